@@ -1,0 +1,93 @@
+# `make help` lists the targets. VENV and PYTHON may be overridden: make test VENV=/somewhere PYTHON=python3.12
+
+VENV ?= .venv
+PYTEST_ARGS ?= -n 2 --dist loadgroup
+ASAN_TESTS ?= tests
+BENCH_ARGS ?=
+DEMO_ARGS ?=
+
+BIN := $(VENV)/bin
+PY := $(BIN)/python
+NATIVE_SOURCES := $(wildcard runtime/native/*.h runtime/native/compact_*.c runtime/native/*.pyx runtime/native/*.pxd)
+# Whoever has the full development environment needs no second installation for the demo.
+DEMO_READY := $(firstword $(wildcard $(VENV)/.stamp-dev) $(VENV)/.stamp-demo)
+ASAN_BUILD := build/asan
+
+.DEFAULT_GOAL := help
+.PHONY: help setup generate demo test bench asan fuzz clean
+.DELETE_ON_ERROR:
+
+help: ## show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+setup: $(VENV)/.stamp-native ## create the development environment and build the native codec
+
+generate: $(DEMO_READY) ## compile idl/ to generated/
+	@$(PY) -m lakecodec generate
+
+demo: generate ## write the flights table with Spark, scan its metadata, report and plot
+	@$(PY) -m lakecodec.pipeline.demo $(DEMO_ARGS)
+
+test: $(VENV)/.stamp-native ## lint, types, stale generated files, then all tests
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+	@$(PY) -m lakecodec generate --check
+	@$(PY) -m pytest -m "not fuzz" $(PYTEST_ARGS)
+
+bench: $(VENV)/.stamp-native ## run the benchmarks against other libraries
+	@$(PY) -m benchmarks $(BENCH_ARGS)
+
+fuzz: $(VENV)/.stamp-native ## run the long fuzzing tests
+	@$(PY) -m pytest -m fuzz $(PYTEST_ARGS)
+
+# A second build in its own folder; libstdc++ is preloaded so that AddressSanitizer can see pyarrow's exceptions.
+asan: $(VENV)/.stamp-native ## run the tests on a native codec built with AddressSanitizer
+	@rm -rf $(ASAN_BUILD)
+	@LAKECODEC_REQUIRE_NATIVE=1 LAKECODEC_CFLAGS="-O1 -g -fno-omit-frame-pointer -fsanitize=address" \
+	    LAKECODEC_LDFLAGS="-fsanitize=address" \
+	    $(PY) -W ignore setup.py -q build --build-base $(ASAN_BUILD)/work --build-lib $(ASAN_BUILD)/lib
+	@LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libstdc++.so.6)" \
+	    ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 PYTHONMALLOC=malloc \
+	    PYTHONSAFEPATH=1 PYTHONPATH=$(CURDIR)/$(ASAN_BUILD)/lib \
+	    $(BIN)/pytest -m "not spark and not fuzz" -p no:cacheprovider $(ASAN_TESTS)
+
+clean: ## remove everything built, generated/ and the environment excepted
+	@rm -rf build dist *.egg-info demo-output bench-output spark-warehouse metastore_db derby.log
+	@rm -rf .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	@rm -f runtime/native/*.so $(patsubst %.pyx,%.c,$(wildcard runtime/native/*.pyx)) $(VENV)/.stamp-*
+	@find . -path ./$(VENV) -prune -o -name __pycache__ -type d -exec rm -rf {} +
+
+# ---- environment: one stamp a step, so that a second run does nothing ----
+
+find_python = for p in python3 python3.13 python3.12 python3.11; do \
+    $$p -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2>/dev/null && { echo $$p; break; }; done
+
+# The installer's output goes to a log; only its errors are shown, without addresses.
+pip_install = $(PY) -m pip install -qq --disable-pip-version-check --no-input -e '.[$(1)]' >$(VENV)/pip.log 2>&1 || \
+    { sed -E 's|[a-z]+://[^ ]+|<address>|g' $(VENV)/pip.log; echo "installing lakecodec[$(1)] failed, see above" >&2; exit 1; }
+
+$(VENV)/.stamp-venv:
+	@python="$${PYTHON:-$$($(find_python))}"; \
+	test -n "$$python" || { echo "Python 3.11, 3.12 or 3.13 is needed (set PYTHON=...)" >&2; exit 1; }; \
+	echo "creating $(VENV) with $$($$python --version)"; \
+	$(PY) -m pip --version >/dev/null 2>&1 || $$python -m venv $(VENV) || \
+	    { echo "venv failed: on Debian and Ubuntu, apt install python3-venv" >&2; exit 1; }
+	@touch $@
+
+$(VENV)/.stamp-demo: $(VENV)/.stamp-venv pyproject.toml setup.py $(NATIVE_SOURCES)
+	@echo "installing lakecodec with Spark and the demo's packages"
+	@$(call pip_install,spark$(comma)demo)
+	@touch $@
+
+$(VENV)/.stamp-dev: $(VENV)/.stamp-venv pyproject.toml setup.py
+	@echo "installing lakecodec with its development packages"
+	@$(call pip_install,spark$(comma)demo$(comma)peers$(comma)dev)
+	@touch $@ $(VENV)/.stamp-demo
+
+$(VENV)/.stamp-native: $(VENV)/.stamp-dev $(NATIVE_SOURCES)
+	@echo "building the native codec"
+	@$(PY) -W ignore setup.py -q build_ext --inplace
+	@touch $@
+
+comma := ,

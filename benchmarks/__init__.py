@@ -1,0 +1,1 @@
+"""Measurements against other implementations; `python -m benchmarks` runs them all."""

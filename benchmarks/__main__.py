@@ -1,0 +1,39 @@
+"""Runs the benchmarks: every module here that is called bench_* and has a function ``run(quick) -> list[Result]``."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from importlib import import_module
+from pathlib import Path
+
+from .harness import Result, print_table, write_json, write_plot
+
+
+def main() -> int:
+    """Exit code 1 if a bar is missed."""
+    names = sorted(path.stem.removeprefix("bench_") for path in Path(__file__).parent.glob("bench_*.py"))
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("names", nargs="*", choices=[*names, []], help="which ones to run; default: all")
+    parser.add_argument("--quick", action="store_true", help="fewer and smaller runs, for a first look")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the results as JSON")
+    parser.add_argument("--png", type=Path, metavar="FILE", help="draw the results")
+    arguments = parser.parse_args()
+    results: list[Result] = []
+    for name in arguments.names or names:
+        module = import_module(f".bench_{name}", __package__)
+        if not hasattr(module, "run"):
+            print(f"bench_{name} has no run(quick): start it on its own", file=sys.stderr)
+            continue
+        found = module.run(arguments.quick)
+        print_table(found)
+        results += found
+    if arguments.json:
+        write_json(results, arguments.json)
+    if arguments.png:
+        write_plot(results, arguments.png)
+    return 1 if any(result.holds is False for result in results) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,7 @@
+"""The command line's commands, one module a group."""
+
+from __future__ import annotations
+
+from .app import run
+
+__all__ = ["run"]

@@ -1,0 +1,13 @@
+"""Metadata of Parquet files: footers, page headers and page indexes, of one file or of many.
+
+pyarrow is imported only where a result or a file system needs it.
+"""
+
+from __future__ import annotations
+
+from .chunks import column_chunks
+from .index import page_index
+from .metadata import read_metadata, read_metadatas, write_metadata
+from .pages import page_headers
+
+__all__ = ["column_chunks", "page_headers", "page_index", "read_metadata", "read_metadatas", "write_metadata"]

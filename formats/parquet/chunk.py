@@ -1,0 +1,92 @@
+"""One column chunk: its metadata, and where its pages and indexes are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ..generated.parquet import ColumnChunk, ColumnMetaData
+from ..runtime.limits import Limits
+from .errors import broken
+from .footer import DATA_START, Footer, read_footer
+from .metadata import decode_footer
+from .schema import leaves
+from .sources import Source
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    """A column chunk of a file whose footer was read."""
+
+    chunk: ColumnChunk
+    path: str
+    source: Source
+    footer: Footer
+
+    @property
+    def file(self) -> str:
+        return self.footer.tail.name
+
+    def check_range(self, offset: int, length: int, what: str) -> None:
+        """Refuses bytes that do not lie between the magic and the footer."""
+        if length < 0 or offset < DATA_START or offset + length > self.footer.start:
+            raise broken(
+                f"{what}: {length} bytes from {offset} on are outside the file's data",
+                file=self.file,
+                path=self.path,
+            )
+
+    def metadata(self) -> ColumnMetaData:
+        """The chunk's metadata, if it can be used without keys."""
+        if self.chunk.crypto_metadata is not None:
+            raise broken("the column is encrypted", file=self.file, path=self.path)
+        if self.chunk.meta_data is None:
+            raise broken("the column chunk has no metadata", file=self.file, path=self.path)
+        return self.chunk.meta_data
+
+
+def locate(source: Any, row_group: int, column: int | str, limits: Limits | None, filesystem: Any) -> Located:
+    """The chunk of ``column`` (position among the leaves, or dotted path) in ``row_group``.
+
+    Raises:
+        ValueError: the file has no such row group or column number.
+        KeyError: the file has no column of that path.
+        DecodeError: the file is broken, or the chunk's data is in another file.
+    """
+    _check_number("row_group", row_group)
+    opened = Source(source, None, filesystem)
+    with opened.open() as ranges:
+        footer = read_footer(ranges)
+    number = _position(footer, column, limits)
+    fields = (f"row_groups[{row_group}].columns[{number}]",)
+    groups = decode_footer(footer, fields=fields, limits=limits).row_groups
+    if not groups:
+        raise ValueError(f"row_group: the file has no row group {row_group}")
+    if not groups[0].columns:
+        raise ValueError(f"column: row group {row_group} has no column {number}")
+    located = Located(groups[0].columns[0], f"row_groups[{row_group}].columns[{number}]", opened, footer)
+    if located.chunk.file_path is not None:
+        raise broken(
+            f"the column chunk's data is in another file: {located.chunk.file_path}",
+            file=located.file,
+            path=located.path,
+        )
+    return located
+
+
+def _position(footer: Footer, column: int | str, limits: Limits | None) -> int:
+    if not isinstance(column, str):
+        _check_number("column", column)
+        return column
+    schema = decode_footer(footer, fields=("schema",), limits=limits).schema
+    for number, (path, _) in enumerate(leaves(schema, file=footer.tail.name)):
+        if path == column:
+            return number
+    raise KeyError(f"column: the file has no column {column!r}")
+
+
+def _check_number(name: str, value: Any) -> None:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise TypeError(f"{name}: an int is needed, not {type(value).__name__}")
+    if value < 0:
+        raise ValueError(f"{name}: {value} is negative")

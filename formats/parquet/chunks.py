@@ -1,0 +1,173 @@
+"""Column chunks of many files as one Arrow table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+from ..generated import parquet_file
+from ..runtime.errors import DecodeError
+from ..runtime.limits import DEFAULT_LIMITS, Limits
+from .errors import relocated
+from .footer import Footer, read_footer
+from .metadata import decode_footer
+from .schema import leaves
+from .sources import Source, expand
+from .threads import map_threads
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+#: Files whose footers are in memory at a time.
+_BATCH = 512
+#: Columns that the file list gives, not the footers.
+_FILE, _ERROR = "file", "error"
+#: The decoder's column that says which footer a row is from.
+_SOURCE = "source"
+
+COLUMNS = (_FILE, *(column.name for column in parquet_file.column_chunks.columns if column.name != _SOURCE))
+
+
+def column_chunks(
+    sources: Any,
+    *,
+    columns: Iterable[str] | None = None,
+    fields: Iterable[str] | None = None,
+    errors: Literal["raise", "column"] = "raise",
+    limits: Limits | None = None,
+    threads: int | None = None,
+    filesystem: Any = None,
+) -> pa.Table:
+    """One row for each column chunk of each file, decoded without building objects.
+
+    Args:
+        sources: as in `read_metadatas`; ``file`` holds each as it was passed, null for what has no name.
+        columns: dotted paths of the only Parquet columns to have rows for.
+        fields: the only columns of the table, in this order; `COLUMNS` names them all.
+        errors: "raise" stops at the first broken file. "column" adds the column ``error`` and gives each broken or
+            unreadable file one row in which only ``file`` and ``error`` are set.
+        limits: bounds on depth and number of elements of each footer.
+        threads: how many read files at the same time; None: some for each processor.
+        filesystem: the pyarrow or fsspec file system that the sources are paths in.
+
+    Raises:
+        DecodeError, OSError: a file is broken or cannot be read, unless ``errors`` is "column".
+        KeyError: ``columns`` names a path that no file has, or ``fields`` an unknown column.
+    """
+    import pyarrow as pa
+
+    if errors not in ("raise", "column"):
+        raise ValueError(f"errors: 'raise' or 'column' is needed, not {errors!r}")
+    names = _names(fields, errors)
+    wanted = _Wanted(columns, limits)
+    files = expand(sources, filesystem)
+    # No file at all is one empty batch: the table has its columns all the same.
+    batches = [files[start : start + _BATCH] for start in range(0, max(1, len(files)), _BATCH)]
+    tables = [_batch_table(batch, names, wanted, errors, limits, threads) for batch in batches]
+    wanted.check()
+    return pa.concat_tables(tables)
+
+
+def _names(fields: Iterable[str] | None, errors: str) -> list[str]:
+    if isinstance(fields, str):
+        raise TypeError("fields: an iterable of column names, not one str")
+    known = (*COLUMNS, _ERROR) if errors == "column" else COLUMNS
+    names = list(known if fields is None else fields)
+    for name in names:
+        if name not in known:
+            raise KeyError(f"fields: there is no column {name!r}")
+    if len(set(names)) < len(names):
+        raise ValueError("fields: a column is named twice")
+    return names if errors == "raise" or _ERROR in names else [*names, _ERROR]
+
+
+class _Wanted:
+    """The paths that `columns` names, and which of them no file has had so far."""
+
+    def __init__(self, columns: Iterable[str] | None, limits: Limits | None) -> None:
+        if isinstance(columns, str):
+            raise TypeError("columns: an iterable of dotted paths, not one str")
+        self.paths = None if columns is None else frozenset(columns)
+        self._unseen = set(self.paths or ())
+        self._limits = limits
+
+    def look(self, footers: Sequence[Footer]) -> None:
+        """Notes which paths the files have. A footer that cannot be decoded is left to the decoder of all."""
+        for footer in footers:
+            if not self._unseen:
+                return
+            try:
+                schema = decode_footer(footer, fields=("schema",), limits=self._limits).schema
+                self._unseen.difference_update(path for path, _ in leaves(schema))
+            except DecodeError:
+                continue
+
+    def check(self) -> None:
+        if self._unseen:
+            raise KeyError(f"columns: no file has a column {sorted(self._unseen)[0]!r}")
+
+
+def _batch_table(
+    files: Sequence[Source],
+    names: list[str],
+    wanted: _Wanted,
+    errors: str,
+    limits: Limits | None,
+    threads: int | None,
+) -> pa.Table:
+    def read(source: Source) -> Footer | Exception:
+        try:
+            with source.open() as ranges:
+                return read_footer(ranges)
+        except (DecodeError, OSError) as error:
+            if errors == "raise":
+                raise
+            return error
+
+    found = map_threads(read, files, threads)
+    footers = [(number, footer) for number, footer in enumerate(found) if isinstance(footer, Footer)]
+    failed = {number: error for number, error in enumerate(found) if isinstance(error, Exception)}
+    wanted.look([footer for _, footer in footers])
+    table, broken = _decode([footer for _, footer in footers], names, wanted.paths, limits)
+    for position, error in broken:
+        number, footer = footers[position]
+        failed[number] = (
+            relocated(error, file=footer.tail.name, start=footer.start) if isinstance(error, DecodeError) else error
+        )
+    if failed and errors == "raise":
+        raise failed[min(failed)]
+    return _with_files(table, [number for number, _ in footers], [file.name for file in files], failed, names)
+
+
+def _decode(
+    footers: Sequence[Footer], names: list[str], paths: frozenset[str] | None, limits: Limits | None
+) -> tuple[pa.Table, list[tuple[int, Exception]]]:
+    decoded = [name for name in names if name not in (_FILE, _ERROR)]
+    return parquet_file.column_chunks.decode(
+        [footer.metadata for footer in footers],
+        columns=[_SOURCE, *decoded],
+        keep=None if paths is None else {"path": paths},
+        limits=limits or DEFAULT_LIMITS,
+        on_error="collect",
+    )
+
+
+def _with_files(
+    table: pa.Table, numbers: list[int], files: list[str | None], failed: dict[int, Exception], names: list[str]
+) -> pa.Table:
+    """The columns ``names`` of the table, with rows for the ``failed`` files; ``numbers`` are those of the footers."""
+    import pyarrow as pa
+
+    positions: Any = pa.array(numbers, pa.int32()).take(table[_SOURCE].combine_chunks())
+    texts: Any = pa.nulls(table.num_rows, pa.string())
+    if failed:
+        positions = pa.concat_arrays([positions, pa.array(failed, pa.int32())])
+        texts = pa.concat_arrays([texts, pa.array(map(str, failed.values()), pa.string())])
+        nothing = pa.Table.from_arrays(
+            [pa.nulls(len(failed), field.type) for field in table.schema], schema=table.schema
+        )
+        order = pa.array(positions.to_numpy().argsort(kind="stable"))
+        table = pa.concat_tables([table, nothing]).take(order)
+        positions, texts = positions.take(order), texts.take(order)
+    columns: dict[str, Any] = {_FILE: pa.array(files, pa.string()).take(positions), _ERROR: texts}
+    return pa.Table.from_arrays([columns[name] if name in columns else table[name] for name in names], names)

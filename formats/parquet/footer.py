@@ -1,0 +1,65 @@
+"""Framing of a Parquet file: where the footer is, and the bytes around it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ..generated.parquet import FileMetaData
+from ..generated.parquet_file import ENCRYPTED_MAGIC, MAGIC, File, Tail
+from ..generated.parquet_file import Footer as FooterRecord
+from ..runtime.errors import DecodeError
+from ..runtime.ranges import RangeReader, TailCache
+from .errors import broken, relocated
+
+#: Offset of the first byte that can belong to a page.
+DATA_START = len(MAGIC)
+_SMALLEST_FILE = DATA_START + len(Tail(meta_size=1, magic=MAGIC.encode()).to_bytes())
+
+
+@dataclass(frozen=True, slots=True)
+class Footer:
+    """The encoded FileMetaData of a file.
+
+    Attributes:
+        metadata: its bytes; in files with a signed plaintext footer the signature follows the struct.
+        start: offset of its first byte, which is where the data of the file ends.
+        tail: what was read of the file, for more reads.
+    """
+
+    metadata: Any
+    start: int
+    tail: TailCache
+
+
+def read_footer(ranges: RangeReader) -> Footer:
+    """Finds the footer with one read of the file's end, and a second one if the footer is longer than that.
+
+    The magic at the file's start is checked where it was read anyway, i.e. in files that fit the first read.
+
+    Raises:
+        DecodeError: the file is not a Parquet file, or its footer is encrypted.
+    """
+    name = ranges.name
+    if ranges.size < _SMALLEST_FILE:
+        raise broken(
+            f"not a Parquet file: {ranges.size} bytes are less than the {_SMALLEST_FILE} of the frame", file=name
+        )
+    tail = TailCache(ranges)
+    file = File.open(tail)
+    try:
+        encrypted = file.tail.magic == ENCRYPTED_MAGIC.encode()
+        if tail.start == 0:
+            encrypted |= file.head == ENCRYPTED_MAGIC.encode()
+        if encrypted:
+            raise broken("footer is encrypted", offset=ranges.size - len(ENCRYPTED_MAGIC))
+        start, length = file.span("meta")
+    except DecodeError as error:
+        raise relocated(error, file=name) from None
+    tail.extend(start)
+    return Footer(tail.read(start, length), start, tail)
+
+
+def frame(metadata: FileMetaData) -> bytes:
+    """The footer as it ends a file: encoded FileMetaData, its length and the magic."""
+    return FooterRecord(meta=metadata).to_bytes()

@@ -1,0 +1,152 @@
+"""Page headers, found by walking a column chunk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ..generated.parquet import PageHeader, PageType
+from ..runtime.compact.rules import RULES
+from ..runtime.errors import DecodeError
+from ..runtime.limits import Limits
+from .chunk import Located, locate
+from .errors import broken, relocated
+
+#: Bytes of one read: many headers where pages are small, little waste where they are large.
+_READ_SMALL_PAGES = 64 * 1024
+_READ_LARGE_PAGES = 4 * 1024
+#: A header grows by its statistics; nothing sane comes near this.
+_LARGEST_HEADER = 16 * 1024 * 1024
+#: What a header may look like that the end of a read cut off.
+_CUT = frozenset(RULES[key] for key in ("truncated", "length", "count"))
+
+
+def page_headers(
+    source: Any, row_group: int, column: int | str, *, limits: Limits | None = None, filesystem: Any = None
+) -> Iterator[PageHeader]:
+    """The headers of a column chunk's pages in file order, the dictionary page first if there is one.
+
+    Bodies are passed over, not read, as far as the size of reads allows.
+
+    Args:
+        source: as in `read_metadata`.
+        row_group: position of the row group.
+        column: position among the leaf columns, or dotted path.
+
+    Raises:
+        DecodeError: the file is broken, or the column is encrypted; while iterating if a page is the cause.
+        ValueError, KeyError: there is no such row group or column.
+    """
+    chunk = locate(source, row_group, column, limits, filesystem)
+    start, end = page_range(chunk)
+    return _walk(chunk, start, end, limits)
+
+
+def page_range(located: Located) -> tuple[int, int]:
+    """Offsets of a chunk's first page and of the byte after its last; equal if it has no pages."""
+    meta = located.metadata()
+    data, dictionary = meta.data_page_offset, meta.dictionary_page_offset or 0
+    if data < 0 or dictionary < 0:
+        raise broken("a page offset is negative", file=located.file, path=f"{located.path}.meta_data")
+    # Writers store 0 for a page that is not there.
+    start = dictionary if dictionary and (dictionary < data or not data) else data
+    length = meta.total_compressed_size
+    if start == 0 and length == 0:
+        return 0, 0
+    located.check_range(start, length, "pages")
+    return start, start + length
+
+
+class _Window:
+    """The bytes of a chunk that were read last; moves on as headers are asked for."""
+
+    def __init__(self, located: Located, ranges: Any, end: int) -> None:
+        self._located = located
+        self._ranges = ranges
+        self._end = end
+        self._start = 0
+        self._data: Any = b""
+        self._ahead = end if ranges.in_memory else _READ_SMALL_PAGES
+
+    def header(self, position: int, path: str, limits: Limits | None) -> tuple[PageHeader, int]:
+        """The header at ``position`` and the offset after it."""
+        length = self._ahead
+        if not self._start <= position < self._start + len(self._data):
+            self._move(position, length)
+        while True:
+            try:
+                header, after = PageHeader.read(self._data, position - self._start, limits=limits)
+            except DecodeError as error:
+                cut = error.rule in _CUT and self._start + len(self._data) < self._end
+                if not cut or length >= _LARGEST_HEADER:
+                    raise relocated(error, file=self._located.file, path=path, start=self._start) from None
+                length *= 2
+                self._move(position, length)
+            else:
+                self._adapt(header.compressed_page_size)
+                return header, self._start + after
+
+    def _move(self, position: int, length: int) -> None:
+        self._data = self._ranges.read(position, min(length, self._end - position))
+        self._start = position
+
+    def _adapt(self, page_size: int) -> None:
+        if not self._ranges.in_memory:
+            self._ahead = _READ_LARGE_PAGES if page_size > _READ_SMALL_PAGES // 2 else _READ_SMALL_PAGES
+
+
+def _walk(located: Located, start: int, end: int, limits: Limits | None) -> Iterator[PageHeader]:
+    if start >= located.footer.tail.start:
+        yield from _headers(located, located.footer.tail, start, end, limits)
+        return
+    with located.source.open() as ranges:
+        yield from _headers(located, ranges, start, end, limits)
+
+
+def _headers(located: Located, ranges: Any, position: int, end: int, limits: Limits | None) -> Iterator[PageHeader]:
+    window = _Window(located, ranges, end)
+    page = 0
+    while position < end:
+        path = f"{located.path}.page[{page}]"
+        header, body = window.header(position, path, limits)
+        if rule := _broken_rule(header, end - body, page):
+            raise broken(rule, file=located.file, path=path, offset=position)
+        yield header
+        position = body + header.compressed_page_size
+        page += 1
+
+
+def _broken_rule(header: PageHeader, space: int, page: int) -> str | None:
+    """What is wrong with a header that is followed by ``space`` bytes of its chunk."""
+    if header.uncompressed_page_size < 0 or header.compressed_page_size < 0:
+        return "a page size is negative"
+    if header.compressed_page_size > space:
+        return "the page runs past the end of its column chunk"
+    match header.type:
+        case PageType.DATA_PAGE:
+            if header.data_page_header is None:
+                return "a data page without data_page_header"
+            return "num_values is negative" if header.data_page_header.num_values < 0 else None
+        case PageType.DATA_PAGE_V2:
+            return _broken_rule_v2(header)
+        case PageType.DICTIONARY_PAGE:
+            if header.dictionary_page_header is None:
+                return "a dictionary page without dictionary_page_header"
+            if page != 0:
+                return "a dictionary page that is not the first page"
+            return "num_values is negative" if header.dictionary_page_header.num_values < 0 else None
+    return None
+
+
+def _broken_rule_v2(header: PageHeader) -> str | None:
+    v2 = header.data_page_header_v2
+    if v2 is None:
+        return "a data page of version 2 without data_page_header_v2"
+    if v2.num_values < 0 or v2.num_rows < 0:
+        return "num_values or num_rows is negative"
+    if not 0 <= v2.num_nulls <= v2.num_values:
+        return "num_nulls is not between 0 and num_values"
+    levels = (v2.definition_levels_byte_length, v2.repetition_levels_byte_length)
+    if min(levels) < 0 or sum(levels) > header.compressed_page_size:
+        return "the levels run past the end of the page"
+    return None

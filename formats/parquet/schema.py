@@ -1,0 +1,75 @@
+"""The tree that a footer's flat list of schema elements stands for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from .errors import broken
+
+if TYPE_CHECKING:
+    from ..generated.parquet import SchemaElement
+
+
+def leaves(schema: Sequence[SchemaElement], *, file: str = "") -> list[tuple[str, SchemaElement]]:
+    """Dotted path and element of each leaf column, in the order of a row group's columns.
+
+    Raises:
+        DecodeError: the list is not a depth-first tree.
+    """
+    if not schema:
+        raise broken("the schema has no root", file=file, path="schema")
+    found: list[tuple[str, SchemaElement]] = []
+    # Groups that still wait for children: (dotted prefix, children to come). A chain may be 10,000 deep: no recursion.
+    groups = [("", _children(schema, 0, file))]
+    for index in range(1, len(schema)):
+        while groups and groups[-1][1] == 0:
+            groups.pop()
+        if not groups:
+            raise broken("the schema has elements that belong to no group", file=file, path=f"schema[{index}]")
+        prefix, missing = groups[-1]
+        groups[-1] = (prefix, missing - 1)
+        element = schema[index]
+        path = f"{prefix}{element.name}"
+        if is_leaf(element):
+            found.append((path, element))
+        else:
+            groups.append((f"{path}.", _children(schema, index, file)))
+    if any(missing for _, missing in groups):
+        raise broken("the schema ends before all children of its groups", file=file, path="schema")
+    return found
+
+
+def is_leaf(element: SchemaElement) -> bool:
+    """Whether the element is a column. Some writers give leaves a num_children of 0."""
+    return element.type is not None and not element.num_children
+
+
+def choose(paths: Sequence[str], columns: Iterable[str]) -> list[int]:
+    """Positions of the leaves that ``columns`` name, by dotted path of the leaf or of a group above it.
+
+    Raises:
+        KeyError: a name fits no leaf.
+    """
+    if isinstance(columns, str):
+        raise TypeError("columns: an iterable of dotted paths, not one str")
+    chosen: set[int] = set()
+    positions = {path: index for index, path in enumerate(paths)}
+    for name in columns:
+        if name in positions:
+            chosen.add(positions[name])
+            continue
+        below = [index for index, path in enumerate(paths) if path.startswith(f"{name}.")]
+        if not below:
+            raise KeyError(f"columns: the file has no column {name!r}")
+        chosen.update(below)
+    return sorted(chosen)
+
+
+def _children(schema: Sequence[SchemaElement], index: int, file: str) -> int:
+    count = schema[index].num_children or 0
+    if not 0 <= count < len(schema):
+        raise broken(
+            "num_children is negative or over the number of elements", file=file, path=f"schema[{index}].num_children"
+        )
+    return count

@@ -1,0 +1,104 @@
+"""What a caller may pass as sources: one, several, or directories of files."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from ..runtime.ranges import RangeReader, filesystem_of, open_ranges
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One file. ``name`` is its path or URL as the caller would write it, None where it has none."""
+
+    value: Any
+    name: str | None
+    filesystem: Any = None
+
+    def open(self) -> RangeReader:
+        ranges = open_ranges(self.value, filesystem=self.filesystem)
+        if self.name is not None:
+            ranges.name = self.name
+        return ranges
+
+
+def expand(sources: Any, filesystem: Any = None) -> list[Source]:
+    """All files of ``sources``: a source, an iterable of sources, or directories in place of files.
+
+    Directories are walked in order of names; names that begin with "." or "_" are not data and left out, unless they
+    are partitions (``_key=value``).
+    """
+    return list(_expand(sources, filesystem))
+
+
+def _expand(sources: Any, filesystem: Any) -> Iterator[Source]:
+    if isinstance(sources, os.PathLike):
+        sources = os.fspath(sources)
+    if isinstance(sources, str):
+        yield from _path(sources, filesystem)
+    elif isinstance(sources, (list, tuple)) or (isinstance(sources, Iterator) and not hasattr(sources, "read")):
+        for source in sources:
+            yield from _expand(source, filesystem)
+    else:
+        name = getattr(sources, "name", None)
+        yield Source(sources, name if isinstance(name, str) and name else None, filesystem)
+
+
+def _path(path: str, filesystem: Any) -> Iterator[Source]:
+    if filesystem is not None:
+        files = _remote_files(filesystem, path)
+        yield from (Source(file, file, filesystem) for file in ([path] if files is None else files))
+    elif "://" in path:
+        yield from _url(path)
+    elif os.path.isdir(path):
+        yield from (Source(file, file) for file in _local_files(path))
+    else:
+        yield Source(path, path)
+
+
+def _url(url: str) -> Iterator[Source]:
+    filesystem, path = filesystem_of(url)
+    files = _remote_files(filesystem, path)
+    if files is None:
+        yield Source(path, url, filesystem)
+        return
+    for file in files:
+        yield Source(file, f"{url.rstrip('/')}/{_relative(file, path)}", filesystem)
+
+
+def _local_files(directory: str) -> Iterator[str]:
+    for root, folders, files in os.walk(directory):
+        folders[:] = sorted(name for name in folders if _is_data(name))
+        yield from (os.path.join(root, name) for name in sorted(files) if _is_data(name))
+
+
+def _remote_files(filesystem: Any, path: str) -> list[str] | None:
+    """The data files below ``path``, or None if it is no directory."""
+    if hasattr(filesystem, "get_file_info"):
+        from pyarrow.fs import FileSelector, FileType
+
+        if filesystem.get_file_info(path).type != FileType.Directory:
+            return None
+        found: Iterable[str] = (
+            info.path for info in filesystem.get_file_info(FileSelector(path, recursive=True)) if info.is_file
+        )
+    elif hasattr(filesystem, "find"):
+        if not filesystem.isdir(path):
+            return None
+        found = filesystem.find(path)
+    else:
+        raise TypeError(f"filesystem: a pyarrow or fsspec file system is needed, not {type(filesystem).__name__}")
+    return sorted(file for file in found if all(map(_is_data, _relative(file, path).split("/"))))
+
+
+def _relative(file: str, directory: str) -> str:
+    inside = file.strip("/")
+    prefix = directory.strip("/") + "/"
+    return inside[len(prefix) :] if inside.startswith(prefix) else inside
+
+
+def _is_data(name: str) -> bool:
+    return not name.startswith(".") and (not name.startswith("_") or "=" in name)

@@ -1,0 +1,137 @@
+"""Bounds of columns as Python values: statistics hold them in plain encoding."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable
+from datetime import UTC, date, datetime, time, timedelta
+from decimal import Context, Decimal
+from typing import Any
+from uuid import UUID
+
+from ..generated.parquet import ConvertedType, SchemaElement, Type
+from .errors import broken
+
+#: Width in bytes and struct format of the types whose values all have the same width.
+_FIXED: dict[Any, tuple[int, str]] = {
+    Type.BOOLEAN: (1, "<?"),
+    Type.INT32: (4, "<i"),
+    Type.INT64: (8, "<q"),
+    Type.INT96: (12, "<qi"),
+    Type.FLOAT: (4, "<f"),
+    Type.DOUBLE: (8, "<d"),
+}
+_EPOCH_DAY = date(1970, 1, 1).toordinal()
+_JULIAN_EPOCH_DAY = 2_440_588
+_DAY_MICROSECONDS = 86_400_000_000
+_MICROSECONDS = {"MILLIS": 1000, "MICROS": 1}
+
+
+def decode_value(data: Any, element: SchemaElement) -> Any:
+    """A bound (``min_value``, ``max_value`` or an entry of a ColumnIndex) of the column that ``element`` describes.
+
+    Gives int, float, bool, str, Decimal, date, time, datetime (in UTC where the column says so) or UUID; bytes where
+    the type says no more. Nanoseconds, and times outside the range of Python's types, stay int.
+
+    Raises:
+        DecodeError: the number of bytes does not fit the type.
+    """
+    raw = bytes(data)
+    fixed = _FIXED.get(element.type)
+    width = fixed[0] if fixed else element.type_length if element.type == Type.FIXED_LEN_BYTE_ARRAY else None
+    if width is not None and len(raw) != width:
+        raise broken(f"a bound of {len(raw)} bytes, where the type has {width}", path=element.name)
+    value: Any = raw
+    if element.type == Type.INT96:
+        nanoseconds, day = struct.unpack("<qi", raw)
+        return _timestamp((day - _JULIAN_EPOCH_DAY) * _DAY_MICROSECONDS + nanoseconds // 1000, ("MICROS", False))
+    kind, parameter = logical_kind(element)
+    if fixed:
+        unsigned = kind == "INTEGER" and not parameter
+        (value,) = struct.unpack(fixed[1].upper() if unsigned else fixed[1], raw)
+    convert = _CONVERSIONS.get(kind)
+    return value if convert is None else convert(value, parameter)
+
+
+def logical_kind(element: SchemaElement) -> tuple[str, Any]:
+    """Name of the logical type, whichever way the element gives it ("" if it has none), and its parameter.
+
+    The parameter is the scale of DECIMAL, whether INTEGER is signed, and (unit, adjusted to UTC) of TIME and TIMESTAMP.
+    """
+    logical = element.logicalType
+    if logical is not None and logical.kind is not None:
+        value = logical.value
+        if logical.kind == "DECIMAL":
+            return logical.kind, value.scale
+        if logical.kind == "INTEGER":
+            return logical.kind, value.isSigned
+        if logical.kind in ("TIME", "TIMESTAMP"):
+            return logical.kind, (value.unit.kind, value.isAdjustedToUTC)
+        return logical.kind, None
+    converted = element.converted_type
+    if not isinstance(converted, ConvertedType):
+        return "", None
+    name = converted.name
+    if name == "DECIMAL":
+        return name, element.scale or 0
+    if name.startswith(("TIME_", "TIMESTAMP_")):
+        kind, _, unit = name.partition("_")
+        return kind, (unit, True)
+    if name.startswith(("INT_", "UINT_")):
+        return "INTEGER", name.startswith("INT_")
+    return {"UTF8": "STRING"}.get(name, name), None
+
+
+def _text(value: Any, _: Any) -> Any:
+    # A bound may be cut in the middle of a character.
+    return value.decode("utf-8", "backslashreplace") if isinstance(value, bytes) else value
+
+
+def _decimal(value: Any, scale: Any) -> Any:
+    number = int.from_bytes(value, "big", signed=True) if isinstance(value, bytes) else value
+    exact = Context(prec=max(1, len(str(abs(number)))))
+    return Decimal(number).scaleb(-scale, exact)
+
+
+def _date(value: Any, _: Any) -> Any:
+    ordinal = value + _EPOCH_DAY
+    return date.fromordinal(ordinal) if 1 <= ordinal <= date.max.toordinal() else value
+
+
+def _time(value: Any, parameter: Any) -> Any:
+    factor = _MICROSECONDS.get(parameter[0])
+    if factor is None or not 0 <= value * factor < _DAY_MICROSECONDS:
+        return value
+    moment = datetime(1970, 1, 1) + timedelta(microseconds=value * factor)
+    return time(moment.hour, moment.minute, moment.second, moment.microsecond, UTC if parameter[1] else None)
+
+
+def _timestamp(value: Any, parameter: Any) -> Any:
+    factor = _MICROSECONDS.get(parameter[0])
+    if factor is None:
+        return value
+    try:
+        return datetime(1970, 1, 1, tzinfo=UTC if parameter[1] else None) + timedelta(microseconds=value * factor)
+    except OverflowError:
+        return value
+
+
+def _uuid(value: Any, _: Any) -> Any:
+    return UUID(bytes=value) if isinstance(value, bytes) and len(value) == 16 else value
+
+
+def _float16(value: Any, _: Any) -> Any:
+    return struct.unpack("<e", value)[0] if isinstance(value, bytes) and len(value) == 2 else value
+
+
+_CONVERSIONS: dict[str, Callable[[Any, Any], Any]] = {
+    "STRING": _text,
+    "ENUM": _text,
+    "JSON": _text,
+    "DECIMAL": _decimal,
+    "DATE": _date,
+    "TIME": _time,
+    "TIMESTAMP": _timestamp,
+    "UUID": _uuid,
+    "FLOAT16": _float16,
+}

@@ -1,0 +1,307 @@
+"""``RowConverter``: columns to row keys and back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+import pyarrow as pa
+
+from ..runtime.errors import DecodeError
+from ..runtime.order import kernels
+from ..runtime.order.cells import RULES, Bytes, CellError, Offsets
+from .arrow_types import storage
+from .buffers import raw
+from .decode import Reader, is_flat, read_flat
+from .decode_nested import read_node
+from .encode import Encoder, Prepared
+from .interner import Interner
+from .layout import LAYOUTS, Layout
+from .nodes import Node
+from .options import SortOptions
+from .plan import plan
+
+Variant: TypeAlias = Literal["arrow", "legacy", "polars", "sql"]
+Columns: TypeAlias = "pa.Table | pa.RecordBatch | Sequence[pa.Array | pa.ChunkedArray]"
+
+#: Rows encoded at a time where a column needs temporary memory.
+TILE = 65536
+
+
+class RowConverter:
+    """Converts columns to rows whose bytes sort as the columns' values do, and rows back to columns.
+
+    Two rows compare as unsigned bytes. Rows are comparable when they were made with equal types, options and variant;
+    rows of the legacy variant that hold dictionaries only when one converter made them.
+
+    Args:
+        fields: the columns' types: a ``pa.Schema``, or pairs of a type and its ``SortOptions``; a bare type has the
+            default options.
+        variant: ``"arrow"`` (arrow-row 59), ``"legacy"`` (arrow-row up to 46.0), ``"polars"`` (polars 2.1) or ``"sql"``
+            (the order of Spark SQL: one zero, one NaN, nested nulls smallest).
+        ordered: False gives polars' unordered form, for grouping and joining only.
+
+    Raises:
+        TypeError, ValueError: an unknown variant, or a type that the variant has no layout for.
+    """
+
+    def __init__(
+        self,
+        fields: pa.Schema | Sequence[pa.DataType | tuple[pa.DataType, SortOptions]],
+        *,
+        variant: Variant = "arrow",
+        ordered: bool = True,
+    ) -> None:
+        self._layout = _layout(variant, ordered)
+        self._variant: Variant = variant
+        self._ordered = ordered
+        self._fields = _fields(fields)
+        if not ordered and any(options != SortOptions() for _, options in self._fields):
+            raise ValueError("fields: unordered rows take no sort options")
+        self._nodes: list[Node] = [plan(self._layout, type, options) for type, options in self._fields]
+        self._interners: dict[int, Interner] = {}
+
+    @classmethod
+    def _planned(cls, fields: list[tuple[pa.DataType, SortOptions]], layout: Layout) -> RowConverter:
+        """A converter for a layout that has no public name."""
+        converter = cls([], variant="arrow")
+        converter._layout = layout
+        converter._fields = fields
+        converter._nodes = [plan(layout, type, options) for type, options in fields]
+        return converter
+
+    def __repr__(self) -> str:
+        return f"RowConverter({self._fields!r}, variant={self._variant!r}, ordered={self._ordered})"
+
+    @property
+    def fields(self) -> list[tuple[pa.DataType, SortOptions]]:
+        """Types and options of the columns."""
+        return list(self._fields)
+
+    @property
+    def variant(self) -> Variant:
+        return self._variant
+
+    def prefix(self, k: int) -> RowConverter:
+        """The converter of the first ``k`` columns: its rows are prefixes of this one's, for range scans.
+
+        Dictionary keys of the legacy variant are shared with this converter.
+        """
+        if not isinstance(k, int) or isinstance(k, bool):
+            raise TypeError(f"k: an int is needed, not {k!r}")
+        if not 0 <= k <= len(self._fields):
+            raise ValueError(f"k: 0 to {len(self._fields)} columns are there, not {k}")
+        shorter = RowConverter([], variant=self._variant, ordered=self._ordered)
+        shorter._layout = self._layout
+        shorter._fields = self._fields[:k]
+        shorter._nodes = self._nodes[:k]
+        shorter._interners = self._interners
+        return shorter
+
+    def convert_columns(self, columns: Columns, *, out: Any = None) -> pa.LargeBinaryArray:
+        """Rows of the columns' values.
+
+        Args:
+            columns: a table, a record batch or a list of arrays (chunked or not) in the order of the fields.
+            out: writable contiguous memory of at least the rows' size that receives their bytes; the result is a view
+                of it, valid until it is written again. Fresh memory costs more than the encoding itself.
+
+        Raises:
+            TypeError, ValueError: columns that do not match the fields; ``out`` too small.
+        """
+        arrays, n = self._arrays(columns)
+        target = None if out is None else _writable(out)
+        if all(is_flat(node) and not _is_view(node.type) for node in self._nodes):
+            data, offsets = self._convert_flat(arrays, n, target)
+        else:
+            data, offsets = self._convert_tiles(arrays, n, target)
+        buffers = [None, pa.py_buffer(offsets), pa.py_buffer(data)]
+        return pa.Array.from_buffers(pa.large_binary(), n, buffers, 0)
+
+    def _convert_flat(self, arrays: list[pa.ChunkedArray], n: int, out: Bytes | None) -> tuple[Bytes, Offsets]:
+        """Columns whose buffers are read in place: the size is known before anything is written."""
+        encoder = Encoder(self._interners)
+        measured: list[tuple[Prepared, int, int, Offsets]] = []
+        for batch in _batches(arrays, n, n):
+            cells: Prepared = []
+            for node, array in zip(self._nodes, batch, strict=True):
+                encoder.prepare(cells, node, array)
+            count = len(batch[0])
+            stride, positions = kernels.measure(cells, count)
+            measured.append((cells, count, stride, positions))
+        total = sum(int(positions[-1]) for *_, positions in measured)
+        data = _room(out, total)
+        offsets = measured[0][3] if len(measured) == 1 else np.zeros(n + 1, np.int64)
+        row = base = 0
+        for cells, count, stride, positions in measured:
+            kernels.write(cells, count, data[base:], positions, stride)
+            if len(measured) > 1:
+                np.add(positions, base, out=offsets[row : row + count + 1])
+            row, base = row + count, base + int(positions[-1])
+        return data, offsets
+
+    def _convert_tiles(self, arrays: list[pa.ChunkedArray], n: int, out: Bytes | None) -> tuple[Bytes, Offsets]:
+        """Any columns: some rows at a time, into memory that grows with what the rows so far took."""
+        encoder = Encoder(self._interners)
+        offsets = np.zeros(n + 1, np.int64)
+        data = np.empty(0, np.uint8) if out is None else out
+        row = base = 0
+        for batch in _batches(arrays, n, TILE):
+            cells: Prepared = []
+            for node, array in zip(self._nodes, batch, strict=True):
+                encoder.prepare(cells, node, array)
+            count = len(batch[0])
+            stride, positions = kernels.measure(cells, count)
+            stop = base + int(positions[-1])
+            if stop > len(data):
+                if out is not None:
+                    _room(out, stop)
+                data.resize(max(stop, int(1.05 * stop * n / (row + count))), refcheck=False)
+            kernels.write(cells, count, data[base:], positions, stride)
+            np.add(positions, base, out=offsets[row : row + count + 1])
+            row, base = row + count, stop
+        if out is None:
+            data.resize(base, refcheck=False)
+        return data[:base], offsets
+
+    def convert_rows(self, rows: pa.Array | pa.ChunkedArray | Sequence[bytes]) -> list[pa.Array]:
+        """Columns of the rows' values. Dictionary and run-end encoded columns come back as their value type.
+
+        Args:
+            rows: a binary array of any kind, or a sequence of bytes, without nulls.
+
+        Raises:
+            DecodeError: bytes that this converter cannot have made; path ``rows[i]``, offset counted in that row.
+            ValueError: a null row; a column too large for its type's 32-bit offsets.
+        """
+        data, starts, ends = _row_parts(rows)
+        try:
+            if self._nodes and all(is_flat(node) for node in self._nodes):
+                return read_flat(self._nodes, data, starts, ends)
+            reader = Reader.over(data, starts, ends)
+            arrays = [read_node(node, reader, self._interners) for node in self._nodes]
+            reader.finish()
+            return arrays
+        except CellError as error:
+            raise DecodeError(RULES[error.rule], format="row", path=f"rows[{error.row}]", offset=error.offset) from None
+        except OverflowError:
+            raise ValueError("rows: a column is larger than its type's 32-bit offsets allow; decode fewer rows") from None
+
+    def _arrays(self, columns: Columns) -> tuple[list[pa.ChunkedArray], int]:
+        if isinstance(columns, pa.Table | pa.RecordBatch):
+            n, given = columns.num_rows, list(columns.columns)
+        elif isinstance(columns, Sequence) and not isinstance(columns, str | bytes):
+            given = list(columns)
+            n = len(given[0]) if given else 0
+        else:
+            raise TypeError(f"columns: a table, a batch or a list of arrays is needed, not {type(columns).__name__}")
+        if len(given) != len(self._fields):
+            raise ValueError(f"columns: {len(self._fields)} are needed, not {len(given)}")
+        arrays = []
+        for i, (array, (kind, _)) in enumerate(zip(given, self._fields, strict=True)):
+            if not isinstance(array, pa.Array | pa.ChunkedArray):
+                raise TypeError(f"columns[{i}]: an Arrow array is needed, not {type(array).__name__}")
+            if array.type != kind:
+                raise ValueError(f"columns[{i}]: {kind} is needed, not {array.type}")
+            if len(array) != n:
+                raise ValueError(f"columns[{i}]: {n} values are needed, not {len(array)}")
+            arrays.append(self._chunked(array))
+        return arrays, n
+
+    def _chunked(self, array: pa.Array | pa.ChunkedArray) -> pa.ChunkedArray:
+        if isinstance(array, pa.Array):
+            return pa.chunked_array([array], array.type)
+        if self._layout.name == "legacy" and pa.types.is_dictionary(array.type) and array.num_chunks > 1:
+            return array.unify_dictionaries()
+        return array
+
+
+def _layout(variant: str, ordered: bool) -> Layout:
+    if not isinstance(variant, str):
+        raise TypeError(f"variant: a str is needed, not {variant!r}")
+    if not isinstance(ordered, bool):
+        raise TypeError(f"ordered: a bool is needed, not {ordered!r}")
+    if variant not in ("arrow", "legacy", "polars", "sql"):
+        raise ValueError(f"variant: 'arrow', 'legacy', 'polars' or 'sql' is needed, not {variant!r}")
+    if not ordered and variant != "polars":
+        raise ValueError(f"ordered: only polars has an unordered form, not {variant}")
+    return LAYOUTS[variant if ordered else "polars unordered"]
+
+
+def _fields(fields: Any) -> list[tuple[pa.DataType, SortOptions]]:
+    if isinstance(fields, pa.Schema):
+        return [(field.type, SortOptions()) for field in fields]
+    if not isinstance(fields, Sequence) or isinstance(fields, str | bytes):
+        raise TypeError(f"fields: a schema or a list of (type, SortOptions) is needed, not {type(fields).__name__}")
+    out = []
+    for i, item in enumerate(fields):
+        pair = (item, SortOptions()) if isinstance(item, pa.DataType) else item
+        if not (
+            isinstance(pair, tuple)
+            and len(pair) == 2
+            and isinstance(pair[0], pa.DataType)
+            and isinstance(pair[1], SortOptions)
+        ):
+            raise TypeError(f"fields[{i}]: a type or a pair (type, SortOptions) is needed, not {item!r}")
+        out.append(pair)
+    return out
+
+
+def _is_view(type: pa.DataType) -> bool:
+    return pa.types.is_string_view(type) or pa.types.is_binary_view(type)
+
+
+def _batches(arrays: list[pa.ChunkedArray], n: int, rows: int) -> Iterator[list[pa.Array]]:
+    """The columns' values in stretches that no chunk border cuts, ``rows`` at most each."""
+    if not arrays:
+        return
+    if all(array.num_chunks == 1 for array in arrays) and n and rows >= n:
+        yield [storage(array.chunk(0)) for array in arrays]
+        return
+    table = pa.table({str(i): array for i, array in enumerate(arrays)})
+    for batch in table.to_batches(max_chunksize=max(rows, 1)):
+        if batch.num_rows:
+            yield batch.columns
+
+
+def _writable(out: Any) -> Bytes:
+    view = memoryview(out)
+    if view.readonly or not view.c_contiguous:
+        raise ValueError("out: writable contiguous memory is needed")
+    return np.frombuffer(view, np.uint8)
+
+
+def _room(out: Bytes | None, size: int) -> Bytes:
+    if out is None:
+        return np.empty(size, np.uint8)
+    if len(out) < size:
+        raise ValueError(f"out: {size} bytes are needed, not {len(out)}")
+    return out[:size]
+
+
+def _row_parts(rows: Any) -> tuple[Bytes, Offsets, Offsets]:
+    """Bytes of all rows, and where each begins and ends."""
+    if isinstance(rows, pa.ChunkedArray):
+        rows = rows.chunk(0) if rows.num_chunks == 1 else rows.cast(pa.large_binary()).combine_chunks()
+    elif not isinstance(rows, pa.Array):
+        if not isinstance(rows, Sequence) or isinstance(rows, str | bytes):
+            raise TypeError(f"rows: a binary array is needed, not {type(rows).__name__}")
+        rows = pa.array(rows, pa.large_binary())
+    rows = storage(rows)
+    if rows.null_count:
+        raise ValueError("rows: a row cannot be null")
+    n = len(rows)
+    if pa.types.is_fixed_size_binary(rows.type):
+        width = rows.type.byte_width
+        starts = (rows.offset + np.arange(n, dtype=np.int64)) * width
+        return raw(rows.buffers()[1]), starts, starts + width
+    if pa.types.is_binary_view(rows.type):
+        rows = rows.cast(pa.large_binary())
+    if not (pa.types.is_binary(rows.type) or pa.types.is_large_binary(rows.type)):
+        raise TypeError(f"rows: a binary array is needed, not {rows.type}")
+    if not n:
+        return np.empty(0, np.uint8), np.empty(0, np.int64), np.empty(0, np.int64)
+    kind = np.int64 if pa.types.is_large_binary(rows.type) else np.int32
+    positions = np.frombuffer(rows.buffers()[1], kind)[rows.offset : rows.offset + n + 1].astype(np.int64, copy=False)
+    return raw(rows.buffers()[2]), positions[:-1], positions[1:]

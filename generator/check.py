@@ -1,0 +1,70 @@
+"""Rules that a resolved model must keep."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from .check_cycles import check_cycles
+from .check_names import report_duplicates
+from .check_records import check_record
+from .check_tables import check_table
+from .diagnostics import Diagnostics
+from .model import Enum, Field, Module, Record, Struct, Table
+from .reserved import is_reserved
+
+_I32 = range(-(1 << 31), 1 << 31)
+_HIGHEST_ID = 32767
+
+
+def check(module: Module, diagnostics: Diagnostics) -> None:
+    """Reports every broken rule of the module itself; included modules are checked on their own."""
+    for definition in module.definitions:
+        match definition:
+            case Enum():
+                _check_enum(definition, diagnostics)
+            case Struct():
+                _check_struct(definition, diagnostics)
+            case Record():
+                check_record(definition, diagnostics)
+            case Table():
+                check_table(definition, diagnostics)
+            case _:
+                pass
+    check_cycles(module, diagnostics)
+
+
+def _check_enum(enum: Enum, diagnostics: Diagnostics) -> None:
+    report_duplicates(((member.name, member.location) for member in enum.members), "member", diagnostics)
+    numbers: dict[int, str] = {}
+    for member in enum.members:
+        place = member.number_location or member.location
+        if member.number not in _I32:
+            diagnostics.error(f"the number {member.number} of '{member.name}' does not fit i32", place)
+        elif member.number in numbers:
+            diagnostics.error(f"'{member.name}' has the number {member.number} of '{numbers[member.number]}'", place)
+        numbers.setdefault(member.number, member.name)
+        if is_reserved(member.name):
+            diagnostics.error(f"'{member.name}' is a reserved word and cannot be a name", member.location)
+
+
+def _check_struct(struct: Struct, diagnostics: Diagnostics) -> None:
+    report_duplicates(((field.name, field.location) for field in struct.fields), "field", diagnostics)
+    ids: dict[int, str] = {}
+    for field in struct.fields:
+        place = field.id_location or field.location
+        if field.explicit_id and not 1 <= field.id <= _HIGHEST_ID:
+            diagnostics.error(f"the id {field.id} of field '{field.name}' is not from 1 to {_HIGHEST_ID}", place)
+        elif field.id in ids:
+            diagnostics.error(f"field '{field.name}' has the id {field.id} of '{ids[field.id]}'", place)
+        ids.setdefault(field.id, field.name)
+    if struct.kind == "union":
+        _check_union_defaults(struct.name, struct.fields, diagnostics)
+
+
+def _check_union_defaults(name: str, fields: Iterable[Field], diagnostics: Diagnostics) -> None:
+    with_default = [field for field in fields if field.has_default]
+    for field in with_default[1:]:
+        diagnostics.error(
+            f"field '{field.name}' is a second default of union '{name}', after '{with_default[0].name}'",
+            field.location,
+        )

@@ -1,0 +1,55 @@
+"""Rules for tables."""
+
+from __future__ import annotations
+
+from .check_names import ExpressionChecker, report_duplicates
+from .diagnostics import Diagnostics
+from .model import Record, Table
+from .paths import SCALAR, Target, element, of_field, of_type
+from .scope import BASE_TYPES
+from .suggest import did_you_mean
+from .syntax import Loop, TableColumn
+
+
+def check_table(table: Table, diagnostics: Diagnostics) -> None:
+    report_duplicates(((each.name, each.location) for each in table.columns), "column", diagnostics)
+    expressions = ExpressionChecker(table.module, diagnostics)
+    local = _fields(table)
+    for loop in table.loops:
+        _check_loop(loop, local, expressions, diagnostics)
+    for column in table.columns:
+        _check_column_type(column, diagnostics)
+        expressions.check(column.expression, local)
+
+
+def _fields(table: Table) -> dict[str, Target]:
+    source = table.source
+    if isinstance(source, Record):
+        return {field.name: of_field(field, source.module) for field in source.fields}
+    return {field.name: of_type(field.type) for field in source.fields}
+
+
+def _check_loop(loop: Loop, local: dict[str, Target], expressions: ExpressionChecker, diagnostics: Diagnostics) -> None:
+    """Checks what the loop runs over and declares its variables."""
+    before = len(diagnostics.found)
+    target = expressions.check(loop.iterable, local)
+    inside = element(target)
+    if inside is None and len(diagnostics.found) == before:
+        diagnostics.error("this is not a list, so there is nothing to loop over", loop.iterable.location)
+    if loop.variable in local or loop.variable == loop.index:
+        diagnostics.error(f"'{loop.variable}' already has a meaning in this table", loop.location)
+    local[loop.variable] = inside or Target()
+    if loop.index is not None:
+        local[loop.index] = SCALAR
+
+
+def _check_column_type(column: TableColumn, diagnostics: Diagnostics) -> None:
+    name = column.type_name
+    while name.startswith("list<"):
+        name = name[len("list<") : -1]
+    if name not in BASE_TYPES:
+        hint = did_you_mean(name, BASE_TYPES)
+        diagnostics.error(
+            f"column '{column.name}' has type '{name}', but a column holds scalars or lists of them{hint}",
+            column.location,
+        )

@@ -1,0 +1,258 @@
+"""Constant values and defaults: what the IDL writes, as Python values of the type they are for."""
+
+from __future__ import annotations
+
+import math
+import uuid
+from typing import Any
+
+from .diagnostics import Diagnostics, Location
+from .model import Enum, EnumMember, ListOf, MapOf, Scalar, SetOf, Struct, Type
+from .scope import UNKNOWN, Scope
+from .suggest import did_you_mean
+from .syntax import ConstList, ConstMap, ConstRange, ConstReference, ConstValue, Literal_
+
+_BITS = {"i8": 8, "i16": 16, "i32": 32, "i64": 64}
+
+#: A range in a constant list that is longer than this is a mistake.
+_LONGEST_RANGE = 1 << 20
+
+
+class BadConstant(Exception):
+    """The value does not fit its type; the diagnostic has been made."""
+
+
+def type_name(type_: Type) -> str:
+    """The type as the IDL writes it."""
+    match type_:
+        case Scalar():
+            return type_.kind
+        case ListOf():
+            return f"list<{type_name(type_.value)}>"
+        case SetOf():
+            return f"set<{type_name(type_.value)}>"
+        case MapOf():
+            return f"map<{type_name(type_.key)}, {type_name(type_.value)}>"
+        case Enum() | Struct():
+            return type_.name
+
+
+class Evaluator:
+    """Converts values to types; references are followed and evaluated for the type wanted, as Thrift does."""
+
+    def __init__(self, diagnostics: Diagnostics) -> None:
+        self._diagnostics = diagnostics
+        self._following: list[tuple[Scope, str]] = []
+        self._circular: dict[Scope, set[str]] = {}
+
+    def value(self, value: ConstValue, type_: Type, scope: Scope) -> Any:
+        """The Python value: int, float, str, bytes, bool, UUID, EnumMember, a list for lists and sets, a dict for maps
+        (a list of pairs where keys are not hashable) and, by field name, for structs.
+
+        Raises:
+            BadConstant: after a diagnostic was made.
+        """
+        if isinstance(value, ConstReference):
+            return self._reference(value, type_, scope)
+        match type_:
+            case Scalar():
+                return self._scalar(value, type_)
+            case Enum():
+                return self._enum(value, type_)
+            case ListOf() | SetOf():
+                return self._list(value, type_, scope)
+            case MapOf():
+                return self._map(value, type_, scope)
+            case Struct():
+                return self._struct(value, type_, scope)
+
+    # ---- references ----
+
+    def _reference(self, reference: ConstReference, type_: Type, scope: Scope) -> Any:
+        if reference.name in ("true", "false"):
+            return self.value(Literal_(int(reference.name == "true"), reference.location), type_, scope)
+        member = scope.enum_member(reference.name)
+        if member is not None:
+            return self._member(member, type_, reference, scope)
+        found = scope.const(reference.name)
+        if found is None and isinstance(type_, Enum) and (member := self._by_last_part(reference, type_, scope)):
+            return member
+        if found is None:
+            raise self._bad(self._unknown(reference, type_, scope), reference.location)
+        owner, definition = found
+        key = (owner, definition.name)
+        if definition.name in self._circular.get(owner, ()):
+            raise BadConstant
+        if key in self._following:
+            circle = self._following[self._following.index(key) :]
+            for each, circle_name in circle:
+                self._circular.setdefault(each, set()).add(circle_name)
+            names = " -> ".join(name for _, name in [*circle, key])
+            raise self._bad(f"constant '{definition.name}' is defined by itself: {names}", definition.location)
+        self._following.append(key)
+        try:
+            return self.value(definition.value, type_, owner)
+        finally:
+            self._following.pop()
+
+    def _member(self, member: EnumMember, type_: Type, reference: ConstReference, scope: Scope) -> Any:
+        if isinstance(type_, Enum):
+            if member in type_.members:
+                return member
+            raise self._bad(f"'{reference.name}' is not a member of enum '{type_.name}'", reference.location)
+        return self.value(Literal_(member.number, reference.location), type_, scope)
+
+    def _by_last_part(self, reference: ConstReference, type_: Enum, scope: Scope) -> EnumMember | None:
+        """The member of the enum that is wanted, whatever stands before it, as Thrift finds it."""
+        qualifier, _, name = reference.name.rpartition(".")
+        member = next((each for each in type_.members if each.name == name), None)
+        if member is not None and isinstance(scope.find(qualifier), Enum):
+            self._diagnostics.warning(
+                f"'{qualifier}' has no member '{name}'; that of '{type_.name}' is taken, as Thrift does",
+                reference.location,
+            )
+        return member
+
+    def _unknown(self, reference: ConstReference, type_: Type, scope: Scope) -> str:
+        if isinstance(type_, Enum):
+            members = [each.name for each in type_.members]
+            known = [*members, *(f"{type_.name}.{name}" for name in members), *scope.consts]
+            hint = did_you_mean(reference.name, known)
+            return f"'{reference.name}' is not a member of enum '{type_.name}'{hint}"
+        return f"unknown constant '{reference.name}'{did_you_mean(reference.name, scope.constant_names())}"
+
+    # ---- scalars and enums ----
+
+    def _scalar(self, value: ConstValue, type_: Scalar) -> Any:
+        if type_ is UNKNOWN:
+            raise BadConstant
+        content = value.value if isinstance(value, Literal_) else None
+        kind = type_.kind
+        if kind in _BITS and isinstance(content, int):
+            return self._integer(content, kind, value.location)
+        if kind == "bool" and isinstance(content, int):
+            if content not in (0, 1):
+                raise self._bad(f"a bool is true, false, 0 or 1, not {content}", value.location)
+            return bool(content)
+        if kind == "double" and isinstance(content, int | float):
+            return self._double(content, value.location)
+        if kind == "string" and isinstance(content, str):
+            return content
+        if kind == "binary" and isinstance(content, str | bytes):
+            return content.encode() if isinstance(content, str) else content
+        if kind == "uuid" and isinstance(content, str):
+            try:
+                return uuid.UUID(content)
+            except ValueError:
+                raise self._bad(f"'{content}' is not a UUID", value.location) from None
+        raise self._mismatch(value, type_)
+
+    def _integer(self, number: int, kind: str, location: Location) -> int:
+        limit = 1 << (_BITS[kind] - 1)
+        if not -limit <= number < limit:
+            raise self._bad(f"{number} does not fit {kind} ({-limit} to {limit - 1})", location)
+        return number
+
+    def _double(self, number: int | float, location: Location) -> float:
+        try:
+            made = float(number)
+        except OverflowError:
+            made = math.inf
+        if math.isinf(made):
+            raise self._bad("the number is too large for a double", location)
+        return made
+
+    def _enum(self, value: ConstValue, type_: Enum) -> EnumMember:
+        if not isinstance(value, Literal_) or not isinstance(value.value, int):
+            raise self._mismatch(value, type_)
+        for member in type_.members:
+            if member.number == value.value:
+                return member
+        raise self._bad(f"enum '{type_.name}' has no member with number {value.value}", value.location)
+
+    # ---- containers and structs ----
+
+    def _list(self, value: ConstValue, type_: ListOf | SetOf, scope: Scope) -> list[Any]:
+        if value == ConstMap((), value.location):
+            return []
+        if not isinstance(value, ConstList):
+            raise self._mismatch(value, type_)
+        items: list[Any] = []
+        failed = False
+        for item in value.items:
+            try:
+                items += self._items(item, type_.value, scope)
+            except BadConstant:
+                failed = True
+        if failed:
+            raise BadConstant
+        return _distinct(items) if isinstance(type_, SetOf) else items
+
+    def _items(self, item: ConstValue | ConstRange, type_: Type, scope: Scope) -> list[Any]:
+        """One item; several for a range, and for a string among small integers, where it means its characters."""
+        kind = type_.kind if isinstance(type_, Scalar) else ""
+        if isinstance(item, ConstRange):
+            if kind not in _BITS:
+                raise self._bad(f"a range cannot make values of type {type_name(type_)}", item.location)
+            if not 0 <= item.high - item.low < _LONGEST_RANGE:
+                raise self._bad("the range is empty or too long", item.location)
+            ends = [self._integer(end, kind, item.location) for end in (item.low, item.high)]
+            return list(range(ends[0], ends[1] + 1))
+        if kind == "i8" and isinstance(item, Literal_) and isinstance(item.value, str):
+            return [self._integer(byte, kind, item.location) for byte in item.value.encode()]
+        return [self.value(item, type_, scope)]
+
+    def _map(self, value: ConstValue, type_: MapOf, scope: Scope) -> dict[Any, Any] | list[tuple[Any, Any]]:
+        if value == ConstList((), value.location):
+            return {} if isinstance(type_.key, Scalar | Enum) else []
+        if not isinstance(value, ConstMap):
+            raise self._mismatch(value, type_)
+        pairs = [
+            (self.value(key, type_.key, scope), self.value(item, type_.value, scope)) for key, item in value.entries
+        ]
+        return dict(pairs) if isinstance(type_.key, Scalar | Enum) else pairs
+
+    def _struct(self, value: ConstValue, type_: Struct, scope: Scope) -> dict[str, Any]:
+        if not isinstance(value, ConstMap):
+            raise self._mismatch(value, type_)
+        fields = {field.name: field for field in type_.fields}
+        made: dict[str, Any] = {}
+        for key, item in value.entries:
+            name = key.value if isinstance(key, Literal_) else None
+            if not isinstance(name, str):
+                raise self._bad(f"the keys of a value of {type_.kind} '{type_.name}' are field names", key.location)
+            if name not in fields:
+                raise self._bad(f"'{type_.name}' has no field '{name}'{did_you_mean(name, fields)}", key.location)
+            made[name] = self.value(item, fields[name].type, scope)
+        if type_.kind == "union" and len(made) != 1:
+            raise self._bad(f"a value of union '{type_.name}' sets exactly one field", value.location)
+        return made
+
+    # ---- errors ----
+
+    def _mismatch(self, value: ConstValue, type_: Type) -> BadConstant:
+        return self._bad(f"expected a value of type {type_name(type_)}, found {_described(value)}", value.location)
+
+    def _bad(self, message: str, location: Location) -> BadConstant:
+        self._diagnostics.error(message, location)
+        return BadConstant(message)
+
+
+def _distinct(items: list[Any]) -> list[Any]:
+    found: list[Any] = []
+    for item in items:
+        if item not in found:
+            found.append(item)
+    return found
+
+
+def _described(value: ConstValue) -> str:
+    match value:
+        case ConstList():
+            return "a list"
+        case ConstMap():
+            return "a map"
+        case ConstReference():
+            return f"'{value.name}'"
+        case Literal_():
+            return str(value.value) if isinstance(value.value, int | float) else f'"{value.value!s}"'

@@ -1,0 +1,212 @@
+"""Definitions of one file: from syntax nodes to the objects of the model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .constants import BadConstant, Evaluator
+from .diagnostics import Diagnostics
+from .model import (
+    Const,
+    Definition,
+    Enum,
+    EnumMember,
+    Extension,
+    Field,
+    Param,
+    Record,
+    Service,
+    Struct,
+    Table,
+)
+from .reserved import is_reserved
+from .scope import Scope, kind_of
+from .suggest import did_you_mean
+from .syntax import (
+    CodecDef,
+    ConstDef,
+    EncodingDef,
+    EnumDef,
+    FieldDef,
+    File,
+    FnDef,
+    ParamDef,
+    RecordDef,
+    SenumDef,
+    ServiceDef,
+    StructDef,
+    TableDef,
+    TypedefDef,
+    VariantDef,
+    type_text,
+)
+from .syntax import Definition as SyntaxDefinition
+
+
+def define(file: File, scope: Scope, diagnostics: Diagnostics) -> None:
+    """Fills the scope and its module with what the file defines; names may be used before they are defined."""
+    _Definer(file, scope, diagnostics).run()
+
+
+class _Definer:
+    def __init__(self, file: File, scope: Scope, diagnostics: Diagnostics) -> None:
+        self._file = file
+        self._scope = scope
+        self._module = scope.module
+        self._diagnostics = diagnostics
+        self._evaluator = Evaluator(diagnostics)
+        #: Syntax node and model object of all that has fields or members still to be filled in.
+        self._structs: list[tuple[StructDef, Struct]] = []
+        self._defaults: list[tuple[FieldDef, Field]] = []
+        self._seen: dict[str, int] = {}
+
+    def run(self) -> None:
+        for node in self._file.definitions:
+            if self._is_new(node):
+                self._declare(node)
+        for name in self._scope.typedefs:
+            self._scope.typedef(name, self._diagnostics)
+        for struct_node, struct in self._structs:
+            struct.fields = self._fields(struct_node.fields, struct.kind)
+        made = {item.name: item for item in self._scope.definitions.values()}
+        for node in self._file.definitions:
+            if isinstance(node, ConstDef) and self._scope.consts.get(node.name) is node:
+                self._add_const(node)
+            elif isinstance(node, TableDef):
+                self._add_table(node)
+            elif node.name in made and made[node.name].location == node.location:
+                self._module.definitions.append(made[node.name])
+        for field_node, field in self._defaults:
+            self._set_default(field_node, field)
+
+    # ---- first pass: names ----
+
+    def _is_new(self, node: SyntaxDefinition) -> bool:
+        if is_reserved(node.name):
+            self._diagnostics.error(f"'{node.name}' is a reserved word and cannot be a name", node.location)
+        if node.name not in self._seen:
+            self._seen[node.name] = node.location.line
+            return True
+        line = self._seen[node.name]
+        self._diagnostics.error(f"'{node.name}' is defined twice, first in line {line}", node.location)
+        return False
+
+    def _declare(self, node: SyntaxDefinition) -> None:
+        match node:
+            case ConstDef():
+                self._scope.consts[node.name] = node
+            case TypedefDef() | SenumDef():
+                self._scope.typedefs[node.name] = node
+            case TableDef():
+                pass
+            case _:
+                self._scope.definitions[node.name] = self._shell(node)
+
+    def _shell(
+        self, node: EnumDef | StructDef | ServiceDef | RecordDef | VariantDef | EncodingDef | CodecDef | FnDef
+    ) -> Definition:
+        """The model object of a definition, without the fields of a struct, whose types may not be known yet."""
+        name, module, location, doc = node.name, self._module, node.location, node.doc
+        match node:
+            case EnumDef():
+                return Enum(name, module, location, _members(node), doc, node.annotations)
+            case StructDef():
+                struct = Struct(name, node.kind, module, location, [], doc, node.annotations)
+                self._structs.append((node, struct))
+                return struct
+            case ServiceDef():
+                return Service(name, module, location, doc)
+            case RecordDef():
+                params = [_param(param) for param in node.params]
+                fields = list(node.fields)
+                return Record(name, module, location, params, node.attributes, list(node.checks), fields, doc)
+            case VariantDef():
+                return Extension(name, "variant", module, location, node, doc)
+            case EncodingDef():
+                return Extension(name, "encoding", module, location, node, doc)
+            case CodecDef():
+                return Extension(name, "codec", module, location, node, doc)
+            case FnDef():
+                return Extension(name, "fn", module, location, node, doc)
+
+    # ---- second pass: fields, constants, tables ----
+
+    def _fields(self, nodes: Sequence[FieldDef], kind: str) -> list[Field]:
+        """The fields; those without an id are counted down from -1, as Thrift does."""
+        fields: list[Field] = []
+        implicit = 0
+        for node in nodes:
+            number = node.id
+            if number is None:
+                implicit -= 1
+                number = implicit
+            field = Field(
+                node.name,
+                number,
+                self._scope.type_of(node.type, self._diagnostics),
+                "default" if kind == "union" else node.requiredness,
+                node.location,
+                doc=node.doc,
+                annotations={**node.type.annotations, **node.annotations},
+                explicit_id=node.id is not None,
+                by_reference=node.by_reference,
+                id_location=node.id_location,
+            )
+            if kind == "union" and node.requiredness != "default":
+                self._diagnostics.warning(
+                    f"'{node.requiredness}' means nothing for a member of a union and is ignored", node.location
+                )
+            fields.append(field)
+            if node.default is not None:
+                self._defaults.append((node, field))
+        return fields
+
+    def _set_default(self, node: FieldDef, field: Field) -> None:
+        assert node.default is not None
+        try:
+            field.default = self._evaluator.value(node.default, field.type, self._scope)
+        except BadConstant:
+            return
+        field.has_default = True
+
+    def _add_const(self, node: ConstDef) -> None:
+        type_ = self._scope.type_of(node.type, self._diagnostics)
+        try:
+            value = self._evaluator.value(node.value, type_, self._scope)
+        except BadConstant:
+            return
+        const = Const(node.name, type_, value, node.location, node.doc)
+        self._scope.definitions[node.name] = const
+        self._module.definitions.append(const)
+
+    def _add_table(self, node: TableDef) -> None:
+        source = self._scope.find(node.source)
+        if isinstance(source, Record | Struct):
+            table = Table(
+                node.name, self._module, node.location, source, list(node.loops), list(node.columns), node.doc
+            )
+            self._scope.definitions[node.name] = table
+            self._module.definitions.append(table)
+            return
+        if source is None:
+            known = [name for name, item in self._scope.definitions.items() if isinstance(item, Record | Struct)]
+            message = f"unknown record or struct '{node.source}'{did_you_mean(node.source, known)}"
+        else:
+            message = f"a table starts from a record or a struct; '{node.source}' is {kind_of(source, article=True)}"
+        self._diagnostics.error(message, node.source_location)
+
+
+def _param(node: ParamDef) -> Param:
+    return Param(node.name, type_text(node.type), node.location, node.default)
+
+
+def _members(node: EnumDef) -> list[EnumMember]:
+    """The members; one without a number has its predecessor's plus one, the first has 0."""
+    members: list[EnumMember] = []
+    previous = -1
+    for member in node.members:
+        previous = previous + 1 if member.number is None else member.number
+        members.append(
+            EnumMember(member.name, previous, member.location, member.doc, member.annotations, member.number_location)
+        )
+    return members

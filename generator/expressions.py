@@ -1,0 +1,58 @@
+"""Walking expressions, and the names in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .syntax import (
+    Binary,
+    Call,
+    Compare,
+    Expr,
+    Index,
+    IsCase,
+    Literal_,
+    Member,
+    Name,
+    Slice,
+    Ternary,
+    Unary,
+)
+
+
+def children(expression: Expr) -> tuple[Expr, ...]:
+    """The expressions that an expression is made of; the function of a call is not among them where it is a name."""
+    match expression:
+        case Literal_() | Name():
+            return ()
+        case Member():
+            return (expression.base,)
+        case Index():
+            return (expression.base, expression.index)
+        case Slice():
+            return tuple(part for part in (expression.base, expression.low, expression.high) if part is not None)
+        case Call():
+            function = () if isinstance(expression.function, Name) else (expression.function,)
+            return (*function, *expression.arguments)
+        case Unary():
+            return (expression.operand,)
+        case Binary():
+            return (expression.left, expression.right)
+        case Compare():
+            return expression.operands
+        case IsCase():
+            return (expression.value,)
+        case Ternary():
+            return (expression.condition, expression.then, expression.otherwise)
+
+
+def walk(expression: Expr) -> Iterator[Expr]:
+    """The expression and everything in it, outermost first."""
+    yield expression
+    for child in children(expression):
+        yield from walk(child)
+
+
+def names(expression: Expr) -> Iterator[Name]:
+    """The names that an expression reads, without those of the functions it calls."""
+    return (part for part in walk(expression) if isinstance(part, Name))

@@ -1,0 +1,191 @@
+"""The resolved model of an IDL module: names are objects, typedefs are gone, ids and enum numbers are filled in.
+
+``resolve.py`` makes it from the syntax tree, ``check.py`` and ``lint.py`` judge it, ``plan.py`` reads it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
+
+from .diagnostics import Location
+from .syntax import Expr, Loop, RecordField, TableColumn, Where
+
+ScalarKind = Literal["bool", "i8", "i16", "i32", "i64", "double", "binary", "string", "uuid"]
+StructKind = Literal["struct", "union", "exception"]
+Requiredness = Literal["required", "optional", "default"]
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    kind: ScalarKind
+
+
+@dataclass(frozen=True, slots=True)
+class ListOf:
+    value: Type
+
+
+@dataclass(frozen=True, slots=True)
+class SetOf:
+    value: Type
+
+
+@dataclass(frozen=True, slots=True)
+class MapOf:
+    key: Type
+    value: Type
+
+
+Type: TypeAlias = "Scalar | ListOf | SetOf | MapOf | Enum | Struct"
+
+
+@dataclass(eq=False, slots=True)
+class EnumMember:
+    name: str
+    number: int
+    location: Location
+    doc: str = ""
+    annotations: dict[str, str] = field(default_factory=dict)
+    #: Where the IDL gives a number.
+    number_location: Location | None = None
+
+
+@dataclass(eq=False, slots=True)
+class Enum:
+    name: str
+    module: Module
+    location: Location
+    members: list[EnumMember] = field(default_factory=list)
+    doc: str = ""
+    annotations: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(eq=False, slots=True)
+class Field:
+    """One field by id.
+
+    ``default`` is a Python value: an EnumMember for an enum constant, a list for lists and sets, a dict for maps (a list
+    of pairs where keys are not hashable) and, by field name, for structs. ``has_default`` tells None from absent.
+    """
+
+    name: str
+    id: int
+    type: Type
+    requiredness: Requiredness
+    location: Location
+    has_default: bool = False
+    default: Any = None
+    doc: str = ""
+    annotations: dict[str, str] = field(default_factory=dict)
+    #: False where the IDL left the id out and it was counted down from -1, as Thrift does.
+    explicit_id: bool = True
+    #: A `&` reference, as Thrift's C++ generator knows it.
+    by_reference: bool = False
+    #: Where the IDL gives an id.
+    id_location: Location | None = None
+
+
+@dataclass(eq=False, slots=True)
+class Struct:
+    """A struct, union or exception; all three are fields by id."""
+
+    name: str
+    kind: StructKind
+    module: Module
+    location: Location
+    fields: list[Field] = field(default_factory=list)
+    doc: str = ""
+    annotations: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(eq=False, slots=True)
+class Const:
+    name: str
+    type: Type
+    value: Any
+    location: Location
+    doc: str = ""
+
+
+@dataclass(eq=False, slots=True)
+class Param:
+    name: str
+    type_name: str
+    location: Location
+    default: Expr | None = None
+
+
+@dataclass(eq=False, slots=True)
+class Record:
+    """Bytes in declared order; ``attributes`` holds `: big, size(32)` as name -> arguments."""
+
+    name: str
+    module: Module
+    location: Location
+    params: list[Param] = field(default_factory=list)
+    attributes: dict[str, list[Expr]] = field(default_factory=dict)
+    checks: list[Where] = field(default_factory=list)
+    fields: list[RecordField] = field(default_factory=list)
+    doc: str = ""
+
+
+@dataclass(eq=False, slots=True)
+class Table:
+    """A flat view of a decoded tree; ``source`` is the record or struct that its first loop starts from."""
+
+    name: str
+    module: Module
+    location: Location
+    source: Record | Struct
+    loops: list[Loop] = field(default_factory=list)
+    columns: list[TableColumn] = field(default_factory=list)
+    doc: str = ""
+
+
+@dataclass(eq=False, slots=True)
+class Extension:
+    """A variant, encoding, codec or fn: parsed and named, not yet compiled. ``syntax`` is its syntax node."""
+
+    name: str
+    kind: Literal["variant", "encoding", "codec", "fn"]
+    module: Module
+    location: Location
+    syntax: Any
+    doc: str = ""
+
+
+@dataclass(eq=False, slots=True)
+class Service:
+    """Known by name only: lakecodec generates no RPC code."""
+
+    name: str
+    module: Module
+    location: Location
+    doc: str = ""
+
+
+Definition: TypeAlias = Enum | Struct | Const | Record | Table | Extension | Service
+
+
+@dataclass(eq=False, slots=True)
+class Module:
+    """One IDL file. ``digest`` is the SHA-256 of its text in hex; ``includes`` maps the prefix used in the text."""
+
+    name: str
+    file: str
+    digest: str
+    includes: dict[str, Module] = field(default_factory=dict)
+    namespaces: dict[str, str] = field(default_factory=dict)
+    #: In source order, what the file itself defines. Typedefs do not appear; their uses are replaced.
+    definitions: list[Definition] = field(default_factory=list)
+    doc: str = ""
+    #: Where the file includes what it does not use, by prefix.
+    unused_includes: dict[str, Location] = field(default_factory=dict)
+
+    def find(self, name: str) -> Definition | None:
+        """The definition called ``name``, or ``prefix.name`` of an included module."""
+        prefix, _, rest = name.partition(".")
+        if rest and prefix in self.includes:
+            return self.includes[prefix].find(rest)
+        return next((item for item in self.definitions if item.name == name), None)

@@ -1,0 +1,229 @@
+"""The plan of one generated module."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ..diagnostics import Diagnostics
+from ..model import Const, Enum, Extension, Module, Record, SetOf, Struct, Table
+from . import types
+from .declarations import DeclarationPlan, plan_declaration
+from .expressions import UnsupportedExpression
+from .names import type_name
+from .records import RecordPlan, plan_record
+from .structs import EnumPlan, FieldPlan, StructPlan, plan_enum, plan_struct
+from .tables import TablePlan, plan_table
+from .text import call, comment, docstring, wrapped
+
+
+@dataclass(frozen=True, slots=True)
+class ConstPlan:
+    name: str
+    hint: str
+    value: str
+    comment: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Imports:
+    """Import lines, by the groups in which they stand; ``pure`` are those of the pure module."""
+
+    standard: list[str]
+    outside: list[str]
+    own: list[str]
+    pure: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class TypePlan:
+    """An entry of ``__spec__``."""
+
+    name: str
+    spec_name: str
+    kind: str
+    source_line: int
+    doc_literal: str
+    spec_fields: list[str] = field(default_factory=list)
+    annotations_literal: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ModulePlan:
+    """Attributes: ``runtime`` is the package that generated code imports its runtime from."""
+
+    name: str
+    file: str
+    digest: str
+    command: str
+    runtime: str
+    docstring: list[str]
+    imports: Imports
+    consts: list[ConstPlan]
+    enums: list[EnumPlan]
+    structs: list[StructPlan]
+    records: list[RecordPlan]
+    tables: list[TablePlan]
+    declarations: list[DeclarationPlan]
+    types: list[TypePlan]
+
+    @property
+    def ladders(self) -> list[StructPlan]:
+        """The structs that get a reader and a writer of their own."""
+        return [s for s in self.structs if s.kind == "struct" and not s.marker and not s.codec]
+
+    @property
+    def unions(self) -> list[StructPlan]:
+        return [s for s in self.structs if s.kind == "union" and not s.codec]
+
+    @property
+    def interpreted(self) -> list[str]:
+        """The structs that are left to the interpreter."""
+        return [s.name for s in self.structs if s.codec or s.marker]
+
+    @property
+    def functions(self) -> list[tuple[str, str]]:
+        return [(s.spec_name, s.name) for s in self.structs]
+
+    @property
+    def pure_tables(self) -> list[tuple[str, str]]:
+        """(table, class) of the enums that readers look up."""
+        shapes = [f.shape.element or f.shape for s in self.ladders for f in s.fields]
+        found = {shape.table: shape.members for shape in shapes if shape.members}
+        return [(table, cls if "." in cls else f"_m.{cls}") for table, cls in sorted(found.items())]
+
+    @property
+    def pure_specs(self) -> list[tuple[str, str]]:
+        """(name, expression) of the field types whose writing, or all of it, is left to the interpreter."""
+        return [
+            (spec_constant(s, f), f"_m.{s.name}.__spec__.fields[{s.wire_fields.index(f)}].type")
+            for s in self.ladders
+            for f in s.wire_fields
+            if f.shape.kind in ("other", "double", "i8")
+        ]
+
+
+def spec_constant(struct: StructPlan, planned: FieldPlan) -> str:
+    return f"_TYPE_{struct.name}_{planned.attr}"
+
+
+def plan_module(module: Module, *, command: str, runtime: str, diagnostics: Diagnostics) -> ModulePlan:
+    """The plan of a checked module; raises IdlError for what parses but cannot be compiled."""
+    enums = [plan_enum(item) for item in module.definitions if isinstance(item, Enum)]
+    structs = [plan_struct(item) for item in module.definitions if isinstance(item, Struct)]
+    consts = [_plan_const(item, module) for item in module.definitions if isinstance(item, Const)]
+    records, tables, declarations = _plan_extensions(module, diagnostics)
+    diagnostics.raise_errors()
+    entries = [TypePlan(e.name, e.spec_name, "enum", e.source_line, types.quoted(e.doc)) for e in enums]
+    return ModulePlan(
+        name=module.name,
+        file=Path(module.file).name,
+        digest=module.digest,
+        command=command,
+        runtime=runtime,
+        docstring=docstring(module.doc or f"Codecs of {Path(module.file).name}."),
+        imports=_plan_imports(module, runtime, enums, structs, consts, records, tables, declarations),
+        consts=consts,
+        enums=enums,
+        structs=structs,
+        records=records,
+        tables=tables,
+        declarations=declarations,
+        types=entries + [_plan_type(struct) for struct in structs] + [_plan_record_type(record) for record in records],
+    )
+
+
+def _plan_extensions(
+    module: Module, diagnostics: Diagnostics
+) -> tuple[list[RecordPlan], list[TablePlan], list[DeclarationPlan]]:
+    records: list[RecordPlan] = []
+    tables: list[TablePlan] = []
+    declarations: list[DeclarationPlan] = []
+    for item in module.definitions:
+        try:
+            if isinstance(item, Record):
+                records.append(plan_record(item))
+            elif isinstance(item, Table):
+                tables.append(plan_table(item))
+            elif isinstance(item, Extension):
+                declarations.append(plan_declaration(item))
+        except UnsupportedExpression as error:
+            diagnostics.error(error.message, error.location)
+    return records, tables, declarations
+
+
+def _plan_imports(
+    module: Module,
+    runtime: str,
+    enums: list[EnumPlan],
+    structs: list[StructPlan],
+    consts: list[ConstPlan],
+    records: list[RecordPlan],
+    tables: list[TablePlan],
+    declarations: list[DeclarationPlan],
+) -> Imports:
+    hints = [f.hint for s in structs for f in s.fields] + [c.hint for c in consts]
+    standard = ["import enum as _enum"] if enums else []
+    if any("_uuid." in text for text in hints):
+        standard.append("import uuid as _uuid")
+    if declarations:
+        standard.append("from typing import Any as _Any")
+    codecs = sorted({struct.codec for struct in structs if struct.codec})
+    included = sorted({item.name for item in module.includes.values()})
+    has_structs = {
+        item.name for item in module.includes.values() if any(isinstance(d, Struct) for d in item.definitions)
+    }
+    own = [f"from . import {name} as _{name}" for name in included]
+    names = ["compact as _rt"] if structs or records else []
+    names += ["declaration as _decl"] if declarations else []
+    names += ["record as _rec"] if records else []
+    names += ["spec as _spec"]
+    names += ["table as _table"] if tables else []
+    runtime_import = [f"from {runtime} import {name}" for name in names]
+    if tables:
+        runtime_import.append(f"from {runtime}.compact.program import Leaf as _Leaf")
+    relative = runtime.startswith(".")
+    return Imports(
+        standard=standard,
+        outside=[f"from {package} import {name} as _codec_{name}" for package, name in codecs]
+        + ([] if relative else runtime_import),
+        own=(runtime_import if relative else []) + own,
+        pure=[f"from . import {module.name} as _m"]
+        + own
+        + [f"from . import _{name}_pure" for name in sorted(has_structs)],
+    )
+
+
+def _plan_const(const: Const, module: Module) -> ConstPlan:
+    value, hint = types.literal(const.value, const.type, module), types.hint(const.type, module)
+    if isinstance(const.type, SetOf) and hint.startswith("set["):
+        value, hint = f"frozenset({'' if value == 'set()' else value})", f"frozen{hint}"
+    return ConstPlan(type_name(const.name), hint, wrapped(value), comment(const.doc))
+
+
+def _plan_type(struct: StructPlan) -> TypePlan:
+    return TypePlan(
+        struct.name,
+        struct.spec_name,
+        struct.kind,
+        struct.source_line,
+        types.quoted(struct.doc),
+        [line for planned in struct.wire_fields for line in _spec_field(planned)],
+        repr(struct.annotations).replace("'", '"') if struct.annotations else "",
+    )
+
+
+def _plan_record_type(record: RecordPlan) -> TypePlan:
+    lines = []
+    for number, planned in enumerate(record.fields, 1):
+        arguments = [types.quoted(planned.name), str(number), planned.spec, '"required"', "None"]
+        lines += call("_spec.FieldSpec", [*arguments, types.quoted(planned.doc)], indent=16)
+    return TypePlan(record.name, record.spec_name, "record", record.source_line, types.quoted(record.doc), lines)
+
+
+def _spec_field(planned: FieldPlan) -> list[str]:
+    arguments = [types.quoted(planned.name), str(planned.id), planned.spec, f'"{planned.requiredness}"']
+    arguments += [planned.default, types.quoted(planned.doc)]
+    if planned.attr != planned.name:
+        arguments.append(types.quoted(planned.attr))
+    return call("_spec.FieldSpec", arguments, indent=16)

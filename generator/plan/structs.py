@@ -1,0 +1,283 @@
+"""Plans of enums, structs, exceptions and unions: the classes, and the steps of their pure readers and writers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from ..model import Enum, Field, ListOf, MapOf, Module, Scalar, Struct, Type
+from . import types
+from .names import enum_member_name, field_name, member_name, type_name
+from .text import assignment, comment, docstring, expression
+
+_WIRE = {"bool": 1, "i8": 3, "i16": 4, "i32": 5, "i64": 6, "double": 7, "binary": 8, "string": 8, "uuid": 13}
+_LIST, _SET, _MAP, _STRUCT = 9, 10, 11, 12
+
+
+@dataclass(frozen=True, slots=True)
+class EnumMemberPlan:
+    name: str
+    number: int
+    comment: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class EnumPlan:
+    name: str
+    spec_name: str
+    docstring: list[str]
+    doc: str
+    members: list[EnumMemberPlan]
+    source_line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """How a value is read and written inline.
+
+    Attributes:
+        kind: the template's macro: ``int``, ``i8``, ``bool``, ``double``, ``binary``, ``string``, ``struct``, ``list`` or
+            ``other`` (left to the interpreter).
+        wire: the wire type.
+        name: for ``int`` the scalar kind; for ``struct`` the reader function.
+        writer: for ``struct`` the writer function.
+        bits: the width of an ``int``.
+        table: for ``int``, the name of the table from a one-byte varint to its value.
+        members: for an enum, its class.
+        element: the element of a ``list``.
+    """
+
+    kind: str
+    wire: int
+    name: str = ""
+    bits: int = 0
+    writer: str = ""
+    table: str = ""
+    members: str = ""
+    element: Shape | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FieldPlan:
+    name: str
+    attr: str
+    id: int
+    hint: str
+    parameter: str
+    #: What ``__init__`` assigns when it is not simply the parameter.
+    assigned: str
+    #: What a reader assigns when the field is absent.
+    absent: str
+    required: bool
+    requiredness: str
+    default: str
+    doc: str
+    spec: str
+    shape: Shape
+    keys: tuple[int, ...]
+    #: The header byte where it is known, else None: then ``short`` tells whether the short form always fits.
+    header: int | None
+    short: bool
+    #: Whether the writer must remember this field as the last one written.
+    remember: bool
+    #: Whether the type is a struct without fields.
+    marker: bool
+
+    @property
+    def target(self) -> str:
+        """The assignment of a read value, with a place for it."""
+        return f"made.{self.attr} = %s"
+
+    @property
+    def test(self) -> str:
+        """The condition under which a key announces this field."""
+        return " or ".join(f"key == {key}" for key in self.keys)
+
+
+@dataclass(frozen=True, slots=True)
+class StructPlan:
+    name: str
+    spec_name: str
+    kind: str
+    docstring: list[str]
+    doc: str
+    fields: list[FieldPlan]
+    wire_fields: list[FieldPlan]
+    source_line: int
+    annotations: dict[str, str]
+    codec: tuple[str, str] | None
+    marker: bool
+    #: (field id, reader function) of a union's members that are structs with fields.
+    nested: list[tuple[int, str]]
+
+    @property
+    def slots(self) -> list[str]:
+        return assignment("__slots__", [f'"{field.attr}"' for field in self.fields], indent=4)
+
+    @property
+    def keys(self) -> str:
+        return "{" + ", ".join(str(key) for field in self.wire_fields for key in field.keys) + "}"
+
+    @property
+    def required(self) -> list[str]:
+        """An expression that needs every required field to be set."""
+        return expression([f"made.{field.attr}" for field in self.wire_fields if field.required], indent=4)
+
+    @property
+    def absent(self) -> list[str]:
+        """Assignments that stand until a field is read."""
+        return [f"made.{field.attr} = {field.absent}" for field in self.wire_fields if not field.required]
+
+    @property
+    def has_bytes(self) -> bool:
+        """Whether a reader compares positions with the end of the buffer."""
+        shapes = [field.shape.element or field.shape for field in self.fields]
+        return any(shape.kind in ("binary", "string") for shape in shapes)
+
+    @property
+    def has_lists(self) -> bool:
+        return any(field.shape.kind == "list" for field in self.fields)
+
+    @property
+    def starts_unknown(self) -> bool:
+        """Whether a header may depend on no field having been written."""
+        return _remember((field.header, field.required) for field in self.wire_fields)
+
+
+def plan_enum(enum: Enum) -> EnumPlan:
+    members = [EnumMemberPlan(enum_member_name(m.name), m.number, comment(m.doc)) for m in enum.members]
+    name = type_name(enum.name)
+    return EnumPlan(name, enum.name, docstring(enum.doc or f"{enum.name}."), enum.doc, members, enum.location.line)
+
+
+def plan_struct(struct: Struct) -> StructPlan:
+    module = struct.module
+    wire_fields = _plan_fields(sorted(struct.fields, key=lambda field: field.id), struct)
+    by_id = {field.id: field for field in wire_fields}
+    codec = struct.annotations.get(types.CODEC_ANNOTATION)
+    return StructPlan(
+        name=type_name(struct.name),
+        spec_name=struct.name,
+        kind="union" if struct.kind == "union" else "struct",
+        docstring=docstring(struct.doc or f"{struct.name}.", _attributes(struct, module)),
+        doc=struct.doc,
+        fields=[by_id[field.id] for field in struct.fields],
+        wire_fields=wire_fields,
+        source_line=struct.location.line,
+        annotations=struct.annotations,
+        codec=(codec.partition(":")[0], codec.partition(":")[2]) if codec else None,
+        marker=types.is_marker(struct),
+        nested=[
+            (field.id, function_expression(field.type, module))
+            for field in struct.fields
+            if struct.kind == "union" and isinstance(field.type, Struct) and not types.is_marker(field.type)
+        ],
+    )
+
+
+def _attributes(struct: Struct, module: Module) -> list[tuple[str, str]]:
+    """(name, text) for the docstring's list of attributes."""
+    if struct.kind == "union":
+        return [(member_name(field.name), field.doc or _type_text(field.type, module)) for field in struct.fields]
+    return [(field_name(field.name), field.doc or _type_text(field.type, module)) for field in struct.fields]
+
+
+def _type_text(type_: Type, module: Module) -> str:
+    return types.hint(type_, module)
+
+
+def _plan_fields(fields: list[Field], struct: Struct) -> list[FieldPlan]:
+    """Plans in id order; follows which field may have been written last, to fix header bytes where possible."""
+    plans: list[FieldPlan] = []
+    possible = {0}
+    steps: list[tuple[Field, int | None, bool]] = []
+    for field in fields:
+        deltas = {field.id - last for last in possible}
+        short = all(0 < delta < 16 for delta in deltas)
+        header = deltas.pop() << 4 if len(deltas) == 1 and short else None
+        steps.append((field, header, short))
+        possible = {field.id} if field.requiredness == "required" else possible | {field.id}
+    for number, (field, header, short) in enumerate(steps):
+        plans.append(
+            _plan_field(
+                field,
+                struct,
+                header,
+                short,
+                remember=_remember((h, f.requiredness == "required") for f, h, _ in steps[number + 1 :]),
+            )
+        )
+    return plans
+
+
+def _remember(later: Iterable[tuple[int | None, bool]]) -> bool:
+    """Whether a field may be the last one written when a header is reached whose byte depends on that.
+
+    ``later`` are the (header, required) of the fields after it.
+    """
+    for header, required in later:
+        if header is None:
+            return True
+        if required:
+            return False
+    return False
+
+
+def _plan_field(field: Field, struct: Struct, header: int | None, short: bool, *, remember: bool) -> FieldPlan:
+    module = struct.module
+    union = struct.kind == "union"
+    required = field.requiredness == "required"
+    hint = types.hint(field.type, module)
+    default = types.literal(field.default, field.type, module) if field.has_default else "None"
+    filled = field.has_default and field.requiredness != "optional"
+    mutable = types.is_mutable(field.type)
+    attr = member_name(field.name) if union else field_name(field.name)
+    optional = "" if required or filled or union else " | None"
+    shape = plan_shape(field.type, module)
+    keys = (field.id << 4 | 1, field.id << 4 | 2) if shape.kind == "bool" else (field.id << 4 | shape.wire,)
+    return FieldPlan(
+        name=field.name,
+        attr=attr,
+        id=field.id,
+        hint=f"{hint}{optional}",
+        parameter="None" if optional else ("_rt.UNSET" if mutable or not filled else default),
+        assigned=f"{default} if {attr} is _rt.UNSET else {attr}" if filled and mutable else attr,
+        absent=default if field.requiredness == "default" and field.has_default else "None",
+        required=required,
+        requiredness=field.requiredness,
+        default=default,
+        doc=field.doc,
+        spec=types.spec_expression(field.type, module),
+        shape=shape,
+        keys=keys,
+        header=header,
+        short=short,
+        remember=remember,
+        marker=types.is_marker(field.type),
+    )
+
+
+def plan_shape(type_: Type, module: Module) -> Shape:
+    if isinstance(type_, Scalar):
+        wire = _WIRE[type_.kind]
+        if type_.kind in ("i16", "i32", "i64"):
+            return Shape("int", wire, type_.kind, int(type_.kind[1:]), table="ZIGZAG")
+        return Shape("other" if type_.kind == "uuid" else type_.kind, wire)
+    if isinstance(type_, Enum):
+        name = types.class_expression(type_, module)
+        return Shape("int", 5, "i32", 32, table=f"_{type_.name}_of_byte", members=name)
+    if isinstance(type_, Struct):
+        read, write = function_expression(type_, module), function_expression(type_, module, "write")
+        return Shape("struct", _STRUCT, read, writer=write)
+    if isinstance(type_, ListOf):
+        element = plan_shape(type_.value, module)
+        if element.kind in ("int", "binary", "string", "struct"):
+            return Shape("list", _LIST, element=element)
+        return Shape("other", _LIST)
+    return Shape("other", _MAP if isinstance(type_, MapOf) else _SET)
+
+
+def function_expression(struct: Struct, module: Module, verb: str = "read") -> str:
+    """A struct's pure reader or writer function, as the pure module of ``module`` names it."""
+    prefix = "" if struct.module is module else f"_{struct.module.name}_pure."
+    return f"{prefix}_{verb}_{type_name(struct.name)}"

@@ -1,0 +1,93 @@
+"""Generated files of a project: writing them, and telling which are stale, missing or orphaned."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from .compile import in_order, load_checked
+from .diagnostics import Diagnostics
+from .emit import emit
+from .manifest import Manifest
+from .model import Module
+from .plan import plan_module
+
+#: How every generated file begins; a file without it is never touched or reported.
+MARK = "# Generated from "
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A file that is not as the IDL wants it; ``diff`` is unified, from what is there to what is wanted."""
+
+    path: Path
+    state: Literal["stale", "missing", "orphaned"]
+    diff: str = ""
+
+
+def wanted_files(manifest: Manifest, diagnostics: Diagnostics) -> dict[Path, str]:
+    """Path -> text of every file that the manifest's targets generate."""
+    files: dict[Path, str] = {}
+    for target in manifest.targets:
+        module = load_checked(
+            target.idl, name=target.module, include_paths=manifest.include_paths, diagnostics=diagnostics
+        )
+        files.update(_files_of(module, target.options.get("runtime", manifest.runtime), manifest.output, diagnostics))
+    return files
+
+
+def _files_of(module: Module, runtime: str, output: Path, diagnostics: Diagnostics) -> dict[Path, str]:
+    plan = plan_module(module, command="lakecodec generate", runtime=runtime, diagnostics=diagnostics)
+    return {output / name: text for name, text in emit(plan).items()}
+
+
+def explicit_manifest(idl: Sequence[Path], output: Path, include_paths: Sequence[Path] = ()) -> Manifest:
+    """The manifest of files named on the command line: each becomes a module of its own name, its includes too."""
+    diagnostics = Diagnostics()
+    found: dict[str, Path] = {}
+    for path in idl:
+        for module in in_order(load_checked(path, include_paths=include_paths, diagnostics=diagnostics)):
+            found[module.name] = Path(module.file)
+    return Manifest.of_files(found, output=output, include_paths=include_paths)
+
+
+def changes(manifest: Manifest, wanted: dict[Path, str]) -> list[Change]:
+    """What ``generate`` would do to the output folder."""
+    found = [_compare(path, text) for path, text in sorted(wanted.items())]
+    orphans = [Change(path, "orphaned") for path in _generated_in(manifest.output) if path not in wanted]
+    return [change for change in found if change is not None] + orphans
+
+
+def apply(wanted: dict[Path, str], pending: Sequence[Change]) -> None:
+    """Makes the changes; a file is replaced as a whole or not at all."""
+    for change in pending:
+        if change.state == "orphaned":
+            change.path.unlink()
+            continue
+        change.path.parent.mkdir(parents=True, exist_ok=True)
+        temporary = change.path.with_suffix(".tmp")
+        temporary.write_text(wanted[change.path], encoding="utf-8")
+        temporary.replace(change.path)
+
+
+def _compare(path: Path, text: str) -> Change | None:
+    if not path.exists():
+        return Change(path, "missing")
+    have = path.read_text(encoding="utf-8")
+    if have == text:
+        return None
+    lines = difflib.unified_diff(
+        have.splitlines(keepends=True), text.splitlines(keepends=True), str(path), f"{path} (wanted)", n=2
+    )
+    return Change(path, "stale", "".join(lines))
+
+
+def _generated_in(folder: Path) -> list[Path]:
+    def is_generated(path: Path) -> bool:
+        with path.open(encoding="utf-8", errors="replace") as file:
+            return file.read(len(MARK)) == MARK
+
+    return [path for path in sorted(folder.glob("*.py")) if is_generated(path)] if folder.is_dir() else []

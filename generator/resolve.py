@@ -1,0 +1,110 @@
+"""From a file, with everything it includes, to the resolved model."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from .definitions import define
+from .diagnostics import Diagnostics, Location
+from .model import Module
+from .parse import parse
+from .references import unused_prefixes
+from .scope import Scope
+from .syntax import Include
+
+PathLike = str | os.PathLike[str]
+
+
+def load(
+    path_or_text: PathLike,
+    *,
+    name: str | None = None,
+    include_paths: Sequence[PathLike] = (),
+    diagnostics: Diagnostics,
+) -> Module:
+    """The model of an IDL file or text, with the modules it includes.
+
+    Problems become diagnostics; the model then holds what could be resolved and must not be compiled.
+
+    Args:
+        path_or_text: a path, or the text itself (a str with a line break or a brace).
+        name: the module's name; by default the file's stem, or `idl` for text.
+        include_paths: folders that are searched for included files after the including file's own.
+
+    Raises:
+        FileNotFoundError: there is no such file.
+    """
+    loader = _Loader([Path(folder) for folder in include_paths], diagnostics)
+    if isinstance(path_or_text, str) and any(sign in path_or_text for sign in "\n{}"):
+        module_name = name or "idl"
+        return loader.load_text(path_or_text, f"<{module_name}>", module_name, None).module
+    return loader.load_file(Path(path_or_text), name).module
+
+
+class _Loader:
+    """Loads each file once, however many others include it."""
+
+    def __init__(self, include_paths: list[Path], diagnostics: Diagnostics) -> None:
+        self._include_paths = include_paths
+        self._diagnostics = diagnostics
+        self._loaded: dict[Path, Scope] = {}
+        self._loading: list[Path] = []
+
+    def load_file(self, path: Path, name: str | None = None) -> Scope:
+        real = path.resolve()
+        if real not in self._loaded:
+            self._loading.append(real)
+            data = path.read_bytes()
+            try:
+                text = data.decode("utf-8-sig")
+            except UnicodeDecodeError as error:
+                line = data.count(b"\n", 0, error.start) + 1
+                self._diagnostics.error("the file is not UTF-8 text", Location(str(path), line, 1))
+                text = ""
+            self._loaded[real] = self.load_text(text, str(path), name or path.stem, path.parent)
+            self._loading.pop()
+        return self._loaded[real]
+
+    def load_text(self, text: str, file: str, name: str, folder: Path | None) -> Scope:
+        syntax = parse(text, file, self._diagnostics)
+        module = Module(name, file, hashlib.sha256(text.encode()).hexdigest(), doc=syntax.doc)
+        module.namespaces = {namespace.scope: namespace.name for namespace in syntax.namespaces}
+        scope = Scope(module)
+        for include in syntax.includes:
+            self._include(include, scope, folder)
+        define(syntax, scope, self._diagnostics)
+        unused = unused_prefixes(syntax, scope.includes)
+        module.unused_includes = {
+            _prefix(include): include.location for include in syntax.includes if _prefix(include) in unused
+        }
+        return scope
+
+    def _include(self, include: Include, scope: Scope, folder: Path | None) -> None:
+        prefix = _prefix(include)
+        if prefix in scope.includes:
+            self._diagnostics.error(f"two included files are called '{prefix}'", include.location)
+            return
+        path = self._find(include.path, folder)
+        if path is None:
+            self._diagnostics.error(f"cannot find the included file '{include.path}'", include.location)
+            return
+        if path.resolve() in self._loading:
+            circle = [*self._loading[self._loading.index(path.resolve()) :], path]
+            names = " -> ".join(each.name for each in circle)
+            self._diagnostics.error(f"files include each other: {names}", include.location)
+            return
+        included = self.load_file(path)
+        scope.includes[prefix] = included
+        scope.module.includes[prefix] = included.module
+
+    def _find(self, path: str, folder: Path | None) -> Path | None:
+        folders = self._include_paths if folder is None else [folder, *self._include_paths]
+        return next((candidate for each in folders if (candidate := each / path).is_file()), None)
+
+
+def _prefix(include: Include) -> str:
+    """What stands before the dot in names of an included file."""
+    return Path(include.path).stem

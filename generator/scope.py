@@ -1,0 +1,144 @@
+"""The names of a module, and the types they stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from .diagnostics import Diagnostics
+from .model import Const, Definition, Enum, EnumMember, Extension, ListOf, MapOf, Module, Scalar, SetOf, Struct, Type
+from .suggest import did_you_mean
+from .syntax import ConstDef, ListType, MapType, NamedType, SenumDef, SetType, TypedefDef, TypeExpr
+
+BASE_TYPES = {
+    "bool": Scalar("bool"),
+    "byte": Scalar("i8"),
+    "i8": Scalar("i8"),
+    "i16": Scalar("i16"),
+    "i32": Scalar("i32"),
+    "i64": Scalar("i64"),
+    "double": Scalar("double"),
+    "string": Scalar("string"),
+    "slist": Scalar("string"),
+    "binary": Scalar("binary"),
+    "uuid": Scalar("uuid"),
+}
+
+#: Stands for a type that could not be resolved and was reported; recognised by identity.
+UNKNOWN: Type = Scalar("binary")
+
+
+@dataclass(eq=False, slots=True)
+class Scope:
+    """What names mean in one module; ``includes`` holds the scopes of included modules by prefix."""
+
+    module: Module
+    includes: dict[str, Scope] = field(default_factory=dict)
+    definitions: dict[str, Definition] = field(default_factory=dict)
+    typedefs: dict[str, TypedefDef | SenumDef] = field(default_factory=dict)
+    consts: dict[str, ConstDef] = field(default_factory=dict)
+    _resolved: dict[str, Type] = field(default_factory=dict)
+    _resolving: list[str] = field(default_factory=list)
+
+    def owner(self, name: str) -> tuple[Scope, str]:
+        """The scope that a possibly prefixed name belongs to, and the name within it."""
+        parts = name.split(".")
+        for count in range(len(parts) - 1, 0, -1):
+            prefix = ".".join(parts[:count])
+            if prefix in self.includes:
+                return self.includes[prefix], ".".join(parts[count:])
+        return self, name
+
+    def find(self, name: str) -> Definition | None:
+        """The definition of a name, `prefix.Name` included; None for a typedef or an unknown name."""
+        scope, rest = self.owner(name)
+        return scope.definitions.get(rest)
+
+    def enum_member(self, name: str) -> EnumMember | None:
+        """The member that `Enum.MEMBER` or `prefix.Enum.MEMBER` names, typedefs of enums included."""
+        scope, rest = self.owner(name)
+        enum_name, _, member = rest.rpartition(".")
+        enum = scope._resolved.get(enum_name, scope.definitions.get(enum_name))
+        if not isinstance(enum, Enum):
+            return None
+        return next((each for each in enum.members if each.name == member), None)
+
+    def const(self, name: str) -> tuple[Scope, ConstDef] | None:
+        scope, rest = self.owner(name)
+        return (scope, scope.consts[rest]) if rest in scope.consts else None
+
+    # ---- types ----
+
+    def type_of(self, expression: TypeExpr, diagnostics: Diagnostics) -> Type:
+        """The type that a type expression stands for; UNKNOWN, with a diagnostic, where there is none."""
+        match expression:
+            case ListType():
+                return ListOf(self.type_of(expression.value, diagnostics))
+            case SetType():
+                return SetOf(self.type_of(expression.value, diagnostics))
+            case MapType():
+                return MapOf(self.type_of(expression.key, diagnostics), self.type_of(expression.value, diagnostics))
+            case NamedType():
+                return self._named_type(expression, diagnostics)
+
+    def _named_type(self, expression: NamedType, diagnostics: Diagnostics) -> Type:
+        name = expression.name
+        if name in BASE_TYPES:
+            return BASE_TYPES[name]
+        scope, rest = self.owner(name)
+        if rest in scope.typedefs:
+            return scope.typedef(rest, diagnostics)
+        found = scope.definitions.get(rest)
+        if isinstance(found, Enum | Struct):
+            return found
+        if found is not None:
+            message = f"'{name}' is {kind_of(found, article=True)}, not a type"
+        elif rest in scope.consts:
+            message = f"'{name}' is a constant, not a type"
+        elif name == "void":
+            message = "'void' can only be the result of a service's function"
+        else:
+            message = f"unknown type '{name}'{did_you_mean(name, set(self.type_names()) - set(self._resolving))}"
+        diagnostics.error(message, expression.location)
+        return UNKNOWN
+
+    def typedef(self, name: str, diagnostics: Diagnostics) -> Type:
+        if name in self._resolved:
+            return self._resolved[name]
+        definition = self.typedefs[name]
+        if isinstance(definition, SenumDef):
+            return BASE_TYPES["string"]
+        if name in self._resolving:
+            circle = " -> ".join([*self._resolving[self._resolving.index(name) :], name])
+            diagnostics.error(f"typedef '{name}' stands for itself: {circle}", definition.location)
+            return UNKNOWN
+        self._resolving.append(name)
+        self._resolved[name] = self.type_of(definition.type, diagnostics)
+        self._resolving.pop()
+        return self._resolved[name]
+
+    def type_names(self) -> Iterator[str]:
+        """Every name that can stand where a type is wanted."""
+        yield from BASE_TYPES
+        for prefix, scope in [("", self), *((f"{key}.", value) for key, value in self.includes.items())]:
+            yield from (prefix + name for name in scope.typedefs)
+            yield from (prefix + name for name, item in scope.definitions.items() if isinstance(item, Enum | Struct))
+
+    def constant_names(self) -> Iterator[str]:
+        """Every name that can stand where a constant is wanted."""
+        yield from ("true", "false")
+        for prefix, scope in [("", self), *((f"{key}.", value) for key, value in self.includes.items())]:
+            yield from (prefix + name for name in scope.consts)
+            enums = (item for item in scope.definitions.values() if isinstance(item, Enum))
+            yield from (f"{prefix}{enum.name}.{member.name}" for enum in enums for member in enum.members)
+
+
+def kind_of(definition: Definition, *, article: bool = False) -> str:
+    """The IDL's word for a definition, with `a` or `an` if wanted."""
+    if isinstance(definition, Struct | Extension):
+        kind: str = definition.kind
+    else:
+        kind = "constant" if isinstance(definition, Const) else type(definition).__name__.lower()
+    if not article:
+        return kind
+    return f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}"

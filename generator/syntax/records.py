@@ -1,0 +1,112 @@
+"""Records and tables, and the parts that variants, encodings and codecs share with them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from ..diagnostics import Location
+from .expressions import Expr
+from .types import TypeExpr
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """An invariant, and the message of its failure where the IDL gives one."""
+
+    condition: Expr
+    message: str | None
+    location: Location
+
+
+@dataclass(frozen=True, slots=True)
+class WireType:
+    """`u32`, `bits<2>`, `Page`, `Bucket(a, b)`; `name` may be dotted (`parquet.FileMetaData`)."""
+
+    name: str
+    location: Location
+    type_arguments: tuple[Expr, ...] = ()
+    arguments: tuple[Expr, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Dimension:
+    """`[n]` count, `[i < n]` index (``variable`` is i), `[..]` rest, `[until e]` until."""
+
+    kind: Literal["count", "index", "rest", "until"]
+    location: Location
+    expression: Expr | None = None
+    variable: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RecordField:
+    """One field of a record with its clauses; ``via`` and ``arrow`` hold the expressions after these words."""
+
+    name: str
+    type: WireType
+    location: Location
+    dimensions: tuple[Dimension, ...] = ()
+    derived: Expr | None = None
+    derived_message: str | None = None
+    invariants: tuple[Where, ...] = ()
+    present: Expr | None = None
+    at: Expr | None = None
+    size: Expr | None = None
+    via: tuple[Expr, ...] = ()
+    arrow: tuple[Expr, ...] = ()
+    doc: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """`for value, index in expr` of a table."""
+
+    variable: str
+    index: str | None
+    iterable: Expr
+    location: Location
+
+
+@dataclass(frozen=True, slots=True)
+class TableColumn:
+    """``type_name`` is a scalar type of Thrift (`i32`, `string`, ...) or `list<...>` spelled out."""
+
+    name: str
+    type_name: str
+    expression: Expr
+    location: Location
+    doc: str = ""
+    annotations: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ParamDef:
+    name: str
+    type: TypeExpr
+    default: Expr | None
+    location: Location
+
+
+@dataclass(frozen=True, slots=True)
+class RecordDef:
+    name: str
+    location: Location
+    params: tuple[ParamDef, ...]
+    attributes: dict[str, list[Expr]]
+    checks: tuple[Where, ...]
+    fields: tuple[RecordField, ...]
+    doc: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TableDef:
+    """``source`` is the name of the record or struct that the first loop starts from."""
+
+    name: str
+    location: Location
+    source: str
+    source_location: Location
+    loops: tuple[Loop, ...]
+    columns: tuple[TableColumn, ...]
+    doc: str = ""

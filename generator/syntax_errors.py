@@ -1,0 +1,122 @@
+"""Syntax errors in plain words: what was found, and what could have stood there."""
+
+from __future__ import annotations
+
+import re
+
+from lark import Lark, Token
+from lark.exceptions import UnexpectedInput, UnexpectedToken
+from lark.lexer import PatternStr
+
+from .diagnostics import Diagnostics, Location
+from .reserved import THRIFT_KEYWORDS
+
+_TYPES = frozenset({"NAME", "MAP", "SET", "LIST"})
+_LITERALS = frozenset({"INT", "FLOAT", "STRING", "BYTES"})
+
+#: Terminals that together make one phrase; the first set that is wholly acceptable wins.
+_PHRASES = [
+    (frozenset({"STRUCT", "ENUM", "_CONST", "_TYPEDEF", "_RECORD"}), "a definition"),
+    (frozenset({"INT", "REQUIRED", "OPTIONAL"}) | _TYPES, "a field"),
+    (frozenset({"ONEWAY", "VOID"}) | _TYPES, "a function"),
+    (_LITERALS | {"NAME", "LPAR"}, "an expression"),
+    (_LITERALS | {"NAME"}, "a value"),
+    (_TYPES, "a type"),
+    (frozenset({"IF", "AT", "SIZE"}), "a clause"),
+    (frozenset({"NAME"}), "a name"),
+    (frozenset({"INT"}), "a number"),
+    (frozenset({"STRING"}), "a text in quotes"),
+    (frozenset({"$END"}), "the end of the file"),
+]
+
+#: What belongs to a phrase without making it.
+_COVERED = {
+    "a name": frozenset({
+        "STRUCT", "UNION", "EXCEPTION", "ENUM", "_SENUM", "_SERVICE", "_CONST", "_TYPEDEF", "_NAMESPACE", "_INCLUDE",
+        "_CPP_INCLUDE",
+    }),
+    "a definition": frozenset({
+        "UNION", "EXCEPTION", "_SENUM", "_SERVICE", "_VARIANT", "_ENCODING", "_CODEC", "_FN", "_TABLE", "_INCLUDE",
+        "_CPP_INCLUDE", "_NAMESPACE", "$END",
+    }),
+    "an expression": frozenset({"MINUS", "NOT", "STRUCT", "UNION", "ENUM"}),
+    "a clause": frozenset({"VIA", "ARROW", "_WHERE"}),
+}  # fmt: skip
+
+#: Acceptable, but seldom what is missing: separators, annotations, operators, words of Thrift's past.
+_SELDOM = frozenset({
+    "COMMA", "SEMICOLON", "LPAR", "LSQB", "DOT", "QMARK", "ADD", "MULTIPLY", "AND", "OR", "_IS", "_XSD_ALL", "_XSD_OPTIONAL",
+    "_XSD_NILLABLE", "_XSD_ATTRS", "_CPP_TYPE", "_THROWS", "REFERENCE", "LESSTHAN", "MORETHAN", "STAR", "_ELSE",
+})  # fmt: skip
+_HEADERS = frozenset({"include", "cpp_include", "namespace"})
+_COMPARATORS = frozenset({"==", "!=", "<=", ">="})
+
+
+def failure_offset(error: UnexpectedInput, text: str) -> int:
+    """Where in the text the parser gave up."""
+    if isinstance(error, UnexpectedToken) and error.token.type == "$END":
+        return len(text)
+    return error.pos_in_stream if error.pos_in_stream is not None else len(text)
+
+
+def report(error: UnexpectedInput, parser: Lark, text: str, file: str, diagnostics: Diagnostics) -> None:
+    """Adds the diagnostic of one syntax error."""
+    offset = failure_offset(error, text)
+    if offset >= len(text.rstrip()):
+        offset = len(text.rstrip())
+    line = text.count("\n", 0, offset) + 1
+    column = offset - text.rfind("\n", 0, offset)
+    acceptable: set[str] = error.interactive_parser.accepts()  # type: ignore[no-untyped-call]
+    found = _found(error, text, offset)
+    length = len(error.token) if isinstance(error, UnexpectedToken) else 1
+    begins_line = not text[offset - column + 1 : offset].strip()
+    message = _message(found, begins_line, acceptable, parser)
+    diagnostics.error(message, Location(file, line, column, max(1, length)))
+
+
+def _message(found: str, begins_line: bool, acceptable: set[str], parser: Lark) -> str:
+    word = found.strip("'")
+    if word in THRIFT_KEYWORDS and not begins_line and "NAME" in acceptable and "RBRACE" not in acceptable:
+        return f"{found} is a reserved word and cannot be a name"
+    if word in _HEADERS and "STRUCT" in acceptable:
+        return f"{found} must stand before the first definition"
+    expected = _expected(acceptable, parser)
+    return f"found {found}, expected {expected}" if expected else f"found {found}, which cannot stand here"
+
+
+def _found(error: UnexpectedInput, text: str, offset: int) -> str:
+    if offset >= len(text.rstrip()):
+        return "the end of the file"
+    rest = text[offset:]
+    if rest.startswith("/*"):
+        return "a comment that is never closed"
+    if rest[0] in "\"'":
+        return f"the text {rest[: _line_length(rest)]}" if isinstance(error, UnexpectedToken) else "an unclosed text"
+    token = error.token if isinstance(error, UnexpectedToken) else Token("", rest[0])
+    if re.match(r"[+-]?\.?\d", token):
+        return f"the number {token}"
+    return f"'{token}'"
+
+
+def _line_length(text: str) -> int:
+    return len(text.split("\n", 1)[0])
+
+
+def _expected(acceptable: set[str], parser: Lark) -> str:
+    remaining = set(acceptable)
+    phrases: list[str] = []
+    for terminals, phrase in _PHRASES:
+        if terminals <= remaining:
+            phrases.append(phrase)
+            remaining -= terminals | _COVERED.get(phrase, frozenset())
+    words = {name: _word(name, parser) for name in remaining}
+    likely = [word for name, word in words.items() if name not in _SELDOM and word not in _COMPARATORS]
+    chosen = sorted(likely) if likely or phrases else sorted(words.values())
+    phrases += [f"'{word}'" for word in chosen]
+    return phrases[0] if len(phrases) == 1 else " or ".join([", ".join(phrases[:-1]), phrases[-1]]) if phrases else ""
+
+
+def _word(name: str, parser: Lark) -> str:
+    """A terminal as it stands in the text."""
+    pattern = parser.get_terminal(name).pattern
+    return pattern.value if isinstance(pattern, PatternStr) else name.lstrip("_").lower()

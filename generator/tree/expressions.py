@@ -1,0 +1,157 @@
+"""Expressions, literals and the bookkeeping of locations."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, cast
+
+from lark import Token, Transformer, v_args
+from lark.tree import Meta
+
+from ..diagnostics import Diagnostics, Location
+from ..syntax import (
+    Binary,
+    Call,
+    Compare,
+    Expr,
+    File,
+    Index,
+    IsCase,
+    Literal_,
+    Member,
+    Name,
+    Slice,
+    Ternary,
+    Unary,
+)
+
+_ESCAPE = re.compile(r"\\(x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|.)")
+_ESCAPED = {"n": "\n", "r": "\r", "t": "\t", "0": "\0", "\\": "\\", '"': '"', "'": "'"}
+
+
+def span(first: Location, last: Location) -> Location:
+    """From the start of ``first`` to the end of ``last``, or ``first`` where they are on different lines."""
+    if first.line != last.line:
+        return first
+    return Location(first.file, first.line, first.column, last.column + last.length - first.column)
+
+
+@v_args(inline=True, meta=True)
+class ExpressionBuilder(Transformer[Token, File]):
+    def __init__(self, file: str, docs: Mapping[int, str], diagnostics: Diagnostics) -> None:
+        super().__init__()
+        self._file = file
+        self._docs = docs
+        self._diagnostics = diagnostics
+
+    # ---- helpers ----
+
+    def _at(self, token: Token) -> Location:
+        assert token.line is not None
+        assert token.column is not None
+        return Location(self._file, token.line, token.column, len(token.split("\n", 1)[0]))
+
+    def _simple(self, name: Token) -> str:
+        """A name that is defined here, which has no prefix."""
+        if "." in name:
+            self._diagnostics.error(f"'{name}' is defined here, so it cannot have a dot", self._at(name))
+        return str(name)
+
+    def _around(self, meta: Meta) -> Location:
+        length = meta.end_column - meta.column if meta.line == meta.end_line else 1
+        return Location(self._file, meta.line, meta.column, length)
+
+    def _doc(self, meta: Meta) -> str:
+        return "" if meta.empty else self._docs.get(meta.start_pos, "")
+
+    def _integer(self, token: Token) -> int:
+        digits = token.lstrip("+-")
+        value = int(digits, 16) if digits[:2] == "0x" else int(digits)
+        return -value if token.startswith("-") else value
+
+    def _text(self, token: Token) -> str:
+        """The characters of a string literal; in bytes literals each stands for one byte."""
+        body = token[2:-1] if token.type == "BYTES" else token[1:-1]
+
+        def replace(match: re.Match[str]) -> str:
+            code = match[1]
+            if len(code) > 1:
+                return chr(int(code[1:], 16))
+            if code not in _ESCAPED:
+                self._diagnostics.error(f"unknown escape '\\{code}' in a string", self._at(token))
+            return _ESCAPED.get(code, code)
+
+        return _ESCAPE.sub(replace, body) if "\\" in body else body
+
+    def _dotted(self, token: Token) -> Expr:
+        """`a.b.c`, which the lexer reads as one name."""
+        head, *members = token.split(".")
+        at = self._at(token)
+        made: Expr = Name(head, Location(at.file, at.line, at.column, len(head)))
+        return self._members(made, members)
+
+    def _members(self, base: Expr, names: list[str]) -> Expr:
+        for name in names:
+            start = base.location
+            base = Member(base, name, Location(start.file, start.line, start.column, start.length + 1 + len(name)))
+        return base
+
+    # ---- rules ----
+
+    def literal(self, meta: Meta, token: Token) -> Literal_:
+        at = self._at(token)
+        if token.type == "INT":
+            return Literal_(self._integer(token), at)
+        if token.type == "FLOAT":
+            return Literal_(float(token), at)
+        if token.type == "STRING":
+            return Literal_(self._text(token), at)
+        try:
+            return Literal_(self._text(token).encode("latin-1"), at)
+        except UnicodeEncodeError:
+            self._diagnostics.error("a bytes literal holds characters up to \\xFF", at)
+            return Literal_(b"", at)
+
+    def name(self, meta: Meta, token: Token) -> Expr:
+        return self._dotted(token)
+
+    def member(self, meta: Meta, base: Expr, name: Token) -> Expr:
+        first, *others = name.split(".")
+        at = Location(self._file, meta.line, meta.column, max(1, self._around(meta).length - len(name) + len(first)))
+        return self._members(Member(base, first, at), others)
+
+    def index(self, meta: Meta, base: Expr, index: Expr) -> Index:
+        return Index(base, index, self._around(meta))
+
+    def slice(self, meta: Meta, base: Expr, low: Expr | None, high: Expr | None) -> Slice:
+        return Slice(base, low, high, self._around(meta))
+
+    def bound(self, meta: Meta, value: Expr | None = None) -> Expr | None:
+        return value
+
+    def apply(self, meta: Meta, function: Expr, arguments: tuple[Expr, ...]) -> Call:
+        return Call(function, arguments, self._around(meta))
+
+    def arguments(self, meta: Meta, *values: Expr) -> tuple[Expr, ...]:
+        return values
+
+    def unary(self, meta: Meta, operator: Token, operand: Expr) -> Unary:
+        return Unary("not" if operator == "not" else "-", operand, self._around(meta))
+
+    def chain(self, meta: Meta, left: Expr, *rest: Any) -> Expr:
+        for operator, right in zip(rest[::2], rest[1::2], strict=True):
+            left = Binary(str(operator), left, right, span(left.location, right.location))
+        return left
+
+    def compare(self, meta: Meta, *parts: Any) -> Compare:
+        return Compare(parts[1::2], cast("tuple[Expr, ...]", parts[::2]), self._around(meta))
+
+    def comparator(self, meta: Meta, operator: Token) -> str:
+        return str(operator)
+
+    def is_case(self, meta: Meta, value: Expr, case: Token) -> IsCase:
+        return IsCase(value, str(case), self._around(meta))
+
+    def ternary(self, meta: Meta, condition: Expr, then: Expr, otherwise: Expr) -> Ternary:
+        return Ternary(condition, then, otherwise, self._around(meta))

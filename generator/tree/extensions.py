@@ -1,0 +1,271 @@
+"""Records, tables and the other extensions, and the file as a whole."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, cast
+
+from lark import Token, v_args
+from lark.tree import Meta
+
+from ..diagnostics import Location
+from ..syntax import (
+    ArrowMap,
+    CodecDef,
+    Definition,
+    Dimension,
+    EncodingDef,
+    Expr,
+    Extern,
+    File,
+    FnDef,
+    Include,
+    Loop,
+    Namespace,
+    ParamDef,
+    Pattern,
+    RecordDef,
+    RecordField,
+    Shape,
+    State,
+    TableColumn,
+    TableDef,
+    TypeExpr,
+    VariantCase,
+    VariantDef,
+    Where,
+    WireType,
+    type_text,
+)
+from .thrift import Annotations, ThriftBuilder
+
+Params = tuple[ParamDef, ...]
+Attributes = dict[str, list[Expr]]
+Fields = tuple[RecordField, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Clause:
+    """One clause of a record field; ``word`` is `=`, `if`, `at`, `size`, `via` or `arrow`."""
+
+    word: str
+    value: Expr
+    message: str | None
+    location: Location
+
+
+@v_args(inline=True, meta=True)
+class TreeBuilder(ThriftBuilder):
+    # ---- files ----
+
+    def start(self, meta: Meta, *parts: Any) -> File:
+        headers = [part for part in parts if isinstance(part, Include | Namespace)]
+        first = next((token for token in parts if token is not None), None)
+        doc = self._doc(meta) if isinstance(first, Include | Namespace) else ""
+        return File(
+            self._file,
+            tuple(part for part in headers if isinstance(part, Include)),
+            tuple(part for part in headers if isinstance(part, Namespace)),
+            tuple(cast(Definition, part) for part in parts if part is not None and part not in headers),
+            doc,
+        )
+
+    def include(self, meta: Meta, path: Token) -> Include:
+        return Include(self._text(path), self._at(path))
+
+    def cpp_include(self, meta: Meta, path: Token) -> None:
+        return None
+
+    def namespace(self, meta: Meta, scope: Token, name: Token, annotations: Annotations) -> Namespace:
+        return Namespace(str(scope), str(name), self._at(name))
+
+    # ---- parts shared by the extensions ----
+
+    def params(self, meta: Meta, *params: ParamDef) -> Params:
+        return params
+
+    def param(self, meta: Meta, type_: TypeExpr, name: Token, default: Expr | None) -> ParamDef:
+        return ParamDef(self._simple(name), type_, default, self._at(name))
+
+    def param_default(self, meta: Meta, value: Expr | None = None) -> Expr | None:
+        return value
+
+    def attributes(self, meta: Meta, *pairs: tuple[str, list[Expr]]) -> Attributes:
+        return dict(pairs)
+
+    def attribute(self, meta: Meta, name: Token, *arguments: Expr) -> tuple[str, list[Expr]]:
+        return str(name), list(arguments)
+
+    def where(self, meta: Meta, condition: Expr, message: str | None) -> Where:
+        return Where(condition, message, condition.location)
+
+    def otherwise(self, meta: Meta, text: Token | None = None) -> str | None:
+        return None if text is None else self._text(text)
+
+    def condition(self, meta: Meta, *parts: Any) -> Expr | None:
+        return cast(Expr, parts[1]) if parts else None
+
+    def extern(self, meta: Meta, text: Token) -> Extern:
+        return Extern(self._text(text), self._at(text))
+
+    # ---- records ----
+
+    def record(self, meta: Meta, name: Token, params: Params, attributes: Attributes, *rest: Any) -> RecordDef:
+        *checks, fields = rest
+        return RecordDef(self._simple(name), self._at(name), params, attributes, tuple(checks), fields, self._doc(meta))
+
+    def body(self, meta: Meta, *fields: RecordField) -> Fields:
+        return fields
+
+    def record_field(self, meta: Meta, type_: WireType, name: Token, *parts: Any) -> RecordField:
+        clauses = [part for part in parts if isinstance(part, _Clause)]
+        single = self._single_clauses(clauses)
+        derived = single.get("=")
+        return RecordField(
+            self._simple(name),
+            type_,
+            self._at(name),
+            dimensions=tuple(part for part in parts if isinstance(part, Dimension)),
+            derived=None if derived is None else derived.value,
+            derived_message=None if derived is None else derived.message,
+            invariants=tuple(part for part in parts if isinstance(part, Where)),
+            present=single["if"].value if "if" in single else None,
+            at=single["at"].value if "at" in single else None,
+            size=single["size"].value if "size" in single else None,
+            via=tuple(clause.value for clause in clauses if clause.word == "via"),
+            arrow=tuple(clause.value for clause in clauses if clause.word == "arrow"),
+            doc=self._doc(meta),
+        )
+
+    def _single_clauses(self, clauses: list[_Clause]) -> dict[str, _Clause]:
+        """The clauses that a field has once at most, by their word."""
+        found: dict[str, _Clause] = {}
+        for clause in clauses:
+            if clause.word in found and clause.word not in ("via", "arrow"):
+                self._diagnostics.error(f"a field has only one '{clause.word}'", clause.location)
+            found.setdefault(clause.word, clause)
+        return found
+
+    def derived(self, meta: Meta, value: Expr, message: str | None) -> _Clause:
+        return _Clause("=", value, message, value.location)
+
+    def clause(self, meta: Meta, word: Token, value: Expr) -> _Clause:
+        return _Clause(str(word), value, None, self._at(word))
+
+    def wire_type(
+        self, meta: Meta, name: Token, type_arguments: tuple[Expr, ...], arguments: tuple[Expr, ...] | None
+    ) -> WireType:
+        return WireType(str(name), self._at(name), type_arguments, arguments)
+
+    def type_arguments(self, meta: Meta, *values: Expr) -> tuple[Expr, ...]:
+        return values
+
+    def call(self, meta: Meta, arguments: tuple[Expr, ...] | None = None) -> tuple[Expr, ...] | None:
+        return arguments
+
+    def dimension_count(self, meta: Meta, count: Expr) -> Dimension:
+        return Dimension("count", self._around(meta), count)
+
+    def dimension_index(self, meta: Meta, variable: Token, count: Expr) -> Dimension:
+        return Dimension("index", self._around(meta), count, str(variable))
+
+    def dimension_rest(self, meta: Meta) -> Dimension:
+        return Dimension("rest", self._around(meta))
+
+    def dimension_until(self, meta: Meta, condition: Expr) -> Dimension:
+        return Dimension("until", self._around(meta), condition)
+
+    # ---- variants ----
+
+    def variant(
+        self, meta: Meta, name: Token, params: Params, tag: Expr, attributes: Attributes, *cases: VariantCase
+    ) -> VariantDef:
+        return VariantDef(self._simple(name), self._at(name), params, tag, attributes, cases, self._doc(meta))
+
+    def variant_case(
+        self, meta: Meta, tags: tuple[Expr, ...], name: Token, fields: Fields | None, *arrow: ArrowMap
+    ) -> VariantCase:
+        return VariantCase(self._simple(name), tags, fields, arrow, self._at(name), self._doc(meta))
+
+    def tags(self, meta: Meta, *tags: Expr) -> tuple[Expr, ...]:
+        return tags
+
+    def body_opt(self, meta: Meta, fields: Fields | None = None) -> Fields | None:
+        return fields
+
+    def arrow_map(
+        self, meta: Meta, word: Token, type_: Expr, condition: Expr | None, assignments: tuple[tuple[str, Expr], ...]
+    ) -> ArrowMap:
+        return ArrowMap(type_, condition, assignments, self._at(word))
+
+    def when(self, meta: Meta, condition: Expr | None = None) -> Expr | None:
+        return condition
+
+    def write(self, meta: Meta, *assignments: tuple[str, Expr]) -> tuple[tuple[str, Expr], ...]:
+        return assignments
+
+    def assignment(self, meta: Meta, name: Token, value: Expr) -> tuple[str, Expr]:
+        return str(name), value
+
+    # ---- encodings ----
+
+    def encoding(
+        self, meta: Meta, name: Token, params: Params, over: Token, attributes: Attributes, *shapes: Shape
+    ) -> EncodingDef:
+        return EncodingDef(self._simple(name), self._at(name), params, str(over), attributes, shapes, self._doc(meta))
+
+    def shape(self, meta: Meta, *parts: Any) -> Shape:
+        *patterns, condition, fields, null_fields = parts
+        return Shape(tuple(patterns), condition, fields, null_fields, self._around(meta), self._doc(meta))
+
+    def pattern(self, meta: Meta, name: Token, variables: tuple[str, ...]) -> Pattern:
+        return Pattern(str(name), variables, self._at(name))
+
+    def pattern_names(self, meta: Meta, *names: Token) -> tuple[str, ...]:
+        return tuple(str(name) for name in names)
+
+    def null_shape(self, meta: Meta, fields: Fields | None = None) -> Fields | None:
+        return fields
+
+    # ---- codecs and functions ----
+
+    def codec(
+        self, meta: Meta, name: Token, params: Params, result: WireType, state: State | None, *rest: Any
+    ) -> CodecDef:
+        fields, value = rest if len(rest) == 2 else (None, rest[0])
+        return CodecDef(self._simple(name), self._at(name), params, result, state, fields, value, self._doc(meta))
+
+    def state(self, meta: Meta, *parts: Any) -> State | None:
+        if not parts:
+            return None
+        type_, name, initial = parts
+        return State(str(name), type_, initial, self._at(name))
+
+    def fn(self, meta: Meta, name: Token, params: Params, result: TypeExpr, value: Expr | Extern) -> FnDef:
+        return FnDef(self._simple(name), self._at(name), params, result, value, self._doc(meta))
+
+    # ---- tables ----
+
+    def table(self, meta: Meta, name: Token, source: Token, *rest: Any) -> TableDef:
+        return TableDef(
+            self._simple(name),
+            self._at(name),
+            str(source),
+            self._at(source),
+            tuple(part for part in rest if isinstance(part, Loop)),
+            tuple(part for part in rest if isinstance(part, TableColumn)),
+            self._doc(meta),
+        )
+
+    def loop(self, meta: Meta, variable: Token, index: str | None, iterable: Expr) -> Loop:
+        return Loop(str(variable), index, iterable, self._at(variable))
+
+    def loop_index(self, meta: Meta, name: Token | None = None) -> str | None:
+        return None if name is None else str(name)
+
+    def column(
+        self, meta: Meta, type_: TypeExpr, name: Token, expression: Expr, annotations: Annotations
+    ) -> TableColumn:
+        return TableColumn(
+            self._simple(name), type_text(type_), expression, self._at(name), self._doc(meta), annotations
+        )

@@ -1,0 +1,43 @@
+"""Binary formats declared once in an IDL: codecs generated from specs, and the formats and pipelines built on them."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from .runtime.compact.backend import backend
+from .runtime.errors import CodecError, DecodeError, EncodeError
+from .runtime.limits import Limits
+
+if TYPE_CHECKING:
+    from . import delta, parquet, pipeline, row
+    from .generator import IdlError, compile_idl
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "CodecError",
+    "DecodeError",
+    "EncodeError",
+    "IdlError",
+    "Limits",
+    "__version__",
+    "backend",
+    "compile_idl",
+    "delta",
+    "parquet",
+    "pipeline",
+    "row",
+]
+
+_MODULES = frozenset(("delta", "parquet", "pipeline", "row"))
+_COMPILER = frozenset(("IdlError", "compile_idl"))
+
+
+def __getattr__(name: str) -> Any:
+    # The compiler needs Lark and Jinja, the formats pyarrow; who uses one format should not wait for the rest.
+    if name in _MODULES:
+        return import_module(f"{__name__}.{name}")
+    if name in _COMPILER:
+        return getattr(import_module(f"{__name__}.generator"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

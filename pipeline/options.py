@@ -1,0 +1,98 @@
+"""Options of the ``parquet_metadata`` data source, parsed from Spark's strings."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+ErrorMode = Literal["column", "raise"]
+KNOWN = ("path", "paths", "errors", "columns", "fields", "numPartitions")
+
+
+@dataclass(frozen=True)
+class ScanOptions:
+    """What to scan, and how.
+
+    Attributes:
+        paths: files, directories, patterns or URLs, as given.
+        errors: ``"column"`` makes a broken file a row with a message, ``"raise"`` makes it an error.
+        columns: dotted paths of the Parquet columns to report, or None for all.
+        fields: names of the output columns, or None for all.
+        partitions: how many partitions to make, or None for the default.
+    """
+
+    paths: tuple[str, ...]
+    errors: ErrorMode = "column"
+    columns: tuple[str, ...] | None = None
+    fields: tuple[str, ...] | None = None
+    partitions: int | None = None
+
+    @classmethod
+    def parse(cls, options: Mapping[str, str]) -> ScanOptions:
+        """Parse a data source's options; their names are compared without regard to case.
+
+        Raises:
+            ValueError: an unknown option, a value that the option does not take, or no path at all.
+        """
+        given = {name.lower(): value for name, value in options.items()}
+        unknown = sorted(set(given) - {name.lower() for name in KNOWN})
+        if unknown:
+            raise ValueError(f"unknown option {unknown[0]!r}; parquet_metadata knows {', '.join(KNOWN)}")
+        return cls(
+            paths=_paths(given),
+            errors=_errors(given.get("errors", "column")),
+            columns=_names("columns", given.get("columns")),
+            fields=_names("fields", given.get("fields")),
+            partitions=_positive("numPartitions", given.get("numpartitions")),
+        )
+
+
+def _paths(given: Mapping[str, str]) -> tuple[str, ...]:
+    """Spark hands one path over as ``path`` and several as a JSON list in ``paths``."""
+    paths = [given["path"]] if "path" in given else []
+    if "paths" in given:
+        paths += _strings("paths", given["paths"])
+    if not paths:
+        raise ValueError("path: give load() a path or a list of paths")
+    return tuple(paths)
+
+
+def _errors(text: str) -> ErrorMode:
+    match text.lower():
+        case "column":
+            return "column"
+        case "fail":
+            return "raise"
+    raise ValueError(f"errors must be 'column' or 'fail', not {text!r}")
+
+
+def _names(option: str, text: str | None) -> tuple[str, ...] | None:
+    """Parse ``a,b.c`` or, for names that hold commas, a JSON list of strings."""
+    if text is None:
+        return None
+    names = _strings(option, text) if text.lstrip().startswith("[") else [name.strip() for name in text.split(",")]
+    if not all(names) or not names:
+        raise ValueError(f"{option}: empty name in {text!r}")
+    if len(set(names)) != len(names):
+        raise ValueError(f"{option}: a name is given twice in {text!r}")
+    return tuple(names)
+
+
+def _strings(option: str, text: str) -> list[str]:
+    try:
+        values = json.loads(text)
+    except json.JSONDecodeError:
+        values = None
+    if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
+        raise ValueError(f"{option} must be a JSON list of strings, not {text!r}")
+    return values
+
+
+def _positive(option: str, text: str | None) -> int | None:
+    if text is None:
+        return None
+    if not text.strip().isdecimal() or int(text) == 0:
+        raise ValueError(f"{option} must be a positive whole number, not {text!r}")
+    return int(text)

@@ -1,0 +1,116 @@
+"""The Spark data source ``parquet_metadata``: one row a column chunk, decoded by generated code straight to Arrow."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+
+import pyarrow as pa
+import pyarrow.compute as pc
+from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
+from pyspark.sql.types import StructType
+
+from ..parquet import column_chunks
+from .arrow_schema import as_spark_batches, spark_schema
+from .listing import list_files
+from .options import ScanOptions
+from .partitioning import balance, default_partitions
+
+# Bounds the memory of one decoded table; Spark's own batch limit counts rows of tuples, not of Arrow batches.
+FILES_PER_BATCH = 256
+
+
+class FileList(InputPartition):
+    """The files that one task reads."""
+
+    def __init__(self, paths: Sequence[str]) -> None:
+        super().__init__(None)
+        self.paths = tuple(paths)
+
+
+class ParquetMetadataSource(DataSource):
+    """``spark.read.format("parquet_metadata").load(path or paths)``.
+
+    Rows and columns are those of `lakecodec.parquet.column_chunks`, with absolute paths in ``file``. Options:
+
+    ``errors``
+        ``column`` (default): a broken file is a row with a message in the column ``error``, null elsewhere.
+        ``fail``: a broken file fails the job; there is no column ``error``.
+    ``columns``
+        Dotted paths of the Parquet columns to report: ``a,b.c`` or a JSON list. Files without them have no rows.
+    ``fields``
+        The output columns to make, likewise. Spark cannot push its projection into a Python source.
+    ``numPartitions``
+        How many tasks share the files; default: one for 50 files, at most the default parallelism.
+    """
+
+    parallelism = os.cpu_count() or 1
+
+    @classmethod
+    def name(cls) -> str:
+        return "parquet_metadata"
+
+    @classmethod
+    def with_parallelism(cls, parallelism: int) -> type[ParquetMetadataSource]:
+        """A source class that carries a session's parallelism to the process that plans the scan."""
+        return type(cls.__name__, (cls,), {"parallelism": parallelism, "__module__": __name__, "__doc__": cls.__doc__})
+
+    def schema(self) -> StructType:
+        return _offered_schema(ScanOptions.parse(self.options))
+
+    def reader(self, schema: StructType) -> DataSourceReader:
+        return ParquetMetadataReader(ScanOptions.parse(self.options), schema, self.parallelism)
+
+
+class ParquetMetadataReader(DataSourceReader):
+    """Plans and reads a scan. Filters are not pushed down: PySpark 4.3 shares their state between scans."""
+
+    def __init__(self, options: ScanOptions, schema: StructType, parallelism: int) -> None:
+        self.options = options
+        self.parallelism = parallelism
+        self.spark_schema = _checked(schema, options)
+        self.fields = schema.fieldNames()
+
+    def partitions(self) -> list[InputPartition]:
+        files = list_files(self.options.paths)
+        count = self.options.partitions or default_partitions(len(files), self.parallelism)
+        return [FileList(paths) for paths in balance(files, count)]
+
+    def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
+        # Spark makes up a bare partition when there are none: an empty directory has no rows.
+        paths = partition.paths if isinstance(partition, FileList) else ()
+        for start in range(0, len(paths), FILES_PER_BATCH):
+            table = _decode(paths[start : start + FILES_PER_BATCH], self.fields, self.options)
+            yield from as_spark_batches(table, self.spark_schema)
+
+
+def _decode(paths: Sequence[str], fields: Sequence[str], options: ScanOptions) -> pa.Table:
+    try:
+        return column_chunks(paths, columns=options.columns, fields=fields, errors=options.errors)
+    except KeyError:
+        if options.columns is None:
+            raise
+        # Some column is in none of these files; files of other tasks may have it.
+        table = column_chunks(paths, fields=list(dict.fromkeys([*fields, "path"])), errors=options.errors)
+        kept = pc.field("path").isin(options.columns)
+        if options.errors == "column":
+            kept = kept | pc.field("error").is_valid()
+        return table.filter(kept).select(fields)
+
+
+def _offered_schema(options: ScanOptions) -> StructType:
+    return spark_schema(column_chunks([], fields=options.fields, errors=options.errors).schema)
+
+
+def _checked(schema: StructType, options: ScanOptions) -> StructType:
+    """A schema given by the user may leave columns out, but not change them, nor hide broken files."""
+    offered = {field.name: field for field in _offered_schema(options)}
+    for field in schema:
+        if field.name not in offered:
+            raise ValueError(f"schema: parquet_metadata has no column {field.name!r}; it has {', '.join(offered)}")
+        if field.dataType != offered[field.name].dataType:
+            expected = offered[field.name].dataType.simpleString()
+            raise ValueError(f"schema: {field.name} is {expected}, not {field.dataType.simpleString()}")
+    if options.errors == "column" and "error" not in schema.fieldNames():
+        raise ValueError("schema: the column 'error' must be there, unless the option errors is 'fail'")
+    return schema

@@ -1,0 +1,69 @@
+"""A progress display for Spark jobs, fed by Spark's status tracker."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import TYPE_CHECKING, TypeVar
+
+from pyspark import InheritableThread
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+if TYPE_CHECKING:
+    from pyspark import StatusTracker
+    from pyspark.sql import SparkSession
+
+T = TypeVar("T")
+POLL_SECONDS = 0.1
+
+
+def run_with_progress(
+    spark: SparkSession, description: str, action: Callable[[], T], *, console: Console | None = None
+) -> T:
+    """Run ``action`` and show how many tasks of the Spark jobs it starts are done.
+
+    Args:
+        action: called without arguments in a thread of its own; the jobs it starts form one job group.
+
+    Returns:
+        What ``action`` returns. Its exception is raised here.
+    """
+    context = spark.sparkContext
+    group = f"progress-{uuid.uuid4()}"
+    outcome: Future[T] = Future()
+
+    def work() -> None:
+        context.setJobGroup(group, description)
+        try:
+            outcome.set_result(action())
+        except BaseException as error:
+            outcome.set_exception(error)
+
+    thread = InheritableThread(target=work, daemon=True)
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Progress(*columns, TextColumn("tasks"), TimeElapsedColumn(), console=console) as progress:
+        bar = progress.add_task(description, total=None)
+        thread.start()
+        while thread.is_alive():
+            thread.join(POLL_SECONDS)
+            done, total = task_counts(context.statusTracker(), group)
+            progress.update(bar, completed=done, total=total or None)
+        if outcome.exception() is None:
+            total = max(total, 1)
+            progress.update(bar, completed=total, total=total)
+    return outcome.result()
+
+
+def task_counts(tracker: StatusTracker, group: str) -> tuple[int, int]:
+    """Tasks done and tasks known so far in the jobs of a group; stages that Spark skips do not count."""
+    done = total = 0
+    for job_id in tracker.getJobIdsForGroup(group):
+        job = tracker.getJobInfo(job_id)
+        for stage_id in job.stageIds if job else ():
+            stage = tracker.getStageInfo(stage_id)
+            if stage:
+                done += stage.numCompletedTasks
+                total += stage.numTasks
+    return done, total

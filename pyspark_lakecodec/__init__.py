@@ -1,0 +1,8 @@
+"""Makes lakecodec's data sources known to Spark: PySpark imports every top-level package named ``pyspark_*``.
+
+PySpark takes one source from each such package.
+"""
+
+from lakecodec.pipeline.parquet_metadata import ParquetMetadataSource as DefaultSource
+
+__all__ = ["DefaultSource"]

@@ -1,0 +1,8 @@
+"""What generated code stands on: errors, limits, specs, buffers and codecs."""
+
+from __future__ import annotations
+
+from .errors import CodecError, DecodeError, EncodeError
+from .limits import DEFAULT_LIMITS, Limits
+
+__all__ = ["DEFAULT_LIMITS", "CodecError", "DecodeError", "EncodeError", "Limits"]

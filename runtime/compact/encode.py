@@ -1,0 +1,227 @@
+"""Encoding by interpretation of the specs, with every value checked.
+
+The pure backend falls back to it for uncommon types and to explain why a generated writer failed; the tests use it as the
+oracle for generated writers and for the native backend.
+"""
+
+from __future__ import annotations
+
+import operator
+import uuid
+from struct import pack
+from typing import Any
+
+from ..errors import EncodeError
+from ..spec import FieldSpec, Spec, TypeSpec
+from .rules import ENCODE_RULES
+from .wire import (
+    FALSE,
+    INT_BOUNDS,
+    TRUE,
+    WIRE_TYPES,
+    write_field_header,
+    write_list_header,
+    write_varint,
+    write_zigzag,
+)  # fmt: skip
+
+#: Objects nest deeper than this only when they contain themselves.
+MAX_DEPTH = 1000
+
+
+class Unfit(Exception):
+    """A value that its type cannot hold; ``path`` grows while it passes outwards."""
+
+    def __init__(self, key: str, detail: str = "", path: str = "") -> None:
+        super().__init__(key)
+        self.key = key
+        self.detail = detail
+        self.path = path
+
+    def within(self, step: str) -> Unfit:
+        joint = "." if self.path and self.path[0] != "[" else ""
+        self.path = f"{step}{joint}{self.path}"
+        return self
+
+
+def encode(spec: Spec, value: Any, text: str, format: str) -> bytes:
+    """The encoded struct or union; raises EncodeError with the path of the value that does not fit."""
+    out = bytearray()
+    try:
+        write_struct(spec, out, value, text, 1)
+    except Unfit as unfit:
+        raise EncodeError(ENCODE_RULES[unfit.key] + unfit.detail, format=format, path=unfit.path) from None
+    except RecursionError:
+        raise EncodeError(ENCODE_RULES["depth"], format=format) from None
+    return bytes(out)
+
+
+def write_struct(spec: Spec, out: bytearray, value: Any, text: str, depth: int) -> None:
+    if depth > MAX_DEPTH:
+        raise Unfit("depth")
+    if "lakecodec.codec" in spec.annotations:
+        out += spec.cls.__custom__.write(value)  # type: ignore[attr-defined]
+        return
+    if not isinstance(value, spec.cls):
+        raise Unfit("type", f"{spec.name}, not {type(value).__name__}")
+    if spec.kind == "union":
+        _write_union(spec, out, value, text, depth)
+        return
+    last = 0
+    for field in spec.fields:
+        item = getattr(value, field.attr)
+        if item is None:
+            if field.requiredness == "required":
+                raise Unfit("required", path=field.name)
+            continue
+        last = _write_field(field, out, item, last, text, depth)
+    out.append(0)
+
+
+def _write_field(field: FieldSpec, out: bytearray, item: Any, last: int, text: str, depth: int) -> int:
+    try:
+        if field.type.kind == "bool":
+            return write_field_header(out, last, field.id, TRUE if _bool(item) else FALSE)
+        write_field_header(out, last, field.id, WIRE_TYPES[field.type.kind])
+        write_value(field.type, out, item, text, depth + 1)
+    except Unfit as unfit:
+        raise unfit.within(field.name) from None
+    return field.id
+
+
+def _write_union(spec: Spec, out: bytearray, value: Any, text: str, depth: int) -> None:
+    member = next((field for field in spec.fields if field.id == value.id and value.kind is not None), None)
+    if member is not None:
+        _write_field(member, out, value.value, 0, text, depth)
+    elif value.raw is None or value.wire is None:
+        raise Unfit("member")
+    else:
+        write_field_header(out, 0, value.id, value.wire)
+        out += value.raw
+    out.append(0)
+
+
+def write_value(type_: TypeSpec, out: bytearray, value: Any, text: str, depth: int) -> None:
+    kind = type_.kind
+    if kind in INT_BOUNDS:
+        number = _int(value, kind)
+        if kind == "i8":
+            out.append(number & 255)
+        else:
+            write_zigzag(out, number)
+    elif kind in ("binary", "string"):
+        data = _binary(value) if kind == "binary" else _string(value, text)
+        write_varint(out, len(data))
+        out += data
+    elif kind == "struct":
+        assert type_.cls is not None
+        write_struct(type_.cls.__spec__, out, value, text, depth)  # type: ignore[attr-defined]
+    elif kind in ("list", "set"):
+        _write_list(type_, out, value, text, depth)
+    elif kind == "map":
+        _write_map(type_, out, value, text, depth)
+    elif kind == "bool":
+        out.append(1 if _bool(value) else 2)
+    elif kind == "double":
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise Unfit("type", f"a float, not {type(value).__name__}")
+        try:
+            out += pack("<d", value)
+        except OverflowError:
+            raise Unfit("range", "double") from None
+    else:
+        if not isinstance(value, uuid.UUID):
+            raise Unfit("type", f"a uuid.UUID, not {type(value).__name__}")
+        out += value.bytes
+
+
+def _write_list(type_: TypeSpec, out: bytearray, value: Any, text: str, depth: int) -> None:
+    element = type_.value
+    assert element is not None
+    allowed = (list, tuple) if type_.kind == "list" else (list, tuple, set, frozenset)
+    if not isinstance(value, allowed):
+        raise Unfit("type", f"a {type_.kind}, not {type(value).__name__}")
+    if depth > MAX_DEPTH:
+        raise Unfit("depth")
+    encoded = []
+    for index, item in enumerate(_in_order(value)):
+        part = bytearray()
+        try:
+            write_value(element, part, item, text, depth + 1)
+        except Unfit as unfit:
+            raise unfit.within(f"[{index}]") from None
+        encoded.append(bytes(part))
+    if isinstance(value, set | frozenset) and not _sortable(value):
+        encoded.sort()
+    write_list_header(out, len(encoded), WIRE_TYPES[element.kind])
+    out += b"".join(encoded)
+
+
+def _in_order(value: Any) -> Any:
+    return sorted(value) if isinstance(value, set | frozenset) and _sortable(value) else value
+
+
+def _sortable(value: Any) -> bool:
+    try:
+        sorted(value)
+    except TypeError:
+        return False
+    return True
+
+
+def _write_map(type_: TypeSpec, out: bytearray, value: Any, text: str, depth: int) -> None:
+    assert type_.key is not None
+    assert type_.value is not None
+    if depth > MAX_DEPTH:
+        raise Unfit("depth")
+    pairs = list(value.items()) if isinstance(value, dict) else value
+    if not isinstance(pairs, list | tuple) or any(not isinstance(p, list | tuple) or len(p) != 2 for p in pairs):
+        raise Unfit("type", f"a dict or a list of pairs, not {type(value).__name__}")
+    write_varint(out, len(pairs))
+    if pairs:
+        out.append(WIRE_TYPES[type_.key.kind] << 4 | WIRE_TYPES[type_.value.kind])
+    for index, (key, item) in enumerate(pairs):
+        try:
+            write_value(type_.key, out, key, text, depth + 1)
+            write_value(type_.value, out, item, text, depth + 1)
+        except Unfit as unfit:
+            raise unfit.within(f"[{index}]") from None
+
+
+def _int(value: Any, kind: str) -> int:
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise Unfit("type", f"an int, not {type(value).__name__}") from None
+    if isinstance(value, bool):
+        raise Unfit("type", "an int, not bool")
+    bound = INT_BOUNDS[kind]
+    if not -bound <= number < bound:
+        raise Unfit("range", "i32" if kind == "enum" else kind)
+    return number
+
+
+def _bool(value: Any) -> bool:
+    if value is not True and value is not False:
+        raise Unfit("type", f"a bool, not {type(value).__name__}")
+    return bool(value)
+
+
+def _binary(value: Any) -> bytes:
+    if isinstance(value, str):
+        raise Unfit("type", "bytes, not str")
+    try:
+        return bytes(memoryview(value))
+    except TypeError:
+        raise Unfit("type", f"bytes, not {type(value).__name__}") from None
+
+
+def _string(value: Any, text: str) -> bytes:
+    if text == "bytes" and isinstance(value, bytes | bytearray | memoryview):
+        return bytes(value)
+    if not isinstance(value, str):
+        raise Unfit("type", f"a str, not {type(value).__name__}")
+    try:
+        return value.encode("utf-8", "surrogateescape" if text == "surrogateescape" else "strict")
+    except UnicodeEncodeError:
+        raise Unfit("utf-8") from None

@@ -1,0 +1,45 @@
+"""Errors that every codec of the project raises.
+
+A data error names the format, the path of the value inside it, the byte offset and the rule that was broken, so that a
+message alone is enough to find the bad byte with a hex viewer.
+"""
+
+from __future__ import annotations
+
+
+class CodecError(Exception):
+    """Base of all errors about data.
+
+    Attributes:
+        format: what was being read or written, for instance ``"parquet.FileMetaData"`` or ``"row"``.
+        path: where the value stands in it (``"row_groups[3].columns[7].meta_data"``), ``""`` for the value itself.
+        offset: byte offset in the input that the caller passed, or ``None`` where no input byte is concerned.
+        rule: the rule that was broken, in words.
+    """
+
+    def __init__(self, rule: str, *, format: str = "", path: str = "", offset: int | None = None) -> None:
+        super().__init__(rule)
+        self.rule = rule
+        self.format = format
+        self.path = path
+        self.offset = offset
+
+    def __str__(self) -> str:
+        where = ": ".join(part for part in (self.format, self.path) if part)
+        at = "" if self.offset is None else f" (at byte {self.offset})"
+        return f"{where}: {self.rule}{at}" if where else f"{self.rule}{at}"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _rebuild, (type(self), self.rule, self.format, self.path, self.offset)
+
+
+def _rebuild(cls: type[CodecError], rule: str, format: str, path: str, offset: int | None) -> CodecError:
+    return cls(rule, format=format, path=path, offset=offset)
+
+
+class DecodeError(CodecError, ValueError):
+    """Bytes that break a rule of their format."""
+
+
+class EncodeError(CodecError, ValueError):
+    """A value that its format cannot hold."""

@@ -1,0 +1,1 @@
+"""The compiled accelerators; optional, every one has a pure Python twin."""

@@ -1,0 +1,465 @@
+/* Columnar decoding of one buffer, without any Python API, so that the GIL can be released. */
+#include "compact_columns.h"
+
+static const uint8_t *read_node(Table *table, const uint8_t *p, Node *node, int depth);
+
+/* ---- rows ---- */
+
+static int
+grow_array(void *array, Py_ssize_t old, Py_ssize_t room, size_t width)
+{
+    char *grown = realloc(*(void **)array, (size_t)room * width);
+    if (grown == NULL) {
+        return -1;
+    }
+    memset(grown + (size_t)old * width, 0, (size_t)(room - old) * width);
+    *(void **)array = grown;
+    return 0;
+}
+
+static int
+grow_level(Level *level)
+{
+    Py_ssize_t old = level->room, room = old ? 2 * old : 64;
+    if (grow_array(&level->parents, old, room, 8) || grow_array(&level->ordinals, old, room, 8)) {
+        return -1;
+    }
+    for (Py_ssize_t i = 0; i < level->leaf_count; i++) {
+        Leaf *leaf = level->leaves[i];
+        if (grow_array(&leaf->valid, old, room, 1)) {
+            return -1;
+        }
+        if (leaf->kind >= LEAF_BINARY) {
+            if (grow_array(&leaf->offsets, old ? old + 1 : 0, room + 1, 8)) {
+                return -1;
+            }
+        }
+        else if (grow_array(&leaf->values, old, room, leaf->kind == LEAF_BOOL ? 1 : 8)) {
+            return -1;
+        }
+    }
+    level->room = room;
+    return 0;
+}
+
+static inline int
+begin_row(Table *table, int number, int64_t ordinal)
+{
+    Level *level = &table->levels[number];
+    if (unlikely(level->rows == level->room) && grow_level(level)) {
+        fail(&table->in, RULE_MEMORY, table->in.begin);
+        return -1;
+    }
+    level->parents[level->rows] = number ? table->levels[number - 1].rows - 1 : level->rows;
+    level->ordinals[level->rows] = ordinal;
+    level->rows++;
+    return 0;
+}
+
+static inline void
+finish_row(Level *level)
+{
+    for (Py_ssize_t i = 0; i < level->leaf_count; i++) {
+        Leaf *leaf = level->leaves[i];
+        if (leaf->kind >= LEAF_BINARY) {
+            leaf->offsets[level->rows] = leaf->data_size;
+        }
+    }
+}
+
+/* Makes a leaf null again in rows from first on, up to the level's last, which may be unfinished. */
+static void
+clear_leaf(Leaf *leaf, Py_ssize_t first, Py_ssize_t rows)
+{
+    size_t count = (size_t)(rows - first);
+    if (likely(count == 1)) {
+        leaf->valid[first] = 0;
+        if (leaf->kind >= LEAF_BINARY) {
+            leaf->data_size = leaf->offsets[first];
+        }
+        else if (leaf->kind == LEAF_BOOL) {
+            ((uint8_t *)leaf->values)[first] = 0;
+        }
+        else {
+            ((int64_t *)leaf->values)[first] = 0;
+        }
+        return;
+    }
+    memset(leaf->valid + first, 0, count);
+    if (leaf->kind >= LEAF_BINARY) {
+        leaf->data_size = leaf->offsets[first];
+    }
+    else if (leaf->kind == LEAF_BOOL) {
+        memset((uint8_t *)leaf->values + first, 0, count);
+    }
+    else {
+        memset((int64_t *)leaf->values + first, 0, 8 * count);
+    }
+}
+
+/* Takes the rows from first on away, and those of deeper levels that belong to them. */
+static void
+truncate_rows(Table *table, Py_ssize_t number, Py_ssize_t first)
+{
+    for (; number < table->level_count; number++) {
+        Level *level = &table->levels[number];
+        if (first < level->rows) {
+            for (Py_ssize_t i = 0; i < level->leaf_count; i++) {
+                clear_leaf(level->leaves[i], first, level->rows);
+            }
+            level->rows = first;
+        }
+        if (number + 1 < table->level_count) {
+            const Level *below = &table->levels[number + 1];
+            Py_ssize_t rows = below->rows;
+            while (rows > 0 && below->parents[rows - 1] >= first) {
+                rows--;
+            }
+            first = rows;
+        }
+    }
+}
+
+/* Undoes what an earlier occurrence of a field brought, since the last one counts. */
+static void
+reset_action(Table *table, const Action *action)
+{
+    for (Leaf *leaf = action->leaf; leaf != NULL; leaf = leaf->next) {
+        clear_leaf(leaf, leaf->level->rows - 1, leaf->level->rows);
+    }
+    if (action->rows) {
+        const Level *level = &table->levels[action->node->level];
+        Py_ssize_t rows = level->rows, parent = table->levels[action->node->level - 1].rows - 1;
+        while (rows > 0 && level->parents[rows - 1] >= parent) {
+            rows--;
+        }
+        truncate_rows(table, action->node->level, rows);
+    }
+    else if (action->node != NULL) {
+        for (Py_ssize_t i = 0; i < action->node->action_count; i++) {
+            reset_action(table, &action->node->actions[i]);
+        }
+    }
+}
+
+/* ---- leaves ---- */
+
+static inline int
+add_data(Table *table, Leaf *leaf, const void *data, Py_ssize_t size)
+{
+    if (unlikely(leaf->data_room - leaf->data_size < size)) {
+        Py_ssize_t room = leaf->data_room ? leaf->data_room : 1024;
+        while (room - leaf->data_size < size) {
+            room *= 2;
+        }
+        uint8_t *grown = realloc(leaf->data, (size_t)room);
+        if (grown == NULL) {
+            fail(&table->in, RULE_MEMORY, table->in.begin);
+            return -1;
+        }
+        leaf->data = grown;
+        leaf->data_room = room;
+    }
+    memcpy(leaf->data + leaf->data_size, data, (size_t)size);
+    leaf->data_size += size;
+    return 0;
+}
+
+/* As add_data, for data in the input: short ones are copied with what follows them, which is cheaper than exactly. */
+static inline int
+add_input(Table *table, Leaf *leaf, const uint8_t *data, Py_ssize_t size)
+{
+    if (likely(size <= 16 && table->in.end - data >= 16 && leaf->data_room - leaf->data_size >= 16)) {
+        memcpy(leaf->data + leaf->data_size, data, 16);
+        leaf->data_size += size;
+        return 0;
+    }
+    return add_data(table, leaf, data, size);
+}
+
+static inline const uint8_t *
+read_number(Table *table, const uint8_t *p, int kind, int64_t *out)
+{
+    uint64_t value;
+    if (kind == KIND_I8) {
+        if (p >= table->in.end) {
+            return truncated(&table->in);
+        }
+        *out = (int8_t)*p;
+        return p + 1;
+    }
+    const uint8_t *end = read_varint(&table->in, p, &value);
+    if (unlikely(end == NULL)) {
+        return NULL;
+    }
+    if (kind != KIND_I64) {
+        if (unlikely(kind == KIND_I16 && value >> 16)) {
+            return fail(&table->in, RULE_I16, p);
+        }
+        if (unlikely(value >> 32)) {
+            return fail(&table->in, RULE_I32, p);
+        }
+    }
+    *out = unzigzag(value);
+    return end;
+}
+
+static inline const uint8_t *
+read_block(Table *table, const uint8_t *p, Leaf *leaf)
+{
+    Py_ssize_t length;
+    const uint8_t *start = read_length(&table->in, p, &length);
+    if (unlikely(start == NULL)) {
+        return NULL;
+    }
+    return add_input(table, leaf, start, length) ? NULL : start + length;
+}
+
+/* The header of a list of a known field, with all of its checks. */
+static const uint8_t *
+read_elements(Table *table, const uint8_t *p, const Type *type, int depth, Py_ssize_t *count)
+{
+    const uint8_t *start = p;
+    int wire;
+    if (depth > table->in.max_depth) {
+        return fail(&table->in, RULE_DEPTH, p);
+    }
+    p = read_list_header(&table->in, p, count, &wire);
+    if (unlikely(p == NULL)) {
+        return NULL;
+    }
+    if (unlikely(*count && !element_fits(type->value, wire))) {
+        return fail(&table->in, RULE_ELEMENT, start);
+    }
+    if (unlikely(*count > table->in.elements)) {
+        return fail(&table->in, RULE_ELEMENTS, start);
+    }
+    table->in.elements -= *count;
+    return p;
+}
+
+static COLD const uint8_t *
+read_list_leaf(Table *table, const uint8_t *p, const Type *type, Leaf *leaf, int depth)
+{
+    Py_ssize_t count;
+    p = read_elements(table, p, type, depth, &count);
+    for (Py_ssize_t i = 0; p != NULL && i < count; i++) {
+        if (leaf->kind == LEAF_JOIN) {
+            if (i > 0 && add_data(table, leaf, leaf->separator, leaf->separator_size)) {
+                return NULL;
+            }
+            p = read_block(table, p, leaf);
+        }
+        else {
+            int64_t number;
+            const uint8_t *start = p;
+            p = read_number(table, p, leaf->type, &number);
+            if (p != NULL && number != (int32_t)number) {
+                p = fail(&table->in, RULE_I32, start);
+            }
+            int32_t element = p == NULL ? 0 : (int32_t)number;
+            if (p != NULL && add_data(table, leaf, &element, sizeof element)) {
+                p = NULL;
+            }
+        }
+        if (p == NULL) {
+            trace_index(&table->trace, i);
+        }
+    }
+    return p;
+}
+
+/* A field's value into one leaf, whose row is the last of its level. */
+static inline const uint8_t *
+read_leaf(Table *table, const uint8_t *p, const Action *action, Leaf *leaf, int wire, int depth)
+{
+    Py_ssize_t row = leaf->level->rows - 1;
+    if (leaf->kind >= LEAF_BINARY) {
+        leaf->data_size = leaf->offsets[row];
+    }
+    switch (leaf->kind) {
+    case LEAF_INT:
+        p = read_number(table, p, leaf->type, (int64_t *)leaf->values + row);
+        break;
+    case LEAF_BOOL:
+        ((uint8_t *)leaf->values)[row] = wire == WIRE_TRUE;
+        break;
+    case LEAF_DOUBLE:
+        if (unlikely(table->in.end - p < 8)) {
+            return truncated(&table->in);
+        }
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+        for (int i = 0; i < 8; i++) {
+            ((uint8_t *)leaf->values)[8 * row + 7 - i] = p[i];
+        }
+#else
+        memcpy((double *)leaf->values + row, p, 8);
+#endif
+        p += 8;
+        break;
+    case LEAF_BINARY: case LEAF_STRING:
+        p = read_block(table, p, leaf);
+        break;
+    default:
+        p = read_list_leaf(table, p, &action->field->type, leaf, depth + 1);
+    }
+    leaf->valid[row] = 1;
+    return p;
+}
+
+/* ---- structs ---- */
+
+static inline int
+is_dropped(const Table *table, Py_ssize_t row)
+{
+    return table->dropped || (!table->wanted.null && !table->wanted.leaf->valid[row]);
+}
+
+static COLD const uint8_t *
+read_rows(Table *table, const uint8_t *p, const Action *action, int depth)
+{
+    Py_ssize_t count;
+    Node *node = action->node;
+    Level *level = &table->levels[node->level];
+    int decides = table->wanted.leaf != NULL && level == table->wanted.leaf->level;
+    p = read_elements(table, p, &action->field->type, depth, &count);
+    for (Py_ssize_t i = 0; p != NULL && i < count; i++) {
+        if (begin_row(table, node->level, i)) {
+            return NULL;
+        }
+        p = read_node(table, p, node, depth + 1);
+        if (unlikely(p == NULL)) {
+            trace_index(&table->trace, i);
+            return NULL;
+        }
+        if (decides && is_dropped(table, level->rows - 1)) {
+            truncate_rows(table, node->level, level->rows - 1);
+            table->dropped = 0;
+        }
+        else {
+            finish_row(level);
+        }
+    }
+    return p;
+}
+
+static inline const uint8_t *
+read_action(Table *table, const uint8_t *p, Action *action, int wire, int depth)
+{
+    if (action->rows) {
+        return read_rows(table, p, action, depth + 1);
+    }
+    if (action->node != NULL) {
+        return read_node(table, p, action->node, depth + 1);
+    }
+    const uint8_t *end = p;
+    for (Leaf *leaf = action->leaf; end != NULL && leaf != NULL; leaf = leaf->next) {
+        end = read_leaf(table, p, action, leaf, wire, depth);
+        if (unlikely(leaf == table->wanted.leaf) && end != NULL) {
+            table->dropped = !is_wanted(&table->wanted, leaf, leaf->level->rows - 1);
+        }
+    }
+    return end;
+}
+
+static inline Action *
+find_action(Node *node, int id)
+{
+    if (likely((unsigned)id < DIRECT_ACTIONS)) {
+        return node->direct[id];
+    }
+    for (Py_ssize_t i = 0; i < node->action_count; i++) {
+        if (node->actions[i].field->id == id) {
+            return &node->actions[i];
+        }
+    }
+    return NULL;
+}
+
+static int
+check_required(Table *table, const Node *node, const uint8_t *stop)
+{
+    for (Py_ssize_t i = 0; i < node->action_count; i++) {
+        const Action *action = &node->actions[i];
+        if (unlikely(action->seen != node->visit && action->field->required)) {
+            fail(&table->in, RULE_REQUIRED, stop);
+            trace_name(&table->trace, action->field->name);
+            return -1;
+        }
+    }
+    return 0;
+}
+
+static const uint8_t *
+read_node(Table *table, const uint8_t *p, Node *node, int depth)
+{
+    Input *in = &table->in;
+    int last = 0, members = 0;
+    if (unlikely(depth > in->max_depth)) {
+        return fail(in, RULE_DEPTH, p);
+    }
+    node->visit++;
+    for (;;) {
+        const uint8_t *start = p;
+        if (unlikely(p >= in->end)) {
+            return truncated(in);
+        }
+        unsigned header = *p++;
+        int wire = header & 15;
+        if (unlikely(node->is_union) && (wire == WIRE_STOP) != members) {
+            return fail(in, members ? RULE_MEMBERS : RULE_NO_MEMBER, start);
+        }
+        if (wire == WIRE_STOP) {
+            return check_required(table, node, start) ? NULL : p;
+        }
+        members = 1;
+        if (likely(header > 15)) {
+            last += header >> 4;
+            if (unlikely(last > 32767)) {
+                return fail(in, RULE_FIELD_ID, start);
+            }
+        }
+        else if ((p = read_field_id(in, p, start, &last)) == NULL) {
+            return NULL;
+        }
+        Action *action = find_action(node, last);
+        if (action == NULL || unlikely(wire != action->wire && !(action->wire == WIRE_TRUE && wire == WIRE_FALSE))) {
+            p = skip_field(in, p, wire, in->max_depth - depth, start);
+            if (unlikely(p == NULL)) {
+                return NULL;
+            }
+            continue;
+        }
+        if (unlikely(action->seen == node->visit)) {
+            reset_action(table, action);
+        }
+        action->seen = node->visit;
+        p = read_action(table, p, action, wire, depth);
+        if (unlikely(p == NULL)) {
+            trace_name(&table->trace, action->field->name);
+            return NULL;
+        }
+        if (unlikely(table->dropped)) {
+            return skip_fields(in, p, in->max_depth - depth, last);
+        }
+    }
+}
+
+int
+table_read(Table *table, const uint8_t *begin, const uint8_t *end, Py_ssize_t number, int max_depth, Py_ssize_t max_elements)
+{
+    Level *level = &table->levels[0];
+    Py_ssize_t before = level->rows;
+    table->in = (Input){.begin = begin, .end = end, .max_depth = max_depth, .elements = max_elements};
+    table->trace.count = 0;
+    table->dropped = 0;
+    int failed = begin_row(table, 0, number) || read_node(table, begin, table->nodes[0], 1) == NULL;
+    int decides = table->wanted.leaf != NULL && table->wanted.leaf->level == level;
+    if (failed || (decides && is_dropped(table, before))) {
+        truncate_rows(table, 0, before);
+    }
+    else {
+        finish_row(level);
+    }
+    return failed ? -1 : 0;
+}

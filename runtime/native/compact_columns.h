@@ -1,0 +1,108 @@
+/* Columnar decoding: what a Program is lowered to for one call. */
+#ifndef LAKECODEC_COMPACT_COLUMNS_H
+#define LAKECODEC_COMPACT_COLUMNS_H
+
+#include "compact.h"
+#include <stdlib.h>
+
+enum LeafKind { LEAF_INT, LEAF_BOOL, LEAF_DOUBLE, LEAF_BINARY, LEAF_STRING, LEAF_JOIN, LEAF_INTS, LEAF_KIND_COUNT };
+
+/* A column under construction. Fixed-width leaves rely on zeros beyond the rows that were set. */
+typedef struct Level Level;
+
+typedef struct Leaf {
+    int kind;
+    int type;        /* Kind of the field, or of its elements */
+    Level *level;
+    struct Leaf *next; /* another leaf of the same field */
+    const char *separator; /* borrowed from the program */
+    Py_ssize_t separator_size;
+    uint8_t *valid;  /* a byte a row */
+    void *values;    /* int64, double, or a byte for each bool */
+    int64_t *offsets; /* rows + 1, for the kinds of variable width */
+    uint8_t *data;
+    Py_ssize_t data_size, data_room; /* in bytes */
+} Leaf;
+
+struct Level {
+    Py_ssize_t rows, room;
+    int number;
+    int64_t *parents, *ordinals;
+    Leaf **leaves;
+    Py_ssize_t leaf_count;
+};
+
+typedef struct Node Node;
+
+/* What is done with a field: its leaves are read, the struct in it is entered, or its elements become rows. */
+typedef struct Action {
+    uint8_t wire;
+    uint8_t rows;  /* the elements become rows of node->level */
+    Leaf *leaf;
+    Node *node;    /* of the struct, or of the elements */
+    uint64_t seen; /* the visit of the node that met the field last */
+    const Field *field;
+} Action;
+
+#define DIRECT_ACTIONS 64
+
+/* A struct that the program goes through: there is one node for each path, so it is never entered twice at once. */
+struct Node {
+    const Codec *codec;
+    int level;
+    int is_union;
+    uint64_t visit;
+    Action *actions;
+    Py_ssize_t action_count;
+    Action *direct[DIRECT_ACTIONS]; /* by small id */
+};
+
+typedef struct Place {
+    int64_t number;
+    const char *text;
+    Py_ssize_t size;
+    int used;
+} Place;
+
+/* The wanted values of the leaf that decides about rows: a table with open addressing. */
+typedef struct Wanted {
+    const Leaf *leaf; /* NULL when all rows are kept */
+    PyObject *held;   /* owns the texts */
+    Place *places;
+    size_t mask;
+    int null; /* rows without a value are wanted */
+} Wanted;
+
+typedef struct Failure {
+    Py_ssize_t buffer, offset;
+    Rule rule;
+    Trace trace;
+} Failure;
+
+typedef struct Table {
+    Input in; /* first: a Table is an Input */
+    Trace trace;
+    const Codec *codec;
+    Node **nodes;
+    Py_ssize_t node_count;
+    Leaf *leaves;
+    Py_ssize_t leaf_count;
+    Level *levels;
+    Py_ssize_t level_count;
+    Wanted wanted;
+    int dropped; /* the current row is not wanted */
+    Failure *failures;
+    Py_ssize_t failure_count, failure_room;
+} Table;
+
+/* Building and taking apart; these need the GIL. -1 means that an exception is set. */
+int table_init(Table *table, PyObject *codec, PyObject *program, PyObject *keep);
+PyObject *table_result(Table *table);
+void table_free(Table *table);
+
+/* Reads one buffer; without Python API. -1 means that the rule and position are in table->in, and that there are no rows of it. */
+int table_read(Table *table, const uint8_t *begin, const uint8_t *end, Py_ssize_t number, int max_depth, Py_ssize_t max_elements);
+
+int is_wanted(const Wanted *wanted, const Leaf *leaf, Py_ssize_t row);
+
+#endif

@@ -1,0 +1,308 @@
+/* Reading of headers and varints, and skipping: the parts that touch no Python object. */
+#include "compact.h"
+
+#define CONTINUATIONS 0x8080808080808080u
+
+static inline uint64_t
+load64(const uint8_t *p)
+{
+    uint64_t word;
+    memcpy(&word, p, sizeof word);
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    word = __builtin_bswap64(word);
+#endif
+    return word;
+}
+
+static const uint8_t *
+read_varint_bytewise(Input *in, const uint8_t *p, uint64_t *out)
+{
+    const uint8_t *start = p;
+    uint64_t value = 0;
+    for (int shift = 0; shift < 64; shift += 7) {
+        if (p >= in->end) {
+            return truncated(in);
+        }
+        uint64_t byte = *p++;
+        if (byte < 128) {
+            if (shift == 63 && byte > 1) {
+                break;
+            }
+            *out = value | byte << shift;
+            return p;
+        }
+        value |= (byte & 127) << shift;
+    }
+    return fail(in, RULE_VARINT, start);
+}
+
+const uint8_t *
+read_long_varint(Input *in, const uint8_t *p, uint64_t *out)
+{
+    if (in->end - p >= 8) {
+        uint64_t word = load64(p), stops = ~word & CONTINUATIONS;
+        if (likely(stops != 0)) {
+            /* Keep the bytes up to the first without a continuation bit, then close the gaps of one bit in each. */
+            word &= (stops ^ (stops - 1)) & ~CONTINUATIONS;
+            word = (word & 0x007f007f007f007fu) | (word & 0x7f007f007f007f00u) >> 1;
+            word = (word & 0x00003fff00003fffu) | (word & 0x3fff00003fff0000u) >> 2;
+            *out = (word & 0x000000000fffffffu) | (word & 0x0fffffff00000000u) >> 4;
+            return p + (__builtin_ctzll(stops) >> 3) + 1;
+        }
+    }
+    return read_varint_bytewise(in, p, out);
+}
+
+const uint8_t *
+skip_long_varint(Input *in, const uint8_t *p)
+{
+    if (likely(in->end - p >= 8)) {
+        uint64_t stops = ~load64(p) & CONTINUATIONS;
+        if (likely(stops != 0)) {
+            return p + (__builtin_ctzll(stops) >> 3) + 1;
+        }
+    }
+    uint64_t ignored;
+    return read_varint_bytewise(in, p, &ignored);
+}
+
+const uint8_t *
+read_field_id(Input *in, const uint8_t *p, const uint8_t *start, int *id)
+{
+    uint64_t value;
+    p = read_varint(in, p, &value);
+    if (p == NULL) {
+        return NULL;
+    }
+    int64_t number = unzigzag(value);
+    if (number < -32768 || number > 32767) {
+        return fail(in, RULE_FIELD_ID, start);
+    }
+    *id = (int)number;
+    return p;
+}
+
+const uint8_t *
+read_list_header(Input *in, const uint8_t *p, Py_ssize_t *count, int *wire)
+{
+    const uint8_t *start = p;
+    if (unlikely(p >= in->end)) {
+        return truncated(in);
+    }
+    uint64_t size = *p >> 4;
+    *wire = *p++ & 15;
+    if (size == 15) {
+        p = read_varint(in, p, &size);
+        if (p == NULL) {
+            return NULL;
+        }
+        if (size > MAX_SIZE) {
+            return fail(in, RULE_SIZE, start);
+        }
+    }
+    if (unlikely(size > (uint64_t)(in->end - p))) {
+        return fail(in, RULE_COUNT, start);
+    }
+    *count = (Py_ssize_t)size;
+    return p;
+}
+
+const uint8_t *
+read_map_header(Input *in, const uint8_t *p, Py_ssize_t *count, int *key, int *value)
+{
+    const uint8_t *start = p;
+    uint64_t size;
+    p = read_varint(in, p, &size);
+    if (p == NULL) {
+        return NULL;
+    }
+    *count = (Py_ssize_t)size;
+    *key = *value = WIRE_STOP;
+    if (size == 0) {
+        return p;
+    }
+    if (size > MAX_SIZE) {
+        return fail(in, RULE_SIZE, start);
+    }
+    if (p >= in->end) {
+        return truncated(in);
+    }
+    *key = *p >> 4;
+    *value = *p++ & 15;
+    if (2 * size > (uint64_t)(in->end - p)) {
+        return fail(in, RULE_COUNT, start);
+    }
+    return p;
+}
+
+static inline const uint8_t *
+skip_bytes(Input *in, const uint8_t *p, int64_t size)
+{
+    return likely(in->end - p >= size) ? p + size : truncated(in);
+}
+
+static inline const uint8_t *
+skip_binary(Input *in, const uint8_t *p)
+{
+    Py_ssize_t length;
+    const uint8_t *start = read_length(in, p, &length);
+    return unlikely(start == NULL) ? NULL : start + length;
+}
+
+static const uint8_t *skip_list(Input *in, const uint8_t *p, int room);
+static const uint8_t *skip_map(Input *in, const uint8_t *p, int room);
+
+static inline const uint8_t *
+skip_nested(Input *in, const uint8_t *p, int wire, int room)
+{
+    if (unlikely(room < 1)) {
+        return fail(in, RULE_DEPTH, p);
+    }
+    if (wire == WIRE_STRUCT) {
+        return skip_struct(in, p, room - 1);
+    }
+    return wire == WIRE_MAP ? skip_map(in, p, room - 1) : skip_list(in, p, room - 1);
+}
+
+const uint8_t *
+skip_value(Input *in, const uint8_t *p, int wire, int room)
+{
+    switch (wire) {
+    case WIRE_TRUE: case WIRE_FALSE:
+        return p;
+    case WIRE_I8:
+        return skip_bytes(in, p, 1);
+    case WIRE_I16: case WIRE_I32: case WIRE_I64:
+        return skip_varint(in, p);
+    case WIRE_DOUBLE:
+        return skip_bytes(in, p, 8);
+    case WIRE_BINARY:
+        return skip_binary(in, p);
+    case WIRE_UUID:
+        return skip_bytes(in, p, 16);
+    case WIRE_LIST: case WIRE_SET: case WIRE_MAP: case WIRE_STRUCT:
+        return skip_nested(in, p, wire, room);
+    default:
+        return fail(in, RULE_WIRE, p);
+    }
+}
+
+/* As skip_value, for an element of a container, where a boolean takes a byte. */
+static inline const uint8_t *
+skip_element(Input *in, const uint8_t *p, int wire, int room)
+{
+    return skip_value(in, p, wire == WIRE_TRUE || wire == WIRE_FALSE ? WIRE_I8 : wire, room);
+}
+
+static const uint8_t *
+skip_list(Input *in, const uint8_t *p, int room)
+{
+    Py_ssize_t count;
+    int wire;
+    p = read_list_header(in, p, &count, &wire);
+    if (unlikely(p == NULL) || count == 0) {
+        return p;
+    }
+    switch (wire) {
+    case WIRE_TRUE: case WIRE_FALSE: case WIRE_I8:
+        return p + count; /* the header's check covers them */
+    case WIRE_DOUBLE:
+        return skip_bytes(in, p, 8 * (int64_t)count);
+    case WIRE_UUID:
+        return skip_bytes(in, p, 16 * (int64_t)count);
+    case WIRE_I16: case WIRE_I32: case WIRE_I64:
+        while (count-- > 0 && p != NULL) {
+            p = skip_varint(in, p);
+        }
+        return p;
+    case WIRE_BINARY:
+        while (count-- > 0 && p != NULL) {
+            p = skip_binary(in, p);
+        }
+        return p;
+    default:
+        while (count-- > 0 && p != NULL) {
+            p = skip_value(in, p, wire, room);
+        }
+        return p;
+    }
+}
+
+static const uint8_t *
+skip_map(Input *in, const uint8_t *p, int room)
+{
+    Py_ssize_t count;
+    int key, value;
+    p = read_map_header(in, p, &count, &key, &value);
+    while (p != NULL && count-- > 0) {
+        p = skip_element(in, p, key, room);
+        if (p != NULL) {
+            p = skip_element(in, p, value, room);
+        }
+    }
+    return p;
+}
+
+const uint8_t *
+skip_fields(Input *in, const uint8_t *p, int room, int last)
+{
+    const uint8_t *end = in->end;
+    for (;;) {
+        const uint8_t *start = p;
+        if (unlikely(p >= end)) {
+            return truncated(in);
+        }
+        unsigned header = *p++;
+        int wire = header & 15;
+        if (wire == WIRE_STOP) {
+            return p;
+        }
+        if (likely(header > 15)) {
+            last += header >> 4;
+            if (unlikely(last > 32767)) {
+                return fail(in, RULE_FIELD_ID, start);
+            }
+        }
+        else {
+            p = read_field_id(in, p, start, &last);
+            if (unlikely(p == NULL)) {
+                return NULL;
+            }
+        }
+        p = skip_field(in, p, wire, room, start);
+        if (unlikely(p == NULL)) {
+            return NULL;
+        }
+    }
+}
+
+PyObject *
+compact_skip(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t count)
+{
+    Py_buffer view;
+    Py_ssize_t pos, depth;
+    if (check_count("skip", count, 4) || take_buffer(args[0], &view)) {
+        return NULL;
+    }
+    PyObject *result = NULL;
+    long wire = PyLong_AsLong(args[2]);
+    if ((wire == -1 && PyErr_Occurred()) || take_position(args[1], view.len, &pos) || take_limit(args[3], "max_depth", &depth)) {
+        goto done;
+    }
+    const uint8_t *begin = view.buf;
+    Input in = {.begin = begin, .end = begin + view.len};
+    in.max_depth = depth < MAX_NESTING ? (int)depth : MAX_NESTING;
+    const uint8_t *end = skip_value(&in, begin + pos, wire < 0 || wire > 255 ? 255 : (int)wire, in.max_depth);
+    if (end != NULL) {
+        result = PyLong_FromSsize_t(end - begin);
+        goto done;
+    }
+    PyObject *error = decode_error(in.rule, NULL, NULL, in.at - begin);
+    if (error != NULL) {
+        PyErr_SetObject((PyObject *)Py_TYPE(error), error);
+        Py_DECREF(error);
+    }
+done:
+    PyBuffer_Release(&view);
+    return result;
+}

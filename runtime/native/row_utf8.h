@@ -1,0 +1,31 @@
+/* UTF-8 validity after RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF. */
+#ifndef LAKECODEC_ROW_UTF8_H
+#define LAKECODEC_ROW_UTF8_H
+
+#include <stdint.h>
+#include <string.h>
+
+static int row_utf8_valid(const uint8_t *s, int64_t n) {
+    const uint8_t *end = s + n;
+    while (s < end) {
+        if (end - s >= 8) {
+            uint64_t x;
+            memcpy(&x, s, 8);
+            if (!(x & 0x8080808080808080u)) { s += 8; continue; }
+        }
+        const uint8_t a = *s++;
+        if (a < 0x80) continue;
+        if (a < 0xC2 || a > 0xF4) return 0;
+        const int more = a < 0xE0 ? 1 : a < 0xF0 ? 2 : 3;
+        if (end - s < more) return 0;
+        const uint8_t low = a == 0xE0 ? 0xA0 : a == 0xF0 ? 0x90 : 0x80;
+        const uint8_t high = a == 0xED ? 0x9F : a == 0xF4 ? 0x8F : 0xBF;
+        if (s[0] < low || s[0] > high) return 0;
+        for (int k = 1; k < more; k++)
+            if ((s[k] & 0xC0) != 0x80) return 0;
+        s += more;
+    }
+    return 1;
+}
+
+#endif

@@ -1,0 +1,1 @@
+"""Order-preserving encodings: cell shapes, NumPy kernels and the choice of backend."""

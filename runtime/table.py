@@ -1,0 +1,247 @@
+"""Tables: flat Arrow views of decoded trees, made without building the trees' objects."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from .compact.backend import columns
+from .compact.program import Column, Columns, Leaf, Program
+from .limits import DEFAULT_LIMITS, Limits
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_OPERATORS = {
+    "+": "add", "-": "subtract", "*": "multiply", "/": "divide", "==": "equal", "!=": "not_equal", "<": "less",
+    "<=": "less_equal", ">": "greater", ">=": "greater_equal", "and": "and_kleene", "or": "or_kleene",
+    "&": "bit_wise_and", "|": "bit_wise_or", "^": "bit_wise_xor", "<<": "shift_left", ">>": "shift_right",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class TableColumn:
+    """One column: its Arrow type, the leaves it needs, and how it is computed from them."""
+
+    name: str
+    arrow: str
+    leaves: tuple[int, ...]
+    compute: Callable[[Rows], Any]
+    doc: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TableCodec:
+    """A generated table.
+
+    Attributes:
+        name: the table's name in the IDL.
+        root: the struct that each buffer holds.
+        levels: the loops, see `program.py`.
+        leaves: the values that columns are computed from.
+        columns: the columns, in order.
+    """
+
+    name: str
+    root: type[Any]
+    levels: tuple[tuple[str, ...], ...]
+    leaves: tuple[Leaf, ...]
+    columns: tuple[TableColumn, ...]
+
+    @property
+    def schema(self) -> pa.Schema:
+        import pyarrow as pa
+
+        return pa.schema([(column.name, _arrow_type(column.arrow)) for column in self.columns])
+
+    def decode(
+        self,
+        buffers: Sequence[Any],
+        *,
+        columns: Sequence[str] | None = None,
+        keep: Mapping[str, Collection[Any]] | None = None,
+        limits: Limits | None = None,
+        on_error: Literal["raise", "collect"] = "raise",
+    ) -> tuple[pa.Table, list[tuple[int, Exception]]]:
+        """The rows of all ``buffers``, in order, and the errors of those that could not be decoded.
+
+        Args:
+            buffers: encoded structs of type ``root``; bytes behind the struct are ignored.
+            columns: names of the columns wanted, in the order wanted; all by default.
+            keep: ``{column: values}`` for one column that is a plain leaf of the innermost level: only rows whose
+                value is among these are made. Text is compared as UTF-8.
+            limits: bounds on each buffer's decoding.
+            on_error: raise the first DecodeError, or collect ``(buffer number, error)`` and leave the buffer out.
+
+        Raises:
+            KeyError: an unknown column.
+            DecodeError: a broken buffer, with ``on_error="raise"``.
+        """
+        import pyarrow as pa
+
+        chosen = self._choose(columns)
+        kept = self._keep(keep)
+        wanted = sorted({leaf for column in chosen for leaf in column.leaves} | ({kept[0]} if kept else set()))
+        program = Program(self.root, self.levels, tuple(self.leaves[leaf] for leaf in wanted))
+        found = _decode(
+            program,
+            buffers,
+            DEFAULT_LIMITS if limits is None else limits,
+            keep=(wanted.index(kept[0]), kept[1]) if kept else None,
+            on_error=on_error,
+        )
+        rows = Rows(program, found, {leaf: number for number, leaf in enumerate(wanted)})
+        arrays = [_cast(column.compute(rows), _arrow_type(column.arrow)) for column in chosen]
+        return pa.Table.from_arrays(arrays, names=[column.name for column in chosen]), found.errors
+
+    def _choose(self, names: Sequence[str] | None) -> list[TableColumn]:
+        if names is None:
+            return list(self.columns)
+        known = {column.name: column for column in self.columns}
+        for name in names:
+            if name not in known:
+                raise KeyError(f"columns: {self.name} has no column {name!r}")
+        return [known[name] for name in names]
+
+    def _keep(self, keep: Mapping[str, Collection[Any]] | None) -> tuple[int, frozenset[Any]] | None:
+        if keep is None:
+            return None
+        if len(keep) != 1:
+            raise ValueError("keep: one column is needed")
+        ((name, values),) = keep.items()
+        column = self._choose([name])[0]
+        if len(column.leaves) != 1 or self.leaves[column.leaves[0]].level != len(self.levels):
+            raise ValueError(f"keep: {name!r} is not a plain value of the innermost level")
+        return column.leaves[0], frozenset(v.encode() if isinstance(v, str) else v for v in values)
+
+
+def _decode(
+    program: Program, buffers: Sequence[Any], limits: Limits, *, keep: Any, on_error: Literal["raise", "collect"]
+) -> Columns:
+    found: Columns = columns(program, buffers, limits, keep=keep, on_error=on_error)
+    return found
+
+
+class Rows:
+    """What generated column expressions compute with: arrays of the innermost level's length."""
+
+    def __init__(self, program: Program, found: Columns, numbers: Mapping[int, int]) -> None:
+        self._program = program
+        self._found = found
+        self._numbers = numbers
+        self._rows: dict[int, Any] = {}
+
+    def ordinal(self, level: int) -> Any:
+        """The number of each row's element of ``level`` in its list; level 0 counts the buffers."""
+        import pyarrow as pa
+
+        return self._spread(pa.array(self._found.ordinals[level]), level)
+
+    def leaf(self, number: int) -> Any:
+        position = self._numbers[number]
+        leaf = self._program.leaves[position]
+        array = _array(leaf, self._found.columns[position], self._found.rows[leaf.level])
+        return self._spread(array, leaf.level)
+
+    def names(self, numbers: Any, cls: Any) -> Any:
+        """The member names of enum numbers, or of lists of them; an unknown number is spelled in digits."""
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        if pa.types.is_list(numbers.type):
+            values = self.names(numbers.values, cls)
+            return pa.ListArray.from_arrays(numbers.offsets, values, mask=pc.is_null(numbers))
+        distinct = numbers.unique()
+        texts = [None if n is None else cls._value2member_map_[n].name if n in cls._value2member_map_ else str(n)
+                 for n in distinct.to_pylist()]  # fmt: skip
+        return pa.array(texts, pa.string()).take(pc.index_in(numbers, distinct))
+
+    def literal(self, value: Any) -> Any:
+        import pyarrow as pa
+
+        return pa.scalar(value)
+
+    def present(self, array: Any) -> Any:
+        return array.is_valid()
+
+    def choose(self, condition: Any, then: Any, otherwise: Any) -> Any:
+        import pyarrow.compute as pc
+
+        return pc.if_else(condition, then, otherwise)
+
+    def binary(self, operator: str, left: Any, right: Any) -> Any:
+        import pyarrow.compute as pc
+
+        return pc.call_function(_OPERATORS[operator], [left, right])
+
+    def unary(self, operator: str, operand: Any) -> Any:
+        import pyarrow.compute as pc
+
+        return pc.call_function("invert" if operator == "not" else "negate", [operand])
+
+    def _spread(self, array: Any, level: int) -> Any:
+        """Repeats the values of an outer level for each of its innermost rows."""
+        import pyarrow as pa
+
+        if level == len(self._program.levels):
+            return array
+        if level not in self._rows:
+            rows = self._found.parents[-1]
+            for outer in range(len(self._program.levels) - 1, level, -1):
+                rows = self._found.parents[outer][rows]
+            self._rows[level] = pa.array(rows)
+        return array.take(self._rows[level])
+
+
+def _array(leaf: Leaf, column: Column, rows: int) -> Any:
+    import numpy as np
+    import pyarrow as pa
+
+    validity = None if column.validity is None else pa.py_buffer(column.validity)
+    values = pa.py_buffer(column.values)
+    if leaf.kind == "int":
+        return pa.Array.from_buffers(pa.int64(), rows, [validity, values], column.null_count)
+    if leaf.kind == "double":
+        return pa.Array.from_buffers(pa.float64(), rows, [validity, values], column.null_count)
+    if leaf.kind == "bool":
+        return pa.Array.from_buffers(pa.bool_(), rows, [validity, values], column.null_count)
+    wide = np.frombuffer(column.offsets, np.int64)
+    if wide[-1] > 2**31 - 1:
+        raise ValueError("buffers: over 2 GiB of text or binary values in one column; decode fewer buffers at once")
+    offsets = pa.py_buffer(wide.astype(np.int32))
+    if leaf.kind == "ints":
+        items = pa.Array.from_buffers(pa.int32(), int(wide[-1]), [None, values])
+        return pa.Array.from_buffers(
+            pa.list_(pa.int32()), rows, [validity, offsets], column.null_count, children=[items]
+        )
+    return pa.Array.from_buffers(pa.binary(), rows, [validity, offsets, values], column.null_count)
+
+
+def _arrow_type(name: str) -> Any:
+    import pyarrow as pa
+
+    if name == "list<string>":
+        return pa.list_(pa.string())
+    return pa.float64() if name == "double" else pa.type_for_alias(name)
+
+
+def _cast(array: Any, type_: Any) -> Any:
+    import pyarrow as pa
+
+    if array.type == type_:
+        return array
+    if pa.types.is_binary(array.type) and pa.types.is_string(type_):
+        return _text(array)
+    return array.cast(type_)
+
+
+def _text(array: Any) -> Any:
+    """Bytes as text; what is not UTF-8 has its bad bytes replaced."""
+    import pyarrow as pa
+
+    try:
+        return array.cast(pa.string())
+    except pa.ArrowInvalid:
+        texts = [None if value is None else value.decode("utf-8", "replace") for value in array.to_pylist()]
+        return pa.array(texts, pa.string())

@@ -1,0 +1,53 @@
+"""Text that is text already, and bytes read as text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+from ..errors import DecodeError, EncodeError
+from .arrow import Array, Texts, pc
+from .base import TextCodec
+
+
+@dataclass(frozen=True)
+class Utf8(TextCodec):
+    """Strict UTF-8: a str unchanged, or with ``binary`` the bytes read as UTF-8 text."""
+
+    binary: bool = False
+
+    @property
+    def storage(self) -> pa.DataType:
+        return pa.binary() if self.binary else pa.string()
+
+    def encode(self, value: str | bytes) -> str:
+        if isinstance(value, str):
+            if not value.isascii():
+                _check(value, EncodeError)
+            return value
+        try:
+            return value.decode()
+        except UnicodeDecodeError as error:
+            raise EncodeError(f"the bytes are not UTF-8 text (byte {error.start}: {error.reason})") from None
+
+    def decode(self, text: str) -> str | bytes:
+        if not text.isascii():
+            _check(text, DecodeError)
+        return text.encode() if self.binary else text
+
+    def encode_array(self, array: Array) -> Texts:
+        try:
+            return pc.cast(array, pa.string())
+        except pa.ArrowInvalid:
+            return super().encode_array(array)
+
+    def decode_array(self, texts: Texts) -> Array:
+        return pc.cast(texts, self.storage)
+
+
+def _check(text: str, error: type[EncodeError] | type[DecodeError]) -> None:
+    try:
+        text.encode()
+    except UnicodeEncodeError as problem:
+        raise error(f"character {problem.start} is a lone surrogate, which UTF-8 cannot hold") from None

@@ -1,0 +1,36 @@
+"""Builds the optional native accelerators; without a C compiler the pure Python twins run, slower."""
+
+import os
+from pathlib import Path
+
+import numpy
+from Cython.Build import cythonize
+from setuptools import Extension, setup
+
+NATIVE = Path("runtime/native")
+FLAGS = ["-O3", "-fno-strict-aliasing", *os.environ.get("LAKECODEC_CFLAGS", "").split()]
+PACKAGES = ["generator", "generated", "runtime", "runtime.compact", "runtime.native", "parquet", "pipeline"]
+
+
+def extension(name: str, sources: list[Path]) -> Extension:
+    return Extension(
+        f"lakecodec.runtime.native.{name}",
+        [str(source) for source in sources],
+        include_dirs=[numpy.get_include(), str(NATIVE)],
+        define_macros=[("NPY_NO_DEPRECATED_API", "NPY_2_0_API_VERSION")],
+        extra_compile_args=FLAGS,
+        extra_link_args=os.environ.get("LAKECODEC_LDFLAGS", "").split(),
+        optional="LAKECODEC_REQUIRE_NATIVE" not in os.environ,
+    )
+
+
+extensions = [extension("_compact", sorted(NATIVE.glob("compact_*.c")))]
+extensions += cythonize(
+    [extension(source.stem, [source]) for source in sorted(NATIVE.glob("*.pyx"))], language_level=3, quiet=True
+)
+
+setup(
+    packages=["lakecodec", *(f"lakecodec.{name}" for name in PACKAGES)],
+    package_data={"lakecodec": ["py.typed", "idl/*"], "lakecodec.generator": ["*.lark", "templates/*.j2"]},
+    ext_modules=extensions,
+)

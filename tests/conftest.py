@@ -1,0 +1,65 @@
+"""Fixtures that several test files share; tests that use ``spark`` get the mark of that name."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+LOGGING = Path(__file__).parent / "spark" / "log4j2.properties"
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the Spark tests, and keep them in one worker of a parallel run: a JVM takes long to start."""
+    for item in items:
+        if "spark" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.spark)
+        if item.get_closest_marker("spark"):
+            item.add_marker(pytest.mark.xdist_group("spark"))
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    if not item.get_closest_marker("spark"):
+        return
+    if os.environ.get("LAKECODEC_NO_SPARK") == "1":
+        pytest.skip("LAKECODEC_NO_SPARK=1")
+    from lakecodec.pipeline.demo.java import missing_java
+
+    advice = missing_java()
+    if advice:
+        pytest.fail(f"{advice}\nLAKECODEC_NO_SPARK=1 leaves the Spark tests out.", pytrace=False)
+
+
+@pytest.fixture(scope="session")
+def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
+    """A Spark session with two threads and the data sources registered."""
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
+    from pyspark.sql import SparkSession
+
+    from lakecodec.pipeline import register
+
+    session = (
+        SparkSession.builder.master("local[2]")
+        .appName("lakecodec tests")
+        .config("spark.ui.enabled", False)
+        .config("spark.ui.showConsoleProgress", False)
+        .config("spark.driver.memory", "700m")
+        .config("spark.driver.extraJavaOptions", f"-Dlog4j2.configurationFile={LOGGING.as_uri()}")
+        .config("spark.sql.shuffle.partitions", 2)
+        .config("spark.sql.session.timeZone", "UTC")
+        .config("spark.sql.parquet.outputTimestampType", "TIMESTAMP_MICROS")
+        .config("spark.sql.warehouse.dir", str(tmp_path_factory.mktemp("warehouse")))
+        .getOrCreate()
+    )
+    register(session)
+    yield session
+    session.stop()

@@ -1,0 +1,37 @@
+"""Run by a test: scans on two executor processes, with the data source that Spark finds by itself; prints JSON."""
+
+import json
+import shutil
+import sys
+from pathlib import Path
+
+import pyspark
+from pyspark.sql import SparkSession
+
+
+def backend(_: int) -> str:
+    import lakecodec
+
+    return lakecodec.backend()
+
+
+def main(directory: str) -> None:
+    spark = (
+        SparkSession.builder.master("local-cluster[2,1,1024]")
+        .config("spark.ui.enabled", False)
+        .config("spark.driver.memory", "700m")
+        .config("spark.executor.memory", "512m")
+        .config("spark.sql.shuffle.partitions", 2)
+        .getOrCreate()
+    )
+    frame = spark.read.format("parquet_metadata").option("numPartitions", 2).load(directory).cache()
+    rows = frame.orderBy("file", "row_group", "column").select("file", "row_group", "path", "num_values").collect()
+    backends = set(spark.sparkContext.parallelize(range(2), 2).map(backend).collect())
+    print(json.dumps({"rows": rows, "partitions": frame.rdd.getNumPartitions(), "backends": sorted(backends)}))
+    logs = Path(pyspark.__path__[0]) / "work" / spark.sparkContext.applicationId
+    spark.stop()
+    shutil.rmtree(logs, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

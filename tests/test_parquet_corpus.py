@@ -1,0 +1,128 @@
+"""The files of apache/parquet-testing, where the environment variable PARQUET_TEST_DATA points at a checkout of them."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lakecodec import parquet
+from lakecodec.generated.parquet import PageType
+from lakecodec.parquet.inspect import describe
+from lakecodec.runtime.errors import DecodeError
+from tests.parquet.files import footer_of
+
+ROOT = os.environ.get("PARQUET_TEST_DATA")
+pytestmark = pytest.mark.skipif(
+    ROOT is None, reason="PARQUET_TEST_DATA does not point at a checkout of parquet-testing"
+)
+
+#: Footers that cannot come back unchanged: a list<i16> where list<i32> is declared, and a field of another type than
+#: the IDL gives its id.
+REWRITTEN = {"bad_data/ARROW-GH-41317.parquet", "data/dict-page-offset-zero.parquet"}
+#: Plaintext footers with a signature of 28 bytes behind them.
+SIGNED = {f"data/{folder}encrypt_columns_plaintext_footer.parquet.encrypted" for folder in ("", "aes256/")}
+#: Files whose pages cannot be walked, and what is wrong with them.
+BAD_PAGES = {
+    "bad_data/ARROW-GH-41321.parquet": {"the data ends inside a value", "num_values is negative"},
+    "bad_data/ARROW-RS-GH-6229-DICTHEADER.parquet": {"a required field is missing", "outside the file's data"},
+    "data/nation.dict-malformed.parquet": {"the page runs past the end of its column chunk"},
+}
+#: Its data pages hold another number of values than its column chunk says.
+OTHER_NUMBER_OF_VALUES = {"bad_data/ARROW-RS-GH-6229-LEVELS.parquet"}
+
+
+def corpus() -> list[str]:
+    root = Path(ROOT or ".")
+    if ROOT is None:
+        return []
+    names = (path for pattern in ("*.parquet", "*.parquet.encrypted") for path in root.rglob(pattern))
+    return sorted(str(path.relative_to(root)) for path in names if path.read_bytes()[-4:] in (b"PAR1", b"PARE"))
+
+
+def content(name: str) -> bytes:
+    return Path(ROOT or ".", name).read_bytes()
+
+
+def test_corpus_is_there() -> None:
+    assert len(corpus()) >= 233
+
+
+@pytest.mark.parametrize("name", corpus())
+def test_footer(name: str) -> None:
+    data = content(name)
+    if data[-4:] == b"PARE":
+        with pytest.raises(DecodeError, match="footer is encrypted"):
+            parquet.read_metadata(data)
+        return
+    meta = parquet.read_metadata(data)
+    written, original = parquet.write_metadata(meta)[:-8], footer_of(data)
+    if name in REWRITTEN:
+        assert written != original
+        assert type(meta).from_bytes(written) == meta
+    elif name in SIGNED:
+        assert written == original[:-28]
+    else:
+        assert written == original
+    json.dumps(describe(data), allow_nan=False)
+
+
+@pytest.mark.parametrize("name", corpus())
+def test_pages(name: str) -> None:
+    data = content(name)
+    if data[-4:] == b"PARE":
+        return
+    rules: set[str] = set()
+    for group_number, group in enumerate(parquet.read_metadata(data).row_groups):
+        for number, chunk in enumerate(group.columns):
+            if chunk.crypto_metadata is not None:
+                with pytest.raises(DecodeError, match="column is encrypted"):
+                    parquet.page_headers(data, group_number, number)
+                continue
+            try:
+                headers: list[Any] = list(parquet.page_headers(data, group_number, number))
+            except DecodeError as error:
+                rules.add(error.rule)
+                continue
+            pages = [h.data_page_header or h.data_page_header_v2 for h in headers if h.type != PageType.DICTIONARY_PAGE]
+            assert chunk.meta_data is not None
+            same = sum(page.num_values for page in pages if page) == chunk.meta_data.num_values
+            assert same == (name not in OTHER_NUMBER_OF_VALUES)
+            column_index, offset_index = parquet.page_index(data, group_number, number)
+            assert (column_index is None) == (chunk.column_index_offset is None)
+            assert (offset_index is None) == (chunk.offset_index_offset is None)
+            if offset_index is not None:
+                assert len(offset_index.page_locations) == sum(page is not None for page in pages)
+    expected = BAD_PAGES.get(name, set())
+    assert len(rules) >= len(expected)
+    assert all(any(rule.endswith(end) for end in expected) for rule in rules)
+
+
+def test_unknown_logical_type() -> None:
+    """A union member that the IDL does not know keeps its id and bytes."""
+    (element,) = [
+        element
+        for element in parquet.read_metadata(content("data/unknown-logical-type.parquet")).schema
+        if element.logicalType is not None and element.logicalType.kind is None
+    ]
+    assert element.logicalType is not None
+    assert element.logicalType.raw is not None
+
+
+def test_unknown_enum_number() -> None:
+    schema = parquet.read_metadata(content("bad_data/PARQUET-1481.parquet")).schema
+    assert any(element.type is not None and type(element.type) is int for element in schema)
+
+
+def test_all_at_once() -> None:
+    paths = [str(Path(ROOT or ".", name)) for name in corpus()]
+    table = parquet.column_chunks(paths, errors="column")
+    failed = [row["file"] for row in table.select(["file", "error"]).to_pylist() if row["error"] is not None]
+    assert failed == [path for path in paths if Path(path).read_bytes()[-4:] == b"PARE"]
+    whole = sum(
+        len(group.columns) for path in paths if path not in failed for group in parquet.read_metadata(path).row_groups
+    )
+    assert table.num_rows == whole + len(failed)

@@ -1,0 +1,218 @@
+"""Everything a file may be passed as, and how often it is read."""
+
+from __future__ import annotations
+
+import io
+import mmap
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import fsspec
+import numpy as np
+import pyarrow as pa
+import pyarrow.fs as pafs
+import pyarrow.parquet as pq
+import pytest
+
+from lakecodec import parquet
+from lakecodec.parquet.pages import page_headers
+from lakecodec.parquet.sources import expand
+from lakecodec.runtime.errors import DecodeError
+from lakecodec.runtime.ranges import TAIL_SIZE, RangeReader, TailCache, open_ranges
+from tests.parquet.files import ARROW_FILES
+
+NAME = "nested page index"
+DATA = ARROW_FILES[NAME]()
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "a file.parquet"
+    path.write_bytes(DATA)
+    return path
+
+
+@pytest.fixture
+def memory() -> Iterator[Any]:
+    filesystem = fsspec.filesystem("memory")
+    filesystem.pipe_file("/folder/a.parquet", DATA)
+    yield filesystem
+    filesystem.rm("/folder", recursive=True)
+
+
+def local(path: Path) -> pafs.FileSystem:
+    return pafs.SubTreeFileSystem(str(path.parent), pafs.LocalFileSystem())
+
+
+def mapped(path: Path) -> mmap.mmap:
+    with path.open("rb") as file:
+        return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+
+
+SOURCES: dict[str, Callable[[Path], Any]] = {
+    "str": str,
+    "Path": lambda path: path,
+    "file URL": lambda path: path.as_uri(),
+    "bytes": lambda path: DATA,
+    "bytearray": lambda path: bytearray(DATA),
+    "memoryview": lambda path: memoryview(DATA),
+    "array": lambda path: np.frombuffer(DATA, np.uint8),
+    "pyarrow buffer": lambda path: pa.py_buffer(DATA),
+    "mmap": lambda path: mapped(path),
+    "BytesIO": lambda path: io.BytesIO(DATA),
+    "buffered file": lambda path: path.open("rb"),
+    "raw file": lambda path: path.open("rb", buffering=0),
+    "pyarrow file": lambda path: pa.OSFile(str(path)),
+    "pyarrow memory map": lambda path: pa.memory_map(str(path)),
+    "pyarrow buffer reader": lambda path: pa.BufferReader(DATA),
+    "pyarrow input file": lambda path: local(path).open_input_file(path.name),
+    "Python file in pyarrow": lambda path: pa.PythonFile(io.BytesIO(DATA), "r"),
+    "fsspec file": lambda path: fsspec.open(f"file://{path}", "rb").open(),
+    "fsspec open file": lambda path: fsspec.open(f"file://{path}", "rb"),
+    "range reader": lambda path: open_ranges(str(path)),
+}
+
+
+@pytest.mark.parametrize("kind", SOURCES)
+def test_sources(kind: str, path: Path) -> None:
+    expected = parquet.read_metadata(DATA)
+    assert parquet.read_metadata(SOURCES[kind](path)) == expected
+    source = SOURCES[kind](path)
+    # A file object that the caller passed stays open and can be used again.
+    for _ in range(2):
+        assert list(parquet.page_headers(source, 0, 1)) == list(parquet.page_headers(DATA, 0, 1))
+        assert parquet.page_index(source, 0, 1) == parquet.page_index(DATA, 0, 1)
+
+
+def test_file_systems(path: Path, memory: Any) -> None:
+    expected = parquet.read_metadata(DATA)
+    assert parquet.read_metadata(path.name, filesystem=local(path)) == expected
+    assert parquet.read_metadata("/folder/a.parquet", filesystem=memory) == expected
+    assert parquet.read_metadata("memory://folder/a.parquet") == expected
+    assert parquet.read_metadata(memory.open("/folder/a.parquet", "rb")) == expected
+    assert list(parquet.page_headers("memory://folder/a.parquet", 0, 0)) == list(parquet.page_headers(DATA, 0, 0))
+
+
+def test_directories(tmp_path: Path, memory: Any) -> None:
+    wanted = ["a.parquet", "b=1/c.parquet", "b=1/d.parquet", "_e=2/f"]
+    hidden = ["_metadata", ".crc", "_delta_log/0.checkpoint.parquet", "b=1/_SUCCESS"]
+    for name in wanted + hidden:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes(DATA)
+        memory.pipe_file(f"/folder/tree/{name}", DATA)
+    expected = sorted(str(tmp_path / name) for name in wanted)
+    assert sorted(source.name or "" for source in expand(tmp_path)) == expected
+    assert len(parquet.read_metadatas(tmp_path)) == 4
+    urls = sorted(source.name or "" for source in expand(tmp_path.as_uri()))
+    assert urls == sorted(f"{tmp_path.as_uri()}/{name}" for name in wanted)
+    found = [source.name for source in expand("memory://folder/tree")]
+    assert found == sorted(f"memory://folder/tree/{name}" for name in wanted)
+    parent = pafs.SubTreeFileSystem(str(tmp_path.parent), pafs.LocalFileSystem())
+    found = [source.name for source in expand(tmp_path.name, parent)]
+    assert found == sorted(f"{tmp_path.name}/{name}" for name in wanted)
+    both = expand([tmp_path / "a.parquet", DATA, str(tmp_path / "b=1")])
+    assert [source.name for source in both] == [
+        str(tmp_path / "a.parquet"),
+        None,
+        str(tmp_path / "b=1/c.parquet"),
+        str(tmp_path / "b=1/d.parquet"),
+    ]
+
+
+def test_wrong_sources(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        parquet.read_metadata(tmp_path / "missing.parquet")
+    with pytest.raises(IsADirectoryError):
+        parquet.read_metadata(tmp_path)
+    with pytest.raises(TypeError, match="source"):
+        parquet.read_metadata(17)
+    with pytest.raises(TypeError, match="text mode"):
+        parquet.read_metadata(io.StringIO("PAR1"))
+    with pytest.raises(TypeError, match="filesystem"):
+        parquet.read_metadata("a.parquet", filesystem=object())
+    with pytest.raises(TypeError, match="contiguous"):
+        parquet.read_metadata(memoryview(DATA)[::2])
+
+
+def counting(data: bytes) -> RangeReader:
+    """A reader of data that is not in memory, as far as anyone can tell."""
+    return RangeReader("counted", len(data), lambda offset, length: data[offset : offset + length], lambda: None)
+
+
+def test_one_read_for_a_footer_that_fits() -> None:
+    for name in ("defaults", "many row groups", "no rows"):
+        reader = counting(ARROW_FILES[name]())
+        parquet.read_metadata(reader)
+        assert reader.reads == 1
+
+
+def test_two_reads_for_a_longer_footer() -> None:
+    data = ARROW_FILES["wide"]()
+    assert int.from_bytes(data[-8:-4], "little") > TAIL_SIZE
+    reader = counting(data)
+    assert parquet.read_metadata(reader) == parquet.read_metadata(data)
+    assert reader.reads == 2
+
+
+def test_no_reads_of_what_the_tail_holds() -> None:
+    """The page index usually stands just before the footer."""
+    reader = counting(DATA)
+    assert len(DATA) < TAIL_SIZE
+    parquet.page_index(reader, 0, 0)
+    list(page_headers(reader, 0, 0))
+    assert reader.reads == 2
+
+
+def test_pages_are_not_read_whole() -> None:
+    table = pa.table({"a": np.random.default_rng(1).random(400_000)})
+    sink = io.BytesIO()
+    pq.write_table(table, sink, compression="none", use_dictionary=False, data_page_size=1024 * 1024)
+    data = sink.getvalue()
+    fetched: list[int] = []
+
+    def fetch(offset: int, length: int) -> bytes:
+        fetched.append(length)
+        return data[offset : offset + length]
+
+    reader = RangeReader("counted", len(data), fetch, lambda: None)
+    headers = list(parquet.page_headers(reader, 0, 0))
+    assert headers == list(parquet.page_headers(data, 0, 0))
+    assert len(fetched) <= len(headers) + 1
+    assert sum(fetched) < 2 * TAIL_SIZE + 4096 * len(headers) < len(data) / 4
+
+
+def test_long_headers_are_read_on() -> None:
+    """A header longer than one read: statistics may hold whole values."""
+    table = pa.table({"a": ["x" * 200_000, "y" * 200_000]})
+    sink = io.BytesIO()
+    pq.write_table(table, sink, use_dictionary=False, write_statistics=True, compression="none")
+    data = sink.getvalue()
+    padded = counting(data)
+    assert list(parquet.page_headers(padded, 0, 0)) == list(parquet.page_headers(data, 0, 0))
+
+
+def test_range_reader() -> None:
+    reader = counting(b"0123456789")
+    assert reader.read(2, 3) == b"234"
+    assert reader.read(10, 0) == b""
+    assert reader.reads == 2
+    for offset, length in ((-1, 2), (0, -1), (5, 6), (11, 0)):
+        with pytest.raises(ValueError, match="offset"):
+            reader.read(offset, length)
+    short = RangeReader("short", 10, lambda offset, length: b"01", lambda: None)
+    with pytest.raises(DecodeError, match="ends early"):
+        short.read(0, 5)
+
+
+def test_tail_cache() -> None:
+    reader = counting(bytes(range(100)))
+    tail = TailCache(reader, 10)
+    assert (tail.start, reader.reads) == (90, 1)
+    assert tail.read(92, 3) == bytes([92, 93, 94])
+    assert reader.reads == 1
+    assert tail.read(50, 45) == bytes(range(50, 95))
+    assert reader.reads == 2
+    tail.extend(60)
+    assert tail.read(60, 40) == bytes(range(60, 100))
+    assert tail.reads == 3
