@@ -1,7 +1,7 @@
 # `make help` lists the targets. VENV and PYTHON may be overridden: make test VENV=/somewhere PYTHON=python3.12
 
 VENV ?= .venv
-PYTEST_ARGS ?= -n 2 --dist loadgroup
+PYTEST_ARGS ?= -n 2 --dist loadfile
 ASAN_TESTS ?= tests
 BENCH_ARGS ?=
 DEMO_ARGS ?=

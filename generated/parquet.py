@@ -1690,6 +1690,7 @@ class FileMetaData(_rt.Struct):
         self.encryption_algorithm = encryption_algorithm
         self.footer_signing_key_metadata = footer_signing_key_metadata
 
+
 __spec__ = _spec.SpecTable(
     globals().get("__spec__"),
     __name__,

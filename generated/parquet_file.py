@@ -47,11 +47,12 @@ class Tail(_rec.Record):
         at.step, start = "meta_size", at.pos
         self.meta_size = at.fixed(_rec.FIXED["u32_little"])
         at.done("meta_size", start)
-        at.check(self.meta_size > 0, "the footer is empty")
+        at.check("meta_size", self.meta_size > 0, "the footer is empty")
         at.step, start = "magic", at.pos
         self.magic = at.take(4)
         at.done("magic", start)
         at.check(
+            "magic",
             (self.magic == MAGIC.encode()) or (self.magic == ENCRYPTED_MAGIC.encode()),
             "not a Parquet file: PAR1 is expected here",
         )
@@ -102,11 +103,11 @@ class Footer(_rec.Record):
         at.step, start = "meta_size", at.pos
         self.meta_size = at.fixed(_rec.FIXED["u32_little"])
         at.done("meta_size", start)
-        at.check(self.meta_size == at.size_of("meta"), "meta_size must be size(meta)")
+        at.check("meta_size", self.meta_size == at.size_of("meta"), "meta_size must be size(meta)")
         at.step, start = "magic", at.pos
         self.magic = at.take(4)
         at.done("magic", start)
-        at.check(self.magic == MAGIC.encode(), "magic must be MAGIC")
+        at.check("magic", self.magic == MAGIC.encode(), "magic must be MAGIC")
         return self
 
     def _write(self, out: _rec.Writer) -> bytes:
@@ -141,6 +142,7 @@ class File(_rec.Located):
     def _read_head(self, at: _rec.Cursor) -> bytes:
         value: bytes = at.take(4)
         at.check(
+            "head",
             (value == MAGIC.encode()) or (value == ENCRYPTED_MAGIC.encode()),
             "not a Parquet file: PAR1 is expected here",
         )
@@ -156,8 +158,8 @@ class File(_rec.Located):
 
     def _read_tail(self, at: _rec.Cursor) -> Tail:
         value: Tail = at.record(Tail)
-        at.check(value.magic == MAGIC.encode(), "footer is encrypted")
-        at.check((value.meta_size + 12) <= self._source.size, "the footer length is over the size of the file")
+        at.check("tail", value.magic == MAGIC.encode(), "footer is encrypted")
+        at.check("tail", (value.meta_size + 12) <= self._source.size, "the footer length is over the size of the file")
         return value
 
     @property
@@ -235,6 +237,7 @@ class Chunk(_rec.Located):
     def _read_pages(self, at: _rec.Cursor) -> list[Page]:
         value: list[Page] = at.items_to_end(lambda: at.record(Page))
         return value
+
 
 __spec__ = _spec.SpecTable(
     globals().get("__spec__"),

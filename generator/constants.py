@@ -77,6 +77,8 @@ class Evaluator:
         found = scope.const(reference.name)
         if found is None and isinstance(type_, Enum) and (member := self._by_last_part(reference, type_, scope)):
             return member
+        if found is None and scope.is_broken(reference.name):
+            raise BadConstant
         if found is None:
             raise self._bad(self._unknown(reference, type_, scope), reference.location)
         owner, definition = found

@@ -188,6 +188,8 @@ class _Definer:
             self._scope.definitions[node.name] = table
             self._module.definitions.append(table)
             return
+        if source is None and self._scope.is_broken(node.source):
+            return
         if source is None:
             known = [name for name, item in self._scope.definitions.items() if isinstance(item, Record | Struct)]
             message = f"unknown record or struct '{node.source}'{did_you_mean(node.source, known)}"

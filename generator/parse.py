@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 
@@ -19,8 +20,8 @@ from .tree import TreeBuilder
 _MOST_ERRORS = 20
 
 _DEFINITION = re.compile(
-    r"^[ \t]*(?:const|typedef|enum|senum|struct|union|exception|service|record|variant|encoding|codec|fn|table"
-    r"|include|cpp_include|namespace)[ \t]+[\w\"'*]",
+    r"^[ \t]*(const|typedef|enum|senum|struct|union|exception|service|record|variant|encoding|codec|fn|table"
+    r"|include|cpp_include|namespace)[ \t]+(\w+|[\"'*{])",
     re.MULTILINE,
 )
 
@@ -41,30 +42,29 @@ def parse(text: str, file: str, diagnostics: Diagnostics) -> File:
     """
     diagnostics.add_source(file, text)
     builder = TreeBuilder(file, doc_comments(text), diagnostics)
-    remaining = text
+    remaining, broken = text, set[str]()
     for _ in range(_MOST_ERRORS):
         try:
-            return builder.transform(_parser().parse(remaining))
+            file_node = builder.transform(_parser().parse(remaining))
+            return replace(file_node, broken=frozenset(broken)) if broken else file_node
         except UnexpectedInput as error:
             report(error, _parser(), text, file, diagnostics)
-            remaining = _without_broken_part(remaining, error)
+            start, end = _broken_part(remaining, error)
+            broken |= {match[2] for match in _DEFINITION.finditer(remaining, start, end)}
+            blanks = re.sub(r"[^\n]", " ", remaining[start:end])
+            remaining = remaining[:start] + blanks + remaining[end:]
     return File(file)
 
 
-def _without_broken_part(text: str, error: UnexpectedInput) -> str:
-    """The text with blanks from the end of the last whole definition to the next one that may be whole."""
+def _broken_part(text: str, error: UnexpectedInput) -> tuple[int, int]:
+    """Where the last whole definition ends, and where the next one starts that may be whole."""
     failed = failure_offset(error, text)
     start = _end_of_whole_definitions(error)
-    broken = text[start:failed].strip()
-    following = _DEFINITION.search(text, _line_start(text, failed) if broken else failed + 1)
-    while following is not None and following.end() <= failed:
-        following = _DEFINITION.search(text, following.end())
-    end = len(text) if following is None else following.start()
-    return text[:start] + re.sub(r"[^\n]", " ", text[start:end]) + text[end:]
-
-
-def _line_start(text: str, position: int) -> int:
-    return text.rfind("\n", 0, position) + 1
+    # A definition that fails at its own first word must not be tried again.
+    earliest = failed if text[start:failed].strip() else failed + 1
+    candidates = _DEFINITION.finditer(text, text.rfind("\n", 0, failed) + 1)
+    following = next((each for each in candidates if each.start(1) >= earliest), None)
+    return start, len(text) if following is None else following.start()
 
 
 def _end_of_whole_definitions(error: UnexpectedInput) -> int:

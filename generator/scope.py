@@ -37,6 +37,8 @@ class Scope:
     definitions: dict[str, Definition] = field(default_factory=dict)
     typedefs: dict[str, TypedefDef | SenumDef] = field(default_factory=dict)
     consts: dict[str, ConstDef] = field(default_factory=dict)
+    #: Names whose definitions have syntax errors; using them is no further error.
+    broken: frozenset[str] = frozenset()
     _resolved: dict[str, Type] = field(default_factory=dict)
     _resolving: list[str] = field(default_factory=list)
 
@@ -48,6 +50,11 @@ class Scope:
             if prefix in self.includes:
                 return self.includes[prefix], ".".join(parts[count:])
         return self, name
+
+    def is_broken(self, name: str) -> bool:
+        """Whether a name, or a member of it, cannot be known because of a syntax error."""
+        scope, rest = self.owner(name)
+        return rest.partition(".")[0] in scope.broken
 
     def find(self, name: str) -> Definition | None:
         """The definition of a name, `prefix.Name` included; None for a typedef or an unknown name."""
@@ -91,6 +98,8 @@ class Scope:
         found = scope.definitions.get(rest)
         if isinstance(found, Enum | Struct):
             return found
+        if self.is_broken(name):
+            return UNKNOWN
         if found is not None:
             message = f"'{name}' is {kind_of(found, article=True)}, not a type"
         elif rest in scope.consts:

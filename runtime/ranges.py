@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import stat
 import sys
@@ -254,7 +255,7 @@ def _fsspec_file(source: Any) -> RangeReader | None:
 
 
 def _file_object(file: Any) -> RangeReader:
-    if isinstance(file.read(0), str):
+    if isinstance(file, io.TextIOBase):
         raise TypeError("source: the file is open in text mode, binary mode is needed")
     return RangeReader(_name_of(file), file.seek(0, os.SEEK_END), _seeking(file), lambda: None)
 

@@ -55,10 +55,11 @@ class Cursor:
     def error(self, rule: str, pos: int) -> DecodeError:
         return DecodeError(rule, format=self._format, path=self._at(), offset=self.base + pos)
 
-    def check(self, holds: bool, rule: str) -> None:
-        """Refuses the record where an invariant of the current field does not hold."""
+    def check(self, name: str, holds: bool, rule: str) -> None:
+        """Refuses the record where an invariant of the field ``name`` does not hold."""
         if not holds:
-            raise self.error(rule, self._spans.get(self.step, (self.pos, 0))[0])
+            self.step = name
+            raise self.error(rule, self._spans.get(name, (self.start, 0))[0])
 
     def done(self, name: str, start: int) -> None:
         """Remembers where a field stands."""

@@ -152,7 +152,9 @@ def test_nul(row: int) -> None:
     assert kernel.add_path(form[1], "f") == f"{form[2]}/f"
     assert kernel.serialize({"p": vector.value}) == {"p": json.loads(form[3])}
     for refused in (spark.serialize, spark.directory):
-        with pytest.raises(EncodeError, match=r"p: U\+0000 cannot stand in a directory name"):
+        with pytest.raises(
+            EncodeError, match=r"p: the text has the character U\+0000, which cannot stand in a directory name"
+        ):
             refused({"p": vector.value})
 
 

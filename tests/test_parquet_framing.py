@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lakecodec import parquet
 from lakecodec.generated.parquet import FileMetaData
+from lakecodec.parquet.inspect import describe
 from lakecodec.parquet.schema import leaves
 from lakecodec.runtime.errors import DecodeError
 from lakecodec.runtime.limits import Limits
@@ -97,27 +99,48 @@ def test_truncation_at_every_byte() -> None:
             parquet.read_metadata(framed(footer[:length]))
 
 
-@settings(max_examples=300, deadline=None)
-@given(
-    st.sampled_from(["defaults", "nested page index", "sorting columns"]),
-    st.lists(st.tuples(st.floats(0, 1, exclude_max=True), st.integers(0, 255)), min_size=1, max_size=6),
-)
-def test_mutated_footers(name: str, changes: list[tuple[float, int]]) -> None:
-    footer = bytearray(footer_of(ARROW_FILES[name]()))
+CHANGES = st.lists(st.tuples(st.floats(0, 1, exclude_max=True), st.integers(0, 255)), min_size=1, max_size=6)
+
+
+def mutated(data: bytes, changes: list[tuple[float, int]]) -> bytes:
+    changed = bytearray(data)
     for where, value in changes:
-        footer[int(where * len(footer))] = value
-    data = framed(bytes(footer))
+        changed[int(where * len(changed))] = value
+    return bytes(changed)
+
+
+def read_everything(data: bytes) -> None:
+    """Only DecodeError may come out, and ValueError where there is no such row group or column."""
     try:
         meta = parquet.read_metadata(data)
         leaves(meta.schema)
+        describe(data)
+        parquet.column_chunks(data)
     except DecodeError:
         return
-    for column in range(3):
-        try:
-            list(parquet.page_headers(data, 0, column))
-            parquet.page_index(data, 0, column)
-        except (DecodeError, ValueError):
-            pass
+    for column in range(4):
+        for read in (lambda n: list(parquet.page_headers(data, 0, n)), lambda n: parquet.page_index(data, 0, n)):
+            try:
+                read(column)
+            except DecodeError:
+                pass
+            except ValueError as error:
+                assert str(error).startswith(("row_group: ", "column: "))
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.sampled_from(["defaults", "nested page index", "sorting columns"]), CHANGES)
+def test_mutated_footers(name: str, changes: list[tuple[float, int]]) -> None:
+    read_everything(framed(mutated(footer_of(ARROW_FILES[name]()), changes)))
+
+
+@settings(max_examples=300, deadline=None)
+@given(CHANGES)
+def test_mutated_files(changes: list[tuple[float, int]]) -> None:
+    """A file that is little but page headers, indexes and footer."""
+    table = pa.table({"a": range(40), "b": [str(n) for n in range(40)], "c": [None] * 40})
+    options = {"data_page_size": 1, "write_batch_size": 1, "store_schema": False, "compression": "none"}
+    read_everything(mutated(arrow_file(table, write_page_index=True, **options), changes))
 
 
 def test_limits() -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import struct
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -161,6 +163,10 @@ def test_projection_of_columns() -> None:
     assert [len(group.columns) for group in both.row_groups] == [1] * len(whole.row_groups)
     assert both.row_groups[3].columns[0].meta_data.num_values == whole.row_groups[3].columns[-1].meta_data.num_values
     assert both.schema is None
+    with_schema = parquet.read_metadata(data, columns=["plain"], fields=["schema", "row_groups"])
+    assert with_schema.schema == whole.schema
+    assert with_schema.row_groups[0].num_rows == whole.row_groups[0].num_rows
+    assert with_schema.row_groups[0].columns == whole.row_groups[0].columns[-1:]
     with pytest.raises(KeyError, match="no column 'stru'"):
         parquet.read_metadata(data, columns=["stru"])
 
@@ -205,6 +211,14 @@ def test_signed_plaintext_footer() -> None:
 def test_encrypted_footer() -> None:
     with pytest.raises(DecodeError, match="footer is encrypted"):
         parquet.read_metadata(encrypted_file(plaintext_footer=False))
+
+
+def test_import_is_light() -> None:
+    """Large packages are imported where they are needed."""
+    statement = "import sys, lakecodec.parquet; print(*sys.modules)"
+    command = [sys.executable, "-c", statement]
+    modules = set(subprocess.run(command, check=True, capture_output=True, text=True).stdout.split())
+    assert modules.isdisjoint({"pyarrow", "numpy", "pandas", "fsspec", "rich", "lark", "jinja2"})
 
 
 def test_metadata_is_a_generated_class() -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import mmap
+import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -18,6 +20,7 @@ import pytest
 from lakecodec import parquet
 from lakecodec.parquet.pages import page_headers
 from lakecodec.parquet.sources import expand
+from lakecodec.parquet.threads import map_threads
 from lakecodec.runtime.errors import DecodeError
 from lakecodec.runtime.ranges import TAIL_SIZE, RangeReader, TailCache, open_ranges
 from tests.parquet.files import ARROW_FILES
@@ -147,6 +150,23 @@ def test_one_read_for_a_footer_that_fits() -> None:
         assert reader.reads == 1
 
 
+def test_one_call_of_a_file_object() -> None:
+    calls: list[int] = []
+
+    class Counting(io.BytesIO):
+        def read(self, size: int | None = -1, /) -> bytes:
+            calls.append(size or 0)
+            return super().read(size)
+
+    data = ARROW_FILES["defaults"]()
+    assert len(data) > TAIL_SIZE
+    parquet.read_metadata(Counting(data))
+    assert calls == [TAIL_SIZE]
+    calls.clear()
+    parquet.read_metadata(pa.PythonFile(Counting(data), "r"))
+    assert calls == [TAIL_SIZE]
+
+
 def test_two_reads_for_a_longer_footer() -> None:
     data = ARROW_FILES["wide"]()
     assert int.from_bytes(data[-8:-4], "little") > TAIL_SIZE
@@ -216,3 +236,33 @@ def test_tail_cache() -> None:
     tail.extend(60)
     assert tail.read(60, 40) == bytes(range(60, 100))
     assert tail.reads == 3
+
+
+def test_threads_where_storage_is_slow() -> None:
+    """Slow files are read side by side, quick ones one after the other; results and errors keep their order."""
+    seen: set[int] = set()
+
+    def slow(item: int) -> int:
+        seen.add(threading.get_ident())
+        time.sleep(0.005)
+        return item
+
+    assert map_threads(slow, range(40), None) == list(range(40))
+    assert len(seen) > 2
+    seen.clear()
+
+    def quick(item: int) -> int:
+        seen.add(threading.get_ident())
+        return item
+
+    assert map_threads(quick, range(40), None) == list(range(40))
+    assert seen == {threading.get_ident()}
+
+    def failing(item: int) -> int:
+        time.sleep(0.002 if item % 2 else 0.004)
+        if item >= 10:
+            raise ValueError(item)
+        return item
+
+    with pytest.raises(ValueError, match="10"):
+        map_threads(failing, range(40), 4)

@@ -17,7 +17,7 @@ from .columns import decode_column, encode_column, has_null, segment_column, sto
 from .layout import Writer
 from .paths import encode_uri, segment, split_directory
 from .schema import Field, partition_fields, read_schema
-from .text_codecs import Options, ValueText, value_text, writer_of
+from .text_codecs import Options, SegmentForm, ValueText, segment_form, value_text, writer_of
 from .types import PartitionType
 from .validation import match_keys, plain_values
 from .values import located, python_value
@@ -36,6 +36,7 @@ class PartitionColumn:
     nullable: bool
     arrow: pa.DataType
     text: ValueText
+    form: SegmentForm
 
 
 class PartitionCodec:
@@ -73,7 +74,6 @@ class PartitionCodec:
     ) -> None:
         self.profile = profile
         self.timezone = timezone
-        self.windows = windows
         writer = writer_of(profile)
         _check_timezone(timezone, writer)
         fields = read_schema(schema)
@@ -84,7 +84,7 @@ class PartitionCodec:
         )
         mapped = _is_mapped(column_mapping, chosen)
         options = Options(writer, extended_years, timezone)
-        self.columns = tuple(_column(field, mapped, options) for field in chosen)
+        self.columns = tuple(_column(field, mapped, options, windows) for field in chosen)
         if random_prefix_length is None:
             random_prefix_length = _DEFAULT_PREFIX_LENGTH if mapped else 0
         if (
@@ -181,7 +181,7 @@ class PartitionCodec:
             if column.name not in names:
                 raise KeyError(f"columns: the partition column {column.name!r} is missing")
             storage = self._storage(column, columns[column.name])
-            parts.append(segment_column(storage, column.text, column.name, windows=self.windows))
+            parts.append(segment_column(storage, column.text, column.name, column.form))
         if len({len(part) for part in parts}) > 1:
             raise ValueError("columns: the partition columns have different lengths")
         joined: pa.StringArray = parts[0] if len(parts) == 1 else pc.binary_join_element_wise(*parts, "/")
@@ -212,7 +212,7 @@ class PartitionCodec:
     def _segment(self, column: PartitionColumn, value: Any, given: object) -> str:
         text = _encode(column, value, given, column.text.encode_directory)
         try:
-            return segment(column.name, text, windows=self.windows)
+            return segment(column.form, text)
         except EncodeError as error:
             raise located(error, column.name, given) from None
 
@@ -239,12 +239,19 @@ def _decode(column: PartitionColumn, text: str | None) -> object:
         raise located(DecodeError(rule), column.name, text) from None
 
 
-def _column(field: Field, mapped: bool, options: Options) -> PartitionColumn:
+def _column(field: Field, mapped: bool, options: Options, windows: bool) -> PartitionColumn:
     assert field.type is not None
     if mapped and field.physical_name is None:
         raise ValueError(f"column_mapping: the column {field.name!r} has no physical name in its metadata")
-    key = field.physical_name if mapped and field.physical_name is not None else field.name
-    return PartitionColumn(field.name, key, field.type, field.nullable, field.arrow, value_text(field.type, options))
+    return PartitionColumn(
+        name=field.name,
+        key=field.physical_name if mapped and field.physical_name is not None else field.name,
+        type=field.type,
+        nullable=field.nullable,
+        arrow=field.arrow,
+        text=value_text(field.type, options),
+        form=segment_form(field.name, windows),
+    )
 
 
 def _is_mapped(mode: str, fields: Sequence[Field]) -> bool:

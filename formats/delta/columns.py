@@ -14,8 +14,8 @@ import pyarrow as pa
 from ..runtime.errors import CodecError, DecodeError, EncodeError
 from ..runtime.text.arrow import Array, Texts, pc
 from ..runtime.text.base import by_distinct, plain
-from .layout import MAX_SEGMENT_BYTES, NULL_DIRECTORY
-from .text_codecs import ValueText, hive_codec
+from .layout import MAX_SEGMENT_BYTES
+from .text_codecs import SegmentForm, ValueText
 from .types import PartitionType, from_arrow, to_arrow
 from .values import located
 
@@ -49,29 +49,22 @@ def encode_column(array: Array, text: ValueText, column: str, *, directory: bool
     codec = text.directory if directory else text.log
 
     def convert(values: Array) -> Array:
-        texts = _without_empty(codec.encode_array(values))
-        for code in text.refused:
-            if pc.any(pc.match_substring(texts, chr(code)), min_count=0).as_py():
-                raise EncodeError(f"U+{code:04X}")
-        return texts
+        return _without_empty(codec.encode_array(values))
 
     return _converted(
         array, convert, text.encode_directory if directory else text.encode, column, direct=_is_text(text)
     )
 
 
-def segment_column(array: Array, text: ValueText, column: str, *, windows: bool) -> Texts:
+def segment_column(array: Array, text: ValueText, column: str, form: SegmentForm) -> Texts:
     """The directory name `column=text` of every row of a storage array."""
-    escape = hive_codec(windows)
-    prefix = f"{escape.encode(column)}="
 
     def convert(values: Array) -> Array:
         texts = encode_column(values, text, column, directory=True)
-        escaped = pc.fill_null(escape.encode_array(texts), NULL_DIRECTORY)
-        return pc.binary_join_element_wise(prefix, escaped, "")
+        return pc.binary_join_element_wise(form.prefix, form.escape.encode_array(texts), "")
 
     names = _converted(array, convert, text.encode_directory, column)
-    names = pc.fill_null(names, prefix + NULL_DIRECTORY)
+    names = pc.fill_null(names, form.null)
     sizes = pc.binary_length(names)
     if (pc.max(sizes).as_py() or 0) > MAX_SEGMENT_BYTES:
         row = int(np.argmax(sizes.to_numpy() > MAX_SEGMENT_BYTES))

@@ -7,12 +7,11 @@ import re
 
 from ..runtime.errors import CodecError, DecodeError, EncodeError
 from ..runtime.text.percent import unescape
-from .layout import MAX_SEGMENT_BYTES, NULL_DIRECTORY, Writer
-from .text_codecs import check_refused, hive_codec, path_codec, writer_of
+from .layout import MAX_SEGMENT_BYTES, NULL_DIRECTORY
+from .text_codecs import SegmentForm, check_refused, hive_codec, path_codec, writer_of
 from .values import shown
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
-_NUL = frozenset({0})
 
 
 def escape_path_name(text: str, *, profile: str = "kernel", windows: bool = False) -> str:
@@ -23,8 +22,7 @@ def escape_path_name(text: str, *, profile: str = "kernel", windows: bool = Fals
     """
     writer = writer_of(profile)
     try:
-        if writer is Writer.SPARK:
-            check_refused(text, _NUL)
+        check_refused(text, writer)
         return hive_codec(windows).encode(text)
     except EncodeError as error:
         raise EncodeError(f"{error.rule}: {shown(text)}", format="delta") from None
@@ -43,8 +41,7 @@ def encode_uri(path: str, *, profile: str = "kernel") -> str:
     """
     writer = writer_of(profile)
     try:
-        if writer is Writer.SPARK:
-            check_refused(path, _NUL)
+        check_refused(path, writer)
         return path_codec(writer).encode(path)
     except EncodeError as error:
         raise EncodeError(f"{error.rule}: {shown(path)}", format="delta") from None
@@ -66,13 +63,12 @@ def resolve_path(table: str, text: str) -> str:
     return posixpath.join(table, path)
 
 
-def segment(column: str, text: str | None, *, windows: bool = False) -> str:
+def segment(form: SegmentForm, text: str | None) -> str:
     """The directory name of one column: `column=text`, of a text of None the Hive placeholder for null.
 
     EncodeError when the name is longer than the 255 bytes that common file systems take.
     """
-    escape = hive_codec(windows).encode
-    name = f"{escape(column)}={NULL_DIRECTORY if text is None else escape(text)}"
+    name = form.null if text is None else form.prefix + form.escape.encode(text)
     size = len(name.encode())
     if size > MAX_SEGMENT_BYTES:
         raise EncodeError(f"the directory name has {size} bytes, file systems take at most {MAX_SEGMENT_BYTES}")

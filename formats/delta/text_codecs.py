@@ -1,15 +1,17 @@
-"""From the declared tables to the runtime's codecs: the text codec of a type for a writer and the options of a table."""
+"""From the declarations to the runtime's codecs: the texts of a type, and the escapes of names and paths."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 from ..runtime import text as runtime_text
-from ..runtime.errors import EncodeError
+from ..runtime.declaration import Encoding, Field, Reference, Use
 from ..runtime.text import Percent, TextCodec
 from . import layout
-from .layout import CodecUse, Parameter, Shape, Writer
+from .layout import Writer
 from .types import PartitionType
 
 PROFILES = {"kernel": Writer.KERNEL, "spark": Writer.SPARK}
@@ -26,22 +28,25 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class ValueText:
-    """Log text and directory text of one type. ``refused`` characters make ``encode`` raise EncodeError."""
+    """Log text and directory text of one type; a text that is empty is absent."""
 
     log: TextCodec
     directory: TextCodec
-    refused: frozenset[int]
 
-    def encode(self, value: object) -> str | None:
-        return self._checked(self.log.encode(value))
+    def encode(self, value: Any) -> str | None:
+        return self.log.encode(value) or None
 
-    def encode_directory(self, value: object) -> str | None:
-        return self._checked(self.directory.encode(value))
+    def encode_directory(self, value: Any) -> str | None:
+        return self.directory.encode(value) or None
 
-    def _checked(self, text: str) -> str | None:
-        if self.refused:
-            check_refused(text, self.refused)
-        return text or None
+
+@dataclass(frozen=True, slots=True)
+class SegmentForm:
+    """The directory name of one column: ``prefix`` and the escaped text, or ``null`` for a value without a text."""
+
+    prefix: str
+    escape: Percent
+    null: str
 
 
 def writer_of(profile: str) -> Writer:
@@ -50,47 +55,64 @@ def writer_of(profile: str) -> Writer:
     return PROFILES[profile]
 
 
-def check_refused(text: str, refused: frozenset[int]) -> None:
-    for code in refused:
-        if chr(code) in text:
-            raise EncodeError(f"U+{code:04X} cannot stand in a directory name")
+def check_refused(text: str, writer: Writer) -> None:
+    """Raises EncodeError for characters that ``writer`` cannot put in a path."""
+    runtime_text.Utf8(refused=layout.refused(writer)).encode(text)
 
 
 @lru_cache(maxsize=1024)
 def value_text(kind: PartitionType, options: Options) -> ValueText:
     """The texts of the values of ``kind``."""
-    shape = _find(layout.PARTITION_VALUE[options.writer], kind)
-    if shape is None:
-        raise ValueError(f"type: {kind.name} has no text form")
-    other = _find(layout.DIRECTORY_TEXT[options.writer], kind) or shape
-    return ValueText(_build(shape.codec, kind, options), _build(other.codec, kind, options), shape.refused)
+    choices = (options.writer, options.extended, options.zone)
+    return ValueText(
+        _text_codec(layout.PartitionValue(*choices), kind), _text_codec(layout.DirectoryText(*choices), kind)
+    )
 
 
+@lru_cache(maxsize=4)
 def path_codec(writer: Writer) -> Percent:
     """From a path on disk to the one in the log."""
-    return _percent(layout.ADD_PATH[writer])
+    return _percent(layout.add_path(writer))
 
 
+@lru_cache(maxsize=2)
 def hive_codec(windows: bool) -> Percent:
     """From a column name or a text to its part of a directory name."""
-    return _percent(layout.HIVE_ESCAPE[windows])
+    return _percent(layout.hive(windows))
 
 
-def _find(shapes: tuple[Shape, ...], kind: PartitionType) -> Shape | None:
-    for shape in shapes:
-        if shape.pattern == kind.pattern and shape.zoned in (None, kind.zoned):
-            return shape
-    return None
+def segment_form(column: str, windows: bool) -> SegmentForm:
+    """How the directories of ``column`` are named."""
+    level = layout.Segment(windows).case("level")
+    assert level is not None
+    assert level.null is not None
+    *before, value = level.fields()
+    prefix = _constant(before, column)
+    return SegmentForm(prefix, _percent(value.via[0]), _constant(level.null(), column))
 
 
-def _build(use: CodecUse, kind: PartitionType, options: Options) -> TextCodec:
-    known = {"precision": kind.precision, "scale": kind.scale, "extended": options.extended, "zone": options.zone}
-    arguments = [known[item.name] if isinstance(item, Parameter) else item for item in use.arguments]
-    codec: TextCodec = getattr(runtime_text, use.name)(*arguments)
+def _constant(fields: Sequence[Field], column: str) -> str:
+    return "".join(field.derived or _percent(field.via[0]).encode(column) for field in fields)
+
+
+def _text_codec(encoding: Encoding, kind: PartitionType) -> TextCodec:
+    case = encoding.case(kind.pattern, *kind.arguments)
+    if case is None:
+        raise ValueError(f"type: {kind.name} has no text form")
+    bound = next(count for name, count in case.patterns if name in (kind.pattern, "any"))
+    (field,) = case.fields(*kind.arguments[:bound])
+    if isinstance(field.type, Reference):
+        return _text_codec(field.type.resolve(), kind)
+    (use,) = field.via
+    return _build(use)
+
+
+def _build(use: Use) -> TextCodec:
+    codec: TextCodec = getattr(runtime_text, use.codec.target.partition(":")[2])(*use.arguments)
     return codec
 
 
-@lru_cache(maxsize=16)
-def _percent(use: CodecUse) -> Percent:
-    codec: Percent = getattr(runtime_text, use.name)(*use.arguments)
+def _percent(use: Use) -> Percent:
+    codec = _build(use)
+    assert isinstance(codec, Percent)
     return codec

@@ -15,16 +15,28 @@ class PartitionType:
 
     Attributes:
         name: as a schemaString spells it: ``long``, ``decimal(5,2)``, ``timestamp_ntz``.
-        pattern: the Arrow type's name in the declaration of the text forms.
-        precision, scale: of a decimal.
-        zoned: True for an instant, False for a local time, None for other types.
+        pattern: the Arrow type's name in the declarations of the text forms.
+        arguments: of the Arrow type there: precision and scale, or unit and zone.
     """
 
     name: str
     pattern: str
-    precision: int = 0
-    scale: int = 0
-    zoned: bool | None = None
+    arguments: tuple[Any, ...] = ()
+
+    @property
+    def scale(self) -> int:
+        """Of a decimal."""
+        return int(self.arguments[1])
+
+    @property
+    def precision(self) -> int:
+        """Of a decimal."""
+        return int(self.arguments[0])
+
+    @property
+    def zoned(self) -> bool:
+        """Of a time: whether it is an instant."""
+        return bool(self.arguments[1])
 
 
 BOOLEAN = PartitionType("boolean", "bool")
@@ -37,8 +49,8 @@ DOUBLE = PartitionType("double", "float64")
 STRING = PartitionType("string", "utf8")
 BINARY = PartitionType("binary", "binary")
 DATE = PartitionType("date", "date32")
-TIMESTAMP = PartitionType("timestamp", "timestamp", zoned=True)
-TIMESTAMP_NTZ = PartitionType("timestamp_ntz", "timestamp", zoned=False)
+TIMESTAMP = PartitionType("timestamp", "timestamp", ("us", "UTC"))
+TIMESTAMP_NTZ = PartitionType("timestamp_ntz", "timestamp", ("us", ""))
 YEAR_MONTH = PartitionType("interval year to month", "interval")
 DAY_TIME = PartitionType("interval day to second", "duration")
 
@@ -73,7 +85,7 @@ def decimal_type(precision: int, scale: int) -> PartitionType | None:
     """decimal(precision,scale), or None where Delta has no such type."""
     if not 1 <= precision <= 38 or not 0 <= scale <= precision:
         return None
-    return PartitionType(f"decimal({precision},{scale})", "decimal128", precision, scale)
+    return PartitionType(f"decimal({precision},{scale})", "decimal128", (precision, scale))
 
 
 def from_arrow(arrow: pa.DataType) -> PartitionType | None:

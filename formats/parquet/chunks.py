@@ -24,6 +24,7 @@ _BATCH = 512
 _FILE, _ERROR = "file", "error"
 #: The decoder's column that says which footer a row is from.
 _SOURCE = "source"
+_PATH = "path"
 
 COLUMNS = (_FILE, *(column.name for column in parquet_file.column_chunks.columns if column.name != _SOURCE))
 
@@ -47,7 +48,7 @@ def column_chunks(
         errors: "raise" stops at the first broken file. "column" adds the column ``error`` and gives each broken or
             unreadable file one row in which only ``file`` and ``error`` are set.
         limits: bounds on depth and number of elements of each footer.
-        threads: how many read files at the same time; None: some for each processor.
+        threads: how many read files at the same time; None: some for each processor where storage is slow, else one.
         filesystem: the pyarrow or fsspec file system that the sources are paths in.
 
     Raises:
@@ -91,8 +92,11 @@ class _Wanted:
         self._unseen = set(self.paths or ())
         self._limits = limits
 
-    def look(self, footers: Sequence[Footer]) -> None:
-        """Notes which paths the files have. A footer that cannot be decoded is left to the decoder of all."""
+    def look(self, table: pa.Table, footers: Sequence[Footer]) -> None:
+        """Notes which paths the files have. A footer that cannot be decoded is reported by the decoder of all."""
+        if self._unseen:
+            self._unseen.difference_update(table[_PATH].unique().to_pylist())
+        # A file without row groups has columns all the same.
         for footer in footers:
             if not self._unseen:
                 return
@@ -127,8 +131,8 @@ def _batch_table(
     found = map_threads(read, files, threads)
     footers = [(number, footer) for number, footer in enumerate(found) if isinstance(footer, Footer)]
     failed = {number: error for number, error in enumerate(found) if isinstance(error, Exception)}
-    wanted.look([footer for _, footer in footers])
     table, broken = _decode([footer for _, footer in footers], names, wanted.paths, limits)
+    wanted.look(table, [footer for _, footer in footers])
     for position, error in broken:
         number, footer = footers[position]
         failed[number] = (
@@ -143,10 +147,12 @@ def _decode(
     footers: Sequence[Footer], names: list[str], paths: frozenset[str] | None, limits: Limits | None
 ) -> tuple[pa.Table, list[tuple[int, Exception]]]:
     decoded = [name for name in names if name not in (_FILE, _ERROR)]
+    if paths is not None and _PATH not in decoded:
+        decoded.append(_PATH)
     return parquet_file.column_chunks.decode(
         [footer.metadata for footer in footers],
         columns=[_SOURCE, *decoded],
-        keep=None if paths is None else {"path": paths},
+        keep=None if paths is None else {_PATH: paths},
         limits=limits or DEFAULT_LIMITS,
         on_error="collect",
     )

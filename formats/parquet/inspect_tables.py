@@ -76,5 +76,5 @@ def _number(value: Any) -> str:
 
 
 def _short(value: Any) -> str:
-    text = "" if value is None else str(value)
+    text = "" if value is None else " ".join(str(value).split("\n"))
     return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…"

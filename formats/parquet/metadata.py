@@ -64,7 +64,8 @@ def read_metadatas(
 ) -> list[FileMetaData]:
     """The metadata of many files, in the order of ``sources``: a list of sources, a directory, or a list of both.
 
-    ``threads`` read at the same time (None: some for each processor); the other arguments are those of `read_metadata`.
+    ``threads`` read at the same time; None: some for each processor where storage is slow, else one. The other
+    arguments are those of `read_metadata`.
     """
     fields, columns = _once(fields), _once(columns)
 
@@ -102,34 +103,31 @@ def _decode(
 ) -> FileMetaData:
     file = footer.tail.name
     try:
-        if columns is not None:
-            fields = _of_columns(footer, fields, columns, limits)
-        # A signature may follow the struct.
-        return FileMetaData.read(footer.metadata, fields=fields, limits=limits, views=views, text=text)[0]
+        if columns is None:
+            # A signature may follow the struct.
+            return FileMetaData.read(footer.metadata, fields=fields, limits=limits, views=views, text=text)[0]
+        schema = FileMetaData.read(footer.metadata, fields=("schema",), limits=limits, text=text)[0].schema
+        chosen = choose([path for path, _ in leaves(schema, file=file)], columns)
+        narrowed = _of_columns(_ALL_BUT_SCHEMA if fields is None else fields, chosen)
+        metadata = FileMetaData.read(footer.metadata, fields=narrowed, limits=limits, views=views, text=text)[0]
+        if fields is None:
+            metadata.schema = schema
+        return metadata
     except DecodeError as error:
         raise error if error.format == "parquet" else relocated(error, file=file, start=footer.start) from None
 
 
-def _of_columns(
-    footer: Footer, fields: tuple[str, ...] | None, columns: tuple[str, ...], limits: Limits | None
-) -> tuple[str, ...]:
-    """``fields`` with the chunks of ``columns`` in place of all chunks."""
-    schema = FileMetaData.read(footer.metadata, fields=("schema",), limits=limits)[0].schema
-    chosen = choose([path for path, _ in leaves(schema, file=footer.tail.name)], columns)
-    if fields is None:
-        fields = _ALL_FIELDS
-    if not chosen:
-        return tuple(field for field in fields if field.partition("[")[0] != _CHUNKS)
+def _of_columns(fields: tuple[str, ...], chosen: list[int]) -> tuple[str, ...]:
+    """``fields`` with the chunks at the ``chosen`` positions in place of all chunks."""
     chunks = f"{_CHUNKS}[{','.join(map(str, chosen))}]"
-    narrowed = []
+    narrowed: list[str] = []
     for field in fields:
+        below_chunks = field == _CHUNKS or field.startswith(f"{_CHUNKS}.")
         if field == "row_groups":
             narrowed += [*_ROW_GROUP_FIELDS, chunks]
-        elif field == _CHUNKS or field.startswith(f"{_CHUNKS}."):
-            narrowed.append(chunks + field.removeprefix(_CHUNKS))
         else:
-            narrowed.append(field)
-    return tuple(narrowed)
+            narrowed.append(chunks + field.removeprefix(_CHUNKS) if below_chunks else field)
+    return tuple(narrowed) if chosen else tuple(field for field in narrowed if not field.startswith(_CHUNKS))
 
 
 def _once(names: Iterable[str] | None) -> tuple[str, ...] | None:
@@ -138,5 +136,5 @@ def _once(names: Iterable[str] | None) -> tuple[str, ...] | None:
     return None if names is None else tuple(names)
 
 
-_ALL_FIELDS = tuple(field.name for field in FileMetaData.__spec__.fields)
+_ALL_BUT_SCHEMA = tuple(field.name for field in FileMetaData.__spec__.fields if field.name != "schema")
 _ROW_GROUP_FIELDS = tuple(f"row_groups.{field.name}" for field in RowGroup.__spec__.fields if field.name != "columns")

@@ -1,8 +1,9 @@
-"""The same work on many files, in parallel threads."""
+"""The same work on many files, in parallel threads where that pays."""
 
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
@@ -11,22 +12,39 @@ Result = TypeVar("Result")
 
 #: Threads mostly wait for storage, so that more of them than processors help; past this number they only cost.
 _MOST_THREADS = 32
+#: Files that are tried first, and the seconds for one of them that make waiting worth a thread. Footers in the page
+#: cache take some 50 microseconds; threads would only pass the interpreter's lock around.
+_TRIED = 2
+_SLOW = 0.001
 
 
 def map_threads(function: Callable[[Item], Result], items: Sequence[Item], threads: int | None) -> list[Result]:
     """``[function(item) for item in items]``; the first error in the order of the items is raised.
 
     Args:
-        threads: how many to use; 1 uses none, None chooses a number.
+        threads: how many to use, 1 for none; None: some for each processor if the first items are slow, else none.
     """
     if threads is not None and threads < 1:
         raise ValueError(f"threads: a positive number is needed, not {threads}")
-    count = min(threads or _default_threads(), len(items))
+    done: list[Result] = []
+    if threads is None:
+        taken = []
+        for item in items[:_TRIED]:
+            start = time.perf_counter()
+            done.append(function(item))
+            taken.append(time.perf_counter() - start)
+        threads = min(_MOST_THREADS, 4 * (os.cpu_count() or 1)) if taken and min(taken) > _SLOW else 1
+    waiting = items[len(done) :]
+    count = min(threads, len(waiting))
     if count <= 1:
-        return [function(item) for item in items]
+        return done + [function(item) for item in waiting]
+    return done + _in_threads(function, waiting, count)
+
+
+def _in_threads(function: Callable[[Item], Result], items: Sequence[Item], count: int) -> list[Result]:
     from concurrent.futures import ThreadPoolExecutor
 
-    # Local footers take some 50 microseconds each: a task is a run of files, not one.
+    # A task is a run of files, so that handing it over costs little.
     length = max(1, min(64, len(items) // (count * 4)))
     runs = [items[start : start + length] for start in range(0, len(items), length)]
     with ThreadPoolExecutor(count, thread_name_prefix="lakecodec") as pool:
@@ -36,7 +54,3 @@ def map_threads(function: Callable[[Item], Result], items: Sequence[Item], threa
         except BaseException:
             pool.shutdown(wait=True, cancel_futures=True)
             raise
-
-
-def _default_threads() -> int:
-    return min(_MOST_THREADS, 4 * (os.cpu_count() or 1))

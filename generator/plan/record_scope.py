@@ -42,7 +42,8 @@ class RecordScope(Scope):
             if function == "size" and isinstance(argument, Name):
                 return self.size(argument.name)
             if function == "count":
-                return f"len({self.render(argument)})"
+                encoded = ".encode()" if self._is_utf8(argument) else ""
+                return f"len({self.render(argument)}{encoded})"
             if function == "present":
                 return f"{self.render(argument)} is not None"
         raise UnsupportedExpression(f"{function!r} is not a function that records know", expr)
@@ -69,6 +70,12 @@ class RecordScope(Scope):
             inner = self.module.find(outer.type.name) if outer is not None else None
             return isinstance(inner, Record) and _holds_bytes(inner, expr.name)
         return False
+
+    def _is_utf8(self, expr: Expr) -> bool:
+        """Whether the expression is a `utf8` field, whose count is that of its bytes."""
+        if not isinstance(expr, Name):
+            return False
+        return any(field.name == expr.name and field.type.name == "utf8" for field in self.record.fields)
 
     def _is_text(self, expr: Expr) -> bool:
         if isinstance(expr, Literal_):

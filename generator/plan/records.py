@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..expressions import names
 from ..model import Enum, Module, Record, Struct
 from ..syntax import Dimension, Expr, Literal_, Name, RecordField, Where
 from . import types
@@ -83,7 +84,7 @@ def plan_record(record: Record) -> RecordPlan:
         params=[(field_name(param.name), "int") for param in record.params],
         fields=fields,
         written=_write_order(record, fields),
-        checks=[line for where in record.checks for line in _check(where, _reading(record, located))],
+        checks=[line for where in record.checks for line in _record_check(where, record)],
         located=located,
         fixed_size=_record_size(record),
         source_line=record.location.line,
@@ -122,30 +123,18 @@ def _plan_field(field: RecordField, record: Record, located: bool) -> RecordFiel
     read = _read_value(field, module, order, reading)
     if field.size is not None and not located:
         read = f"at.within({reading.render(field.size)}, lambda at: {read})"
-    wheres = list(field.invariants)
-    attr = field_name(field.name)
-    derived = ""
-    checking = _checking(field, record, reading) if located else reading
-    read_checks = [line for where in wheres for line in _check(where, checking)]
-    if field.derived is not None:
-        derived = "" if located else _value(field.derived, field, writing)
-        rule = field.derived_message or f"{field.name} must be {text_of(field.derived)}"
-        condition = f"{checking.field(field.name)} == {_parenthesised(_value(field.derived, field, reading))}"
-        read_checks = [*call("at.check", [condition, types.quoted(rule)], indent=8, end=""), *read_checks]
     return RecordFieldPlan(
         name=field.name,
-        attr=attr,
+        attr=field_name(field.name),
         hint=_hint(field, module),
         doc=field.doc,
         given=field.derived is None,
         read=read,
         write="" if located else _write_value(field, module, order, writing),
-        read_checks=read_checks,
-        write_checks=[]
-        if located
-        else [line for where in wheres for line in _check(where, writing, f'"{field.name}"')],
+        read_checks=_read_checks(field, record, located),
+        write_checks=[] if located else _write_checks(field, writing),
         present=reading.render(field.present) if field.present is not None else "",
-        derived=derived,
+        derived="" if located or field.derived is None else _value(field.derived, field, writing),
         span=(reading.render(field.at), _located_size(field, record, reading)) if field.at is not None else None,
         spec=_spec(field, module),
     )
@@ -159,8 +148,52 @@ def _parenthesised(text: str) -> str:
     return f"({text})" if " " in text else text
 
 
-def _checking(field: RecordField, record: Record, reading: RecordScope) -> RecordScope:
+def _read_checks(field: RecordField, record: Record, located: bool) -> list[str]:
+    """The checks that can be made once ``field`` has been read: its own, and earlier ones that waited for it."""
+    if located:
+        scope = _checking_located(field, record)
+        return [line for check in _checks(field, scope) for line in _refuse("at.check", field, *check)]
+    position = record.fields.index(field)
+    lines: list[str] = []
+    for number, other in enumerate(record.fields[: position + 1]):
+        for expr, condition, rule in _checks(other, _reading(record, located=False)):
+            used = {name.name for name in names(expr)}
+            last = max((i for i, f in enumerate(record.fields) if f.name in used), default=0)
+            if max(last, number) == position:
+                lines += _refuse("at.check", other, expr, condition, rule)
+    return lines
+
+
+def _write_checks(field: RecordField, scope: RecordScope) -> list[str]:
+    wheres = [(where.condition, scope.render(where.condition), _rule(where)) for where in field.invariants]
+    return [line for check in wheres for line in _refuse("out.check", field, *check)]
+
+
+def _checks(field: RecordField, scope: RecordScope) -> list[tuple[Expr, str, str]]:
+    """(expression, condition, rule) of what must hold when a field is read; an absent field breaks no rule."""
+    found = []
+    if field.derived is not None:
+        rule = field.derived_message or f"{field.name} must be {text_of(field.derived)}"
+        value = _parenthesised(_value(field.derived, field, scope))
+        found.append((field.derived, f"{scope.field(field.name)} == {value}", rule))
+    found += [(where.condition, scope.render(where.condition), _rule(where)) for where in field.invariants]
+    if field.present is None:
+        return found
+    return [(expr, f"{scope.field(field.name)} is None or ({text})", rule) for expr, text, rule in found]
+
+
+def _rule(where: Where) -> str:
+    return where.message or f"{text_of(where.condition)} does not hold"
+
+
+def _refuse(function: str, field: RecordField, _expr: Expr, condition: str, rule: str) -> list[str]:
+    """A statement that refuses a record where a condition does not hold."""
+    return call(function, [types.quoted(field.name), condition, types.quoted(rule)], indent=8, end="")
+
+
+def _checking_located(field: RecordField, record: Record) -> RecordScope:
     """The scope of a located field's checks, where the field itself is only just being read."""
+    reading = _reading(record, located=True)
 
     def name(other: str) -> str:
         return "value" if other == field.name else reading.field(other)
@@ -168,11 +201,9 @@ def _checking(field: RecordField, record: Record, reading: RecordScope) -> Recor
     return RecordScope(record, name, reading.special, reading.size)
 
 
-def _check(where: Where, scope: RecordScope, *written: str) -> list[str]:
-    """A statement that refuses what breaks an invariant; ``written`` is the field's name when writing."""
-    rule = where.message or f"{text_of(where.condition)} does not hold"
-    arguments = [*written, scope.render(where.condition), types.quoted(rule)]
-    return call("out.check" if written else "at.check", arguments, indent=8, end="")
+def _record_check(where: Where, record: Record) -> list[str]:
+    condition = _reading(record, located=False).render(where.condition)
+    return call("at.check", ['""', condition, types.quoted(_rule(where))], indent=8, end="")
 
 
 def _hint(field: RecordField, module: Module) -> str:

@@ -139,7 +139,8 @@ class _Planner:
 
     def _render(self, expr: Expr) -> str:
         if isinstance(expr, Literal_):
-            return f"c.literal({types.quoted(expr.value) if isinstance(expr.value, str | bytes) else expr.value!r})"
+            text = types.quoted(expr.value) if isinstance(expr.value, str | bytes) else repr(expr.value)
+            return f"c.literal({text})"
         if isinstance(expr, Name) and expr.name in self._ordinals:
             return f"c.ordinal({self._ordinals[expr.name]})"
         if isinstance(expr, Name | Member):

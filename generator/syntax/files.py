@@ -43,10 +43,14 @@ class Namespace:
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """One IDL file; ``file`` is the name that its locations carry."""
+    """One IDL file; ``file`` is the name that its locations carry.
+
+    ``broken`` has the names of definitions that are not among ``definitions`` because of syntax errors in them.
+    """
 
     file: str
     includes: tuple[Include, ...] = ()
     namespaces: tuple[Namespace, ...] = ()
     definitions: tuple[Definition, ...] = ()
     doc: str = ""
+    broken: frozenset[str] = frozenset()

@@ -264,7 +264,7 @@ class TreeBuilder(ThriftBuilder):
         return None if name is None else str(name)
 
     def column(
-        self, meta: Meta, type_: TypeExpr, name: Token, expression: Expr, annotations: Annotations
+        self, meta: Meta, type_: TypeExpr, name: Token, annotations: Annotations, expression: Expr
     ) -> TableColumn:
         return TableColumn(
             self._simple(name), type_text(type_), expression, self._at(name), self._doc(meta), annotations

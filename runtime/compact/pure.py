@@ -29,7 +29,16 @@ Functions = Callable[[], tuple[dict[str, Reader], dict[str, Writer]]]
 
 #: What a generated reader raises for bytes it cannot read, and a generated writer for values it cannot write.
 _UNREADABLE = (AttributeError, IndexError, Malformed, DecodeError, UnicodeDecodeError, struct.error, RecursionError)
-_UNWRITABLE = (encoding.Unfit, TypeError, AttributeError, ValueError, OverflowError, Malformed, struct.error, RecursionError)
+_UNWRITABLE = (
+    encoding.Unfit,
+    TypeError,
+    AttributeError,
+    ValueError,
+    OverflowError,
+    Malformed,
+    struct.error,
+    RecursionError,
+)
 
 
 class PureCodec:

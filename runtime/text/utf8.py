@@ -13,9 +13,13 @@ from .base import TextCodec
 
 @dataclass(frozen=True)
 class Utf8(TextCodec):
-    """Strict UTF-8: a str unchanged, or with ``binary`` the bytes read as UTF-8 text."""
+    """Strict UTF-8: a str unchanged, or with ``binary`` the bytes read as UTF-8 text.
+
+    A text to be written must hold no character of ``refused`` (code points).
+    """
 
     binary: bool = False
+    refused: frozenset[int] = frozenset()
 
     @property
     def storage(self) -> pa.DataType:
@@ -23,13 +27,18 @@ class Utf8(TextCodec):
 
     def encode(self, value: str | bytes) -> str:
         if isinstance(value, str):
-            if not value.isascii():
-                _check(value, EncodeError)
-            return value
-        try:
-            return value.decode()
-        except UnicodeDecodeError as error:
-            raise EncodeError(f"the bytes are not UTF-8 text (byte {error.start}: {error.reason})") from None
+            text = value
+            if not text.isascii():
+                _check(text, EncodeError)
+        else:
+            try:
+                text = value.decode()
+            except UnicodeDecodeError as error:
+                raise EncodeError(f"the bytes are not UTF-8 text (byte {error.start}: {error.reason})") from None
+        for code in self.refused:
+            if chr(code) in text:
+                raise EncodeError(f"the text has the character U+{code:04X}, which cannot stand in a directory name")
+        return text
 
     def decode(self, text: str) -> str | bytes:
         if not text.isascii():
@@ -38,9 +47,13 @@ class Utf8(TextCodec):
 
     def encode_array(self, array: Array) -> Texts:
         try:
-            return pc.cast(array, pa.string())
-        except pa.ArrowInvalid:
+            texts = pc.cast(array, pa.string())
+        except pa.ArrowInvalid:  # not UTF-8: the value by value way below names the bytes
             return super().encode_array(array)
+        for code in self.refused:
+            if pc.any(pc.match_substring(texts, chr(code)), min_count=0).as_py():
+                return super().encode_array(array)
+        return texts
 
     def decode_array(self, texts: Texts) -> Array:
         return pc.cast(texts, self.storage)

@@ -68,7 +68,7 @@ struct Fields {
 }
 
 struct Later {
-  1: optional Later next
+  1: optional Later following
   2: list<Later> children
   3: optional Choice choice
 }
@@ -80,7 +80,7 @@ union Choice {
 }
 
 exception Failed {
-  1: string message
+  1: string reason
   2: i32 code = 3
 }
 

@@ -3,8 +3,8 @@
  *
  *   Indented text stays indented.
  */
-# A comment in the manner of shells.
 include "shared.thrift"
+# A comment in the manner of shells.
 cpp_include "<unordered_map>"
 namespace py every.construct
 namespace * every
@@ -94,7 +94,7 @@ exception Failed { 1: string message }
 service Nothing {}
 
 /** A service. */
-service Everything_ extends shared.Base {
+service Everything_ extends Nothing {
   /** A function. */
   void nothing(),
   oneway void forget(1: i32 id)
