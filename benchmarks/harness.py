@@ -135,7 +135,8 @@ def write_plot(results: Iterable[Result], path: Path) -> None:
     places = range(len(shown))
     axes.barh(
         places,
-        [1 / (result.ratio or 1) for result in shown],
+        [1 / (result.ratio or 1) - 1 for result in shown],
+        left=1,
         color=["#b03a2e" if result.holds is False else "#2e6f9e" for result in shown],
     )
     marks: list[Any] = [(place, 1 / result.bar) for place, result in enumerate(shown) if result.bar]

@@ -12,22 +12,49 @@ from . import parquet as _m
 
 unpack_double = Struct("<d").unpack_from
 new = object.__new__
+SHORT_5 = short_sizes(5)
+SHORT_6 = short_sizes(6)
+SHORT_8 = short_sizes(8)
+SHORT_12 = short_sizes(12)
+_Statistics = _m.Statistics
+_SizeStatistics = _m.SizeStatistics
+_BoundingBox = _m.BoundingBox
+_GeospatialStatistics = _m.GeospatialStatistics
+_DecimalType = _m.DecimalType
+_TimestampType = _m.TimestampType
+_TimeType = _m.TimeType
+_IntType = _m.IntType
+_VariantType = _m.VariantType
+_GeometryType = _m.GeometryType
+_GeographyType = _m.GeographyType
+_DataPageHeader = _m.DataPageHeader
+_DictionaryPageHeader = _m.DictionaryPageHeader
+_DataPageHeaderV2 = _m.DataPageHeaderV2
+_PageHeader = _m.PageHeader
+_PageLocation = _m.PageLocation
+_OffsetIndex = _m.OffsetIndex
+_ColumnIndex = _m.ColumnIndex
+_BloomFilterHeader = _m.BloomFilterHeader
+_AesGcmV1 = _m.AesGcmV1
+_AesGcmCtrV1 = _m.AesGcmCtrV1
+_EncryptionWithColumnKey = _m.EncryptionWithColumnKey
+_FileCryptoMetaData = _m.FileCryptoMetaData
+_SchemaElement = _m.SchemaElement
+_PageEncodingStats = _m.PageEncodingStats
+_KeyValue = _m.KeyValue
+_SortingColumn = _m.SortingColumn
+_ColumnMetaData = _m.ColumnMetaData
+_ColumnChunk = _m.ColumnChunk
+_RowGroup = _m.RowGroup
+_FileMetaData = _m.FileMetaData
 _BoundaryOrder_of_byte = enum_table(_m.BoundaryOrder)
-_BoundaryOrder_of_byte_more = _m.BoundaryOrder._value2member_map_.get
 _CompressionCodec_of_byte = enum_table(_m.CompressionCodec)
-_CompressionCodec_of_byte_more = _m.CompressionCodec._value2member_map_.get
 _ConvertedType_of_byte = enum_table(_m.ConvertedType)
-_ConvertedType_of_byte_more = _m.ConvertedType._value2member_map_.get
 _EdgeInterpolationAlgorithm_of_byte = enum_table(_m.EdgeInterpolationAlgorithm)
-_EdgeInterpolationAlgorithm_of_byte_more = _m.EdgeInterpolationAlgorithm._value2member_map_.get
 _Encoding_of_byte = enum_table(_m.Encoding)
-_Encoding_of_byte_more = _m.Encoding._value2member_map_.get
 _FieldRepetitionType_of_byte = enum_table(_m.FieldRepetitionType)
-_FieldRepetitionType_of_byte_more = _m.FieldRepetitionType._value2member_map_.get
 _PageType_of_byte = enum_table(_m.PageType)
-_PageType_of_byte_more = _m.PageType._value2member_map_.get
 _Type_of_byte = enum_table(_m.Type)
-_Type_of_byte_more = _m.Type._value2member_map_.get
 _TYPE_BoundingBox_xmin = _m.BoundingBox.__spec__.fields[0].type
 _TYPE_BoundingBox_xmax = _m.BoundingBox.__spec__.fields[1].type
 _TYPE_BoundingBox_ymin = _m.BoundingBox.__spec__.fields[2].type
@@ -44,8 +71,7 @@ _TYPE_ColumnIndex_null_pages = _m.ColumnIndex.__spec__.fields[0].type
 def _read_Statistics(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
     if room < 0:
         raise Malformed("depth", pos)
-    stop = len(buf)
-    made: Any = new(_m.Statistics)
+    made: Any = new(_Statistics)
     made.max = None
     made.min = None
     made.null_count = None
@@ -64,8 +90,6 @@ def _read_Statistics(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any
             if size > 127:
                 size, pos = read_length(buf, pos - 1)
             end = pos + size
-            if end > stop:
-                raise Malformed("length", pos)
             made.max = buf[pos:end]
             pos = end
             key = buf[pos] + 16
@@ -76,8 +100,6 @@ def _read_Statistics(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any
             if size > 127:
                 size, pos = read_length(buf, pos - 1)
             end = pos + size
-            if end > stop:
-                raise Malformed("length", pos)
             made.min = buf[pos:end]
             pos = end
             key = buf[pos] + 32
@@ -114,8 +136,6 @@ def _read_Statistics(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any
             if size > 127:
                 size, pos = read_length(buf, pos - 1)
             end = pos + size
-            if end > stop:
-                raise Malformed("length", pos)
             made.max_value = buf[pos:end]
             pos = end
             key = buf[pos] + 80
@@ -126,8 +146,6 @@ def _read_Statistics(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any
             if size > 127:
                 size, pos = read_length(buf, pos - 1)
             end = pos + size
-            if end > stop:
-                raise Malformed("length", pos)
             made.min_value = buf[pos:end]
             pos = end
             key = buf[pos] + 96
@@ -160,7 +178,7 @@ def _read_Statistics(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any
 
 
 def _write_Statistics(out: bytearray, made: Any) -> None:
-    if type(made) is not _m.Statistics and not isinstance(made, _m.Statistics):
+    if type(made) is not _Statistics and not isinstance(made, _Statistics):
         raise TypeError
     put = out.append
     value: Any
@@ -267,7 +285,7 @@ _KEYS_Statistics = frozenset({24, 40, 54, 70, 88, 104, 113, 114, 129, 130, 150})
 def _read_SizeStatistics(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
     if room < 0:
         raise Malformed("depth", pos)
-    made: Any = new(_m.SizeStatistics)
+    made: Any = new(_SizeStatistics)
     items: list[Any]
     made.unencoded_byte_array_data_bytes = None
     made.repetition_level_histogram = None
@@ -289,58 +307,54 @@ def _read_SizeStatistics(buf: bytes, pos: int, reading: Any, room: int) -> tuple
             key = buf[pos] + 16
             pos += 1
         if key == 41:  # 2: repetition_level_histogram
-            size = buf[pos]
-            if size & 15 == 6 and size < 240:
-                size >>= 4
-                pos += 1
-            else:
+            size = SHORT_6[buf[pos]]
+            if size < 0:
                 size, pos = list_size(buf, pos, 6)
+            else:
+                pos += 1
             left = reading.elements - size
             if left < 0 or room < 1:
                 raise Malformed("elements", pos)
             reading.elements = left
             items = []
-            put = items.append
-            for _ in range(size):
+            for _ in RANGES[size] if size < 15 else range(size):
                 byte = buf[pos]
                 pos += 1
                 if byte < 128:
-                    put(ZIGZAG[byte])
+                    items.append(ZIGZAG[byte])
                 elif (more := buf[pos]) < 128:
                     byte += (more << 7) - 128
                     pos += 1
-                    put((byte >> 1) ^ -(byte & 1))
+                    items.append((byte >> 1) ^ -(byte & 1))
                 else:
                     byte, pos = tail_i64(buf, pos + 1, byte + (more << 7) - 16512)
-                    put(byte)
+                    items.append(byte)
             made.repetition_level_histogram = items
             key = buf[pos] + 32
             pos += 1
         if key == 57:  # 3: definition_level_histogram
-            size = buf[pos]
-            if size & 15 == 6 and size < 240:
-                size >>= 4
-                pos += 1
-            else:
+            size = SHORT_6[buf[pos]]
+            if size < 0:
                 size, pos = list_size(buf, pos, 6)
+            else:
+                pos += 1
             left = reading.elements - size
             if left < 0 or room < 1:
                 raise Malformed("elements", pos)
             reading.elements = left
             items = []
-            put = items.append
-            for _ in range(size):
+            for _ in RANGES[size] if size < 15 else range(size):
                 byte = buf[pos]
                 pos += 1
                 if byte < 128:
-                    put(ZIGZAG[byte])
+                    items.append(ZIGZAG[byte])
                 elif (more := buf[pos]) < 128:
                     byte += (more << 7) - 128
                     pos += 1
-                    put((byte >> 1) ^ -(byte & 1))
+                    items.append((byte >> 1) ^ -(byte & 1))
                 else:
                     byte, pos = tail_i64(buf, pos + 1, byte + (more << 7) - 16512)
-                    put(byte)
+                    items.append(byte)
             made.definition_level_histogram = items
             key = buf[pos] + 48
             pos += 1
@@ -351,7 +365,7 @@ def _read_SizeStatistics(buf: bytes, pos: int, reading: Any, room: int) -> tuple
 
 
 def _write_SizeStatistics(out: bytearray, made: Any) -> None:
-    if type(made) is not _m.SizeStatistics and not isinstance(made, _m.SizeStatistics):
+    if type(made) is not _SizeStatistics and not isinstance(made, _SizeStatistics):
         raise TypeError
     put = out.append
     value: Any
@@ -423,7 +437,7 @@ _KEYS_SizeStatistics = frozenset({22, 41, 57})
 def _read_BoundingBox(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
     if room < 0:
         raise Malformed("depth", pos)
-    made: Any = new(_m.BoundingBox)
+    made: Any = new(_BoundingBox)
     made.zmin = None
     made.zmax = None
     made.mmin = None
@@ -480,7 +494,7 @@ def _read_BoundingBox(buf: bytes, pos: int, reading: Any, room: int) -> tuple[An
 
 
 def _write_BoundingBox(out: bytearray, made: Any) -> None:
-    if type(made) is not _m.BoundingBox and not isinstance(made, _m.BoundingBox):
+    if type(made) is not _BoundingBox and not isinstance(made, _BoundingBox):
         raise TypeError
     put = out.append
     value: Any
@@ -525,7 +539,7 @@ _KEYS_BoundingBox = frozenset({23, 39, 55, 71, 87, 103, 119, 135})
 def _read_GeospatialStatistics(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
     if room < 0:
         raise Malformed("depth", pos)
-    made: Any = new(_m.GeospatialStatistics)
+    made: Any = new(_GeospatialStatistics)
     items: list[Any]
     made.bbox = None
     made.geospatial_types = None
@@ -537,30 +551,28 @@ def _read_GeospatialStatistics(buf: bytes, pos: int, reading: Any, room: int) ->
             key = buf[pos] + 16
             pos += 1
         if key == 41:  # 2: geospatial_types
-            size = buf[pos]
-            if size & 15 == 5 and size < 240:
-                size >>= 4
-                pos += 1
-            else:
+            size = SHORT_5[buf[pos]]
+            if size < 0:
                 size, pos = list_size(buf, pos, 5)
+            else:
+                pos += 1
             left = reading.elements - size
             if left < 0 or room < 1:
                 raise Malformed("elements", pos)
             reading.elements = left
             items = []
-            put = items.append
-            for _ in range(size):
+            for _ in RANGES[size] if size < 15 else range(size):
                 byte = buf[pos]
                 pos += 1
                 if byte < 128:
-                    put(ZIGZAG[byte])
+                    items.append(ZIGZAG[byte])
                 elif (more := buf[pos]) < 128:
                     byte += (more << 7) - 128
                     pos += 1
-                    put((byte >> 1) ^ -(byte & 1))
+                    items.append((byte >> 1) ^ -(byte & 1))
                 else:
                     byte, pos = tail_i32(buf, pos + 1, byte + (more << 7) - 16512)
-                    put(byte)
+                    items.append(byte)
             made.geospatial_types = items
             key = buf[pos] + 32
             pos += 1
@@ -571,7 +583,7 @@ def _read_GeospatialStatistics(buf: bytes, pos: int, reading: Any, room: int) ->
 
 
 def _write_GeospatialStatistics(out: bytearray, made: Any) -> None:
-    if type(made) is not _m.GeospatialStatistics and not isinstance(made, _m.GeospatialStatistics):
+    if type(made) is not _GeospatialStatistics and not isinstance(made, _GeospatialStatistics):
         raise TypeError
     put = out.append
     value: Any
@@ -611,7 +623,7 @@ _KEYS_GeospatialStatistics = frozenset({28, 41})
 def _read_DecimalType(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
     if room < 0:
         raise Malformed("depth", pos)
-    made: Any = new(_m.DecimalType)
+    made: Any = new(_DecimalType)
     key = buf[pos]
     pos += 1
     while True:
@@ -650,7 +662,7 @@ def _read_DecimalType(buf: bytes, pos: int, reading: Any, room: int) -> tuple[An
 
 
 def _write_DecimalType(out: bytearray, made: Any) -> None:
-    if type(made) is not _m.DecimalType and not isinstance(made, _m.DecimalType):
+    if type(made) is not _DecimalType and not isinstance(made, _DecimalType):
         raise TypeError
     put = out.append
     value: Any
@@ -687,7 +699,7 @@ _KEYS_DecimalType = frozenset({21, 37})
 def _read_TimestampType(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
     if room < 0:
         raise Malformed("depth", pos)
-    made: Any = new(_m.TimestampType)
+    made: Any = new(_TimestampType)
     key = buf[pos]
     pos += 1
     while True:
@@ -708,7 +720,7 @@ def _read_TimestampType(buf: bytes, pos: int, reading: Any, room: int) -> tuple[
 
 
 def _write_TimestampType(out: bytearray, made: Any) -> None:
-    if type(made) is not _m.TimestampType and not isinstance(made, _m.TimestampType):
+    if type(made) is not _TimestampType and not isinstance(made, _TimestampType):
         raise TypeError
     put = out.append
     value: Any
@@ -726,7 +738,7 @@ _KEYS_TimestampType = frozenset({17, 18, 44})
 def _read_TimeType(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
     if room < 0:
         raise Malformed("depth", pos)
-    made: Any = new(_m.TimeType)
+    made: Any = new(_TimeType)
     key = buf[pos]
     pos += 1
     while True:
@@ -747,7 +759,7 @@ def _read_TimeType(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, 
 
 
 def _write_TimeType(out: bytearray, made: Any) -> None:
-    if type(made) is not _m.TimeType and not isinstance(made, _m.TimeType):
+    if type(made) is not _TimeType and not isinstance(made, _TimeType):
         raise TypeError
     put = out.append
     value: Any
@@ -765,7 +777,7 @@ _KEYS_TimeType = frozenset({17, 18, 44})
 def _read_IntType(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
     if room < 0:
         raise Malformed("depth", pos)
-    made: Any = new(_m.IntType)
+    made: Any = new(_IntType)
     key = buf[pos]
     pos += 1
     while True:
@@ -787,7 +799,7 @@ def _read_IntType(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, i
 
 
 def _write_IntType(out: bytearray, made: Any) -> None:
-    if type(made) is not _m.IntType and not isinstance(made, _m.IntType):
+    if type(made) is not _IntType and not isinstance(made, _IntType):
         raise TypeError
     put = out.append
     value: Any
@@ -805,7 +817,7 @@ _KEYS_IntType = frozenset({19, 33, 34})
 def _read_VariantType(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
     if room < 0:
         raise Malformed("depth", pos)
-    made: Any = new(_m.VariantType)
+    made: Any = new(_VariantType)
     made.specification_version = None
     key = buf[pos]
     pos += 1
@@ -822,7 +834,7 @@ def _read_VariantType(buf: bytes, pos: int, reading: Any, room: int) -> tuple[An
 
 
 def _write_VariantType(out: bytearray, made: Any) -> None:
-    if type(made) is not _m.VariantType and not isinstance(made, _m.VariantType):
+    if type(made) is not _VariantType and not isinstance(made, _VariantType):
         raise TypeError
     put = out.append
     value: Any
@@ -839,8 +851,7 @@ _KEYS_VariantType = frozenset({19})
 def _read_GeometryType(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
     if room < 0:
         raise Malformed("depth", pos)
-    stop = len(buf)
-    made: Any = new(_m.GeometryType)
+    made: Any = new(_GeometryType)
     made.crs = None
     key = buf[pos]
     pos += 1
@@ -851,8 +862,6 @@ def _read_GeometryType(buf: bytes, pos: int, reading: Any, room: int) -> tuple[A
             if size > 127:
                 size, pos = read_length(buf, pos - 1)
             end = pos + size
-            if end > stop:
-                raise Malformed("length", pos)
             made.crs = buf[pos:end].decode()
             pos = end
             key = buf[pos] + 16
@@ -864,7 +873,7 @@ def _read_GeometryType(buf: bytes, pos: int, reading: Any, room: int) -> tuple[A
 
 
 def _write_GeometryType(out: bytearray, made: Any) -> None:
-    if type(made) is not _m.GeometryType and not isinstance(made, _m.GeometryType):
+    if type(made) is not _GeometryType and not isinstance(made, _GeometryType):
         raise TypeError
     put = out.append
     value: Any
@@ -887,8 +896,7 @@ _KEYS_GeometryType = frozenset({24})
 def _read_GeographyType(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
     if room < 0:
         raise Malformed("depth", pos)
-    stop = len(buf)
-    made: Any = new(_m.GeographyType)
+    made: Any = new(_GeographyType)
     made.crs = None
     made.algorithm = None
     key = buf[pos]
@@ -900,25 +908,13 @@ def _read_GeographyType(buf: bytes, pos: int, reading: Any, room: int) -> tuple[
             if size > 127:
                 size, pos = read_length(buf, pos - 1)
             end = pos + size
-            if end > stop:
-                raise Malformed("length", pos)
             made.crs = buf[pos:end].decode()
             pos = end
             key = buf[pos] + 16
             pos += 1
         if key == 37:  # 2: algorithm
-            byte = buf[pos]
+            made.algorithm = _EdgeInterpolationAlgorithm_of_byte[buf[pos]]
             pos += 1
-            if byte < 128:
-                made.algorithm = _EdgeInterpolationAlgorithm_of_byte[byte]
-            elif (more := buf[pos]) < 128:
-                byte += (more << 7) - 128
-                pos += 1
-                byte = (byte >> 1) ^ -(byte & 1)
-                made.algorithm = _EdgeInterpolationAlgorithm_of_byte_more(byte, byte)
-            else:
-                byte, pos = tail_i32(buf, pos + 1, byte + (more << 7) - 16512)
-                made.algorithm = _EdgeInterpolationAlgorithm_of_byte_more(byte, byte)
             key = buf[pos] + 32
             pos += 1
         if not key & 15:
@@ -928,7 +924,7 @@ def _read_GeographyType(buf: bytes, pos: int, reading: Any, room: int) -> tuple[
 
 
 def _write_GeographyType(out: bytearray, made: Any) -> None:
-    if type(made) is not _m.GeographyType and not isinstance(made, _m.GeographyType):
+    if type(made) is not _GeographyType and not isinstance(made, _GeographyType):
         raise TypeError
     put = out.append
     value: Any
@@ -966,7 +962,7 @@ _KEYS_GeographyType = frozenset({24, 37})
 def _read_DataPageHeader(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
     if room < 0:
         raise Malformed("depth", pos)
-    made: Any = new(_m.DataPageHeader)
+    made: Any = new(_DataPageHeader)
     made.statistics = None
     key = buf[pos]
     pos += 1
@@ -985,48 +981,18 @@ def _read_DataPageHeader(buf: bytes, pos: int, reading: Any, room: int) -> tuple
             key = buf[pos] + 16
             pos += 1
         if key == 37:  # 2: encoding
-            byte = buf[pos]
+            made.encoding = _Encoding_of_byte[buf[pos]]
             pos += 1
-            if byte < 128:
-                made.encoding = _Encoding_of_byte[byte]
-            elif (more := buf[pos]) < 128:
-                byte += (more << 7) - 128
-                pos += 1
-                byte = (byte >> 1) ^ -(byte & 1)
-                made.encoding = _Encoding_of_byte_more(byte, byte)
-            else:
-                byte, pos = tail_i32(buf, pos + 1, byte + (more << 7) - 16512)
-                made.encoding = _Encoding_of_byte_more(byte, byte)
             key = buf[pos] + 32
             pos += 1
         if key == 53:  # 3: definition_level_encoding
-            byte = buf[pos]
+            made.definition_level_encoding = _Encoding_of_byte[buf[pos]]
             pos += 1
-            if byte < 128:
-                made.definition_level_encoding = _Encoding_of_byte[byte]
-            elif (more := buf[pos]) < 128:
-                byte += (more << 7) - 128
-                pos += 1
-                byte = (byte >> 1) ^ -(byte & 1)
-                made.definition_level_encoding = _Encoding_of_byte_more(byte, byte)
-            else:
-                byte, pos = tail_i32(buf, pos + 1, byte + (more << 7) - 16512)
-                made.definition_level_encoding = _Encoding_of_byte_more(byte, byte)
             key = buf[pos] + 48
             pos += 1
         if key == 69:  # 4: repetition_level_encoding
-            byte = buf[pos]
+            made.repetition_level_encoding = _Encoding_of_byte[buf[pos]]
             pos += 1
-            if byte < 128:
-                made.repetition_level_encoding = _Encoding_of_byte[byte]
-            elif (more := buf[pos]) < 128:
-                byte += (more << 7) - 128
-                pos += 1
-                byte = (byte >> 1) ^ -(byte & 1)
-                made.repetition_level_encoding = _Encoding_of_byte_more(byte, byte)
-            else:
-                byte, pos = tail_i32(buf, pos + 1, byte + (more << 7) - 16512)
-                made.repetition_level_encoding = _Encoding_of_byte_more(byte, byte)
             key = buf[pos] + 64
             pos += 1
         if key == 92:  # 5: statistics
@@ -1042,7 +1008,7 @@ def _read_DataPageHeader(buf: bytes, pos: int, reading: Any, room: int) -> tuple
 
 
 def _write_DataPageHeader(out: bytearray, made: Any) -> None:
-    if type(made) is not _m.DataPageHeader and not isinstance(made, _m.DataPageHeader):
+    if type(made) is not _DataPageHeader and not isinstance(made, _DataPageHeader):
         raise TypeError
     put = out.append
     value: Any
@@ -1107,7 +1073,7 @@ _KEYS_DataPageHeader = frozenset({21, 37, 53, 69, 92})
 def _read_DictionaryPageHeader(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
     if room < 0:
         raise Malformed("depth", pos)
-    made: Any = new(_m.DictionaryPageHeader)
+    made: Any = new(_DictionaryPageHeader)
     made.is_sorted = None
     key = buf[pos]
     pos += 1
@@ -1126,18 +1092,8 @@ def _read_DictionaryPageHeader(buf: bytes, pos: int, reading: Any, room: int) ->
             key = buf[pos] + 16
             pos += 1
         if key == 37:  # 2: encoding
-            byte = buf[pos]
+            made.encoding = _Encoding_of_byte[buf[pos]]
             pos += 1
-            if byte < 128:
-                made.encoding = _Encoding_of_byte[byte]
-            elif (more := buf[pos]) < 128:
-                byte += (more << 7) - 128
-                pos += 1
-                byte = (byte >> 1) ^ -(byte & 1)
-                made.encoding = _Encoding_of_byte_more(byte, byte)
-            else:
-                byte, pos = tail_i32(buf, pos + 1, byte + (more << 7) - 16512)
-                made.encoding = _Encoding_of_byte_more(byte, byte)
             key = buf[pos] + 32
             pos += 1
         if key == 49 or key == 50:  # 3: is_sorted
@@ -1153,7 +1109,7 @@ def _read_DictionaryPageHeader(buf: bytes, pos: int, reading: Any, room: int) ->
 
 
 def _write_DictionaryPageHeader(out: bytearray, made: Any) -> None:
-    if type(made) is not _m.DictionaryPageHeader and not isinstance(made, _m.DictionaryPageHeader):
+    if type(made) is not _DictionaryPageHeader and not isinstance(made, _DictionaryPageHeader):
         raise TypeError
     put = out.append
     value: Any
@@ -1193,7 +1149,7 @@ _KEYS_DictionaryPageHeader = frozenset({21, 37, 49, 50})
 def _read_DataPageHeaderV2(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
     if room < 0:
         raise Malformed("depth", pos)
-    made: Any = new(_m.DataPageHeaderV2)
+    made: Any = new(_DataPageHeaderV2)
     made.is_compressed = None
     made.statistics = None
     key = buf[pos]
@@ -1239,18 +1195,8 @@ def _read_DataPageHeaderV2(buf: bytes, pos: int, reading: Any, room: int) -> tup
             key = buf[pos] + 48
             pos += 1
         if key == 69:  # 4: encoding
-            byte = buf[pos]
+            made.encoding = _Encoding_of_byte[buf[pos]]
             pos += 1
-            if byte < 128:
-                made.encoding = _Encoding_of_byte[byte]
-            elif (more := buf[pos]) < 128:
-                byte += (more << 7) - 128
-                pos += 1
-                byte = (byte >> 1) ^ -(byte & 1)
-                made.encoding = _Encoding_of_byte_more(byte, byte)
-            else:
-                byte, pos = tail_i32(buf, pos + 1, byte + (more << 7) - 16512)
-                made.encoding = _Encoding_of_byte_more(byte, byte)
             key = buf[pos] + 64
             pos += 1
         if key == 85:  # 5: definition_levels_byte_length
@@ -1303,7 +1249,7 @@ def _read_DataPageHeaderV2(buf: bytes, pos: int, reading: Any, room: int) -> tup
 
 
 def _write_DataPageHeaderV2(out: bytearray, made: Any) -> None:
-    if type(made) is not _m.DataPageHeaderV2 and not isinstance(made, _m.DataPageHeaderV2):
+    if type(made) is not _DataPageHeaderV2 and not isinstance(made, _DataPageHeaderV2):
         raise TypeError
     put = out.append
     value: Any
@@ -1397,7 +1343,7 @@ _KEYS_DataPageHeaderV2 = frozenset({21, 37, 53, 69, 85, 101, 113, 114, 140})
 def _read_PageHeader(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
     if room < 0:
         raise Malformed("depth", pos)
-    made: Any = new(_m.PageHeader)
+    made: Any = new(_PageHeader)
     made.crc = None
     made.data_page_header = None
     made.index_page_header = None
@@ -1407,18 +1353,8 @@ def _read_PageHeader(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any
     pos += 1
     while True:
         if key == 21:  # 1: type
-            byte = buf[pos]
+            made.type = _PageType_of_byte[buf[pos]]
             pos += 1
-            if byte < 128:
-                made.type = _PageType_of_byte[byte]
-            elif (more := buf[pos]) < 128:
-                byte += (more << 7) - 128
-                pos += 1
-                byte = (byte >> 1) ^ -(byte & 1)
-                made.type = _PageType_of_byte_more(byte, byte)
-            else:
-                byte, pos = tail_i32(buf, pos + 1, byte + (more << 7) - 16512)
-                made.type = _PageType_of_byte_more(byte, byte)
             key = buf[pos] + 16
             pos += 1
         if key == 37:  # 2: uncompressed_page_size
@@ -1485,7 +1421,7 @@ def _read_PageHeader(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any
 
 
 def _write_PageHeader(out: bytearray, made: Any) -> None:
-    if type(made) is not _m.PageHeader and not isinstance(made, _m.PageHeader):
+    if type(made) is not _PageHeader and not isinstance(made, _PageHeader):
         raise TypeError
     put = out.append
     value: Any
@@ -1568,7 +1504,7 @@ _KEYS_PageHeader = frozenset({21, 37, 53, 69, 92, 108, 124, 140})
 def _read_PageLocation(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
     if room < 0:
         raise Malformed("depth", pos)
-    made: Any = new(_m.PageLocation)
+    made: Any = new(_PageLocation)
     key = buf[pos]
     pos += 1
     while True:
@@ -1620,7 +1556,7 @@ def _read_PageLocation(buf: bytes, pos: int, reading: Any, room: int) -> tuple[A
 
 
 def _write_PageLocation(out: bytearray, made: Any) -> None:
-    if type(made) is not _m.PageLocation and not isinstance(made, _m.PageLocation):
+    if type(made) is not _PageLocation and not isinstance(made, _PageLocation):
         raise TypeError
     put = out.append
     value: Any
@@ -1669,56 +1605,52 @@ _KEYS_PageLocation = frozenset({22, 37, 54})
 def _read_OffsetIndex(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
     if room < 0:
         raise Malformed("depth", pos)
-    made: Any = new(_m.OffsetIndex)
+    made: Any = new(_OffsetIndex)
     items: list[Any]
     made.unencoded_byte_array_data_bytes = None
     key = buf[pos]
     pos += 1
     while True:
         if key == 25:  # 1: page_locations
-            size = buf[pos]
-            if size & 15 == 12 and size < 240:
-                size >>= 4
-                pos += 1
-            else:
+            size = SHORT_12[buf[pos]]
+            if size < 0:
                 size, pos = list_size(buf, pos, 12)
+            else:
+                pos += 1
             left = reading.elements - size
             if left < 0 or room < 1:
                 raise Malformed("elements", pos)
             reading.elements = left
             items = []
-            put = items.append
-            for _ in range(size):
+            for _ in RANGES[size] if size < 15 else range(size):
                 item, pos = _read_PageLocation(buf, pos, reading, room - 2)
-                put(item)
+                items.append(item)
             made.page_locations = items
             key = buf[pos] + 16
             pos += 1
         if key == 41:  # 2: unencoded_byte_array_data_bytes
-            size = buf[pos]
-            if size & 15 == 6 and size < 240:
-                size >>= 4
-                pos += 1
-            else:
+            size = SHORT_6[buf[pos]]
+            if size < 0:
                 size, pos = list_size(buf, pos, 6)
+            else:
+                pos += 1
             left = reading.elements - size
             if left < 0 or room < 1:
                 raise Malformed("elements", pos)
             reading.elements = left
             items = []
-            put = items.append
-            for _ in range(size):
+            for _ in RANGES[size] if size < 15 else range(size):
                 byte = buf[pos]
                 pos += 1
                 if byte < 128:
-                    put(ZIGZAG[byte])
+                    items.append(ZIGZAG[byte])
                 elif (more := buf[pos]) < 128:
                     byte += (more << 7) - 128
                     pos += 1
-                    put((byte >> 1) ^ -(byte & 1))
+                    items.append((byte >> 1) ^ -(byte & 1))
                 else:
                     byte, pos = tail_i64(buf, pos + 1, byte + (more << 7) - 16512)
-                    put(byte)
+                    items.append(byte)
             made.unencoded_byte_array_data_bytes = items
             key = buf[pos] + 32
             pos += 1
@@ -1731,7 +1663,7 @@ def _read_OffsetIndex(buf: bytes, pos: int, reading: Any, room: int) -> tuple[An
 
 
 def _write_OffsetIndex(out: bytearray, made: Any) -> None:
-    if type(made) is not _m.OffsetIndex and not isinstance(made, _m.OffsetIndex):
+    if type(made) is not _OffsetIndex and not isinstance(made, _OffsetIndex):
         raise TypeError
     put = out.append
     value: Any
@@ -1776,8 +1708,7 @@ _KEYS_OffsetIndex = frozenset({25, 41})
 def _read_ColumnIndex(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
     if room < 0:
         raise Malformed("depth", pos)
-    stop = len(buf)
-    made: Any = new(_m.ColumnIndex)
+    made: Any = new(_ColumnIndex)
     items: list[Any]
     made.null_counts = None
     made.repetition_level_histograms = None
@@ -1791,181 +1722,155 @@ def _read_ColumnIndex(buf: bytes, pos: int, reading: Any, room: int) -> tuple[An
             key = buf[pos] + 16
             pos += 1
         if key == 41:  # 2: min_values
-            size = buf[pos]
-            if size & 15 == 8 and size < 240:
-                size >>= 4
-                pos += 1
-            else:
+            size = SHORT_8[buf[pos]]
+            if size < 0:
                 size, pos = list_size(buf, pos, 8)
+            else:
+                pos += 1
             left = reading.elements - size
             if left < 0 or room < 1:
                 raise Malformed("elements", pos)
             reading.elements = left
             items = []
-            put = items.append
-            for _ in range(size):
+            for _ in RANGES[size] if size < 15 else range(size):
                 size = buf[pos]
                 pos += 1
                 if size > 127:
                     size, pos = read_length(buf, pos - 1)
                 end = pos + size
-                if end > stop:
-                    raise Malformed("length", pos)
-                put(buf[pos:end])
+                items.append(buf[pos:end])
                 pos = end
             made.min_values = items
             key = buf[pos] + 32
             pos += 1
         if key == 57:  # 3: max_values
-            size = buf[pos]
-            if size & 15 == 8 and size < 240:
-                size >>= 4
-                pos += 1
-            else:
+            size = SHORT_8[buf[pos]]
+            if size < 0:
                 size, pos = list_size(buf, pos, 8)
+            else:
+                pos += 1
             left = reading.elements - size
             if left < 0 or room < 1:
                 raise Malformed("elements", pos)
             reading.elements = left
             items = []
-            put = items.append
-            for _ in range(size):
+            for _ in RANGES[size] if size < 15 else range(size):
                 size = buf[pos]
                 pos += 1
                 if size > 127:
                     size, pos = read_length(buf, pos - 1)
                 end = pos + size
-                if end > stop:
-                    raise Malformed("length", pos)
-                put(buf[pos:end])
+                items.append(buf[pos:end])
                 pos = end
             made.max_values = items
             key = buf[pos] + 48
             pos += 1
         if key == 69:  # 4: boundary_order
-            byte = buf[pos]
+            made.boundary_order = _BoundaryOrder_of_byte[buf[pos]]
             pos += 1
-            if byte < 128:
-                made.boundary_order = _BoundaryOrder_of_byte[byte]
-            elif (more := buf[pos]) < 128:
-                byte += (more << 7) - 128
-                pos += 1
-                byte = (byte >> 1) ^ -(byte & 1)
-                made.boundary_order = _BoundaryOrder_of_byte_more(byte, byte)
-            else:
-                byte, pos = tail_i32(buf, pos + 1, byte + (more << 7) - 16512)
-                made.boundary_order = _BoundaryOrder_of_byte_more(byte, byte)
             key = buf[pos] + 64
             pos += 1
         if key == 89:  # 5: null_counts
-            size = buf[pos]
-            if size & 15 == 6 and size < 240:
-                size >>= 4
-                pos += 1
-            else:
+            size = SHORT_6[buf[pos]]
+            if size < 0:
                 size, pos = list_size(buf, pos, 6)
+            else:
+                pos += 1
             left = reading.elements - size
             if left < 0 or room < 1:
                 raise Malformed("elements", pos)
             reading.elements = left
             items = []
-            put = items.append
-            for _ in range(size):
+            for _ in RANGES[size] if size < 15 else range(size):
                 byte = buf[pos]
                 pos += 1
                 if byte < 128:
-                    put(ZIGZAG[byte])
+                    items.append(ZIGZAG[byte])
                 elif (more := buf[pos]) < 128:
                     byte += (more << 7) - 128
                     pos += 1
-                    put((byte >> 1) ^ -(byte & 1))
+                    items.append((byte >> 1) ^ -(byte & 1))
                 else:
                     byte, pos = tail_i64(buf, pos + 1, byte + (more << 7) - 16512)
-                    put(byte)
+                    items.append(byte)
             made.null_counts = items
             key = buf[pos] + 80
             pos += 1
         if key == 105:  # 6: repetition_level_histograms
-            size = buf[pos]
-            if size & 15 == 6 and size < 240:
-                size >>= 4
-                pos += 1
-            else:
+            size = SHORT_6[buf[pos]]
+            if size < 0:
                 size, pos = list_size(buf, pos, 6)
+            else:
+                pos += 1
             left = reading.elements - size
             if left < 0 or room < 1:
                 raise Malformed("elements", pos)
             reading.elements = left
             items = []
-            put = items.append
-            for _ in range(size):
+            for _ in RANGES[size] if size < 15 else range(size):
                 byte = buf[pos]
                 pos += 1
                 if byte < 128:
-                    put(ZIGZAG[byte])
+                    items.append(ZIGZAG[byte])
                 elif (more := buf[pos]) < 128:
                     byte += (more << 7) - 128
                     pos += 1
-                    put((byte >> 1) ^ -(byte & 1))
+                    items.append((byte >> 1) ^ -(byte & 1))
                 else:
                     byte, pos = tail_i64(buf, pos + 1, byte + (more << 7) - 16512)
-                    put(byte)
+                    items.append(byte)
             made.repetition_level_histograms = items
             key = buf[pos] + 96
             pos += 1
         if key == 121:  # 7: definition_level_histograms
-            size = buf[pos]
-            if size & 15 == 6 and size < 240:
-                size >>= 4
-                pos += 1
-            else:
+            size = SHORT_6[buf[pos]]
+            if size < 0:
                 size, pos = list_size(buf, pos, 6)
+            else:
+                pos += 1
             left = reading.elements - size
             if left < 0 or room < 1:
                 raise Malformed("elements", pos)
             reading.elements = left
             items = []
-            put = items.append
-            for _ in range(size):
+            for _ in RANGES[size] if size < 15 else range(size):
                 byte = buf[pos]
                 pos += 1
                 if byte < 128:
-                    put(ZIGZAG[byte])
+                    items.append(ZIGZAG[byte])
                 elif (more := buf[pos]) < 128:
                     byte += (more << 7) - 128
                     pos += 1
-                    put((byte >> 1) ^ -(byte & 1))
+                    items.append((byte >> 1) ^ -(byte & 1))
                 else:
                     byte, pos = tail_i64(buf, pos + 1, byte + (more << 7) - 16512)
-                    put(byte)
+                    items.append(byte)
             made.definition_level_histograms = items
             key = buf[pos] + 112
             pos += 1
         if key == 137:  # 8: nan_counts
-            size = buf[pos]
-            if size & 15 == 6 and size < 240:
-                size >>= 4
-                pos += 1
-            else:
+            size = SHORT_6[buf[pos]]
+            if size < 0:
                 size, pos = list_size(buf, pos, 6)
+            else:
+                pos += 1
             left = reading.elements - size
             if left < 0 or room < 1:
                 raise Malformed("elements", pos)
             reading.elements = left
             items = []
-            put = items.append
-            for _ in range(size):
+            for _ in RANGES[size] if size < 15 else range(size):
                 byte = buf[pos]
                 pos += 1
                 if byte < 128:
-                    put(ZIGZAG[byte])
+                    items.append(ZIGZAG[byte])
                 elif (more := buf[pos]) < 128:
                     byte += (more << 7) - 128
                     pos += 1
-                    put((byte >> 1) ^ -(byte & 1))
+                    items.append((byte >> 1) ^ -(byte & 1))
                 else:
                     byte, pos = tail_i64(buf, pos + 1, byte + (more << 7) - 16512)
-                    put(byte)
+                    items.append(byte)
             made.nan_counts = items
             key = buf[pos] + 128
             pos += 1
@@ -1978,7 +1883,7 @@ def _read_ColumnIndex(buf: bytes, pos: int, reading: Any, room: int) -> tuple[An
 
 
 def _write_ColumnIndex(out: bytearray, made: Any) -> None:
-    if type(made) is not _m.ColumnIndex and not isinstance(made, _m.ColumnIndex):
+    if type(made) is not _ColumnIndex and not isinstance(made, _ColumnIndex):
         raise TypeError
     put = out.append
     value: Any
@@ -2131,7 +2036,7 @@ _KEYS_ColumnIndex = frozenset({25, 41, 57, 69, 89, 105, 121, 137})
 def _read_BloomFilterHeader(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
     if room < 0:
         raise Malformed("depth", pos)
-    made: Any = new(_m.BloomFilterHeader)
+    made: Any = new(_BloomFilterHeader)
     key = buf[pos]
     pos += 1
     while True:
@@ -2169,7 +2074,7 @@ def _read_BloomFilterHeader(buf: bytes, pos: int, reading: Any, room: int) -> tu
 
 
 def _write_BloomFilterHeader(out: bytearray, made: Any) -> None:
-    if type(made) is not _m.BloomFilterHeader and not isinstance(made, _m.BloomFilterHeader):
+    if type(made) is not _BloomFilterHeader and not isinstance(made, _BloomFilterHeader):
         raise TypeError
     put = out.append
     value: Any
@@ -2203,8 +2108,7 @@ _KEYS_BloomFilterHeader = frozenset({21, 44, 60, 76})
 def _read_AesGcmV1(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
     if room < 0:
         raise Malformed("depth", pos)
-    stop = len(buf)
-    made: Any = new(_m.AesGcmV1)
+    made: Any = new(_AesGcmV1)
     made.aad_prefix = None
     made.aad_file_unique = None
     made.supply_aad_prefix = None
@@ -2217,8 +2121,6 @@ def _read_AesGcmV1(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, 
             if size > 127:
                 size, pos = read_length(buf, pos - 1)
             end = pos + size
-            if end > stop:
-                raise Malformed("length", pos)
             made.aad_prefix = buf[pos:end]
             pos = end
             key = buf[pos] + 16
@@ -2229,8 +2131,6 @@ def _read_AesGcmV1(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, 
             if size > 127:
                 size, pos = read_length(buf, pos - 1)
             end = pos + size
-            if end > stop:
-                raise Malformed("length", pos)
             made.aad_file_unique = buf[pos:end]
             pos = end
             key = buf[pos] + 32
@@ -2246,7 +2146,7 @@ def _read_AesGcmV1(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, 
 
 
 def _write_AesGcmV1(out: bytearray, made: Any) -> None:
-    if type(made) is not _m.AesGcmV1 and not isinstance(made, _m.AesGcmV1):
+    if type(made) is not _AesGcmV1 and not isinstance(made, _AesGcmV1):
         raise TypeError
     put = out.append
     value: Any
@@ -2285,8 +2185,7 @@ _KEYS_AesGcmV1 = frozenset({24, 40, 49, 50})
 def _read_AesGcmCtrV1(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
     if room < 0:
         raise Malformed("depth", pos)
-    stop = len(buf)
-    made: Any = new(_m.AesGcmCtrV1)
+    made: Any = new(_AesGcmCtrV1)
     made.aad_prefix = None
     made.aad_file_unique = None
     made.supply_aad_prefix = None
@@ -2299,8 +2198,6 @@ def _read_AesGcmCtrV1(buf: bytes, pos: int, reading: Any, room: int) -> tuple[An
             if size > 127:
                 size, pos = read_length(buf, pos - 1)
             end = pos + size
-            if end > stop:
-                raise Malformed("length", pos)
             made.aad_prefix = buf[pos:end]
             pos = end
             key = buf[pos] + 16
@@ -2311,8 +2208,6 @@ def _read_AesGcmCtrV1(buf: bytes, pos: int, reading: Any, room: int) -> tuple[An
             if size > 127:
                 size, pos = read_length(buf, pos - 1)
             end = pos + size
-            if end > stop:
-                raise Malformed("length", pos)
             made.aad_file_unique = buf[pos:end]
             pos = end
             key = buf[pos] + 32
@@ -2328,7 +2223,7 @@ def _read_AesGcmCtrV1(buf: bytes, pos: int, reading: Any, room: int) -> tuple[An
 
 
 def _write_AesGcmCtrV1(out: bytearray, made: Any) -> None:
-    if type(made) is not _m.AesGcmCtrV1 and not isinstance(made, _m.AesGcmCtrV1):
+    if type(made) is not _AesGcmCtrV1 and not isinstance(made, _AesGcmCtrV1):
         raise TypeError
     put = out.append
     value: Any
@@ -2367,35 +2262,30 @@ _KEYS_AesGcmCtrV1 = frozenset({24, 40, 49, 50})
 def _read_EncryptionWithColumnKey(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
     if room < 0:
         raise Malformed("depth", pos)
-    stop = len(buf)
-    made: Any = new(_m.EncryptionWithColumnKey)
+    made: Any = new(_EncryptionWithColumnKey)
     items: list[Any]
     made.key_metadata = None
     key = buf[pos]
     pos += 1
     while True:
         if key == 25:  # 1: path_in_schema
-            size = buf[pos]
-            if size & 15 == 8 and size < 240:
-                size >>= 4
-                pos += 1
-            else:
+            size = SHORT_8[buf[pos]]
+            if size < 0:
                 size, pos = list_size(buf, pos, 8)
+            else:
+                pos += 1
             left = reading.elements - size
             if left < 0 or room < 1:
                 raise Malformed("elements", pos)
             reading.elements = left
             items = []
-            put = items.append
-            for _ in range(size):
+            for _ in RANGES[size] if size < 15 else range(size):
                 size = buf[pos]
                 pos += 1
                 if size > 127:
                     size, pos = read_length(buf, pos - 1)
                 end = pos + size
-                if end > stop:
-                    raise Malformed("length", pos)
-                put(buf[pos:end].decode())
+                items.append(buf[pos:end].decode())
                 pos = end
             made.path_in_schema = items
             key = buf[pos] + 16
@@ -2406,8 +2296,6 @@ def _read_EncryptionWithColumnKey(buf: bytes, pos: int, reading: Any, room: int)
             if size > 127:
                 size, pos = read_length(buf, pos - 1)
             end = pos + size
-            if end > stop:
-                raise Malformed("length", pos)
             made.key_metadata = buf[pos:end]
             pos = end
             key = buf[pos] + 32
@@ -2421,7 +2309,7 @@ def _read_EncryptionWithColumnKey(buf: bytes, pos: int, reading: Any, room: int)
 
 
 def _write_EncryptionWithColumnKey(out: bytearray, made: Any) -> None:
-    if type(made) is not _m.EncryptionWithColumnKey and not isinstance(made, _m.EncryptionWithColumnKey):
+    if type(made) is not _EncryptionWithColumnKey and not isinstance(made, _EncryptionWithColumnKey):
         raise TypeError
     put = out.append
     value: Any
@@ -2461,8 +2349,7 @@ _KEYS_EncryptionWithColumnKey = frozenset({25, 40})
 def _read_FileCryptoMetaData(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
     if room < 0:
         raise Malformed("depth", pos)
-    stop = len(buf)
-    made: Any = new(_m.FileCryptoMetaData)
+    made: Any = new(_FileCryptoMetaData)
     made.key_metadata = None
     key = buf[pos]
     pos += 1
@@ -2477,8 +2364,6 @@ def _read_FileCryptoMetaData(buf: bytes, pos: int, reading: Any, room: int) -> t
             if size > 127:
                 size, pos = read_length(buf, pos - 1)
             end = pos + size
-            if end > stop:
-                raise Malformed("length", pos)
             made.key_metadata = buf[pos:end]
             pos = end
             key = buf[pos] + 32
@@ -2492,7 +2377,7 @@ def _read_FileCryptoMetaData(buf: bytes, pos: int, reading: Any, room: int) -> t
 
 
 def _write_FileCryptoMetaData(out: bytearray, made: Any) -> None:
-    if type(made) is not _m.FileCryptoMetaData and not isinstance(made, _m.FileCryptoMetaData):
+    if type(made) is not _FileCryptoMetaData and not isinstance(made, _FileCryptoMetaData):
         raise TypeError
     put = out.append
     value: Any
@@ -2518,8 +2403,7 @@ _KEYS_FileCryptoMetaData = frozenset({28, 40})
 def _read_SchemaElement(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
     if room < 0:
         raise Malformed("depth", pos)
-    stop = len(buf)
-    made: Any = new(_m.SchemaElement)
+    made: Any = new(_SchemaElement)
     made.type = None
     made.type_length = None
     made.repetition_type = None
@@ -2533,18 +2417,8 @@ def _read_SchemaElement(buf: bytes, pos: int, reading: Any, room: int) -> tuple[
     pos += 1
     while True:
         if key == 21:  # 1: type
-            byte = buf[pos]
+            made.type = _Type_of_byte[buf[pos]]
             pos += 1
-            if byte < 128:
-                made.type = _Type_of_byte[byte]
-            elif (more := buf[pos]) < 128:
-                byte += (more << 7) - 128
-                pos += 1
-                byte = (byte >> 1) ^ -(byte & 1)
-                made.type = _Type_of_byte_more(byte, byte)
-            else:
-                byte, pos = tail_i32(buf, pos + 1, byte + (more << 7) - 16512)
-                made.type = _Type_of_byte_more(byte, byte)
             key = buf[pos] + 16
             pos += 1
         if key == 37:  # 2: type_length
@@ -2561,18 +2435,8 @@ def _read_SchemaElement(buf: bytes, pos: int, reading: Any, room: int) -> tuple[
             key = buf[pos] + 32
             pos += 1
         if key == 53:  # 3: repetition_type
-            byte = buf[pos]
+            made.repetition_type = _FieldRepetitionType_of_byte[buf[pos]]
             pos += 1
-            if byte < 128:
-                made.repetition_type = _FieldRepetitionType_of_byte[byte]
-            elif (more := buf[pos]) < 128:
-                byte += (more << 7) - 128
-                pos += 1
-                byte = (byte >> 1) ^ -(byte & 1)
-                made.repetition_type = _FieldRepetitionType_of_byte_more(byte, byte)
-            else:
-                byte, pos = tail_i32(buf, pos + 1, byte + (more << 7) - 16512)
-                made.repetition_type = _FieldRepetitionType_of_byte_more(byte, byte)
             key = buf[pos] + 48
             pos += 1
         if key == 72:  # 4: name
@@ -2581,8 +2445,6 @@ def _read_SchemaElement(buf: bytes, pos: int, reading: Any, room: int) -> tuple[
             if size > 127:
                 size, pos = read_length(buf, pos - 1)
             end = pos + size
-            if end > stop:
-                raise Malformed("length", pos)
             made.name = buf[pos:end].decode()
             pos = end
             key = buf[pos] + 64
@@ -2601,18 +2463,8 @@ def _read_SchemaElement(buf: bytes, pos: int, reading: Any, room: int) -> tuple[
             key = buf[pos] + 80
             pos += 1
         if key == 101:  # 6: converted_type
-            byte = buf[pos]
+            made.converted_type = _ConvertedType_of_byte[buf[pos]]
             pos += 1
-            if byte < 128:
-                made.converted_type = _ConvertedType_of_byte[byte]
-            elif (more := buf[pos]) < 128:
-                byte += (more << 7) - 128
-                pos += 1
-                byte = (byte >> 1) ^ -(byte & 1)
-                made.converted_type = _ConvertedType_of_byte_more(byte, byte)
-            else:
-                byte, pos = tail_i32(buf, pos + 1, byte + (more << 7) - 16512)
-                made.converted_type = _ConvertedType_of_byte_more(byte, byte)
             key = buf[pos] + 96
             pos += 1
         if key == 117:  # 7: scale
@@ -2667,7 +2519,7 @@ def _read_SchemaElement(buf: bytes, pos: int, reading: Any, room: int) -> tuple[
 
 
 def _write_SchemaElement(out: bytearray, made: Any) -> None:
-    if type(made) is not _m.SchemaElement and not isinstance(made, _m.SchemaElement):
+    if type(made) is not _SchemaElement and not isinstance(made, _SchemaElement):
         raise TypeError
     put = out.append
     value: Any
@@ -2807,38 +2659,18 @@ _KEYS_SchemaElement = frozenset({21, 37, 53, 72, 85, 101, 117, 133, 149, 172})
 def _read_PageEncodingStats(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
     if room < 0:
         raise Malformed("depth", pos)
-    made: Any = new(_m.PageEncodingStats)
+    made: Any = new(_PageEncodingStats)
     key = buf[pos]
     pos += 1
     while True:
         if key == 21:  # 1: page_type
-            byte = buf[pos]
+            made.page_type = _PageType_of_byte[buf[pos]]
             pos += 1
-            if byte < 128:
-                made.page_type = _PageType_of_byte[byte]
-            elif (more := buf[pos]) < 128:
-                byte += (more << 7) - 128
-                pos += 1
-                byte = (byte >> 1) ^ -(byte & 1)
-                made.page_type = _PageType_of_byte_more(byte, byte)
-            else:
-                byte, pos = tail_i32(buf, pos + 1, byte + (more << 7) - 16512)
-                made.page_type = _PageType_of_byte_more(byte, byte)
             key = buf[pos] + 16
             pos += 1
         if key == 37:  # 2: encoding
-            byte = buf[pos]
+            made.encoding = _Encoding_of_byte[buf[pos]]
             pos += 1
-            if byte < 128:
-                made.encoding = _Encoding_of_byte[byte]
-            elif (more := buf[pos]) < 128:
-                byte += (more << 7) - 128
-                pos += 1
-                byte = (byte >> 1) ^ -(byte & 1)
-                made.encoding = _Encoding_of_byte_more(byte, byte)
-            else:
-                byte, pos = tail_i32(buf, pos + 1, byte + (more << 7) - 16512)
-                made.encoding = _Encoding_of_byte_more(byte, byte)
             key = buf[pos] + 32
             pos += 1
         if key == 53:  # 3: count
@@ -2863,7 +2695,7 @@ def _read_PageEncodingStats(buf: bytes, pos: int, reading: Any, room: int) -> tu
 
 
 def _write_PageEncodingStats(out: bytearray, made: Any) -> None:
-    if type(made) is not _m.PageEncodingStats and not isinstance(made, _m.PageEncodingStats):
+    if type(made) is not _PageEncodingStats and not isinstance(made, _PageEncodingStats):
         raise TypeError
     put = out.append
     value: Any
@@ -2912,8 +2744,7 @@ _KEYS_PageEncodingStats = frozenset({21, 37, 53})
 def _read_KeyValue(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
     if room < 0:
         raise Malformed("depth", pos)
-    stop = len(buf)
-    made: Any = new(_m.KeyValue)
+    made: Any = new(_KeyValue)
     made.value = None
     key = buf[pos]
     pos += 1
@@ -2924,8 +2755,6 @@ def _read_KeyValue(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, 
             if size > 127:
                 size, pos = read_length(buf, pos - 1)
             end = pos + size
-            if end > stop:
-                raise Malformed("length", pos)
             made.key = buf[pos:end].decode()
             pos = end
             key = buf[pos] + 16
@@ -2936,8 +2765,6 @@ def _read_KeyValue(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, 
             if size > 127:
                 size, pos = read_length(buf, pos - 1)
             end = pos + size
-            if end > stop:
-                raise Malformed("length", pos)
             made.value = buf[pos:end].decode()
             pos = end
             key = buf[pos] + 32
@@ -2951,7 +2778,7 @@ def _read_KeyValue(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, 
 
 
 def _write_KeyValue(out: bytearray, made: Any) -> None:
-    if type(made) is not _m.KeyValue and not isinstance(made, _m.KeyValue):
+    if type(made) is not _KeyValue and not isinstance(made, _KeyValue):
         raise TypeError
     put = out.append
     value: Any
@@ -2983,7 +2810,7 @@ _KEYS_KeyValue = frozenset({24, 40})
 def _read_SortingColumn(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
     if room < 0:
         raise Malformed("depth", pos)
-    made: Any = new(_m.SortingColumn)
+    made: Any = new(_SortingColumn)
     key = buf[pos]
     pos += 1
     while True:
@@ -3017,7 +2844,7 @@ def _read_SortingColumn(buf: bytes, pos: int, reading: Any, room: int) -> tuple[
 
 
 def _write_SortingColumn(out: bytearray, made: Any) -> None:
-    if type(made) is not _m.SortingColumn and not isinstance(made, _m.SortingColumn):
+    if type(made) is not _SortingColumn and not isinstance(made, _SortingColumn):
         raise TypeError
     put = out.append
     value: Any
@@ -3046,8 +2873,7 @@ _KEYS_SortingColumn = frozenset({21, 33, 34, 49, 50})
 def _read_ColumnMetaData(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
     if room < 0:
         raise Malformed("depth", pos)
-    stop = len(buf)
-    made: Any = new(_m.ColumnMetaData)
+    made: Any = new(_ColumnMetaData)
     items: list[Any]
     made.key_value_metadata = None
     made.index_page_offset = None
@@ -3062,88 +2888,52 @@ def _read_ColumnMetaData(buf: bytes, pos: int, reading: Any, room: int) -> tuple
     pos += 1
     while True:
         if key == 21:  # 1: type
-            byte = buf[pos]
+            made.type = _Type_of_byte[buf[pos]]
             pos += 1
-            if byte < 128:
-                made.type = _Type_of_byte[byte]
-            elif (more := buf[pos]) < 128:
-                byte += (more << 7) - 128
-                pos += 1
-                byte = (byte >> 1) ^ -(byte & 1)
-                made.type = _Type_of_byte_more(byte, byte)
-            else:
-                byte, pos = tail_i32(buf, pos + 1, byte + (more << 7) - 16512)
-                made.type = _Type_of_byte_more(byte, byte)
             key = buf[pos] + 16
             pos += 1
         if key == 41:  # 2: encodings
-            size = buf[pos]
-            if size & 15 == 5 and size < 240:
-                size >>= 4
-                pos += 1
-            else:
+            size = SHORT_5[buf[pos]]
+            if size < 0:
                 size, pos = list_size(buf, pos, 5)
+            else:
+                pos += 1
             left = reading.elements - size
             if left < 0 or room < 1:
                 raise Malformed("elements", pos)
             reading.elements = left
             items = []
-            put = items.append
-            for _ in range(size):
-                byte = buf[pos]
-                pos += 1
-                if byte < 128:
-                    put(_Encoding_of_byte[byte])
-                elif (more := buf[pos]) < 128:
-                    byte += (more << 7) - 128
-                    pos += 1
-                    byte = (byte >> 1) ^ -(byte & 1)
-                    put(_Encoding_of_byte_more(byte, byte))
-                else:
-                    byte, pos = tail_i32(buf, pos + 1, byte + (more << 7) - 16512)
-                    put(_Encoding_of_byte_more(byte, byte))
+            for byte in buf[pos : pos + size]:
+                items.append(_Encoding_of_byte[byte])
+            pos += size
             made.encodings = items
             key = buf[pos] + 32
             pos += 1
         if key == 57:  # 3: path_in_schema
-            size = buf[pos]
-            if size & 15 == 8 and size < 240:
-                size >>= 4
-                pos += 1
-            else:
+            size = SHORT_8[buf[pos]]
+            if size < 0:
                 size, pos = list_size(buf, pos, 8)
+            else:
+                pos += 1
             left = reading.elements - size
             if left < 0 or room < 1:
                 raise Malformed("elements", pos)
             reading.elements = left
             items = []
-            put = items.append
-            for _ in range(size):
+            for _ in RANGES[size] if size < 15 else range(size):
                 size = buf[pos]
                 pos += 1
                 if size > 127:
                     size, pos = read_length(buf, pos - 1)
                 end = pos + size
-                if end > stop:
-                    raise Malformed("length", pos)
-                put(buf[pos:end].decode())
+                items.append(buf[pos:end].decode())
                 pos = end
             made.path_in_schema = items
             key = buf[pos] + 48
             pos += 1
         if key == 69:  # 4: codec
-            byte = buf[pos]
+            made.codec = _CompressionCodec_of_byte[buf[pos]]
             pos += 1
-            if byte < 128:
-                made.codec = _CompressionCodec_of_byte[byte]
-            elif (more := buf[pos]) < 128:
-                byte += (more << 7) - 128
-                pos += 1
-                byte = (byte >> 1) ^ -(byte & 1)
-                made.codec = _CompressionCodec_of_byte_more(byte, byte)
-            else:
-                byte, pos = tail_i32(buf, pos + 1, byte + (more << 7) - 16512)
-                made.codec = _CompressionCodec_of_byte_more(byte, byte)
             key = buf[pos] + 64
             pos += 1
         if key == 86:  # 5: num_values
@@ -3186,21 +2976,19 @@ def _read_ColumnMetaData(buf: bytes, pos: int, reading: Any, room: int) -> tuple
             key = buf[pos] + 112
             pos += 1
         if key == 137:  # 8: key_value_metadata
-            size = buf[pos]
-            if size & 15 == 12 and size < 240:
-                size >>= 4
-                pos += 1
-            else:
+            size = SHORT_12[buf[pos]]
+            if size < 0:
                 size, pos = list_size(buf, pos, 12)
+            else:
+                pos += 1
             left = reading.elements - size
             if left < 0 or room < 1:
                 raise Malformed("elements", pos)
             reading.elements = left
             items = []
-            put = items.append
-            for _ in range(size):
+            for _ in RANGES[size] if size < 15 else range(size):
                 item, pos = _read_KeyValue(buf, pos, reading, room - 2)
-                put(item)
+                items.append(item)
             made.key_value_metadata = items
             key = buf[pos] + 128
             pos += 1
@@ -3248,21 +3036,19 @@ def _read_ColumnMetaData(buf: bytes, pos: int, reading: Any, room: int) -> tuple
             key = buf[pos] + 192
             pos += 1
         if key == 217:  # 13: encoding_stats
-            size = buf[pos]
-            if size & 15 == 12 and size < 240:
-                size >>= 4
-                pos += 1
-            else:
+            size = SHORT_12[buf[pos]]
+            if size < 0:
                 size, pos = list_size(buf, pos, 12)
+            else:
+                pos += 1
             left = reading.elements - size
             if left < 0 or room < 1:
                 raise Malformed("elements", pos)
             reading.elements = left
             items = []
-            put = items.append
-            for _ in range(size):
+            for _ in RANGES[size] if size < 15 else range(size):
                 item, pos = _read_PageEncodingStats(buf, pos, reading, room - 2)
-                put(item)
+                items.append(item)
             made.encoding_stats = items
             key = buf[pos] + 208
             pos += 1
@@ -3318,7 +3104,7 @@ def _read_ColumnMetaData(buf: bytes, pos: int, reading: Any, room: int) -> tuple
 
 
 def _write_ColumnMetaData(out: bytearray, made: Any) -> None:
-    if type(made) is not _m.ColumnMetaData and not isinstance(made, _m.ColumnMetaData):
+    if type(made) is not _ColumnMetaData and not isinstance(made, _ColumnMetaData):
         raise TypeError
     put = out.append
     value: Any
@@ -3540,8 +3326,7 @@ _KEYS_ColumnMetaData = frozenset({21, 41, 57, 69, 86, 102, 118, 137, 150, 166, 1
 def _read_ColumnChunk(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
     if room < 0:
         raise Malformed("depth", pos)
-    stop = len(buf)
-    made: Any = new(_m.ColumnChunk)
+    made: Any = new(_ColumnChunk)
     made.file_path = None
     made.meta_data = None
     made.offset_index_offset = None
@@ -3559,8 +3344,6 @@ def _read_ColumnChunk(buf: bytes, pos: int, reading: Any, room: int) -> tuple[An
             if size > 127:
                 size, pos = read_length(buf, pos - 1)
             end = pos + size
-            if end > stop:
-                raise Malformed("length", pos)
             made.file_path = buf[pos:end].decode()
             pos = end
             key = buf[pos] + 16
@@ -3644,8 +3427,6 @@ def _read_ColumnChunk(buf: bytes, pos: int, reading: Any, room: int) -> tuple[An
             if size > 127:
                 size, pos = read_length(buf, pos - 1)
             end = pos + size
-            if end > stop:
-                raise Malformed("length", pos)
             made.encrypted_column_metadata = buf[pos:end]
             pos = end
             key = buf[pos] + 144
@@ -3659,7 +3440,7 @@ def _read_ColumnChunk(buf: bytes, pos: int, reading: Any, room: int) -> tuple[An
 
 
 def _write_ColumnChunk(out: bytearray, made: Any) -> None:
-    if type(made) is not _m.ColumnChunk and not isinstance(made, _m.ColumnChunk):
+    if type(made) is not _ColumnChunk and not isinstance(made, _ColumnChunk):
         raise TypeError
     put = out.append
     value: Any
@@ -3773,7 +3554,7 @@ _KEYS_ColumnChunk = frozenset({24, 38, 60, 70, 85, 102, 117, 140, 152})
 def _read_RowGroup(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
     if room < 0:
         raise Malformed("depth", pos)
-    made: Any = new(_m.RowGroup)
+    made: Any = new(_RowGroup)
     items: list[Any]
     made.sorting_columns = None
     made.file_offset = None
@@ -3783,21 +3564,19 @@ def _read_RowGroup(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, 
     pos += 1
     while True:
         if key == 25:  # 1: columns
-            size = buf[pos]
-            if size & 15 == 12 and size < 240:
-                size >>= 4
-                pos += 1
-            else:
+            size = SHORT_12[buf[pos]]
+            if size < 0:
                 size, pos = list_size(buf, pos, 12)
+            else:
+                pos += 1
             left = reading.elements - size
             if left < 0 or room < 1:
                 raise Malformed("elements", pos)
             reading.elements = left
             items = []
-            put = items.append
-            for _ in range(size):
+            for _ in RANGES[size] if size < 15 else range(size):
                 item, pos = _read_ColumnChunk(buf, pos, reading, room - 2)
-                put(item)
+                items.append(item)
             made.columns = items
             key = buf[pos] + 16
             pos += 1
@@ -3828,21 +3607,19 @@ def _read_RowGroup(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, 
             key = buf[pos] + 48
             pos += 1
         if key == 73:  # 4: sorting_columns
-            size = buf[pos]
-            if size & 15 == 12 and size < 240:
-                size >>= 4
-                pos += 1
-            else:
+            size = SHORT_12[buf[pos]]
+            if size < 0:
                 size, pos = list_size(buf, pos, 12)
+            else:
+                pos += 1
             left = reading.elements - size
             if left < 0 or room < 1:
                 raise Malformed("elements", pos)
             reading.elements = left
             items = []
-            put = items.append
-            for _ in range(size):
+            for _ in RANGES[size] if size < 15 else range(size):
                 item, pos = _read_SortingColumn(buf, pos, reading, room - 2)
-                put(item)
+                items.append(item)
             made.sorting_columns = items
             key = buf[pos] + 64
             pos += 1
@@ -3894,7 +3671,7 @@ def _read_RowGroup(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, 
 
 
 def _write_RowGroup(out: bytearray, made: Any) -> None:
-    if type(made) is not _m.RowGroup and not isinstance(made, _m.RowGroup):
+    if type(made) is not _RowGroup and not isinstance(made, _RowGroup):
         raise TypeError
     put = out.append
     value: Any
@@ -3998,8 +3775,7 @@ _KEYS_RowGroup = frozenset({25, 38, 54, 73, 86, 102, 116})
 def _read_FileMetaData(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
     if room < 0:
         raise Malformed("depth", pos)
-    stop = len(buf)
-    made: Any = new(_m.FileMetaData)
+    made: Any = new(_FileMetaData)
     items: list[Any]
     made.key_value_metadata = None
     made.created_by = None
@@ -4023,21 +3799,19 @@ def _read_FileMetaData(buf: bytes, pos: int, reading: Any, room: int) -> tuple[A
             key = buf[pos] + 16
             pos += 1
         if key == 41:  # 2: schema
-            size = buf[pos]
-            if size & 15 == 12 and size < 240:
-                size >>= 4
-                pos += 1
-            else:
+            size = SHORT_12[buf[pos]]
+            if size < 0:
                 size, pos = list_size(buf, pos, 12)
+            else:
+                pos += 1
             left = reading.elements - size
             if left < 0 or room < 1:
                 raise Malformed("elements", pos)
             reading.elements = left
             items = []
-            put = items.append
-            for _ in range(size):
+            for _ in RANGES[size] if size < 15 else range(size):
                 item, pos = _read_SchemaElement(buf, pos, reading, room - 2)
-                put(item)
+                items.append(item)
             made.schema = items
             key = buf[pos] + 32
             pos += 1
@@ -4055,40 +3829,36 @@ def _read_FileMetaData(buf: bytes, pos: int, reading: Any, room: int) -> tuple[A
             key = buf[pos] + 48
             pos += 1
         if key == 73:  # 4: row_groups
-            size = buf[pos]
-            if size & 15 == 12 and size < 240:
-                size >>= 4
-                pos += 1
-            else:
+            size = SHORT_12[buf[pos]]
+            if size < 0:
                 size, pos = list_size(buf, pos, 12)
+            else:
+                pos += 1
             left = reading.elements - size
             if left < 0 or room < 1:
                 raise Malformed("elements", pos)
             reading.elements = left
             items = []
-            put = items.append
-            for _ in range(size):
+            for _ in RANGES[size] if size < 15 else range(size):
                 item, pos = _read_RowGroup(buf, pos, reading, room - 2)
-                put(item)
+                items.append(item)
             made.row_groups = items
             key = buf[pos] + 64
             pos += 1
         if key == 89:  # 5: key_value_metadata
-            size = buf[pos]
-            if size & 15 == 12 and size < 240:
-                size >>= 4
-                pos += 1
-            else:
+            size = SHORT_12[buf[pos]]
+            if size < 0:
                 size, pos = list_size(buf, pos, 12)
+            else:
+                pos += 1
             left = reading.elements - size
             if left < 0 or room < 1:
                 raise Malformed("elements", pos)
             reading.elements = left
             items = []
-            put = items.append
-            for _ in range(size):
+            for _ in RANGES[size] if size < 15 else range(size):
                 item, pos = _read_KeyValue(buf, pos, reading, room - 2)
-                put(item)
+                items.append(item)
             made.key_value_metadata = items
             key = buf[pos] + 80
             pos += 1
@@ -4098,28 +3868,24 @@ def _read_FileMetaData(buf: bytes, pos: int, reading: Any, room: int) -> tuple[A
             if size > 127:
                 size, pos = read_length(buf, pos - 1)
             end = pos + size
-            if end > stop:
-                raise Malformed("length", pos)
             made.created_by = buf[pos:end].decode()
             pos = end
             key = buf[pos] + 96
             pos += 1
         if key == 121:  # 7: column_orders
-            size = buf[pos]
-            if size & 15 == 12 and size < 240:
-                size >>= 4
-                pos += 1
-            else:
+            size = SHORT_12[buf[pos]]
+            if size < 0:
                 size, pos = list_size(buf, pos, 12)
+            else:
+                pos += 1
             left = reading.elements - size
             if left < 0 or room < 1:
                 raise Malformed("elements", pos)
             reading.elements = left
             items = []
-            put = items.append
-            for _ in range(size):
+            for _ in RANGES[size] if size < 15 else range(size):
                 item, pos = _read_ColumnOrder(buf, pos, reading, room - 2)
-                put(item)
+                items.append(item)
             made.column_orders = items
             key = buf[pos] + 112
             pos += 1
@@ -4133,8 +3899,6 @@ def _read_FileMetaData(buf: bytes, pos: int, reading: Any, room: int) -> tuple[A
             if size > 127:
                 size, pos = read_length(buf, pos - 1)
             end = pos + size
-            if end > stop:
-                raise Malformed("length", pos)
             made.footer_signing_key_metadata = buf[pos:end]
             pos = end
             key = buf[pos] + 144
@@ -4148,7 +3912,7 @@ def _read_FileMetaData(buf: bytes, pos: int, reading: Any, room: int) -> tuple[A
 
 
 def _write_FileMetaData(out: bytearray, made: Any) -> None:
-    if type(made) is not _m.FileMetaData and not isinstance(made, _m.FileMetaData):
+    if type(made) is not _FileMetaData and not isinstance(made, _FileMetaData):
         raise TypeError
     put = out.append
     value: Any

@@ -102,7 +102,8 @@ class _Loader:
 
     def _find(self, path: str, folder: Path | None) -> Path | None:
         folders = self._include_paths if folder is None else [folder, *self._include_paths]
-        return next((candidate for each in folders if (candidate := each / path).is_file()), None)
+        candidates = (Path(os.path.normpath(each / path)) for each in folders)
+        return next((candidate for candidate in candidates if candidate.is_file()), None)
 
 
 def _prefix(include: Include) -> str:

@@ -10,6 +10,8 @@ from urllib.parse import unquote, urlsplit
 
 from pyarrow import fs
 
+from ..runtime.ranges import filesystem_of
+
 
 class FileEntry(NamedTuple):
     """A data file: its absolute path or URL, and its size in bytes."""
@@ -31,7 +33,7 @@ def list_files(paths: Iterable[str]) -> list[FileEntry]:
 
     Raises:
         FileNotFoundError: a path that does not exist, or a pattern that matches nothing.
-        ValueError: an empty path, or a glob pattern in a URL.
+        ValueError: an empty path, a glob pattern in a URL, or a URL whose scheme needs a missing package.
     """
     found: dict[str, FileEntry] = {}
     for path in paths:
@@ -106,7 +108,9 @@ def _size(child: os.DirEntry[str]) -> int:
 def _list_remote(url: str) -> Iterator[FileEntry]:
     if any(mark in url for mark in "*?["):
         raise ValueError(f"path: glob patterns work on local paths only: {url}")
-    filesystem, path = fs.FileSystem.from_uri(url)
+    filesystem, path = filesystem_of(url)
+    if not isinstance(filesystem, fs.FileSystem):
+        filesystem = fs.PyFileSystem(fs.FSSpecHandler(filesystem))
     yield from list_filesystem(filesystem, path, url)
 
 

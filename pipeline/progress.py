@@ -46,13 +46,14 @@ def run_with_progress(
     with Progress(*columns, TextColumn("tasks"), TimeElapsedColumn(), console=console) as progress:
         bar = progress.add_task(description, total=None)
         thread.start()
-        while thread.is_alive():
-            thread.join(POLL_SECONDS)
-            done, total = task_counts(context.statusTracker(), group)
-            progress.update(bar, completed=done, total=total or None)
-        if outcome.exception() is None:
-            total = max(total, 1)
-            progress.update(bar, completed=total, total=total)
+        try:
+            while thread.is_alive():
+                thread.join(POLL_SECONDS)
+                done, total = task_counts(context.statusTracker(), group)
+                progress.update(bar, completed=done, total=total or None)
+        except BaseException:
+            context.cancelJobGroup(group)
+            raise
     return outcome.result()
 
 

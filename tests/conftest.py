@@ -25,7 +25,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Keep the files ``test_spark_*.py`` in one worker of a parallel run by files: a JVM takes long to start."""
+    """Keep the files with ``spark`` in their names in one worker of a parallel run by files: a JVM takes long to start."""
     if config.getvalue("dist") != "loadfile":
         return None
     from xdist.scheduler import LoadFileScheduling
@@ -33,7 +33,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     class OneSparkWorker(LoadFileScheduling):  # type: ignore[misc]
         def _split_scope(self, nodeid: str) -> str:
             file = nodeid.partition("::")[0]
-            return "spark" if Path(file).name.startswith("test_spark_") else file
+            return "spark" if "spark" in Path(file).name else file
 
     return OneSparkWorker(config, log)
 

@@ -15,8 +15,7 @@ from thrift.transport.TTransport import TMemoryBuffer
 
 from lakecodec.runtime.errors import DecodeError
 
-from .native.results import outcome
-from .native.types import (
+from .native.classes import (
     ALL,
     CODECS,
     NAMES,
@@ -37,6 +36,7 @@ from .native.types import (
     make,
     oracle,
 )  # fmt: skip
+from .native.results import outcome
 
 ID = uuid.UUID("00112233-4455-6677-8899-aabbccddeeff")
 
@@ -283,9 +283,7 @@ def test_hand_written_codecs() -> None:
     assert [item.data for item in decode(Holder, data).blobs] == [b"hi", b"hi"]
     with pytest.raises(DecodeError, match=r"blob: blobs\[1\]\.size: a blob over 100 bytes \(at byte 9\)"):
         decode(Holder, data.replace(b"\x02hi\x00", b"\x65hi\x00"))
-    with pytest.raises(
-        DecodeError, match=r"native_types\.Holder: blobs\[1\]: the data ends inside a value \(at byte 13\)"
-    ):
+    with pytest.raises(DecodeError, match=r"classes\.Holder: blobs\[1\]: the data ends inside a value \(at byte 13\)"):
         decode(Holder, data.replace(b"\x02hi\x00", b"\x40hi\x00"))
 
 

@@ -144,6 +144,9 @@ def int_bytes(value: int, width: int) -> bytes:
             Decimal("9999999999999999999999999999999999999.9"),
         ),
         (Type.FIXED_LEN_BYTE_ARRAY, {"type_length": 16, "logicalType": LogicalType.UUID()}, SIXTEEN, uuid.UUID(bytes=SIXTEEN)),
+        (Type.BYTE_ARRAY, {"converted_type": ConvertedType.TIME_MILLIS}, b"ab", b"ab"),
+        (Type.INT32, {"converted_type": ConvertedType.UTF8}, int_bytes(7, 4), 7),
+        (Type.INT32, {"converted_type": ConvertedType.DECIMAL, "scale": -(2**31)}, int_bytes(7, 4), 7),
         (Type.FIXED_LEN_BYTE_ARRAY, {"type_length": 2, "logicalType": LogicalType.FLOAT16()}, b"\0\x3e", 1.5),
     ],
 )  # fmt: skip

@@ -30,7 +30,7 @@ def test_executors_import_the_source(tmp_path: Path) -> None:
     )
     assert result.returncode == 0, result.stderr[-4000:]
     report = json.loads(result.stdout.splitlines()[-1])
-    expected = [[row["file"], row["row_group"], row["path"], row["num_values"]] for row in pyarrow_rows(files)]
-    assert report["rows"] == expected
+    names = ("file", "row_group", "column", "path", "num_values")
+    assert report["rows"] == [[row[name] for name in names] for row in pyarrow_rows(files)]
     assert report["partitions"] == 2
     assert report["backends"] == [lakecodec.backend()]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import fsspec
 import pytest
 from pyarrow import fs
 
@@ -109,3 +110,15 @@ def test_file_systems_of_pyarrow(tree: Path) -> None:
         list(list_filesystem(remote, "none", "s3://bucket/none"))
     with pytest.raises(ValueError, match="local paths only"):
         list_files(["s3://bucket/*.parquet"])
+
+
+def test_file_systems_of_fsspec() -> None:
+    memory = fsspec.filesystem("memory")
+    for name in ("a=1/b.parquet", "c.parquet", "_SUCCESS"):
+        memory.pipe(f"/listing/{name}", b"123")
+    assert list_files(["memory://listing"]) == [
+        FileEntry("memory://listing/a=1/b.parquet", 3),
+        FileEntry("memory://listing/c.parquet", 3),
+    ]
+    with pytest.raises(FileNotFoundError, match="memory://listing/none"):
+        list_files(["memory://listing/none"])

@@ -25,6 +25,9 @@ _EPOCH_DAY = date(1970, 1, 1).toordinal()
 _JULIAN_EPOCH_DAY = 2_440_588
 _DAY_MICROSECONDS = 86_400_000_000
 _MICROSECONDS = {"MILLIS": 1000, "MICROS": 1}
+#: Digits and bytes of the largest decimals that are converted; 38 digits in 16 bytes are common, 76 in 32 are known.
+_MOST_DIGITS = 1000
+_WIDEST_DECIMAL = 256
 
 
 def decode_value(data: Any, element: SchemaElement) -> Any:
@@ -49,8 +52,9 @@ def decode_value(data: Any, element: SchemaElement) -> Any:
     if fixed:
         unsigned = kind == "INTEGER" and not parameter
         (value,) = struct.unpack(fixed[1].upper() if unsigned else fixed[1], raw)
-    convert = _CONVERSIONS.get(kind)
-    return value if convert is None else convert(value, parameter)
+    accepted, convert = _CONVERSIONS.get(kind, ((), None))
+    # A logical type that the physical type cannot have means nothing.
+    return convert(value, parameter) if convert is not None and isinstance(value, accepted) else value
 
 
 def logical_kind(element: SchemaElement) -> tuple[str, Any]:
@@ -82,23 +86,24 @@ def logical_kind(element: SchemaElement) -> tuple[str, Any]:
     return {"UTF8": "STRING"}.get(name, name), None
 
 
-def _text(value: Any, _: Any) -> Any:
+def _text(value: bytes, _: Any) -> str:
     # A bound may be cut in the middle of a character.
-    return value.decode("utf-8", "backslashreplace") if isinstance(value, bytes) else value
+    return value.decode("utf-8", "backslashreplace")
 
 
-def _decimal(value: Any, scale: Any) -> Any:
+def _decimal(value: int | bytes, scale: int) -> Any:
+    if not 0 <= scale <= _MOST_DIGITS or (isinstance(value, bytes) and len(value) > _WIDEST_DECIMAL):
+        return value
     number = int.from_bytes(value, "big", signed=True) if isinstance(value, bytes) else value
-    exact = Context(prec=max(1, len(str(abs(number)))))
-    return Decimal(number).scaleb(-scale, exact)
+    return Decimal(number).scaleb(-scale, Context(prec=_MOST_DIGITS))
 
 
-def _date(value: Any, _: Any) -> Any:
+def _date(value: int, _: Any) -> Any:
     ordinal = value + _EPOCH_DAY
     return date.fromordinal(ordinal) if 1 <= ordinal <= date.max.toordinal() else value
 
 
-def _time(value: Any, parameter: Any) -> Any:
+def _time(value: int, parameter: tuple[str, bool]) -> Any:
     factor = _MICROSECONDS.get(parameter[0])
     if factor is None or not 0 <= value * factor < _DAY_MICROSECONDS:
         return value
@@ -106,7 +111,7 @@ def _time(value: Any, parameter: Any) -> Any:
     return time(moment.hour, moment.minute, moment.second, moment.microsecond, UTC if parameter[1] else None)
 
 
-def _timestamp(value: Any, parameter: Any) -> Any:
+def _timestamp(value: int, parameter: tuple[str, bool]) -> Any:
     factor = _MICROSECONDS.get(parameter[0])
     if factor is None:
         return value
@@ -116,22 +121,23 @@ def _timestamp(value: Any, parameter: Any) -> Any:
         return value
 
 
-def _uuid(value: Any, _: Any) -> Any:
-    return UUID(bytes=value) if isinstance(value, bytes) and len(value) == 16 else value
+def _uuid(value: bytes, _: Any) -> Any:
+    return UUID(bytes=value) if len(value) == 16 else value
 
 
-def _float16(value: Any, _: Any) -> Any:
-    return struct.unpack("<e", value)[0] if isinstance(value, bytes) and len(value) == 2 else value
+def _float16(value: bytes, _: Any) -> Any:
+    return struct.unpack("<e", value)[0] if len(value) == 2 else value
 
 
-_CONVERSIONS: dict[str, Callable[[Any, Any], Any]] = {
-    "STRING": _text,
-    "ENUM": _text,
-    "JSON": _text,
-    "DECIMAL": _decimal,
-    "DATE": _date,
-    "TIME": _time,
-    "TIMESTAMP": _timestamp,
-    "UUID": _uuid,
-    "FLOAT16": _float16,
+#: Logical type -> Python types of the values it applies to, and the conversion of one.
+_CONVERSIONS: dict[str, tuple[tuple[type, ...], Callable[[Any, Any], Any]]] = {
+    "STRING": ((bytes,), _text),
+    "ENUM": ((bytes,), _text),
+    "JSON": ((bytes,), _text),
+    "DECIMAL": ((int, bytes), _decimal),
+    "DATE": ((int,), _date),
+    "TIME": ((int,), _time),
+    "TIMESTAMP": ((int,), _timestamp),
+    "UUID": ((bytes,), _uuid),
+    "FLOAT16": ((bytes,), _float16),
 }

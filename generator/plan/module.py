@@ -93,6 +93,11 @@ class ModulePlan:
         return [(table, cls if "." in cls else f"_m.{cls}") for table, cls in sorted(found.items())]
 
     @property
+    def list_wires(self) -> list[int]:
+        """The wire types of the elements of lists that readers read inline."""
+        return sorted({f.shape.element.wire for s in self.ladders for f in s.fields if f.shape.element is not None})
+
+    @property
     def pure_specs(self) -> list[tuple[str, str]]:
         """(name, expression) of the field types whose writing, or all of it, is left to the interpreter."""
         return [

@@ -42,7 +42,7 @@ class Shape:
         name: for ``int`` the scalar kind; for ``struct`` the reader function.
         writer: for ``struct`` the writer function.
         bits: the width of an ``int``.
-        table: for ``int``, the name of the table from a one-byte varint to its value.
+        table: for an enum, the name of the table from the byte of a one-byte varint to the member.
         members: for an enum, its class.
         element: the element of a ``list``.
     """
@@ -127,12 +127,6 @@ class StructPlan:
     def absent(self) -> list[str]:
         """Assignments that stand until a field is read."""
         return [f"made.{field.attr} = {field.absent}" for field in self.wire_fields if not field.required]
-
-    @property
-    def has_bytes(self) -> bool:
-        """Whether a reader compares positions with the end of the buffer."""
-        shapes = [field.shape.element or field.shape for field in self.fields]
-        return any(shape.kind in ("binary", "string") for shape in shapes)
 
     @property
     def has_lists(self) -> bool:
@@ -261,7 +255,7 @@ def plan_shape(type_: Type, module: Module) -> Shape:
     if isinstance(type_, Scalar):
         wire = _WIRE[type_.kind]
         if type_.kind in ("i16", "i32", "i64"):
-            return Shape("int", wire, type_.kind, int(type_.kind[1:]), table="ZIGZAG")
+            return Shape("int", wire, type_.kind, int(type_.kind[1:]))
         return Shape("other" if type_.kind == "uuid" else type_.kind, wire)
     if isinstance(type_, Enum):
         name = types.class_expression(type_, module)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from pathlib import Path
 
 from pyspark.sql import SparkSession
@@ -13,6 +14,8 @@ LOGGING = Path(__file__).with_name("log4j2.properties")
 
 def local_session(master: str = "local[*]") -> SparkSession:
     """Start Spark on this machine, with workers that run the Python that runs now; logs below errors are off."""
+    # Nothing here uses pandas; PySpark checks its version all the same.
+    warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas", FutureWarning)
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
     return (

@@ -182,12 +182,22 @@ def wire_bool(value: Any) -> int:
     raise TypeError
 
 
+def short_sizes(wire: int) -> tuple[int, ...]:
+    """The element count by the byte of a short list header for elements of type ``wire``; -1 for all other bytes."""
+    return tuple(header >> 4 if header & 15 == wire and header < 240 else -1 for header in range(256))
+
+
+#: The element numbers of short lists.
+RANGES = tuple(range(size) for size in range(15))
+
+
 def enum_table(cls: Any) -> tuple[Any, ...]:
     """Enum members, or plain numbers, by the byte of a one-byte varint."""
     return tuple(cls._value2member_map_.get(number, number) for number in ZIGZAG)
 
 
 __all__ = [
+    "RANGES",
     "ZIGZAG",
     "Malformed",
     "as_bytes",
@@ -200,6 +210,7 @@ __all__ = [
     "odd_field",
     "read_length",
     "read_value",
+    "short_sizes",
     "tail_i16",
     "tail_i32",
     "tail_i64",

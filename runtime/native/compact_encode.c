@@ -689,6 +689,9 @@ raise_unfit(Writer *w, const Codec *codec)
         PyObject *rules = runtime_object("lakecodec.runtime.compact.rules", "ENCODE_RULES");
         PyObject *words = rules == NULL ? NULL : PyMapping_GetItemString(rules, w->key);
         PyObject *rule = words == NULL ? NULL : PyUnicode_FromFormat("%U%V", words, w->detail, "");
+        if (strcmp(w->key, "depth") == 0) {
+            w->trace.count = 0; /* a thousand steps help nobody */
+        }
         path = rule == NULL ? NULL : trace_path(&w->trace, NULL);
         PyObject *none = path == NULL ? NULL : PyTuple_Pack(1, rule);
         PyObject *named = none == NULL ? NULL : Py_BuildValue("{s:O,s:O}", "format", codec->format, "path", path);

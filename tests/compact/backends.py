@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from lakecodec import backend, compile_idl
 from lakecodec.generated import parquet
-from lakecodec.runtime.compact import backend as switch
 from lakecodec.runtime.compact import base, pure
 from lakecodec.runtime.errors import CodecError
 from lakecodec.runtime.spec import Spec
@@ -19,6 +19,8 @@ from lakecodec.runtime.spec import Spec
 #: The backends that this process can run; the pure one alone where nothing was built or LAKECODEC_PURE=1 is set.
 BACKENDS = ("native", "pure") if backend() == "native" else ("pure",)
 
+# By its name: the package has a function of the same name.
+switch: Any = import_module("lakecodec.runtime.compact.backend")
 _native = switch.native
 _codecs: dict[str, dict[type, Any]] = {name: {} for name in BACKENDS}
 

@@ -21,11 +21,10 @@ def main(directory: str) -> None:
         .config("spark.ui.enabled", False)
         .config("spark.driver.memory", "700m")
         .config("spark.executor.memory", "512m")
-        .config("spark.sql.shuffle.partitions", 2)
         .getOrCreate()
     )
-    frame = spark.read.format("parquet_metadata").option("numPartitions", 2).load(directory).cache()
-    rows = frame.orderBy("file", "row_group", "column").select("file", "row_group", "path", "num_values").collect()
+    frame = spark.read.format("parquet_metadata").option("numPartitions", 2).load(directory)
+    rows = sorted(frame.select("file", "row_group", "column", "path", "num_values").collect())
     backends = set(spark.sparkContext.parallelize(range(2), 2).map(backend).collect())
     print(json.dumps({"rows": rows, "partitions": frame.rdd.getNumPartitions(), "backends": sorted(backends)}))
     logs = Path(pyspark.__path__[0]) / "work" / spark.sparkContext.applicationId

@@ -27,7 +27,7 @@ from lakecodec.runtime.spec import (
     struct_,
 )  # fmt: skip
 
-FORMAT = "native_types"
+FORMAT = "classes"
 
 
 class Color(IntEnum):
