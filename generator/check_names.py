@@ -80,6 +80,8 @@ class ExpressionChecker:
             return of_definition(found)
         if name in self._members:
             return SCALAR
+        if name in self._module.broken:
+            return ANYTHING
         constants = [item.name for item in self._module.definitions if isinstance(item, Const | Enum)]
         known = [*local, *VALUES, *self._members, *constants]
         self._diagnostics.error(f"unknown name '{name}'{did_you_mean(name, known)}", expression.location)
@@ -102,7 +104,7 @@ class ExpressionChecker:
 
     def _call(self, expression: Call, local: Mapping[str, Target]) -> None:
         function = expression.function
-        if not isinstance(function, Name) or function.name in FUNCTIONS or function.name in local:
+        if not isinstance(function, Name) or function.name in FUNCTIONS or self._is_known(function.name, local):
             return
         found = self._module.find(function.name)
         if found is None:
@@ -111,6 +113,9 @@ class ExpressionChecker:
             self._diagnostics.error(f"unknown function '{function.name}'{hint}", function.location)
         elif isinstance(found, Extension) and isinstance(found.syntax, FnDef):
             self._arguments(expression, function.name, found.syntax)
+
+    def _is_known(self, name: str, local: Mapping[str, Target]) -> bool:
+        return name in local or name in self._module.broken
 
     def _arguments(self, expression: Call, name: str, function: FnDef) -> None:
         most = len(function.params)
@@ -122,7 +127,9 @@ class ExpressionChecker:
 
     def _codec_name(self, expression: Name) -> None:
         found = self._module.find(expression.name)
-        if expression.name in CODECS or (isinstance(found, Extension) and isinstance(found.syntax, CodecDef)):
+        if expression.name in CODECS or self._is_known(expression.name, {}):
+            return
+        if isinstance(found, Extension) and isinstance(found.syntax, CodecDef):
             return
         codecs = [
             item.name for item in self._module.definitions if isinstance(item, Extension) and item.kind == "codec"

@@ -88,6 +88,8 @@ class _RecordChecker:
             self._error(f"'{type_.name}' takes {argument_count(least, len(params))}, not {given}", type_.location)
 
     def _unknown_type(self, name: str, location: Location) -> None:
+        if name in self._module.broken:
+            return
         known = [*WIRE_TYPES, *_type_names(self._module)]
         self._error(f"unknown type '{name}'{did_you_mean(name, known)}", location)
 

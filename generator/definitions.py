@@ -174,6 +174,7 @@ class _Definer:
         try:
             value = self._evaluator.value(node.value, type_, self._scope)
         except BadConstant:
+            self._module.broken.add(node.name)
             return
         const = Const(node.name, type_, value, node.location, node.doc)
         self._scope.definitions[node.name] = const

@@ -182,6 +182,8 @@ class Module:
     doc: str = ""
     #: Where the file includes what it does not use, by prefix.
     unused_includes: dict[str, Location] = field(default_factory=dict)
+    #: Names whose definitions have errors and are not among the others; using them is no further error.
+    broken: set[str] = field(default_factory=set)
 
     def find(self, name: str) -> Definition | None:
         """The definition called ``name``, or ``prefix.name`` of an included module."""

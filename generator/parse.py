@@ -14,7 +14,7 @@ from .comments import doc_comments
 from .diagnostics import Diagnostics
 from .syntax import File
 from .syntax_errors import failure_offset, report
-from .tree import TreeBuilder
+from .tree import TooDeepError, TreeBuilder
 
 #: A file with more syntax errors than this is not worth more messages.
 _MOST_ERRORS = 20
@@ -45,8 +45,11 @@ def parse(text: str, file: str, diagnostics: Diagnostics) -> File:
     remaining, broken = text, set[str]()
     for _ in range(_MOST_ERRORS):
         try:
-            file_node = builder.transform(_parser().parse(remaining))
+            file_node: File = builder.build(_parser().parse(remaining))
             return replace(file_node, broken=frozenset(broken)) if broken else file_node
+        except TooDeepError as error:
+            diagnostics.error("this nests too deeply", error.location)
+            return File(file)
         except UnexpectedInput as error:
             report(error, _parser(), text, file, diagnostics)
             start, end = _broken_part(remaining, error)

@@ -72,7 +72,8 @@ class _Loader:
         syntax = parse(text, file, self._diagnostics)
         module = Module(name, file, hashlib.sha256(text.encode()).hexdigest(), doc=syntax.doc)
         module.namespaces = {namespace.scope: namespace.name for namespace in syntax.namespaces}
-        scope = Scope(module, broken=syntax.broken)
+        module.broken = set(syntax.broken)
+        scope = Scope(module)
         for include in syntax.includes:
             self._include(include, scope, folder)
         define(syntax, scope, self._diagnostics)

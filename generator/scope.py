@@ -37,8 +37,6 @@ class Scope:
     definitions: dict[str, Definition] = field(default_factory=dict)
     typedefs: dict[str, TypedefDef | SenumDef] = field(default_factory=dict)
     consts: dict[str, ConstDef] = field(default_factory=dict)
-    #: Names whose definitions have syntax errors; using them is no further error.
-    broken: frozenset[str] = frozenset()
     _resolved: dict[str, Type] = field(default_factory=dict)
     _resolving: list[str] = field(default_factory=list)
 
@@ -52,9 +50,9 @@ class Scope:
         return self, name
 
     def is_broken(self, name: str) -> bool:
-        """Whether a name, or a member of it, cannot be known because of a syntax error."""
+        """Whether a name, or a member of it, cannot be known because its definition has errors."""
         scope, rest = self.owner(name)
-        return rest.partition(".")[0] in scope.broken
+        return rest.partition(".")[0] in scope.module.broken
 
     def find(self, name: str) -> Definition | None:
         """The definition of a name, `prefix.Name` included; None for a typedef or an unknown name."""

@@ -41,6 +41,7 @@ def run_with_progress(
         except BaseException as error:
             outcome.set_exception(error)
 
+    total = 0
     thread = InheritableThread(target=work, daemon=True)
     columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     with Progress(*columns, TextColumn("tasks"), TimeElapsedColumn(), console=console) as progress:
@@ -54,11 +55,13 @@ def run_with_progress(
         except BaseException:
             context.cancelJobGroup(group)
             raise
+        if outcome.exception() is None:  # skipped stages do not finish, and the last numbers may be late
+            progress.update(bar, completed=total, total=total)
     return outcome.result()
 
 
 def task_counts(tracker: StatusTracker, group: str) -> tuple[int, int]:
-    """Tasks done and tasks known so far in the jobs of a group; stages that Spark skips do not count."""
+    """Tasks done and tasks known so far in the stages of a group's jobs."""
     done = total = 0
     for job_id in tracker.getJobIdsForGroup(group):
         job = tracker.getJobInfo(job_id)

@@ -105,7 +105,7 @@ class TailCache:
         self.in_memory = ranges.in_memory
         #: Offset of the first byte held.
         self.start = 0 if ranges.in_memory else max(0, self.size - length)
-        self._tail = ranges.read(self.start, self.size - self.start)
+        self._tail = memoryview(ranges.read(self.start, self.size - self.start))
 
     @property
     def reads(self) -> int:
@@ -114,7 +114,7 @@ class TailCache:
     def extend(self, start: int) -> None:
         """Holds everything from ``start`` on, with one more read if that is more than is held."""
         if start < self.start:
-            self._tail = b"".join((self._ranges.read(start, self.start - start), self._tail))
+            self._tail = memoryview(b"".join((self._ranges.read(start, self.start - start), self._tail)))
             self.start = start
 
     def read(self, offset: int, length: int) -> Buffer:

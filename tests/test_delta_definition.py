@@ -146,7 +146,7 @@ def test_schema_string_decimals_and_times() -> None:
 def test_schema_string_types_that_cannot_partition(kind: Any) -> None:
     text = schema_string(("p", kind), ("x", "long"))
     assert PartitionCodec(text, ["x"]).directory({"x": 1}) == "x=1"
-    with pytest.raises(ValueError, match="partition_columns: 'p' has the type .*, which cannot partition a table"):
+    with pytest.raises(ValueError, match=r"partition_columns: 'p' has the type .*, which cannot partition a table"):
         PartitionCodec(text, ["p"])
 
 

@@ -149,7 +149,7 @@ MISMATCHED = [
 ]
 
 
-@pytest.mark.parametrize(("value", "arrow", "message"), MISMATCHED, ids=lambda item: str(item)[:30])
+@pytest.mark.parametrize(("value", "arrow", "message"), MISMATCHED, ids=lambda item: type(item).__name__)
 def test_mismatched_values(value: Any, arrow: pa.DataType, message: str) -> None:
     with pytest.raises(EncodeError, match=message):
         serialize_value(value, arrow)
@@ -166,7 +166,7 @@ def test_types_that_are_not_deltas() -> None:
     for arrow in (pa.uint8(), pa.float16(), pa.time64("us"), pa.null(), pa.decimal256(40, 0)):
         with pytest.raises(ValueError, match="type: Delta has no type for"):
             serialize_value(1, arrow)
-    with pytest.raises(TypeError, match="type: a pyarrow.DataType is needed"):
+    with pytest.raises(TypeError, match=r"type: a pyarrow\.DataType is needed"):
         serialize_value(1, "long")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="type: list<item: int8> cannot partition a table"):
         parse_value("1", pa.list_(pa.int8()))
@@ -174,9 +174,10 @@ def test_types_that_are_not_deltas() -> None:
 
 def test_years_need_permission() -> None:
     far = pa.scalar(2932897, pa.date32())
-    with pytest.raises(EncodeError, match=r"the year \+10000 is outside 0001 to 9999: <pyarrow.Date32Scalar"):
+    with pytest.raises(EncodeError, match=r"the year \+10000 is outside 0001 to 9999: <pyarrow\.lib\.Date32Scalar"):
         serialize_value(far, pa.date32())
     assert serialize_value(far, pa.date32(), extended_years=True) == "+10000-01-01"
+    assert serialize_value(far.cast(pa.date64()), pa.date32(), extended_years=True) == "+10000-01-01"
     for arrow in (pa.date32(), pa.timestamp("us", "UTC"), pa.timestamp("us")):
         for extended in (False, True):
             text = "+10000-01-01" if arrow == pa.date32() else "+10000-01-01 00:00:00"
@@ -258,12 +259,11 @@ def test_parsed_values() -> None:
 def test_any_text_parses_or_is_a_decode_error(text: str, arrow: pa.DataType) -> None:
     try:
         value = parse_value(text, arrow)
-    except DecodeError as error:
-        assert error.format == "delta"
-    else:
-        again = serialize_value(value, arrow)
-        assert again is not None
-        assert serialize_value(parse_value(again, arrow), arrow) == again
+    except DecodeError:
+        return
+    again = serialize_value(value, arrow)
+    assert again is not None
+    assert serialize_value(parse_value(again, arrow), arrow) == again
 
 
 def test_file_names() -> None:

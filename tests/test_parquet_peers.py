@@ -54,6 +54,7 @@ def test_pyarrow_writes_the_same_bytes() -> None:
 
 
 def test_harness(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("matplotlib")
     quick, slow = (lambda: sum(range(10))), (lambda: sum(range(3000)))
     results = harness.compare("sum", {"ours": quick, "peer": slow}, bars={"peer": 0.5}, repeat=3)
     (result,) = results

@@ -14,6 +14,7 @@ import pyarrow as pa
 from ..runtime.errors import CodecError, DecodeError, EncodeError
 from ..runtime.text.arrow import Array, Texts, pc
 from ..runtime.text.base import by_distinct, plain
+from ..runtime.text.interval import months_of
 from .layout import MAX_SEGMENT_BYTES
 from .text_codecs import SegmentForm, ValueText
 from .types import PartitionType, from_arrow, to_arrow
@@ -115,10 +116,12 @@ def _converted(
     """``convert`` of every row; the error of the first row that ``one`` has one for."""
     try:
         return _spread(array, convert, direct=direct)
-    except CodecError:
-        error = _first_error(array, one, column)
-        if error is not None:
-            raise error from None
+    except CodecError as error:
+        first = _first_error(array, one, column)
+        if first is not None:
+            raise first from None
+        if not pa.types.is_dictionary(array.type):
+            raise located(error, column, array.type) from None
     # The culprit is an entry of the dictionary that no row uses.
     return convert(array.dictionary_decode())
 
@@ -169,17 +172,11 @@ def _first_error(array: Array, convert: Callable[[Any], object], column: str) ->
         array = array.dictionary_decode()
     for start in range(0, len(array), 65536):
         values = array.slice(start, 65536)
-        for row, value in enumerate(_scalars(values), start):
+        for row, value in enumerate(plain(values), start):
             if value is None or value in ("", b""):
                 continue
             try:
-                convert(value)
+                convert(months_of(value) if isinstance(value, pa.MonthDayNano) else value)
             except CodecError as error:
                 return located(error, f"{column}[{row}]", value)
     return None
-
-
-def _scalars(values: Array) -> list[Any]:
-    if pa.types.is_interval(values.type):
-        return [None if v is None else v.months for v in values.to_pylist()]
-    return plain(values)

@@ -23,6 +23,7 @@ _LOCAL_EPOCH = datetime(1970, 1, 1)
 _MICROSECOND = timedelta(microseconds=1)
 _PER_SECOND = {"s": 1, "ms": 1_000, "us": 1_000_000, "ns": 1_000_000_000}
 _SHOWN = 80
+_DAY_MILLIS = 86_400_000
 
 
 def shown(value: object) -> str:
@@ -31,7 +32,7 @@ def shown(value: object) -> str:
         return f"{value[:_SHOWN]!r}... ({len(value)} long)"
     try:
         text = repr(value)
-    except ValueError:  # an int of thousands of digits
+    except Exception:  # an int of thousands of digits, an Arrow date that Python cannot hold
         text = object.__repr__(value)
     return text if len(text) <= 2 * _SHOWN else text[: 2 * _SHOWN] + "..."
 
@@ -191,11 +192,11 @@ def _from_scalar(value: Any, kind: PartitionType) -> Any:
     if from_arrow(value.type) != kind:
         raise EncodeError(f"the value is of the type {value.type}, the column is of the type {kind.name}")
     inner = _unwrapped(value)
-    if isinstance(inner, int) and kind.pattern in ("timestamp", "duration"):
-        unit = value.type.value_type.unit if pa.types.is_dictionary(value.type) else value.type.unit
-        return _micros(inner, unit)
-    if isinstance(inner, int) and kind.pattern == "date32":
-        return inner
+    arrow = value.type.value_type if pa.types.is_dictionary(value.type) else value.type
+    if kind.pattern in ("timestamp", "duration"):
+        return _micros(inner, arrow.unit)
+    if kind.pattern == "date32":
+        return inner // _DAY_MILLIS if pa.types.is_date64(arrow) else inner
     return _FROM_PYTHON[kind.pattern](inner, kind)
 
 
@@ -203,7 +204,7 @@ def _unwrapped(value: Any) -> Any:
     """The scalar's value; the bare count for dates and times, which need not fit in Python's types."""
     if isinstance(value, pa.DictionaryScalar):
         return _unwrapped(value.value)
-    counts = isinstance(value, pa.Date32Scalar | pa.TimestampScalar | pa.DurationScalar)
+    counts = isinstance(value, pa.Date32Scalar | pa.Date64Scalar | pa.TimestampScalar | pa.DurationScalar)
     return value.value if counts else value.as_py()
 
 

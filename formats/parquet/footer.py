@@ -49,7 +49,7 @@ def read_footer(ranges: RangeReader) -> Footer:
     file = File.open(tail)
     try:
         encrypted = file.tail.magic == ENCRYPTED_MAGIC.encode()
-        if tail.start == 0:
+        if tail.start == 0 and tail.read(0, DATA_START) != MAGIC.encode():
             encrypted |= file.head == ENCRYPTED_MAGIC.encode()
         if encrypted:
             raise broken("footer is encrypted", offset=ranges.size - len(ENCRYPTED_MAGIC))

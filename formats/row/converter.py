@@ -18,7 +18,8 @@ from .decode_nested import read_node
 from .encode import Encoder, Prepared
 from .interner import Interner
 from .layout import LAYOUTS, Layout
-from .nodes import Node
+from .memory import Memory
+from .nodes import FixedNode, Node
 from .options import SortOptions
 from .plan import plan
 
@@ -61,6 +62,7 @@ class RowConverter:
             raise ValueError("fields: unordered rows take no sort options")
         self._nodes: list[Node] = [plan(self._layout, type, options) for type, options in self._fields]
         self._interners: dict[int, Interner] = {}
+        self._memory = Memory()
 
     @classmethod
     def _planned(cls, fields: list[tuple[pa.DataType, SortOptions]], layout: Layout) -> RowConverter:
@@ -105,7 +107,8 @@ class RowConverter:
         Args:
             columns: a table, a record batch or a list of arrays (chunked or not) in the order of the fields.
             out: writable contiguous memory of at least the rows' size that receives their bytes; the result is a view
-                of it, valid until it is written again. Fresh memory costs more than the encoding itself.
+                of it, valid until it is written again. Without it the converter reuses the memory of its last result
+                once nothing refers to that any more.
 
         Raises:
             TypeError, ValueError: columns that do not match the fields; ``out`` too small.
@@ -122,23 +125,31 @@ class RowConverter:
     def _convert_flat(self, arrays: list[pa.ChunkedArray], n: int, out: Bytes | None) -> tuple[Bytes, Offsets]:
         """Columns whose buffers are read in place: the size is known before anything is written."""
         encoder = Encoder(self._interners)
-        measured: list[tuple[Prepared, int, int, Offsets]] = []
+        batches: list[tuple[Prepared, int]] = []
         for batch in _batches(arrays, n, n):
             cells: Prepared = []
             for node, array in zip(self._nodes, batch, strict=True):
                 encoder.prepare(cells, node, array)
-            count = len(batch[0])
-            stride, positions = kernels.measure(cells, count)
-            measured.append((cells, count, stride, positions))
-        total = sum(int(positions[-1]) for *_, positions in measured)
-        data = _room(out, total)
-        offsets = measured[0][3] if len(measured) == 1 else np.zeros(n + 1, np.int64)
+            batches.append((cells, len(batch[0])))
+        stride = _stride(self._nodes)
+        memory = self._memory
+        offsets = memory.positions.take(n + 1) if stride < 0 else memory.strides.offsets(stride, n)
         row = base = 0
-        for cells, count, stride, positions in measured:
-            kernels.write(cells, count, data[base:], positions, stride)
-            if len(measured) > 1:
-                np.add(positions, base, out=offsets[row : row + count + 1])
-            row, base = row + count, base + int(positions[-1])
+        if stride < 0:
+            offsets[0] = 0
+            for cells, count in batches:
+                part = offsets[row : row + count + 1]
+                kernels.measure(cells, count, part)
+                if base:
+                    part += base
+                row, base = row + count, int(part[-1])
+        data = memory.room(out, int(offsets[n]))
+        row = 0
+        for cells, count in batches:
+            part = offsets[row : row + count + 1]
+            base = int(part[0])
+            kernels.write(cells, count, data[base:], part - base if base else part, stride)
+            row += count
         return data, offsets
 
     def _convert_tiles(self, arrays: list[pa.ChunkedArray], n: int, out: Bytes | None) -> tuple[Bytes, Offsets]:
@@ -156,7 +167,7 @@ class RowConverter:
             stop = base + int(positions[-1])
             if stop > len(data):
                 if out is not None:
-                    _room(out, stop)
+                    self._memory.room(out, stop)
                 data.resize(max(stop, int(1.05 * stop * n / (row + count))), refcheck=False)
             kernels.write(cells, count, data[base:], positions, stride)
             np.add(positions, base, out=offsets[row : row + count + 1])
@@ -272,12 +283,10 @@ def _writable(out: Any) -> Bytes:
     return np.frombuffer(view, np.uint8)
 
 
-def _room(out: Bytes | None, size: int) -> Bytes:
-    if out is None:
-        return np.empty(size, np.uint8)
-    if len(out) < size:
-        raise ValueError(f"out: {size} bytes are needed, not {len(out)}")
-    return out[:size]
+def _stride(nodes: list[Node]) -> int:
+    """Bytes of a row of flat columns, -1 when rows differ."""
+    cells = [node.cell for node in nodes if isinstance(node, FixedNode)]
+    return sum(cell.width + (cell.present >= 0) for cell in cells) if len(cells) == len(nodes) else -1
 
 
 def _row_parts(rows: Any) -> tuple[Bytes, Offsets, Offsets]:

@@ -1,5 +1,6 @@
 """From Lark's parse tree to the nodes of `syntax`: one method a grammar rule, in three layers."""
 
+from .expressions import TooDeepError
 from .extensions import TreeBuilder
 
-__all__ = ["TreeBuilder"]
+__all__ = ["TooDeepError", "TreeBuilder"]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, cast
 
-from lark import Token, Transformer, v_args
+from lark import Token, Tree
 from lark.tree import Meta
 
 from ..diagnostics import Diagnostics, Location
@@ -15,7 +15,6 @@ from ..syntax import (
     Call,
     Compare,
     Expr,
-    File,
     Index,
     IsCase,
     Literal_,
@@ -26,8 +25,22 @@ from ..syntax import (
     Unary,
 )
 
+#: Longer chains of operators or members are cut, so that later stages can recurse over them.
+_LONGEST_CHAIN = 100
+
+_MOST_DIGITS = 100
+_DEEPEST = 100
+
 _ESCAPE = re.compile(r"\\(x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|.)")
 _ESCAPED = {"n": "\n", "r": "\r", "t": "\t", "0": "\0", "\\": "\\", '"': '"', "'": "'"}
+
+
+class TooDeepError(Exception):
+    """The text nests too deeply at ``location``."""
+
+    def __init__(self, location: Location) -> None:
+        super().__init__("too deep")
+        self.location = location
 
 
 def span(first: Location, last: Location) -> Location:
@@ -37,13 +50,24 @@ def span(first: Location, last: Location) -> Location:
     return Location(first.file, first.line, first.column, last.column + last.length - first.column)
 
 
-@v_args(inline=True, meta=True)
-class ExpressionBuilder(Transformer[Token, File]):
+class ExpressionBuilder:
+    """One method a grammar rule, called with the rule's place and what its children were built to."""
+
     def __init__(self, file: str, docs: Mapping[int, str], diagnostics: Diagnostics) -> None:
-        super().__init__()
         self._file = file
         self._docs = docs
         self._diagnostics = diagnostics
+
+    def build(self, tree: Tree[Token], depth: int = 0) -> Any:
+        """What a tree stands for.
+
+        Raises:
+            TooDeepError: it nests deeper than later stages could follow.
+        """
+        if depth > _DEEPEST and not tree.meta.empty:
+            raise TooDeepError(self._around(tree.meta))
+        children = [self.build(child, depth + 1) if isinstance(child, Tree) else child for child in tree.children]
+        return getattr(self, str(tree.data))(tree.meta, *children)
 
     # ---- helpers ----
 
@@ -67,6 +91,9 @@ class ExpressionBuilder(Transformer[Token, File]):
 
     def _integer(self, token: Token) -> int:
         digits = token.lstrip("+-")
+        if len(digits) > _MOST_DIGITS:
+            self._diagnostics.error(f"a number of more than {_MOST_DIGITS} digits", self._at(token))
+            return 0
         value = int(digits, 16) if digits[:2] == "0x" else int(digits)
         return -value if token.startswith("-") else value
 
@@ -92,7 +119,9 @@ class ExpressionBuilder(Transformer[Token, File]):
         return self._members(made, members)
 
     def _members(self, base: Expr, names: list[str]) -> Expr:
-        for name in names:
+        if len(names) > _LONGEST_CHAIN:
+            self._diagnostics.error(f"more than {_LONGEST_CHAIN} members in a row", base.location)
+        for name in names[:_LONGEST_CHAIN]:
             start = base.location
             base = Member(base, name, Location(start.file, start.line, start.column, start.length + 1 + len(name)))
         return base
@@ -140,6 +169,9 @@ class ExpressionBuilder(Transformer[Token, File]):
         return Unary("not" if operator == "not" else "-", operand, self._around(meta))
 
     def chain(self, meta: Meta, left: Expr, *rest: Any) -> Expr:
+        if len(rest) > 2 * _LONGEST_CHAIN:
+            self._diagnostics.error(f"more than {_LONGEST_CHAIN} operators in a row", left.location)
+            rest = ()
         for operator, right in zip(rest[::2], rest[1::2], strict=True):
             left = Binary(str(operator), left, right, span(left.location, right.location))
         return left

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, cast
 
-from lark import Token, v_args
+from lark import Token
 from lark.tree import Meta
 
 from ..diagnostics import Location
@@ -54,7 +54,6 @@ class _Clause:
     location: Location
 
 
-@v_args(inline=True, meta=True)
 class TreeBuilder(ThriftBuilder):
     # ---- files ----
 

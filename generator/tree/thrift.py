@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, cast
 
-from lark import Token, v_args
+from lark import Token
 from lark.tree import Meta
 
 from ..syntax import (
@@ -38,7 +38,6 @@ _KINDS: dict[str, Literal["struct", "union", "exception"]] = {
 }
 
 
-@v_args(inline=True, meta=True)
 class ThriftBuilder(ExpressionBuilder):
     # ---- types ----
 

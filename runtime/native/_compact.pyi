@@ -2,6 +2,13 @@ from collections.abc import Sequence
 from typing import Any, final
 
 @final
+class Buffer:
+    """Read-only memory of a column; give it to memoryview, numpy.frombuffer or pyarrow.py_buffer."""
+
+    def __len__(self) -> int: ...
+    def __buffer__(self, flags: int, /) -> memoryview: ...
+
+@final
 class Codec:
     """The lowered description of one generated class. Made by define; immutable."""
 
@@ -23,7 +30,7 @@ def columns(
     on_error: str,
     /,
 ) -> tuple[
-    list[tuple[int, bytes, bytes]],
-    list[tuple[bytes | None, bytes, bytes | None, int]],
+    list[tuple[int, Buffer, Buffer]],
+    list[tuple[bytes | None, Buffer | bytes, Buffer | bytes | None, int]],
     list[tuple[int, Exception]],
 ]: ...

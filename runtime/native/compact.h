@@ -88,34 +88,57 @@ truncated(Input *in)
     return fail(in, RULE_TRUNCATED, in->end);
 }
 
-const uint8_t *read_long_varint(Input *in, const uint8_t *p, uint64_t *out);
-const uint8_t *skip_long_varint(Input *in, const uint8_t *p);
+#define CONTINUATIONS 0x8080808080808080u
+
+static inline uint64_t
+load64(const uint8_t *p)
+{
+    uint64_t word;
+    memcpy(&word, p, sizeof word);
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    word = __builtin_bswap64(word);
+#endif
+    return word;
+}
+
+/* A varint near the end of the data or of more than 8 bytes. */
+const uint8_t *read_rare_varint(Input *in, const uint8_t *p, uint64_t *out);
 
 static inline const uint8_t *
 read_varint(Input *in, const uint8_t *p, uint64_t *out)
 {
-    if (likely(in->end - p >= 2)) {
-        uint64_t low = p[0];
-        if (low < 128) {
-            *out = low;
+    if (likely(in->end - p >= 8)) {
+        if (*p < 128) {
+            *out = *p;
             return p + 1;
         }
-        uint64_t high = p[1];
-        if (high < 128) {
-            *out = (low & 127) | high << 7;
-            return p + 2;
+        uint64_t word = load64(p), stops = ~word & CONTINUATIONS;
+        if (likely(stops != 0)) {
+            /* Keep the bytes up to the first without a continuation bit, then close the gaps of one bit in each. */
+            word &= (stops ^ (stops - 1)) & ~CONTINUATIONS;
+            word = (word & 0x007f007f007f007fu) | (word & 0x7f007f007f007f00u) >> 1;
+            word = (word & 0x00003fff00003fffu) | (word & 0x3fff00003fff0000u) >> 2;
+            *out = (word & 0x000000000fffffffu) | (word & 0x0fffffff00000000u) >> 4;
+            return p + (__builtin_ctzll(stops) >> 3) + 1;
         }
     }
-    return read_long_varint(in, p, out);
+    return read_rare_varint(in, p, out);
 }
 
 static inline const uint8_t *
 skip_varint(Input *in, const uint8_t *p)
 {
-    if (likely(p < in->end) && *p < 128) {
-        return p + 1;
+    if (likely(in->end - p >= 8)) {
+        if (*p < 128) {
+            return p + 1;
+        }
+        uint64_t stops = ~load64(p) & CONTINUATIONS;
+        if (likely(stops != 0)) {
+            return p + (__builtin_ctzll(stops) >> 3) + 1;
+        }
     }
-    return skip_long_varint(in, p);
+    uint64_t ignored;
+    return read_rare_varint(in, p, &ignored);
 }
 
 static inline int64_t
@@ -147,6 +170,7 @@ const uint8_t *read_map_header(Input *in, const uint8_t *p, Py_ssize_t *count, i
 
 /* room is how many levels of nesting may still open. */
 const uint8_t *skip_value(Input *in, const uint8_t *p, int wire, int room);
+const uint8_t *skip_list(Input *in, const uint8_t *p, int room);
 /* The rest of a struct after a field with the id last. */
 const uint8_t *skip_fields(Input *in, const uint8_t *p, int room, int last);
 
@@ -169,6 +193,10 @@ skip_field(Input *in, const uint8_t *p, int wire, int room, const uint8_t *start
     case WIRE_BINARY:
         p = read_length(in, p, &length);
         return unlikely(p == NULL) ? NULL : p + length;
+    case WIRE_STRUCT:
+        return unlikely(room < 1) ? fail(in, RULE_DEPTH, p) : skip_struct(in, p, room - 1);
+    case WIRE_LIST:
+        return unlikely(room < 1) ? fail(in, RULE_DEPTH, p) : skip_list(in, p, room - 1);
     default:
         if (unlikely(wire > WIRE_UUID)) {
             return fail(in, RULE_WIRE, start);

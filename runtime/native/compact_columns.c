@@ -59,11 +59,9 @@ begin_row(Table *table, int number, int64_t ordinal)
 static inline void
 finish_row(Level *level)
 {
-    for (Py_ssize_t i = 0; i < level->leaf_count; i++) {
+    for (Py_ssize_t i = 0; i < level->wide_count; i++) {
         Leaf *leaf = level->leaves[i];
-        if (leaf->kind >= LEAF_BINARY) {
-            leaf->offsets[level->rows] = leaf->data_size;
-        }
+        leaf->offsets[level->rows] = leaf->data_size;
     }
 }
 
@@ -376,12 +374,12 @@ find_action(Node *node, int id)
     return NULL;
 }
 
-static int
+static inline int
 check_required(Table *table, const Node *node, const uint8_t *stop)
 {
-    for (Py_ssize_t i = 0; i < node->action_count; i++) {
-        const Action *action = &node->actions[i];
-        if (unlikely(action->seen != node->visit && action->field->required)) {
+    for (Py_ssize_t i = 0; i < node->required_count; i++) {
+        const Action *action = node->required[i];
+        if (unlikely(action->seen != node->visit)) {
             fail(&table->in, RULE_REQUIRED, stop);
             trace_name(&table->trace, action->field->name);
             return -1;

@@ -28,8 +28,8 @@ struct Level {
     Py_ssize_t rows, room;
     int number;
     int64_t *parents, *ordinals;
-    Leaf **leaves;
-    Py_ssize_t leaf_count;
+    Leaf **leaves; /* those of variable width first */
+    Py_ssize_t leaf_count, wide_count;
 };
 
 typedef struct Node Node;
@@ -53,7 +53,8 @@ struct Node {
     int is_union;
     uint64_t visit;
     Action *actions;
-    Py_ssize_t action_count;
+    Py_ssize_t action_count, required_count;
+    Action **required;
     Action *direct[DIRECT_ACTIONS]; /* by small id */
 };
 
@@ -95,6 +96,8 @@ typedef struct Table {
     Py_ssize_t failure_count, failure_room;
 } Table;
 
+extern PyTypeObject Buffer_Type;
+
 /* Building and taking apart; these need the GIL. -1 means that an exception is set. */
 int table_init(Table *table, PyObject *codec, PyObject *program, PyObject *keep);
 PyObject *table_result(Table *table);
@@ -102,6 +105,9 @@ void table_free(Table *table);
 
 /* Reads one buffer; without Python API. -1 means that the rule and position are in table->in, and that there are no rows of it. */
 int table_read(Table *table, const uint8_t *begin, const uint8_t *end, Py_ssize_t number, int max_depth, Py_ssize_t max_elements);
+
+/* A bytes-like object that owns malloc'ed data, cut to size; frees it when it cannot be made. */
+PyObject *buffer_own(void *data, Py_ssize_t size);
 
 int is_wanted(const Wanted *wanted, const Leaf *leaf, Py_ssize_t row);
 

@@ -1,5 +1,5 @@
 /* The module itself, argument checks, and how errors become exceptions. */
-#include "compact.h"
+#include "compact_columns.h"
 
 static const char *const rule_keys[] = {
     [RULE_NONE] = "", [RULE_TRUNCATED] = "truncated", [RULE_VARINT] = "varint", [RULE_I16] = "i16", [RULE_I32] = "i32",
@@ -227,7 +227,7 @@ static struct PyModuleDef compact_module = {
 PyMODINIT_FUNC
 PyInit__compact(void)
 {
-    if (PyType_Ready(&Codec_Type)) {
+    if (PyType_Ready(&Codec_Type) || PyType_Ready(&Buffer_Type)) {
         return NULL;
     }
     for (long number = 0; number < SMALL_INTS; number++) {

@@ -97,7 +97,7 @@ by_field(const void *left, const void *right)
 }
 
 /* Puts the actions in the order of declaration, in which missing fields are reported, and makes them findable. */
-static void
+static int
 index_actions(Node *node)
 {
     if (node->action_count > 1) {
@@ -109,6 +109,17 @@ index_actions(Node *node)
             node->direct[id] = &node->actions[i];
         }
     }
+    node->required = calloc((size_t)node->action_count + 1, sizeof(Action *));
+    if (node->required == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    for (Py_ssize_t i = 0; i < node->action_count; i++) {
+        if (node->actions[i].field->required) {
+            node->required[node->required_count++] = &node->actions[i];
+        }
+    }
+    return 0;
 }
 
 /* ---- leaves ---- */
@@ -174,7 +185,13 @@ leaf_init(Table *table, Leaf *leaf, Node **starts, PyObject *row)
     leaf->next = action->leaf;
     action->leaf = leaf;
     leaf->level = &table->levels[level];
-    leaf->level->leaves[leaf->level->leaf_count++] = leaf;
+    Leaf **place = &leaf->level->leaves[leaf->level->leaf_count++];
+    if (leaf->kind >= LEAF_BINARY) {
+        Leaf **wide = &leaf->level->leaves[leaf->level->wide_count++];
+        *place = *wide;
+        place = wide;
+    }
+    *place = leaf;
     return 0;
 }
 
@@ -355,7 +372,9 @@ table_init(Table *table, PyObject *codec, PyObject *program, PyObject *keep)
         }
     }
     for (Py_ssize_t i = 0; i < table->node_count; i++) {
-        index_actions(table->nodes[i]);
+        if (index_actions(table->nodes[i])) {
+            goto fail;
+        }
     }
     free(starts);
     return wanted_init(table, keep);
@@ -369,6 +388,7 @@ table_free(Table *table)
 {
     for (Py_ssize_t i = 0; i < table->node_count; i++) {
         free(table->nodes[i]->actions);
+        free(table->nodes[i]->required);
         free(table->nodes[i]);
     }
     for (Py_ssize_t i = 0; i < table->leaf_count; i++) {
@@ -419,14 +439,17 @@ bitmap(const uint8_t *bytes, Py_ssize_t count, Py_ssize_t *zeros)
     return result;
 }
 
+/* The array, which it takes away, as a buffer. */
 static PyObject *
-array_bytes(const void *data, Py_ssize_t size)
+array_buffer(void *array, Py_ssize_t size)
 {
-    return PyBytes_FromStringAndSize(size ? data : "", size);
+    void *data = *(void **)array;
+    *(void **)array = NULL;
+    return buffer_own(data, size);
 }
 
 static PyObject *
-leaf_result(const Leaf *leaf, Py_ssize_t rows)
+leaf_result(Leaf *leaf, Py_ssize_t rows)
 {
     static const int64_t zero = 0;
     Py_ssize_t nulls = 0, ignored;
@@ -435,17 +458,17 @@ leaf_result(const Leaf *leaf, Py_ssize_t rows)
         Py_SETREF(validity, Py_NewRef(Py_None));
     }
     if (leaf->kind >= LEAF_BINARY) {
-        values = array_bytes(leaf->data, leaf->data_size);
+        values = array_buffer(&leaf->data, leaf->data_size);
         int64_t *ends = leaf->offsets;
         if (leaf->kind == LEAF_INTS) {
             for (Py_ssize_t i = 0; i <= rows && ends != NULL; i++) {
                 ends[i] /= (int64_t)sizeof(int32_t);
             }
         }
-        offsets = ends == NULL ? array_bytes(&zero, 8) : array_bytes(ends, 8 * (rows + 1));
+        offsets = ends == NULL ? PyBytes_FromStringAndSize((const char *)&zero, 8) : array_buffer(&leaf->offsets, 8 * (rows + 1));
     }
     else {
-        values = leaf->kind == LEAF_BOOL ? bitmap(leaf->values, rows, &ignored) : array_bytes(leaf->values, 8 * rows);
+        values = leaf->kind == LEAF_BOOL ? bitmap(leaf->values, rows, &ignored) : array_buffer(&leaf->values, 8 * rows);
         offsets = Py_NewRef(Py_None);
     }
     if (validity == NULL || values == NULL || offsets == NULL) {
@@ -470,8 +493,9 @@ table_result(Table *table)
     PyObject *levels = PyList_New(0), *leaves = PyList_New(0), *errors = PyList_New(0);
     int failed = levels == NULL || leaves == NULL || errors == NULL;
     for (Py_ssize_t i = 0; !failed && i < table->level_count; i++) {
-        const Level *level = &table->levels[i];
-        PyObject *parents = array_bytes(level->parents, 8 * level->rows), *ordinals = array_bytes(level->ordinals, 8 * level->rows);
+        Level *level = &table->levels[i];
+        PyObject *parents = array_buffer(&level->parents, 8 * level->rows);
+        PyObject *ordinals = array_buffer(&level->ordinals, 8 * level->rows);
         PyObject *item = parents == NULL || ordinals == NULL ? NULL : Py_BuildValue("(nOO)", level->rows, parents, ordinals);
         failed = item == NULL || PyList_Append(levels, item);
         Py_XDECREF(item);

@@ -1,21 +1,8 @@
 /* Reading of headers and varints, and skipping: the parts that touch no Python object. */
 #include "compact.h"
 
-#define CONTINUATIONS 0x8080808080808080u
-
-static inline uint64_t
-load64(const uint8_t *p)
-{
-    uint64_t word;
-    memcpy(&word, p, sizeof word);
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    word = __builtin_bswap64(word);
-#endif
-    return word;
-}
-
-static const uint8_t *
-read_varint_bytewise(Input *in, const uint8_t *p, uint64_t *out)
+const uint8_t *
+read_rare_varint(Input *in, const uint8_t *p, uint64_t *out)
 {
     const uint8_t *start = p;
     uint64_t value = 0;
@@ -34,36 +21,6 @@ read_varint_bytewise(Input *in, const uint8_t *p, uint64_t *out)
         value |= (byte & 127) << shift;
     }
     return fail(in, RULE_VARINT, start);
-}
-
-const uint8_t *
-read_long_varint(Input *in, const uint8_t *p, uint64_t *out)
-{
-    if (in->end - p >= 8) {
-        uint64_t word = load64(p), stops = ~word & CONTINUATIONS;
-        if (likely(stops != 0)) {
-            /* Keep the bytes up to the first without a continuation bit, then close the gaps of one bit in each. */
-            word &= (stops ^ (stops - 1)) & ~CONTINUATIONS;
-            word = (word & 0x007f007f007f007fu) | (word & 0x7f007f007f007f00u) >> 1;
-            word = (word & 0x00003fff00003fffu) | (word & 0x3fff00003fff0000u) >> 2;
-            *out = (word & 0x000000000fffffffu) | (word & 0x0fffffff00000000u) >> 4;
-            return p + (__builtin_ctzll(stops) >> 3) + 1;
-        }
-    }
-    return read_varint_bytewise(in, p, out);
-}
-
-const uint8_t *
-skip_long_varint(Input *in, const uint8_t *p)
-{
-    if (likely(in->end - p >= 8)) {
-        uint64_t stops = ~load64(p) & CONTINUATIONS;
-        if (likely(stops != 0)) {
-            return p + (__builtin_ctzll(stops) >> 3) + 1;
-        }
-    }
-    uint64_t ignored;
-    return read_varint_bytewise(in, p, &ignored);
 }
 
 const uint8_t *
@@ -149,7 +106,6 @@ skip_binary(Input *in, const uint8_t *p)
     return unlikely(start == NULL) ? NULL : start + length;
 }
 
-static const uint8_t *skip_list(Input *in, const uint8_t *p, int room);
 static const uint8_t *skip_map(Input *in, const uint8_t *p, int room);
 
 static inline const uint8_t *
@@ -194,7 +150,7 @@ skip_element(Input *in, const uint8_t *p, int wire, int room)
     return skip_value(in, p, wire == WIRE_TRUE || wire == WIRE_FALSE ? WIRE_I8 : wire, room);
 }
 
-static const uint8_t *
+const uint8_t *
 skip_list(Input *in, const uint8_t *p, int room)
 {
     Py_ssize_t count;

@@ -62,8 +62,11 @@ cdef RowCell *fill_all(list cells, int64_t n) except NULL:
     return filled
 
 
-def measure(list cells not None, int64_t n):
-    """Row positions of ``n`` rows made of ``(Cell, Source)`` pairs: the stride (-1 when rows differ) and n + 1 offsets."""
+def measure(list cells not None, int64_t n, object result=None):
+    """Row positions of ``n`` rows made of ``(Cell, Source)`` pairs: the stride (-1 when rows differ) and n + 1 offsets.
+
+    ``result`` receives the positions when it is given.
+    """
     cdef RowCell *filled = fill_all(cells, n)
     cdef int count = len(cells)
     cdef int64_t stride = 0, i, base, m, total = 0, length
@@ -72,8 +75,11 @@ def measure(list cells not None, int64_t n):
     cdef int k
     cdef int64_t[::1] offsets
     try:
-        result = np.empty(n + 1, np.int64)
+        if result is None:
+            result = np.empty(n + 1, np.int64)
         offsets = result
+        if offsets.shape[0] != n + 1:
+            raise ValueError("result: n + 1 positions are needed")
         with nogil:
             for k in range(count):
                 if filled[k].kind == ROW_FIXED:

@@ -17,12 +17,17 @@ def blocks_length(lengths: Offsets, narrow: int) -> Offsets:
     return np.where(lengths == 0, 1, np.where(lengths <= 8 * narrow, small, large))
 
 
-def measure(cells: list[tuple[Cell, Source]], n: int) -> tuple[int, Offsets]:
-    """Row positions of ``n`` rows made of (cell, source) pairs: the stride (-1 when rows differ) and n + 1 offsets."""
+def measure(cells: list[tuple[Cell, Source]], n: int, offsets: Offsets | None = None) -> tuple[int, Offsets]:
+    """Row positions of ``n`` rows made of (cell, source) pairs: the stride (-1 when rows differ) and n + 1 offsets.
+
+    ``offsets`` receives the positions when it is given.
+    """
     lengths: Offsets | int = 0
     for cell, source in cells:
         lengths = lengths + _lengths(cell, source, n)
-    offsets = np.zeros(n + 1, np.int64)
+    if offsets is None:
+        offsets = np.empty(n + 1, np.int64)
+    offsets[0] = 0
     np.cumsum(np.broadcast_to(lengths, n), out=offsets[1:])
     return (lengths if isinstance(lengths, int) else -1), offsets
 

@@ -11,13 +11,15 @@ import pyarrow as pa
 from ..errors import DecodeError, EncodeError
 from .arrow import Array, Texts, pc
 from .base import TextCodec
-from .calendar import COMMON_YEARS, EXTENDED_YEARS, check_year, civil, parse_date, year_text
+from .calendar import COMMON_YEARS, EXTENDED_YEARS, check_year, civil, days, parse_date, year_text
 from .zone import DAY, FIRST, LAST, from_local, to_local
 
 _TEXT = re.compile(
     r"([+-]?)([0-9]+)-([0-9]{1,2})-([0-9]{1,2})([ Tt])([0-9]{2}):([0-9]{2}):([0-9]{2})(?:\.([0-9]+))?"
     r"([Zz]|[+-][0-9]{2}(?::?[0-9]{2})?)?"
 )
+#: Compiled time zones have tables up to 2037; from there Arrow does not follow their rules.
+_LAST_TABLED = days(2037, 1, 1) * DAY
 _UTC_PATTERN = "%Y-%m-%dT%H:%M:%S.%fZ"
 _LOCAL_PATTERN = "%Y-%m-%d %H:%M:%S.%f"
 _PLAIN_UTC = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,6})?Z$"
@@ -105,8 +107,8 @@ class Time(TextCodec):
         low, high = bounds["min"].as_py(), bounds["max"].as_py()
         if low is None:
             return pa.nulls(len(array), pa.string())
-        margin = DAY if self.shifts else 0
-        if not FIRST + margin <= low <= high <= LAST - margin:
+        first, last = (FIRST + DAY, _LAST_TABLED) if self.shifts else (FIRST, LAST)
+        if not first <= low <= high <= last:
             return super().encode_array(array)
         local = numbers.view(pa.timestamp("us"))
         if self.shifts:

@@ -115,13 +115,13 @@ class Oracle:
     def _here(self, type_: TypeSpec, value: Any) -> Any:
         if type_.kind == "struct":
             spec = self._specs[type_.cls]  # type: ignore[index]
-            found = {field: getattr(value, field.attr) for field in spec.fields}
-            made = {field: self._here(field.type, item) for field, item in found.items() if item is not None}
+            found = [(field, getattr(value, field.attr)) for field in spec.fields]
+            made = [(field, self._here(field.type, item)) for field, item in found if item is not None]
             if spec.kind == "union":
-                ((field, item),) = made.items()
+                ((field, item),) = made
                 union: Any = spec.cls
                 return union.__singletons__.get(field.id) or union._make(field.name, item, field.id)
-            return spec.cls(**{field.attr: item for field, item in made.items()})
+            return spec.cls(**{field.attr: item for field, item in made})
         if type_.kind == "map":
             assert type_.key is not None
             assert type_.value is not None

@@ -7,6 +7,7 @@ from enum import IntEnum
 from typing import Any
 
 from lakecodec.runtime.compact.base import Marker, Struct, Union
+from lakecodec.runtime.spec import FieldSpec
 
 
 def plain(value: Any) -> Any:
@@ -17,7 +18,7 @@ def plain(value: Any) -> Any:
         content = (value.kind, value.id, plain(value.value), value.raw, value.wire)
         return type(value).__name__, *content
     if isinstance(value, Struct):
-        return type(value).__name__, *((name, plain(getattr(value, name))) for name in value.__slots__)
+        return type(value).__name__, *((field.attr, _field(field, value)) for field in value.__spec__.fields)
     if isinstance(value, float):
         return "float", struct.pack("<d", value)
     if isinstance(value, IntEnum):
@@ -31,3 +32,9 @@ def plain(value: Any) -> Any:
     if isinstance(value, memoryview):
         return "memoryview", bytes(value)
     return type(value).__name__, value
+
+
+def _field(field: FieldSpec, struct_: Struct) -> Any:
+    """A set whose elements cannot be hashed is a list, in any order."""
+    found = plain(getattr(struct_, field.attr))
+    return sorted(found, key=repr) if field.type.kind == "set" and found[0] == "list" else found

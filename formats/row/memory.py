@@ -1,0 +1,68 @@
+"""Memory that calls of one converter share: fresh pages cost more than encoding into them."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..runtime.order.cells import Bytes, Offsets
+
+#: References to an array that only its keeper and the question itself hold.
+_ALONE = 2
+
+
+class Recycler:
+    """Hands out an array and takes it back by itself, once no result looks at it any more.
+
+    At most one array is kept, and none that is more than twice as large as what was asked for last.
+    """
+
+    def __init__(self, dtype: Any) -> None:
+        self._dtype = np.dtype(dtype)
+        self._kept: NDArray[Any] | None = None
+
+    def take(self, size: int) -> NDArray[Any]:
+        """An array of ``size`` items with any content."""
+        array, self._kept = self._kept, None
+        if array is None or not size <= len(array) <= 2 * size or sys.getrefcount(array) > _ALONE:
+            array = np.empty(size, self._dtype)
+        self._kept = array
+        return array[:size]
+
+
+class Strides:
+    """Positions of rows of equal size: computed once for the longest result and shared by all results, read-only."""
+
+    def __init__(self) -> None:
+        self._stride = -1
+        self._offsets = np.zeros(0, np.int64)
+
+    def offsets(self, stride: int, n: int) -> Offsets:
+        """0, stride, 2 * stride ... n * stride."""
+        kept = self._offsets
+        if self._stride != stride or len(kept) <= n:
+            kept = np.arange(n + 1, dtype=np.int64) * stride
+            kept.flags.writeable = False
+            self._stride, self._offsets = stride, kept
+        return kept[: n + 1]
+
+
+class Memory:
+    """What one converter keeps between calls."""
+
+    def __init__(self) -> None:
+        self.rows = Recycler(np.uint8)
+        self.positions = Recycler(np.int64)
+        self.strides = Strides()
+
+    def room(self, out: Bytes | None, size: int) -> Bytes:
+        """``size`` bytes for rows: of ``out`` where the caller gave it."""
+        if out is None:
+            data: Bytes = self.rows.take(size)
+            return data
+        if len(out) < size:
+            raise ValueError(f"out: {size} bytes are needed, not {len(out)}")
+        return out[:size]
