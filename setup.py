@@ -5,11 +5,10 @@ from pathlib import Path
 
 import numpy
 from Cython.Build import cythonize
-from setuptools import Extension, setup
+from setuptools import Extension, find_packages, setup
 
 NATIVE = Path("runtime/native")
 FLAGS = ["-O3", "-fno-strict-aliasing", *os.environ.get("LAKECODEC_CFLAGS", "").split()]
-PACKAGES = ["generator", "generated", "runtime", "runtime.compact", "runtime.native", "parquet", "pipeline"]
 
 
 def extension(name: str, sources: list[Path]) -> Extension:
@@ -30,7 +29,11 @@ extensions += cythonize(
 )
 
 setup(
-    packages=["lakecodec", *(f"lakecodec.{name}" for name in PACKAGES)],
-    package_data={"lakecodec": ["py.typed", "idl/*"], "lakecodec.generator": ["*.lark", "templates/*.j2"]},
+    packages=find_packages(include=["lakecodec", "lakecodec.*", "pyspark_lakecodec"]),
+    package_data={
+        "lakecodec": ["py.typed", "idl/*"],
+        "lakecodec.generator": ["*.lark", "templates/*.j2"],
+        "lakecodec.runtime.native": ["*.pyi"],
+    },
     ext_modules=extensions,
 )

@@ -103,14 +103,19 @@ load64(const uint8_t *p)
 
 /* A varint near the end of the data or of more than 8 bytes. */
 const uint8_t *read_rare_varint(Input *in, const uint8_t *p, uint64_t *out);
+const uint8_t *skip_long_varint(Input *in, const uint8_t *p);
 
 static inline const uint8_t *
 read_varint(Input *in, const uint8_t *p, uint64_t *out)
 {
     if (likely(in->end - p >= 8)) {
-        if (*p < 128) {
-            *out = *p;
+        if (p[0] < 128) {
+            *out = p[0];
             return p + 1;
+        }
+        if (p[1] < 128) {
+            *out = (uint64_t)(p[0] & 127) | (uint64_t)p[1] << 7;
+            return p + 2;
         }
         uint64_t word = load64(p), stops = ~word & CONTINUATIONS;
         if (likely(stops != 0)) {
@@ -129,16 +134,18 @@ static inline const uint8_t *
 skip_varint(Input *in, const uint8_t *p)
 {
     if (likely(in->end - p >= 8)) {
-        if (*p < 128) {
+        /* Branches for short ones let the processor guess where the next field begins. */
+        if (p[0] < 128) {
             return p + 1;
         }
-        uint64_t stops = ~load64(p) & CONTINUATIONS;
-        if (likely(stops != 0)) {
-            return p + (__builtin_ctzll(stops) >> 3) + 1;
+        if (p[1] < 128) {
+            return p + 2;
+        }
+        if (p[2] < 128) {
+            return p + 3;
         }
     }
-    uint64_t ignored;
-    return read_rare_varint(in, p, &ignored);
+    return skip_long_varint(in, p);
 }
 
 static inline int64_t

@@ -417,8 +417,13 @@ read_node(Table *table, const uint8_t *p, Node *node, int depth)
                 return fail(in, RULE_FIELD_ID, start);
             }
         }
-        else if ((p = read_field_id(in, p, start, &last)) == NULL) {
-            return NULL;
+        else {
+            int id;
+            p = read_field_id(in, p, start, &id);
+            if (unlikely(p == NULL)) {
+                return NULL;
+            }
+            last = id;
         }
         Action *action = find_action(node, last);
         if (action == NULL || unlikely(wire != action->wire && !(action->wire == WIRE_TRUE && wire == WIRE_FALSE))) {

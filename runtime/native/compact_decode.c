@@ -373,8 +373,13 @@ read_fields(Reader *r, const uint8_t *p, const Codec *codec, int depth, PyObject
                 goto fail;
             }
         }
-        else if ((p = read_field_id(&r->in, p, start, &last)) == NULL) {
-            goto fail;
+        else {
+            int id;
+            p = read_field_id(&r->in, p, start, &id);
+            if (unlikely(p == NULL)) {
+                goto fail;
+            }
+            last = id;
         }
         const Field *field = field_by_id(codec, last);
         if (unlikely(field == NULL || !wire_fits(&field->type, wire))) {

@@ -24,6 +24,19 @@ read_rare_varint(Input *in, const uint8_t *p, uint64_t *out)
 }
 
 const uint8_t *
+skip_long_varint(Input *in, const uint8_t *p)
+{
+    if (likely(in->end - p >= 8)) {
+        uint64_t stops = ~load64(p) & CONTINUATIONS;
+        if (likely(stops != 0)) {
+            return p + (__builtin_ctzll(stops) >> 3) + 1;
+        }
+    }
+    uint64_t ignored;
+    return read_rare_varint(in, p, &ignored);
+}
+
+const uint8_t *
 read_field_id(Input *in, const uint8_t *p, const uint8_t *start, int *id)
 {
     uint64_t value;
@@ -220,10 +233,12 @@ skip_fields(Input *in, const uint8_t *p, int room, int last)
             }
         }
         else {
-            p = read_field_id(in, p, start, &last);
+            int id;
+            p = read_field_id(in, p, start, &id);
             if (unlikely(p == NULL)) {
                 return NULL;
             }
+            last = id;
         }
         p = skip_field(in, p, wire, room, start);
         if (unlikely(p == NULL)) {
