@@ -20,7 +20,7 @@ ASAN_BUILD := build/asan
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
-setup: $(VENV)/.stamp-native ## create the development environment and build the native codec
+setup: $(VENV)/.stamp-dev ## create the development environment and build the native codec
 
 generate: $(DEMO_READY) ## compile idl/ to generated/
 	@$(PY) -m lakecodec generate
@@ -28,21 +28,21 @@ generate: $(DEMO_READY) ## compile idl/ to generated/
 demo: generate ## write the flights table with Spark, scan its metadata, report and plot
 	@$(PY) -m lakecodec.pipeline.demo $(DEMO_ARGS)
 
-test: $(VENV)/.stamp-native ## lint, types, stale generated files, then all tests
+test: $(VENV)/.stamp-dev ## lint, types, stale generated files, then all tests
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@$(PY) -m lakecodec generate --check
 	@$(PY) -m pytest -m "not fuzz" $(PYTEST_ARGS)
 
-bench: $(VENV)/.stamp-native ## run the benchmarks against other libraries
+bench: $(VENV)/.stamp-dev ## run the benchmarks against other libraries
 	@$(PY) -m benchmarks $(BENCH_ARGS)
 
-fuzz: $(VENV)/.stamp-native ## run the long fuzzing tests
+fuzz: $(VENV)/.stamp-dev ## run the long fuzzing tests
 	@$(PY) -m pytest -m fuzz $(PYTEST_ARGS)
 
 # A second build in its own folder; libstdc++ is preloaded so that AddressSanitizer can see pyarrow's exceptions.
-asan: $(VENV)/.stamp-native ## run the tests on a native codec built with AddressSanitizer
+asan: $(VENV)/.stamp-dev ## run the tests on a native codec built with AddressSanitizer
 	@rm -rf $(ASAN_BUILD)
 	@LAKECODEC_REQUIRE_NATIVE=1 LAKECODEC_CFLAGS="-O1 -g -fno-omit-frame-pointer -fsanitize=address" \
 	    LAKECODEC_LDFLAGS="-fsanitize=address" \
@@ -67,6 +67,11 @@ find_python = for p in python3 python3.13 python3.12 python3.11; do \
 pip_install = $(PY) -m pip install -qq --disable-pip-version-check --no-input -e '.[$(1)]' >$(VENV)/pip.log 2>&1 || \
     { sed -E 's|[a-z]+://[^ ]+|<address>|g' $(VENV)/pip.log; echo "installing lakecodec[$(1)] failed, see above" >&2; exit 1; }
 
+comma := ,
+install_dev = echo "installing lakecodec with its development packages"; \
+    $(call pip_install,spark$(comma)demo$(comma)peers$(comma)dev)
+build_native = echo "building the native codec"; $(PY) -W ignore setup.py -q build_ext --inplace
+
 $(VENV)/.stamp-venv:
 	@python="$${PYTHON:-$$($(find_python))}"; \
 	test -n "$$python" || { echo "Python 3.11, 3.12 or 3.13 is needed (set PYTHON=...)" >&2; exit 1; }; \
@@ -80,14 +85,8 @@ $(VENV)/.stamp-demo: $(VENV)/.stamp-venv pyproject.toml setup.py $(NATIVE_SOURCE
 	@$(call pip_install,spark$(comma)demo)
 	@touch $@
 
-$(VENV)/.stamp-dev: $(VENV)/.stamp-venv pyproject.toml setup.py
-	@echo "installing lakecodec with its development packages"
-	@$(call pip_install,spark$(comma)demo$(comma)peers$(comma)dev)
+# Installing builds the native codec too; where only its sources are newer, building alone is quicker.
+$(VENV)/.stamp-dev: $(VENV)/.stamp-venv pyproject.toml setup.py $(NATIVE_SOURCES)
+	@$(if $(filter-out $(NATIVE_SOURCES),$?),$(install_dev),$(build_native))
 	@touch $@ $(VENV)/.stamp-demo
 
-$(VENV)/.stamp-native: $(VENV)/.stamp-dev $(NATIVE_SOURCES)
-	@echo "building the native codec"
-	@$(PY) -W ignore setup.py -q build_ext --inplace
-	@touch $@
-
-comma := ,

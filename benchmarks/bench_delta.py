@@ -36,12 +36,13 @@ def columns(rows: int, distinct: int) -> dict[str, pa.Array]:
     """A column of each type with about ``distinct`` different values in random order."""
     rng = np.random.default_rng(7)
     numbers = rng.integers(-(10**9), 10**9, distinct)[rng.integers(0, distinct, rows)]
-    cents = pc.multiply(pa.array(numbers).cast(pa.decimal128(19, 0)), pa.scalar(1, pa.decimal128(1, 0)))
+    units = pa.array(numbers).cast(pa.decimal128(19, 0))
+    cents = pa.Array.from_buffers(pa.decimal128(19, 2), rows, units.buffers())
     return {
         "long": pa.array(numbers),
         "double": pa.array(np.abs(numbers) / 10_000),
         "double, any exponent": pa.array((numbers * 4_611_686_018).view(np.float64)),
-        "decimal(20,0)": cents,
+        "decimal(19,2)": cents,
         "date": pa.array((numbers % 30_000).astype(np.int32)).view(pa.date32()),
         "timestamp": pa.array(numbers * 1_000_003).view(pa.timestamp("us", "UTC")),
         "string": pc.binary_join_element_wise("US/East ", pa.array(numbers).cast(pa.string()), ""),

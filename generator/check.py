@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from .check_cycles import check_cycles
+from .check_extensions import check_extension
 from .check_names import report_duplicates
 from .check_records import check_record
 from .check_tables import check_table
 from .diagnostics import Diagnostics
-from .model import Enum, Field, Module, Record, Struct, Table
+from .model import Enum, Extension, Field, Module, Record, Struct, Table
 from .reserved import is_reserved
 
 _I32 = range(-(1 << 31), 1 << 31)
@@ -28,6 +29,8 @@ def check(module: Module, diagnostics: Diagnostics) -> None:
                 check_record(definition, diagnostics)
             case Table():
                 check_table(definition, diagnostics)
+            case Extension():
+                check_extension(definition, diagnostics)
             case _:
                 pass
     check_cycles(module, diagnostics)

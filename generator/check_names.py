@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 
-from .builtin_names import CODECS, FUNCTIONS, VALUES
+from .builtin_names import CODECS, FUNCTIONS, PARAMETER_TYPES, VALUES
 from .diagnostics import Diagnostics, Location
 from .expressions import children
-from .model import Const, Enum, Extension, Module
+from .model import Const, Enum, Extension, Module, Record, Struct
 from .paths import ANYTHING, SCALAR, Target, element, member, member_names, of_definition
+from .scope import BASE_TYPES
 from .suggest import argument_count, did_you_mean
 from .syntax import Call, CodecDef, Expr, FnDef, Index, IsCase, Member, Name, Slice, VariantDef
 
@@ -21,6 +23,29 @@ def report_duplicates(names: Iterable[tuple[str, Location]], what: str, diagnost
             diagnostics.error(f"{what} '{name}' is defined twice, first in line {seen[name].line}", location)
         else:
             seen[name] = location
+
+
+def report_unknown_types(type_text: str, location: Location, module: Module, diagnostics: Diagnostics) -> None:
+    """Reports names in the type of a parameter that stand for nothing."""
+    for name in re.findall(r"[A-Za-z_][\w.]*", type_text):
+        if name in PARAMETER_TYPES or name in BASE_TYPES or name in module.broken:
+            continue
+        prefix, _, rest = name.rpartition(".")
+        owner = module.includes.get(prefix, module)
+        if module.find(name) is not None or rest in owner.typedefs:
+            continue
+        known = [*PARAMETER_TYPES, *BASE_TYPES, *type_names(module)]
+        diagnostics.error(f"unknown type '{name}'{did_you_mean(name, known)}", location)
+
+
+def type_names(module: Module) -> Iterator[str]:
+    """The names of a module and those it includes that have bytes of their own."""
+    for prefix, each in [("", module), *((f"{key}.", value) for key, value in module.includes.items())]:
+        for item in each.definitions:
+            if isinstance(item, Record | Struct) or (
+                isinstance(item, Extension) and item.kind in ("variant", "encoding")
+            ):
+                yield prefix + item.name
 
 
 class ExpressionChecker:

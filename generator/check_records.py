@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
-from .builtin_names import ATTRIBUTES, PARAMETER_TYPES, WIRE_TYPES
-from .check_names import ExpressionChecker, report_duplicates
+from .builtin_names import ATTRIBUTES, WIRE_TYPES
+from .check_names import ExpressionChecker, report_duplicates, report_unknown_types, type_names
 from .diagnostics import Diagnostics, Location
 from .expressions import names
-from .model import Extension, Module, Param, Record, Struct
+from .model import Extension, Param, Record, Struct
 from .paths import SCALAR, Target, of_field, of_parameter
-from .scope import BASE_TYPES, kind_of
+from .scope import kind_of
 from .suggest import argument_count, did_you_mean
 from .syntax import EncodingDef, Expr, ParamDef, RecordField, VariantDef, WireType
 
@@ -54,9 +53,7 @@ class _RecordChecker:
     # ---- types ----
 
     def _check_parameter(self, param: Param) -> None:
-        for name in re.findall(r"[A-Za-z_][\w.]*", param.type_name):
-            if name not in PARAMETER_TYPES and name not in BASE_TYPES and self._module.find(name) is None:
-                self._unknown_type(name, param.location)
+        report_unknown_types(param.type_name, param.location, self._module, self._diagnostics)
         if param.default is not None:
             self._expressions.check(param.default, {})
 
@@ -90,7 +87,7 @@ class _RecordChecker:
     def _unknown_type(self, name: str, location: Location) -> None:
         if name in self._module.broken:
             return
-        known = [*WIRE_TYPES, *_type_names(self._module)]
+        known = [*WIRE_TYPES, *type_names(self._module)]
         self._error(f"unknown type '{name}'{did_you_mean(name, known)}", location)
 
     # ---- clauses ----
@@ -151,12 +148,3 @@ def _deciding(field: RecordField) -> Iterator[tuple[str, Expr]]:
     for clause, expression in (("condition", field.present), ("position", field.at), ("size", field.size)):
         if expression is not None:
             yield clause, expression
-
-
-def _type_names(module: Module) -> Iterator[str]:
-    for prefix, each in [("", module), *((f"{key}.", value) for key, value in module.includes.items())]:
-        for item in each.definitions:
-            if isinstance(item, Record | Struct) or (
-                isinstance(item, Extension) and item.kind in ("variant", "encoding")
-            ):
-                yield prefix + item.name

@@ -32,7 +32,6 @@ def load_checked(
     """The checked model of an IDL file (a path) or text; raises IdlError with all errors found."""
     found = Diagnostics() if diagnostics is None else diagnostics
     module = load(source, name=name, include_paths=include_paths, diagnostics=found)
-    found.raise_errors()
     for each in in_order(module):
         check(each, found)
     found.raise_errors()

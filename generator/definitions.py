@@ -41,6 +41,7 @@ from .syntax import (
     type_text,
 )
 from .syntax import Definition as SyntaxDefinition
+from .typedefs import TypedefTexts
 
 
 def define(file: File, scope: Scope, diagnostics: Diagnostics) -> None:
@@ -65,7 +66,7 @@ class _Definer:
             if self._is_new(node):
                 self._declare(node)
         for name in self._scope.typedefs:
-            self._scope.typedef(name, self._diagnostics)
+            self._module.typedefs[name] = self._scope.typedef(name, self._diagnostics)
         for struct_node, struct in self._structs:
             struct.fields = self._fields(struct_node.fields, struct.kind)
         made = {item.name: item for item in self._scope.definitions.values()}
@@ -78,6 +79,10 @@ class _Definer:
                 self._module.definitions.append(made[node.name])
         for field_node, field in self._defaults:
             self._set_default(field_node, field)
+        texts = TypedefTexts(self._scope, self._diagnostics)
+        for definition in self._module.definitions:
+            if isinstance(definition, Record | Table):
+                texts.replace_in(definition)
 
     # ---- first pass: names ----
 

@@ -180,6 +180,8 @@ class Module:
     #: In source order, what the file itself defines. Typedefs do not appear; their uses are replaced.
     definitions: list[Definition] = field(default_factory=list)
     doc: str = ""
+    #: What typedefs stand for. Only the syntax of extensions still names them.
+    typedefs: dict[str, Type] = field(default_factory=dict)
     #: Where the file includes what it does not use, by prefix.
     unused_includes: dict[str, Location] = field(default_factory=dict)
     #: Names whose definitions have errors and are not among the others; using them is no further error.

@@ -26,7 +26,9 @@ JAVA = re.compile(r"-?([0-9]{1,7}\.[0-9]+|[1-9]\.[0-9]+E-?[1-9][0-9]*)")
 
 
 def numpy_year(text: str) -> str:
-    """NumPy's years with the plus sign of ISO 8601."""
+    """NumPy's years with the plus sign and the four digits of ISO 8601."""
+    if match := re.match(r"-([0-9]{1,3})-", text):
+        return f"-{match[1]:0>4}{text[match.end(1) :]}"
     return f"+{text}" if re.match(r"[0-9]{5}", text) else text
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import pickle
 from datetime import UTC, date, datetime, timedelta, timezone
 from decimal import Decimal
 from typing import Any
@@ -264,6 +265,20 @@ def test_any_text_parses_or_is_a_decode_error(text: str, arrow: pa.DataType) -> 
     again = serialize_value(value, arrow)
     assert again is not None
     assert serialize_value(parse_value(again, arrow), arrow) == again
+
+
+def test_codecs_travel_to_other_processes() -> None:
+    fields = [pa.field("p", pa.string(), metadata={"delta.columnMapping.physicalName": "c"}), ("x", pa.int8())]
+    for one in (codec(), PartitionCodec(pa.schema(fields), ["p"], profile="spark", timezone="Europe/Berlin")):
+        copy = pickle.loads(pickle.dumps(one))
+        assert copy.columns == one.columns
+        values = GOOD if one.columns[0].name == "year" else {"p": "a/b"}
+        assert copy.serialize(values) == one.serialize(values)
+
+
+def test_time_zones() -> None:
+    with pytest.raises(ValueError, match="timezone: 'Mars/Olympus' is not a known time zone"):
+        parse_value("2024-06-15 12:30:45", pa.timestamp("us", "UTC"), timezone="Mars/Olympus")
 
 
 def test_file_names() -> None:

@@ -451,6 +451,26 @@ def test_extensions() -> None:
     assert constant(module, "ESCAPED") == [*range(32), 127, *b'"#%']
 
 
+def test_typedefs_in_records_and_tables() -> None:
+    text = """
+    include "shared.thrift"
+    typedef i32 Count
+    typedef list<shared.Point> Points
+    typedef shared.Timestamp Time
+    struct Source { 1: Points points }
+    record R(Count n, list<Count> counts, Points points) { Time at; u8 x[n]; }
+    fn f(Count n, shared.Timestamp t) -> Points = extern "somewhere:f";
+    table t from Source { for p in points  list<Count> xs = p.x;  Time at = 1; }
+    """
+    module = loaded(text, include_paths=[IDL])
+    record, table = module.find("R"), module.find("t")
+    assert isinstance(record, Record)
+    assert isinstance(table, Table)
+    assert [param.type_name for param in record.params] == ["i32", "list<i32>", "list<shared.Point>"]
+    assert record.fields[0].type.name == "i64"
+    assert [column.type_name for column in table.columns] == ["list<i32>", "i64"]
+
+
 def test_speed() -> None:
     """Parsing, resolving and checking a file of the size of parquet.thrift; bounds are far above what it takes."""
     loaded("struct A {}")

@@ -7,7 +7,6 @@ import string
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import pyarrow as pa
 
@@ -17,13 +16,15 @@ from .columns import decode_column, encode_column, has_null, segment_column, sto
 from .layout import Writer
 from .paths import encode_uri, segment, split_directory
 from .schema import Field, partition_fields, read_schema
-from .text_codecs import Options, SegmentForm, ValueText, segment_form, value_text, writer_of
+from .text_codecs import Options, SegmentForm, ValueText, check_timezone, segment_form, value_text, writer_of
 from .types import PartitionType
 from .validation import match_keys, plain_values
 from .values import located, python_value
 
 _PREFIX_CHARACTERS = string.ascii_letters + string.digits
 _DEFAULT_PREFIX_LENGTH = 2
+#: Not kept in a codec, which must be picklable.
+_SYSTEM_RANDOM = random.SystemRandom()
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +76,9 @@ class PartitionCodec:
         self.profile = profile
         self.timezone = timezone
         writer = writer_of(profile)
-        _check_timezone(timezone, writer)
+        if writer is Writer.KERNEL and timezone != "UTC":
+            raise ValueError(f"timezone: {timezone!r}, but the profile 'kernel' reads and writes UTC only")
+        check_timezone(timezone)
         fields = read_schema(schema)
         chosen = (
             ()
@@ -94,7 +97,7 @@ class PartitionCodec:
         ):
             raise ValueError(f"random_prefix_length: a count of characters is needed, not {random_prefix_length!r}")
         self.random_prefix_length = random_prefix_length
-        self._random = rng or random.SystemRandom()
+        self._random = rng
         self._by_name = {column.name: column for column in self.columns}
 
     def validate(self, values: Mapping[str, object] | None) -> dict[str, object]:
@@ -126,7 +129,8 @@ class PartitionCodec:
         matched = match_keys(values, self.columns)
         plain = plain_values(matched, self.columns)
         if self.random_prefix_length:
-            return "".join(self._random.choices(_PREFIX_CHARACTERS, k=self.random_prefix_length))
+            rng = self._random or _SYSTEM_RANDOM
+            return "".join(rng.choices(_PREFIX_CHARACTERS, k=self.random_prefix_length))
         pairs = zip(self.columns, plain, strict=True)
         return "/".join(self._segment(column, value, matched[column.name]) for column, value in pairs)
 
@@ -260,12 +264,3 @@ def _is_mapped(mode: str, fields: Sequence[Field]) -> bool:
     if mode not in ("none", "name", "id"):
         raise ValueError(f"column_mapping: {mode!r} is none of 'auto', 'none', 'name', 'id'")
     return mode != "none"
-
-
-def _check_timezone(timezone: str, writer: Writer) -> None:
-    if writer is Writer.KERNEL and timezone != "UTC":
-        raise ValueError(f"timezone: {timezone!r}, but the profile 'kernel' reads and writes UTC only")
-    try:
-        ZoneInfo(timezone)
-    except (ZoneInfoNotFoundError, ValueError, TypeError, OSError):
-        raise ValueError(f"timezone: {timezone!r} is not a known time zone") from None

@@ -7,7 +7,7 @@ from functools import lru_cache
 import pyarrow as pa
 
 from ..runtime.errors import CodecError, DecodeError, EncodeError
-from .text_codecs import Options, ValueText, value_text, writer_of
+from .text_codecs import Options, ValueText, check_timezone, value_text, writer_of
 from .types import PartitionType, from_arrow, is_nested
 from .values import is_null_like, located, plain_value, python_value
 
@@ -30,15 +30,13 @@ def serialize_value(
         raise located(error, "", value) from None
 
 
-def parse_value(
-    text: str | None, type: pa.DataType, *, profile: str = "kernel", timezone: str = "UTC", extended_years: bool = False
-) -> object:
-    """The value of one of the log's texts; None and the empty text are None.
+def parse_value(text: str | None, type: pa.DataType, *, timezone: str = "UTC", extended_years: bool = False) -> object:
+    """The value of one of the log's texts, whichever profile wrote it; None and the empty text are None.
 
     Timestamps are aware datetimes in UTC; a text without a zone counts in ``timezone``. DecodeError for a text that is no
     value of ``type``; ValueError when ``type`` is not Delta's.
     """
-    kind, codecs = _resolved(type, profile, extended_years, timezone)
+    kind, codecs = _resolved(type, "kernel", extended_years, timezone)
     if text is None or text == "":
         return None
     if kind is None or codecs is None:
@@ -59,6 +57,7 @@ def _resolved(
     if not isinstance(type, pa.DataType):
         raise TypeError(f"type: a pyarrow.DataType is needed, not {type!r}")
     writer = writer_of(profile)
+    check_timezone(timezone)
     kind = from_arrow(type)
     if kind is not None:
         return kind, value_text(kind, Options(writer, extended_years, timezone))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from ..runtime import text as runtime_text
 from ..runtime.declaration import Encoding, Field, Reference, Use
@@ -53,6 +54,13 @@ def writer_of(profile: str) -> Writer:
     if profile not in PROFILES:
         raise ValueError(f"profile: {profile!r} is neither 'kernel' nor 'spark'")
     return PROFILES[profile]
+
+
+def check_timezone(timezone: str) -> None:
+    try:
+        ZoneInfo(timezone)
+    except (ZoneInfoNotFoundError, ValueError, TypeError, OSError):
+        raise ValueError(f"timezone: {timezone!r} is not a known time zone") from None
 
 
 def check_refused(text: str, writer: Writer) -> None:

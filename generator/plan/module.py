@@ -12,7 +12,7 @@ from .declarations import DeclarationPlan, plan_declaration
 from .expressions import UnsupportedExpression
 from .names import type_name
 from .records import RecordPlan, plan_record
-from .structs import EnumPlan, FieldPlan, StructPlan, plan_enum, plan_struct
+from .structs import EnumPlan, FieldPlan, StructPlan, default_constant, plan_enum, plan_struct
 from .tables import TablePlan, plan_table
 from .text import call, comment, docstring, wrapped
 
@@ -101,11 +101,22 @@ class ModulePlan:
     def pure_specs(self) -> list[tuple[str, str]]:
         """(name, expression) of the field types whose writing, or all of it, is left to the interpreter."""
         return [
-            (spec_constant(s, f), f"_m.{s.name}.__spec__.fields[{s.wire_fields.index(f)}].type")
-            for s in self.ladders
-            for f in s.wire_fields
-            if f.shape.kind in ("other", "double", "i8")
+            (spec_constant(struct, planned), f"{_spec_path(struct, planned)}.type")
+            for struct in self.ladders
+            for planned in struct.wire_fields
+            if planned.shape.kind in ("other", "double", "i8")
         ]
+
+    @property
+    def pure_defaults(self) -> list[tuple[str, str]]:
+        """(name, expression) of the fields whose defaults are copied from their specs."""
+        found = [(struct, planned) for struct in self.ladders for planned in struct.wire_fields]
+        constants = [(default_constant(s.spec_name, f.name), f.absent, _spec_path(s, f)) for s, f in found]
+        return [(name, path) for name, absent, path in constants if name in absent]
+
+
+def _spec_path(struct: StructPlan, planned: FieldPlan) -> str:
+    return f"_m.{struct.name}.__spec__.fields[{struct.wire_fields.index(planned)}]"
 
 
 def spec_constant(struct: StructPlan, planned: FieldPlan) -> str:

@@ -236,7 +236,7 @@ def _plan_field(field: Field, struct: Struct, header: int | None, short: bool, *
         hint=f"{hint}{optional}",
         parameter="None" if optional else ("_rt.UNSET" if mutable or not filled else default),
         assigned=f"{default} if {attr} is _rt.UNSET else {attr}" if filled and mutable else attr,
-        absent=default if field.requiredness == "default" and field.has_default else "None",
+        absent=_absent(field, struct, default),
         required=required,
         requiredness=field.requiredness,
         default=default,
@@ -249,6 +249,17 @@ def _plan_field(field: Field, struct: Struct, header: int | None, short: bool, *
         remember=remember,
         marker=types.is_marker(field.type),
     )
+
+
+def _absent(field: Field, struct: Struct, default: str) -> str:
+    if field.requiredness != "default" or not field.has_default:
+        return "None"
+    return default if types.is_builtin(field.type) else f"fresh_default({default_constant(struct.name, field.name)})"
+
+
+def default_constant(struct: str, field: str) -> str:
+    """What the pure module calls the spec of a field whose default names classes."""
+    return f"_DEFAULT_{struct}_{field}"
 
 
 def plan_shape(type_: Type, module: Module) -> Shape:

@@ -75,6 +75,15 @@ def is_mutable(type_: Type) -> bool:
     return isinstance(type_, ListOf | SetOf | MapOf | Struct)
 
 
+def is_builtin(type_: Type) -> bool:
+    """Whether constants of the type name no class that a module must import."""
+    if isinstance(type_, MapOf):
+        return is_builtin(type_.key) and is_builtin(type_.value)
+    if isinstance(type_, ListOf | SetOf):
+        return is_builtin(type_.value)
+    return isinstance(type_, Scalar) and type_.kind != "uuid"
+
+
 def literal(value: Any, type_: Type, module: Module) -> str:
     """A constant of the IDL as a Python expression."""
     if isinstance(value, EnumMember):

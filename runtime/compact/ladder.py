@@ -9,6 +9,7 @@ from typing import Any
 from . import encode as encoding
 from . import interpret
 from .interpret import Reading
+from .values import fresh_default
 from .wire import (
     FALSE,
     I16,
@@ -204,6 +205,7 @@ __all__ = [
     "as_int",
     "as_list",
     "enum_table",
+    "fresh_default",
     "interpreting_reader",
     "interpreting_writer",
     "list_size",

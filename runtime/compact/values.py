@@ -6,6 +6,7 @@ import copy
 from typing import Any
 
 from ..spec import FieldSpec, TypeSpec
+from .base import Struct, Union
 
 _HASHABLE = frozenset(("bool", "i8", "i16", "i32", "i64", "double", "binary", "string", "uuid", "enum"))
 
@@ -38,4 +39,5 @@ def is_marker(type_: TypeSpec) -> bool:
 
 def fresh_default(field: FieldSpec) -> Any:
     """The default of an absent field; containers and structs are copied."""
-    return copy.deepcopy(field.default) if isinstance(field.default, list | set | dict) else field.default
+    mutable = isinstance(field.default, list | set | dict | Struct | Union)
+    return copy.deepcopy(field.default) if mutable else field.default

@@ -10,6 +10,9 @@
 #include <stdint.h>
 #include <string.h>
 
+/* Calls between the files need no symbol table. */
+#pragma GCC visibility push(hidden)
+
 enum Wire {
     WIRE_STOP, WIRE_TRUE, WIRE_FALSE, WIRE_I8, WIRE_I16, WIRE_I32, WIRE_I64, WIRE_DOUBLE, WIRE_BINARY, WIRE_LIST, WIRE_SET,
     WIRE_MAP, WIRE_STRUCT, WIRE_UUID
@@ -187,29 +190,28 @@ skip_struct(Input *in, const uint8_t *p, int room)
     return skip_fields(in, p, room, 0);
 }
 
-/* A field's value; start is its header. */
+/* A field's value; start is its header. Tests in the order of likelihood are faster here than a switch. */
 static inline const uint8_t *
 skip_field(Input *in, const uint8_t *p, int wire, int room, const uint8_t *start)
 {
-    Py_ssize_t length;
-    switch (wire) {
-    case WIRE_TRUE: case WIRE_FALSE:
-        return p;
-    case WIRE_I16: case WIRE_I32: case WIRE_I64:
+    if (wire >= WIRE_I16 && wire <= WIRE_I64) {
         return skip_varint(in, p);
-    case WIRE_BINARY:
+    }
+    if (wire == WIRE_BINARY) {
+        Py_ssize_t length;
         p = read_length(in, p, &length);
         return unlikely(p == NULL) ? NULL : p + length;
-    case WIRE_STRUCT:
-        return unlikely(room < 1) ? fail(in, RULE_DEPTH, p) : skip_struct(in, p, room - 1);
-    case WIRE_LIST:
-        return unlikely(room < 1) ? fail(in, RULE_DEPTH, p) : skip_list(in, p, room - 1);
-    default:
-        if (unlikely(wire > WIRE_UUID)) {
-            return fail(in, RULE_WIRE, start);
-        }
-        return skip_value(in, p, wire, room);
     }
+    if (wire <= WIRE_FALSE) {
+        return p;
+    }
+    if (wire == WIRE_STRUCT && likely(room > 0)) {
+        return skip_struct(in, p, room - 1);
+    }
+    if (wire == WIRE_LIST && likely(room > 0)) {
+        return skip_list(in, p, room - 1);
+    }
+    return unlikely(wire > WIRE_UUID) ? fail(in, RULE_WIRE, start) : skip_value(in, p, wire, room);
 }
 
 /* ---- plans ---- */
@@ -275,6 +277,15 @@ extern const uint8_t kind_wires[KIND_COUNT];
 
 #define SLOT(object, offset) (*(PyObject **)((char *)(object) + (offset)))
 
+void type_clear(Type *type);
+int type_visit(const Type *type, visitproc visit, void *arg);
+/* An independent copy without the choice of elements; 0 or -1. */
+int type_copy(Type *to, const Type *from);
+Py_ssize_t named_slot(PyTypeObject *cls, const char *text);
+int fields_init(Codec *codec, PyObject *rows, PyObject *codecs, PyObject *singletons);
+int index_fields(Codec *codec);
+Codec *codec_new(void);
+
 PyObject *codec_define(PyObject *module, PyObject *rows);
 PyObject *codec_project(PyObject *self, PyObject *tree);
 Field *find_field(const Codec *codec, int id);
@@ -311,33 +322,6 @@ element_fits(const Type *type, int wire)
     return wire_fits(type, wire);
 }
 
-/* ---- decoding ---- */
-
-typedef struct Reader {
-    Input in; /* first: a Reader is an Input */
-    Trace trace;
-    int text;
-    int views;
-    PyObject *data;
-    PyObject *view; /* memoryview of data, made when first needed */
-    PyObject **texts, **blobs; /* direct-mapped caches of short values */
-    size_t mask;
-} Reader;
-
-#define SMALL_INTS 257
-/* The ints that the interpreter shares anyway, up to 256. */
-extern PyObject *small_ints[SMALL_INTS];
-
-/* Readers store a new reference in out, which is NULL before, and return the position after the value. */
-const uint8_t *read_text(Reader *r, const uint8_t *p, PyObject **out);
-const uint8_t *read_binary(Reader *r, const uint8_t *p, const Type *type, PyObject **out);
-const uint8_t *read_double(Reader *r, const uint8_t *p, PyObject **out);
-const uint8_t *read_uuid(Reader *r, const uint8_t *p, const Type *type, PyObject **out);
-const uint8_t *read_custom(Reader *r, const uint8_t *p, const Codec *codec, PyObject **out);
-/* A flat memoryview of the input; borrowed. */
-PyObject *whole_view(Reader *r);
-void free_caches(Reader *r);
-
 /* ---- operations ---- */
 
 PyObject *codec_decode(PyObject *self, PyObject *const *args, Py_ssize_t count);
@@ -351,5 +335,7 @@ int take_position(PyObject *object, Py_ssize_t size, Py_ssize_t *pos);
 int take_limit(PyObject *object, const char *name, Py_ssize_t *limit);
 int take_text(PyObject *object, int *text);
 int check_count(const char *name, Py_ssize_t count, Py_ssize_t expected);
+
+#pragma GCC visibility pop
 
 #endif

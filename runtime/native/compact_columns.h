@@ -5,6 +5,8 @@
 #include "compact.h"
 #include <stdlib.h>
 
+#pragma GCC visibility push(hidden)
+
 enum LeafKind { LEAF_INT, LEAF_BOOL, LEAF_DOUBLE, LEAF_BINARY, LEAF_STRING, LEAF_JOIN, LEAF_INTS, LEAF_KIND_COUNT };
 
 /* A column under construction. Fixed-width leaves rely on zeros beyond the rows that were set. */
@@ -109,6 +111,38 @@ int table_read(Table *table, const uint8_t *begin, const uint8_t *end, Py_ssize_
 /* A bytes-like object that owns malloc'ed data, cut to size; frees it when it cannot be made. */
 PyObject *buffer_own(void *data, Py_ssize_t size);
 
+int wanted_init(Table *table, PyObject *keep);
 int is_wanted(const Wanted *wanted, const Leaf *leaf, Py_ssize_t row);
+
+int grow_level(Level *level);
+/* Takes the rows from first on away, and those of deeper levels that belong to them. */
+void truncate_rows(Table *table, Py_ssize_t number, Py_ssize_t first);
+/* Undoes what an earlier occurrence of a field brought, since the last one counts. */
+void reset_action(Table *table, const Action *action);
+
+static inline int
+begin_row(Table *table, int number, int64_t ordinal)
+{
+    Level *level = &table->levels[number];
+    if (unlikely(level->rows == level->room) && grow_level(level)) {
+        fail(&table->in, RULE_MEMORY, table->in.begin);
+        return -1;
+    }
+    level->parents[level->rows] = number ? table->levels[number - 1].rows - 1 : level->rows;
+    level->ordinals[level->rows] = ordinal;
+    level->rows++;
+    return 0;
+}
+
+static inline void
+finish_row(Level *level)
+{
+    for (Py_ssize_t i = 0; i < level->wide_count; i++) {
+        Leaf *leaf = level->leaves[i];
+        leaf->offsets[level->rows] = leaf->data_size;
+    }
+}
+
+#pragma GCC visibility pop
 
 #endif

@@ -1,19 +1,7 @@
 /* Decoding to instances of the generated classes, filled by slot offset without running __init__. */
-#include "compact.h"
-
-static const uint8_t *read_struct(Reader *r, const uint8_t *p, const Codec *codec, int depth, PyObject **out);
-static const uint8_t *read_value(Reader *r, const uint8_t *p, const Type *type, int depth, PyObject **out);
+#include "compact_decode.h"
 
 /* ---- numbers ---- */
-
-static inline PyObject *
-new_int(int64_t number)
-{
-    if (number >= 0 && number < SMALL_INTS) {
-        return Py_NewRef(small_ints[number]);
-    }
-    return PyLong_FromLongLong(number);
-}
 
 /* A member of an enum whose numbers are far apart, or the number that no member has. */
 static PyObject *
@@ -74,54 +62,6 @@ read_integer(Reader *r, const uint8_t *p, const Type *type, PyObject **out)
 
 /* ---- containers ---- */
 
-static inline int
-take_elements(Reader *r, Py_ssize_t count, const uint8_t *at)
-{
-    if (unlikely(count > r->in.elements)) {
-        fail(&r->in, RULE_ELEMENTS, at);
-        return -1;
-    }
-    r->in.elements -= count;
-    return 0;
-}
-
-/* Only the chosen elements of a list, in file order. */
-static COLD const uint8_t *
-read_chosen(Reader *r, const uint8_t *p, const Type *type, Py_ssize_t count, int wire, int depth, PyObject **out)
-{
-    const Py_ssize_t *next = type->indices, *last = next + type->index_count;
-    PyObject *list = PyList_New(0);
-    if (list == NULL) {
-        return NULL;
-    }
-    while (next < last && *next < 0) {
-        next++;
-    }
-    for (Py_ssize_t i = 0; i < count; i++) {
-        if (next == last || *next != i) {
-            p = type->value->kind == KIND_BOOL ? p + 1 : skip_value(&r->in, p, wire, r->in.max_depth - depth);
-        }
-        else {
-            PyObject *item = NULL;
-            while (next < last && *next == i) {
-                next++;
-            }
-            p = read_value(r, p, type->value, depth + 1, &item);
-            if (p != NULL && PyList_Append(list, item)) {
-                p = NULL;
-            }
-            Py_XDECREF(item);
-        }
-        if (unlikely(p == NULL)) {
-            trace_index(&r->trace, i);
-            Py_DECREF(list);
-            return NULL;
-        }
-    }
-    *out = list;
-    return p;
-}
-
 static const uint8_t *
 read_list(Reader *r, const uint8_t *p, const Type *type, int depth, PyObject **out)
 {
@@ -157,6 +97,9 @@ read_list(Reader *r, const uint8_t *p, const Type *type, int depth, PyObject **o
         else if (is_integer(value->kind)) {
             p = read_integer(r, p, value, &item);
         }
+        else if (value->kind == KIND_STRING) {
+            p = read_text(r, p, &item);
+        }
         else {
             p = read_value(r, p, value, depth + 1, &item);
         }
@@ -176,71 +119,7 @@ read_list(Reader *r, const uint8_t *p, const Type *type, int depth, PyObject **o
     return p;
 }
 
-/* Adds a pair to a dict, or to a list of pairs; takes both references. */
-static int
-add_pair(PyObject *map, PyObject *key, PyObject *value)
-{
-    int failed = -1;
-    if (PyDict_CheckExact(map)) {
-        failed = PyDict_SetItem(map, key, value);
-    }
-    else {
-        PyObject *pair = PyTuple_Pack(2, key, value);
-        failed = pair == NULL ? -1 : PyList_Append(map, pair);
-        Py_XDECREF(pair);
-    }
-    Py_DECREF(key);
-    Py_DECREF(value);
-    return failed;
-}
-
-static COLD const uint8_t *
-read_map(Reader *r, const uint8_t *p, const Type *type, int depth, PyObject **out)
-{
-    const uint8_t *start = p;
-    Py_ssize_t count;
-    int key_wire, value_wire;
-    if (depth > r->in.max_depth) {
-        return fail(&r->in, RULE_DEPTH, p);
-    }
-    p = read_map_header(&r->in, p, &count, &key_wire, &value_wire);
-    if (p == NULL) {
-        return NULL;
-    }
-    if (count && !(element_fits(type->key, key_wire) && element_fits(type->value, value_wire))) {
-        return fail(&r->in, RULE_ELEMENT, start);
-    }
-    if (take_elements(r, count, start)) {
-        return NULL;
-    }
-    PyObject *map = type->hashed ? PyDict_New() : PyList_New(0);
-    if (map == NULL) {
-        return NULL;
-    }
-    for (Py_ssize_t i = 0; i < count; i++) {
-        PyObject *key = NULL, *value = NULL;
-        p = read_value(r, p, type->key, depth + 1, &key);
-        if (p != NULL) {
-            p = read_value(r, p, type->value, depth + 1, &value);
-        }
-        if (p == NULL) {
-            Py_XDECREF(key);
-        }
-        else if (add_pair(map, key, value)) {
-            p = NULL;
-        }
-        if (p == NULL) {
-            trace_index(&r->trace, i);
-            Py_DECREF(map);
-            return NULL;
-        }
-    }
-    *out = map;
-    return p;
-}
-
-/* A value at nesting level depth, its own when it is a struct or container. */
-static const uint8_t *
+const uint8_t *
 read_value(Reader *r, const uint8_t *p, const Type *type, int depth, PyObject **out)
 {
     switch (type->kind) {
@@ -276,39 +155,7 @@ read_value(Reader *r, const uint8_t *p, const Type *type, int depth, PyObject **
     }
 }
 
-/* ---- structs and unions ---- */
-
-/* An instance with empty slots, not yet seen by the garbage collector. */
-static inline PyObject *
-new_instance(const Codec *codec)
-{
-    if (likely(codec->plain)) {
-        PyObject *self = PyObject_GC_New(PyObject, codec->cls);
-        if (likely(self != NULL)) {
-            PyObject **slot = (PyObject **)(self + 1), **last = slot + codec->slot_count;
-            while (slot < last) {
-                *slot++ = NULL;
-            }
-        }
-        return self;
-    }
-    PyObject *self = codec->cls->tp_alloc(codec->cls, 0);
-    if (self != NULL && PyObject_GC_IsTracked(self)) {
-        PyObject_GC_UnTrack(self);
-    }
-    return self;
-}
-
-static inline PyObject *
-finish_instance(const Codec *codec, PyObject *self)
-{
-    if (codec->track || !codec->plain) {
-        if (PyType_IS_GC(codec->cls)) {
-            PyObject_GC_Track(self);
-        }
-    }
-    return self;
-}
+/* ---- structs ---- */
 
 static int
 fill_slot(Reader *r, const Field *field, PyObject *self, const uint8_t *stop)
@@ -390,21 +237,28 @@ read_fields(Reader *r, const uint8_t *p, const Codec *codec, int depth, PyObject
             continue;
         }
         PyObject *value = NULL;
-        switch (field->type.kind) {
-        case KIND_BOOL:
+        /* In the order of likelihood, which is faster here than a switch. */
+        const Type *type = &field->type;
+        if (is_integer(type->kind)) {
+            p = read_integer(r, p, type, &value);
+        }
+        else if (type->kind == KIND_BINARY) {
+            p = read_binary(r, p, type, &value);
+        }
+        else if (type->kind == KIND_STRUCT) {
+            p = read_struct(r, p, type->codec, depth + 1, &value);
+        }
+        else if (type->kind == KIND_LIST) {
+            p = read_list(r, p, type, depth + 1, &value);
+        }
+        else if (type->kind == KIND_BOOL) {
             value = Py_NewRef(wire == WIRE_TRUE ? Py_True : Py_False);
-            break;
-        case KIND_I16: case KIND_I32: case KIND_I64: case KIND_ENUM:
-            p = read_integer(r, p, &field->type, &value);
-            break;
-        case KIND_STRUCT:
-            p = read_struct(r, p, field->type.codec, depth + 1, &value);
-            break;
-        case KIND_LIST:
-            p = read_list(r, p, &field->type, depth + 1, &value);
-            break;
-        default:
-            p = read_value(r, p, &field->type, depth + 1, &value);
+        }
+        else if (type->kind == KIND_STRING) {
+            p = read_text(r, p, &value);
+        }
+        else {
+            p = read_value(r, p, type, depth + 1, &value);
         }
         if (unlikely(p == NULL)) {
             trace_name(&r->trace, field->name);
@@ -427,111 +281,7 @@ fail:
     return NULL;
 }
 
-static PyObject *
-new_union(const Codec *codec, PyObject *kind, PyObject *value, PyObject *id, PyObject *raw, PyObject *wire)
-{
-    PyObject *self = new_instance(codec);
-    if (self == NULL) {
-        return NULL;
-    }
-    SLOT(self, codec->kind_at) = Py_NewRef(kind);
-    SLOT(self, codec->value_at) = Py_NewRef(value);
-    SLOT(self, codec->id_at) = Py_NewRef(id);
-    SLOT(self, codec->raw_at) = Py_NewRef(raw);
-    SLOT(self, codec->wire_at) = Py_NewRef(wire);
-    return finish_instance(codec, self);
-}
-
-static const uint8_t *
-read_unknown_member(Reader *r, const uint8_t *p, const Codec *codec, int id, int wire, int depth, PyObject **out)
-{
-    const uint8_t *end = skip_value(&r->in, p, wire, r->in.max_depth - depth);
-    if (end == NULL) {
-        return NULL;
-    }
-    PyObject *number = PyLong_FromLong(id), *type = PyLong_FromLong(wire);
-    PyObject *raw = PyBytes_FromStringAndSize((const char *)p, end - p);
-    if (number != NULL && type != NULL && raw != NULL) {
-        *out = new_union(codec, Py_None, Py_None, number, raw, type);
-    }
-    Py_XDECREF(number);
-    Py_XDECREF(type);
-    Py_XDECREF(raw);
-    return *out == NULL ? NULL : end;
-}
-
-static const uint8_t *
-read_member(Reader *r, const uint8_t *p, const Codec *codec, const Field *field, int wire, int depth, PyObject **out)
-{
-    PyObject *value = NULL;
-    if (field->type.kind == KIND_BOOL) {
-        value = Py_NewRef(wire == WIRE_TRUE ? Py_True : Py_False);
-    }
-    else if (field->single != NULL && p < r->in.end && *p == 0 && depth < r->in.max_depth) {
-        *out = Py_NewRef(field->single);
-        return p + 1;
-    }
-    else {
-        p = read_value(r, p, &field->type, depth + 1, &value);
-        if (p == NULL) {
-            trace_name(&r->trace, field->name);
-            return NULL;
-        }
-    }
-    if (field->single != NULL) {
-        *out = Py_NewRef(field->single);
-    }
-    else {
-        *out = new_union(codec, field->name, value, field->number, Py_None, Py_None);
-    }
-    Py_DECREF(value);
-    return *out == NULL ? NULL : p;
-}
-
-static const uint8_t *
-read_union(Reader *r, const uint8_t *p, const Codec *codec, int depth, PyObject **out)
-{
-    const uint8_t *start = p;
-    if (unlikely(p >= r->in.end)) {
-        return truncated(&r->in);
-    }
-    unsigned header = *p++;
-    int wire = header & 15, id = header >> 4;
-    if (unlikely(wire == WIRE_STOP)) {
-        return fail(&r->in, RULE_NO_MEMBER, start);
-    }
-    if (header < 16 && (p = read_field_id(&r->in, p, start, &id)) == NULL) {
-        return NULL;
-    }
-    if (unlikely(wire > WIRE_UUID)) {
-        return fail(&r->in, RULE_WIRE, start);
-    }
-    const Field *field = field_by_id(codec, id);
-    PyObject *self = NULL;
-    if (unlikely(field == NULL || !wire_fits(&field->type, wire))) {
-        p = read_unknown_member(r, p, codec, id, wire, depth, &self);
-    }
-    else {
-        p = read_member(r, p, codec, field, wire, depth, &self);
-    }
-    if (unlikely(p == NULL)) {
-        return NULL;
-    }
-    if (unlikely(p >= r->in.end)) {
-        truncated(&r->in);
-        Py_DECREF(self);
-        return NULL;
-    }
-    if (unlikely((*p & 15) != WIRE_STOP)) {
-        fail(&r->in, RULE_MEMBERS, p);
-        Py_DECREF(self);
-        return NULL;
-    }
-    *out = self;
-    return p + 1;
-}
-
-static const uint8_t *
+const uint8_t *
 read_struct(Reader *r, const uint8_t *p, const Codec *codec, int depth, PyObject **out)
 {
     if (unlikely(depth > r->in.max_depth)) {

@@ -1,5 +1,6 @@
 /* The module itself, argument checks, and how errors become exceptions. */
 #include "compact_columns.h"
+#include "compact_decode.h"
 
 static const char *const rule_keys[] = {
     [RULE_NONE] = "", [RULE_TRUNCATED] = "truncated", [RULE_VARINT] = "varint", [RULE_I16] = "i16", [RULE_I32] = "i32",

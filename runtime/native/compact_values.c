@@ -1,5 +1,5 @@
 /* Decoding of text, bytes, doubles and UUIDs, and of structs that have hand-written codecs. */
-#include "compact.h"
+#include "compact_decode.h"
 
 #define CACHED_LENGTH 48
 

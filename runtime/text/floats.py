@@ -17,7 +17,7 @@ from .base import TextCodec, patch
 _REPR = re.compile(r"([0-9]+)(?:\.([0-9]+))?(?:e([+-]?[0-9]+))?")
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _WORD = re.compile(r"([+-]?)(nan|inf|infinity)", re.I | re.A)
-_PLAIN_NUMBER = r"^-?[0-9]{1,40}(\.[0-9]{1,40})?([eE]-?[0-9]{1,3})?$"
+_PLAIN_NUMBER = r"^(-?[0-9]{1,40}(\.[0-9]{1,40})?([eE]-?[0-9]{1,3})?|NaN|-?Infinity)$"
 _JAVA = r"^-?([0-9]{1,7}\.([0-9]*[1-9]|0)|[1-9]\.([0-9]*[1-9]|0)E-?[1-9][0-9]*)$"
 _PLAIN_LOW, _PLAIN_HIGH = 1e-3, 1e7
 _MAX_DIGITS = 2000
@@ -78,7 +78,8 @@ class JavaFloat(TextCodec):
     def decode_array(self, texts: Texts) -> Array:
         if pc.all(pc.match_substring_regex(texts, _PLAIN_NUMBER), min_count=0).as_py():
             values = pc.cast(texts, self.storage)
-            if not pc.any(pc.is_inf(values), min_count=0).as_py():
+            infinite = pc.filter(texts, pc.is_inf(values))
+            if pc.all(pc.match_substring(infinite, "Infinity"), min_count=0).as_py():
                 return values
         return super().decode_array(texts)
 

@@ -1,0 +1,102 @@
+/* Decoding of maps and of chosen elements of lists. */
+#include "compact_decode.h"
+
+/* Only the chosen elements of a list, in file order. */
+const uint8_t *
+read_chosen(Reader *r, const uint8_t *p, const Type *type, Py_ssize_t count, int wire, int depth, PyObject **out)
+{
+    const Py_ssize_t *next = type->indices, *last = next + type->index_count;
+    PyObject *list = PyList_New(0);
+    if (list == NULL) {
+        return NULL;
+    }
+    while (next < last && *next < 0) {
+        next++;
+    }
+    for (Py_ssize_t i = 0; i < count; i++) {
+        if (next == last || *next != i) {
+            p = type->value->kind == KIND_BOOL ? p + 1 : skip_value(&r->in, p, wire, r->in.max_depth - depth);
+        }
+        else {
+            PyObject *item = NULL;
+            while (next < last && *next == i) {
+                next++;
+            }
+            p = read_value(r, p, type->value, depth + 1, &item);
+            if (p != NULL && PyList_Append(list, item)) {
+                p = NULL;
+            }
+            Py_XDECREF(item);
+        }
+        if (unlikely(p == NULL)) {
+            trace_index(&r->trace, i);
+            Py_DECREF(list);
+            return NULL;
+        }
+    }
+    *out = list;
+    return p;
+}
+
+/* Adds a pair to a dict, or to a list of pairs; takes both references. */
+static int
+add_pair(PyObject *map, PyObject *key, PyObject *value)
+{
+    int failed = -1;
+    if (PyDict_CheckExact(map)) {
+        failed = PyDict_SetItem(map, key, value);
+    }
+    else {
+        PyObject *pair = PyTuple_Pack(2, key, value);
+        failed = pair == NULL ? -1 : PyList_Append(map, pair);
+        Py_XDECREF(pair);
+    }
+    Py_DECREF(key);
+    Py_DECREF(value);
+    return failed;
+}
+
+const uint8_t *
+read_map(Reader *r, const uint8_t *p, const Type *type, int depth, PyObject **out)
+{
+    const uint8_t *start = p;
+    Py_ssize_t count;
+    int key_wire, value_wire;
+    if (depth > r->in.max_depth) {
+        return fail(&r->in, RULE_DEPTH, p);
+    }
+    p = read_map_header(&r->in, p, &count, &key_wire, &value_wire);
+    if (p == NULL) {
+        return NULL;
+    }
+    if (count && !(element_fits(type->key, key_wire) && element_fits(type->value, value_wire))) {
+        return fail(&r->in, RULE_ELEMENT, start);
+    }
+    if (take_elements(r, count, start)) {
+        return NULL;
+    }
+    PyObject *map = type->hashed ? PyDict_New() : PyList_New(0);
+    if (map == NULL) {
+        return NULL;
+    }
+    for (Py_ssize_t i = 0; i < count; i++) {
+        PyObject *key = NULL, *value = NULL;
+        p = read_value(r, p, type->key, depth + 1, &key);
+        if (p != NULL) {
+            p = read_value(r, p, type->value, depth + 1, &value);
+        }
+        if (p == NULL) {
+            Py_XDECREF(key);
+        }
+        else if (add_pair(map, key, value)) {
+            p = NULL;
+        }
+        if (p == NULL) {
+            trace_index(&r->trace, i);
+            Py_DECREF(map);
+            return NULL;
+        }
+    }
+    *out = map;
+    return p;
+}

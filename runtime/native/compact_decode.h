@@ -1,0 +1,97 @@
+/* What the parts of the decoder share. */
+#ifndef LAKECODEC_COMPACT_DECODE_H
+#define LAKECODEC_COMPACT_DECODE_H
+
+#include "compact.h"
+
+#pragma GCC visibility push(hidden)
+
+typedef struct Reader {
+    Input in; /* first: a Reader is an Input */
+    Trace trace;
+    int text;
+    int views;
+    PyObject *data;
+    PyObject *view; /* memoryview of data, made when first needed */
+    PyObject **texts, **blobs; /* direct-mapped caches of short values */
+    size_t mask;
+} Reader;
+
+#define SMALL_INTS 257
+/* The ints that the interpreter shares anyway, up to 256. */
+extern PyObject *small_ints[SMALL_INTS];
+
+/* Readers store a new reference in out, which is NULL before, and return the position after the value. */
+const uint8_t *read_text(Reader *r, const uint8_t *p, PyObject **out);
+const uint8_t *read_binary(Reader *r, const uint8_t *p, const Type *type, PyObject **out);
+const uint8_t *read_double(Reader *r, const uint8_t *p, PyObject **out);
+const uint8_t *read_uuid(Reader *r, const uint8_t *p, const Type *type, PyObject **out);
+const uint8_t *read_custom(Reader *r, const uint8_t *p, const Codec *codec, PyObject **out);
+/* A flat memoryview of the input; borrowed. */
+PyObject *whole_view(Reader *r);
+void free_caches(Reader *r);
+
+const uint8_t *read_struct(Reader *r, const uint8_t *p, const Codec *codec, int depth, PyObject **out);
+const uint8_t *read_union(Reader *r, const uint8_t *p, const Codec *codec, int depth, PyObject **out);
+/* A value at nesting level depth, its own when it is a struct or container. */
+const uint8_t *read_value(Reader *r, const uint8_t *p, const Type *type, int depth, PyObject **out);
+const uint8_t *read_map(Reader *r, const uint8_t *p, const Type *type, int depth, PyObject **out);
+/* Only the chosen ones of a list's elements. */
+const uint8_t *
+read_chosen(Reader *r, const uint8_t *p, const Type *type, Py_ssize_t count, int wire, int depth, PyObject **out);
+
+static inline PyObject *
+new_int(int64_t number)
+{
+    if (number >= 0 && number < SMALL_INTS) {
+        return Py_NewRef(small_ints[number]);
+    }
+    return PyLong_FromLongLong(number);
+}
+
+static inline int
+take_elements(Reader *r, Py_ssize_t count, const uint8_t *at)
+{
+    if (unlikely(count > r->in.elements)) {
+        fail(&r->in, RULE_ELEMENTS, at);
+        return -1;
+    }
+    r->in.elements -= count;
+    return 0;
+}
+
+/* An instance with empty slots, not yet seen by the garbage collector. */
+static inline PyObject *
+new_instance(const Codec *codec)
+{
+    if (likely(codec->plain)) {
+        PyObject *self = PyObject_GC_New(PyObject, codec->cls);
+        if (likely(self != NULL)) {
+            PyObject **slot = (PyObject **)(self + 1), **last = slot + codec->slot_count;
+            while (slot < last) {
+                *slot++ = NULL;
+            }
+        }
+        return self;
+    }
+    PyObject *self = codec->cls->tp_alloc(codec->cls, 0);
+    if (self != NULL && PyObject_GC_IsTracked(self)) {
+        PyObject_GC_UnTrack(self);
+    }
+    return self;
+}
+
+static inline PyObject *
+finish_instance(const Codec *codec, PyObject *self)
+{
+    if (codec->track || !codec->plain) {
+        if (PyType_IS_GC(codec->cls)) {
+            PyObject_GC_Track(self);
+        }
+    }
+    return self;
+}
+
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,224 @@
+/* Columnar decoding: the function, and turning what was read into buffers. */
+#include "compact_columns.h"
+
+/* A bitmap of bytes that are 0 or 1, least significant bit first. */
+static PyObject *
+bitmap(const uint8_t *bytes, Py_ssize_t count, Py_ssize_t *zeros)
+{
+    PyObject *result = PyBytes_FromStringAndSize(NULL, (count + 7) / 8);
+    if (result == NULL) {
+        return NULL;
+    }
+    uint8_t *out = (uint8_t *)PyBytes_AS_STRING(result);
+    Py_ssize_t ones = 0;
+    for (Py_ssize_t i = 0; i < count; i += 8) {
+        unsigned bits = 0;
+        for (Py_ssize_t j = 0; j < 8 && i + j < count; j++) {
+            bits |= (unsigned)bytes[i + j] << j;
+            ones += bytes[i + j];
+        }
+        *out++ = (uint8_t)bits;
+    }
+    *zeros = count - ones;
+    return result;
+}
+
+/* The array, which it takes away, as a buffer. */
+static PyObject *
+array_buffer(void *array, Py_ssize_t size)
+{
+    void *data = *(void **)array;
+    *(void **)array = NULL;
+    return buffer_own(data, size);
+}
+
+static PyObject *
+leaf_result(Leaf *leaf, Py_ssize_t rows)
+{
+    static const int64_t zero = 0;
+    Py_ssize_t nulls = 0, ignored;
+    PyObject *validity = bitmap(leaf->valid, rows, &nulls), *values, *offsets;
+    if (validity != NULL && nulls == 0) {
+        Py_SETREF(validity, Py_NewRef(Py_None));
+    }
+    if (leaf->kind >= LEAF_BINARY) {
+        values = array_buffer(&leaf->data, leaf->data_size);
+        int64_t *ends = leaf->offsets;
+        if (leaf->kind == LEAF_INTS) {
+            for (Py_ssize_t i = 0; i <= rows && ends != NULL; i++) {
+                ends[i] /= (int64_t)sizeof(int32_t);
+            }
+        }
+        offsets = ends == NULL ? PyBytes_FromStringAndSize((const char *)&zero, 8) : array_buffer(&leaf->offsets, 8 * (rows + 1));
+    }
+    else {
+        values = leaf->kind == LEAF_BOOL ? bitmap(leaf->values, rows, &ignored) : array_buffer(&leaf->values, 8 * rows);
+        offsets = Py_NewRef(Py_None);
+    }
+    if (validity == NULL || values == NULL || offsets == NULL) {
+        Py_XDECREF(validity);
+        Py_XDECREF(values);
+        Py_XDECREF(offsets);
+        return NULL;
+    }
+    return Py_BuildValue("(NNNn)", validity, values, offsets, nulls);
+}
+
+static PyObject *
+failure_result(const Table *table, const Failure *failure)
+{
+    PyObject *error = decode_error(failure->rule, table->codec->format, &failure->trace, failure->offset);
+    return error == NULL ? NULL : Py_BuildValue("(nN)", failure->buffer, error);
+}
+
+PyObject *
+table_result(Table *table)
+{
+    PyObject *levels = PyList_New(0), *leaves = PyList_New(0), *errors = PyList_New(0);
+    int failed = levels == NULL || leaves == NULL || errors == NULL;
+    for (Py_ssize_t i = 0; !failed && i < table->level_count; i++) {
+        Level *level = &table->levels[i];
+        PyObject *parents = array_buffer(&level->parents, 8 * level->rows);
+        PyObject *ordinals = array_buffer(&level->ordinals, 8 * level->rows);
+        PyObject *item = parents == NULL || ordinals == NULL ? NULL : Py_BuildValue("(nOO)", level->rows, parents, ordinals);
+        failed = item == NULL || PyList_Append(levels, item);
+        Py_XDECREF(item);
+        Py_XDECREF(parents);
+        Py_XDECREF(ordinals);
+    }
+    for (Py_ssize_t i = 0; !failed && i < table->leaf_count; i++) {
+        PyObject *item = leaf_result(&table->leaves[i], table->leaves[i].level->rows);
+        failed = item == NULL || PyList_Append(leaves, item);
+        Py_XDECREF(item);
+    }
+    for (Py_ssize_t i = 0; !failed && i < table->failure_count; i++) {
+        PyObject *item = failure_result(table, &table->failures[i]);
+        failed = item == NULL || PyList_Append(errors, item);
+        Py_XDECREF(item);
+    }
+    PyObject *result = failed ? NULL : PyTuple_Pack(3, levels, leaves, errors);
+    Py_XDECREF(levels);
+    Py_XDECREF(leaves);
+    Py_XDECREF(errors);
+    return result;
+}
+
+/* ---- the function ---- */
+
+/* Remembers why a buffer failed; its trace moves into the failure. */
+static int
+add_failure(Table *table, Py_ssize_t buffer)
+{
+    if (table->failure_count == table->failure_room) {
+        Py_ssize_t room = table->failure_room ? 2 * table->failure_room : 8;
+        Failure *failures = realloc(table->failures, (size_t)room * sizeof(Failure));
+        if (failures == NULL) {
+            table->in.rule = RULE_MEMORY;
+            return -1;
+        }
+        table->failures = failures;
+        table->failure_room = room;
+    }
+    Failure *failure = &table->failures[table->failure_count++];
+    *failure = (Failure){buffer, table->in.at - table->in.begin, table->in.rule, table->trace};
+    table->trace = (Trace){0};
+    return 0;
+}
+
+/* Reads all buffers; -1 when one failed that must not, which is then the last failure, or when memory ran out. */
+static int
+read_buffers(Table *table, const Py_buffer *views, Py_ssize_t count, int max_depth, Py_ssize_t max_elements, int collect)
+{
+    for (Py_ssize_t i = 0; i < count; i++) {
+        const uint8_t *begin = views[i].len ? views[i].buf : (const uint8_t *)"";
+        if (table_read(table, begin, begin + views[i].len, i, max_depth, max_elements) == 0) {
+            continue;
+        }
+        if (table->in.rule == RULE_MEMORY || add_failure(table, i) || !collect) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+static void
+raise_first_failure(const Table *table)
+{
+    if (table->in.rule == RULE_MEMORY) {
+        PyErr_NoMemory();
+        return;
+    }
+    const Failure *failure = &table->failures[table->failure_count - 1];
+    PyObject *error = decode_error(failure->rule, table->codec->format, &failure->trace, failure->offset);
+    if (error == NULL) {
+        return;
+    }
+    PyObject *number = PyLong_FromSsize_t(failure->buffer);
+    PyObject *note = number == NULL || PyObject_SetAttrString(error, "buffer", number)
+                         ? NULL
+                         : PyObject_CallMethod(error, "add_note", "N", PyUnicode_FromFormat("in buffer %S", number));
+    if (note != NULL) {
+        PyErr_SetObject((PyObject *)Py_TYPE(error), error);
+    }
+    Py_XDECREF(note);
+    Py_XDECREF(number);
+    Py_DECREF(error);
+}
+
+static int
+take_on_error(PyObject *on_error, int *collect)
+{
+    *collect = PyUnicode_Check(on_error) && PyUnicode_CompareWithASCIIString(on_error, "collect") == 0;
+    if (*collect || (PyUnicode_Check(on_error) && PyUnicode_CompareWithASCIIString(on_error, "raise") == 0)) {
+        return 0;
+    }
+    PyErr_Format(PyExc_ValueError, "on_error: \"raise\" or \"collect\", not %R", on_error);
+    return -1;
+}
+
+PyObject *
+compact_columns(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t count)
+{
+    Table table = {.codec = NULL};
+    Py_ssize_t depth, elements, taken = 0;
+    int collect, failed;
+    if (check_count("columns", count, 7) || take_limit(args[3], "max_depth", &depth) ||
+        take_limit(args[4], "max_elements", &elements) || take_on_error(args[6], &collect)) {
+        return NULL;
+    }
+    PyObject *result = NULL, *buffers = PySequence_List(args[2]);
+    if (buffers == NULL) {
+        return NULL;
+    }
+    Py_ssize_t buffer_count = PyList_GET_SIZE(buffers);
+    Py_buffer *views = PyMem_Calloc((size_t)buffer_count + 1, sizeof(Py_buffer));
+    if (views == NULL) {
+        PyErr_NoMemory();
+        goto done;
+    }
+    if (table_init(&table, args[0], args[1], args[5])) {
+        goto done;
+    }
+    for (; taken < buffer_count; taken++) {
+        if (take_buffer(PyList_GET_ITEM(buffers, taken), &views[taken])) {
+            goto done;
+        }
+    }
+    Py_BEGIN_ALLOW_THREADS
+    failed = read_buffers(&table, views, buffer_count, depth < MAX_NESTING ? (int)depth : MAX_NESTING, elements, collect);
+    Py_END_ALLOW_THREADS
+    if (failed) {
+        raise_first_failure(&table);
+    }
+    else {
+        result = table_result(&table);
+    }
+done:
+    while (taken > 0) {
+        PyBuffer_Release(&views[--taken]);
+    }
+    PyMem_Free(views);
+    Py_DECREF(buffers);
+    table_free(&table);
+    return result;
+}

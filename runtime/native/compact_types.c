@@ -1,0 +1,353 @@
+/* The descriptions of types and fields, from the rows that Python lowers. */
+#include "compact.h"
+#include <structmember.h>
+
+const char *const kind_names[KIND_COUNT] = {
+    "bool", "i8", "i16", "i32", "i64", "double", "binary", "string", "uuid", "enum", "struct", "list", "set", "map",
+};
+
+const uint8_t kind_wires[KIND_COUNT] = {
+    WIRE_TRUE, WIRE_I8, WIRE_I16, WIRE_I32, WIRE_I64, WIRE_DOUBLE, WIRE_BINARY, WIRE_BINARY, WIRE_UUID, WIRE_I32,
+    WIRE_STRUCT, WIRE_LIST, WIRE_SET, WIRE_MAP,
+};
+
+/* ---- types ---- */
+
+void
+type_clear(Type *type)
+{
+    if (type == NULL) {
+        return;
+    }
+    Py_CLEAR(type->members);
+    Py_CLEAR(type->cls);
+    Py_CLEAR(type->codec);
+    type_clear(type->key);
+    type_clear(type->value);
+    PyMem_Free(type->key);
+    PyMem_Free(type->value);
+    PyMem_Free(type->indices);
+    type->key = type->value = NULL;
+    type->indices = NULL;
+}
+
+int
+type_visit(const Type *type, visitproc visit, void *arg)
+{
+    if (type == NULL) {
+        return 0;
+    }
+    Py_VISIT(type->members);
+    Py_VISIT(type->cls);
+    Py_VISIT(type->codec);
+    int stop = type_visit(type->key, visit, arg);
+    return stop ? stop : type_visit(type->value, visit, arg);
+}
+
+/* An independent copy without the choice of elements; 0 or -1. */
+int
+type_copy(Type *to, const Type *from)
+{
+    *to = *from;
+    to->indices = NULL;
+    to->index_count = 0;
+    to->key = to->value = NULL;
+    Py_XINCREF(to->members);
+    Py_XINCREF(to->cls);
+    Py_XINCREF(to->codec);
+    const Type *parts[2] = {from->key, from->value};
+    Type **copies[2] = {&to->key, &to->value};
+    for (int i = 0; i < 2; i++) {
+        if (parts[i] == NULL) {
+            continue;
+        }
+        *copies[i] = PyMem_Calloc(1, sizeof(Type));
+        if (*copies[i] == NULL) {
+            PyErr_NoMemory();
+            return -1;
+        }
+        if (type_copy(*copies[i], parts[i])) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+static int
+kind_by_name(PyObject *name)
+{
+    for (int kind = 0; kind < KIND_COUNT; kind++) {
+        if (PyUnicode_CompareWithASCIIString(name, kind_names[kind]) == 0) {
+            return kind;
+        }
+    }
+    PyErr_Format(PyExc_ValueError, "rows: unknown kind %R", name);
+    return -1;
+}
+
+static int type_init(Type *type, PyObject *row, PyObject *codecs);
+
+static Type *
+part_init(PyObject *row, PyObject *codecs)
+{
+    Type *part = PyMem_Calloc(1, sizeof(Type));
+    if (part == NULL) {
+        PyErr_NoMemory();
+        return NULL;
+    }
+    if (type_init(part, row, codecs)) {
+        type_clear(part);
+        PyMem_Free(part);
+        return NULL;
+    }
+    return part;
+}
+
+/* row: (kind, reference, key row or None, value row or None, hashed). The reference is a struct's Codec or its number among
+ * the rows, an enum's (lowest number, members) or dict, or uuid.UUID. */
+static int
+type_init(Type *type, PyObject *row, PyObject *codecs)
+{
+    PyObject *name, *reference, *key, *value;
+    int hashed;
+    if (!PyTuple_Check(row)) {
+        PyErr_SetString(PyExc_TypeError, "rows: a type must be a tuple");
+        return -1;
+    }
+    if (!PyArg_ParseTuple(row, "UOOOp", &name, &reference, &key, &value, &hashed)) {
+        return -1;
+    }
+    int kind = kind_by_name(name);
+    if (kind < 0) {
+        return -1;
+    }
+    type->kind = (uint8_t)kind;
+    type->wire = kind_wires[kind];
+    type->hashed = (uint8_t)hashed;
+    if (kind == KIND_STRUCT) {
+        if (PyLong_Check(reference)) {
+            Py_ssize_t number = PyLong_AsSsize_t(reference);
+            if (number < 0 || number >= PyList_GET_SIZE(codecs)) {
+                PyErr_SetString(PyExc_ValueError, "rows: a struct refers to no row");
+                return -1;
+            }
+            reference = PyList_GET_ITEM(codecs, number);
+        }
+        if (!Py_IS_TYPE(reference, &Codec_Type)) {
+            PyErr_Format(PyExc_TypeError, "rows: a struct refers to %R, which is no native codec", reference);
+            return -1;
+        }
+        type->codec = (Codec *)Py_NewRef(reference);
+    }
+    else if (kind == KIND_ENUM) {
+        long long low = 0;
+        if (PyTuple_Check(reference) && !PyArg_ParseTuple(reference, "LO!", &low, &PyTuple_Type, &reference)) {
+            return -1;
+        }
+        if (!PyTuple_Check(reference) && !PyDict_Check(reference)) {
+            PyErr_SetString(PyExc_TypeError, "rows: an enum needs a tuple or dict of members");
+            return -1;
+        }
+        type->low = low;
+        type->members = Py_NewRef(reference);
+        type->dense = PyTuple_Check(reference) ? PyTuple_GET_SIZE(reference) : 0;
+    }
+    else if (kind == KIND_UUID) {
+        type->cls = Py_NewRef(reference);
+    }
+    if ((kind == KIND_MAP && (key == Py_None || value == Py_None)) || ((kind == KIND_LIST || kind == KIND_SET) && value == Py_None)) {
+        PyErr_SetString(PyExc_TypeError, "rows: a container without its parts");
+        return -1;
+    }
+    if (key != Py_None && (type->key = part_init(key, codecs)) == NULL) {
+        return -1;
+    }
+    if (value != Py_None && (type->value = part_init(value, codecs)) == NULL) {
+        return -1;
+    }
+    if (hashed) {
+        Type *element = type->key != NULL ? type->key : type->value;
+        if (element == NULL) {
+            PyErr_SetString(PyExc_TypeError, "rows: only containers are hashed");
+            return -1;
+        }
+        element->element = 1;
+    }
+    return 0;
+}
+
+/* ---- slots ---- */
+
+/* The offset of the slot that a class or one of its bases declares under the name, or -1 with an exception. */
+static Py_ssize_t
+slot_offset(PyTypeObject *cls, PyObject *name)
+{
+    PyObject *order = cls->tp_mro;
+    for (Py_ssize_t i = 0; order != NULL && i < PyTuple_GET_SIZE(order); i++) {
+        PyObject *base = PyTuple_GET_ITEM(order, i);
+        PyObject *dict = PyObject_GetAttrString(base, "__dict__");
+        if (dict == NULL) {
+            return -1;
+        }
+        PyObject *member = PyObject_GetItem(dict, name);
+        Py_DECREF(dict);
+        if (member == NULL) {
+            PyErr_Clear();
+            continue;
+        }
+        Py_ssize_t offset = -1;
+        if (Py_IS_TYPE(member, &PyMemberDescr_Type)) {
+            const PyMemberDef *definition = ((PyMemberDescrObject *)member)->d_member;
+            if (definition->type == T_OBJECT_EX) {
+                offset = definition->offset;
+            }
+        }
+        Py_DECREF(member);
+        if (offset >= (Py_ssize_t)sizeof(PyObject)) {
+            return offset;
+        }
+    }
+    PyErr_Format(PyExc_TypeError, "rows: %s has no slot %U", cls->tp_name, name);
+    return -1;
+}
+
+Py_ssize_t
+named_slot(PyTypeObject *cls, const char *text)
+{
+    PyObject *name = PyUnicode_FromString(text);
+    if (name == NULL) {
+        return -1;
+    }
+    Py_ssize_t offset = slot_offset(cls, name);
+    Py_DECREF(name);
+    return offset;
+}
+
+/* ---- fields ---- */
+
+static int
+by_id(const void *left, const void *right)
+{
+    return (*(Field *const *)left)->id - (*(Field *const *)right)->id;
+}
+
+#define DIRECT_IDS 128
+
+/* Builds the lookup tables of the chosen fields. */
+int
+index_fields(Codec *codec)
+{
+    codec->sorted = PyMem_Calloc((size_t)codec->field_count + 1, sizeof(Field *));
+    codec->direct = PyMem_Calloc(DIRECT_IDS, sizeof(Field *));
+    if (codec->sorted == NULL || codec->direct == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    for (Py_ssize_t i = 0; i < codec->field_count; i++) {
+        Field *field = &codec->fields[i];
+        field->bit = i < 64 ? (uint64_t)1 << i : 0;
+        codec->bits |= field->bit;
+        if (!field->chosen) {
+            continue;
+        }
+        codec->sorted[codec->sorted_count++] = field;
+        if (field->id >= 0 && field->id < DIRECT_IDS) {
+            codec->direct[field->id] = field;
+            codec->direct_size = field->id >= codec->direct_size ? field->id + 1 : codec->direct_size;
+        }
+    }
+    qsort(codec->sorted, (size_t)codec->sorted_count, sizeof(Field *), by_id);
+    for (Py_ssize_t i = 1; i < codec->sorted_count; i++) {
+        if (codec->sorted[i - 1]->id == codec->sorted[i]->id) {
+            PyErr_Format(PyExc_ValueError, "rows: %U has the field id %d twice", codec->name, codec->sorted[i]->id);
+            return -1;
+        }
+    }
+    return 0;
+}
+
+Field *
+find_field(const Codec *codec, int id)
+{
+    Py_ssize_t low = 0, high = codec->sorted_count;
+    while (low < high) {
+        Py_ssize_t middle = (low + high) / 2;
+        Field *field = codec->sorted[middle];
+        if (field->id == id) {
+            return field;
+        }
+        if (field->id < id) {
+            low = middle + 1;
+        }
+        else {
+            high = middle;
+        }
+    }
+    return NULL;
+}
+
+/* row: (name, attribute, id, required, default, factory or None, type row). */
+static int
+field_init(Codec *codec, Field *field, PyObject *row, PyObject *codecs, PyObject *singletons)
+{
+    PyObject *name, *attribute, *absent, *factory, *type;
+    int required;
+    if (!PyTuple_Check(row)) {
+        PyErr_SetString(PyExc_TypeError, "rows: a field must be a tuple");
+        return -1;
+    }
+    if (!PyArg_ParseTuple(row, "UUipOOO", &name, &attribute, &field->id, &required, &absent, &factory, &type)) {
+        return -1;
+    }
+    if (field->id < -32768 || field->id > 32767) {
+        PyErr_Format(PyExc_ValueError, "rows: the field id %d is outside -32768 to 32767", field->id);
+        return -1;
+    }
+    field->chosen = 1;
+    field->required = (uint8_t)required;
+    field->name = Py_NewRef(name);
+    if (codec->kind == CODEC_UNION) {
+        field->number = PyLong_FromLong(field->id);
+        if (field->number == NULL) {
+            return -1;
+        }
+        PyObject *single = PyDict_GetItemWithError(singletons, field->number);
+        if (single == NULL && PyErr_Occurred()) {
+            return -1;
+        }
+        field->single = Py_XNewRef(single);
+    }
+    else {
+        field->offset = slot_offset(codec->cls, attribute);
+        if (field->offset < 0) {
+            return -1;
+        }
+        if (factory != Py_None) {
+            field->factory = Py_NewRef(factory);
+        }
+        else if (!required) {
+            field->absent = Py_NewRef(absent);
+        }
+    }
+    return type_init(&field->type, type, codecs);
+}
+
+int
+fields_init(Codec *codec, PyObject *rows, PyObject *codecs, PyObject *singletons)
+{
+    Py_ssize_t count = PyTuple_GET_SIZE(rows);
+    codec->fields = PyMem_Calloc((size_t)count + 1, sizeof(Field));
+    if (codec->fields == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    codec->field_count = count;
+    for (Py_ssize_t i = 0; i < count; i++) {
+        Field *field = &codec->fields[i];
+        if (field_init(codec, field, PyTuple_GET_ITEM(rows, i), codecs, singletons)) {
+            return -1;
+        }
+        codec->track |= field->type.kind >= KIND_STRUCT && field->single == NULL;
+    }
+    return index_fields(codec);
+}
