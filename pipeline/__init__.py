@@ -13,9 +13,12 @@ __all__ = ["register"]
 def register(spark: SparkSession) -> None:
     """Register the data source ``parquet_metadata`` with a session, for ``spark.read.format("parquet_metadata")``.
 
-    The session's default parallelism becomes the bound of the source's default partition count. Where the package
-    ``pyspark_lakecodec`` is installed, Spark finds the source without this call and counts processors instead.
+    The session's default parallelism becomes the bound of the source's default partition count. Without this call Spark
+    finds the source through the package ``pyspark_lakecodec``; the driver's processors are counted then, and where the
+    session is one of Spark Connect.
     """
     from .parquet_metadata import ParquetMetadataSource
 
-    spark.dataSource.register(ParquetMetadataSource.with_parallelism(spark.sparkContext.defaultParallelism))
+    context = getattr(spark, "sparkContext", None)
+    parallelism = context.defaultParallelism if context is not None else ParquetMetadataSource.parallelism
+    spark.dataSource.register(ParquetMetadataSource.with_parallelism(parallelism))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import urllib.parse
 
+import pyarrow as pa
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -17,6 +18,7 @@ from lakecodec.delta import (
     unescape_path_name,
 )
 from lakecodec.runtime.errors import DecodeError, EncodeError
+from lakecodec.runtime.text import Percent, percent
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]))
 HIVE = {*range(1, 0x20), 0x7F, *map(ord, "\"#%'*/:=?[\\]^{")}
@@ -144,3 +146,21 @@ def test_profiles() -> None:
     for function in (escape_path_name, encode_uri):
         with pytest.raises(ValueError, match="profile: 'flink' is neither 'kernel' nor 'spark'"):
             function("x", profile="flink")
+
+
+@pytest.mark.parametrize("block", [1, 7, 1 << 20])
+def test_blocks_of_a_column(monkeypatch: pytest.MonkeyPatch, block: int) -> None:
+    monkeypatch.setattr(percent, "_BLOCK", block)
+    escaped = frozenset(map(ord, "/:%"))
+
+    @quick
+    @given(st.lists(st.none() | st.text("a/ü:%"), max_size=12), st.integers(0, 3))
+    def check(texts: list[str | None], skipped: int) -> None:
+        array = pa.array(texts, pa.string())[skipped:]
+        result = percent.escape_bytes(array, escaped)
+        result.validate(full=True)
+        assert result.to_pylist() == [
+            None if text is None else Percent(escaped).encode(text) for text in texts[skipped:]
+        ]
+
+    check()

@@ -107,7 +107,9 @@ ACCEPTED = [
 ]
 
 
-@pytest.mark.parametrize(("value", "arrow", "text"), ACCEPTED, ids=lambda item: str(item))
+@pytest.mark.parametrize(
+    ("value", "arrow", "text"), ACCEPTED, ids=lambda item: "memoryview" if isinstance(item, memoryview) else str(item)
+)
 def test_kinds_of_values(value: Any, arrow: pa.DataType, text: str) -> None:
     assert serialize_value(value, arrow) == text
 

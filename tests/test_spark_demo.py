@@ -172,6 +172,12 @@ def test_demo_runs_without_java(
     assert (tmp_path / "out" / "compression.png").exists()
 
 
+def test_second_run_replaces_the_first(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for rows in ("500", "20"):
+        assert main(["--rows", rows, "--no-spark", "--output", str(tmp_path)]) == 0
+        assert f"{rows} rows" in capsys.readouterr().out
+
+
 def test_demo_is_a_module(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "lakecodec.pipeline.demo", "--help"]
     assert "--no-spark" in subprocess.run(command, capture_output=True, text=True, check=True).stdout

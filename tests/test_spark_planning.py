@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lakecodec.pipeline import register
 from lakecodec.pipeline.listing import FileEntry
 from lakecodec.pipeline.options import ScanOptions
 from lakecodec.pipeline.partitioning import OPEN_COST, balance, default_partitions
@@ -58,3 +62,17 @@ def test_balance_keeps_every_file_and_levels_the_weight(sizes: list[int], partit
     assert all(paths and paths == sorted(paths) for paths in lists)
     weights = [sum(sizes[int(path)] + OPEN_COST for path in paths) for paths in lists]
     assert not weights or max(weights) - min(weights) <= max(sizes) + OPEN_COST
+
+
+def test_register_without_a_spark_context() -> None:
+    """Sessions of Spark Connect have no SparkContext to ask."""
+    registered: list[Any] = []
+
+    class Registration:
+        register = staticmethod(registered.append)
+
+    class ConnectSession:
+        dataSource = Registration()
+
+    register(ConnectSession())  # type: ignore[arg-type]
+    assert [(source.name(), source.parallelism) for source in registered] == [("parquet_metadata", os.cpu_count())]

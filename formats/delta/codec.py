@@ -10,10 +10,10 @@ from typing import Any
 
 import pyarrow as pa
 
+from ..generated.delta_partition import Writer
 from ..runtime.errors import CodecError, DecodeError, EncodeError
 from ..runtime.text.arrow import Array, pc
 from .columns import decode_column, encode_column, has_null, segment_column, storage_array
-from .layout import Writer
 from .paths import encode_uri, segment, split_directory
 from .schema import Field, partition_fields, read_schema
 from .text_codecs import Options, SegmentForm, ValueText, check_timezone, segment_form, value_text, writer_of

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from ..generated.delta_partition import MAX_SEGMENT_BYTES
 from ..runtime.errors import CodecError, DecodeError, EncodeError
 from ..runtime.text.arrow import Array, Texts, pc
 from ..runtime.text.base import by_distinct, plain
 from ..runtime.text.interval import months_of
-from .layout import MAX_SEGMENT_BYTES
 from .text_codecs import SegmentForm, ValueText
 from .types import PartitionType, from_arrow, to_arrow
 from .values import located

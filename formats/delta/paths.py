@@ -5,9 +5,9 @@ from __future__ import annotations
 import posixpath
 import re
 
+from ..generated.delta_partition import MAX_SEGMENT_BYTES, NULL_DIRECTORY
 from ..runtime.errors import CodecError, DecodeError, EncodeError
 from ..runtime.text.percent import unescape
-from .layout import MAX_SEGMENT_BYTES, NULL_DIRECTORY
 from .text_codecs import SegmentForm, check_refused, hive_codec, path_codec, writer_of
 from .values import shown
 

@@ -8,11 +8,11 @@ from functools import lru_cache
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from ..generated import delta_partition as declared
+from ..generated.delta_partition import Writer
 from ..runtime import text as runtime_text
 from ..runtime.declaration import Encoding, Field, Reference, Use
 from ..runtime.text import Percent, TextCodec
-from . import layout
-from .layout import Writer
 from .types import PartitionType
 
 PROFILES = {"kernel": Writer.KERNEL, "spark": Writer.SPARK}
@@ -65,7 +65,7 @@ def check_timezone(timezone: str) -> None:
 
 def check_refused(text: str, writer: Writer) -> None:
     """Raises EncodeError for characters that ``writer`` cannot put in a path."""
-    runtime_text.Utf8(refused=layout.refused(writer)).encode(text)
+    runtime_text.Utf8(refused=declared.refused(writer)).encode(text)
 
 
 @lru_cache(maxsize=1024)
@@ -73,25 +73,25 @@ def value_text(kind: PartitionType, options: Options) -> ValueText:
     """The texts of the values of ``kind``."""
     choices = (options.writer, options.extended, options.zone)
     return ValueText(
-        _text_codec(layout.PartitionValue(*choices), kind), _text_codec(layout.DirectoryText(*choices), kind)
+        _text_codec(declared.PartitionValue(*choices), kind), _text_codec(declared.DirectoryText(*choices), kind)
     )
 
 
 @lru_cache(maxsize=4)
 def path_codec(writer: Writer) -> Percent:
     """From a path on disk to the one in the log."""
-    return _percent(layout.add_path(writer))
+    return _percent(declared.add_path(writer))
 
 
 @lru_cache(maxsize=2)
 def hive_codec(windows: bool) -> Percent:
     """From a column name or a text to its part of a directory name."""
-    return _percent(layout.hive(windows))
+    return _percent(declared.hive(windows))
 
 
 def segment_form(column: str, windows: bool) -> SegmentForm:
     """How the directories of ``column`` are named."""
-    level = layout.Segment(windows).case("level")
+    level = declared.Segment(windows).case("level")
     assert level is not None
     assert level.null is not None
     *before, value = level.fields()

@@ -11,7 +11,7 @@ from typing import TypeVar
 import pyarrow as pa
 from rich.console import Console
 
-from .data import read_flights, write_with_pyarrow, write_with_spark
+from .data import PARTITION_BY, read_flights, write_with_pyarrow, write_with_spark
 from .java import missing_java
 from .plot import plot_sizes
 from .report import print_report
@@ -42,6 +42,7 @@ def main(arguments: list[str] | None = None) -> int:
 
     summary = summarise(chunks, dataset_columns(chunks))
     print_report(summary, console)
+    console.print(f"\n{' and '.join(PARTITION_BY)} are in the names of the directories, not in the files")
     picture = options.output / "compression.png"
     plot_sizes(summary, picture)
     console.print(f"plot: {picture}", highlight=False, soft_wrap=True)

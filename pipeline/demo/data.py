@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import shutil
 import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -52,7 +53,6 @@ def write_with_spark(spark: SparkSession, table: pa.Table, target: Path) -> None
 
 
 def write_with_pyarrow(table: pa.Table, target: Path) -> None:
-    """Write the same data set without Spark."""
-    pa.parquet.write_to_dataset(
-        table, target, list(PARTITION_BY), compression="zstd", existing_data_behavior="delete_matching"
-    )
+    """Write the same data set without Spark; an earlier ``target`` is replaced."""
+    shutil.rmtree(target, ignore_errors=True)
+    pa.parquet.write_to_dataset(table, target, list(PARTITION_BY), compression="zstd")

@@ -126,7 +126,7 @@ def write_value(type_: TypeSpec, out: bytearray, value: Any, text: str, depth: i
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise Unfit("type", f"a float, not {type(value).__name__}")
         try:
-            out += pack("<d", value)
+            out += pack("<d", float(value))
         except OverflowError:
             raise Unfit("range", "double") from None
     else:

@@ -60,6 +60,7 @@ class Reading:
         elif isinstance(error, IndexError):
             error = self.error("truncated", len(buf))
         assert isinstance(error, DecodeError)
+        error.format = error.format or self.format
         joint = "." if error.path and error.path[0] != "[" else ""
         error.path = f"{step}{joint}{error.path}"
         return error

@@ -8,6 +8,7 @@ from typing import Any
 
 from . import encode as encoding
 from . import interpret
+from .base import Marker
 from .interpret import Reading
 from .values import fresh_default
 from .wire import (
@@ -102,8 +103,11 @@ def read_value(type_: Any, buf: Any, pos: int, reading: Reading, room: int) -> t
 
 def interpreting_reader(cls: Any) -> Reader:
     """The reader of a struct that has no generated one."""
+    empty = cls() if issubclass(cls, Marker) else None
 
     def read(buf: Any, pos: int, reading: Reading, room: int) -> tuple[Any, int]:
+        if empty is not None and room >= 0 and not buf[pos]:
+            return empty, pos + 1
         return interpret.read_struct(cls.__spec__, buf, pos, reading, reading.max_depth - room)
 
     return read

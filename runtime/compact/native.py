@@ -7,8 +7,6 @@ from collections.abc import Collection, Sequence
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, Literal
 
-import numpy as np
-
 from ..limits import Limits
 from ..native import _compact
 from ..spec import FieldSpec, Spec, TypeSpec
@@ -53,6 +51,8 @@ def columns(
             follows that leaf in another row is skipped, not checked.
         on_error: raise the first buffer's DecodeError, its number in the attribute ``buffer``, or collect all errors.
     """
+    import numpy as np
+
     leaves = tuple((leaf.level, tuple(leaf.path), leaf.kind, leaf.separator.encode()) for leaf in program.leaves)
     lowered = (tuple(map(tuple, program.levels)), leaves)
     codec: Any = program.root.__codec__

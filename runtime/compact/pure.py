@@ -18,6 +18,7 @@ from ..limits import Limits
 from ..spec import Spec
 from . import encode as encoding
 from . import interpret
+from .base import TEXT_POLICIES
 from .interpret import Reading
 from .rules import RULES
 from .wire import Malformed, skip_value
@@ -71,6 +72,8 @@ class PureCodec:
                 pass
             else:
                 return bytes(out)
+        elif text not in TEXT_POLICIES:
+            raise ValueError(f"text: one of {', '.join(TEXT_POLICIES)}, not {text!r}")
         return encoding.encode(self._spec, value, text, self._format)
 
     def project(self, tree: dict[str, Any]) -> ProjectedCodec:
@@ -132,6 +135,8 @@ def as_buffer(data: Any) -> Any:
         view = memoryview(data)
     except TypeError:
         raise TypeError(f"data: a bytes-like object is needed, not {type(data).__name__}") from None
+    if not view.c_contiguous:
+        raise TypeError("data: a C-contiguous buffer is needed")
     return view if view.format == "B" and view.ndim == 1 else view.cast("B")
 
 

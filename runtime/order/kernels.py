@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import os
 
-from . import pure_read, pure_write
+from . import pure_read, pure_sort, pure_write
 
 BACKEND = "pure"
-measure, write, read = pure_write.measure, pure_write.write, pure_read.read
+measure, write, read, argsort = pure_write.measure, pure_write.write, pure_read.read, pure_sort.argsort
 
 if os.environ.get("LAKECODEC_PURE", "") in ("", "0"):
     try:
-        from ..native import row_decode, row_encode
+        from ..native import row_decode, row_encode, row_sort
     except ImportError:
         pass
     else:
         BACKEND = "native"
-        measure, write, read = row_encode.measure, row_encode.write, row_decode.read
+        measure, write, read, argsort = row_encode.measure, row_encode.write, row_decode.read, row_sort.argsort
 
-__all__ = ["BACKEND", "measure", "read", "write"]
+__all__ = ["BACKEND", "argsort", "measure", "read", "write"]

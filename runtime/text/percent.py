@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from ..errors import DecodeError, EncodeError
-from .arrow import Array, Texts
+from .arrow import Array, Texts, pc
 from .base import TextCodec
 
+Bytes: TypeAlias = NDArray[np.uint8]
+
+_BLOCK = 1 << 20
+_HEX = np.frombuffer(b"0123456789ABCDEF", np.uint8)
 _ESCAPE = re.compile(rb"%(?:([0-9A-Fa-f]{2}))?")
 
 
@@ -95,34 +102,48 @@ def unescape(text: str, *, strict: bool) -> str:
 
 def escape_bytes(array: Array, escaped: frozenset[int]) -> Texts:
     """The string array ``array`` with each byte of ``escaped`` written as `%XX`; nulls stay."""
-    if array.offset or len(array) == 0:
-        array = pa.concat_arrays([array])
     table = np.zeros(256, bool)
     table[list(escaped)] = True
-    validity, offset_buffer, data_buffer = array.buffers()
-    offsets = np.frombuffer(offset_buffer, np.int32)[array.offset : array.offset + len(array) + 1]
-    if data_buffer is None or offsets[0] == offsets[-1]:
+    _, offset_buffer, data_buffer = array.buffers()
+    if data_buffer is None or not len(array):
         return array
-    data = np.frombuffer(data_buffer, np.uint8)[offsets[0] : offsets[-1]]
-    hits = np.flatnonzero(table[data])
+    offsets = np.frombuffer(offset_buffer, np.int32)[array.offset : array.offset + len(array) + 1]
+    data = np.frombuffer(data_buffer, np.uint8)[: offsets[-1]]
+    hits = np.flatnonzero(table[data[offsets[0] :]])
     if not len(hits):
         return array
-    total = len(data) + 2 * len(hits)
-    if total > np.iinfo(np.int32).max:
+    # In blocks, since the positions of all bytes take many times the memory of the bytes.
+    inner = np.searchsorted(offsets, np.arange(offsets[0] + _BLOCK, offsets[-1], _BLOCK))
+    bounds = np.unique([0, *inner, len(array)])
+    parts = [_escape_block(data, offsets[a : b + 1], table) for a, b in itertools.pairwise(bounds)]
+    if sum(len(part[1]) for part in parts) > np.iinfo(np.int32).max:
         raise EncodeError("the escaped texts are longer than one string array can hold (2 GiB)")
-    moved = np.arange(len(data), dtype=np.int64)
-    moved += 2 * np.cumsum(table[data], dtype=np.int64)
-    moved[hits] -= 2
-    result = np.empty(total, np.uint8)
-    result[moved] = data
-    result[moved[hits]] = ord("%")
-    digits = np.frombuffer(b"0123456789ABCDEF", np.uint8)
-    result[moved[hits] + 1] = digits[data[hits] >> 4]
-    result[moved[hits] + 2] = digits[data[hits] & 15]
+    arrays = [_strings(starts, escaped_data) for starts, escaped_data in parts]
+    whole = pa.concat_arrays(arrays)
+    if not array.null_count:
+        return whole
+    return pc.if_else(pc.is_valid(array), whole, pa.scalar(None, pa.string()))
+
+
+def _escape_block(data: Bytes, offsets: NDArray[np.int32], table: NDArray[np.bool_]) -> tuple[NDArray[np.int32], Bytes]:
+    """Offsets and bytes of some rows after escaping."""
+    block = data[offsets[0] : offsets[-1]]
+    marked = table[block]
+    hits = np.flatnonzero(marked)
+    moved = np.arange(len(block)) + 2 * (np.cumsum(marked) - marked)
+    result = np.empty(len(block) + 2 * len(hits), np.uint8)
+    result[moved] = block
+    places = moved[hits]
+    result[places] = ord("%")
+    result[places + 1] = _HEX[block[hits] >> 4]
+    result[places + 2] = _HEX[block[hits] & 15]
     starts = offsets - offsets[0]
-    shifted = (starts + 2 * np.searchsorted(hits, starts)).astype(np.int32)
-    buffers = [validity, pa.py_buffer(shifted.data), pa.py_buffer(result.data)]
-    return pa.Array.from_buffers(pa.string(), len(array), buffers, null_count=array.null_count)
+    return (starts + 2 * np.searchsorted(hits, starts)).astype(np.int32), result
+
+
+def _strings(offsets: NDArray[np.int32], data: Bytes) -> Texts:
+    buffers = [None, pa.py_buffer(offsets), pa.py_buffer(data)]
+    return pa.Array.from_buffers(pa.string(), len(offsets) - 1, buffers)
 
 
 def _source_offset(data: bytes, target: int) -> int:

@@ -29,7 +29,7 @@ def agreed(cls: Any, data: Any, pos: int = 0, **options: Any) -> Any:
     found = readings(cls, data, pos, **options)
     first = found[BACKENDS[0]]
     for name, other in found.items():
-        assert other == first, f"{name} differs from {BACKENDS[0]}"
+        assert other == first, f"{name} differs from {BACKENDS[0]}: {cls.__name__} {bytes(data[:2000]).hex()}"
     return first
 
 
@@ -37,4 +37,4 @@ def _comparable(found: tuple[Any, ...]) -> tuple[Any, ...]:
     if found[0] != "value":
         return found
     value, end = found[1]
-    return "value", plain(value), end, repr(value)
+    return "value", plain(value), end

@@ -1,4 +1,10 @@
-"""What idl/delta_partition.idl declares, under the names and in the form that the generator gives it."""
+# Generated from delta_partition.idl by `lakecodec generate`; do not edit.
+# Source digest: sha256:64420e435819b6fe56d6b90832158a56df201d8cd861a7d7cf93e821f4e8c403
+"""Partition values of Delta tables: typed value -> text in the log -> directory name -> path in the log.
+
+A null, an empty text and empty bytes have no text at all: JSON null in the log. Two writers are described;
+where they differ, KERNEL is the delta-kernel library and SPARK is Delta on Spark.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +12,7 @@ import enum as _enum
 from typing import Any as _Any
 
 from ..runtime import declaration as _decl
+from ..runtime import spec as _spec
 
 # Characters of a column name or text that become `%XX` in a directory name; `}` and the space stay.
 HIVE_ESCAPED: frozenset[int] = frozenset({
@@ -274,3 +281,27 @@ def add_path(w: _Any) -> _decl.Use:
     """The log's path of a file: its path on disk with this applied once."""
     return percent_utf8(URI_ESCAPED) if (w == Writer.KERNEL) else percent(URI_ESCAPED | URI_ESCAPED_JAVA)
 # fmt: on
+
+
+__spec__ = _spec.SpecTable(
+    globals().get("__spec__"),
+    __name__,
+    [
+        _spec.Spec(
+            "Writer",
+            "enum",
+            Writer,
+            [],
+            ("delta_partition.idl", 10),
+            "Whose form is written.",
+        ),
+        _spec.Spec(
+            "Fraction",
+            "enum",
+            Fraction,
+            [],
+            ("delta_partition.idl", 18),
+            "How microseconds are written.",
+        ),
+    ],
+)
