@@ -30,9 +30,12 @@ extensions += cythonize(
 
 setup(
     packages=find_packages(include=["lakecodec", "lakecodec.*", "pyspark_lakecodec"]),
+    # Editable installs find the top-level package pyspark_lakecodec by this alone.
+    package_dir={"": "."},
     package_data={
         "lakecodec": ["py.typed", "idl/*"],
         "lakecodec.generator": ["*.lark", "templates/*.j2"],
+        "lakecodec.pipeline.demo": ["*.properties"],
         "lakecodec.runtime.native": ["*.pyi"],
     },
     ext_modules=extensions,

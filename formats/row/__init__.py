@@ -5,5 +5,6 @@ from __future__ import annotations
 from .converter import RowConverter
 from .options import SortOptions
 from .sort import sort_indices, sort_table
+from .zorder import zorder_keys
 
-__all__ = ["RowConverter", "SortOptions", "sort_indices", "sort_table"]
+__all__ = ["RowConverter", "SortOptions", "sort_indices", "sort_table", "zorder_keys"]

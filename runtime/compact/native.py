@@ -61,8 +61,8 @@ def columns(
     )
     return Columns(
         rows=[rows for rows, _, _ in levels],
-        parents=[np.frombuffer(parents, np.int64) for _, parents, _ in levels],
-        ordinals=[np.frombuffer(ordinals, np.int64) for _, _, ordinals in levels],
+        parents=[np.frombuffer(memoryview(parents), np.int64) for _, parents, _ in levels],
+        ordinals=[np.frombuffer(memoryview(ordinals), np.int64) for _, _, ordinals in levels],
         columns=[Column(validity, values, offsets, nulls) for validity, values, offsets, nulls in made],
         errors=errors,
     )
