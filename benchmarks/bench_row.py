@@ -26,7 +26,7 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from lakecodec.row import RowConverter, SortOptions, sort_indices
+from lakecodec.row import RowConverter, sort_indices
 
 MEASURES = ("encode", "decode", "sort", "memcpy", "memory")
 
@@ -119,7 +119,10 @@ def sort(name: str, table: pa.Table, repeat: int) -> None:
         "pyarrow": lambda: pc.sort_indices(table, sort_keys=ordering),
         "polars": lambda: frame.select(pl.arg_sort_by(frame.columns, nulls_last=True, maintain_order=True)),
     }
-    if all(not pa.types.is_string(kind) and not column.null_count for kind, column in zip(table.schema.types, table)):
+    if all(
+        not pa.types.is_string(kind) and not column.null_count
+        for kind, column in zip(table.schema.types, table.columns, strict=True)
+    ):
         arrays = [column.to_numpy() for column in table.columns]
         runs["lexsort"] = lambda: np.lexsort(arrays[::-1])
     found = medians(max(3, repeat // 3), **runs)

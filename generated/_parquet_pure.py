@@ -4023,9 +4023,9 @@ def _write_FileMetaData(out: bytearray, made: Any) -> None:
 
 _KEYS_FileMetaData = frozenset({21, 41, 54, 73, 89, 104, 121, 140, 152})
 
-_read_TimeUnit = union_reader(_m.TimeUnit, dict)
+_read_TimeUnit: Any = union_reader(_m.TimeUnit, dict)
 _write_TimeUnit = interpreting_writer(_m.TimeUnit)
-_read_LogicalType = union_reader(
+_read_LogicalType: Any = union_reader(
     _m.LogicalType,
     lambda: {
         5: _read_DecimalType,
@@ -4038,13 +4038,13 @@ _read_LogicalType = union_reader(
     },
 )
 _write_LogicalType = interpreting_writer(_m.LogicalType)
-_read_BloomFilterAlgorithm = union_reader(_m.BloomFilterAlgorithm, dict)
+_read_BloomFilterAlgorithm: Any = union_reader(_m.BloomFilterAlgorithm, dict)
 _write_BloomFilterAlgorithm = interpreting_writer(_m.BloomFilterAlgorithm)
-_read_BloomFilterHash = union_reader(_m.BloomFilterHash, dict)
+_read_BloomFilterHash: Any = union_reader(_m.BloomFilterHash, dict)
 _write_BloomFilterHash = interpreting_writer(_m.BloomFilterHash)
-_read_BloomFilterCompression = union_reader(_m.BloomFilterCompression, dict)
+_read_BloomFilterCompression: Any = union_reader(_m.BloomFilterCompression, dict)
 _write_BloomFilterCompression = interpreting_writer(_m.BloomFilterCompression)
-_read_EncryptionAlgorithm = union_reader(
+_read_EncryptionAlgorithm: Any = union_reader(
     _m.EncryptionAlgorithm,
     lambda: {
         1: _read_AesGcmV1,
@@ -4052,14 +4052,14 @@ _read_EncryptionAlgorithm = union_reader(
     },
 )
 _write_EncryptionAlgorithm = interpreting_writer(_m.EncryptionAlgorithm)
-_read_ColumnCryptoMetaData = union_reader(
+_read_ColumnCryptoMetaData: Any = union_reader(
     _m.ColumnCryptoMetaData,
     lambda: {
         2: _read_EncryptionWithColumnKey,
     },
 )
 _write_ColumnCryptoMetaData = interpreting_writer(_m.ColumnCryptoMetaData)
-_read_ColumnOrder = union_reader(_m.ColumnOrder, dict)
+_read_ColumnOrder: Any = union_reader(_m.ColumnOrder, dict)
 _write_ColumnOrder = interpreting_writer(_m.ColumnOrder)
 _read_StringType = interpreting_reader(_m.StringType)
 _write_StringType = interpreting_writer(_m.StringType)

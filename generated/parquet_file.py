@@ -59,14 +59,14 @@ class Tail(_rec.Record):
         return self
 
     def _write(self, out: _rec.Writer) -> bytes:
-        out.check("meta_size", self.meta_size > 0, "the footer is empty")
         out.put("meta_size", self.meta_size, lambda value: _rec.FIXED["u32_little"].pack(value))
+        out.check("meta_size", lambda: self.meta_size > 0, "the footer is empty")
+        out.put("magic", self.magic, lambda value: _rec.raw(value, 4))
         out.check(
             "magic",
-            (self.magic == MAGIC.encode()) or (self.magic == ENCRYPTED_MAGIC.encode()),
+            lambda: (self.magic == MAGIC.encode()) or (self.magic == ENCRYPTED_MAGIC.encode()),
             "not a Parquet file: PAR1 is expected here",
         )
-        out.put("magic", self.magic, lambda value: _rec.raw(value, 4))
         return out.join("meta_size", "magic")
 
 
@@ -111,10 +111,10 @@ class Footer(_rec.Record):
         return self
 
     def _write(self, out: _rec.Writer) -> bytes:
-        out.put("meta", self.meta, lambda value: value.to_bytes())
-        meta_size = out.size("meta")
+        out.put("meta", self.meta, lambda value: _rec.nested(value, _parquet.FileMetaData))
+        meta_size = out.derive("meta_size", lambda: out.size("meta"))
         out.put("meta_size", meta_size, lambda value: _rec.FIXED["u32_little"].pack(value))
-        magic = MAGIC.encode()
+        magic = out.derive("magic", lambda: MAGIC.encode())
         out.put("magic", magic, lambda value: _rec.raw(value, 4))
         return out.join("meta", "meta_size", "magic")
 
@@ -209,7 +209,7 @@ class Page(_rec.Record):
         return self
 
     def _write(self, out: _rec.Writer) -> bytes:
-        out.put("header", self.header, lambda value: value.to_bytes())
+        out.put("header", self.header, lambda value: _rec.nested(value, _parquet.PageHeader))
         out.put("body", self.body, lambda value: _rec.raw(value, self.header.compressed_page_size))
         return out.join("header", "body")
 

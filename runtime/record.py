@@ -8,7 +8,25 @@ from typing import Any, ClassVar, Protocol, Self, TypeVar
 
 from .compact.base import format_name
 from .errors import CodecError, DecodeError, EncodeError
+from .record_values import UNFIT, boolean, items, nested, raw, svarint, text, uvarint
 from .spec import Spec
+
+__all__ = [
+    "FIXED",
+    "Bytes",
+    "Cursor",
+    "Located",
+    "Record",
+    "Source",
+    "Writer",
+    "boolean",
+    "items",
+    "nested",
+    "raw",
+    "svarint",
+    "text",
+    "uvarint",
+]
 
 T = TypeVar("T")
 
@@ -197,8 +215,16 @@ class Writer:
         joint = "." if self._path else ""
         return EncodeError(rule, format=self._format, path=f"{self._path}{joint}{name}")
 
-    def check(self, name: str, holds: bool, rule: str) -> None:
-        if not holds:
+    def derive(self, name: str, compute: Callable[[], T]) -> T:
+        """The value of a derived field."""
+        try:
+            return compute()
+        except UNFIT as error:
+            raise self.error(name, f"it cannot be derived: {error}") from None
+
+    def check(self, name: str, holds: Callable[[], object], rule: str) -> None:
+        """Refuses to write what breaks an invariant of a field."""
+        if not self.derive(name, holds):
             raise self.error(name, rule)
 
     def size(self, name: str) -> int:
@@ -213,7 +239,7 @@ class Writer:
             joint = "." if self._path else ""
             error.format, error.path = self._format, f"{self._path}{joint}{name}{inner}{error.path}"
             raise
-        except (struct.error, TypeError, AttributeError, OverflowError, UnicodeEncodeError) as error:
+        except UNFIT as error:
             raise self.error(name, f"the value does not fit its type: {error}") from None
 
     def put_optional(self, name: str, present: bool, value: Any, encode: Callable[[Any], bytes]) -> None:
@@ -227,41 +253,6 @@ class Writer:
 
     def join(self, *names: str) -> bytes:
         return b"".join(self._parts[name] for name in names)
-
-
-def raw(value: Any, count: int | None) -> bytes:
-    """Bytes of exactly ``count``."""
-    data = value.encode() if isinstance(value, str) else bytes(memoryview(value))
-    if count is not None and len(data) != count:
-        raise EncodeError(f"{count} bytes are needed, not {len(data)}")
-    return data
-
-
-def uvarint(value: int, bits: int) -> bytes:
-    if isinstance(value, bool) or value < 0 or value >> bits:
-        raise EncodeError(f"{value!r} does not fit {bits} bits")
-    out = bytearray()
-    while value > 127:
-        out.append(value & 127 | 128)
-        value >>= 7
-    out.append(value)
-    return bytes(out)
-
-
-def svarint(value: int, bits: int) -> bytes:
-    return uvarint(value << 1 if value >= 0 else ~(value << 1), bits)
-
-
-def boolean(value: Any) -> bytes:
-    if value is not True and value is not False:
-        raise TypeError(f"a bool is needed, not {type(value).__name__}")
-    return b"\x01" if value else b"\x00"
-
-
-def items(values: Any, count: int | None, encode: Callable[[Any], bytes]) -> bytes:
-    if count is not None and len(values) != count:
-        raise EncodeError(f"{count} elements are needed, not {len(values)}")
-    return b"".join(encode(value) for value in values)
 
 
 class _Fields:

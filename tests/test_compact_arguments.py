@@ -76,7 +76,12 @@ def test_inputs_of_any_kind(tmp_path: Path) -> None:
     ):
         assert FileMetaData.from_bytes(data) == expected
         assert FileMetaData.skip(data) == len(FOOTER)
-    for wide in (np.frombuffer(padded, np.int32), array("i", padded), numbers.reshape(-1, 4), memoryview(padded).cast("i")):
+    for wide in (
+        np.frombuffer(padded, np.int32),
+        array("i", padded),
+        numbers.reshape(-1, 4),
+        memoryview(padded).cast("i"),
+    ):
         assert FileMetaData.read(wide, 4)[0] == expected
         assert FileMetaData.skip(wide, 4) == 4 + len(FOOTER)
 

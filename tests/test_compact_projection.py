@@ -56,7 +56,12 @@ def test_elements_of_lists() -> None:
 @both
 def test_overlapping_paths() -> None:
     everything = plain(WHOLE.schema)
-    for fields in (["schema", "schema.name"], ["schema.name", "schema"], ["schema[1]", "schema"], ["schema", "schema[1]"]):
+    for fields in (
+        ["schema", "schema.name"],
+        ["schema.name", "schema"],
+        ["schema[1]", "schema"],
+        ["schema", "schema[1]"],
+    ):
         assert plain(FileMetaData.from_bytes(FOOTER, fields=fields).schema) == everything
     merged = FileMetaData.from_bytes(FOOTER, fields=["schema[0]", "schema[2]"]).schema
     assert plain(merged) == plain([WHOLE.schema[0], WHOLE.schema[2]])
@@ -89,7 +94,7 @@ def test_options_go_along() -> None:
 
 @both
 def test_only_chosen_fields_are_required() -> None:
-    incomplete = bytes.fromhex("16 08 00".replace(" ", ""))
+    incomplete = bytes.fromhex("16 08 00")
     with pytest.raises(DecodeError, match="required"):
         k.Strict.from_bytes(incomplete)
     assert k.Strict.from_bytes(bytes.fromhex("1100"), fields=["flag"]).flag is True
@@ -100,7 +105,9 @@ def test_only_chosen_fields_are_required() -> None:
 
 @both
 def test_fields_under_reserved_names() -> None:
-    strict = k.Strict(flag=True, class_=-3, from_=["a"], read_=k.Choice.NUMBER(1), id={1}, type=k.Point(x=1), None_=_uuid())
+    strict = k.Strict(
+        flag=True, class_=-3, from_=["a"], read_=k.Choice.NUMBER(1), id={1}, type=k.Point(x=1), None_=_uuid()
+    )
     found = k.Strict.from_bytes(strict.to_bytes(), fields=["class", "read", "None", "type.x"])
     assert (found.class_, found.read_, found.None_, found.flag) == (-3, k.Choice.NUMBER(1), _uuid(), None)
 

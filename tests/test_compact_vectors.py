@@ -78,9 +78,7 @@ EXACT: dict[str, tuple[Any, str]] = {
         "15 80 10 1c 1c 00 00 1c 1c 00 00 1c 1c 00 00 00",
     ),
     "statistics": (
-        p.Statistics(
-            null_count=10, max_value=b"z", min_value=b"a", is_max_value_exact=True, is_min_value_exact=False
-        ),
+        p.Statistics(null_count=10, max_value=b"z", min_value=b"a", is_max_value_exact=True, is_min_value_exact=False),
         "36 14 28 01 7a 18 01 61 11 12 00",
     ),
     "crypto metadata": (
@@ -142,7 +140,10 @@ def test_padded_varints_are_read() -> None:
     assert field(scalars("45 82808000 00"), "medium") == ("int", 1)
     assert field(scalars("56 82808080808080808000 00"), "large") == ("int", 1)
     assert field(scalars("88 e1808000 " + "61" * 97 + "00"), "text") == ("str", "a" * 97)
-    assert scalars("56 8280808080808080808000 00")[:2] == ("DecodeError", "a varint is longer than 10 bytes or does not fit 64 bits")
+    assert scalars("56 8280808080808080808000 00")[:2] == (
+        "DecodeError",
+        "a varint is longer than 10 bytes or does not fit 64 bits",
+    )
     assert scalars("56 80808080808080808002 00")[1] == "a varint is longer than 10 bytes or does not fit 64 bits"
 
 
@@ -255,7 +256,9 @@ def test_unions() -> None:
     assert choice("91 00")[1] == ("Choice", None, 9, ("NoneType", None), b"", 1)
 
 
-@pytest.mark.parametrize("text", ["98 03 616263 00", "15 02 00", "91 00", "92 00", "0c 8203 150200 00", "0b 7f 0155 0204 00"])
+@pytest.mark.parametrize(
+    "text", ["98 03 616263 00", "15 02 00", "91 00", "92 00", "0c 8203 150200 00", "0b 7f 0155 0204 00"]
+)
 @pytest.mark.usefixtures("each_backend")
 def test_unknown_members_are_written_back(text: str) -> None:
     data = bytes.fromhex(text)

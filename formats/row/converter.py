@@ -8,6 +8,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 import pyarrow as pa
 
+from ..generated import row as declared
 from ..runtime.errors import DecodeError
 from ..runtime.order import kernels
 from ..runtime.order.cells import RULES, Bytes, CellError, Offsets
@@ -17,7 +18,7 @@ from .decode import Reader, is_flat, read_flat
 from .decode_nested import read_node
 from .encode import Encoder, Prepared
 from .interner import Interner
-from .layout import LAYOUTS, Layout
+from .layout import POLARS_UNORDERED, Layout
 from .memory import Memory
 from .nodes import FixedNode, Node
 from .options import SortOptions
@@ -189,7 +190,7 @@ class RowConverter:
         data, starts, ends = _row_parts(rows)
         try:
             if self._nodes and all(is_flat(node) for node in self._nodes):
-                return read_flat(self._nodes, data, starts, ends)
+                return read_flat(self._nodes, data, starts, ends, self._memory.reading())
             reader = Reader.over(data, starts, ends)
             arrays = [read_node(node, reader, self._interners) for node in self._nodes]
             reader.finish()
@@ -197,7 +198,9 @@ class RowConverter:
         except CellError as error:
             raise DecodeError(RULES[error.rule], format="row", path=f"rows[{error.row}]", offset=error.offset) from None
         except OverflowError:
-            raise ValueError("rows: a column is larger than its type's 32-bit offsets allow; decode fewer rows") from None
+            raise ValueError(
+                "rows: a column is larger than its type's 32-bit offsets allow; decode fewer rows"
+            ) from None
 
     def _arrays(self, columns: Columns) -> tuple[list[pa.ChunkedArray], int]:
         if isinstance(columns, pa.Table | pa.RecordBatch):
@@ -237,7 +240,7 @@ def _layout(variant: str, ordered: bool) -> Layout:
         raise ValueError(f"variant: 'arrow', 'legacy', 'polars' or 'sql' is needed, not {variant!r}")
     if not ordered and variant != "polars":
         raise ValueError(f"ordered: only polars has an unordered form, not {variant}")
-    return LAYOUTS[variant if ordered else "polars unordered"]
+    return Layout(declared.Variant[variant.upper()]) if ordered else POLARS_UNORDERED
 
 
 def _fields(fields: Any) -> list[tuple[pa.DataType, SortOptions]]:
@@ -260,7 +263,7 @@ def _fields(fields: Any) -> list[tuple[pa.DataType, SortOptions]]:
 
 
 def _is_view(type: pa.DataType) -> bool:
-    return pa.types.is_string_view(type) or pa.types.is_binary_view(type)
+    return bool(pa.types.is_string_view(type) or pa.types.is_binary_view(type))
 
 
 def _batches(arrays: list[pa.ChunkedArray], n: int, rows: int) -> Iterator[list[pa.Array]]:

@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from ..runtime.order import kernels
-from ..runtime.order.cells import LEFTOVER, RANGE, TRUNCATED, Bytes, Cell, CellError, Column, Offsets
+from ..runtime.order.cells import LEFTOVER, RANGE, TRUNCATED, Bytes, Cell, CellError, Column, Empty, Offsets
 from .buffers import unpack
 from .fixed import fixed_array_data
 from .nodes import BytesNode, FixedNode, Node
@@ -86,14 +86,16 @@ def is_flat(node: Node) -> bool:
     return isinstance(node, BytesNode) or (isinstance(node, FixedNode) and node.load == "direct")
 
 
-def read_flat(nodes: Sequence[Node], data: Bytes, starts: Offsets, ends: Offsets) -> list[pa.Array]:
-    """Whole rows of flat columns.
+def read_flat(
+    nodes: Sequence[Node], data: Bytes, starts: Offsets, ends: Offsets, empty: Empty | None = None
+) -> list[pa.Array]:
+    """Whole rows of flat columns; ``empty`` makes their memory.
 
     Raises:
         CellError: bytes that break a rule.
     """
     cells = [node.cell for node in nodes if isinstance(node, FixedNode | BytesNode)]
-    columns = kernels.read(cells, data, starts, ends, True)
+    columns = kernels.read(cells, data, starts, ends, True, None, empty)
     return [_flat_array(node, column, len(starts)) for node, column in zip(nodes, columns, strict=True)]
 
 

@@ -190,7 +190,14 @@ def _next_byte(reader: Reader, rows: Offsets) -> Bytes:
 def _take(array: pa.Array, indices: Offsets) -> pa.Array:
     if len(indices) == len(array) and (indices == np.arange(len(indices))).all():
         return array
-    return array.take(pa.array(indices))
+    if pa.types.is_string_view(array.type) or pa.types.is_binary_view(array.type):
+        plain = pa.large_string() if pa.types.is_string_view(array.type) else pa.large_binary()
+        return array.cast(plain).take(pa.array(indices)).cast(array.type)
+    try:
+        return array.take(pa.array(indices))
+    except pa.ArrowNotImplementedError:
+        # Views inside other types: pyarrow does not take them, but joins slices of them.
+        return pa.concat_arrays([array.slice(i, 1) for i in indices.tolist()])
 
 
 def _packed_list(node: PackedListNode, reader: Reader, interners: Interners) -> pa.Array:

@@ -12,7 +12,7 @@ import pyarrow as pa
 from ..runtime.order import kernels
 from ..runtime.order.cells import Bytes, Cell, Kind, Offsets, Source
 from .arrow_types import storage
-from .buffers import Mask, element_span, fixed_values, list_ranges, pack, string_parts, valid_mask, validity
+from .buffers import Mask, element_span, fixed_values, list_ranges, pack, raw, string_parts, valid_mask, validity
 from .fixed import fixed_payload
 from .interner import Interner
 from .nodes import (
@@ -149,9 +149,12 @@ class Encoder:
 
     def _union(self, cells: Prepared, node: UnionNode, array: pa.Array, alive: Mask) -> None:
         n = len(array)
-        codes = np.asarray(array.type_codes)
-        dense = array.type.mode == "dense"
-        places = np.asarray(array.offsets).astype(np.int64) if dense else np.arange(n)
+        # The accessors of sliced dense unions disagree about the slice: the buffers do not.
+        buffers = array.buffers()
+        codes = raw(buffers[1])[array.offset : array.offset + n].view(np.int8)
+        places = np.arange(n)
+        if array.type.mode == "dense":
+            places = raw(buffers[2]).view(np.int32)[array.offset : array.offset + n].astype(np.int64)
         starts, ends = np.zeros(n, np.int64), np.zeros(n, np.int64)
         data: list[Bytes] = []
         base = 0
@@ -180,7 +183,8 @@ class Encoder:
             rows = self.rows([node.values], [array.dictionary], len(array.dictionary))
             null = np.frombuffer(node.null, np.uint8)
             rows = Rows(
-                np.concatenate([rows.data, null]), np.append(rows.offsets, rows.offsets[-1] + len(null)).astype(np.int64)
+                np.concatenate([rows.data, null]),
+                np.append(rows.offsets, rows.offsets[-1] + len(null)).astype(np.int64),
             )
             seen = self._dictionaries[id(node)] = (array.dictionary, rows)
         rows = seen[1]
@@ -229,11 +233,12 @@ def _with_offsets(array: pa.Array) -> pa.Array:
 
 
 def _keys(array: pa.Array, alive: Mask, null: int) -> Offsets:
-    """Dictionary keys as numbers, ``null`` for nulls."""
+    """Dictionary keys as numbers, ``null`` for nulls (and for keys out of range, which null parents may have)."""
     indices = array.indices
     keys = fixed_values(indices, indices.type.bit_width // 8).view(indices.type.to_pandas_dtype()).astype(np.int64)
+    inside = (keys >= 0) & (keys < null)
     mask = valid_mask(indices, alive)
-    return keys if mask is None else np.where(mask, keys, null)
+    return np.where(inside if mask is None else inside & mask, keys, null)
 
 
 def _same_memory(a: pa.Array, b: pa.Array) -> bool:
@@ -242,6 +247,3 @@ def _same_memory(a: pa.Array, b: pa.Array) -> bool:
         return True
     where = [[None if part is None else part.address for part in array.buffers()] for array in (a, b)]
     return where[0] == where[1] and a.offset == b.offset and len(a) == len(b)
-
-
-

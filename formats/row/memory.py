@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..runtime.order.cells import Bytes, Offsets
+from ..runtime.order.cells import Bytes, Empty, Offsets
 
 #: References to an array that only its keeper and the question itself hold.
 _ALONE = 2
@@ -54,6 +54,7 @@ class Memory:
     """What one converter keeps between calls."""
 
     def __init__(self) -> None:
+        self._read: list[Recycler] = []
         self.rows = Recycler(np.uint8)
         self.positions = Recycler(np.int64)
         self.strides = Strides()
@@ -66,3 +67,17 @@ class Memory:
         if len(out) < size:
             raise ValueError(f"out: {size} bytes are needed, not {len(out)}")
         return out[:size]
+
+    def reading(self) -> Empty:
+        """An allocator for one reading call, to be asked for the same arrays in the same order every time."""
+        count = 0
+
+        def empty(size: int, dtype: Any) -> NDArray[Any]:
+            nonlocal count
+            if count == len(self._read):
+                self._read.append(Recycler(np.uint8))
+            recycler = self._read[count]
+            count += 1
+            return recycler.take(size * np.dtype(dtype).itemsize).view(dtype)
+
+        return empty

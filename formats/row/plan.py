@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from ..generated.row import Nesting
 from ..runtime.order.cells import Cell, Kind, Payload
-from . import layout as shapes
+from . import shapes
 from .arrow_types import type_name
-from .layout import Layout, Nested, Shape, Transform
+from .layout import Layout
 from .nodes import (
     ArrayNode,
     BytesNode,
@@ -28,6 +29,7 @@ from .nodes import (
     UnionNode,
 )
 from .options import SortOptions
+from .shapes import Shape, Transform
 
 #: Values nested deeper than this are refused, so that neither planning nor reading runs out of stack.
 MAX_DEPTH = 64
@@ -51,22 +53,14 @@ class Planner:
 
     @property
     def null_byte(self) -> int:
-        return self.layout.null_first if self.options.nulls_first else self.layout.null_last
+        return self.layout.null_byte(self.options)
 
     def inverts(self, transforms: tuple[Transform, ...]) -> bool:
         return "invert" in transforms and self.options.descending
 
-    def nested(self, rule: Nested) -> Planner:
+    def nested(self, nesting: Nesting) -> Planner:
         """The planner of the values inside a value."""
-        options = self.options
-        nulls_first = {
-            "same": options.nulls_first,
-            "true": True,
-            "xor_descending": options.nulls_first != options.descending,
-            "not_descending": not options.descending,
-        }[rule.nulls_first]
-        descending = options.descending if rule.descending == "same" else False
-        return Planner(self.layout, SortOptions(descending, nulls_first), self.depth + 1)
+        return Planner(self.layout, self.layout.inner(nesting, self.options), self.depth + 1)
 
     def node(self, type: pa.DataType) -> Node:
         """The node of a type; ValueError when the layout has no shape for it."""
@@ -74,10 +68,11 @@ class Planner:
             type = type.storage_type
         if self.depth > MAX_DEPTH:
             raise ValueError(f"fields: types are nested deeper than {MAX_DEPTH}")
-        shape = self.layout.shape(type_name(type))
+        shape = self.layout.shape(type)
         if shape is None:
             raise ValueError(f"fields: the {self.layout.name} layout has no shape for {type}")
-        return _BUILD[shape.__class__](self, type, shape)
+        node: Node = _BUILD[shape.__class__](self, type, shape)
+        return node
 
 
 def _fixed(plan: Planner, type: pa.DataType, shape: shapes.Fixed) -> Node:
@@ -114,8 +109,6 @@ def packed_bits(precision: int) -> int:
 
 def _packed_decimal(plan: Planner, type: pa.DataType, shape: shapes.PackedDecimal) -> Node:
     bits = packed_bits(type.precision)
-    if bits >= shape.limit:
-        return _fixed(plan, type, shape.otherwise)
     width = (bits + 2 + 7) // 8
     cell = Cell(Kind.FIXED, width=width, null=plan.null_byte)
     high = 0x80 if plan.options.nulls_first else 0
@@ -145,7 +138,7 @@ def _blocks(plan: Planner, shape: shapes.Blocks, kind: Kind = Kind.BLOCKS, **mor
 
 def _bytes(plan: Planner, type: pa.DataType, shape: Shape) -> Node:
     name = type_name(type)
-    more = {"text": "utf8" in name, "wide": name.startswith("large")}
+    more: dict[str, Any] = {"text": "utf8" in name, "wide": name.startswith("large")}
     match shape:
         case shapes.Blocks():
             cell = _blocks(plan, shape, **more)
@@ -164,7 +157,7 @@ def _present(plan: Planner, present: int) -> Cell:
 
 
 def _struct(plan: Planner, type: pa.DataType, shape: shapes.Struct) -> Node:
-    inner = plan.nested(shape.nested)
+    inner = plan.nested(shape.nesting)
     kids = tuple(inner.node(field.type) for field in _fields(type))
     result = pa.struct([field.with_type(kid.result) for field, kid in zip(_fields(type), kids, strict=True)])
     null = bytes([plan.null_byte]) + b"".join(kid.null for kid in kids)
@@ -176,7 +169,7 @@ def _fields(type: pa.DataType) -> list[pa.Field]:
 
 
 def _array(plan: Planner, type: pa.DataType, shape: shapes.Array) -> Node:
-    child = plan.nested(shape.nested).node(type.value_type)
+    child = plan.nested(shape.nesting).node(type.value_type)
     size = type.list_size
     result = pa.list_(type.value_field.with_type(child.result), size)
     null = bytes([plan.null_byte]) + (child.null * size if shape.null_elements else b"")
@@ -195,7 +188,7 @@ def _list_result(type: pa.DataType, child: Node) -> pa.DataType:
 
 
 def _wrapped_list(plan: Planner, type: pa.DataType, shape: shapes.WrappedList) -> Node:
-    inner = plan.nested(shape.nested)
+    inner = plan.nested(shape.nesting)
     cell = _blocks(plan, shape.blocks, Kind.LIST)
     null = bytes([plan.null_byte])
     if type_name(type) != "map":
@@ -212,13 +205,13 @@ def _map_fields(type: pa.DataType) -> list[pa.Field]:
 
 
 def _packed_list(plan: Planner, type: pa.DataType, shape: shapes.PackedList) -> Node:
-    child = plan.nested(shape.nested).node(type.value_type)
+    child = plan.nested(shape.nesting).node(type.value_type)
     cell = _blocks(plan, shape.blocks)
     return PackedListNode(type, _list_result(type, child), bytes([plan.null_byte]), cell, child)
 
 
 def _sequence(plan: Planner, type: pa.DataType, shape: shapes.Sequence) -> Node:
-    child = plan.nested(shape.nested).node(type.value_type)
+    child = plan.nested(shape.nesting).node(type.value_type)
     cell = Cell(
         Kind.SEQUENCE,
         null=plan.null_byte,
@@ -230,7 +223,7 @@ def _sequence(plan: Planner, type: pa.DataType, shape: shapes.Sequence) -> Node:
 
 
 def _union(plan: Planner, type: pa.DataType, shape: shapes.Union) -> Node:
-    inner = plan.nested(shape.nested)
+    inner = plan.nested(shape.nesting)
     kids = tuple(inner.node(field.type) for field in _fields(type))
     if not kids:
         raise ValueError("fields: a union without children has no values")
@@ -257,7 +250,7 @@ def _interned(plan: Planner, type: pa.DataType, shape: shapes.Interned) -> Node:
 
 
 def _runs(plan: Planner, type: pa.DataType, shape: shapes.Runs) -> Node:
-    child = plan.nested(shape.nested).node(type.value_type)
+    child = plan.nested(shape.nesting).node(type.value_type)
     cell = replace(_blocks(plan, shape.blocks), null=-1)
     return RunsNode(type, child.result, wrap(cell, child.null), cell, child)
 

@@ -127,5 +127,3 @@ def _places(used: Sequence[int]) -> list[Any]:
     place[ranked] = np.arange(len(ranked))
     ends = np.cumsum(used)
     return [place[end - width : end] for end, width in zip(ends, used, strict=True)]
-
-

@@ -60,12 +60,19 @@ class ModulePlan:
     docstring: list[str]
     imports: Imports
     consts: list[ConstPlan]
+    #: Constants that name the module's classes, and so stand behind them.
+    late_consts: list[ConstPlan]
     enums: list[EnumPlan]
     structs: list[StructPlan]
     records: list[RecordPlan]
     tables: list[TablePlan]
     declarations: list[DeclarationPlan]
     types: list[TypePlan]
+
+    @property
+    def runtime_is_relative(self) -> bool:
+        """Whether the runtime's imports stand in one group with those of other generated modules."""
+        return self.runtime.startswith(".")
 
     @property
     def ladders(self) -> list[StructPlan]:
@@ -127,7 +134,9 @@ def plan_module(module: Module, *, command: str, runtime: str, diagnostics: Diag
     """The plan of a checked module; raises IdlError for what parses but cannot be compiled."""
     enums = [plan_enum(item) for item in module.definitions if isinstance(item, Enum)]
     structs = [plan_struct(item) for item in module.definitions if isinstance(item, Struct)]
-    consts = [_plan_const(item, module) for item in module.definitions if isinstance(item, Const)]
+    constants = [item for item in module.definitions if isinstance(item, Const)]
+    consts = [_plan_const(item, module) for item in constants if types.is_builtin(item.type)]
+    late_consts = [_plan_const(item, module) for item in constants if not types.is_builtin(item.type)]
     records, tables, declarations = _plan_extensions(module, diagnostics)
     diagnostics.raise_errors()
     entries = [TypePlan(e.name, e.spec_name, "enum", e.source_line, types.quoted(e.doc)) for e in enums]
@@ -138,8 +147,9 @@ def plan_module(module: Module, *, command: str, runtime: str, diagnostics: Diag
         command=command,
         runtime=runtime,
         docstring=docstring(module.doc or f"Codecs of {Path(module.file).name}."),
-        imports=_plan_imports(module, runtime, enums, structs, consts, records, tables, declarations),
+        imports=_plan_imports(module, runtime, enums, structs, consts + late_consts, records, tables, declarations),
         consts=consts,
+        late_consts=late_consts,
         enums=enums,
         structs=structs,
         records=records,
@@ -233,7 +243,10 @@ def _plan_record_type(record: RecordPlan) -> TypePlan:
     lines = []
     for number, planned in enumerate(record.fields, 1):
         arguments = [types.quoted(planned.name), str(number), planned.spec, '"required"', "None"]
-        lines += call("_spec.FieldSpec", [*arguments, types.quoted(planned.doc)], indent=16)
+        arguments.append(types.quoted(planned.doc))
+        if planned.attr != planned.name:
+            arguments.append(types.quoted(planned.attr))
+        lines += call("_spec.FieldSpec", arguments, indent=16)
     return TypePlan(record.name, record.spec_name, "record", record.source_line, types.quoted(record.doc), lines)
 
 

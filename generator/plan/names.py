@@ -5,8 +5,9 @@ from __future__ import annotations
 import keyword
 
 #: Methods of every generated class, and Python's own names in its annotations.
-_METHODS = frozenset(("from_bytes", "read", "to_bytes", "skip"))
+_METHODS = frozenset(("from_bytes", "read", "to_bytes", "skip", "self"))
 _UNION = frozenset(("kind", "value", "id", "raw", "wire"))
+_WRITER = frozenset(("out", "value"))
 _ENUM = frozenset(("mro", "name", "value"))
 _BUILTINS = frozenset(
     (
@@ -33,6 +34,11 @@ def type_name(name: str) -> str:
 
 def field_name(name: str) -> str:
     return _free(name, _METHODS)
+
+
+def local_name(name: str) -> str:
+    """The variable of a derived field in a method that writes a record."""
+    return _free(name, _METHODS | _WRITER)
 
 
 def member_name(name: str) -> str:

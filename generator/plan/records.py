@@ -9,7 +9,7 @@ from ..model import Enum, Module, Record, Struct
 from ..syntax import Dimension, Expr, Literal_, Name, RecordField, Where
 from . import types
 from .expressions import UnsupportedExpression, text_of
-from .names import field_name, type_name
+from .names import field_name, local_name, type_name
 from .record_scope import RecordScope
 from .text import assignment, call, docstring
 
@@ -38,7 +38,7 @@ class RecordFieldPlan:
     @property
     def source(self) -> str:
         """The value that is written."""
-        return f"self.{self.attr}" if self.given else self.attr
+        return f"self.{self.attr}" if self.given else local_name(self.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ def _writing(record: Record) -> RecordScope:
     derived = {field.name for field in record.fields if field.derived is not None}
     return RecordScope(
         record,
-        field=lambda name: field_name(name) if name in derived else f"self.{field_name(name)}",
+        field=lambda name: local_name(name) if name in derived else f"self.{field_name(name)}",
         special={},
         size=lambda name: f'out.size("{name}")',
     )
@@ -165,7 +165,7 @@ def _read_checks(field: RecordField, record: Record, located: bool) -> list[str]
 
 
 def _write_checks(field: RecordField, scope: RecordScope) -> list[str]:
-    wheres = [(where.condition, scope.render(where.condition), _rule(where)) for where in field.invariants]
+    wheres = [(where.condition, f"lambda: {scope.render(where.condition)}", _rule(where)) for where in field.invariants]
     return [line for check in wheres for line in _refuse("out.check", field, *check)]
 
 
@@ -285,8 +285,7 @@ def _write_value(field: RecordField, module: Module, order: str, scope: RecordSc
     lists = [dimension for dimension in field.dimensions if not _is_length(dimension, field)]
     if name in ("bytes", "utf8"):
         length = next(d for d in field.dimensions if _is_length(d, field))
-        count = "None" if length.expression is None else scope.render(length.expression)
-        text = f"_rec.raw(value, {count})"
+        text = f"_rec.{'raw' if name == 'bytes' else 'text'}(value, {_written_count(length, field, scope)})"
     elif name == "bool8":
         text = "_rec.boolean(value)"
     elif name in _FIXED:
@@ -294,11 +293,24 @@ def _write_value(field: RecordField, module: Module, order: str, scope: RecordSc
     elif name in _VARINTS:
         text = f"_rec.{name[:7]}(value, {_VARINTS[name]})"
     else:
-        text = "value.to_bytes()"
+        text = f"_rec.nested(value, {_class(field, module)})"
     for dimension in lists:
-        count = "None" if dimension.expression is None else scope.render(dimension.expression)
-        text = f"_rec.items(value, {count}, lambda value: {text})"
+        text = f"_rec.items(value, {_written_count(dimension, field, scope)}, lambda value: {text})"
     return text
+
+
+def _written_count(dimension: Dimension, field: RecordField, scope: RecordScope) -> str:
+    """The count that is checked on write; none where it is open, or derived from this very field."""
+    expr = dimension.expression
+    if expr is None:
+        return "None"
+    counted = {name.name for name in names(expr)}
+    derivations = [
+        other.derived for other in scope.record.fields if other.name in counted and other.derived is not None
+    ]
+    if any(name.name == field.name for derivation in derivations for name in names(derivation)):
+        return "None"
+    return scope.render(expr)
 
 
 def _located_size(field: RecordField, record: Record, scope: RecordScope) -> str:

@@ -50,7 +50,8 @@ def encode(spec: Spec, value: Any, text: str, format: str) -> bytes:
     try:
         write_struct(spec, out, value, text, 1)
     except Unfit as unfit:
-        raise EncodeError(ENCODE_RULES[unfit.key] + unfit.detail, format=format, path=unfit.path) from None
+        rule = unfit.detail if unfit.key == "custom" else ENCODE_RULES[unfit.key] + unfit.detail
+        raise EncodeError(rule, format=format, path=unfit.path) from None
     except RecursionError:
         raise EncodeError(ENCODE_RULES["depth"], format=format) from None
     return bytes(out)
@@ -60,7 +61,10 @@ def write_struct(spec: Spec, out: bytearray, value: Any, text: str, depth: int) 
     if depth > MAX_DEPTH:
         raise Unfit("depth")
     if "lakecodec.codec" in spec.annotations:
-        out += spec.cls.__custom__.write(value)  # type: ignore[attr-defined]
+        try:
+            out += spec.cls.__custom__.write(value)  # type: ignore[attr-defined]
+        except EncodeError as error:
+            raise Unfit("custom", error.rule, error.path) from None
         return
     if not isinstance(value, spec.cls):
         raise Unfit("type", f"{spec.name}, not {type(value).__name__}")

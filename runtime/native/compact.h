@@ -223,6 +223,7 @@ typedef struct Type {
     uint8_t wire;
     uint8_t hashed;  /* a set or dict, not a list */
     uint8_t element; /* inside a set or dict key, where views would not hash */
+    uint8_t track;   /* a list of it can be part of a reference cycle */
     Codec *codec;
     struct Type *key, *value;
     PyObject *members; /* an enum's: tuple from low upwards with None in holes, or dict */
@@ -254,14 +255,17 @@ struct Codec {
     PyObject_HEAD
     uint8_t kind;
     uint8_t plain;  /* instances may be allocated without tp_alloc */
-    uint8_t track;  /* instances take part in garbage collection */
+    uint8_t track;  /* instances take part in garbage collection: they can be part of a reference cycle */
+    uint8_t visited;
     int direct_size;
     Field **direct; /* by id, for small ids */
     Field **sorted; /* by id, all that are chosen */
     Py_ssize_t sorted_count;
     Field *fields;
     Py_ssize_t field_count;
-    uint64_t bits; /* of the first 64 fields */
+    uint64_t bits; /* of those among the first 64 fields that have no shared value when absent */
+    PyObject **blank; /* the slots of an instance before any field is read; borrowed, NULL for fields in bits */
+    Py_ssize_t nones; /* how many of them are None */
     Py_ssize_t slot_count;
     PyTypeObject *cls;
     PyObject *name, *format;
@@ -284,6 +288,10 @@ int type_copy(Type *to, const Type *from);
 Py_ssize_t named_slot(PyTypeObject *cls, const char *text);
 int fields_init(Codec *codec, PyObject *rows, PyObject *codecs, PyObject *singletons);
 int index_fields(Codec *codec);
+/* Finds out which of a list of codecs make instances that can be part of a reference cycle. */
+void find_cycles(PyObject *codecs);
+/* Gives a class whose instances cannot be part of one its destructor. */
+void free_without_cycles(Codec *codec);
 Codec *codec_new(void);
 
 PyObject *codec_define(PyObject *module, PyObject *rows);
@@ -324,6 +332,8 @@ element_fits(const Type *type, int wire)
 
 /* ---- operations ---- */
 
+/* Lets freed object arenas be used again; see compact_arena.c. */
+void keep_arenas(void);
 PyObject *codec_decode(PyObject *self, PyObject *const *args, Py_ssize_t count);
 PyObject *codec_encode(PyObject *self, PyObject *const *args, Py_ssize_t count);
 PyObject *compact_skip(PyObject *module, PyObject *const *args, Py_ssize_t count);

@@ -62,6 +62,28 @@ read_integer(Reader *r, const uint8_t *p, const Type *type, PyObject **out)
 
 /* ---- containers ---- */
 
+/* A list without items and with room for count of them, not yet seen by the garbage collector. */
+static inline PyObject *
+new_list(Py_ssize_t count)
+{
+    PyListObject *list = PyObject_GC_New(PyListObject, &PyList_Type);
+    if (unlikely(list == NULL)) {
+        return NULL;
+    }
+    Py_SET_SIZE(list, 0);
+    list->ob_item = NULL;
+    list->allocated = 0;
+    if (count > 0) {
+        list->ob_item = PyMem_New(PyObject *, count);
+        if (unlikely(list->ob_item == NULL)) {
+            Py_DECREF(list);
+            return PyErr_NoMemory();
+        }
+        list->allocated = count;
+    }
+    return (PyObject *)list;
+}
+
 static const uint8_t *
 read_list(Reader *r, const uint8_t *p, const Type *type, int depth, PyObject **out)
 {
@@ -85,7 +107,7 @@ read_list(Reader *r, const uint8_t *p, const Type *type, int depth, PyObject **o
     if (type->indices != NULL) {
         return read_chosen(r, p, type, count, wire, depth, out);
     }
-    PyObject *list = PyList_New(count);
+    PyObject *list = new_list(count);
     if (unlikely(list == NULL)) {
         return NULL;
     }
@@ -109,6 +131,10 @@ read_list(Reader *r, const uint8_t *p, const Type *type, int depth, PyObject **o
             return NULL;
         }
         PyList_SET_ITEM(list, i, item);
+        Py_SET_SIZE(list, i + 1);
+    }
+    if (type->track || type->hashed) {
+        PyObject_GC_Track(list);
     }
     if (type->hashed) {
         *out = PySet_New(list);
@@ -170,20 +196,11 @@ fill_slot(Reader *r, const Field *field, PyObject *self, const uint8_t *stop)
     return value == NULL ? -1 : 0;
 }
 
-/* Gives absent fields their values; stop is the struct's stop byte. */
-static inline int
-fill_absent(Reader *r, const Codec *codec, PyObject *self, uint64_t missing, const uint8_t *stop)
+/* Deals with the fields that are absent and have no value in a blank instance; stop is the struct's stop byte. */
+static COLD int
+fill_absent(Reader *r, const Codec *codec, PyObject *self, const uint8_t *stop)
 {
-    for (; missing != 0; missing &= missing - 1) {
-        const Field *field = &codec->fields[__builtin_ctzll(missing)];
-        if (likely(field->absent != NULL)) {
-            SLOT(self, field->offset) = Py_NewRef(field->absent);
-        }
-        else if (fill_slot(r, field, self, stop)) {
-            return -1;
-        }
-    }
-    for (Py_ssize_t i = 64; unlikely(i < codec->field_count); i++) {
+    for (Py_ssize_t i = 0; i < codec->field_count; i++) {
         const Field *field = &codec->fields[i];
         if (SLOT(self, field->offset) == NULL && fill_slot(r, field, self, stop)) {
             return -1;
@@ -267,11 +284,9 @@ read_fields(Reader *r, const uint8_t *p, const Codec *codec, int depth, PyObject
         missing &= ~field->bit;
         PyObject *old = SLOT(self, field->offset);
         SLOT(self, field->offset) = value;
-        if (unlikely(old != NULL)) {
-            Py_DECREF(old);
-        }
+        Py_XDECREF(old);
     }
-    if (unlikely(fill_absent(r, codec, self, missing, start))) {
+    if (unlikely(missing || codec->field_count > 64 || codec->blank == NULL) && fill_absent(r, codec, self, start)) {
         goto fail;
     }
     *out = finish_instance(codec, self);

@@ -60,16 +60,27 @@ take_elements(Reader *r, Py_ssize_t count, const uint8_t *at)
     return 0;
 }
 
-/* An instance with empty slots, not yet seen by the garbage collector. */
+/* An instance with the values of absent fields in its slots, not yet seen by the garbage collector. */
 static inline PyObject *
 new_instance(const Codec *codec)
 {
     if (likely(codec->plain)) {
         PyObject *self = PyObject_GC_New(PyObject, codec->cls);
-        if (likely(self != NULL)) {
-            PyObject **slot = (PyObject **)(self + 1), **last = slot + codec->slot_count;
-            while (slot < last) {
-                *slot++ = NULL;
+        if (unlikely(self == NULL)) {
+            return NULL;
+        }
+        PyObject **slot = (PyObject **)(self + 1), **last = slot + codec->slot_count, **blank = codec->blank;
+        if (unlikely(blank == NULL)) {
+            memset(slot, 0, (size_t)((char *)last - (char *)slot));
+            return self;
+        }
+        /* None is by far the most frequent of them: its references are counted at once. */
+        Py_SET_REFCNT(Py_None, Py_REFCNT(Py_None) + codec->nones);
+        while (slot < last) {
+            PyObject *value = *blank++;
+            *slot++ = value;
+            if (unlikely(value != NULL && value != Py_None)) {
+                Py_INCREF(value);
             }
         }
         return self;

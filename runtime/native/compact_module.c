@@ -240,5 +240,8 @@ PyInit__compact(void)
     if (module != NULL && PyModule_AddObjectRef(module, "Codec", (PyObject *)&Codec_Type)) {
         Py_CLEAR(module);
     }
+    if (module != NULL) {
+        keep_arenas();
+    }
     return module;
 }

@@ -89,6 +89,8 @@ codec_tp_clear(PyObject *self)
     codec->field_count = codec->sorted_count = 0;
     codec->direct_size = 0;
     codec->bits = 0;
+    PyMem_Free(codec->blank);
+    codec->blank = NULL;
     for (Py_ssize_t i = 0; i < count; i++) {
         field_clear(&codec->fields[i]);
     }
@@ -156,6 +158,9 @@ codec_define(PyObject *Py_UNUSED(module), PyObject *rows)
         else if (codec_init((Codec *)PyList_GET_ITEM(codecs, i), row, codecs)) {
             Py_CLEAR(codecs);
         }
+    }
+    if (codecs != NULL) {
+        find_cycles(codecs);
     }
     return codecs;
 }

@@ -233,10 +233,30 @@ by_id(const void *left, const void *right)
 
 #define DIRECT_IDS 128
 
+/* The slots of an instance none of whose fields has been read. */
+static int
+make_blank(Codec *codec)
+{
+    codec->blank = PyMem_Calloc((size_t)codec->slot_count + 1, sizeof(PyObject *));
+    if (codec->blank == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    for (Py_ssize_t i = 0; i < codec->field_count; i++) {
+        const Field *field = &codec->fields[i];
+        codec->blank[(field->offset - (Py_ssize_t)sizeof(PyObject)) / (Py_ssize_t)sizeof(PyObject *)] = field->absent;
+        codec->nones += field->absent == Py_None;
+    }
+    return 0;
+}
+
 /* Builds the lookup tables of the chosen fields. */
 int
 index_fields(Codec *codec)
 {
+    if (codec->kind == CODEC_STRUCT && codec->plain && make_blank(codec)) {
+        return -1;
+    }
     codec->sorted = PyMem_Calloc((size_t)codec->field_count + 1, sizeof(Field *));
     codec->direct = PyMem_Calloc(DIRECT_IDS, sizeof(Field *));
     if (codec->sorted == NULL || codec->direct == NULL) {
@@ -246,7 +266,7 @@ index_fields(Codec *codec)
     for (Py_ssize_t i = 0; i < codec->field_count; i++) {
         Field *field = &codec->fields[i];
         field->bit = i < 64 ? (uint64_t)1 << i : 0;
-        codec->bits |= field->bit;
+        codec->bits |= field->absent == NULL ? field->bit : 0;
         if (!field->chosen) {
             continue;
         }
@@ -347,7 +367,6 @@ fields_init(Codec *codec, PyObject *rows, PyObject *codecs, PyObject *singletons
         if (field_init(codec, field, PyTuple_GET_ITEM(rows, i), codecs, singletons)) {
             return -1;
         }
-        codec->track |= field->type.kind >= KIND_STRUCT && field->single == NULL;
     }
     return index_fields(codec);
 }

@@ -1,5 +1,11 @@
-from ..order.cells import Bytes, Cell, Column, Offsets
+from ..order.cells import Bytes, Cell, Column, Empty, Offsets
 
 def read(
-    cells: list[Cell], data: Bytes, starts: Offsets, ends: Offsets, exact: bool, after: Offsets | None = None
+    cells: list[Cell],
+    data: Bytes,
+    starts: Offsets,
+    ends: Offsets,
+    exact: bool,
+    after: Offsets | None = None,
+    empty: Empty | None = None,
 ) -> list[Column]: ...

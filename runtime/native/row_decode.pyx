@@ -20,7 +20,9 @@ cdef extern from "row_get.h" nogil:
         int64_t *pos
         int64_t start "from"
         int64_t n
+        int64_t stride
 
+    int ROW_COPY
     int ROW_LEFTOVER
     int row_get(RowCell *c, const RowStretch *s, RowError *e)
 
@@ -39,15 +41,15 @@ cdef uint8_t *target(object array):
     return &view[0]
 
 
-cdef object prepare(RowCell *c, object cell, int64_t n, int64_t room):
+cdef object prepare(RowCell *c, object cell, int64_t n, int64_t room, object empty):
     """Makes the target arrays of one cell; ``room`` is the number of bytes that the rows have in all."""
     fill_shape(c, cell)
-    column = Column(np.empty(0, np.uint8), valid=np.empty((n + 7) // 8, np.uint8))
+    column = Column(np.empty(0, np.uint8), valid=empty((n + 7) // 8, np.uint8))
     if c.kind == ROW_FIXED:
-        column.data = np.empty(n * c.width, np.uint8)
+        column.data = empty(n * c.width, np.uint8)
     else:
         column.data = np.empty(room + SLACK, np.uint8)
-        column.offsets = np.empty(n + 1, np.int64 if c.wide else np.int32)
+        column.offsets = empty(n + 1, np.int64 if c.wide else np.int32)
         column.offsets[0] = 0
         c.out_offsets = target(column.offsets)
         if c.kind == ROW_LIST:
@@ -71,6 +73,26 @@ cdef int finish(RowCell *c, object column) except -1:
     return 0
 
 
+cdef int64_t numbers_stride(RowCell *cells, int count) noexcept nogil:
+    """Bytes of a row that has numbers only, else 0."""
+    cdef int64_t stride = 0
+    cdef int k
+    for k in range(count):
+        if cells[k].kind != ROW_FIXED or cells[k].payload == ROW_COPY or cells[k].present < 0:
+            return 0
+        stride += 1 + cells[k].width
+    return stride
+
+
+cdef bint is_regular(const int64_t *starts, const int64_t *ends, int64_t n, int64_t stride) noexcept nogil:
+    """Whether rows of ``stride`` bytes follow each other."""
+    cdef int64_t i, other = 0, place = starts[0]
+    for i in range(n):
+        other |= (starts[i] ^ place) | (ends[i] ^ (place + stride))
+        place += stride
+    return other == 0
+
+
 cdef bint outside(const int64_t *starts, const int64_t *ends, int64_t n, int64_t size, int64_t *room) noexcept nogil:
     """Whether a row lies outside the data, or all rows so far take more room than was set aside; takes their part."""
     cdef int64_t i, bad = 0, taken = 0
@@ -82,7 +104,7 @@ cdef bint outside(const int64_t *starts, const int64_t *ends, int64_t n, int64_t
 
 
 def read(list cells not None, const uint8_t[::1] data not None, const int64_t[::1] starts not None,
-         const int64_t[::1] ends not None, bint exact, int64_t[::1] after=None):
+         const int64_t[::1] ends not None, bint exact, int64_t[::1] after=None, object empty=None):
     """Reads the cells of every row.
 
     Args:
@@ -90,12 +112,13 @@ def read(list cells not None, const uint8_t[::1] data not None, const int64_t[::
         data, starts, ends: the rows' bytes and where each begins and must end.
         exact: nothing may be left after the last cell.
         after: when given, receives the position after the last cell of every row.
+        empty: makes the memory of values of fixed width, offsets and bitmaps, ``np.empty`` by default.
 
     Raises:
         CellError: bytes that break a rule.
         OverflowError: 32-bit offsets do not hold a column's bytes.
     """
-    cdef int64_t n = starts.shape[0], base, m, i, room = 0
+    cdef int64_t n = starts.shape[0], base, m, i, room = 0, stride = 0
     cdef int count = len(cells), k, failed = 0
     cdef RowCell *filled
     cdef RowStretch stretch
@@ -114,9 +137,11 @@ def read(list cells not None, const uint8_t[::1] data not None, const int64_t[::
         raise MemoryError
     try:
         for k in range(count):
-            columns.append(prepare(&filled[k], cells[k], n, room))
+            columns.append(prepare(&filled[k], cells[k], n, room, empty or np.empty))
         stretch.data = &data[0] if data.shape[0] else NULL
         stretch.pos = positions
+        if exact and after is None:
+            stride = numbers_stride(filled, count)
         with nogil:
             base = 0
             while base < n:
@@ -128,7 +153,8 @@ def read(list cells not None, const uint8_t[::1] data not None, const int64_t[::
                 stretch.ends = &ends[base]
                 stretch.start = base
                 stretch.n = m
-                memcpy(positions, &starts[base], m * sizeof(int64_t))
+                stretch.stride = stride if stride and is_regular(&starts[base], &ends[base], m, stride) else 0
+                memcpy(positions, &starts[base], (1 if stretch.stride else m) * sizeof(int64_t))
                 for k in range(count):
                     failed = row_get(&filled[k], &stretch, &error)
                     if failed:
@@ -137,7 +163,7 @@ def read(list cells not None, const uint8_t[::1] data not None, const int64_t[::
                         overflow = overflow or filled[k].used > INT32_MAX or filled[k].count > INT32_MAX
                 if failed or overflow:
                     break
-                if exact:
+                if exact and not stretch.stride:
                     for i in range(m):
                         if positions[i] != ends[base + i]:
                             error.row = base + i

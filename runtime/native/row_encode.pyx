@@ -62,10 +62,10 @@ cdef RowCell *fill_all(list cells, int64_t n) except NULL:
     return filled
 
 
-def measure(list cells not None, int64_t n, object result=None):
+def measure(list cells not None, int64_t n, object offsets=None):
     """Row positions of ``n`` rows made of ``(Cell, Source)`` pairs: the stride (-1 when rows differ) and n + 1 offsets.
 
-    ``result`` receives the positions when it is given.
+    ``offsets`` receives the positions when it is given.
     """
     cdef RowCell *filled = fill_all(cells, n)
     cdef int count = len(cells)
@@ -73,13 +73,13 @@ def measure(list cells not None, int64_t n, object result=None):
     cdef int64_t lengths[BLOCK]
     cdef bint fixed = True
     cdef int k
-    cdef int64_t[::1] offsets
+    cdef int64_t[::1] places
     try:
-        if result is None:
-            result = np.empty(n + 1, np.int64)
-        offsets = result
-        if offsets.shape[0] != n + 1:
-            raise ValueError("result: n + 1 positions are needed")
+        if offsets is None:
+            offsets = np.empty(n + 1, np.int64)
+        places = offsets
+        if places.shape[0] != n + 1:
+            raise ValueError("offsets: n + 1 positions are needed")
         with nogil:
             for k in range(count):
                 if filled[k].kind == ROW_FIXED:
@@ -88,7 +88,7 @@ def measure(list cells not None, int64_t n, object result=None):
                     fixed = False
             if fixed:
                 for i in range(n + 1):
-                    offsets[i] = i * stride
+                    places[i] = i * stride
             else:
                 base = 0
                 while base < n:
@@ -99,13 +99,13 @@ def measure(list cells not None, int64_t n, object result=None):
                         if filled[k].kind != ROW_FIXED:
                             row_add_lengths(&filled[k], lengths, base, m)
                     for i in range(m):
-                        offsets[base + i] = total
+                        places[base + i] = total
                         total += lengths[i]
                     base += BLOCK
-                offsets[n] = total
+                places[n] = total
     finally:
         free(filled)
-    return (stride if fixed else -1), result
+    return (stride if fixed else -1), offsets
 
 
 def write(list cells not None, int64_t n, uint8_t[::1] out, const int64_t[::1] offsets not None, int64_t stride):

@@ -14,6 +14,7 @@ typedef struct RowStretch {
     const int64_t *starts, *ends;
     int64_t *pos;
     int64_t from, n;
+    int64_t stride; /* not 0: rows follow each other at this distance, were checked to have it, and pos[0] is kept only */
 } RowStretch;
 
 static int row_fail(RowError *e, const RowStretch *s, int64_t i, const uint8_t *at, int rule) {
@@ -26,30 +27,33 @@ static int row_fail(RowError *e, const RowStretch *s, int64_t i, const uint8_t *
 /* ---- fixed width ---- */
 
 /* The loops below work on copies of what they read: stores of bytes might otherwise be taken to change it. */
-ROW_INLINE int row_get_number(RowCell *c, const RowStretch *stretch, RowError *e, const int width, const int payload) {
+ROW_INLINE int row_get_number(RowCell *c, const RowStretch *stretch, RowError *e, const int width, const int payload,
+                              const int strided) {
     const RowStretch copy = *stretch, *s = &copy;
     const uint64_t top = (uint64_t)1 << (8 * width - 1);
     const uint64_t flip = (c->invert ? row_low_bytes(width) : 0) ^ (payload == ROW_UNSIGNED ? 0 : top);
     const uint8_t present = (uint8_t)c->present, null_byte = (uint8_t)c->null_byte;
     uint8_t *out = c->out + s->from * width;
     uint8_t others = 0;
+    const uint8_t *base = s->data + s->pos[0];
     for (int64_t i = 0; i < s->n; i++) {
-        const uint8_t *p = s->data + s->pos[i];
-        if (s->ends[i] - s->pos[i] < 1 + width) return row_fail(e, s, i, p, ROW_TRUNCATED);
+        const uint8_t *p = strided ? base + i * s->stride : s->data + s->pos[i];
+        if (!strided && s->ends[i] - s->pos[i] < 1 + width) return row_fail(e, s, i, p, ROW_TRUNCATED);
         uint64_t x = 0;
         memcpy(&x, p + 1, width);
         x = row_swap(x, width) ^ flip;
         if (payload >= ROW_FLOAT) x ^= (0 - (x >> (8 * width - 1))) & (top - 1);
         memcpy(out + i * width, &x, width);
         others |= p[0] ^ present;
-        s->pos[i] += 1 + width;
+        if (!strided) s->pos[i] += 1 + width;
     }
+    if (strided) s->pos[0] += 1 + width;
     uint8_t *valid = c->out_valid + (s->from >> 3);
     if (!others) { memset(valid, 0xFF, (s->n + 7) >> 3); return 0; }
     uint8_t bits = 0;
     int64_t nulls = 0;
     for (int64_t i = 0; i < s->n; i++) {
-        const uint8_t *p = s->data + s->pos[i] - 1 - width;
+        const uint8_t *p = strided ? base + i * s->stride : s->data + s->pos[i] - 1 - width;
         const uint64_t mask = 0 - (uint64_t)(p[0] == present);
         uint64_t x = 0;
         memcpy(&x, p + 1, width);
@@ -92,7 +96,8 @@ static int row_get_copied(RowCell *c, const RowStretch *s, RowError *e) {
 }
 
 static int row_get_fixed(RowCell *c, const RowStretch *s, RowError *e) {
-#define ROW_CASE(WIDTH, PAYLOAD) case (WIDTH) * 8 + (PAYLOAD): return row_get_number(c, s, e, WIDTH, PAYLOAD);
+#define ROW_CASE(WIDTH, PAYLOAD) case (WIDTH) * 8 + (PAYLOAD): \
+        return s->stride ? row_get_number(c, s, e, WIDTH, PAYLOAD, 1) : row_get_number(c, s, e, WIDTH, PAYLOAD, 0);
 #define ROW_ALL(WIDTH) ROW_CASE(WIDTH, ROW_UNSIGNED) ROW_CASE(WIDTH, ROW_SIGNED)
     const int payload = c->payload >= ROW_FLOAT && c->payload != ROW_COPY ? ROW_FLOAT : c->payload;
     if (c->present >= 0) switch (c->width * 8 + payload) {

@@ -24,6 +24,7 @@ from .cells import (
     Cell,
     CellError,
     Column,
+    Empty,
     Kind,
     Offsets,
 )
@@ -51,7 +52,13 @@ class Rows:
 
 
 def read(
-    cells: list[Cell], data: Bytes, starts: Offsets, ends: Offsets, exact: bool, after: Offsets | None = None
+    cells: list[Cell],
+    data: Bytes,
+    starts: Offsets,
+    ends: Offsets,
+    exact: bool,
+    after: Offsets | None = None,
+    empty: Empty | None = None,
 ) -> list[Column]:
     """Reads the cells of every row.
 
@@ -60,6 +67,7 @@ def read(
         data, starts, ends: the rows' bytes and where each begins and must end.
         exact: nothing may be left after the last cell.
         after: when given, receives the position after the last cell of every row.
+        empty: makes the columns' memory; of no use to this backend.
 
     Raises:
         CellError: bytes that break a rule.

@@ -20,7 +20,8 @@ def steps(lengths: Offsets) -> tuple[Offsets, Offsets]:
 def gather(data: Bytes, starts: Offsets, lengths: Offsets) -> Bytes:
     """The bytes of all stretches, one after another."""
     owner, place = steps(lengths)
-    return data[starts[owner] + place]
+    gathered: Bytes = data[starts[owner] + place]
+    return gathered
 
 
 def scatter(out: Bytes, starts: Offsets, values: Bytes, lengths: Offsets) -> None:

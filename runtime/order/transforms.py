@@ -14,7 +14,8 @@ _QUIET_NAN = {2: 0x7E00, 4: 0x7FC00000, 8: 0x7FF8000000000000}
 
 def flip_sign(bits: NDArray[np.unsignedinteger], width: int) -> NDArray[np.unsignedinteger]:
     """Two's complement to offset binary, and back."""
-    return bits ^ _UNSIGNED[width].type(1 << (8 * width - 1))
+    flipped: NDArray[np.unsignedinteger] = bits ^ _UNSIGNED[width].type(1 << (8 * width - 1))
+    return flipped
 
 
 def ieee_order(bits: NDArray[np.unsignedinteger], width: int) -> NDArray[np.unsignedinteger]:
@@ -27,7 +28,8 @@ def ieee_order(bits: NDArray[np.unsignedinteger], width: int) -> NDArray[np.unsi
 def is_nan(bits: NDArray[np.unsignedinteger], width: int) -> NDArray[np.bool_]:
     """Which IEEE bits are a NaN of any sign and payload."""
     unsigned = _UNSIGNED[width].type
-    return (bits & unsigned((1 << (8 * width - 1)) - 1)) > unsigned(_INFINITY[width])
+    found: NDArray[np.bool_] = (bits & unsigned((1 << (8 * width - 1)) - 1)) > unsigned(_INFINITY[width])
+    return found
 
 
 def canonical(bits: NDArray[np.unsignedinteger], width: int) -> NDArray[np.unsignedinteger]:

@@ -11,10 +11,10 @@ from typing import Any
 
 import pyarrow as pa
 
-from lakecodec.row import SortOptions
-from lakecodec.row import layout as shapes
+from lakecodec.generated.row import Nesting
+from lakecodec.row import SortOptions, shapes
 from lakecodec.row.arrow_types import type_name
-from lakecodec.row.layout import Layout, Nested
+from lakecodec.row.layout import Layout
 
 
 def invert(data: bytes) -> bytes:
@@ -33,7 +33,8 @@ def values(array: pa.Array) -> list[Any]:
         return [None if v is None else v.encode() for v in array.to_pylist()]
     if name == "dictionary":
         shown = values(array.dictionary)
-        return [None if key is None else shown[key] for key in array.indices.to_pylist()]
+        # Under a null parent a key may point anywhere, as in what pyarrow itself builds.
+        return [shown[key] if key is not None and key < len(shown) else None for key in array.indices.to_pylist()]
     if name == "run_end_encoded":
         shown, ends = values(array.values), array.run_ends.to_pylist()
         return [shown[next(j for j, end in enumerate(ends) if end > i + array.offset)] for i in range(n)]
@@ -47,7 +48,7 @@ def values(array: pa.Array) -> list[Any]:
         shown, size = values(array.values), kind.list_size
         starts = [(array.offset + i) * size for i in range(n)]
         return [shown[start : start + size] if ok else None for start, ok in zip(starts, valid, strict=True)]
-    if name in shapes.LISTS or name == "map":
+    if name in ("list", "large_list", "list_view", "large_list_view") or name == "map":
         return _list_values(array, valid, name)
     return _numbers(array, valid)
 
@@ -90,11 +91,11 @@ class Oracle:
         return [b"".join(row) for row in zip(*cells, strict=True)]
 
     def null_byte(self, o: SortOptions) -> bytes:
-        return bytes([self.layout.null_first if o.nulls_first else self.layout.null_last])
+        return b"\x00" if o.nulls_first else b"\xff"
 
     def cell(self, kind: pa.DataType, v: Any, o: SortOptions) -> bytes:
         """One value; None is null (and a union's None the null of its first child)."""
-        shape = self.layout.shape(type_name(kind))
+        shape = self.layout.shape(kind)
         assert shape is not None
         turn = invert if o.descending and "invert" in getattr(shape, "transforms", ()) else bytes
         match shape:
@@ -103,7 +104,7 @@ class Oracle:
             case shapes.Fixed():
                 return self._fixed(kind, v, o, shape)
             case shapes.PackedDecimal():
-                return self._decimal(kind, v, o, shape)
+                return self._decimal(kind, v, o)
             case shapes.Blocks():
                 return self.null_byte(o) if v is None else self._blocks(shape, v, o)
             case shapes.Terminated():
@@ -115,7 +116,7 @@ class Oracle:
                 return (bytes([shape.long]) + struct.pack("<I", len(v)) if long else bytes([len(v)])) + v
             case shapes.Struct():
                 kids = [kind.field(i).type for i in range(kind.num_fields)]
-                inside = self._nested(shape.nested, o)
+                inside = self._nested(shape.nesting, o)
                 first = self.null_byte(o) if v is None else bytes([shape.present])
                 return first + b"".join(
                     self.cell(t, x, inside) for t, x in zip(kids, v or [None] * len(kids), strict=True)
@@ -124,35 +125,35 @@ class Oracle:
                 if v is None and not shape.null_elements:
                     return self.null_byte(o)
                 first = self.null_byte(o) if v is None else bytes([shape.present])
-                inside = self._nested(shape.nested, o)
+                inside = self._nested(shape.nesting, o)
                 items = v if v is not None else [None] * kind.list_size
                 return first + b"".join(self.cell(kind.value_type, x, inside) for x in items)
             case shapes.Sequence():
                 if v is None:
                     return self.null_byte(o)
-                inside, more = self._nested(shape.nested, o), turn(bytes([shape.more]))
+                inside, more = self._nested(shape.nesting, o), turn(bytes([shape.more]))
                 items = [more + self.cell(kind.value_type, x, inside) for x in v]
                 return b"".join(items) + turn(bytes([shape.end]))
             case shapes.WrappedList():
                 if v is None:
                     return self.null_byte(o)
-                rows = self._elements(kind, v, self._nested(shape.nested, o))
+                rows = self._elements(kind, v, self._nested(shape.nesting, o))
                 return b"".join(self._blocks(shape.blocks, row, o) for row in [*rows, b""])
             case shapes.PackedList():
                 if v is None:
                     return self.null_byte(o)
-                rows = self._elements(kind, v, self._nested(shape.nested, o))
+                rows = self._elements(kind, v, self._nested(shape.nesting, o))
                 lengths = b"".join(struct.pack(">I", len(row)) for row in rows)
                 whole = b"".join(rows) + lengths + struct.pack(">I", len(rows)) if rows else b""
                 return self._blocks(shape.blocks, whole, o)
             case shapes.Union():
                 code, inner = v if v is not None else (kind.type_codes[0], None)
                 child = kind.field(list(kind.type_codes).index(code)).type
-                return turn(bytes([code])) + self.cell(child, inner, self._nested(shape.nested, o))
+                return turn(bytes([code])) + self.cell(child, inner, self._nested(shape.nesting, o))
             case shapes.Values():
                 return self.cell(kind.value_type, v, o)
             case shapes.Runs():
-                return self._blocks(shape.blocks, self.cell(kind.value_type, v, self._nested(shape.nested, o)), o)
+                return self._blocks(shape.blocks, self.cell(kind.value_type, v, self._nested(shape.nesting, o)), o)
         raise AssertionError(shape)
 
     def _elements(self, kind: pa.DataType, v: list[Any], o: SortOptions) -> list[bytes]:
@@ -161,17 +162,16 @@ class Oracle:
         return [self.cell(kind.key_type, key, o) + self.cell(kind.item_type, item, o) for key, item in v]
 
     @staticmethod
-    def _nested(rule: Nested, o: SortOptions) -> SortOptions:
-        descending = o.descending if rule.descending == "same" else False
-        match rule.nulls_first:
-            case "same":
-                return SortOptions(descending, o.nulls_first)
-            case "true":
-                return SortOptions(descending, True)
-            case "xor_descending":
-                return SortOptions(descending, o.nulls_first != o.descending)
-            case "not_descending":
-                return SortOptions(descending, not o.descending)
+    def _nested(nesting: Nesting, o: SortOptions) -> SortOptions:
+        match nesting:
+            case Nesting.SAME:
+                return o
+            case Nesting.WRAPPED:
+                return SortOptions(False, o.nulls_first != o.descending)
+            case Nesting.SMALLEST:
+                return SortOptions(o.descending, not o.descending)
+            case _:
+                return SortOptions(False, True)
 
     def _fixed(self, kind: pa.DataType, v: Any, o: SortOptions, shape: shapes.Fixed) -> bytes:
         name = type_name(kind)
@@ -202,10 +202,8 @@ class Oracle:
         x &= (1 << bits) - 1
         return (x ^ top if "flip_sign" in transforms else x).to_bytes(bits // 8, "big")
 
-    def _decimal(self, kind: pa.DataType, v: int | None, o: SortOptions, shape: shapes.PackedDecimal) -> bytes:
+    def _decimal(self, kind: pa.DataType, v: int | None, o: SortOptions) -> bytes:
         bits = len(bin(10**kind.precision)) - 2
-        if bits >= shape.limit:
-            return self._fixed(kind, v, o, shape.otherwise)
         width = (bits + 2 + 7) // 8
         if v is None:
             return self.null_byte(o) + bytes(width - 1)

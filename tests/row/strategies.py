@@ -97,9 +97,9 @@ def value(kind: pa.DataType) -> st.SearchStrategy[Any]:
 
 
 @st.composite
-def arrays(draw: st.DrawFn, kind: pa.DataType, n: int) -> pa.Array:
+def arrays(draw: st.DrawFn, kind: pa.DataType, n: int, *, sliced: bool = True) -> pa.Array:
     """Arrays of ``n`` values, sliced out of longer ones."""
-    before, after = draw(st.integers(0, 2)), draw(st.integers(0, 1))
+    before, after = (draw(st.integers(0, 2)), draw(st.integers(0, 1))) if sliced else (0, 0)
     items = draw(st.lists(value(kind), min_size=before + n + after, max_size=before + n + after))
     return pa.array(items, kind).slice(before, n)
 
