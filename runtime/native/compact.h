@@ -60,6 +60,8 @@ void trace_index(Trace *trace, Py_ssize_t index);
 void trace_free(Trace *trace);
 /* The path as a new str; tail (may be NULL) is what comes after the collected steps. */
 PyObject *trace_path(const Trace *trace, PyObject *tail);
+/* Puts the path so far in front of that of an error that a hand-written codec raised, and names the format if it did not. */
+void place_error(PyObject *error, const Trace *trace, PyObject *format);
 /* A new DecodeError. */
 PyObject *decode_error(Rule rule, PyObject *format, const Trace *trace, Py_ssize_t offset);
 /* The rule with this key, or RULE_NONE. */

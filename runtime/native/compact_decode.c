@@ -62,7 +62,24 @@ read_integer(Reader *r, const uint8_t *p, const Type *type, PyObject **out)
 
 /* ---- containers ---- */
 
-/* A list without items and with room for count of them, not yet seen by the garbage collector. */
+/* A count is only a claim, so that a list starts with room for no more items than this and grows as they come. */
+#define FIRST_ITEMS 4096
+
+static COLD int
+grow_list(PyListObject *list, Py_ssize_t count)
+{
+    Py_ssize_t room = list->allocated * 2 < count ? list->allocated * 2 : count;
+    PyObject **items = PyMem_Realloc(list->ob_item, (size_t)room * sizeof(PyObject *));
+    if (items == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    list->ob_item = items;
+    list->allocated = room;
+    return 0;
+}
+
+/* A list without items that is going to have count, not yet seen by the garbage collector. */
 static inline PyObject *
 new_list(Py_ssize_t count)
 {
@@ -74,12 +91,13 @@ new_list(Py_ssize_t count)
     list->ob_item = NULL;
     list->allocated = 0;
     if (count > 0) {
-        list->ob_item = PyMem_New(PyObject *, count);
+        list->allocated = count < FIRST_ITEMS ? count : FIRST_ITEMS;
+        list->ob_item = PyMem_New(PyObject *, list->allocated);
         if (unlikely(list->ob_item == NULL)) {
+            list->allocated = 0;
             Py_DECREF(list);
             return PyErr_NoMemory();
         }
-        list->allocated = count;
     }
     return (PyObject *)list;
 }
@@ -127,6 +145,11 @@ read_list(Reader *r, const uint8_t *p, const Type *type, int depth, PyObject **o
         }
         if (unlikely(p == NULL)) {
             trace_index(&r->trace, i);
+            Py_DECREF(list);
+            return NULL;
+        }
+        if (unlikely(i == ((PyListObject *)list)->allocated) && grow_list((PyListObject *)list, count)) {
+            Py_DECREF(item);
             Py_DECREF(list);
             return NULL;
         }
@@ -337,16 +360,9 @@ raise_failure(Reader *r, const Codec *codec)
     PyErr_NormalizeException(&type, &value, &traceback);
     PyObject *decoding = runtime_object("lakecodec.runtime.errors", "DecodeError");
     if (decoding != NULL && value != NULL && PyObject_TypeCheck(value, (PyTypeObject *)decoding)) {
-        PyObject *tail = PyObject_GetAttrString(value, "path");
-        PyObject *path = tail == NULL || !PyUnicode_Check(tail) ? NULL : trace_path(&r->trace, tail);
-        if (path != NULL) {
-            PyObject_SetAttrString(value, "path", path);
-        }
-        Py_XDECREF(path);
-        Py_XDECREF(tail);
+        place_error(value, &r->trace, codec->format);
     }
     Py_XDECREF(decoding);
-    PyErr_Clear();
     PyErr_Restore(type, value, traceback);
 }
 

@@ -284,7 +284,7 @@ raise_unfit(Writer *w, const Codec *codec)
     PyErr_Fetch(&type, &value, &traceback);
     PyErr_NormalizeException(&type, &value, &traceback);
     PyObject *encoding = runtime_object("lakecodec.runtime.errors", "EncodeError");
-    PyObject *path = NULL, *tail = NULL;
+    PyObject *path = NULL;
     if (encoding == NULL) {
         goto done;
     }
@@ -307,15 +307,10 @@ raise_unfit(Writer *w, const Codec *codec)
         Py_XDECREF(rules);
     }
     else if (value != NULL && PyObject_TypeCheck(value, (PyTypeObject *)encoding)) {
-        tail = PyObject_GetAttrString(value, "path");
-        path = tail == NULL || !PyUnicode_Check(tail) ? NULL : trace_path(&w->trace, tail);
-        if (path == NULL || PyObject_SetAttrString(value, "path", path)) {
-            PyErr_Clear();
-        }
+        place_error(value, &w->trace, codec->format);
     }
 done:
     Py_XDECREF(path);
-    Py_XDECREF(tail);
     Py_XDECREF(encoding);
     if (type != NULL) {
         PyErr_Restore(type, value, traceback);

@@ -92,6 +92,24 @@ trace_path(const Trace *trace, PyObject *tail)
     return path;
 }
 
+void
+place_error(PyObject *error, const Trace *trace, PyObject *format)
+{
+    PyObject *tail = PyObject_GetAttrString(error, "path");
+    PyObject *path = tail == NULL || !PyUnicode_Check(tail) ? NULL : trace_path(trace, tail);
+    if (path != NULL) {
+        PyObject_SetAttrString(error, "path", path);
+    }
+    PyObject *named = PyObject_GetAttrString(error, "format");
+    if (named != NULL && PyUnicode_Check(named) && PyUnicode_GET_LENGTH(named) == 0) {
+        PyObject_SetAttrString(error, "format", format);
+    }
+    Py_XDECREF(named);
+    Py_XDECREF(path);
+    Py_XDECREF(tail);
+    PyErr_Clear();
+}
+
 /* ---- exceptions ---- */
 
 PyObject *

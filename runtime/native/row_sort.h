@@ -18,7 +18,7 @@ typedef struct RowKey {
 } RowKey;
 
 typedef struct RowSort {
-    const uint8_t *data;
+    const uint8_t *data, *end;
     const int64_t *offsets;
     uint64_t *keys; /* by row number */
     RowKey *spare;
@@ -31,11 +31,17 @@ static inline int64_t row_rest(const RowSort *s, uint64_t row, int64_t skip) {
 }
 
 /* Eight bytes of a row as a big-endian number, zeros behind `left`. */
-static inline uint64_t row_word(const uint8_t *p, int64_t left) {
+static inline uint64_t row_word(const RowSort *s, const uint8_t *p, int64_t left) {
     uint64_t x = 0;
-    if (left >= 8) return __builtin_bswap64(row_load64(p));
-    if (left > 0) memcpy(&x, p, left);
+    if (s->end - p >= 8) x = row_load64(p) & (left > 0 ? row_low_bytes(left) : 0);
+    else if (left > 0) memcpy(&x, p, left);
     return __builtin_bswap64(x);
+}
+
+/* Rows of a run lie anywhere: those that come soon are asked for early. */
+static inline void row_ahead(const RowSort *s, const RowKey *keys, int64_t i, int64_t n) {
+    if (i + 32 < n) __builtin_prefetch(s->offsets + keys[i + 32].row);
+    if (i + 16 < n) __builtin_prefetch(s->data + s->offsets[keys[i + 16].row]);
 }
 
 static int row_compare(const RowSort *s, uint64_t a, uint64_t b, int64_t skip) {
@@ -88,10 +94,11 @@ static int row_masks(const RowSort *s, const RowKey *keys, int64_t n, int64_t sk
     const int words = (int)((width + 7) / 8);
     uint64_t first[ROW_SORT_WORDS];
     const uint8_t *p = s->data + s->offsets[keys[0].row] + skip;
-    for (int w = 0; w < words; w++) { masks[w] = 0; first[w] = row_word(p + 8 * w, width - 8 * w); }
+    for (int w = 0; w < words; w++) { masks[w] = 0; first[w] = row_word(s, p + 8 * w, width - 8 * w); }
     for (int64_t i = 1; i < n; i++) {
+        row_ahead(s, keys, i, n);
         p = s->data + s->offsets[keys[i].row] + skip;
-        for (int w = 0; w < words; w++) masks[w] |= first[w] ^ row_word(p + 8 * w, width - 8 * w);
+        for (int w = 0; w < words; w++) masks[w] |= first[w] ^ row_word(s, p + 8 * w, width - 8 * w);
     }
     return words;
 }
@@ -121,10 +128,11 @@ static inline uint64_t row_pext_slow(uint64_t x, uint64_t mask) {
 /* Keys of a run: the masked bits of up to `words` words, left-aligned. */
 #define ROW_KEYS_BODY(PEXT)                                                                             \
     for (int64_t i = 0; i < n; i++) {                                                                   \
+        row_ahead(s, keys, i, n);                                                                       \
         const uint8_t *p = s->data + s->offsets[keys[i].row] + skip;                                    \
         uint64_t key = 0;                                                                               \
         for (int w = 0; w < words; w++)                                                                 \
-            if (masks[w]) key = (bits[w] < 64 ? key << bits[w] : 0) | PEXT(row_word(p + 8 * w, width - 8 * w), masks[w]); \
+            if (masks[w]) key = (bits[w] < 64 ? key << bits[w] : 0) | PEXT(row_word(s, p + 8 * w, width - 8 * w), masks[w]); \
         s->keys[keys[i].row] = key << left;                                                             \
         keys[i].part = (uint32_t)((key << left) >> 32);                                                 \
     }
@@ -186,6 +194,7 @@ static void row_sort_run(RowSort *s, RowKey *keys, int64_t n, int64_t skip) {
         if (n <= ROW_SMALL_RUN) { row_insertion(s, keys, n, skip); return; }
         int64_t width = 8 * ROW_SORT_WORDS;
         for (int64_t i = 0; i < n; i++) {
+            if (i + 32 < n) __builtin_prefetch(s->offsets + keys[i + 32].row);
             const int64_t rest = row_rest(s, keys[i].row, skip);
             if (rest < width) width = rest;
         }
@@ -237,6 +246,7 @@ static void row_argsort(const uint8_t *data, const int64_t *offsets, int64_t n, 
                         uint64_t *second, uint64_t *out) {
     RowSort s;
     s.data = data;
+    s.end = data + (n ? offsets[n] : 0);
     s.offsets = offsets;
     s.keys = keys;
     s.spare = (RowKey *)second;
