@@ -1,5 +1,5 @@
 # Generated from parquet_file.idl by `lakecodec generate`; do not edit.
-# Source digest: sha256:764b6494d5118e7345b8ea51948f1377fe58164071aa23e8d4f4bfb72648725a
+# Source digest: sha256:c314aa402045bfef04cea9b259c0a5569407e5ca1d72afdbecbf5a4d25c13220
 """The envelope of a Parquet file: magic numbers, the tail that locates the metadata, and a flat view of the
 chunks.
 """
@@ -141,11 +141,8 @@ class File(_rec.Located):
 
     def _read_head(self, at: _rec.Cursor) -> bytes:
         value: bytes = at.take(4)
-        at.check(
-            "head",
-            (value == MAGIC.encode()) or (value == ENCRYPTED_MAGIC.encode()),
-            "not a Parquet file: PAR1 is expected here",
-        )
+        at.check("head", value != ENCRYPTED_MAGIC.encode(), "footer is encrypted")
+        at.check("head", value == MAGIC.encode(), "not a Parquet file: PAR1 is expected here")
         return value
 
     @property
@@ -300,7 +297,7 @@ __spec__ = _spec.SpecTable(
                 _spec.FieldSpec("header", 1, "parquet.PageHeader", "required", None, ""),
                 _spec.FieldSpec("body", 2, "bytes[header.compressed_page_size]", "required", None, ""),
             ],
-            ("parquet_file.idl", 37),
+            ("parquet_file.idl", 39),
             "A page of a column chunk; its values stay encoded.",
         ),
         _spec.Spec(
@@ -310,7 +307,7 @@ __spec__ = _spec.SpecTable(
             [
                 _spec.FieldSpec("pages", 1, "Page[..]", "required", None, ""),
             ],
-            ("parquet_file.idl", 43),
+            ("parquet_file.idl", 45),
             "The pages of a column chunk, which lie behind each other.",
         ),
     ],

@@ -6,7 +6,7 @@ import struct
 from collections.abc import Callable
 from typing import Any, ClassVar, Protocol, Self, TypeVar
 
-from .compact.base import format_name
+from .compact.terms import format_name
 from .errors import CodecError, DecodeError, EncodeError
 from .record_values import UNFIT, boolean, items, nested, raw, svarint, text, uvarint
 from .spec import Spec

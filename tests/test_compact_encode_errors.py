@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from lakecodec.runtime.compact import encode
-from lakecodec.runtime.compact.base import format_name
+from lakecodec.runtime.compact.terms import format_name
 
 from .compact.backends import kitchen, outcomes
 from .compact.fixtures import each_backend  # noqa: F401

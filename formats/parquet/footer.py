@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..generated.parquet import FileMetaData
-from ..generated.parquet_file import ENCRYPTED_MAGIC, MAGIC, File, Tail
+from ..generated.parquet_file import MAGIC, File, Tail
 from ..generated.parquet_file import Footer as FooterRecord
 from ..runtime.errors import DecodeError
 from ..runtime.ranges import RangeReader, TailCache
@@ -48,12 +48,9 @@ def read_footer(ranges: RangeReader) -> Footer:
     tail = TailCache(ranges)
     file = File.open(tail)
     try:
-        encrypted = file.tail.magic == ENCRYPTED_MAGIC.encode()
-        if tail.start == 0 and tail.read(0, DATA_START) != MAGIC.encode():
-            encrypted |= file.head == ENCRYPTED_MAGIC.encode()
-        if encrypted:
-            raise broken("footer is encrypted", offset=ranges.size - len(ENCRYPTED_MAGIC))
         start, length = file.span("meta")
+        if tail.start == 0:
+            _ = file.head
     except DecodeError as error:
         raise relocated(error, file=name) from None
     tail.extend(start)

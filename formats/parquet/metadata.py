@@ -15,7 +15,7 @@ from .sources import Source, expand
 from .threads import map_threads
 
 if TYPE_CHECKING:
-    from ..runtime.compact.base import TextPolicy
+    from ..runtime.compact.terms import TextPolicy
 
 _CHUNKS = "row_groups.columns"
 

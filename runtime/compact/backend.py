@@ -12,6 +12,7 @@ from typing import Any
 from ..errors import DecodeError
 from ..limits import Limits
 from ..spec import Spec
+from .values import empty_struct, is_marker
 from .wire import STRUCT
 
 if os.environ.get("LAKECODEC_PURE") == "1":
@@ -91,12 +92,5 @@ def _make_singletons(spec: Spec) -> None:
     cls: Any = spec.cls
     cls.__singletons__ = {}
     for member in spec.fields:
-        target = member.type.cls
-        if member.type.kind == "struct" and target is not None and _is_marker(target):
-            cls.__singletons__[member.id] = cls._make(member.name, target(), member.id)
-
-
-def _is_marker(target: Any) -> bool:
-    from .base import Marker
-
-    return issubclass(target, Marker)
+        if is_marker(member.type):
+            cls.__singletons__[member.id] = cls._make(member.name, empty_struct(member.type.cls), member.id)

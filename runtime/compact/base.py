@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, ClassVar, Literal, Protocol, Self
+from typing import Any, ClassVar, Protocol, Self
 
 from ..errors import DecodeError
 from ..limits import DEFAULT_LIMITS, Limits
 from ..spec import Spec
+from .backend import skip
 from .projection import parse_fields
 from .rules import RULES
-
-#: What to do with text that is not UTF-8: refuse it, replace the bad bytes, keep them as surrogates, or return bytes.
-TextPolicy = Literal["strict", "replace", "surrogateescape", "bytes"]
-TEXT_POLICIES = ("strict", "replace", "surrogateescape", "bytes")
+from .terms import TEXT_POLICIES, TextPolicy, format_name
 
 #: The parameter default of a field that has none; a field left out is absent (None).
 UNSET: Any = None
@@ -101,8 +99,6 @@ class _Wire:
     @classmethod
     def skip(cls, data: Any, pos: int = 0, *, limits: Limits | None = None) -> int:
         """The position after the value at ``pos``, without decoding it."""
-        from .backend import skip
-
         if pos < 0 or pos > _size(data):
             raise ValueError(f"pos: {pos} is outside the data")
         return skip(data, pos, DEFAULT_LIMITS if limits is None else limits, format_name(cls))
@@ -222,11 +218,6 @@ def _remake(cls: type[Union], kind: str | None, value: Any, id: int, raw: bytes 
     if kind is not None and id in cls.__singletons__:
         return cls.__singletons__[id]  # type: ignore[no-any-return]
     return cls._make(kind, value, id, raw, wire)
-
-
-def format_name(cls: type) -> str:
-    """What errors call the format: ``module.Type``."""
-    return f"{cls.__module__.rpartition('.')[2]}.{cls.__name__}"
 
 
 def projected(cls: type[_Wire], fields: Iterable[str]) -> Codec:

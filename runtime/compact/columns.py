@@ -9,10 +9,10 @@ import numpy as np
 
 from ..errors import DecodeError
 from ..limits import Limits
-from .base import format_name
 from .interpret import Reading
 from .program import Column, Columns, Leaf, Program
 from .pure import as_buffer, interpreted
+from .terms import format_name
 
 OnError = Literal["raise", "collect"]
 #: (number of a leaf at the innermost level, the values of the rows that are kept)

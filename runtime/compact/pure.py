@@ -18,9 +18,9 @@ from ..limits import Limits
 from ..spec import Spec
 from . import encode as encoding
 from . import interpret
-from .base import TEXT_POLICIES
 from .interpret import Reading
 from .rules import RULES
+from .terms import TEXT_POLICIES
 from .wire import Malformed, skip_value
 
 Reader = Callable[[Any, int, Reading, int], tuple[Any, int]]

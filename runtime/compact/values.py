@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import copy
+import uuid
 from typing import Any
 
 from ..spec import FieldSpec, TypeSpec
-from .base import Struct, Union
 
+_SCALARS = (int, float, str, bytes, uuid.UUID, type(None))
 _HASHABLE = frozenset(("bool", "i8", "i16", "i32", "i64", "double", "binary", "string", "uuid", "enum"))
 
 #: Makes an instance of a generated class without running its ``__init__``.
@@ -39,5 +40,4 @@ def is_marker(type_: TypeSpec) -> bool:
 
 def fresh_default(field: FieldSpec) -> Any:
     """The default of an absent field; containers and structs are copied."""
-    mutable = isinstance(field.default, list | set | dict | Struct | Union)
-    return copy.deepcopy(field.default) if mutable else field.default
+    return field.default if isinstance(field.default, _SCALARS) else copy.deepcopy(field.default)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from lakecodec.runtime.compact.base import format_name
 from lakecodec.runtime.compact.interpret import Reading
 from lakecodec.runtime.compact.pure import as_buffer, interpreted
+from lakecodec.runtime.compact.terms import format_name
 from lakecodec.runtime.limits import DEFAULT_LIMITS, Limits
 
 from .backends import BACKENDS, outcome, running
