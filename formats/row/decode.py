@@ -83,7 +83,14 @@ class Reader:
 
 def is_flat(node: Node) -> bool:
     """Whether a column is one cell whose bytes are an Arrow buffer as they are."""
-    return isinstance(node, BytesNode) or (isinstance(node, FixedNode) and node.load == "direct")
+    if isinstance(node, FixedNode):
+        return node.load == "direct" and not is_bounded(node.type)
+    return isinstance(node, BytesNode)
+
+
+def is_bounded(type: pa.DataType) -> bool:
+    """Whether a type cannot hold every number of its width: decimals by their precision, times by the length of a day."""
+    return bool(pa.types.is_decimal(type) or pa.types.is_time(type) or pa.types.is_date64(type))
 
 
 def read_flat(
@@ -121,15 +128,15 @@ def read_fixed(node: FixedNode, reader: Reader) -> pa.Array:
     valid = None if column.valid is None else unpack(column.valid, 0, n)
     try:
         array = make(node.result, n, column, [fixed_array_data(node, column.data, n, valid)])
-        if pa.types.is_decimal(node.type):
-            _check_precision(array)
+        if is_bounded(node.type):
+            _check_values(array)
     except CellError as error:
         raise reader.error(error.row, int(before[error.row]) + error.offset, error.rule) from None
     return array
 
 
-def _check_precision(array: pa.Array) -> None:
-    """CellError for the first decimal with more digits than its type has."""
+def _check_values(array: pa.Array) -> None:
+    """CellError for the first value that its type cannot hold."""
     if _is_valid(array):
         return
     first, last = 0, len(array)
