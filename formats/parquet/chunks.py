@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..generated import parquet_file
@@ -13,13 +14,13 @@ from .footer import Footer, read_footer
 from .metadata import decode_footer
 from .schema import leaves
 from .sources import Source, expand
-from .threads import map_threads
+from .threads import ahead, map_threads
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-#: Files whose footers are in memory at a time.
-_BATCH = 512
+#: Files that are read together and then decoded in a thread of their own, while the next ones are read.
+_BATCH = 128
 #: Columns that the file list gives, not the footers.
 _FILE, _ERROR = "file", "error"
 #: The decoder's column that says which footer a row is from.
@@ -64,7 +65,8 @@ def column_chunks(
     files = expand(sources, filesystem)
     # No file at all is one empty batch: the table has its columns all the same.
     batches = [files[start : start + _BATCH] for start in range(0, max(1, len(files)), _BATCH)]
-    tables = [_batch_table(batch, names, wanted, errors, limits, threads) for batch in batches]
+    readings = (_read_batch(batch, errors, threads) for batch in batches)
+    tables = ahead(lambda reading: _batch_table(reading, names, wanted, errors, limits), readings, len(batches))
     wanted.check()
     return pa.concat_tables(tables)
 
@@ -111,14 +113,16 @@ class _Wanted:
             raise KeyError(f"columns: no file has a column {sorted(self._unseen)[0]!r}")
 
 
-def _batch_table(
-    files: Sequence[Source],
-    names: list[str],
-    wanted: _Wanted,
-    errors: str,
-    limits: Limits | None,
-    threads: int | None,
-) -> pa.Table:
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """A batch of files, the footers of those that could be read by their number, and the errors of the others."""
+
+    files: Sequence[Source]
+    footers: list[tuple[int, Footer]]
+    failed: dict[int, Exception]
+
+
+def _read_batch(files: Sequence[Source], errors: str, threads: int | None) -> _Reading:
     def read(source: Source) -> Footer | Exception:
         try:
             with source.open() as ranges:
@@ -131,6 +135,11 @@ def _batch_table(
     found = map_threads(read, files, threads)
     footers = [(number, footer) for number, footer in enumerate(found) if isinstance(footer, Footer)]
     failed = {number: error for number, error in enumerate(found) if isinstance(error, Exception)}
+    return _Reading(files, footers, failed)
+
+
+def _batch_table(reading: _Reading, names: list[str], wanted: _Wanted, errors: str, limits: Limits | None) -> pa.Table:
+    footers, failed = reading.footers, dict(reading.failed)
     table, broken = _decode([footer for _, footer in footers], names, wanted.paths, limits)
     wanted.look(table, [footer for _, footer in footers])
     for position, error in broken:
@@ -140,7 +149,7 @@ def _batch_table(
         )
     if failed and errors == "raise":
         raise failed[min(failed)]
-    return _with_files(table, [number for number, _ in footers], [file.name for file in files], failed, names)
+    return _with_files(table, [number for number, _ in footers], [file.name for file in reading.files], failed, names)
 
 
 def _decode(

@@ -269,6 +269,7 @@ struct Codec {
     PyObject **blank; /* the slots of an instance before any field is read; borrowed, NULL for fields in bits */
     Py_ssize_t nones; /* how many of them are None */
     Py_ssize_t slot_count;
+    Py_ssize_t last_size; /* of the value encoded last: the next one is likely as large */
     PyTypeObject *cls;
     PyObject *name, *format;
     PyObject *single; /* the shared instance of a struct without fields */

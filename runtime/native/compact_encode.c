@@ -317,6 +317,9 @@ done:
     }
 }
 
+/* Room that is made for a value before its size is known, at most. */
+#define MOST_ROOM ((Py_ssize_t)1 << 24)
+
 PyObject *
 codec_encode(PyObject *self, PyObject *const *args, Py_ssize_t count)
 {
@@ -333,7 +336,7 @@ codec_encode(PyObject *self, PyObject *const *args, Py_ssize_t count)
         }
         return NULL;
     }
-    const Py_ssize_t room = 512;
+    const Py_ssize_t room = (codec->last_size < MOST_ROOM ? codec->last_size : MOST_ROOM) + 512;
     w.bytes = PyBytes_FromStringAndSize(NULL, room);
     if (w.bytes == NULL) {
         return NULL;
@@ -345,7 +348,8 @@ codec_encode(PyObject *self, PyObject *const *args, Py_ssize_t count)
         Py_CLEAR(w.bytes);
     }
     else {
-        _PyBytes_Resize(&w.bytes, w.p - (uint8_t *)PyBytes_AS_STRING(w.bytes));
+        ((Codec *)codec)->last_size = w.p - (uint8_t *)PyBytes_AS_STRING(w.bytes);
+        _PyBytes_Resize(&w.bytes, codec->last_size);
     }
     Py_XDECREF(w.detail);
     trace_free(&w.trace);
