@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from .compact.backend import columns
+from .compact.backend import columns as decode_columns
 from .compact.program import Column, Columns, Leaf, Program
 from .limits import DEFAULT_LIMITS, Limits
 
@@ -84,7 +84,7 @@ class TableCodec:
         kept = self._keep(keep)
         wanted = sorted({leaf for column in chosen for leaf in column.leaves} | ({kept[0]} if kept else set()))
         program = Program(self.root, self.levels, tuple(self.leaves[leaf] for leaf in wanted))
-        found = _decode(
+        found: Columns = decode_columns(
             program,
             buffers,
             DEFAULT_LIMITS if limits is None else limits,
@@ -114,13 +114,6 @@ class TableCodec:
         if len(column.leaves) != 1 or self.leaves[column.leaves[0]].level != len(self.levels):
             raise ValueError(f"keep: {name!r} is not a plain value of the innermost level")
         return column.leaves[0], frozenset(v.encode() if isinstance(v, str) else v for v in values)
-
-
-def _decode(
-    program: Program, buffers: Sequence[Any], limits: Limits, *, keep: Any, on_error: Literal["raise", "collect"]
-) -> Columns:
-    found: Columns = columns(program, buffers, limits, keep=keep, on_error=on_error)
-    return found
 
 
 class Rows:

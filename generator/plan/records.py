@@ -53,7 +53,6 @@ class RecordPlan:
     written: list[RecordFieldPlan]
     checks: list[str]
     located: bool
-    fixed_size: int | None
     source_line: int
 
     @property
@@ -86,7 +85,6 @@ def plan_record(record: Record) -> RecordPlan:
         written=_write_order(record, fields),
         checks=[line for where in record.checks for line in _record_check(where, record)],
         located=located,
-        fixed_size=_record_size(record),
         source_line=record.location.line,
     )
 

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from ...runtime.compact.wire import WIRE_TYPES
 from ..model import Enum, Field, ListOf, MapOf, Module, Scalar, Struct, Type
 from . import types
 from .names import enum_member_name, field_name, member_name, type_name
 from .text import assignment, comment, docstring, expression
-
-_WIRE = {"bool": 1, "i8": 3, "i16": 4, "i32": 5, "i64": 6, "double": 7, "binary": 8, "string": 8, "uuid": 13}
-_LIST, _SET, _MAP, _STRUCT = 9, 10, 11, 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,22 +262,22 @@ def default_constant(struct: str, field: str) -> str:
 
 def plan_shape(type_: Type, module: Module) -> Shape:
     if isinstance(type_, Scalar):
-        wire = _WIRE[type_.kind]
+        wire = WIRE_TYPES[type_.kind]
         if type_.kind in ("i16", "i32", "i64"):
             return Shape("int", wire, type_.kind, int(type_.kind[1:]))
         return Shape("other" if type_.kind == "uuid" else type_.kind, wire)
     if isinstance(type_, Enum):
         name = types.class_expression(type_, module)
-        return Shape("int", 5, "i32", 32, table=f"_{type_.name}_of_byte", members=name)
+        return Shape("int", WIRE_TYPES["enum"], "i32", 32, table=f"_{type_.name}_of_byte", members=name)
     if isinstance(type_, Struct):
         read, write = function_expression(type_, module), function_expression(type_, module, "write")
-        return Shape("struct", _STRUCT, read, writer=write)
+        return Shape("struct", WIRE_TYPES["struct"], read, writer=write)
     if isinstance(type_, ListOf):
         element = plan_shape(type_.value, module)
         if element.kind in ("int", "binary", "string", "struct"):
-            return Shape("list", _LIST, element=element)
-        return Shape("other", _LIST)
-    return Shape("other", _MAP if isinstance(type_, MapOf) else _SET)
+            return Shape("list", WIRE_TYPES["list"], element=element)
+        return Shape("other", WIRE_TYPES["list"])
+    return Shape("other", WIRE_TYPES["map" if isinstance(type_, MapOf) else "set"])
 
 
 def function_expression(struct: Struct, module: Module, verb: str = "read") -> str:

@@ -117,12 +117,13 @@ def union_reader(cls: Any, readers: Callable[[], dict[int, Reader]]) -> Reader:
     """The reader of a union; ``readers`` gives those of its member structs by field id, once all are defined."""
     names = {member.id: member.name for member in cls.__spec__.fields}
     shared = {id_ << 4 | STRUCT: instance for id_, instance in cls.__singletons__.items()}
-    nested: dict[int, tuple[str, int, Reader]] = {}
+    nested: dict[int, tuple[str, int, Reader]] | None = None
     anything = interpreting_reader(cls)
 
     def read(buf: Any, pos: int, reading: Reading, room: int) -> tuple[Any, int]:
-        if not nested and readers is not dict:
-            nested.update({id_ << 4 | STRUCT: (names[id_], id_, reader) for id_, reader in readers().items()})
+        nonlocal nested
+        if nested is None:
+            nested = {id_ << 4 | STRUCT: (names[id_], id_, reader) for id_, reader in readers().items()}
         key = buf[pos]
         if room > 0 and key > 15:
             if key in shared and not buf[pos + 1] and not buf[pos + 2]:
