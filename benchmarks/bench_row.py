@@ -1,8 +1,6 @@
-"""Row keys against polars' private row encoding, and sorting by them against pyarrow, polars and NumPy.
+"""Row keys against polars' private row encoding and memcpy, sorting by them against pyarrow, polars and NumPy, and memory.
 
-Medians of interleaved runs, CPU time of this process with one thread each, 1,000,000 rows unless told otherwise.
-
-    python benchmarks/bench_row.py [--rows N] [--repeat K] [encode] [decode] [sort] [memcpy] [memory]
+CPU time of this process, one thread each, 1,000,000 rows.
 """
 
 from __future__ import annotations
@@ -12,12 +10,13 @@ import os
 os.environ.setdefault("POLARS_MAX_THREADS", "1")
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
-import argparse
-import statistics
-import subprocess
+import ctypes
+import gc
+import multiprocessing
 import sys
 import time
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -28,149 +27,152 @@ import pyarrow.compute as pc
 
 from lakecodec.row import RowConverter, sort_indices
 
-MEASURES = ("encode", "decode", "sort", "memcpy", "memory")
+from .harness import Result, compare
+
+_ENCODE_BAR, _DECODE_BAR = 1 / 2, 1 / 1.2
+#: For keys of fixed width: times that a copy of as many bytes takes.
+_COPY_BAR = 3.0
+_SORT_BAR, _SORT_TEXT_BAR = 1 / 3, 1 / 2
+#: Peak memory while a call runs, against the size of its result.
+_MEMORY_BAR = 1.25
+
+KEYS = ("int64", "int64,int64,float64", "utf8 ~12", "utf8 ~100", "int64,utf8,float64 10% null")
 
 
-def tables(n: int) -> dict[str, pa.Table]:
-    """The five keys, the same for every run."""
+def run(quick: bool) -> list[Result]:
+    """All keys; ``quick`` takes fewer rows and repetitions."""
+    rows, repeat = (200_000, 5) if quick else (1_000_000, 15)
+    pa.set_cpu_count(1)
+    results = []
+    for name in KEYS:
+        keys = table(name, rows)
+        results += _conversions(name, keys, repeat)
+        results += _sorting(name, keys, max(3, repeat // 3))
+    if sys.platform == "linux":
+        results += _memory(rows)
+    return results
+
+
+def table(name: str, n: int) -> pa.Table:
+    """One of ``KEYS``, the same for every run."""
     rng = np.random.default_rng(7)
     ints = rng.integers(-(2**63), 2**63 - 1, n)
-    small = rng.integers(0, 1000, n)
     floats = rng.standard_normal(n)
-    short = [f"{value:x}" for value in rng.integers(16**9, 16**14, n)]
+    if name == "int64":
+        return pa.table({"a": ints})
+    if name == "int64,int64,float64":
+        return pa.table({"a": rng.integers(0, 1000, n), "b": ints, "c": floats})
+    if name == "utf8 ~100":
+        return pa.table({"a": _letters(rng, rng.integers(75, 126, n))})
+    short = np.array([f"{value:x}" for value in rng.integers(16**9, 16**14, n)], object)
+    if name == "utf8 ~12":
+        return pa.table({"a": pa.array(short, pa.string())})
+    a, b, c = (rng.random(n) < 0.1 for _ in range(3))
+    return pa.table(
+        {"a": pa.array(ints, mask=a), "b": pa.array(short, pa.string(), mask=b), "c": pa.array(floats, mask=c)}
+    )
+
+
+def _letters(rng: np.random.Generator, lengths: Any) -> pa.Array:
     alphabet = np.frombuffer(b"abcdefghijklmnopqrstuvwxyz0123456789", np.uint8)
-    letters = alphabet[rng.integers(0, 36, 130 * n)]
-    ends = np.cumsum(rng.integers(75, 126, n))
-    offsets = np.concatenate([[0], ends]).astype(np.int32)
-    long = pa.Array.from_buffers(pa.string(), n, [None, pa.py_buffer(offsets), pa.py_buffer(letters)])
-    nulls = [rng.random(n) < 0.1 for _ in range(3)]
-    mixed = {
-        "a": pa.array(ints, mask=nulls[0]),
-        "b": pa.array(np.array(short, object), pa.string(), mask=nulls[1]),
-        "c": pa.array(floats, mask=nulls[2]),
-    }
-    return {
-        "int64": pa.table({"a": ints}),
-        "int64,int64,float64": pa.table({"a": small, "b": ints, "c": floats}),
-        "utf8 ~12": pa.table({"a": pa.array(short)}),
-        "utf8 ~100": pa.table({"a": long}),
-        "int64,utf8,float64 10% null": pa.table(mixed),
-    }
+    offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
+    data = alphabet[rng.integers(0, 36, offsets[-1])]
+    return pa.Array.from_buffers(pa.string(), len(lengths), [None, pa.py_buffer(offsets), pa.py_buffer(data)])
 
 
-def medians(repeat: int, **runs: Callable[[], Any]) -> dict[str, float]:
-    """Milliseconds of CPU time per run, interleaved; results are dropped outside the clock."""
-    times: dict[str, list[float]] = {name: [] for name in runs}
-    for _ in range(repeat):
-        for name, run in runs.items():
-            before = time.process_time()
-            result = run()
-            times[name].append(time.process_time() - before)
-            del result
-    return {name: 1000 * statistics.median(values) for name, values in times.items()}
-
-
-def line(what: str, key: str, found: dict[str, float], bar: float | None, against: list[str]) -> None:
-    best = min(found[name] for name in against)
-    ratio = best / found["ours"]
-    times = "  ".join(f"{name} {value:8.2f} ms" for name, value in found.items())
-    mark = "" if bar is None else f"  (bar {bar:g}: {'met' if ratio >= bar else 'MISSED'})"
-    print(f"{what:7} {key:28} {times}  ratio {ratio:5.2f}{mark}", flush=True)
-
-
-def encode_and_decode(name: str, table: pa.Table, repeat: int, wanted: set[str]) -> None:
-    frame = pl.from_arrow(table)
+def _conversions(name: str, keys: pa.Table, repeat: int) -> list[Result]:
+    frame = pl.from_arrow(keys)
     assert isinstance(frame, pl.DataFrame)
     width = len(frame.columns)
     options: dict[str, Any] = {"descending": [False] * width, "nulls_last": [False] * width}
-    converter = RowConverter(table.schema)
-    theirs = frame._row_encode(**options)
-    ours = converter.convert_columns(table)
-    if "encode" in wanted:
-        found = medians(
-            repeat, ours=lambda: converter.convert_columns(table), polars=lambda: frame._row_encode(**options)
-        )
-        line("encode", name, found, 2, ["polars"])
-    if "decode" in wanted:
-        found = medians(
-            repeat,
-            ours=lambda: converter.convert_rows(ours),
-            polars=lambda: theirs._row_decode(frame.columns, frame.dtypes, **options),
-        )
-        line("decode", name, found, 1.2, ["polars"])
-    if "memcpy" in wanted and "utf8" not in name:
-        size = len(ours) * ours[0].as_buffer().size
-        source, target = np.ones(size, np.uint8), np.ones(size, np.uint8)
-        found = medians(
-            repeat,
-            ours=lambda: converter.convert_columns(table, out=target),
-            memcpy=lambda: np.copyto(target, source),
-        )
-        line("memcpy", name, found, 1 / 3, ["memcpy"])
+    converter = RowConverter(keys.schema)
+    theirs, ours = frame._row_encode(**options), converter.convert_columns(keys)
+    results = _cpu(
+        f"encode {name}",
+        repeat,
+        _ENCODE_BAR,
+        ours=lambda: converter.convert_columns(keys),
+        polars=lambda: frame._row_encode(**options),
+    )
+    results += _cpu(
+        f"decode {name}",
+        repeat,
+        _DECODE_BAR,
+        ours=lambda: converter.convert_rows(ours),
+        polars=lambda: theirs._row_decode(frame.columns, frame.dtypes, **options),
+    )
+    if "utf8" in name:
+        return results
+    size = len(ours) * ours[0].as_buffer().size
+    source, target = np.ones(size, np.uint8), np.ones(size, np.uint8)
+    return results + _cpu(
+        f"encode into memory of one's own {name}",
+        repeat,
+        _COPY_BAR,
+        ours=lambda: converter.convert_columns(keys, out=target),
+        memcpy=lambda: np.copyto(target, source),
+    )
 
 
-def sort(name: str, table: pa.Table, repeat: int) -> None:
-    frame = pl.from_arrow(table)
+def _sorting(name: str, keys: pa.Table, repeat: int) -> list[Result]:
+    frame = pl.from_arrow(keys)
     assert isinstance(frame, pl.DataFrame)
-    keys = [(column, "ascending") for column in table.column_names]
-    ordering = [(column, "ascending", "at_end") for column in table.column_names]
-    runs: dict[str, Callable[[], Any]] = {
-        "ours": lambda: sort_indices(table, keys),
-        "pyarrow": lambda: pc.sort_indices(table, sort_keys=ordering),
-        "polars": lambda: frame.select(pl.arg_sort_by(frame.columns, nulls_last=True, maintain_order=True)),
+    names = keys.column_names
+    ordering = [(column, "ascending", "at_end") for column in names]
+    runs: dict[str, Callable[[], object]] = {
+        "ours": lambda: sort_indices(keys, [(column, "ascending") for column in names]),
+        "pyarrow": lambda: pc.sort_indices(keys, sort_keys=ordering),
+        "polars": lambda: frame.select(pl.arg_sort_by(names, nulls_last=True, maintain_order=True)),
     }
-    if all(
-        not pa.types.is_string(kind) and not column.null_count
-        for kind, column in zip(table.schema.types, table.columns, strict=True)
-    ):
-        arrays = [column.to_numpy() for column in table.columns]
+    if "utf8" not in name:
+        arrays = [column.to_numpy() for column in keys.columns]
         runs["lexsort"] = lambda: np.lexsort(arrays[::-1])
-    found = medians(max(3, repeat // 3), **runs)
-    bar = 3.0 if table.num_columns > 1 else 2.0 if name.startswith("utf8") else None
-    line("sort", name, found, bar, [other for other in runs if other != "ours"])
+    bar = _SORT_BAR if len(names) > 1 else _SORT_TEXT_BAR if "utf8" in name else None
+    return _cpu(f"sort {name}", repeat, bar, **runs)
 
 
-def peak(name: str, rows: int) -> None:
-    """In this process: peak memory that one encoding adds, against the size of its result (Linux only)."""
-    table = tables(rows)[name]
-    converter = RowConverter(table.schema)
-    converter.convert_columns(table.slice(0, 10))
+def _cpu(what: str, repeat: int, bar: float | None, **runs: Callable[[], object]) -> list[Result]:
+    bars = {} if bar is None else dict.fromkeys(runs, bar)
+    return compare(what, runs, bars=bars, repeat=repeat, clock=time.process_time)
+
+
+def _memory(rows: int) -> list[Result]:
+    """Every key in a process of its own."""
+    context = multiprocessing.get_context("spawn")
+    results = []
+    with ProcessPoolExecutor(1, context, max_tasks_per_child=1) as pool:
+        for name in KEYS:
+            for what, (added, size) in pool.submit(peaks, name, rows).result().items():
+                results.append(
+                    Result(f"peak memory, {what} {name}", added, size, "the result", bar=_MEMORY_BAR, unit="bytes")
+                )
+    return results
+
+
+def peaks(name: str, rows: int) -> dict[str, tuple[int, int]]:
+    """Bytes that encoding and decoding add to this process at their peaks, and those of their results."""
+    keys = table(name, rows)
+    converter = RowConverter(keys.schema)
+    converter.convert_rows(converter.convert_columns(keys.slice(0, 10)))
+    found = {}
+    before = _settle()
+    encoded = converter.convert_columns(keys)
+    found["encode"] = _status("VmHWM") - before, encoded.nbytes
+    before = _settle()
+    decoded = converter.convert_rows(encoded)
+    found["decode"] = _status("VmHWM") - before, sum(array.nbytes for array in decoded)
+    return found
+
+
+def _settle() -> int:
+    """Gives free memory back, so that none of it is used unseen, and forgets the peak; what is in use now."""
+    gc.collect()
+    pa.default_memory_pool().release_unused()
+    ctypes.CDLL(None).malloc_trim(0)
     Path("/proc/self/clear_refs").write_text("5")
-    before = kilobytes("VmRSS")
-    result = converter.convert_columns(table)
-    added = kilobytes("VmHWM") - before
-    print(f"memory  {name:28} result {result.nbytes / 2**20:7.1f} MiB  peak {added / 1024:7.1f} MiB", flush=True)
+    return _status("VmRSS")
 
 
-def kilobytes(field: str) -> int:
-    """A line of this process's memory status; VmHWM is the peak since it was cleared."""
+def _status(field: str) -> int:
     status = Path("/proc/self/status").read_text()
-    return int(status.split(f"{field}:")[1].split()[0])
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rows", type=int, default=1_000_000)
-    parser.add_argument("--repeat", type=int, default=11)
-    parser.add_argument("--peak", help=argparse.SUPPRESS)
-    parser.add_argument("measures", nargs="*", default=list(MEASURES))
-    arguments = parser.parse_args()
-    pa.set_cpu_count(1)
-    if arguments.peak:
-        peak(arguments.peak, arguments.rows)
-        return
-    wanted = set(arguments.measures)
-    if wanted - set(MEASURES):
-        parser.error(f"measures: {', '.join(MEASURES)}")
-    keys = tables(arguments.rows)
-    for name, table in keys.items():
-        encode_and_decode(name, table, arguments.repeat, wanted)
-        if "sort" in wanted:
-            sort(name, table, arguments.repeat)
-    if "memory" in wanted:
-        for name in keys:
-            subprocess.run([sys.executable, __file__, "--rows", str(arguments.rows), "--peak", name], check=True)
-
-
-if __name__ == "__main__":
-    main()
+    return 1024 * int(status.split(f"{field}:")[1].split()[0])

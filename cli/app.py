@@ -10,7 +10,7 @@ import typer
 from lakecodec import __version__
 from lakecodec.runtime.errors import CodecError
 
-from . import compiler, formats
+from . import compiler, formats, lake
 
 app = typer.Typer(
     name="lakecodec",
@@ -39,6 +39,7 @@ def options(
 
 compiler.add_to(app)
 formats.add_to(app)
+lake.add_to(app)
 
 
 def run(arguments: list[str] | None = None) -> int:

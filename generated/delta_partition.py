@@ -72,7 +72,7 @@ class Fraction(_enum.IntEnum):
 
 def refused(w: _Any) -> _Any:
     """Characters that a text must not have."""
-    return REFUSED_SPARK if (w == Writer.SPARK) else REFUSED_KERNEL
+    return REFUSED_SPARK if w == Writer.SPARK else REFUSED_KERNEL
 
 # Each character of the set as `%XX` for every byte of its UTF-8 form, upper-case hex.
 percent = _decl.Codec("percent", ("escaped",), "text", "runtime.text:Percent")
@@ -183,7 +183,7 @@ def PartitionValue(w: _Any, extended: _Any, zone: _Any) -> _decl.Encoding:
                     _decl.Field(
                         "v",
                         "text",
-                        via=[time(LOCAL_TIME, Fraction.NONE_WHEN_ZERO if (w == Writer.SPARK) else Fraction.SIX, extended, "")],
+                        via=[time(LOCAL_TIME, Fraction.NONE_WHEN_ZERO if w == Writer.SPARK else Fraction.SIX, extended, "")],
                     ),
                 ],
             ),
@@ -227,7 +227,7 @@ def DirectoryText(w: _Any, extended: _Any, zone: _Any) -> _decl.Encoding:
                 lambda unit, tz: [
                     _decl.Field("v", "text", via=[time(LOCAL_TIME, Fraction.SHORTEST, extended, zone)]),
                 ],
-                condition=lambda unit, tz: (w == Writer.SPARK) and (tz != ""),
+                condition=lambda unit, tz: w == Writer.SPARK and tz != "",
             ),
             _decl.Case(
                 (("timestamp", 2),),
@@ -248,7 +248,7 @@ def DirectoryText(w: _Any, extended: _Any, zone: _Any) -> _decl.Encoding:
 
 def hive(windows: _Any) -> _decl.Use:
     """Escapes of a column name or a text in a directory name."""
-    return percent((HIVE_ESCAPED | HIVE_ESCAPED_WINDOWS) if windows else HIVE_ESCAPED)
+    return percent(HIVE_ESCAPED | HIVE_ESCAPED_WINDOWS if windows else HIVE_ESCAPED)
 
 
 def Segment(windows: _Any) -> _decl.Encoding:
@@ -279,7 +279,7 @@ def Segment(windows: _Any) -> _decl.Encoding:
 
 def add_path(w: _Any) -> _decl.Use:
     """The log's path of a file: its path on disk with this applied once."""
-    return percent_utf8(URI_ESCAPED) if (w == Writer.KERNEL) else percent(URI_ESCAPED | URI_ESCAPED_JAVA)
+    return percent_utf8(URI_ESCAPED) if w == Writer.KERNEL else percent(URI_ESCAPED | URI_ESCAPED_JAVA)
 # fmt: on
 
 

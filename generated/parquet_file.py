@@ -6,8 +6,11 @@ chunks.
 
 from __future__ import annotations
 
-from ..runtime import compact as _rt
+from typing import Any as _Any
+
 from ..runtime import record as _rec
+from ..runtime import record_read as _in
+from ..runtime import record_write as _out
 from ..runtime import spec as _spec
 from ..runtime import table as _table
 from ..runtime.compact.program import Leaf as _Leaf
@@ -17,6 +20,9 @@ from . import parquet as _parquet
 MAGIC: str = "PAR1"
 # Begins and ends a file whose footer is encrypted.
 ENCRYPTED_MAGIC: str = "PARE"
+
+
+_Tail_meta_size = _rec.Layout("<", meta_size="I", magic="4s")
 
 
 class Tail(_rec.Record):
@@ -35,39 +41,47 @@ class Tail(_rec.Record):
     def __init__(
         self,
         *,
-        meta_size: int = _rt.UNSET,
-        magic: bytes = _rt.UNSET,
+        meta_size: int = _rec.UNSET,
+        magic: bytes = _rec.UNSET,
     ) -> None:
         self.meta_size = meta_size
         self.magic = magic
 
     @classmethod
-    def _read(cls, at: _rec.Cursor) -> Tail:
-        self = cls()
-        at.step, start = "meta_size", at.pos
-        self.meta_size = at.fixed(_rec.FIXED["u32_little"])
-        at.done("meta_size", start)
-        at.check("meta_size", self.meta_size > 0, "the footer is empty")
-        at.step, start = "magic", at.pos
-        self.magic = at.take(4)
-        at.done("magic", start)
-        at.check(
-            "magic",
-            (self.magic == MAGIC.encode()) or (self.magic == ENCRYPTED_MAGIC.encode()),
-            "not a Parquet file: PAR1 is expected here",
-        )
-        return self
+    def _read(cls, at: _rec.Span, pos: int) -> tuple[Tail, int]:
+        made: _Any = cls.__new__(cls)
+        buf, step, index, start = at.buf, "", None, pos
+        try:
+            step, start = "", pos
+            made.meta_size, made.magic = _Tail_meta_size.unpack(buf, pos)
+            pos += 8
+            step = "meta_size"
+            if not (made.meta_size > 0):
+                raise _in.refused("the footer is empty", start)
+            step = "magic"
+            if not (made.magic == MAGIC.encode() or made.magic == ENCRYPTED_MAGIC.encode()):
+                raise _in.refused("not a Parquet file: PAR1 is expected here", start + 4)
+        except _in.UNREADABLE as error:
+            raise _in.unread(error, at, step, index, start) from None
+        return made, pos
 
-    def _write(self, out: _rec.Writer) -> bytes:
-        out.put("meta_size", self.meta_size, lambda value: _rec.FIXED["u32_little"].pack(value))
-        out.check("meta_size", lambda: self.meta_size > 0, "the footer is empty")
-        out.put("magic", self.magic, lambda value: _rec.raw(value, 4))
-        out.check(
-            "magic",
-            lambda: (self.magic == MAGIC.encode()) or (self.magic == ENCRYPTED_MAGIC.encode()),
-            "not a Parquet file: PAR1 is expected here",
-        )
-        return out.join("meta_size", "magic")
+    def _write(self, out: _rec.Writer) -> None:
+        made: _Any = self
+        data, step, index = out.data, "", None
+        try:
+            step = ""
+            data += _Tail_meta_size.pack(made.meta_size, made.magic)
+            step = "meta_size"
+            if not (made.meta_size > 0):
+                raise _out.unfit("the footer is empty")
+            step = "magic"
+            if not (made.magic == MAGIC.encode() or made.magic == ENCRYPTED_MAGIC.encode()):
+                raise _out.unfit("not a Parquet file: PAR1 is expected here")
+        except _out.UNWRITABLE as error:
+            raise _out.unwritten(error, step, index) from None
+
+
+_Footer_meta_size = _rec.Layout("<", meta_size="I", magic="4s")
 
 
 class Footer(_rec.Record):
@@ -88,35 +102,53 @@ class Footer(_rec.Record):
     def __init__(
         self,
         *,
-        meta: _parquet.FileMetaData = _rt.UNSET,
+        meta: _parquet.FileMetaData = _rec.UNSET,
     ) -> None:
         self.meta = meta
-        self.meta_size = _rt.UNSET
-        self.magic = _rt.UNSET
+        self.meta_size = _rec.UNSET
+        self.magic = _rec.UNSET
 
     @classmethod
-    def _read(cls, at: _rec.Cursor) -> Footer:
-        self = cls()
-        at.step, start = "meta", at.pos
-        self.meta = at.struct(_parquet.FileMetaData)
-        at.done("meta", start)
-        at.step, start = "meta_size", at.pos
-        self.meta_size = at.fixed(_rec.FIXED["u32_little"])
-        at.done("meta_size", start)
-        at.check("meta_size", self.meta_size == at.size_of("meta"), "meta_size must be size(meta)")
-        at.step, start = "magic", at.pos
-        self.magic = at.take(4)
-        at.done("magic", start)
-        at.check("magic", self.magic == MAGIC.encode(), "magic must be MAGIC")
-        return self
+    def _read(cls, at: _rec.Span, pos: int) -> tuple[Footer, int]:
+        made: _Any = cls.__new__(cls)
+        buf, step, index, start = at.buf, "", None, pos
+        try:
+            step, start = "meta", pos
+            made.meta, pos = _in.compact(_parquet.FileMetaData, at, pos)
+            size_meta = pos - start
+            step, start = "", pos
+            made.meta_size, made.magic = _Footer_meta_size.unpack(buf, pos)
+            pos += 8
+            step = "meta_size"
+            if made.meta_size != size_meta:
+                raise _in.refused("meta_size must be size(meta)", start)
+            step = "magic"
+            if made.magic != MAGIC.encode():
+                raise _in.refused("magic must be MAGIC", start + 4)
+        except _in.UNREADABLE as error:
+            raise _in.unread(error, at, step, index, start) from None
+        return made, pos
 
-    def _write(self, out: _rec.Writer) -> bytes:
-        out.put("meta", self.meta, lambda value: _rec.nested(value, _parquet.FileMetaData))
-        meta_size = out.derive("meta_size", lambda: out.size("meta"))
-        out.put("meta_size", meta_size, lambda value: _rec.FIXED["u32_little"].pack(value))
-        magic = out.derive("magic", lambda: MAGIC.encode())
-        out.put("magic", magic, lambda value: _rec.raw(value, 4))
-        return out.join("meta", "meta_size", "magic")
+    def _write(self, out: _rec.Writer) -> None:
+        made: _Any = self
+        data, step, index = out.data, "", None
+        try:
+            step = "meta"
+            data += _out.instance(made.meta, _parquet.FileMetaData).to_bytes()
+            outer, out = out, out.part()
+            data = out.data
+            step = "meta"
+            data += _out.instance(made.meta, _parquet.FileMetaData).to_bytes()
+            part_meta, out = data, outer
+            data = out.data
+            step = "meta_size"
+            made.meta_size = len(part_meta)
+            step = "magic"
+            made.magic = MAGIC.encode()
+            step = ""
+            data += _Footer_meta_size.pack(made.meta_size, made.magic)
+        except _out.UNWRITABLE as error:
+            raise _out.unwritten(error, step, index) from None
 
 
 class File(_rec.Located):
@@ -130,46 +162,123 @@ class File(_rec.Located):
 
     __slots__ = ()
     _given = ("head", "tail", "meta")
+    _sizes = {"head": 4, "tail": 8}
+
+    def __init__(
+        self,
+        *,
+        head: bytes = _rec.UNSET,
+        tail: Tail = _rec.UNSET,
+        meta: _parquet.FileMetaData = _rec.UNSET,
+    ) -> None:
+        self._source = None
+        self._size = 0
+        self._found = {
+            "head": head,
+            "tail": tail,
+            "meta": meta,
+        }
 
     @property
     def head(self) -> bytes:
-        found: bytes = self._field("head", self._read_head)
+        found: bytes = self._get("head")
         return found
 
     def _span_head(self) -> tuple[int, int]:
+        made: _Any = self
         return 0, 4
 
-    def _read_head(self, at: _rec.Cursor) -> bytes:
-        value: bytes = at.take(4)
-        at.check("head", value != ENCRYPTED_MAGIC.encode(), "footer is encrypted")
-        at.check("head", value == MAGIC.encode(), "not a Parquet file: PAR1 is expected here")
+    def _read_head(self, at: _rec.Span) -> _Any:
+        made: _Any = self
+        buf, step, index, start, pos = at.buf, "head", None, 0, 0
+        try:
+            value, pos = _in.take(buf, pos, 4)
+            at.finish(pos)
+            if not (value != ENCRYPTED_MAGIC.encode()):
+                raise _in.refused("footer is encrypted", 0)
+            if value != MAGIC.encode():
+                raise _in.refused("not a Parquet file: PAR1 is expected here", 0)
+        except _in.UNREADABLE as error:
+            raise _in.unread(error, at, step, index, start) from None
         return value
+
+    def _write_head(self, out: _rec.Writer) -> None:
+        made: _Any = self
+        data, step, index = out.data, "head", None
+        try:
+            step = "head"
+            data += _out.raw(made.head, 4)
+            step = "head"
+            if not (made.head != ENCRYPTED_MAGIC.encode()):
+                raise _out.unfit("footer is encrypted")
+            step = "head"
+            if made.head != MAGIC.encode():
+                raise _out.unfit("not a Parquet file: PAR1 is expected here")
+        except _out.UNWRITABLE as error:
+            raise _out.unwritten(error, step, index) from None
 
     @property
     def tail(self) -> Tail:
-        found: Tail = self._field("tail", self._read_tail)
+        found: Tail = self._get("tail")
         return found
 
     def _span_tail(self) -> tuple[int, int]:
-        return self._source.size - 8, 8
+        made: _Any = self
+        return made._size - 8, 8
 
-    def _read_tail(self, at: _rec.Cursor) -> Tail:
-        value: Tail = at.record(Tail)
-        at.check("tail", value.magic == MAGIC.encode(), "footer is encrypted")
-        at.check("tail", (value.meta_size + 12) <= self._source.size, "the footer length is over the size of the file")
+    def _read_tail(self, at: _rec.Span) -> _Any:
+        made: _Any = self
+        buf, step, index, start, pos = at.buf, "tail", None, 0, 0
+        try:
+            value, pos = Tail._read(at, pos)
+            at.finish(pos)
+            if value.magic != MAGIC.encode():
+                raise _in.refused("footer is encrypted", 0)
+            if not (value.meta_size + 12 <= made._size):
+                raise _in.refused("the footer length is over the size of the file", 0)
+        except _in.UNREADABLE as error:
+            raise _in.unread(error, at, step, index, start) from None
         return value
+
+    def _write_tail(self, out: _rec.Writer) -> None:
+        made: _Any = self
+        data, step, index = out.data, "tail", None
+        try:
+            step = "tail"
+            _out.instance(made.tail, Tail)._write(out)
+            step = "tail"
+            if made.tail.magic != MAGIC.encode():
+                raise _out.unfit("footer is encrypted")
+        except _out.UNWRITABLE as error:
+            raise _out.unwritten(error, step, index) from None
 
     @property
     def meta(self) -> _parquet.FileMetaData:
-        found: _parquet.FileMetaData = self._field("meta", self._read_meta)
+        found: _parquet.FileMetaData = self._get("meta")
         return found
 
     def _span_meta(self) -> tuple[int, int]:
-        return (self._source.size - 8) - self.tail.meta_size, self.tail.meta_size
+        made: _Any = self
+        return made._size - 8 - made.tail.meta_size, made.tail.meta_size
 
-    def _read_meta(self, at: _rec.Cursor) -> _parquet.FileMetaData:
-        value: _parquet.FileMetaData = at.struct(_parquet.FileMetaData)
+    def _read_meta(self, at: _rec.Span) -> _Any:
+        made: _Any = self
+        buf, step, index, start, pos = at.buf, "meta", None, 0, 0
+        try:
+            step, start = "meta", pos
+            value, pos = _in.compact(_parquet.FileMetaData, at, pos)
+        except _in.UNREADABLE as error:
+            raise _in.unread(error, at, step, index, start) from None
         return value
+
+    def _write_meta(self, out: _rec.Writer) -> None:
+        made: _Any = self
+        data, step, index = out.data, "meta", None
+        try:
+            step = "meta"
+            data += _out.instance(made.meta, _parquet.FileMetaData).to_bytes()
+        except _out.UNWRITABLE as error:
+            raise _out.unwritten(error, step, index) from None
 
 
 class Page(_rec.Record):
@@ -188,27 +297,35 @@ class Page(_rec.Record):
     def __init__(
         self,
         *,
-        header: _parquet.PageHeader = _rt.UNSET,
-        body: bytes = _rt.UNSET,
+        header: _parquet.PageHeader = _rec.UNSET,
+        body: bytes = _rec.UNSET,
     ) -> None:
         self.header = header
         self.body = body
 
     @classmethod
-    def _read(cls, at: _rec.Cursor) -> Page:
-        self = cls()
-        at.step, start = "header", at.pos
-        self.header = at.struct(_parquet.PageHeader)
-        at.done("header", start)
-        at.step, start = "body", at.pos
-        self.body = at.take(self.header.compressed_page_size)
-        at.done("body", start)
-        return self
+    def _read(cls, at: _rec.Span, pos: int) -> tuple[Page, int]:
+        made: _Any = cls.__new__(cls)
+        buf, step, index, start = at.buf, "", None, pos
+        try:
+            step, start = "header", pos
+            made.header, pos = _in.compact(_parquet.PageHeader, at, pos)
+            step, start = "body", pos
+            made.body, pos = _in.take(buf, pos, made.header.compressed_page_size)
+        except _in.UNREADABLE as error:
+            raise _in.unread(error, at, step, index, start) from None
+        return made, pos
 
-    def _write(self, out: _rec.Writer) -> bytes:
-        out.put("header", self.header, lambda value: _rec.nested(value, _parquet.PageHeader))
-        out.put("body", self.body, lambda value: _rec.raw(value, self.header.compressed_page_size))
-        return out.join("header", "body")
+    def _write(self, out: _rec.Writer) -> None:
+        made: _Any = self
+        data, step, index = out.data, "", None
+        try:
+            step = "header"
+            data += _out.instance(made.header, _parquet.PageHeader).to_bytes()
+            step = "body"
+            data += _out.raw(made.body, made.header.compressed_page_size)
+        except _out.UNWRITABLE as error:
+            raise _out.unwritten(error, step, index) from None
 
 
 class Chunk(_rec.Located):
@@ -220,20 +337,62 @@ class Chunk(_rec.Located):
 
     __slots__ = ("start", "stored")
     _given = ("pages",)
+    _parameters = ("start", "stored")
     start: int
     stored: int
 
+    def __init__(
+        self,
+        *,
+        pages: list[Page] = _rec.UNSET,
+    ) -> None:
+        self._source = None
+        self._size = 0
+        self._found = {
+            "pages": pages,
+        }
+
     @property
     def pages(self) -> list[Page]:
-        found: list[Page] = self._field("pages", self._read_pages)
+        found: list[Page] = self._get("pages")
         return found
 
     def _span_pages(self) -> tuple[int, int]:
-        return self.start, self.stored
+        made: _Any = self
+        return made.start, made.stored
 
-    def _read_pages(self, at: _rec.Cursor) -> list[Page]:
-        value: list[Page] = at.items_to_end(lambda: at.record(Page))
+    def _read_pages(self, at: _rec.Span) -> _Any:
+        made: _Any = self
+        item: _Any
+        items: list[_Any]
+        buf, step, index, start, pos = at.buf, "pages", None, 0, 0
+        try:
+            step, start = "pages", pos
+            value = items = []
+            begin = pos
+            while pos < len(buf):
+                index = len(items)
+                start = pos
+                item, pos = Page._read(at, pos)
+                items.append(item)
+                if pos == start:
+                    raise _in.refused("an element takes no bytes", start)
+            index, start = None, begin
+            at.finish(pos)
+        except _in.UNREADABLE as error:
+            raise _in.unread(error, at, step, index, start) from None
         return value
+
+    def _write_pages(self, out: _rec.Writer) -> None:
+        made: _Any = self
+        data, step, index = out.data, "pages", None
+        try:
+            step = "pages"
+            for index, item in enumerate(made.pages):
+                _out.instance(item, Page)._write(out)
+            index = None
+        except _out.UNWRITABLE as error:
+            raise _out.unwritten(error, step, index) from None
 
 
 __spec__ = _spec.SpecTable(

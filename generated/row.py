@@ -1,5 +1,5 @@
 # Generated from row.idl by `lakecodec generate`; do not edit.
-# Source digest: sha256:6ffd84ada1ed44af4fcb49c2f557c33a8f0640082bf794a1d2f9bf17d48284ef
+# Source digest: sha256:aa6887f0f4dc0bb311742dd7b5b7ed8ea4da956d0643ce75f5e971c5a584508d
 """Order-preserving row keys: bytes that compare as the columns' values do.
 
 A row is one cell a column with nothing between them. Nothing in the bytes says which variant, types or
@@ -56,12 +56,12 @@ class Nesting(_enum.IntEnum):
 
 def is_polars(v: _Any) -> _Any:
     """Both forms of polars' layout."""
-    return (v == Variant.POLARS) or (v == Variant.POLARS_UNORDERED)
+    return v == Variant.POLARS or v == Variant.POLARS_UNORDERED
 
 
 def widths(v: _Any) -> _Any:
     """Block sizes of a variant."""
-    return BLOCKS_LEGACY if ((v == Variant.LEGACY) or (v == Variant.POLARS)) else BLOCKS_ARROW
+    return BLOCKS_LEGACY if v == Variant.LEGACY or v == Variant.POLARS else BLOCKS_ARROW
 
 
 def null_byte(nulls_first: _Any) -> _Any:
@@ -71,27 +71,27 @@ def null_byte(nulls_first: _Any) -> _Any:
 
 def inline_nesting(v: _Any) -> _Any:
     """Nesting of values that stand in a row as they are."""
-    return Nesting.SMALLEST if ((v == Variant.SQL) or is_polars(v)) else Nesting.SAME
+    return Nesting.SMALLEST if v == Variant.SQL or is_polars(v) else Nesting.SAME
 
 
 def wrapped_nesting(v: _Any) -> _Any:
     """Nesting of values that are wrapped as rows."""
-    return Nesting.SMALLEST_WRAPPED if (v == Variant.SQL) else Nesting.WRAPPED
+    return Nesting.SMALLEST_WRAPPED if v == Variant.SQL else Nesting.WRAPPED
 
 
 def union_nesting(v: _Any) -> _Any:
     """arrow-row gives a union's child the options of a wrapped value although nothing wraps it."""
-    return Nesting.WRAPPED if (v == Variant.ARROW) else inline_nesting(v)
+    return Nesting.WRAPPED if v == Variant.ARROW else inline_nesting(v)
 
 
 def inner_descending(n: _Any, descending: _Any) -> _Any:
     """Whether the values inside a value are descending."""
-    return descending if ((n == Nesting.SAME) or (n == Nesting.SMALLEST)) else False
+    return descending if n == Nesting.SAME or n == Nesting.SMALLEST else False
 
 
 def inner_nulls_first(n: _Any, descending: _Any, nulls_first: _Any) -> _Any:
     """Whether nulls come first among the values inside a value."""
-    return nulls_first if (n == Nesting.SAME) else ((nulls_first != descending) if (n == Nesting.WRAPPED) else ((not descending) if (n == Nesting.SMALLEST) else True))
+    return nulls_first if n == Nesting.SAME else (nulls_first != descending if n == Nesting.WRAPPED else (not descending if n == Nesting.SMALLEST else True))
 
 # Every byte XOR FF, when on.
 invert = _decl.Codec("invert", ("on",), "bytes", "runtime.order.transforms:to_payload")
@@ -201,7 +201,7 @@ def Cell(descending: _Any, nulls_first: _Any, v: _Any) -> _decl.Encoding:
                     _decl.Field("absent", "u8", derived=null_byte(nulls_first)),
                     _decl.Field("zero", "bytes", count=_decl.WIDTH, derived=0),
                 ],
-                condition=lambda: (v == Variant.ARROW) or (v == Variant.LEGACY),
+                condition=lambda: v == Variant.ARROW or v == Variant.LEGACY,
             ),
             _decl.Case(
                 (("float16", 0), ("float32", 0), ("float64", 0)),
@@ -234,7 +234,7 @@ def Cell(descending: _Any, nulls_first: _Any, v: _Any) -> _decl.Encoding:
                 null=lambda precision: [
                     _decl.Field("absent", "u8", derived=null_byte(nulls_first)),
                 ],
-                condition=lambda precision: is_polars(v) and (precision < 38),
+                condition=lambda precision: is_polars(v) and precision < 38,
             ),
             _decl.Case(
                 (("decimal32", 1), ("decimal64", 1), ("decimal128", 1)),
@@ -330,7 +330,7 @@ def Cell(descending: _Any, nulls_first: _Any, v: _Any) -> _decl.Encoding:
             _decl.Case(
                 (("null", 0),),
                 lambda: [],
-                condition=lambda: (v == Variant.LEGACY) or is_polars(v),
+                condition=lambda: v == Variant.LEGACY or is_polars(v),
             ),
             _decl.Case(
                 (("null", 0),),
@@ -365,7 +365,7 @@ def Cell(descending: _Any, nulls_first: _Any, v: _Any) -> _decl.Encoding:
                         via=[value_row(Nesting.WRAPPED), blocks(widths(v), 1, 2), invert(descending)],
                     ),
                 ],
-                condition=lambda: (v != Variant.LEGACY) and (not is_polars(v)),
+                condition=lambda: v != Variant.LEGACY and not is_polars(v),
             ),
             _decl.Case(
                 (("struct", 0),),
@@ -416,7 +416,7 @@ def Cell(descending: _Any, nulls_first: _Any, v: _Any) -> _decl.Encoding:
                 condition=lambda: v == Variant.LEGACY,
             ),
             _decl.Case(
-                (("list", 0), ("large_list", 0), ("list_view", 0), ("large_list_view", 0)),
+                (("list", 0), ("large_list", 0), ("list_view", 0), ("large_list_view", 0), ("map", 0)),
                 lambda: [
                     _decl.Field("items", "bytes", via=[sequence(inline_nesting(v), 254, 1), invert(descending)]),
                 ],
@@ -459,7 +459,7 @@ def Cell(descending: _Any, nulls_first: _Any, v: _Any) -> _decl.Encoding:
                     _decl.Field("type_id", "u8", via=[invert(descending)]),
                     _decl.Field("value", "bytes", via=[selected(union_nesting(v))]),
                 ],
-                condition=lambda: (v != Variant.LEGACY) and (not is_polars(v)),
+                condition=lambda: v != Variant.LEGACY and not is_polars(v),
             ),
         ],
     )

@@ -2,24 +2,38 @@
 
 from __future__ import annotations
 
+#: Bytes of the numbers of fixed width.
+FIXED_WIDTHS = {
+    "u8": 1, "i8": 1, "u16": 2, "i16": 2, "u24": 3, "i24": 3, "u32": 4, "i32": 4, "u64": 8, "i64": 8, "f16": 2, "f32": 4,
+    "f64": 8,
+}  # fmt: skip
+
+#: Bits of the variable-length numbers; those with `s` are zigzag.
+VARINT_BITS = {"uvarint16": 16, "uvarint32": 32, "uvarint64": 64, "svarint16": 16, "svarint32": 32, "svarint64": 64}
+
+FLOAT_TYPES = frozenset({"f16", "f32", "f64"})
+
+#: Types whose last dimension is a length.
+TEXT_TYPES = frozenset({"bytes", "utf8", "text"})
+
 #: Types of record fields.
-WIRE_TYPES = frozenset({
-    "u8", "u16", "u24", "u32", "u64", "i8", "i16", "i24", "i32", "i64", "f16", "f32", "f64", "bool8",
-    "uvarint32", "uvarint64", "svarint32", "svarint64", "bits", "bytes", "utf8", "text", "native",
-})  # fmt: skip
+WIRE_TYPES = frozenset({*FIXED_WIDTHS, *VARINT_BITS, *TEXT_TYPES, "bool8", "bits", "native"})
 
 #: Types of parameters, beside Thrift's base types and what the IDL defines.
 PARAMETER_TYPES = WIRE_TYPES | {"list", "set", "map"}
 
 #: Values that are there without being declared.
-VALUES = frozenset({"true", "false", "null", "root", "parent", "end", "rest", "at_end", "width", "value"})
+VALUES = frozenset({"true", "false", "null", "end", "rest", "at_end", "width", "value"})
 
-FUNCTIONS = frozenset({
-    "bit_length", "common_prefix", "contains", "count", "is_permutation", "join", "max", "min", "name_of", "offset",
-    "peek_u8", "present", "raw_size", "size", "source", "sum", "tag", "tag_name", "unique",
-})  # fmt: skip
+#: Functions, with the number of their arguments (least and most).
+FUNCTIONS = {
+    "ascending": (1, 1), "bit_length": (1, 1), "common_prefix": (2, 2), "contains": (2, 2), "count": (1, 1),
+    "is_permutation": (1, 1), "join": (2, 2), "last": (1, 1), "max": (1, 8), "min": (1, 8), "name_of": (1, 1),
+    "offset": (1, 1), "present": (1, 1), "raw_size": (1, 1), "size": (1, 1), "source": (0, 0), "sum": (1, 1), "tag": (1, 1),
+    "tag_name": (1, 1), "unique": (1, 1),
+}  # fmt: skip
 
-#: Codecs that need no declaration; `compact` is Thrift's protocol, `enum(E)` checks a number against an enum.
+#: Codecs that need no declaration; `compact` is Thrift's protocol, `enum(E)` gives numbers their members.
 CODECS = frozenset({"compact", "enum", "identity"})
 
 ATTRIBUTES = frozenset({"big", "little", "size", "text"})

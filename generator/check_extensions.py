@@ -1,41 +1,140 @@
-"""Rules for variants, encodings, codecs and functions: the types they name, and the expressions of functions."""
+"""Rules for variants, encodings, codecs and functions."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .check_names import ExpressionChecker, report_duplicates, report_unknown_types
+from .check_bodies import BodyChecker
+from .check_names import check_codec, report_duplicates, report_unknown_types
+from .check_records import check_attributes
 from .diagnostics import Diagnostics
-from .model import Extension
-from .paths import of_parameter
-from .syntax import CodecDef, EncodingDef, Extern, FnDef, ParamDef, VariantDef, type_text
+from .expressions import names
+from .infer import Inference, accepts
+from .model import Extension, Module
+from .paths import ANYTHING, INTEGER, Target, of_parameter, of_wire_type
+from .suggest import did_you_mean
+from .syntax import (
+    CodecDef,
+    EncodingDef,
+    Extern,
+    FnDef,
+    Literal_,
+    Member,
+    Name,
+    ParamDef,
+    Shape,
+    VariantDef,
+    type_text,
+)
 
 
 def check_extension(extension: Extension, diagnostics: Diagnostics) -> None:
     syntax = extension.syntax
     assert isinstance(syntax, VariantDef | EncodingDef | CodecDef | FnDef)
-    _check_params(syntax.params, extension, diagnostics)
+    module = extension.module
+    _check_params(syntax.params, module, diagnostics)
+    local = {param.name: of_parameter(type_text(param.type), module) for param in syntax.params}
     match syntax:
         case VariantDef():
-            report_duplicates(((case.name, case.location) for case in syntax.cases), "case", diagnostics)
+            _check_variant(syntax, module, local, diagnostics)
+        case EncodingDef():
+            _check_encoding(syntax, module, local, diagnostics)
+        case CodecDef():
+            _check_codec(syntax, module, local, diagnostics)
         case FnDef():
-            _check_function(syntax, extension, diagnostics)
-        case _:
-            pass
+            _check_function(syntax, module, local, diagnostics)
 
 
-def _check_params(params: Sequence[ParamDef], extension: Extension, diagnostics: Diagnostics) -> None:
+def _check_params(params: Sequence[ParamDef], module: Module, diagnostics: Diagnostics) -> None:
     report_duplicates(((param.name, param.location) for param in params), "parameter", diagnostics)
-    expressions = ExpressionChecker(extension.module, diagnostics)
     for param in params:
-        report_unknown_types(type_text(param.type), param.type.location, extension.module, diagnostics)
+        report_unknown_types(type_text(param.type), param.type.location, module, diagnostics)
         if param.default is not None:
-            expressions.check(param.default, {})
+            Inference(module, diagnostics).check(param.default, {})
 
 
-def _check_function(function: FnDef, extension: Extension, diagnostics: Diagnostics) -> None:
-    module = extension.module
+def _check_variant(variant: VariantDef, module: Module, local: dict[str, Target], diagnostics: Diagnostics) -> None:
+    expressions = Inference(module, diagnostics)
+    report_duplicates(((case.name, case.location) for case in variant.cases), "case", diagnostics)
+    check_attributes(variant.attributes, "variant", variant.location, expressions, diagnostics)
+    wanted = expressions.check(variant.tag, local)
+    seen: dict[object, str] = {}
+    for number, case in enumerate(variant.cases):
+        if not case.tags and number + 1 < len(variant.cases):
+            diagnostics.error("`else` is the last case", case.location)
+        for tag in case.tags:
+            found = expressions.check(tag, local, wanted)
+            texts = {wanted.kind, found.kind} == {"bytes", "text"}
+            if not accepts(wanted, found) and not texts:
+                diagnostics.error(f"the tag is {wanted.name}, not {found.name}", tag.location)
+            key = tag.value if isinstance(tag, Literal_) else getattr(tag, "name", None)
+            if key is not None and key in seen and isinstance(tag, Literal_ | Name | Member):
+                diagnostics.error(f"'{seen[key]}' has this tag already", tag.location)
+            seen.setdefault(key, case.name)
+        params = [(param.name, param.location) for param in variant.params]
+        BodyChecker(module, case.fields or (), local, diagnostics).run(params)
+
+
+def _check_codec(codec: CodecDef, module: Module, local: dict[str, Target], diagnostics: Diagnostics) -> None:
+    result = of_wire_type(codec.result, module)
+    before = [(param.name, param.location) for param in codec.params]
+    if codec.state is not None:
+        Inference(module, diagnostics).check(codec.state.initial, {})
+        local = {**local, codec.state.name: of_wire_type(codec.state.type, module)}
+        before.append((codec.state.name, codec.state.location))
+    if codec.fields is None:
+        if not isinstance(codec.value, Extern):
+            check_codec(codec.value, local, module, diagnostics)
+        return
+    body = BodyChecker(module, codec.fields, {**local, "value": result}, diagnostics)
+    body.run(before)
+    for field in codec.fields:
+        if field.derived is None:
+            diagnostics.error(f"'{field.name}' of a codec needs a value: = expr", field.location)
+    assert not isinstance(codec.value, Extern)
+    found = Inference(module, diagnostics).check(codec.value, body.local)
+    if not accepts(result, found):
+        diagnostics.error(f"the value of '{codec.name}' is {result.name}, not {found.name}", codec.value.location)
+    for name in names(codec.value):
+        if name.name == "value":
+            diagnostics.error("a codec's value is made of its fields", name.location)
+
+
+def _check_encoding(encoding: EncodingDef, module: Module, local: dict[str, Target], diagnostics: Diagnostics) -> None:
+    """Pattern variables hold the fields of a variant's alternative, or the arguments of an Arrow type."""
+    found = module.find(encoding.over)
+    variant = found.syntax if isinstance(found, Extension) and isinstance(found.syntax, VariantDef) else None
+    for shape in encoding.shapes:
+        if variant is not None:
+            _check_patterns(shape, variant, diagnostics)
+        bound = {name: ANYTHING for pattern in shape.patterns for name in pattern.variables}
+        names_of_shape = {**local, **bound, "width": INTEGER}
+        for fields in (shape.fields, shape.null_fields or ()):
+            BodyChecker(module, fields, names_of_shape, diagnostics).run()
+        if shape.condition is not None:
+            Inference(module, diagnostics).check(shape.condition, names_of_shape)
+
+
+def _check_patterns(shape: Shape, variant: VariantDef, diagnostics: Diagnostics) -> None:
+    cases = {case.name: case for case in variant.cases}
+    for pattern in shape.patterns:
+        case = cases.get(pattern.name)
+        # Arrow's own types, in lower case, may stand beside the alternatives.
+        if case is None and not pattern.name.islower():
+            hint = did_you_mean(pattern.name, cases)
+            diagnostics.error(f"'{variant.name}' has no case '{pattern.name}'{hint}", pattern.location)
+        elif case is not None and len(pattern.variables) > len(case.fields or ()):
+            count = len(case.fields or ())
+            message = f"'{pattern.name}' has {count} field{'' if count == 1 else 's'}, not {len(pattern.variables)}"
+            diagnostics.error(message, pattern.location)
+
+
+def _check_function(function: FnDef, module: Module, local: dict[str, Target], diagnostics: Diagnostics) -> None:
     report_unknown_types(type_text(function.result), function.result.location, module, diagnostics)
-    if not isinstance(function.value, Extern):
-        local = {param.name: of_parameter(type_text(param.type), module) for param in function.params}
-        ExpressionChecker(module, diagnostics).check(function.value, local)
+    if isinstance(function.value, Extern):
+        return
+    wanted = of_parameter(type_text(function.result), module)
+    found = Inference(module, diagnostics).check(function.value, local, wanted)
+    if not accepts(wanted, found):
+        message = f"'{function.name}' gives {wanted.name}, not {found.name}"
+        diagnostics.error(message, function.value.location)

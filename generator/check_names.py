@@ -1,18 +1,18 @@
-"""Rules about names: duplicates, and names in expressions that nothing declares."""
+"""Rules about names: duplicates, types that nothing declares, codecs."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 
-from .builtin_names import CODECS, FUNCTIONS, PARAMETER_TYPES, VALUES
+from .builtin_names import CODECS, PARAMETER_TYPES
 from .diagnostics import Diagnostics, Location
-from .expressions import children
-from .model import Const, Enum, Extension, Module, Record, Struct
-from .paths import ANYTHING, SCALAR, Target, element, member, member_names, of_definition
+from .infer import Inference
+from .model import Enum, Extension, Module
+from .paths import Target, type_names
 from .scope import BASE_TYPES
 from .suggest import argument_count, did_you_mean
-from .syntax import Call, CodecDef, Expr, FnDef, Index, IsCase, Member, Name, Slice, VariantDef
+from .syntax import Call, CodecDef, Expr, Name, Ternary
 
 
 def report_duplicates(names: Iterable[tuple[str, Location]], what: str, diagnostics: Diagnostics) -> None:
@@ -38,131 +38,44 @@ def report_unknown_types(type_text: str, location: Location, module: Module, dia
         diagnostics.error(f"unknown type '{name}'{did_you_mean(name, known)}", location)
 
 
-def type_names(module: Module) -> Iterator[str]:
-    """The names of a module and those it includes that have bytes of their own."""
-    for prefix, each in [("", module), *((f"{key}.", value) for key, value in module.includes.items())]:
-        for item in each.definitions:
-            if isinstance(item, Record | Struct) or (
-                isinstance(item, Extension) and item.kind in ("variant", "encoding")
-            ):
-                yield prefix + item.name
+def check_codec(expression: Expr, local: Mapping[str, Target], module: Module, diagnostics: Diagnostics) -> None:
+    """Checks what stands after `via`: a codec, with its arguments or by a condition."""
+    inference = Inference(module, diagnostics)
+    if isinstance(expression, Ternary):
+        inference.check(expression.condition, local)
+        check_codec(expression.then, local, module, diagnostics)
+        check_codec(expression.otherwise, local, module, diagnostics)
+        return
+    called = expression.function if isinstance(expression, Call) else expression
+    arguments = expression.arguments if isinstance(expression, Call) else ()
+    if not isinstance(called, Name):
+        diagnostics.error("a codec is needed here", expression.location)
+        return
+    found = module.find(called.name)
+    if called.name == "enum":
+        _check_enum(arguments, called, module, diagnostics)
+    elif called.name in CODECS:
+        _check_count(called, 0, 0, arguments, diagnostics)
+    elif isinstance(found, Extension) and isinstance(found.syntax, CodecDef):
+        params = found.syntax.params
+        _check_count(called, sum(param.default is None for param in params), len(params), arguments, diagnostics)
+        inference.check(expression, local)
+    elif called.name not in module.broken:
+        codecs = [item.name for item in module.definitions if isinstance(item, Extension) and item.kind == "codec"]
+        hint = did_you_mean(called.name, [*CODECS, *codecs])
+        diagnostics.error(f"unknown codec '{called.name}'{hint}", called.location)
+        for argument in arguments:
+            inference.check(argument, local)
 
 
-class ExpressionChecker:
-    """Checks expressions of one module; local names are given to each call with what they lead to."""
-
-    def __init__(self, module: Module, diagnostics: Diagnostics) -> None:
-        self._module = module
-        self._diagnostics = diagnostics
-        enums = [item for item in module.definitions if isinstance(item, Enum)]
-        self._members = {each.name for enum in enums for each in enum.members}
-        self._cases = _cases(module)
-
-    def check(self, expression: Expr, local: Mapping[str, Target]) -> Target:
-        """Reports unknown names in an expression and tells what it leads to."""
-        match expression:
-            case Name():
-                return self._name(expression, local)
-            case Member():
-                return self._member(expression, local)
-            case Index():
-                self.check(expression.index, local)
-                return element(self.check(expression.base, local)) or ANYTHING
-            case Slice():
-                for part in children(expression)[1:]:
-                    self.check(part, local)
-                return self.check(expression.base, local)
-            case Call():
-                self._call(expression, local)
-            case IsCase() if self._cases and expression.case not in self._cases:
-                hint = did_you_mean(expression.case, self._cases)
-                self._diagnostics.error(f"no variant has a case '{expression.case}'{hint}", expression.location)
-        for child in children(expression):
-            self.check(child, local)
-        return ANYTHING
-
-    def codec(self, expression: Expr, local: Mapping[str, Target]) -> None:
-        """Checks what stands after `via`."""
-        called = expression.function if isinstance(expression, Call) else expression
-        if isinstance(called, Name):
-            self._codec_name(called)
-        if isinstance(expression, Call):
-            for argument in expression.arguments:
-                self.check(argument, local)
-
-    # ---- names ----
-
-    def _name(self, expression: Name, local: Mapping[str, Target]) -> Target:
-        name = expression.name
-        if name in local:
-            return local[name]
-        if name in VALUES:
-            return ANYTHING
-        if name in self._module.includes:
-            return Target(self._module.includes[name])
-        found = self._module.find(name)
-        if found is not None:
-            return of_definition(found)
-        if name in self._members:
-            return SCALAR
-        if name in self._module.broken:
-            return ANYTHING
-        constants = [item.name for item in self._module.definitions if isinstance(item, Const | Enum)]
-        known = [*local, *VALUES, *self._members, *constants]
-        self._diagnostics.error(f"unknown name '{name}'{did_you_mean(name, known)}", expression.location)
-        return ANYTHING
-
-    def _member(self, expression: Member, local: Mapping[str, Target]) -> Target:
-        base = self.check(expression.base, local)
-        reached = member(base, expression.name)
-        if reached is not None:
-            return reached
-        hint = did_you_mean(expression.name, member_names(base))
-        holder = "a single value" if base.holder is None else f"'{base.holder.name}'"
-        message = f"{holder} has no field '{expression.name}'{hint}"
-        if isinstance(base.holder, Enum):
-            message = f"enum {holder} has no member '{expression.name}'{hint}"
-        elif isinstance(base.holder, Module):
-            message = f"module {holder} has no definition '{expression.name}'{hint}"
-        self._diagnostics.error(message, expression.location)
-        return ANYTHING
-
-    def _call(self, expression: Call, local: Mapping[str, Target]) -> None:
-        function = expression.function
-        if not isinstance(function, Name) or function.name in FUNCTIONS or self._is_known(function.name, local):
-            return
-        found = self._module.find(function.name)
-        if found is None:
-            known = [*FUNCTIONS, *(item.name for item in self._module.definitions if isinstance(item, Extension))]
-            hint = did_you_mean(function.name, known)
-            self._diagnostics.error(f"unknown function '{function.name}'{hint}", function.location)
-        elif isinstance(found, Extension) and isinstance(found.syntax, FnDef):
-            self._arguments(expression, function.name, found.syntax)
-
-    def _is_known(self, name: str, local: Mapping[str, Target]) -> bool:
-        return name in local or name in self._module.broken
-
-    def _arguments(self, expression: Call, name: str, function: FnDef) -> None:
-        most = len(function.params)
-        least = sum(param.default is None for param in function.params)
-        given = len(expression.arguments)
-        if not least <= given <= most:
-            message = f"'{name}' takes {argument_count(least, most)}, not {given}"
-            self._diagnostics.error(message, expression.location)
-
-    def _codec_name(self, expression: Name) -> None:
-        found = self._module.find(expression.name)
-        if expression.name in CODECS or self._is_known(expression.name, {}):
-            return
-        if isinstance(found, Extension) and isinstance(found.syntax, CodecDef):
-            return
-        codecs = [
-            item.name for item in self._module.definitions if isinstance(item, Extension) and item.kind == "codec"
-        ]
-        hint = did_you_mean(expression.name, [*CODECS, *codecs])
-        self._diagnostics.error(f"unknown codec '{expression.name}'{hint}", expression.location)
+def _check_count(codec: Name, least: int, most: int, given: tuple[Expr, ...], diagnostics: Diagnostics) -> None:
+    if not least <= len(given) <= most:
+        diagnostics.error(f"'{codec.name}' takes {argument_count(least, most)}, not {len(given)}", codec.location)
 
 
-def _cases(module: Module) -> set[str]:
-    extensions = (item.syntax for item in module.definitions if isinstance(item, Extension))
-    return {case.name for syntax in extensions if isinstance(syntax, VariantDef) for case in syntax.cases}
+def _check_enum(arguments: tuple[Expr, ...], codec: Name, module: Module, diagnostics: Diagnostics) -> None:
+    _check_count(codec, 1, 1, arguments, diagnostics)
+    for argument in arguments[:1]:
+        target = Inference(module, diagnostics).check(argument, {})
+        if not isinstance(target.holder, Enum) and target.kind != "any":
+            diagnostics.error("'enum' takes the name of an enum", argument.location)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from .check_names import ExpressionChecker, report_duplicates
+from .check_names import report_duplicates
 from .diagnostics import Diagnostics
+from .infer import Inference
 from .model import Record, Table
-from .paths import SCALAR, Target, element, of_field, of_type
+from .paths import INTEGER, Target, element, of_field, of_type
 from .scope import BASE_TYPES
 from .suggest import did_you_mean
 from .syntax import Loop, TableColumn
@@ -13,7 +14,7 @@ from .syntax import Loop, TableColumn
 
 def check_table(table: Table, diagnostics: Diagnostics) -> None:
     report_duplicates(((each.name, each.location) for each in table.columns), "column", diagnostics)
-    expressions = ExpressionChecker(table.module, diagnostics)
+    expressions = Inference(table.module, diagnostics)
     local = _fields(table)
     for loop in table.loops:
         _check_loop(loop, local, expressions, diagnostics)
@@ -29,7 +30,7 @@ def _fields(table: Table) -> dict[str, Target]:
     return {field.name: of_type(field.type) for field in source.fields}
 
 
-def _check_loop(loop: Loop, local: dict[str, Target], expressions: ExpressionChecker, diagnostics: Diagnostics) -> None:
+def _check_loop(loop: Loop, local: dict[str, Target], expressions: Inference, diagnostics: Diagnostics) -> None:
     """Checks what the loop runs over and declares its variables."""
     before = len(diagnostics.found)
     target = expressions.check(loop.iterable, local)
@@ -40,7 +41,7 @@ def _check_loop(loop: Loop, local: dict[str, Target], expressions: ExpressionChe
         diagnostics.error(f"'{loop.variable}' already has a meaning in this table", loop.location)
     local[loop.variable] = inside or Target()
     if loop.index is not None:
-        local[loop.index] = SCALAR
+        local[loop.index] = INTEGER
 
 
 def _check_column_type(column: TableColumn, diagnostics: Diagnostics) -> None:

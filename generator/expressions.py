@@ -56,3 +56,19 @@ def walk(expression: Expr) -> Iterator[Expr]:
 def names(expression: Expr) -> Iterator[Name]:
     """The names that an expression reads, without those of the functions it calls."""
     return (part for part in walk(expression) if isinstance(part, Name))
+
+
+def enum_argument(step: Expr) -> str | None:
+    """The name of the enum in `via enum(E)`, None for another codec."""
+    match step:
+        case Call(function=Name(name="enum"), arguments=(Name(name=name),)):
+            return name
+        case Call(function=Name(name="enum"), arguments=(Member(base=Name(name=prefix), name=name),)):
+            return f"{prefix}.{name}"
+    return None
+
+
+def called_name(step: Expr) -> str:
+    """The name of the codec or function that an expression calls or names, "" where it does neither."""
+    called = step.function if isinstance(step, Call) else step
+    return called.name if isinstance(called, Name) else ""

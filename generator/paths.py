@@ -1,30 +1,52 @@
-"""What the paths of expressions lead to: `meta.row_groups.columns` through records and structs."""
+"""What expressions lead to: the kinds of values, and the fields that paths such as `meta.row_groups.columns` reach."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Literal
 
-from .builtin_names import WIRE_TYPES
-from .model import Const, Definition, Enum, ListOf, MapOf, Module, Record, Scalar, SetOf, Struct, Type
+from .builtin_names import FLOAT_TYPES, TEXT_TYPES, WIRE_TYPES
+from .expressions import called_name, enum_argument
+from .model import Const, Definition, Enum, Extension, ListOf, MapOf, Module, Param, Record, Scalar, SetOf, Struct, Type
 from .scope import BASE_TYPES
-from .syntax import RecordField
+from .syntax import CodecDef, Dimension, EncodingDef, ParamDef, RecordField, VariantDef, WireType, type_text
 
-#: Bytes and text have their length as a dimension.
-_TEXTS = ("bytes", "utf8", "text")
+#: `any` is a value that is not known; `names` leads to the members of an enum or the definitions of a module.
+Kind = Literal["any", "null", "int", "float", "bool", "bytes", "text", "enum", "values", "object", "names"]
+
+_SCALARS = {"bool": "bool", "double": "float", "string": "text", "binary": "bytes", "uuid": "any"}
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What a path leads to, inside so many lists; a ``holder`` of None is a scalar, or not known at all."""
+    """A kind of value, inside so many lists; an `object` is held by what declares its fields, an `enum` by the enum."""
 
-    holder: Struct | Record | Enum | Module | None = None
+    kind: Kind = "any"
+    holder: Struct | Record | Extension | Enum | Module | None = None
     lists: int = 0
-    scalar: bool = False
+
+    @property
+    def is_number(self) -> bool:
+        return not self.lists and self.kind in ("any", "int", "float", "bool", "enum")
+
+    @property
+    def name(self) -> str:
+        """What the value is, for messages."""
+        if self.lists:
+            return f"a list of {replace(self, lists=self.lists - 1).name.removeprefix('a ').removeprefix('an ')}"
+        if self.holder is not None:
+            return f"a '{self.holder.name}'"
+        return {"int": "an integer", "float": "a float", "bool": "a bool", "text": "a text", "values": "values"}.get(
+            self.kind, self.kind
+        )
 
 
 ANYTHING = Target()
-SCALAR = Target(scalar=True)
+INTEGER = Target("int")
+BOOLEAN = Target("bool")
+TEXT = Target("text")
 
 
 def of_type(type_: Type) -> Target:
@@ -33,9 +55,11 @@ def of_type(type_: Type) -> Target:
             inside = of_type(type_.value)
             return replace(inside, lists=inside.lists + 1)
         case Struct():
-            return Target(type_)
-        case Scalar() | Enum():
-            return SCALAR
+            return Target("object", type_)
+        case Enum():
+            return Target("enum", type_)
+        case Scalar():
+            return Target(_SCALARS.get(type_.kind, "int"))  # type: ignore[arg-type]
         case MapOf():
             return ANYTHING
 
@@ -44,7 +68,7 @@ def of_definition(definition: Definition | None) -> Target:
     """What a name of a module stands for in an expression."""
     match definition:
         case Enum():
-            return Target(definition)
+            return Target("names", definition)
         case Const():
             return of_type(definition.type)
         case _:
@@ -52,9 +76,10 @@ def of_definition(definition: Definition | None) -> Target:
 
 
 def of_field(field: RecordField, module: Module) -> Target:
-    found = _of_type_name(field.type.name, module)
-    dimensions = 0 if field.type.name in _TEXTS else len(field.dimensions)
-    return replace(found, lists=found.lists + dimensions)
+    found = _enum_of(field, module) or _of_type_name(field.type.name, module)
+    if found.kind == "values":
+        return replace(found, lists=sum(dimension.kind != "count" for dimension in field.dimensions))
+    return replace(found, lists=found.lists + len(list_dimensions(field, module)))
 
 
 def of_parameter(type_name: str, module: Module) -> Target:
@@ -64,15 +89,32 @@ def of_parameter(type_name: str, module: Module) -> Target:
     return _of_type_name(type_name, module)
 
 
+def of_wire_type(type_: WireType, module: Module) -> Target:
+    return _of_type_name(type_.name, module)
+
+
+def list_dimensions(field: RecordField, module: Module) -> tuple[Dimension, ...]:
+    """The dimensions that are lists: the last one of bytes and text is their length, unless a codec reads them."""
+    last = field.dimensions[-1:]
+    is_text = field.type.name in TEXT_TYPES and last and last[0].kind in ("count", "rest")
+    return field.dimensions[:-1] if is_text and own_codec(field, module) is None else field.dimensions
+
+
+def own_codec(field: RecordField, module: Module) -> Extension | None:
+    """The codec with fields that reads a field's bytes itself: the last one of its `via`."""
+    found = module.find(called_name(field.via[-1])) if field.via else None
+    with_fields = (
+        isinstance(found, Extension) and isinstance(found.syntax, CodecDef) and found.syntax.fields is not None
+    )
+    return found if isinstance(found, Extension) and with_fields else None
+
+
 def member(target: Target, name: str) -> Target | None:
     """What `.name` leads to; None where there is nothing of that name. A member of a list is that of its elements."""
-    if target.scalar:
-        return None
     match target.holder:
-        case None:
-            return ANYTHING
         case Enum():
-            return SCALAR if any(each.name == name for each in target.holder.members) else None
+            known = target.kind == "names" and any(each.name == name for each in target.holder.members)
+            return Target("enum", target.holder) if known else None
         case Module():
             found = target.holder.find(name)
             return None if found is None else of_definition(found)
@@ -80,7 +122,12 @@ def member(target: Target, name: str) -> Target | None:
             types = {field.name: field.type for field in target.holder.fields}
             reached = of_type(types[name]) if name in types else None
         case Record():
-            reached = _member_of_record(target.holder, name)
+            reached = _among(name, target.holder.fields, target.holder.params, target.holder.module)
+        case Extension():
+            syntax: VariantDef = target.holder.syntax
+            reached = _among(name, variant_fields(syntax), syntax.params, target.holder.module)
+        case None:
+            return ANYTHING if target.kind == "any" else None
     return None if reached is None else replace(reached, lists=reached.lists + target.lists)
 
 
@@ -92,31 +139,78 @@ def member_names(target: Target) -> list[str]:
             return [each.name for each in target.holder.definitions]
         case Struct() | Record():
             return [each.name for each in target.holder.fields]
+        case Extension():
+            return [each.name for each in variant_fields(target.holder.syntax)]
         case None:
             return []
 
 
+def variant_fields(variant: VariantDef) -> list[RecordField]:
+    """The fields of all alternatives."""
+    return [field for case in variant.cases for field in case.fields or ()]
+
+
 def element(target: Target) -> Target | None:
-    """An element of a list; None for what is known to be none."""
+    """An element of a list, or a byte of bytes; None for what has no elements."""
     if target.lists:
         return replace(target, lists=target.lists - 1)
-    return ANYTHING if target.holder is None and not target.scalar else None
+    if target.kind == "bytes":
+        return INTEGER
+    return ANYTHING if target.kind == "any" else None
 
 
-def _member_of_record(record: Record, name: str) -> Target | None:
-    for field in record.fields:
+def type_names(module: Module) -> Iterator[str]:
+    """The names of a module and those it includes that have bytes of their own."""
+    for prefix, each in [("", module), *((f"{key}.", value) for key, value in module.includes.items())]:
+        for item in each.definitions:
+            if isinstance(item, Record | Struct) or (
+                isinstance(item, Extension) and item.kind in ("variant", "encoding")
+            ):
+                yield prefix + item.name
+
+
+def _among(
+    name: str, fields: list[RecordField], params: list[Param] | tuple[ParamDef, ...], module: Module
+) -> Target | None:
+    for field in fields:
         if field.name == name:
-            return of_field(field, record.module)
-    for param in record.params:
+            return of_field(field, module)
+    for param in params:
         if param.name == name:
-            return of_parameter(param.type_name, record.module)
+            return of_parameter(param.type_name if isinstance(param, Param) else type_text(param.type), module)
     return None
 
 
+def _enum_of(field: RecordField, module: Module) -> Target | None:
+    """The enum of a field that has `via enum(E)`."""
+    names = [name for step in field.via if (name := enum_argument(step)) is not None]
+    found = module.find(names[0]) if names else None
+    return Target("enum", found) if isinstance(found, Enum) else None
+
+
 def _of_type_name(name: str, module: Module) -> Target:
-    if name in WIRE_TYPES or name in BASE_TYPES:
-        return ANYTHING if name == "native" else SCALAR
+    if name in BASE_TYPES and isinstance(base := BASE_TYPES[name], Scalar) and name not in WIRE_TYPES:
+        return of_type(base)
+    if name in WIRE_TYPES:
+        if name in ("native", "text"):
+            return ANYTHING
+        return Target({"bytes": "bytes", "utf8": "text", "bool8": "bool"}.get(name, _number(name)))  # type: ignore[arg-type]
+    if name in module.typedefs:
+        return of_type(module.typedefs[name])
     found = module.find(name)
-    if isinstance(found, Enum):
-        return SCALAR
-    return Target(found) if isinstance(found, Struct | Record) else ANYTHING
+    match found:
+        case Enum():
+            return Target("enum", found)
+        case Struct() | Record():
+            return Target("object", found)
+        case Extension() if isinstance(found.syntax, VariantDef):
+            return Target("object", found)
+        case Extension() if isinstance(found.syntax, EncodingDef):
+            return Target("values")
+        case Extension() if isinstance(found.syntax, CodecDef):
+            return ANYTHING
+    return ANYTHING
+
+
+def _number(name: str) -> Kind:
+    return "float" if name in FLOAT_TYPES else "int"

@@ -10,7 +10,7 @@ from .runtime.errors import CodecError, DecodeError, EncodeError
 from .runtime.limits import Limits
 
 if TYPE_CHECKING:
-    from . import delta, parquet, pipeline, row
+    from . import delta, mosaic, parquet, pipeline, row
     from .generator import IdlError, compile_idl
 
 __version__ = "0.1.0"
@@ -25,12 +25,13 @@ __all__ = [
     "backend",
     "compile_idl",
     "delta",
+    "mosaic",
     "parquet",
     "pipeline",
     "row",
 ]
 
-_MODULES = frozenset(("delta", "parquet", "pipeline", "row"))
+_MODULES = frozenset(("delta", "mosaic", "parquet", "pipeline", "row"))
 _COMPILER = frozenset(("IdlError", "compile_idl"))
 
 

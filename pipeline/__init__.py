@@ -1,13 +1,24 @@
-"""Spark on the codecs: data sources that read lake formats by generated code. Needs PySpark 4 and Java 17 or later."""
+"""Spark on the codecs: tables written and read at scale, and data sources that read lake formats by generated code.
+
+Needs PySpark 4 and Java 17 or later; `history`, `vacuum` and `check` work without.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from .ingest import ingest
+from .log import CommitInfo, Log, Problem, check, vacuum
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["register"]
+__all__ = ["CommitInfo", "Problem", "check", "history", "ingest", "register", "vacuum"]
+
+
+def history(path: Any) -> list[CommitInfo]:
+    """The versions of the table at ``path``, newest first, as far back as its log goes."""
+    return Log(path).history()
 
 
 def register(spark: SparkSession) -> None:

@@ -1,25 +1,38 @@
-"""Declared encodings as data: what generated modules say about codecs that formats run by their own kernels.
+"""Declarations as data: what generated modules say about encodings and codecs.
 
-An ``encoding`` of the IDL becomes a function of its parameters that returns an ``Encoding``; a ``codec`` or ``fn`` becomes
-a function; an external codec becomes a ``Codec`` whose calls are ``Use`` objects. Nothing here reads or writes a byte:
-formats turn declarations into plans for their kernels, and tests interpret them.
+An ``encoding`` of the IDL becomes a function of its parameters that returns an ``Encoding``; an external codec, and one with
+fields, becomes a ``Codec`` whose calls are ``Use`` objects; other codecs and functions become functions. Formats turn
+encodings into plans for their kernels; records make external codecs and run them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
 from typing import Any
+
+_PACKAGE = __package__.rpartition(".")[0]
 
 
 @dataclass(frozen=True, slots=True)
 class Codec:
-    """An invertible pair that the runtime implements; ``target`` is ``module:name`` within the package."""
+    """An invertible pair: one that a class implements, or one with fields.
+
+    Attributes:
+        name: its name in the IDL.
+        parameters: the names of its arguments.
+        result: the wire type of its value.
+        target: ``module:name`` of the class, within the package or anywhere; empty for a codec with fields.
+        fields: the fields of a codec that has some; called with its arguments.
+    """
 
     name: str
     parameters: tuple[str, ...]
     result: str
-    target: str
+    target: str = ""
+    fields: Callable[..., Sequence[Field]] | None = None
 
     def __call__(self, *arguments: Any) -> Use:
         if len(arguments) != len(self.parameters):
@@ -38,13 +51,62 @@ class Use:
     def name(self) -> str:
         return self.codec.name
 
+    def make(self) -> Any:
+        """The codec itself, which has ``decode(data)`` and ``encode(value)``."""
+        return external(self.codec.target)(*self.arguments)
 
-#: Sizes and values that are known only with the column: the width of its fixed-size values.
+
+@cache
+def external(target: str) -> Any:
+    """What ``module:name`` means: a module of the package, else one that can be imported.
+
+    Raises:
+        ImportError: there is no such module, or it has no such name.
+    """
+    module, _, name = target.partition(":")
+    try:
+        found = import_module(f"{_PACKAGE}.{module}")
+    except ModuleNotFoundError as error:
+        if error.name is None or not f"{_PACKAGE}.{module}.".startswith(f"{error.name}."):
+            raise
+        found = import_module(module)
+    try:
+        return getattr(found, name)
+    except AttributeError:
+        raise ImportError(f"{module} has no {name!r}, which an IDL names as external") from None
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A function that Python code implements; ``target`` is as that of a codec."""
+
+    target: str
+
+    def __call__(self, *arguments: Any) -> Any:
+        return external(self.target)(*arguments)
+
+
+class _Identity:
+    """Bytes as they are."""
+
+    def decode(self, data: Any) -> Any:
+        return data
+
+    encode = decode
+
+
+#: The codec that changes nothing.
+identity = Codec("identity", (), "bytes", f"{__name__.removeprefix(_PACKAGE + '.')}:_Identity")
+
+
 @dataclass(frozen=True, slots=True)
 class Symbol:
+    """A number that only the column tells, or another field of the shape."""
+
     name: str
 
 
+#: The width of a column's fixed-size values.
 WIDTH = Symbol("width")
 
 
@@ -58,9 +120,10 @@ class Field:
         count: elements or bytes where the field has a number of them.
         until: the condition that ends a list, over the elements so far.
         repeated: whether the field is a list of elements.
-        derived: the value that is written and verified, where there is one.
+        derived: the value that is written and verified, where there is one; a function of the fields it names, or of the
+            value and the state of a codec.
         via: codecs from the value to the wire, in order.
-        conditions: (condition over the value, rule) that values must hold.
+        conditions: (condition over the value, and a codec's state, rule) that values must hold.
     """
 
     name: str
@@ -70,7 +133,7 @@ class Field:
     repeated: bool = False
     derived: Any = None
     via: Sequence[Use] = ()
-    conditions: Sequence[tuple[Callable[[Any], bool], str]] = ()
+    conditions: Sequence[tuple[Callable[..., Any], str]] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,32 +189,3 @@ class Encoding:
                 if name not in seen:
                     seen.add(name)
                     yield name
-
-
-@dataclass(frozen=True, slots=True)
-class Alternative:
-    """One case of a variant; ``tags`` is empty for ``else``."""
-
-    name: str
-    tags: tuple[Any, ...]
-    fields: Callable[[], Sequence[Field]]
-
-
-@dataclass(frozen=True, slots=True)
-class Variant:
-    """Alternative shapes by a tag."""
-
-    name: str
-    alternatives: Sequence[Alternative]
-
-    def named(self, name: str) -> Alternative:
-        return next(alternative for alternative in self.alternatives if alternative.name == name)
-
-
-def contains(value: Any, item: Any) -> bool:
-    """Whether text holds the character, or bytes the byte, of number ``item``; or a collection the item."""
-    return (chr(item) if isinstance(value, str) and isinstance(item, int) else item) in value
-
-
-def count(value: Any) -> int:
-    return len(value)

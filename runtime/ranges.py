@@ -34,15 +34,23 @@ class RangeReader:
 
     in_memory = False
 
-    def __init__(self, name: str, size: int, fetch: Callable[[int, int], Buffer], close: Callable[[], object]) -> None:
+    def __init__(
+        self,
+        name: str,
+        size: int,
+        fetch: Callable[[int, int], Buffer],
+        close: Callable[[], object],
+        fetch_into: Callable[[int, memoryview], int] | None = None,
+    ) -> None:
         self.name = name
         self.size = size
         self.reads = 0
         self._fetch = fetch
+        self._fetch_into = fetch_into
         self._close = close
 
-    def read(self, offset: int, length: int) -> Buffer:
-        """Exactly ``length`` bytes from ``offset`` on.
+    def read(self, offset: int, length: int, room: memoryview | None = None) -> Buffer:
+        """Exactly ``length`` bytes from ``offset`` on, a part of ``room`` where they fit it and the source can do so.
 
         Raises:
             ValueError: the range is not within the source.
@@ -51,7 +59,10 @@ class RangeReader:
         if offset < 0 or length < 0 or offset + length > self.size:
             raise ValueError(f"offset, length: {offset} + {length} is outside the {self.size} bytes of {self.name!r}")
         self.reads += 1
-        data = self._fetch(offset, length)
+        if room is None or self._fetch_into is None or len(room) < length:
+            data = self._fetch(offset, length)
+        else:
+            data = room[: self._fetch_into(offset, room[:length])]
         if len(data) != length:
             raise DecodeError(
                 f"the source ends early: {length} bytes were asked for", path=self.name, offset=offset + len(data)
@@ -83,7 +94,7 @@ class MemoryReader(RangeReader):
         self._view = view
         super().__init__("", self._view.nbytes, self._slice, lambda: None)
 
-    def read(self, offset: int, length: int) -> Buffer:
+    def read(self, offset: int, length: int, room: memoryview | None = None) -> Buffer:
         if offset < 0 or length < 0 or offset + length > self.size:
             raise ValueError(f"offset, length: {offset} + {length} is outside the {self.size} bytes")
         return self._view[offset : offset + length]
@@ -95,17 +106,17 @@ class MemoryReader(RangeReader):
 class TailCache:
     """The end of a source, read at once; reads inside it cost no I/O.
 
-    It has the reading interface of the `RangeReader` that it is made of.
+    It has the reading interface of the `RangeReader` that it is made of. The end is held in ``room`` if that can be.
     """
 
-    def __init__(self, ranges: RangeReader, length: int = TAIL_SIZE) -> None:
+    def __init__(self, ranges: RangeReader, length: int = TAIL_SIZE, room: memoryview | None = None) -> None:
         self._ranges = ranges
         self.name = ranges.name
         self.size = ranges.size
         self.in_memory = ranges.in_memory
         #: Offset of the first byte held.
         self.start = 0 if ranges.in_memory else max(0, self.size - length)
-        self._tail = memoryview(ranges.read(self.start, self.size - self.start))
+        self._tail = memoryview(ranges.read(self.start, self.size - self.start, room))
 
     @property
     def reads(self) -> int:
@@ -216,7 +227,13 @@ def _open_local(path: str) -> RangeReader:
             data += more
         return data
 
-    return RangeReader(path, status.st_size, fetch, lambda: os.close(fd))
+    def fetch_into(offset: int, room: memoryview) -> int:
+        done = os.preadv(fd, [room], offset)
+        while 0 < done < len(room) and (more := os.preadv(fd, [room[done:]], offset + done)):
+            done += more
+        return done
+
+    return RangeReader(path, status.st_size, fetch, lambda: os.close(fd), fetch_into if hasattr(os, "preadv") else None)
 
 
 def _on_filesystem(filesystem: Any, path: str, name: str) -> RangeReader:

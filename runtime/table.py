@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -18,6 +18,10 @@ _OPERATORS = {
     "<=": "less_equal", ">": "greater", ">=": "greater_equal", "and": "and_kleene", "or": "or_kleene",
     "&": "bit_wise_and", "|": "bit_wise_or", "^": "bit_wise_xor", "<<": "shift_left", ">>": "shift_right",
 }  # fmt: skip
+
+
+#: Enum numbers that span no more than this are looked up by position.
+_DENSE = 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,11 +148,15 @@ class Rows:
 
         if pa.types.is_list(numbers.type):
             values = self.names(numbers.values, cls)
-            return pa.ListArray.from_arrays(numbers.offsets, values, mask=pc.is_null(numbers))
-        distinct = numbers.unique()
-        texts = [None if n is None else cls._value2member_map_[n].name if n in cls._value2member_map_ else str(n)
-                 for n in distinct.to_pylist()]  # fmt: skip
-        return pa.array(texts, pa.string()).take(pc.index_in(numbers, distinct))
+            mask = pc.is_null(numbers) if numbers.null_count else None
+            return pa.ListArray.from_arrays(numbers.offsets, values, mask=mask)
+        low, high = pc.min_max(numbers).as_py().values()
+        if low is None:
+            return pa.nulls(len(numbers), pa.string())
+        if high - low < _DENSE:
+            return _names(range(low, high + 1), cls).take(pc.subtract(numbers, low))
+        distinct = numbers.drop_null().unique()
+        return _names(distinct.to_pylist(), cls).take(pc.index_in(numbers, distinct))
 
     def literal(self, value: Any) -> Any:
         import pyarrow as pa
@@ -185,6 +193,13 @@ class Rows:
                 rows = self._found.parents[outer][rows]
             self._rows[level] = pa.array(rows)
         return array.take(self._rows[level])
+
+
+def _names(numbers: Iterable[int], cls: Any) -> Any:
+    import pyarrow as pa
+
+    members = cls._value2member_map_
+    return pa.array([members[n].name if n in members else str(n) for n in numbers], pa.string())
 
 
 def _array(leaf: Leaf, column: Column, rows: int) -> Any:

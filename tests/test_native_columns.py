@@ -65,6 +65,31 @@ def test_broken_footers() -> None:
         both(CHUNKS, buffers, limits, on_error="raise")
 
 
+@pytest.mark.parametrize(
+    "buffers",
+    [
+        [footer(30, 30)] * 14,
+        [footer(4, 3), *[footer(30, 30)] * 14],
+        [footer(4, 200, statistics=False), *[footer(30, 30)] * 14],
+        [footer(30, 30), *[footer(4, 3)] * 200],
+        [footer(30, 30), *[broken(footer(30, 30), seed) for seed in range(14)]],
+    ],
+    ids=["alike", "larger", "much-larger", "smaller", "broken"],
+)
+def test_room_that_the_first_buffer_promises(buffers: list[bytes]) -> None:
+    assert both(CHUNKS, buffers, Limits(), on_error="collect")[0] == "value"
+
+
+def test_columns_outlive_each_other() -> None:
+    buffers = [footer(30, 30)] * 14
+    expected = plain(native.columns(CHUNKS, buffers, Limits()))[3]
+    columns = native.columns(CHUNKS, buffers, Limits()).columns
+    for content in expected:
+        column = columns.pop(0)
+        parts = (column.validity, column.values, column.offsets)
+        assert (*(part and bytes(part) for part in parts), column.null_count) == content
+
+
 def test_rows_left_out_do_not_hide_errors_before_them() -> None:
     good = footer(4, 3)
     for seed in range(300):

@@ -115,11 +115,11 @@ def test_files_in_order(folder: Path) -> None:
     assert one["file"].to_pylist() == [paths[1]] * 2
 
 
-def test_more_files_than_a_batch(folder: Path) -> None:
-    path = str(folder / "part-0.parquet")
-    table = parquet.column_chunks([path] * 1100, fields=["file", "path"])
-    assert table.num_rows == 2200
-    assert table["path"].to_pylist() == ["int32", "string"] * 1100
+@pytest.mark.parametrize("threads", [None, 1, 3])
+def test_more_files_than_a_batch(folder: Path, threads: int | None) -> None:
+    paths = [str(folder / f"part-{number % 5}.parquet") for number in range(1100)]
+    table = parquet.column_chunks(paths, threads=threads)
+    assert table.combine_chunks().equals(pa.concat_tables([parquet.column_chunks(paths[:5])] * 220).combine_chunks())
 
 
 def test_choice_of_columns(folder: Path) -> None:

@@ -98,7 +98,8 @@ def test_conditional_fields() -> None:
 @pytest.mark.parametrize(
     ("data", "rule", "path", "offset"),
     [
-        (b"ENV2", "no envelope", "magic", 0),
+        (b"ENV2\0\0", "no envelope", "magic", 0),
+        (b"ENV1\0", "2 bytes are needed, 1 are left", "name_size", 4),
         (b"ENV", "4 bytes are needed, 3 are left", "magic", 0),
         (b"ENV1\x05\0ab", "5 bytes are needed, 2 are left", "name", 6),
         (b"ENV1\x01\0\xff", "the text is not valid UTF-8", "name", 6),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -12,6 +12,7 @@ from ..runtime.limits import DEFAULT_LIMITS, Limits
 from .errors import relocated
 from .footer import Footer, read_footer
 from .metadata import decode_footer
+from .rooms import TailRooms
 from .schema import leaves
 from .sources import Source, expand
 from .threads import ahead, map_threads
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 #: Files that are read together and then decoded in a thread of their own, while the next ones are read.
-_BATCH = 128
+_BATCH = 64
 #: Columns that the file list gives, not the footers.
 _FILE, _ERROR = "file", "error"
 #: The decoder's column that says which footer a row is from.
@@ -65,7 +66,8 @@ def column_chunks(
     files = expand(sources, filesystem)
     # No file at all is one empty batch: the table has its columns all the same.
     batches = [files[start : start + _BATCH] for start in range(0, max(1, len(files)), _BATCH)]
-    readings = (_read_batch(batch, errors, threads) for batch in batches)
+    rooms = TailRooms(_BATCH)
+    readings = (_read_batch(batch, rooms, errors, threads) for batch in batches)
     tables = ahead(lambda reading: _batch_table(reading, names, wanted, errors, limits), readings, len(batches))
     wanted.check()
     return pa.concat_tables(tables)
@@ -115,33 +117,41 @@ class _Wanted:
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """A batch of files, the footers of those that could be read by their number, and the errors of the others."""
+    """A batch of files, the footers of those that could be read by their number, and the errors of the others.
+
+    ``done`` is called when the footers are needed no more.
+    """
 
     files: Sequence[Source]
     footers: list[tuple[int, Footer]]
     failed: dict[int, Exception]
+    done: Callable[[], None]
 
 
-def _read_batch(files: Sequence[Source], errors: str, threads: int | None) -> _Reading:
-    def read(source: Source) -> Footer | Exception:
+def _read_batch(files: Sequence[Source], rooms: TailRooms, errors: str, threads: int | None) -> _Reading:
+    room = rooms.take()
+
+    def read(numbered: tuple[int, Source]) -> Footer | Exception:
+        number, source = numbered
         try:
             with source.open() as ranges:
-                return read_footer(ranges)
+                return read_footer(ranges, room.part(number))
         except (DecodeError, OSError) as error:
             if errors == "raise":
                 raise
             return error
 
-    found = map_threads(read, files, threads)
+    found = map_threads(read, list(enumerate(files)), threads)
     footers = [(number, footer) for number, footer in enumerate(found) if isinstance(footer, Footer)]
     failed = {number: error for number, error in enumerate(found) if isinstance(error, Exception)}
-    return _Reading(files, footers, failed)
+    return _Reading(files, footers, failed, lambda: rooms.give(room))
 
 
 def _batch_table(reading: _Reading, names: list[str], wanted: _Wanted, errors: str, limits: Limits | None) -> pa.Table:
     footers, failed = reading.footers, dict(reading.failed)
     table, broken = _decode([footer for _, footer in footers], names, wanted.paths, limits)
     wanted.look(table, [footer for _, footer in footers])
+    reading.done()
     for position, error in broken:
         number, footer = footers[position]
         failed[number] = (

@@ -54,9 +54,8 @@ def fixed_values(array: pa.Array, width: int) -> Bytes:
     return raw(array.buffers()[1])[array.offset * width : (array.offset + len(array)) * width]
 
 
-def string_parts(array: pa.Array) -> tuple[Bytes, NDArray[Any]]:
-    """Bytes and n + 1 positions of a binary or string array with offsets of either size; ``array`` is not empty."""
-    large = pa.types.is_large_string(array.type) or pa.types.is_large_binary(array.type)
+def string_parts(array: pa.Array, large: bool) -> tuple[Bytes, NDArray[Any]]:
+    """Bytes and n + 1 positions of a binary or string array, 64-bit if it is a large one; ``array`` is not empty."""
     _, offsets, data = array.buffers()
     positions: NDArray[Any] = np.frombuffer(offsets, np.int64 if large else np.int32)
     return raw(data), positions[array.offset : array.offset + len(array) + 1]

@@ -15,12 +15,12 @@ from ..runtime.order.cells import RULES, Bytes, CellError, Offsets
 from .arrow_types import storage
 from .buffers import raw
 from .decode import Reader, is_flat, read_flat
-from .decode_nested import read_node
+from .decode_nested import Decoder
 from .encode import Encoder, Prepared
 from .interner import Interner
 from .layout import POLARS_UNORDERED, Layout
 from .memory import Memory
-from .nodes import FixedNode, Node
+from .nodes import BytesNode, FixedNode, Node
 from .options import SortOptions
 from .plan import plan
 
@@ -61,9 +61,10 @@ class RowConverter:
         self._fields = _fields(fields)
         if not ordered and any(options != SortOptions() for _, options in self._fields):
             raise ValueError("fields: unordered rows take no sort options")
-        self._nodes: list[Node] = [plan(self._layout, type, options) for type, options in self._fields]
+        self._set_nodes([plan(self._layout, type, options) for type, options in self._fields])
         self._interners: dict[int, Interner] = {}
         self._memory = Memory()
+        self._accepted: pa.Schema | None = None
 
     @classmethod
     def _planned(cls, fields: list[tuple[pa.DataType, SortOptions]], layout: Layout) -> RowConverter:
@@ -71,8 +72,14 @@ class RowConverter:
         converter = cls([], variant="arrow")
         converter._layout = layout
         converter._fields = fields
-        converter._nodes = [plan(layout, type, options) for type, options in fields]
+        converter._set_nodes([plan(layout, type, options) for type, options in fields])
         return converter
+
+    def _set_nodes(self, nodes: list[Node]) -> None:
+        self._nodes = nodes
+        self._stride = _stride(nodes)
+        self._flat = all(is_flat(node) for node in nodes)
+        self._in_place = self._flat and not any(isinstance(node, BytesNode) and node.view for node in nodes)
 
     def __repr__(self) -> str:
         return f"RowConverter({self._fields!r}, variant={self._variant!r}, ordered={self._ordered})"
@@ -98,7 +105,7 @@ class RowConverter:
         shorter = RowConverter([], variant=self._variant, ordered=self._ordered)
         shorter._layout = self._layout
         shorter._fields = self._fields[:k]
-        shorter._nodes = self._nodes[:k]
+        shorter._set_nodes(self._nodes[:k])
         shorter._interners = self._interners
         return shorter
 
@@ -114,37 +121,34 @@ class RowConverter:
         Raises:
             TypeError, ValueError: columns that do not match the fields; ``out`` too small.
         """
-        arrays, n = self._arrays(columns)
+        table = self._table(columns)
+        n = table.num_rows
         target = None if out is None else _writable(out)
-        if all(is_flat(node) and not _is_view(node.type) for node in self._nodes):
-            data, offsets = self._convert_flat(arrays, n, target)
-        else:
-            data, offsets = self._convert_tiles(arrays, n, target)
+        data, offsets = (self._convert_flat if self._in_place else self._convert_tiles)(table, n, target)
         buffers = [None, pa.py_buffer(offsets), pa.py_buffer(data)]
         return pa.Array.from_buffers(pa.large_binary(), n, buffers, 0)
 
-    def _convert_flat(self, arrays: list[pa.ChunkedArray], n: int, out: Bytes | None) -> tuple[Bytes, Offsets]:
+    def _convert_flat(self, table: pa.Table, n: int, out: Bytes | None) -> tuple[Bytes, Offsets]:
         """Columns whose buffers are read in place: the size is known before anything is written."""
-        encoder = Encoder(self._interners)
-        batches: list[tuple[Prepared, int]] = []
-        for batch in _batches(arrays, n, n):
-            cells: Prepared = []
-            for node, array in zip(self._nodes, batch, strict=True):
-                encoder.prepare(cells, node, array)
-            batches.append((cells, len(batch[0])))
-        stride = _stride(self._nodes)
-        memory = self._memory
-        offsets = memory.positions.take(n + 1) if stride < 0 else memory.strides.offsets(stride, n)
+        batches = [(self._prepared(batch), batch.num_rows) for batch in _batches(table, n)]
+        memory, stride = self._memory, self._stride
         row = base = 0
-        if stride < 0:
-            offsets[0] = 0
+        if stride >= 0:
+            offsets = memory.strides.offsets(stride, n)
+            data = memory.room(out, n * stride)
             for cells, count in batches:
-                part = offsets[row : row + count + 1]
-                kernels.measure(cells, count, part)
-                if base:
-                    part += base
-                row, base = row + count, int(part[-1])
-        data = memory.room(out, int(offsets[n]))
+                kernels.write(cells, count, data[row * stride :], offsets[: count + 1], stride)
+                row += count
+            return data, offsets
+        offsets = memory.positions.take(n + 1)
+        offsets[0] = 0
+        for cells, count in batches:
+            part = offsets[row : row + count + 1]
+            kernels.measure(cells, count, part)
+            if base:
+                part += base
+            row, base = row + count, int(part[-1])
+        data = memory.room(out, base)
         row = 0
         for cells, count in batches:
             part = offsets[row : row + count + 1]
@@ -153,17 +157,22 @@ class RowConverter:
             row += count
         return data, offsets
 
-    def _convert_tiles(self, arrays: list[pa.ChunkedArray], n: int, out: Bytes | None) -> tuple[Bytes, Offsets]:
+    def _prepared(self, batch: pa.RecordBatch, encoder: Encoder | None = None) -> Prepared:
+        """The cells of a batch's columns."""
+        encoder = encoder or Encoder(self._interners)
+        cells: Prepared = []
+        for node, array in zip(self._nodes, batch.columns, strict=True):
+            encoder.prepare(cells, node, array)
+        return cells
+
+    def _convert_tiles(self, table: pa.Table, n: int, out: Bytes | None) -> tuple[Bytes, Offsets]:
         """Any columns: some rows at a time, into memory that grows with what the rows so far took."""
         encoder = Encoder(self._interners)
         offsets = np.zeros(n + 1, np.int64)
         data = np.empty(0, np.uint8) if out is None else out
         row = base = 0
-        for batch in _batches(arrays, n, TILE):
-            cells: Prepared = []
-            for node, array in zip(self._nodes, batch, strict=True):
-                encoder.prepare(cells, node, array)
-            count = len(batch[0])
+        for batch in _batches(table, TILE):
+            cells, count = self._prepared(batch, encoder), batch.num_rows
             stride, positions = kernels.measure(cells, count)
             stop = base + int(positions[-1])
             if stop > len(data):
@@ -189,10 +198,11 @@ class RowConverter:
         """
         data, starts, ends = _row_parts(rows)
         try:
-            if self._nodes and all(is_flat(node) for node in self._nodes):
+            if self._nodes and self._flat:
                 return read_flat(self._nodes, data, starts, ends, self._memory.reading())
             reader = Reader.over(data, starts, ends)
-            arrays = [read_node(node, reader, self._interners) for node in self._nodes]
+            decoder = Decoder(self._interners)
+            arrays = [decoder.read(node, reader) for node in self._nodes]
             reader.finish()
             return arrays
         except CellError as error:
@@ -202,33 +212,37 @@ class RowConverter:
                 "rows: a column is larger than its type's 32-bit offsets allow; decode fewer rows"
             ) from None
 
-    def _arrays(self, columns: Columns) -> tuple[list[pa.ChunkedArray], int]:
-        if isinstance(columns, pa.Table | pa.RecordBatch):
-            n, given = columns.num_rows, list(columns.columns)
+    def _table(self, columns: Columns) -> pa.Table:
+        """The columns as a table, their types and lengths checked."""
+        if isinstance(columns, pa.Table):
+            table = columns
+        elif isinstance(columns, pa.RecordBatch):
+            table = pa.Table.from_batches([columns])
         elif isinstance(columns, Sequence) and not isinstance(columns, str | bytes):
-            given = list(columns)
-            n = len(given[0]) if given else 0
+            for i, array in enumerate(columns):
+                if not isinstance(array, pa.Array | pa.ChunkedArray):
+                    raise TypeError(f"columns[{i}]: an Arrow array is needed, not {type(array).__name__}")
+                if len(array) != len(columns[0]):
+                    raise ValueError(f"columns[{i}]: {len(columns[0])} values are needed, not {len(array)}")
+            table = pa.Table.from_arrays(list(columns), names=[str(i) for i in range(len(columns))])
         else:
             raise TypeError(f"columns: a table, a batch or a list of arrays is needed, not {type(columns).__name__}")
-        if len(given) != len(self._fields):
-            raise ValueError(f"columns: {len(self._fields)} are needed, not {len(given)}")
-        arrays = []
-        for i, (array, (kind, _)) in enumerate(zip(given, self._fields, strict=True)):
-            if not isinstance(array, pa.Array | pa.ChunkedArray):
-                raise TypeError(f"columns[{i}]: an Arrow array is needed, not {type(array).__name__}")
-            if array.type != kind:
-                raise ValueError(f"columns[{i}]: {kind} is needed, not {array.type}")
-            if len(array) != n:
-                raise ValueError(f"columns[{i}]: {n} values are needed, not {len(array)}")
-            arrays.append(self._chunked(array))
-        return arrays, n
+        schema = table.schema
+        if self._accepted is None or not schema.equals(self._accepted):
+            self._check(schema.types)
+            self._accepted = schema
+        if self._layout.name == "legacy" and any(pa.types.is_dictionary(kind) for kind in schema.types):
+            # One call gives out keys in the values' order: chunks must not make a difference.
+            unified = [a.unify_dictionaries() if pa.types.is_dictionary(a.type) else a for a in table.columns]
+            table = pa.Table.from_arrays(unified, names=schema.names)
+        return table
 
-    def _chunked(self, array: pa.Array | pa.ChunkedArray) -> pa.ChunkedArray:
-        if isinstance(array, pa.Array):
-            return pa.chunked_array([array], array.type)
-        if self._layout.name == "legacy" and pa.types.is_dictionary(array.type) and array.num_chunks > 1:
-            return array.unify_dictionaries()
-        return array
+    def _check(self, types: list[pa.DataType]) -> None:
+        if len(types) != len(self._fields):
+            raise ValueError(f"columns: {len(self._fields)} are needed, not {len(types)}")
+        for i, (found, (kind, _)) in enumerate(zip(types, self._fields, strict=True)):
+            if found != kind:
+                raise ValueError(f"columns[{i}]: {kind} is needed, not {found}")
 
 
 def _layout(variant: str, ordered: bool) -> Layout:
@@ -262,21 +276,9 @@ def _fields(fields: Any) -> list[tuple[pa.DataType, SortOptions]]:
     return out
 
 
-def _is_view(type: pa.DataType) -> bool:
-    return bool(pa.types.is_string_view(type) or pa.types.is_binary_view(type))
-
-
-def _batches(arrays: list[pa.ChunkedArray], n: int, rows: int) -> Iterator[list[pa.Array]]:
+def _batches(table: pa.Table, rows: int) -> Iterator[pa.RecordBatch]:
     """The columns' values in stretches that no chunk border cuts, ``rows`` at most each."""
-    if not arrays:
-        return
-    if all(array.num_chunks == 1 for array in arrays) and n and rows >= n:
-        yield [storage(array.chunk(0)) for array in arrays]
-        return
-    table = pa.table({str(i): array for i, array in enumerate(arrays)})
-    for batch in table.to_batches(max_chunksize=max(rows, 1)):
-        if batch.num_rows:
-            yield batch.columns
+    return (batch for batch in table.to_batches(max_chunksize=max(rows, 1)) if batch.num_columns and batch.num_rows)
 
 
 def _writable(out: Any) -> Bytes:

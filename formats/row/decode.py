@@ -114,7 +114,7 @@ def _flat_array(node: Node, column: Column, n: int) -> pa.Array:
 
 def bytes_array(node: BytesNode, column: Column, n: int) -> pa.Array:
     """The array of a binary or string column."""
-    if pa.types.is_string_view(node.type) or pa.types.is_binary_view(node.type):
+    if node.view:
         plain = pa.string() if pa.types.is_string_view(node.type) else pa.binary()
         return make(plain, n, column, [column.offsets, column.data]).cast(node.type)
     return make(node.result, n, column, [column.offsets, column.data])

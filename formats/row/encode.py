@@ -71,7 +71,9 @@ class Encoder:
                 cells.append((node.cell, Source(fixed_payload(node, array), valid=valid, bit=bit)))
             case BytesNode():
                 valid, bit = validity(array, alive)
-                data, positions = string_parts(_with_offsets(array))
+                data, positions = string_parts(
+                    _with_offsets(array) if node.view else array, node.cell.wide or node.view
+                )
                 cells.append((node.cell, Source(data, positions[:-1], positions[1:], valid=valid, bit=bit)))
             case ConstantNode():
                 value = np.frombuffer(node.null, np.uint8)
@@ -224,12 +226,8 @@ class Encoder:
 
 
 def _with_offsets(array: pa.Array) -> pa.Array:
-    """A view array as one with offsets."""
-    if pa.types.is_string_view(array.type):
-        return array.cast(pa.large_string())
-    if pa.types.is_binary_view(array.type):
-        return array.cast(pa.large_binary())
-    return array
+    """A view array as one with 64-bit offsets."""
+    return array.cast(pa.large_string() if pa.types.is_string_view(array.type) else pa.large_binary())
 
 
 def _keys(array: pa.Array, alive: Mask, null: int) -> Offsets:

@@ -10,27 +10,35 @@ from numpy.typing import NDArray
 
 from ..runtime.order.cells import Bytes, Empty, Offsets
 
-#: References to an array that only its keeper and the question itself hold.
-_ALONE = 2
+#: References to an array that only its keeper, the loop over what is kept and the question itself hold.
+_ALONE = 3
 
 
 class Recycler:
     """Hands out an array and takes it back by itself, once no result looks at it any more.
 
-    At most one array is kept, and none that is more than twice as large as what was asked for last.
+    At most two arrays are kept, so that a caller who holds one result while making the next finds memory too, and none
+    that is more than twice as large as what was asked for last. Of two that nobody looks at, one is given up.
     """
 
     def __init__(self, dtype: Any) -> None:
         self._dtype = np.dtype(dtype)
-        self._kept: NDArray[Any] | None = None
+        self._kept: list[NDArray[Any]] = []
 
     def take(self, size: int) -> NDArray[Any]:
         """An array of ``size`` items with any content."""
-        array, self._kept = self._kept, None
-        if array is None or not size <= len(array) <= 2 * size or sys.getrefcount(array) > _ALONE:
-            array = np.empty(size, self._dtype)
-        self._kept = array
-        return array[:size]
+        # Another thread meanwhile finds nothing kept and makes an array of its own.
+        kept, self._kept = self._kept, []
+        busy, free = [], None
+        for array in kept:
+            if sys.getrefcount(array) > _ALONE:
+                busy.append(array)
+            elif size <= len(array) <= 2 * size:
+                free = array
+        if free is None:
+            free = np.empty(size, self._dtype)
+        self._kept = [*busy[-1:], free]
+        return free[:size]
 
 
 class Strides:

@@ -50,12 +50,13 @@ class ConstantNode:
 
 @dataclass(frozen=True, slots=True)
 class BytesNode:
-    """A string of bytes in one cell."""
+    """A string of bytes in one cell; ``view``: the array keeps its values apart."""
 
     type: pa.DataType
     result: pa.DataType
     null: bytes
     cell: Cell
+    view: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,3 +182,16 @@ def walk(node: Node) -> Iterator[Node]:
     yield node
     for child in children(node):
         yield from walk(child)
+
+
+def size_of(node: Node) -> int | None:
+    """Bytes that every value of a node takes, None when they differ."""
+    match node:
+        case FixedNode() | ConstantNode():
+            return len(node.null)
+        case StructNode() | DictionaryNode():
+            return None if any(size_of(child) is None for child in children(node)) else len(node.null)
+        case ArrayNode(null_elements=True):
+            return None if size_of(node.child) is None else len(node.null)
+        case _:
+            return None

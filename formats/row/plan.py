@@ -149,7 +149,7 @@ def _bytes(plan: Planner, type: pa.DataType, shape: Shape) -> Node:
             cell = Cell(Kind.COUNTED, null=shape.null, more=shape.long, **more)
         case _:
             raise AssertionError(shape)
-    return BytesNode(type, type, bytes([cell.null]), cell)
+    return BytesNode(type, type, bytes([cell.null]), cell, view=name.endswith("view"))
 
 
 def _present(plan: Planner, present: int) -> Cell:
@@ -196,12 +196,16 @@ def _wrapped_list(plan: Planner, type: pa.DataType, shape: shapes.WrappedList) -
         return ListNode(type, _list_result(type, child), null, cell, child)
     key, item = inner.node(type.key_type), inner.node(type.item_type)
     fields = [type.key_field.with_type(key.result), type.item_field.with_type(item.result)]
-    entries = StructNode(pa.struct(_map_fields(type)), pa.struct(fields), key.null + item.null, None, (key, item))
-    return ListNode(type, pa.map_(fields[0], fields[1], keys_sorted=type.keys_sorted), null, cell, entries)
+    entries = StructNode(_entry_type(type), pa.struct(fields), key.null + item.null, None, (key, item))
+    return ListNode(type, _map_result(type, entries), null, cell, entries)
 
 
-def _map_fields(type: pa.DataType) -> list[pa.Field]:
-    return [type.key_field, type.item_field]
+def _entry_type(type: pa.DataType) -> pa.DataType:
+    return pa.struct([type.key_field, type.item_field])
+
+
+def _map_result(type: pa.DataType, entries: Node) -> pa.DataType:
+    return pa.map_(entries.result.field(0), entries.result.field(1), keys_sorted=type.keys_sorted)
 
 
 def _packed_list(plan: Planner, type: pa.DataType, shape: shapes.PackedList) -> Node:
@@ -211,7 +215,9 @@ def _packed_list(plan: Planner, type: pa.DataType, shape: shapes.PackedList) -> 
 
 
 def _sequence(plan: Planner, type: pa.DataType, shape: shapes.Sequence) -> Node:
-    child = plan.nested(shape.nesting).node(type.value_type)
+    is_map = type_name(type) == "map"
+    child = plan.nested(shape.nesting).node(_entry_type(type) if is_map else type.value_type)
+    result = _map_result(type, child) if is_map else _list_result(type, child)
     cell = Cell(
         Kind.SEQUENCE,
         null=plan.null_byte,
@@ -219,7 +225,7 @@ def _sequence(plan: Planner, type: pa.DataType, shape: shapes.Sequence) -> Node:
         more=shape.more,
         end=shape.end,
     )
-    return ListNode(type, _list_result(type, child), bytes([plan.null_byte]), cell, child)
+    return ListNode(type, result, bytes([plan.null_byte]), cell, child)
 
 
 def _union(plan: Planner, type: pa.DataType, shape: shapes.Union) -> Node:

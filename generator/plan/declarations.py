@@ -1,34 +1,35 @@
-"""Plans of encodings, variants, codecs and functions: declarations as Python functions that return data.
+"""Plans of encodings, codecs and functions: declarations as Python functions, and as data for kernels.
 
-Formats run them by kernels of their own, so nothing is lowered to reading and writing here; see runtime/declaration.py.
+See runtime/declaration.py for what they return.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from ..expressions import names
 from ..model import Extension, Module
+from ..paths import ANYTHING, Target, of_parameter
 from ..syntax import (
     Call,
     CodecDef,
     EncodingDef,
+    Expr,
     Extern,
     FnDef,
-    Name,
     ParamDef,
     RecordField,
     Shape,
-    VariantCase,
-    VariantDef,
     Where,
+    type_text,
 )
 from . import types
-from .expressions import Scope, UnsupportedExpression, text_of
+from .expressions import Scope, UnsupportedExpression
+from .functions import call_text
 from .names import field_name, type_name
+from .record_rules import rule_of
 from .text import call, comment, docstring
-
-_FUNCTIONS = ("contains", "count")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +46,10 @@ class DeclarationPlan:
 
 
 def plan_declaration(extension: Extension) -> DeclarationPlan:
-    """The plan of an encoding, variant, codec or function; raises UnsupportedExpression for what has no meaning here."""
+    """The plan of an encoding, codec or function; raises UnsupportedExpression for what has no meaning here."""
     syntax = extension.syntax
     if isinstance(syntax, EncodingDef):
         return _Declaration(extension, syntax.params).encoding(syntax)
-    if isinstance(syntax, VariantDef):
-        return _Declaration(extension, syntax.params).variant(syntax)
     if isinstance(syntax, CodecDef):
         return _Declaration(extension, syntax.params).codec(syntax)
     assert isinstance(syntax, FnDef)
@@ -58,40 +57,42 @@ def plan_declaration(extension: Extension) -> DeclarationPlan:
 
 
 class _DeclarationScope(Scope):
-    def __init__(self, module: Module, local: Sequence[str]) -> None:
-        super().__init__(module)
-        self._local = frozenset(local)
+    """Parameters, and names that lambdas bind. Other fields of a shape are known only while bytes are."""
 
-    def with_names(self, names: Sequence[str]) -> _DeclarationScope:
-        return _DeclarationScope(self.module, [*self._local, *names])
+    def __init__(self, module: Module, kinds: Mapping[str, Target], siblings: frozenset[str] = frozenset()) -> None:
+        super().__init__(module, {**dict.fromkeys(siblings, ANYTHING), **kinds})
+        self._local = dict(kinds)
+        self.siblings = siblings
+
+    def with_names(self, names: Iterable[str], siblings: Iterable[str] = ()) -> _DeclarationScope:
+        bound = {**self._local, **dict.fromkeys(names, ANYTHING)}
+        return _DeclarationScope(self.module, bound, frozenset(siblings) - set(bound))
 
     def local(self, name: str) -> str | None:
         if name in self._local:
             return field_name(name)
+        if name in self.siblings:
+            return f'_decl.Symbol("{name}")'
         found = self.module.find(name)
         if isinstance(found, Extension):
             takes_nothing = not found.syntax.params and found.kind == "codec"
             return f"{type_name(name)}()" if takes_nothing else type_name(name)
-        return "_decl.WIDTH" if name == "width" else None
+        return {"width": "_decl.WIDTH", "identity": "_decl.identity()"}.get(name)
 
     def call(self, function: str, expr: Call) -> str:
-        arguments = ", ".join(self.render(argument) for argument in expr.arguments)
-        if function in _FUNCTIONS:
-            return f"_decl.{function}({arguments})"
-        if isinstance(self.module.find(function), Extension):
-            return f"{type_name(function)}({arguments})"
-        raise UnsupportedExpression(f"{function!r} is not a function that declarations know", expr)
+        return call_text(self, function, expr)
 
 
 class _Declaration:
     def __init__(self, extension: Extension, params: Sequence[ParamDef]) -> None:
         self._extension = extension
         self._module = extension.module
-        self._names = [field_name(param.name) for param in params]
-        self._scope = _DeclarationScope(extension.module, [param.name for param in params])
+        self._params = params
+        kinds = {param.name: of_parameter(type_text(param.type), extension.module) for param in params}
+        self._scope = _DeclarationScope(extension.module, kinds)
 
     def _plan(self, returns: str, body: list[str]) -> DeclarationPlan:
-        parameters = ", ".join(f"{name}: _Any" for name in self._names)
+        parameters = ", ".join(self._parameter(param) for param in self._params)
         doc = docstring(self._extension.doc) if self._extension.doc else []
         return DeclarationPlan(type_name(self._extension.name), [], doc, parameters, returns, body, [])
 
@@ -117,51 +118,61 @@ class _Declaration:
             lines.append(f"    condition={head} {scope.render(shape.condition)},")
         return [*lines, "),"]
 
-    def variant(self, syntax: VariantDef) -> DeclarationPlan:
-        body = ["_decl.Variant(", f'    "{syntax.name}",', "    ["]
-        for case in syntax.cases:
-            body += _indented(self._alternative(case), 8)
-        return self._plan("_decl.Variant", [*body, "    ],", ")"])
-
-    def _alternative(self, case: VariantCase) -> list[str]:
-        tags = [self._scope.render(tag) for tag in case.tags]
-        fields = self._fields("lambda:", case.fields or (), self._scope)
-        return ["_decl.Alternative(", f'    "{case.name}",', *_indented(_tuple(tags), 4), *_indented(fields, 4), "),"]
-
     def codec(self, syntax: CodecDef) -> DeclarationPlan:
+        if syntax.fields is None and isinstance(syntax.value, Expr):
+            if syntax.state is not None:
+                raise UnsupportedExpression("a codec with state needs fields", syntax.state.location)
+            return self._plan("_decl.Use", [self._scope.render(syntax.value)])
+        names = ", ".join(f'"{param.name}"' for param in syntax.params)
+        arguments = [
+            f'"{syntax.name}"',
+            f"({names}{',' if len(syntax.params) == 1 else ''})",
+            f'"{syntax.result.name}"',
+        ]
+        name = type_name(syntax.name)
         if isinstance(syntax.value, Extern):
-            names = ", ".join(f'"{param.name}"' for param in syntax.params)
-            arguments = [f'"{syntax.name}"', f"({names}{',' if len(syntax.params) == 1 else ''})"]
-            arguments += [f'"{syntax.result.name}"', types.quoted(syntax.value.target)]
-            name = type_name(syntax.name)
+            arguments.append(types.quoted(syntax.value.target))
             lines = call(f"{name} = _decl.Codec", arguments, indent=0, end="")
-            return DeclarationPlan(name, comment(syntax.doc), [], "", "", [], lines)
-        if syntax.fields is not None or syntax.state is not None:
-            raise UnsupportedExpression(
-                f"codec {syntax.name}: a codec with fields or state is parsed, but this version does not compile it",
-                Name("", syntax.location),
+        else:
+            head = f"lambda {', '.join(field_name(param.name) for param in syntax.params)}:".replace(
+                "lambda :", "lambda:"
             )
-        return self._plan("_decl.Use", [self._scope.render(syntax.value)])
+            bound = ["value", *([syntax.state.name] if syntax.state is not None else [])]
+            fields = self._fields(f"fields={head}", syntax.fields or (), self._scope, bound)
+            lines = [
+                f"{name} = _decl.Codec(",
+                *(f"    {argument}," for argument in arguments),
+                *_indented(fields, 4),
+                ")",
+            ]
+        return DeclarationPlan(name, comment(syntax.doc), [], "", "", [], lines)
 
     def function(self, syntax: FnDef) -> DeclarationPlan:
         if isinstance(syntax.value, Extern):
-            raise UnsupportedExpression(
-                f"fn {syntax.name}: an external function is parsed, but this version does not compile it",
-                Name("", syntax.location),
-            )
-        return self._plan("_Any", [self._scope.render(syntax.value)])
+            name, target = type_name(syntax.name), types.quoted(syntax.value.target)
+            return DeclarationPlan(name, comment(syntax.doc), [], "", "", [], [f"{name} = _decl.Function({target})"])
+        result = of_parameter(type_text(syntax.result), self._module)
+        return self._plan("_Any", [self._scope.render(syntax.value, result)])
 
-    def _fields(self, head: str, fields: Sequence[RecordField], scope: _DeclarationScope) -> list[str]:
+    def _parameter(self, param: ParamDef) -> str:
+        default = "" if param.default is None else f" = {self._scope.render(param.default)}"
+        return f"{field_name(param.name)}: _Any{default}"
+
+    def _fields(
+        self, head: str, fields: Sequence[RecordField], scope: _DeclarationScope, bound: Sequence[str] = ()
+    ) -> list[str]:
+        """The fields of a shape, or of a codec, whose expressions see its value and state as ``bound``."""
         if not fields:
             return [f"{head} [],"]
+        inner = scope.with_names([], [field.name for field in fields])
         lines = [f"{head} ["]
         for field in fields:
-            lines += _indented(self._field(field, scope), 4)
+            lines += _indented(self._field(field, inner, bound), 4)
         return [*lines, "],"]
 
-    def _field(self, field: RecordField, scope: _DeclarationScope) -> list[str]:
+    def _field(self, field: RecordField, scope: _DeclarationScope, bound: Sequence[str]) -> list[str]:
         """A field as a `Field`; ``lambda`` bodies see the field's own value under its name."""
-        own = scope.with_names([field.name])
+        own = scope.with_names([field.name, *bound], scope.siblings)
         arguments = [types.quoted(field.name), self._type(field, scope)]
         for dimension in field.dimensions:
             inner = scope if dimension.variable is None else scope.with_names([dimension.variable])
@@ -175,12 +186,12 @@ class _Declaration:
                 if field.type.name not in ("bytes", "utf8", "text"):
                     arguments.append("repeated=True")
         if field.derived is not None:
-            arguments.append(f"derived={own.render(field.derived)}")
+            arguments.append(f"derived={self._derived(field.derived, scope, bound)}")
         if field.via:
             uses = [scope.render(step) for step in field.via]
             arguments.append(f"via=[{', '.join(uses)}]")
         if field.invariants:
-            conditions = [self._condition(where, field, own) for where in field.invariants]
+            conditions = [self._condition(where, field, own, bound) for where in field.invariants]
             arguments.append(f"conditions=[{', '.join(conditions)}]")
         for expr in (field.at, field.size, field.present):
             if expr is not None:
@@ -194,9 +205,17 @@ class _Declaration:
         arguments = ", ".join(scope.render(argument) for argument in field.type.arguments or ())
         return f'_decl.Reference("{found.name}", lambda: {type_name(found.name)}({arguments}))'
 
-    def _condition(self, where: Where, field: RecordField, scope: _DeclarationScope) -> str:
-        rule = where.message or f"{text_of(where.condition)} does not hold"
-        return f"(lambda {field_name(field.name)}: {scope.render(where.condition)}, {types.quoted(rule)})"
+    def _derived(self, expr: Expr, scope: _DeclarationScope, bound: Sequence[str]) -> str:
+        """A constant, or a lambda over what only a value tells: fields of the shape, the value and state of a codec."""
+        used = {name.name for name in names(expr)}
+        needed = [name for name in (*bound, *sorted(scope.siblings)) if name in used]
+        text = scope.with_names(needed, scope.siblings).render(expr)
+        return f"lambda {', '.join(map(field_name, needed))}: {text}" if needed else text
+
+    def _condition(self, where: Where, field: RecordField, scope: _DeclarationScope, bound: Sequence[str]) -> str:
+        used = {name.name for name in names(where.condition)}
+        arguments = ", ".join(field_name(name) for name in (field.name, *(each for each in bound if each in used)))
+        return f"(lambda {arguments}: {scope.render(where.condition)}, {types.quoted(rule_of(where))})"
 
 
 def _tuple(items: Sequence[str]) -> list[str]:

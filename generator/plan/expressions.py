@@ -2,31 +2,58 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 
-from ..model import Const, Enum, Module
-from ..syntax import Binary, Call, Compare, Expr, Index, Literal_, Member, Name, Slice, Ternary, Unary
+from ..diagnostics import Location
+from ..infer import Inference, Local
+from ..model import Const, Enum, Extension, Module, Record
+from ..paths import ANYTHING, Target
+from ..syntax import (
+    Binary,
+    Call,
+    Compare,
+    Expr,
+    Index,
+    IsCase,
+    Literal_,
+    Member,
+    Name,
+    Slice,
+    Ternary,
+    Unary,
+)
 from . import types
-from .names import enum_member_name, field_name, type_name
+from .names import attribute_name, enum_member_name, field_name, type_name
 
 _OPERATORS = {"/": "//"}
+#: How tightly Python's operators bind.
+_TERNARY, _OR, _AND, _NOT, _COMPARISON, _UNARY, _POSTFIX = 0, 1, 2, 3, 4, 12, 13
+_LEVELS = {
+    "or": _OR, "and": _AND, "|": 5, "^": 6, "&": 7, "<<": 8, ">>": 8, "+": 9, "-": 9, "*": 10, "/": 10, "%": 10,
+}  # fmt: skip
 _CONSTANTS = {"true": "True", "false": "False", "null": "None"}
 
 
 class UnsupportedExpression(Exception):
-    """An expression that cannot be compiled where it stands; ``location`` is its place."""
+    """What cannot be compiled where it stands; ``location`` is its place."""
 
-    def __init__(self, message: str, expr: Expr) -> None:
+    def __init__(self, message: str, where: Expr | Location) -> None:
         super().__init__(message)
         self.message = message
-        self.location = expr.location
+        self.location = where if isinstance(where, Location) else where.location
 
 
 class Scope(ABC):
-    """Writes expressions as Python text; subclasses say what names and calls mean."""
+    """Writes expressions as Python text; subclasses say what names and calls mean.
 
-    def __init__(self, module: Module) -> None:
+    Attributes: ``kinds`` are those of the scope's own names.
+    """
+
+    def __init__(self, module: Module, kinds: Local) -> None:
         self.module = module
+        self.kinds = kinds
+        self.inference = Inference(module)
 
     @abstractmethod
     def local(self, name: str) -> str | None:
@@ -36,48 +63,74 @@ class Scope(ABC):
     def call(self, function: str, expr: Call) -> str:
         """The text for a call."""
 
-    def operand(self, expr: Expr, comparison: Compare) -> str:
-        """The text for an operand of a comparison."""
-        return self._grouped(expr)
+    def kind(self, expr: Expr) -> Target:
+        return self.inference.check(expr, self.kinds)
 
-    def render(self, expr: Expr) -> str:
-        """The expression as Python text; operands are parenthesised where precedence could differ."""
-        if isinstance(expr, Literal_):
-            return types.quoted(expr.value) if isinstance(expr.value, str | bytes) else repr(expr.value)
-        if isinstance(expr, Name):
-            return self._name(expr)
-        if isinstance(expr, Member):
-            return self._member(expr)
-        if isinstance(expr, Index):
-            return f"{self.render(expr.base)}[{self.render(expr.index)}]"
-        if isinstance(expr, Slice):
-            low = self.render(expr.low) if expr.low is not None else ""
-            high = self.render(expr.high) if expr.high is not None else ""
-            return f"{self.render(expr.base)}[{low}:{high}]"
-        if isinstance(expr, Unary):
-            blank = " " if expr.operator == "not" else ""
-            return f"{expr.operator}{blank}{self._grouped(expr.operand)}"
-        if isinstance(expr, Binary):
-            operator = _OPERATORS.get(expr.operator, expr.operator)
-            return f"{self._grouped(expr.left)} {operator} {self._grouped(expr.right)}"
-        if isinstance(expr, Compare):
-            words = [self.operand(expr.operands[0], expr)]
-            for sign, operand in zip(expr.operators, expr.operands[1:], strict=True):
-                words += [sign, self.operand(operand, expr)]
-            return " ".join(words)
-        if isinstance(expr, Ternary):
-            parts = (self._grouped(part) for part in (expr.condition, expr.then, expr.otherwise))
-            condition, then, otherwise = parts
-            return f"{then} if {condition} else {otherwise}"
-        if isinstance(expr, Call):
-            return self.call(expr.function.name if isinstance(expr.function, Name) else "", expr)
-        raise UnsupportedExpression("`is` needs a variant, which is not compiled", expr)
+    def index(self, expr: Index) -> str:
+        """The text for an element."""
+        return f"{self.grouped(expr.base)}[{self.render(expr.index)}]"
 
-    def _grouped(self, expr: Expr) -> str:
-        text = self.render(expr)
-        return f"({text})" if isinstance(expr, Binary | Compare | Ternary | Unary) else text
+    def render(self, expr: Expr, wanted: Target = ANYTHING) -> str:
+        """The expression as Python text; operands are parenthesised where precedence could differ.
 
-    def _name(self, expr: Name) -> str:
+        ``wanted`` is the kind that the value must have: it chooses the enum of a member, and bytes for a text.
+        """
+        text = self._render(expr, wanted)
+        if wanted.kind == "bytes" and not wanted.lists and self.kind(expr).kind == "text":
+            if isinstance(expr, Literal_) and isinstance(expr.value, str):
+                return types.quoted(expr.value.encode())
+            return f"{self.grouped(expr)}.encode()"
+        return text
+
+    def grouped(self, expr: Expr, wanted: Target = ANYTHING, level: int = _POSTFIX) -> str:
+        """The expression as an operand of an operator that binds as ``level`` says."""
+        text = self.render(expr, wanted)
+        return f"({text})" if _level(expr, text) < level else text
+
+    def user_call(self, found: Extension, arguments: list[str]) -> str:
+        """A call of a function, codec or encoding of the IDL."""
+        prefix = "" if found.module is self.module else f"{types.import_alias(found.module)}."
+        return f"{prefix}{type_name(found.name)}({', '.join(arguments)})"
+
+    def _render(self, expr: Expr, wanted: Target) -> str:
+        match expr:
+            case Literal_():
+                return types.quoted(expr.value) if isinstance(expr.value, str | bytes) else repr(expr.value)
+            case Name():
+                return self._name(expr, wanted)
+            case Member():
+                return self._member(expr)
+            case Index():
+                return self.index(expr)
+            case Slice():
+                return self._slice(expr)
+            case Unary():
+                if expr.operator == "not":
+                    return f"not {self.grouped(expr.operand, level=_NOT)}"
+                return f"-{self.grouped(expr.operand, level=_UNARY)}"
+            case Binary():
+                operator, level = _OPERATORS.get(expr.operator, expr.operator), _LEVELS[expr.operator]
+                return f"{self.grouped(expr.left, level=level)} {operator} {self.grouped(expr.right, level=level + 1)}"
+            case Compare():
+                return self._compare(expr)
+            case Ternary():
+                condition = self.grouped(expr.condition, level=_OR)
+                then = self.grouped(expr.then, wanted, _OR)
+                otherwise = self.grouped(expr.otherwise, wanted, _OR)
+                return f"{then} if {condition} else {otherwise}"
+            case IsCase():
+                return f"{self.grouped(expr.value)}.kind == {types.quoted(expr.case)}"
+            case Call():
+                return self.call(expr.function.name if isinstance(expr.function, Name) else "", expr)
+
+    def _slice(self, expr: Slice) -> str:
+        """Formatters put blanks around the colon where a bound is more than a name or a number."""
+        bounds = [self.render(bound) if bound is not None else "" for bound in (expr.low, expr.high)]
+        plain = all(re.fullmatch(r"\w*", bound) for bound in bounds)
+        colon = ":" if plain else f"{' ' if bounds[0] else ''}:{' ' if bounds[1] else ''}"
+        return f"{self.grouped(expr.base)}[{bounds[0]}{colon}{bounds[1]}]"
+
+    def _name(self, expr: Name, wanted: Target) -> str:
         name = expr.name
         if (text := self.local(name)) is not None:
             return text
@@ -85,40 +138,104 @@ class Scope(ABC):
             return _CONSTANTS[name]
         if isinstance(self.module.find(name), Const):
             return type_name(name)
-        for definition in self.module.definitions:
-            if isinstance(definition, Enum) and any(member.name == name for member in definition.members):
-                return f"{type_name(definition.name)}.{enum_member_name(name)}"
+        if (pair := self.inference.enum_member(name, wanted)) is not None:
+            return f"{type_name(pair[0].name)}.{enum_member_name(name)}"
         raise UnsupportedExpression(f"{name!r} means nothing here", expr)
 
     def _member(self, expr: Member) -> str:
-        if isinstance(expr.base, Name) and self.local(expr.base.name) is None:
-            found = self.module.find(expr.base.name)
-            if isinstance(found, Enum):
-                return f"{types.class_expression(found, self.module)}.{enum_member_name(expr.name)}"
-        return f"{self._grouped(expr.base)}.{field_name(expr.name)}"
+        base = self.kind(expr.base)
+        if base.kind == "names":
+            return self._outer(expr, base)
+        text = self.grouped(expr.base)
+        if base.lists > 1:
+            raise UnsupportedExpression("a member of lists within lists cannot be taken", expr)
+        name = _attribute(expr.name, base)
+        return f"[each.{name} for each in {text}]" if base.lists else f"{text}.{name}"
+
+    def _outer(self, expr: Member, base: Target) -> str:
+        """A member of an enum, or a definition of an included module."""
+        if isinstance(base.holder, Enum):
+            return f"{types.class_expression(base.holder, self.module)}.{enum_member_name(expr.name)}"
+        assert isinstance(base.holder, Module)
+        return f"{types.import_alias(base.holder)}.{type_name(expr.name)}"
+
+    def _compare(self, expr: Compare) -> str:
+        kinds = [self.inference.check(operand, self.kinds) for operand in expr.operands]
+        wanted = self.inference.compared(expr, self.kinds)
+        if any(kind.kind == "bytes" and not kind.lists for kind in kinds):
+            wanted = Target("bytes")
+        words = [self.grouped(expr.operands[0], wanted, _COMPARISON + 1)]
+        for sign, operand in zip(expr.operators, expr.operands[1:], strict=True):
+            null = isinstance(operand, Name) and operand.name == "null"
+            words += [
+                {"==": "is", "!=": "is not"}[sign] if null else sign,
+                self.grouped(operand, wanted, _COMPARISON + 1),
+            ]
+        return " ".join(words)
+
+
+def _attribute(name: str, base: Target) -> str:
+    """The Python attribute of a field, by what declares it."""
+    match base.holder:
+        case Record():
+            return attribute_name(name, located=any(field.at is not None for field in base.holder.fields))
+        case Extension():
+            return attribute_name(name, variant=True)
+    return field_name(name)
+
+
+def _level(expr: Expr, text: str) -> int:
+    """How tightly the outermost operator of a rendered expression binds."""
+    match expr:
+        case Ternary():
+            return _TERNARY
+        case Binary():
+            return _LEVELS[expr.operator]
+        case Unary():
+            return _NOT if expr.operator == "not" else _UNARY
+        case Compare() | IsCase():
+            return _COMPARISON
+        case Name():
+            return _COMPARISON if " " in text else _POSTFIX
+        case Call() if text.endswith(" is not None"):
+            return _COMPARISON
+        case Literal_() if text.startswith("-"):
+            return _UNARY
+    return _POSTFIX
 
 
 def text_of(expr: Expr) -> str:
     """The expression as an IDL reader would write it, for messages."""
-    if isinstance(expr, Name):
-        return expr.name
-    if isinstance(expr, Member):
-        return f"{text_of(expr.base)}.{expr.name}"
-    if isinstance(expr, Literal_):
-        return types.quoted(expr.value) if isinstance(expr.value, str | bytes) else str(expr.value)
-    if isinstance(expr, Binary):
-        return f"{text_of(expr.left)} {expr.operator} {text_of(expr.right)}"
-    if isinstance(expr, Unary):
-        return f"{expr.operator} {text_of(expr.operand)}"
-    if isinstance(expr, Compare):
-        words = [text_of(expr.operands[0])]
-        for operator, operand in zip(expr.operators, expr.operands[1:], strict=True):
-            words += [operator, text_of(operand)]
-        return " ".join(words)
-    if isinstance(expr, Call):
-        return f"{text_of(expr.function)}({', '.join(map(text_of, expr.arguments))})"
-    if isinstance(expr, Ternary):
-        return f"{text_of(expr.condition)} ? {text_of(expr.then)} : {text_of(expr.otherwise)}"
-    if isinstance(expr, Index):
-        return f"{text_of(expr.base)}[{text_of(expr.index)}]"
-    return "the expression"
+    match expr:
+        case Name():
+            return expr.name
+        case Member():
+            return f"{text_of(expr.base)}.{expr.name}"
+        case Literal_():
+            return types.quoted(expr.value) if isinstance(expr.value, str | bytes) else str(expr.value)
+        case Binary():
+            return f"{_part(expr.left)} {expr.operator} {_part(expr.right)}"
+        case Unary():
+            return f"not {_part(expr.operand)}" if expr.operator == "not" else f"-{_part(expr.operand)}"
+        case Compare():
+            words = [_part(expr.operands[0])]
+            for operator, operand in zip(expr.operators, expr.operands[1:], strict=True):
+                words += [operator, _part(operand)]
+            return " ".join(words)
+        case Call():
+            return f"{text_of(expr.function)}({', '.join(map(text_of, expr.arguments))})"
+        case Ternary():
+            return f"{_part(expr.condition)} ? {_part(expr.then)} : {_part(expr.otherwise)}"
+        case Index():
+            return f"{text_of(expr.base)}[{text_of(expr.index)}]"
+        case Slice():
+            low, high = ("" if bound is None else text_of(bound) for bound in (expr.low, expr.high))
+            return f"{text_of(expr.base)}[{low}:{high}]"
+        case IsCase():
+            return f"{_part(expr.value)} is {expr.case}"
+
+
+def _part(expr: Expr) -> str:
+    """An operand, in parentheses where it is itself made of operands of another kind."""
+    text = text_of(expr)
+    return f"({text})" if isinstance(expr, Ternary | Compare) else text

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ..diagnostics import Diagnostics
 from ..model import Const, Enum, Extension, Module, Record, SetOf, Struct, Table
+from ..syntax import CodecDef, VariantDef
 from . import types
+from .codecs import plan_codec
 from .declarations import DeclarationPlan, plan_declaration
 from .expressions import UnsupportedExpression
 from .names import type_name
+from .nesting import self_containing
+from .object_tables import ObjectTablePlan, plan_object_table
+from .record_rules import enum_table
 from .records import RecordPlan, plan_record
 from .structs import EnumPlan, FieldPlan, StructPlan, default_constant, plan_enum, plan_struct
-from .tables import TablePlan, plan_table
+from .tables import TablePlan, plan_table, reads_structs
 from .text import call, comment, docstring, wrapped
+from .variants import VariantPlan, plan_variant
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +70,12 @@ class ModulePlan:
     late_consts: list[ConstPlan]
     enums: list[EnumPlan]
     structs: list[StructPlan]
-    records: list[RecordPlan]
+    #: Functions that give numbers their members, as (name, class).
+    enum_tables: list[tuple[str, str]]
+    records: list[RecordPlan | VariantPlan]
     tables: list[TablePlan]
+    #: Tables over records.
+    object_tables: list[ObjectTablePlan]
     declarations: list[DeclarationPlan]
     types: list[TypePlan]
 
@@ -137,78 +147,107 @@ def plan_module(module: Module, *, command: str, runtime: str, diagnostics: Diag
     constants = [item for item in module.definitions if isinstance(item, Const)]
     consts = [_plan_const(item, module) for item in constants if types.is_builtin(item.type)]
     late_consts = [_plan_const(item, module) for item in constants if not types.is_builtin(item.type)]
-    records, tables, declarations = _plan_extensions(module, diagnostics)
+    bodies, tables, object_tables, declarations = _plan_extensions(module, diagnostics)
     diagnostics.raise_errors()
     entries = [TypePlan(e.name, e.spec_name, "enum", e.source_line, types.quoted(e.doc)) for e in enums]
-    return ModulePlan(
+    plan = ModulePlan(
         name=module.name,
         file=Path(module.file).name,
         digest=module.digest,
         command=command,
         runtime=runtime,
         docstring=docstring(module.doc or f"Codecs of {Path(module.file).name}."),
-        imports=_plan_imports(module, runtime, enums, structs, consts + late_consts, records, tables, declarations),
+        imports=Imports([], [], [], []),
         consts=consts,
         late_consts=late_consts,
         enums=enums,
         structs=structs,
-        records=records,
+        enum_tables=_enum_tables(bodies),
+        records=bodies,
         tables=tables,
+        object_tables=object_tables,
         declarations=declarations,
-        types=entries + [_plan_type(struct) for struct in structs] + [_plan_record_type(record) for record in records],
+        types=entries
+        + [_plan_type(struct) for struct in structs]
+        + [entry for body in bodies for entry in _plan_body_types(body)],
     )
+    return replace(plan, imports=_plan_imports(module, plan))
 
 
 def _plan_extensions(
     module: Module, diagnostics: Diagnostics
-) -> tuple[list[RecordPlan], list[TablePlan], list[DeclarationPlan]]:
-    records: list[RecordPlan] = []
+) -> tuple[list[RecordPlan | VariantPlan], list[TablePlan], list[ObjectTablePlan], list[DeclarationPlan]]:
+    bodies: list[RecordPlan | VariantPlan] = []
     tables: list[TablePlan] = []
+    object_tables: list[ObjectTablePlan] = []
     declarations: list[DeclarationPlan] = []
+    nested = self_containing(module)
     for item in module.definitions:
         try:
             if isinstance(item, Record):
-                records.append(plan_record(item))
+                bodies.append(plan_record(item, item.name in nested))
             elif isinstance(item, Table):
-                tables.append(plan_table(item))
+                if reads_structs(item):
+                    tables.append(plan_table(item))
+                else:
+                    object_tables.append(plan_object_table(item))
+            elif isinstance(item, Extension) and isinstance(item.syntax, VariantDef):
+                bodies.append(plan_variant(item, item.name in nested))
             elif isinstance(item, Extension):
                 declarations.append(plan_declaration(item))
+                if isinstance(item.syntax, CodecDef) and item.syntax.fields is not None:
+                    bodies += plan_codec(item)
         except UnsupportedExpression as error:
             diagnostics.error(error.message, error.location)
-    return records, tables, declarations
+    return bodies, tables, object_tables, declarations
 
 
-def _plan_imports(
-    module: Module,
-    runtime: str,
-    enums: list[EnumPlan],
-    structs: list[StructPlan],
-    consts: list[ConstPlan],
-    records: list[RecordPlan],
-    tables: list[TablePlan],
-    declarations: list[DeclarationPlan],
-) -> Imports:
-    hints = [f.hint for s in structs for f in s.fields] + [c.hint for c in consts]
-    standard = ["import enum as _enum"] if enums else []
+def _enum_tables(bodies: list[RecordPlan | VariantPlan]) -> list[tuple[str, str]]:
+    classes = {cls for body in bodies for record in _records_of(body) for cls in record.enums}
+    return [(enum_table(cls), cls) for cls in sorted(classes)]
+
+
+def _records_of(body: RecordPlan | VariantPlan) -> list[RecordPlan]:
+    return body.cases if isinstance(body, VariantPlan) else [body]
+
+
+def _plan_imports(module: Module, plan: ModulePlan) -> Imports:
+    hints = [f.hint for s in plan.structs for f in s.fields] + [c.hint for c in plan.consts + plan.late_consts]
+    records = [record for body in plan.records for record in _records_of(body)]
+    text = "\n".join(line for record in records for line in record.all_text)
+    text += "\n".join(line for declaration in plan.declarations for line in (*declaration.body, *declaration.value))
+    standard = ["import enum as _enum"] if plan.enums else []
     if any("_uuid." in text for text in hints):
         standard.append("import uuid as _uuid")
-    if declarations:
-        standard.append("from typing import Any as _Any")
-    codecs = sorted({struct.codec for struct in structs if struct.codec})
+    typing = ["Any as _Any"] if plan.declarations or records else []
+    if any(isinstance(body, VariantPlan) for body in plan.records):
+        typing.append("ClassVar as _ClassVar")
+    standard += [f"from typing import {name}" for name in typing]
+    codecs = sorted({struct.codec for struct in plan.structs if struct.codec})
+    text += "".join(table.rows + "".join(map("".join, table.columns)) for table in plan.object_tables)
     included = sorted({item.name for item in module.includes.values()})
     has_structs = {
         item.name for item in module.includes.values() if any(isinstance(d, Struct) for d in item.definitions)
     }
     own = [f"from . import {name} as _{name}" for name in included]
-    names = ["compact as _rt"] if structs or records else []
-    names += ["declaration as _decl"] if declarations else []
+    names = ["arrow_maps as _arrows"] if "_arrows." in text else []
+    names += ["columns as _columns"] if "_columns." in text else []
+    names += ["compact as _rt"] if plan.structs else []
+    names += ["declaration as _decl"] if plan.declarations else []
     names += ["record as _rec"] if records else []
+    used = {"_col": "record_columns", "_fn": "record_functions", "_in": "record_read", "_out": "record_write"}
+    names += [
+        f"{target} as {alias}"
+        for alias, target in used.items()
+        if f"{alias}." in text or (records and alias in ("_in", "_out"))
+    ]
     names += ["spec as _spec"]
-    names += ["table as _table"] if tables else []
-    runtime_import = [f"from {runtime} import {name}" for name in names]
-    if tables:
-        runtime_import.append(f"from {runtime}.compact.program import Leaf as _Leaf")
-    relative = runtime.startswith(".")
+    names += ["object_table as _objects"] if plan.object_tables else []
+    names += ["table as _table"] if plan.tables else []
+    runtime_import = [f"from {plan.runtime} import {name}" for name in sorted(names)]
+    if any(table.leaves for table in plan.tables):
+        runtime_import.append(f"from {plan.runtime}.compact.program import Leaf as _Leaf")
+    relative = plan.runtime.startswith(".")
     return Imports(
         standard=standard,
         outside=[f"from {package} import {name} as _codec_{name}" for package, name in codecs]
@@ -239,6 +278,18 @@ def _plan_type(struct: StructPlan) -> TypePlan:
     )
 
 
+def _plan_body_types(body: RecordPlan | VariantPlan) -> list[TypePlan]:
+    """A record's entry; a variant's, whose fields are its alternatives, and theirs."""
+    if isinstance(body, RecordPlan):
+        return [] if body.of_codec else [_plan_record_type(body)]
+    lines = []
+    for number, (name, case) in enumerate(zip(body.names, body.cases, strict=True), 1):
+        arguments = [types.quoted(name), str(number), case.name, '"optional"', "None", types.quoted(case.doc)]
+        lines += call("_spec.FieldSpec", arguments, indent=16)
+    entry = TypePlan(body.name, body.spec_name, "variant", body.source_line, types.quoted(body.doc), lines)
+    return [entry, *(_plan_record_type(case) for case in body.cases)]
+
+
 def _plan_record_type(record: RecordPlan) -> TypePlan:
     lines = []
     for number, planned in enumerate(record.fields, 1):
@@ -247,7 +298,7 @@ def _plan_record_type(record: RecordPlan) -> TypePlan:
         if planned.attr != planned.name:
             arguments.append(types.quoted(planned.attr))
         lines += call("_spec.FieldSpec", arguments, indent=16)
-    return TypePlan(record.name, record.spec_name, "record", record.source_line, types.quoted(record.doc), lines)
+    return TypePlan(record.name, record.spec_name, record.kind, record.source_line, types.quoted(record.doc), lines)
 
 
 def _spec_field(planned: FieldPlan) -> list[str]:

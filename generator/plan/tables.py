@@ -10,7 +10,7 @@ from . import types
 from .expressions import UnsupportedExpression
 from .text import call, docstring
 
-_ARROW = {
+ARROW_TYPES = {
     "bool": "bool", "i8": "int8", "i16": "int16", "i32": "int32", "i64": "int64", "double": "double", "string": "string",
     "binary": "binary", "list<string>": "list<string>",
 }  # fmt: skip
@@ -131,11 +131,11 @@ class _Planner:
         return _descend(self._places[steps[0]], steps[1:], expr)
 
     def _plan_column(self, column: TableColumn) -> ColumnPlan:
-        if column.type_name not in _ARROW:
+        if column.type_name not in ARROW_TYPES:
             raise UnsupportedExpression(f"{column.type_name!r} is not a column type", column.expression)
         self._used = set()
         expression = self._render(column.expression)
-        return ColumnPlan(column.name, _ARROW[column.type_name], expression, column.doc, tuple(sorted(self._used)))
+        return ColumnPlan(column.name, ARROW_TYPES[column.type_name], expression, column.doc, tuple(sorted(self._used)))
 
     def _render(self, expr: Expr) -> str:
         if isinstance(expr, Literal_):
@@ -189,6 +189,14 @@ class _Planner:
         number = self._leaves.index(leaf)
         self._used.add(number)
         return f"c.leaf({number})"
+
+
+def reads_structs(table: Table) -> bool:
+    """Whether the table's first loop starts at a struct, which is decoded straight to columns."""
+    if isinstance(table.source, Struct) or not table.loops:
+        return isinstance(table.source, Struct)
+    first = next((f for f in table.source.fields if f.name == _steps(table.loops[0].iterable)[0]), None)
+    return first is not None and isinstance(table.source.module.find(first.type.name), Struct)
 
 
 def tuple_text(names: tuple[str, ...]) -> str:

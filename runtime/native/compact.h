@@ -18,8 +18,9 @@ enum Wire {
     WIRE_MAP, WIRE_STRUCT, WIRE_UUID
 };
 
+/* The kinds whose values are varints stand side by side: see is_integer. */
 enum Kind {
-    KIND_BOOL, KIND_I8, KIND_I16, KIND_I32, KIND_I64, KIND_DOUBLE, KIND_BINARY, KIND_STRING, KIND_UUID, KIND_ENUM,
+    KIND_BOOL, KIND_I8, KIND_I16, KIND_I32, KIND_I64, KIND_ENUM, KIND_DOUBLE, KIND_BINARY, KIND_STRING, KIND_UUID,
     KIND_STRUCT, KIND_LIST, KIND_SET, KIND_MAP, KIND_COUNT
 };
 
@@ -106,6 +107,15 @@ load64(const uint8_t *p)
     return word;
 }
 
+static inline void
+store64(uint8_t *p, uint64_t word)
+{
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    word = __builtin_bswap64(word);
+#endif
+    memcpy(p, &word, sizeof word);
+}
+
 /* A varint near the end of the data or of more than 8 bytes. */
 const uint8_t *read_rare_varint(Input *in, const uint8_t *p, uint64_t *out);
 const uint8_t *skip_long_varint(Input *in, const uint8_t *p);
@@ -177,6 +187,30 @@ read_length(Input *in, const uint8_t *p, Py_ssize_t *length)
 
 /* The long form of a field header after its first byte; start is that byte. */
 const uint8_t *read_field_id(Input *in, const uint8_t *p, const uint8_t *start, int *id);
+
+/* The header of a field, or the stop byte; id is that of the field before and becomes this one's. */
+static inline const uint8_t *
+read_field_header(Input *in, const uint8_t *p, int *id, int *wire)
+{
+    const uint8_t *start = p;
+    if (unlikely(p >= in->end)) {
+        return truncated(in);
+    }
+    unsigned header = *p++;
+    *wire = header & 15;
+    if (*wire == WIRE_STOP) {
+        return p;
+    }
+    if (unlikely(header < 16)) {
+        int number = 0;
+        p = read_field_id(in, p, start, &number);
+        *id = number;
+        return p;
+    }
+    *id += header >> 4;
+    return unlikely(*id > 32767) ? fail(in, RULE_FIELD_ID, start) : p;
+}
+
 const uint8_t *read_list_header(Input *in, const uint8_t *p, Py_ssize_t *count, int *wire);
 const uint8_t *read_map_header(Input *in, const uint8_t *p, Py_ssize_t *count, int *key, int *value);
 
@@ -267,7 +301,7 @@ struct Codec {
     Py_ssize_t field_count;
     uint64_t bits; /* of those among the first 64 fields that have no shared value when absent */
     PyObject **blank; /* the slots of an instance before any field is read; borrowed, NULL for fields in bits */
-    Py_ssize_t nones; /* how many of them are None */
+    Py_ssize_t nones, others; /* how many of them are None, and how many are other values */
     Py_ssize_t slot_count;
     Py_ssize_t last_size; /* of the value encoded last: the next one is likely as large */
     PyTypeObject *cls;
@@ -313,7 +347,7 @@ field_by_id(const Codec *codec, int id)
 static inline int
 is_integer(int kind)
 {
-    return (kind >= KIND_I16 && kind <= KIND_I64) || kind == KIND_ENUM;
+    return kind >= KIND_I16 && kind <= KIND_ENUM;
 }
 
 /* Whether a wire type is what values of the type have in fields. */

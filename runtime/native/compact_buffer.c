@@ -5,6 +5,7 @@ typedef struct Buffer {
     PyObject_HEAD
     void *data;
     Py_ssize_t size;
+    Slab *slab; /* that data is a part of, or NULL */
 } Buffer;
 
 static int
@@ -23,7 +24,13 @@ buffer_length(PyObject *self)
 static void
 buffer_dealloc(PyObject *self)
 {
-    free(((Buffer *)self)->data);
+    Buffer *buffer = (Buffer *)self;
+    if (buffer->slab != NULL) {
+        slab_drop(buffer->slab);
+    }
+    else {
+        free(buffer->data);
+    }
     PyObject_Free(self);
 }
 
@@ -42,18 +49,26 @@ PyTypeObject Buffer_Type = {
 };
 
 PyObject *
-buffer_own(void *data, Py_ssize_t size)
+buffer_own(void *data, Py_ssize_t size, Slab *slab)
 {
     Buffer *buffer = PyObject_New(Buffer, &Buffer_Type);
+    const int inside = slab_owns(slab, data);
     if (buffer == NULL) {
-        free(data);
+        if (!inside) {
+            free(data);
+        }
         return NULL;
     }
-    void *fitted = size > 0 ? realloc(data, (size_t)size) : NULL;
-    if (size == 0) {
-        free(data);
-    }
-    buffer->data = fitted != NULL ? fitted : size > 0 ? data : NULL;
+    buffer->slab = inside ? slab_share(slab) : NULL;
+    buffer->data = data;
     buffer->size = size;
+    if (!inside && size == 0) {
+        free(data);
+        buffer->data = NULL;
+    }
+    else if (!inside) {
+        void *fitted = realloc(data, (size_t)size);
+        buffer->data = fitted != NULL ? fitted : data;
+    }
     return (PyObject *)buffer;
 }

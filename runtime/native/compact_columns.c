@@ -8,18 +8,8 @@ static const uint8_t *read_node(Table *table, const uint8_t *p, Node *node, int 
 static inline int
 add_data(Table *table, Leaf *leaf, const void *data, Py_ssize_t size)
 {
-    if (unlikely(leaf->data_room - leaf->data_size < size)) {
-        Py_ssize_t room = leaf->data_room ? leaf->data_room : 1024;
-        while (room - leaf->data_size < size) {
-            room *= 2;
-        }
-        uint8_t *grown = realloc(leaf->data, (size_t)room);
-        if (grown == NULL) {
-            fail(&table->in, RULE_MEMORY, table->in.begin);
-            return -1;
-        }
-        leaf->data = grown;
-        leaf->data_room = room;
+    if (unlikely(leaf->data_room - leaf->data_size < size) && grow_data(table, leaf, size)) {
+        return -1;
     }
     memcpy(leaf->data + leaf->data_size, data, (size_t)size);
     leaf->data_size += size;
@@ -130,36 +120,29 @@ read_list_leaf(Table *table, const uint8_t *p, const Type *type, Leaf *leaf, int
     return p;
 }
 
-/* A field's value into one leaf, whose row is the last of its level. */
+/* A field's value into a row of one leaf. */
 static inline const uint8_t *
-read_leaf(Table *table, const uint8_t *p, const Action *action, Leaf *leaf, int wire, int depth)
+read_leaf(Table *table, const uint8_t *p, const Action *action, Leaf *leaf, Py_ssize_t row, int wire, int depth)
 {
-    Py_ssize_t row = leaf->level->rows - 1;
+    leaf->valid[row] = 1;
+    if (leaf->kind == LEAF_INT) {
+        return read_number(table, p, leaf->type, (int64_t *)leaf->values + row);
+    }
     if (leaf->kind >= LEAF_BINARY) {
         leaf->data_size = leaf->offsets[row];
+        return leaf->kind <= LEAF_STRING ? read_block(table, p, leaf)
+                                         : read_list_leaf(table, p, &action->field->type, leaf, depth + 1);
     }
-    if (leaf->kind == LEAF_INT) {
-        p = read_number(table, p, leaf->type, (int64_t *)leaf->values + row);
-    }
-    else if (leaf->kind == LEAF_BINARY || leaf->kind == LEAF_STRING) {
-        p = read_block(table, p, leaf);
-    }
-    else if (leaf->kind == LEAF_BOOL) {
+    if (leaf->kind == LEAF_BOOL) {
         ((uint8_t *)leaf->values)[row] = wire == WIRE_TRUE;
+        return p;
     }
-    else if (leaf->kind == LEAF_DOUBLE) {
-        if (unlikely(table->in.end - p < 8)) {
-            return truncated(&table->in);
-        }
-        uint64_t bits = load64(p);
-        memcpy((double *)leaf->values + row, &bits, 8);
-        p += 8;
+    if (unlikely(table->in.end - p < 8)) {
+        return truncated(&table->in);
     }
-    else {
-        p = read_list_leaf(table, p, &action->field->type, leaf, depth + 1);
-    }
-    leaf->valid[row] = 1;
-    return p;
+    uint64_t bits = load64(p);
+    memcpy((double *)leaf->values + row, &bits, 8);
+    return p + 8;
 }
 
 /* ---- structs ---- */
@@ -198,22 +181,22 @@ read_rows(Table *table, const uint8_t *p, const Action *action, int depth)
     return p;
 }
 
+/* The value of a field of the struct that the last row of the action's level is read from. */
 static inline const uint8_t *
-read_action(Table *table, const uint8_t *p, Action *action, int wire, int depth)
+read_action(Table *table, const uint8_t *p, Action *action, Py_ssize_t row, int wire, int depth)
 {
-    if (action->rows) {
-        return read_rows(table, p, action, depth + 1);
+    Leaf *leaf = action->leaf;
+    if (leaf == NULL) {
+        return action->rows ? read_rows(table, p, action, depth + 1) : read_node(table, p, action->node, depth + 1);
     }
-    if (action->node != NULL) {
-        return read_node(table, p, action->node, depth + 1);
-    }
-    const uint8_t *end = p;
-    for (Leaf *leaf = action->leaf; end != NULL && leaf != NULL; leaf = leaf->next) {
-        end = read_leaf(table, p, action, leaf, wire, depth);
+    const uint8_t *end;
+    do {
+        end = read_leaf(table, p, action, leaf, row, wire, depth);
         if (unlikely(leaf == table->wanted.leaf) && end != NULL) {
-            table->dropped = !is_wanted(&table->wanted, leaf, leaf->level->rows - 1);
+            table->dropped = !is_wanted(&table->wanted, leaf, row);
         }
-    }
+        leaf = leaf->next;
+    } while (unlikely(leaf != NULL) && end != NULL);
     return end;
 }
 
@@ -231,24 +214,27 @@ find_action(Node *node, int id)
     return NULL;
 }
 
-static inline int
-check_required(Table *table, const Node *node, const uint8_t *stop)
+/* Reports the first required field that a struct lacks. */
+static COLD const uint8_t *
+lacks_required(Table *table, const Node *node, const uint8_t *stop)
 {
-    for (Py_ssize_t i = 0; i < node->required_count; i++) {
-        const Action *action = node->required[i];
-        if (unlikely(action->seen != node->visit)) {
+    for (Py_ssize_t i = 0; i < node->action_count; i++) {
+        const Action *action = &node->actions[i];
+        if (action->field->required && action->seen != node->visit) {
             fail(&table->in, RULE_REQUIRED, stop);
             trace_name(&table->trace, action->field->name);
-            return -1;
+            break;
         }
     }
-    return 0;
+    return NULL;
 }
 
 static const uint8_t *
 read_node(Table *table, const uint8_t *p, Node *node, int depth)
 {
     Input *in = &table->in;
+    const Py_ssize_t row = table->levels[node->level].rows - 1;
+    Py_ssize_t missing = node->required_count;
     int last = 0, members = 0;
     if (unlikely(depth > in->max_depth)) {
         return fail(in, RULE_DEPTH, p);
@@ -256,32 +242,18 @@ read_node(Table *table, const uint8_t *p, Node *node, int depth)
     node->visit++;
     for (;;) {
         const uint8_t *start = p;
-        if (unlikely(p >= in->end)) {
-            return truncated(in);
+        int wire;
+        p = read_field_header(in, p, &last, &wire);
+        if (unlikely(p == NULL)) {
+            return NULL;
         }
-        unsigned header = *p++;
-        int wire = header & 15;
         if (unlikely(node->is_union) && (wire == WIRE_STOP) != members) {
             return fail(in, members ? RULE_MEMBERS : RULE_NO_MEMBER, start);
         }
         if (wire == WIRE_STOP) {
-            return check_required(table, node, start) ? NULL : p;
+            return unlikely(missing) ? lacks_required(table, node, start) : p;
         }
         members = 1;
-        if (likely(header > 15)) {
-            last += header >> 4;
-            if (unlikely(last > 32767)) {
-                return fail(in, RULE_FIELD_ID, start);
-            }
-        }
-        else {
-            int id;
-            p = read_field_id(in, p, start, &id);
-            if (unlikely(p == NULL)) {
-                return NULL;
-            }
-            last = id;
-        }
         Action *action = find_action(node, last);
         if (action == NULL || unlikely(wire != action->wire && !(action->wire == WIRE_TRUE && wire == WIRE_FALSE))) {
             p = skip_field(in, p, wire, in->max_depth - depth, start);
@@ -293,8 +265,11 @@ read_node(Table *table, const uint8_t *p, Node *node, int depth)
         if (unlikely(action->seen == node->visit)) {
             reset_action(table, action);
         }
-        action->seen = node->visit;
-        p = read_action(table, p, action, wire, depth);
+        else {
+            action->seen = node->visit;
+            missing -= action->field->required;
+        }
+        p = read_action(table, p, action, row, wire, depth);
         if (unlikely(p == NULL)) {
             trace_name(&table->trace, action->field->name);
             return NULL;

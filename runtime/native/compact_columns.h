@@ -9,6 +9,9 @@
 
 enum LeafKind { LEAF_INT, LEAF_BOOL, LEAF_DOUBLE, LEAF_BINARY, LEAF_STRING, LEAF_JOIN, LEAF_INTS, LEAF_KIND_COUNT };
 
+/* One allocation that many arrays are parts of. */
+typedef struct Slab Slab;
+
 /* A column under construction. Fixed-width leaves rely on zeros beyond the rows that were set. */
 typedef struct Level Level;
 
@@ -56,7 +59,6 @@ struct Node {
     uint64_t visit;
     Action *actions;
     Py_ssize_t action_count, required_count;
-    Action **required;
     Action *direct[DIRECT_ACTIONS]; /* by small id */
 };
 
@@ -92,6 +94,7 @@ typedef struct Table {
     Py_ssize_t leaf_count;
     Level *levels;
     Py_ssize_t level_count;
+    Slab *slab; /* what most arrays are in, NULL when there is little to read */
     Wanted wanted;
     int dropped; /* the current row is not wanted */
     Failure *failures;
@@ -108,13 +111,28 @@ void table_free(Table *table);
 /* Reads one buffer; without Python API. -1 means that the rule and position are in table->in, and that there are no rows of it. */
 int table_read(Table *table, const uint8_t *begin, const uint8_t *end, Py_ssize_t number, int max_depth, Py_ssize_t max_elements);
 
-/* A bytes-like object that owns malloc'ed data, cut to size; frees it when it cannot be made. */
-PyObject *buffer_own(void *data, Py_ssize_t size);
+/* A bytes-like object that owns data, cut to size, or its share in the slab that data is in. */
+PyObject *buffer_own(void *data, Py_ssize_t size, Slab *slab);
+
+#define SLAB_ALIGNMENT 64
+/* A zeroed slab, or NULL when there is no memory for it. */
+Slab *slab_new(size_t size);
+/* Its next part, or NULL when less is left; a part takes a multiple of the alignment. */
+void *slab_take(Slab *slab, size_t size);
+int slab_owns(const Slab *slab, const void *memory);
+/* These need the GIL. */
+Slab *slab_share(Slab *slab);
+void slab_drop(Slab *slab);
 
 int wanted_init(Table *table, PyObject *keep);
 int is_wanted(const Wanted *wanted, const Leaf *leaf, Py_ssize_t row);
 
-int grow_level(Level *level);
+int grow_level(const Table *table, Level *level);
+int grow_data(Table *table, Leaf *leaf, Py_ssize_t size);
+/* Makes room for the rows of all bytes, going by those found in the bytes read so far. */
+void make_room(Table *table, Py_ssize_t bytes, Py_ssize_t read);
+/* Gives up an array. */
+void free_array(const Table *table, void *array);
 /* Takes the rows from first on away, and those of deeper levels that belong to them. */
 void truncate_rows(Table *table, Py_ssize_t number, Py_ssize_t first);
 /* Undoes what an earlier occurrence of a field brought, since the last one counts. */
@@ -124,7 +142,7 @@ static inline int
 begin_row(Table *table, int number, int64_t ordinal)
 {
     Level *level = &table->levels[number];
-    if (unlikely(level->rows == level->room) && grow_level(level)) {
+    if (unlikely(level->rows == level->room) && grow_level(table, level)) {
         fail(&table->in, RULE_MEMORY, table->in.begin);
         return -1;
     }

@@ -1,173 +1,6 @@
 /* Decoding to instances of the generated classes, filled by slot offset without running __init__. */
 #include "compact_decode.h"
 
-/* ---- numbers ---- */
-
-/* A member of an enum whose numbers are far apart, or the number that no member has. */
-static PyObject *
-rare_member(const Type *type, int64_t number)
-{
-    if (PyTuple_CheckExact(type->members)) {
-        return PyLong_FromLongLong(number);
-    }
-    PyObject *value = PyLong_FromLongLong(number);
-    PyObject *member = value == NULL ? NULL : PyDict_GetItemWithError(type->members, value);
-    if (member == NULL) {
-        if (PyErr_Occurred()) {
-            Py_CLEAR(value);
-        }
-        return value;
-    }
-    Py_INCREF(member);
-    Py_DECREF(value);
-    return member;
-}
-
-static inline PyObject *
-enum_member(const Type *type, int64_t number)
-{
-    int64_t index = number - type->low;
-    if (likely(index >= 0 && index < type->dense)) {
-        PyObject *member = PyTuple_GET_ITEM(type->members, index);
-        if (likely(member != Py_None)) {
-            return Py_NewRef(member);
-        }
-    }
-    return rare_member(type, number);
-}
-
-static inline const uint8_t *
-read_integer(Reader *r, const uint8_t *p, const Type *type, PyObject **out)
-{
-    uint64_t value;
-    const uint8_t *end = read_varint(&r->in, p, &value);
-    if (unlikely(end == NULL)) {
-        return NULL;
-    }
-    if (type->kind != KIND_I64) {
-        if (unlikely(type->kind == KIND_I16 && value >> 16)) {
-            return fail(&r->in, RULE_I16, p);
-        }
-        if (unlikely(value >> 32)) {
-            return fail(&r->in, RULE_I32, p);
-        }
-        if (type->kind == KIND_ENUM) {
-            *out = enum_member(type, unzigzag(value));
-            return *out == NULL ? NULL : end;
-        }
-    }
-    *out = new_int(unzigzag(value));
-    return unlikely(*out == NULL) ? NULL : end;
-}
-
-/* ---- containers ---- */
-
-/* A count is only a claim, so that a list starts with room for no more items than this and grows as they come. */
-#define FIRST_ITEMS 4096
-
-static COLD int
-grow_list(PyListObject *list, Py_ssize_t count)
-{
-    Py_ssize_t room = list->allocated * 2 < count ? list->allocated * 2 : count;
-    PyObject **items = PyMem_Realloc(list->ob_item, (size_t)room * sizeof(PyObject *));
-    if (items == NULL) {
-        PyErr_NoMemory();
-        return -1;
-    }
-    list->ob_item = items;
-    list->allocated = room;
-    return 0;
-}
-
-/* A list without items that is going to have count, not yet seen by the garbage collector. */
-static inline PyObject *
-new_list(Py_ssize_t count)
-{
-    PyListObject *list = PyObject_GC_New(PyListObject, &PyList_Type);
-    if (unlikely(list == NULL)) {
-        return NULL;
-    }
-    Py_SET_SIZE(list, 0);
-    list->ob_item = NULL;
-    list->allocated = 0;
-    if (count > 0) {
-        list->allocated = count < FIRST_ITEMS ? count : FIRST_ITEMS;
-        list->ob_item = PyMem_New(PyObject *, list->allocated);
-        if (unlikely(list->ob_item == NULL)) {
-            list->allocated = 0;
-            Py_DECREF(list);
-            return PyErr_NoMemory();
-        }
-    }
-    return (PyObject *)list;
-}
-
-static const uint8_t *
-read_list(Reader *r, const uint8_t *p, const Type *type, int depth, PyObject **out)
-{
-    const uint8_t *start = p;
-    Py_ssize_t count;
-    int wire;
-    if (unlikely(depth > r->in.max_depth)) {
-        return fail(&r->in, RULE_DEPTH, p);
-    }
-    p = read_list_header(&r->in, p, &count, &wire);
-    if (unlikely(p == NULL)) {
-        return NULL;
-    }
-    const Type *value = type->value;
-    if (unlikely(count && !element_fits(value, wire))) {
-        return fail(&r->in, RULE_ELEMENT, start);
-    }
-    if (take_elements(r, count, start)) {
-        return NULL;
-    }
-    if (type->indices != NULL) {
-        return read_chosen(r, p, type, count, wire, depth, out);
-    }
-    PyObject *list = new_list(count);
-    if (unlikely(list == NULL)) {
-        return NULL;
-    }
-    for (Py_ssize_t i = 0; i < count; i++) {
-        PyObject *item = NULL;
-        if (value->kind == KIND_STRUCT) {
-            p = read_struct(r, p, value->codec, depth + 1, &item);
-        }
-        else if (is_integer(value->kind)) {
-            p = read_integer(r, p, value, &item);
-        }
-        else if (value->kind == KIND_STRING) {
-            p = read_text(r, p, &item);
-        }
-        else {
-            p = read_value(r, p, value, depth + 1, &item);
-        }
-        if (unlikely(p == NULL)) {
-            trace_index(&r->trace, i);
-            Py_DECREF(list);
-            return NULL;
-        }
-        if (unlikely(i == ((PyListObject *)list)->allocated) && grow_list((PyListObject *)list, count)) {
-            Py_DECREF(item);
-            Py_DECREF(list);
-            return NULL;
-        }
-        PyList_SET_ITEM(list, i, item);
-        Py_SET_SIZE(list, i + 1);
-    }
-    if (type->track || type->hashed) {
-        PyObject_GC_Track(list);
-    }
-    if (type->hashed) {
-        *out = PySet_New(list);
-        Py_DECREF(list);
-        return *out == NULL ? NULL : p;
-    }
-    *out = list;
-    return p;
-}
-
 const uint8_t *
 read_value(Reader *r, const uint8_t *p, const Type *type, int depth, PyObject **out)
 {
@@ -235,8 +68,8 @@ fill_absent(Reader *r, const Codec *codec, PyObject *self, const uint8_t *stop)
 static const uint8_t *
 read_fields(Reader *r, const uint8_t *p, const Codec *codec, int depth, PyObject **out)
 {
-    const uint8_t *end = r->in.end, *start;
-    int last = 0;
+    const uint8_t *start;
+    int last = 0, wire;
     uint64_t missing = codec->bits;
     PyObject *self = new_instance(codec);
     if (unlikely(self == NULL)) {
@@ -244,29 +77,12 @@ read_fields(Reader *r, const uint8_t *p, const Codec *codec, int depth, PyObject
     }
     for (;;) {
         start = p;
-        if (unlikely(p >= end)) {
-            truncated(&r->in);
+        p = read_field_header(&r->in, p, &last, &wire);
+        if (unlikely(p == NULL)) {
             goto fail;
         }
-        unsigned header = *p++;
-        int wire = header & 15;
         if (wire == WIRE_STOP) {
             break;
-        }
-        if (likely(header > 15)) {
-            last += header >> 4;
-            if (unlikely(last > 32767)) {
-                fail(&r->in, RULE_FIELD_ID, start);
-                goto fail;
-            }
-        }
-        else {
-            int id;
-            p = read_field_id(&r->in, p, start, &id);
-            if (unlikely(p == NULL)) {
-                goto fail;
-            }
-            last = id;
         }
         const Field *field = field_by_id(codec, last);
         if (unlikely(field == NULL || !wire_fits(&field->type, wire))) {

@@ -35,10 +35,10 @@ const uint8_t *read_struct(Reader *r, const uint8_t *p, const Codec *codec, int 
 const uint8_t *read_union(Reader *r, const uint8_t *p, const Codec *codec, int depth, PyObject **out);
 /* A value at nesting level depth, its own when it is a struct or container. */
 const uint8_t *read_value(Reader *r, const uint8_t *p, const Type *type, int depth, PyObject **out);
+const uint8_t *read_list(Reader *r, const uint8_t *p, const Type *type, int depth, PyObject **out);
 const uint8_t *read_map(Reader *r, const uint8_t *p, const Type *type, int depth, PyObject **out);
-/* Only the chosen ones of a list's elements. */
-const uint8_t *
-read_chosen(Reader *r, const uint8_t *p, const Type *type, Py_ssize_t count, int wire, int depth, PyObject **out);
+/* A member of an enum whose numbers are far apart, or the number that no member has. */
+PyObject *rare_member(const Type *type, int64_t number);
 
 static inline PyObject *
 new_int(int64_t number)
@@ -47,6 +47,43 @@ new_int(int64_t number)
         return Py_NewRef(small_ints[number]);
     }
     return PyLong_FromLongLong(number);
+}
+
+static inline PyObject *
+enum_member(const Type *type, int64_t number)
+{
+    int64_t index = number - type->low;
+    if (likely(index >= 0 && index < type->dense)) {
+        PyObject *member = PyTuple_GET_ITEM(type->members, index);
+        if (likely(member != Py_None)) {
+            return Py_NewRef(member);
+        }
+    }
+    return rare_member(type, number);
+}
+
+static inline const uint8_t *
+read_integer(Reader *r, const uint8_t *p, const Type *type, PyObject **out)
+{
+    uint64_t value;
+    const uint8_t *end = read_varint(&r->in, p, &value);
+    if (unlikely(end == NULL)) {
+        return NULL;
+    }
+    if (type->kind != KIND_I64) {
+        if (unlikely(type->kind == KIND_I16 && value >> 16)) {
+            return fail(&r->in, RULE_I16, p);
+        }
+        if (unlikely(value >> 32)) {
+            return fail(&r->in, RULE_I32, p);
+        }
+        if (type->kind == KIND_ENUM) {
+            *out = enum_member(type, unzigzag(value));
+            return *out == NULL ? NULL : end;
+        }
+    }
+    *out = new_int(unzigzag(value));
+    return unlikely(*out == NULL) ? NULL : end;
 }
 
 static inline int
@@ -76,11 +113,10 @@ new_instance(const Codec *codec)
         }
         /* None is by far the most frequent of them: its references are counted at once. */
         Py_SET_REFCNT(Py_None, Py_REFCNT(Py_None) + codec->nones);
-        while (slot < last) {
-            PyObject *value = *blank++;
-            *slot++ = value;
-            if (unlikely(value != NULL && value != Py_None)) {
-                Py_INCREF(value);
+        memcpy(slot, blank, (size_t)((char *)last - (char *)slot));
+        for (; unlikely(codec->others) && slot < last; slot++) {
+            if (*slot != Py_None) {
+                Py_XINCREF(*slot);
             }
         }
         return self;

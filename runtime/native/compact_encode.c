@@ -1,7 +1,7 @@
 /* Encoding of instances of the generated classes, every value checked. */
 #include "compact_encode.h"
 
-static int write_struct(Writer *w, const Codec *codec, PyObject *value, int depth);
+static uint8_t *write_struct(Writer *w, uint8_t *p, const Codec *codec, PyObject *value, int depth);
 
 /* The value of an int of one digit, the common case; 0 when it has more. */
 static inline int
@@ -22,13 +22,13 @@ small_int(PyObject *value, int64_t *number)
     return 1;
 }
 
-static int
-write_int(Writer *w, const Type *type, PyObject *value)
+static inline uint8_t *
+write_int(Writer *w, uint8_t *p, const Type *type, PyObject *value)
 {
     int64_t number;
     if (unlikely(!PyLong_Check(value) || PyBool_Check(value) || !small_int(value, &number))) {
         if (large_int(w, type, value, &number)) {
-            return -1;
+            return NULL;
         }
     }
     if (type->kind != KIND_I64) {
@@ -37,47 +37,47 @@ write_int(Writer *w, const Type *type, PyObject *value)
             return unfit_range(w, type->kind == KIND_ENUM ? "i32" : kind_names[type->kind]);
         }
     }
-    if (ensure(w, SMALL)) {
-        return -1;
+    p = ensure(w, p, SMALL);
+    if (unlikely(p == NULL)) {
+        return NULL;
     }
     if (type->kind == KIND_I8) {
-        *w->p++ = (uint8_t)number;
+        *p = (uint8_t)number;
+        return p + 1;
     }
-    else {
-        put_zigzag(w, number);
-    }
-    return 0;
+    return put_zigzag(p, number);
 }
 
 /* ---- containers ---- */
 
 /* Writes the elements of a list or tuple, which code called meanwhile may change. */
-int
-write_elements(Writer *w, const Type *type, PyObject *items, int depth)
+uint8_t *
+write_elements(Writer *w, uint8_t *p, const Type *type, PyObject *items, int depth)
 {
     Py_ssize_t count = PySequence_Fast_GET_SIZE(items);
-    if (ensure(w, SMALL)) {
-        return -1;
+    p = ensure(w, p, SMALL);
+    if (unlikely(p == NULL)) {
+        return NULL;
     }
-    put_list_header(w, count, type->value->wire);
+    p = put_list_header(p, count, type->value->wire);
     for (Py_ssize_t i = 0; i < count; i++) {
         if (unlikely(PySequence_Fast_GET_SIZE(items) != count)) {
             PyErr_SetString(PyExc_RuntimeError, "a list changed its size while it was encoded");
-            return -1;
+            return NULL;
         }
         PyObject *item = Py_NewRef(PySequence_Fast_GET_ITEM(items, i));
-        int failed = write_value(w, type->value, item, depth + 1);
+        p = write_value(w, p, type->value, item, depth + 1);
         Py_DECREF(item);
-        if (unlikely(failed)) {
+        if (unlikely(p == NULL)) {
             trace_index(&w->trace, i);
-            return -1;
+            return NULL;
         }
     }
-    return 0;
+    return p;
 }
 
-static int
-write_list(Writer *w, const Type *type, PyObject *value, int depth)
+static uint8_t *
+write_list(Writer *w, uint8_t *p, const Type *type, PyObject *value, int depth)
 {
     int sequence = PyList_Check(value) || PyTuple_Check(value);
     if (unlikely(!sequence && !(type->kind == KIND_SET && PyAnySet_Check(value)))) {
@@ -86,66 +86,74 @@ write_list(Writer *w, const Type *type, PyObject *value, int depth)
     if (unlikely(depth > MAX_ENCODE_DEPTH)) {
         return unfit(w, "depth");
     }
-    return sequence ? write_elements(w, type, value, depth) : write_set(w, type, value, depth);
+    return sequence ? write_elements(w, p, type, value, depth) : write_set(w, p, type, value, depth);
 }
 
-int
-write_value(Writer *w, const Type *type, PyObject *value, int depth)
+uint8_t *
+write_value(Writer *w, uint8_t *p, const Type *type, PyObject *value, int depth)
 {
     switch (type->kind) {
     case KIND_I8: case KIND_I16: case KIND_I32: case KIND_I64: case KIND_ENUM:
-        return write_int(w, type, value);
+        return write_int(w, p, type, value);
     case KIND_BINARY:
-        return write_binary(w, value);
+        return write_binary(w, p, value);
     case KIND_STRING:
-        return write_text(w, value);
+        return write_text(w, p, value);
     case KIND_STRUCT:
-        return write_struct(w, type->codec, value, depth);
+        return write_struct(w, p, type->codec, value, depth);
     case KIND_LIST: case KIND_SET:
-        return write_list(w, type, value, depth);
+        return write_list(w, p, type, value, depth);
     case KIND_MAP:
-        return write_map(w, type, value, depth);
+        return write_map(w, p, type, value, depth);
     case KIND_DOUBLE:
-        return write_double(w, value);
+        return write_double(w, p, value);
     case KIND_UUID:
-        return write_uuid(w, type, value);
+        return write_uuid(w, p, type, value);
     default:
         if (!PyBool_Check(value)) {
             return unfit_type(w, "a bool", value);
         }
-        if (ensure(w, SMALL)) {
-            return -1;
+        p = ensure(w, p, SMALL);
+        if (p == NULL) {
+            return NULL;
         }
-        *w->p++ = value == Py_True ? 1 : 2;
-        return 0;
+        *p = value == Py_True ? 1 : 2;
+        return p + 1;
     }
 }
 
 /* ---- structs and unions ---- */
 
-static int
-write_field(Writer *w, const Field *field, PyObject *value, int last, int depth)
+static inline uint8_t *
+write_field(Writer *w, uint8_t *p, const Field *field, PyObject *value, int last, int depth)
 {
-    int failed = ensure(w, SMALL);
-    if (failed) {
-        return -1;
+    const Type *type = &field->type;
+    p = ensure(w, p, SMALL);
+    if (unlikely(p == NULL)) {
+        return NULL;
     }
-    if (field->type.kind == KIND_BOOL) {
+    if (type->kind == KIND_BOOL) {
         if (likely(PyBool_Check(value))) {
-            put_field_header(w, last, field->id, value == Py_True ? WIRE_TRUE : WIRE_FALSE);
+            return put_field_header(p, last, field->id, value == Py_True ? WIRE_TRUE : WIRE_FALSE);
         }
-        else {
-            failed = unfit_type(w, "a bool", value);
-        }
+        p = unfit_type(w, "a bool", value);
     }
     else {
-        put_field_header(w, last, field->id, field->type.wire);
-        failed = write_value(w, &field->type, value, depth + 1);
+        p = put_field_header(p, last, field->id, type->wire);
+        if (PyLong_Check(value) && is_integer(type->kind)) {
+            p = write_int(w, p, type, value);
+        }
+        else {
+            /* Code that is called meanwhile may empty the slot. */
+            Py_INCREF(value);
+            p = write_value(w, p, type, value, depth + 1);
+            Py_DECREF(value);
+        }
     }
-    if (unlikely(failed)) {
+    if (unlikely(p == NULL)) {
         trace_name(&w->trace, field->name);
     }
-    return failed;
+    return p;
 }
 
 /* The slot's content, which must be set; borrowed. */
@@ -159,12 +167,11 @@ filled_slot(PyObject *self, Py_ssize_t offset, PyObject *name)
     return value;
 }
 
-static int
-write_fields(Writer *w, const Codec *codec, PyObject *self, int depth)
+static uint8_t *
+write_fields(Writer *w, uint8_t *p, const Codec *codec, PyObject *self, int depth)
 {
     int last = 0;
-    for (Py_ssize_t i = 0; i < codec->field_count; i++) {
-        const Field *field = &codec->fields[i];
+    for (const Field *field = codec->fields, *end = field + codec->field_count; field < end; field++) {
         PyObject *value = filled_slot(self, field->offset, field->name);
         if (value == Py_None) {
             if (unlikely(field->required)) {
@@ -174,29 +181,28 @@ write_fields(Writer *w, const Codec *codec, PyObject *self, int depth)
             continue;
         }
         if (unlikely(value == NULL)) {
-            return -1;
+            return NULL;
         }
-        Py_INCREF(value);
-        int failed = write_field(w, field, value, last, depth);
-        Py_DECREF(value);
-        if (unlikely(failed)) {
-            return -1;
+        p = write_field(w, p, field, value, last, depth);
+        if (unlikely(p == NULL)) {
+            return NULL;
         }
         last = field->id;
     }
-    if (ensure(w, SMALL)) {
-        return -1;
+    p = ensure(w, p, SMALL);
+    if (unlikely(p == NULL)) {
+        return NULL;
     }
-    *w->p++ = 0;
-    return 0;
+    *p = 0;
+    return p + 1;
 }
 
-static int
-write_unknown_member(Writer *w, const Codec *codec, PyObject *self, PyObject *id)
+static uint8_t *
+write_unknown_member(Writer *w, uint8_t *p, const Codec *codec, PyObject *self, PyObject *id)
 {
     PyObject *raw = filled_slot(self, codec->raw_at, NULL), *wire = filled_slot(self, codec->wire_at, NULL);
     if (raw == NULL || wire == NULL) {
-        return -1;
+        return NULL;
     }
     if (!PyBytes_Check(raw) || !PyLong_Check(wire) || !PyLong_Check(id)) {
         return unfit(w, "member");
@@ -206,19 +212,16 @@ write_unknown_member(Writer *w, const Codec *codec, PyObject *self, PyObject *id
     if (number < -32768 || number > 32767 || type < WIRE_TRUE || type > WIRE_UUID) {
         return unfit(w, "member");
     }
-    if (ensure(w, SMALL)) {
-        return -1;
-    }
-    put_field_header(w, 0, (int)number, (int)type);
-    return write_bytes(w, PyBytes_AS_STRING(raw), PyBytes_GET_SIZE(raw));
+    p = ensure(w, p, SMALL);
+    return p == NULL ? NULL : write_bytes(w, put_field_header(p, 0, (int)number, (int)type), PyBytes_AS_STRING(raw), PyBytes_GET_SIZE(raw));
 }
 
-static int
-write_union(Writer *w, const Codec *codec, PyObject *self, int depth)
+static uint8_t *
+write_union(Writer *w, uint8_t *p, const Codec *codec, PyObject *self, int depth)
 {
     PyObject *kind = filled_slot(self, codec->kind_at, NULL), *id = filled_slot(self, codec->id_at, NULL);
     if (kind == NULL || id == NULL) {
-        return -1;
+        return NULL;
     }
     Field *field = NULL;
     if (kind != Py_None && PyLong_Check(id)) {
@@ -226,52 +229,47 @@ write_union(Writer *w, const Codec *codec, PyObject *self, int depth)
         long number = PyLong_AsLongAndOverflow(id, &overflow);
         field = number >= -32768 && number <= 32767 && !overflow ? field_by_id(codec, (int)number) : NULL;
     }
-    int failed;
     if (field != NULL) {
         PyObject *value = filled_slot(self, codec->value_at, NULL);
-        if (value == NULL) {
-            return -1;
-        }
-        Py_INCREF(value);
-        failed = write_field(w, field, value, 0, depth);
-        Py_DECREF(value);
+        p = value == NULL ? NULL : write_field(w, p, field, value, 0, depth);
     }
     else {
-        failed = write_unknown_member(w, codec, self, id);
+        p = write_unknown_member(w, p, codec, self, id);
     }
-    if (failed || ensure(w, SMALL)) {
-        return -1;
+    p = p == NULL ? NULL : ensure(w, p, SMALL);
+    if (p == NULL) {
+        return NULL;
     }
-    *w->p++ = 0;
-    return 0;
+    *p = 0;
+    return p + 1;
 }
 
-static int
-write_custom(Writer *w, const Codec *codec, PyObject *value)
+static uint8_t *
+write_custom(Writer *w, uint8_t *p, const Codec *codec, PyObject *value)
 {
     PyObject *bytes = PyObject_CallMethod(codec->custom, "write", "O", value);
     if (bytes == NULL) {
-        return -1;
+        return NULL;
     }
-    int failed = write_buffer(w, bytes, 0);
+    p = write_buffer(w, p, bytes, 0);
     Py_DECREF(bytes);
-    return failed;
+    return p;
 }
 
-static int
-write_struct(Writer *w, const Codec *codec, PyObject *value, int depth)
+static uint8_t *
+write_struct(Writer *w, uint8_t *p, const Codec *codec, PyObject *value, int depth)
 {
     if (unlikely(depth > MAX_ENCODE_DEPTH)) {
         return unfit(w, "depth");
     }
     if (codec->kind == CODEC_CUSTOM) {
-        return write_custom(w, codec, value);
+        return write_custom(w, p, codec, value);
     }
     if (unlikely(!PyObject_TypeCheck(value, codec->cls))) {
         const char *name = PyUnicode_AsUTF8(codec->name);
-        return name == NULL ? -1 : unfit_type(w, name, value);
+        return name == NULL ? NULL : unfit_type(w, name, value);
     }
-    return codec->kind == CODEC_UNION ? write_union(w, codec, value, depth) : write_fields(w, codec, value, depth);
+    return codec->kind == CODEC_UNION ? write_union(w, p, codec, value, depth) : write_fields(w, p, codec, value, depth);
 }
 
 /* ---- the method ---- */
@@ -341,14 +339,14 @@ codec_encode(PyObject *self, PyObject *const *args, Py_ssize_t count)
     if (w.bytes == NULL) {
         return NULL;
     }
-    w.p = (uint8_t *)PyBytes_AS_STRING(w.bytes);
-    w.end = w.p + room;
-    if (write_struct(&w, codec, args[0], 1)) {
+    w.end = (uint8_t *)PyBytes_AS_STRING(w.bytes) + room;
+    const uint8_t *p = write_struct(&w, (uint8_t *)PyBytes_AS_STRING(w.bytes), codec, args[0], 1);
+    if (p == NULL) {
         raise_unfit(&w, codec);
         Py_CLEAR(w.bytes);
     }
     else {
-        ((Codec *)codec)->last_size = w.p - (uint8_t *)PyBytes_AS_STRING(w.bytes);
+        ((Codec *)codec)->last_size = p - (uint8_t *)PyBytes_AS_STRING(w.bytes);
         _PyBytes_Resize(&w.bytes, codec->last_size);
     }
     Py_XDECREF(w.detail);

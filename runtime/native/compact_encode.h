@@ -1,4 +1,7 @@
-/* What the parts of the encoder share. Functions return 0, or -1 with the writer's key or a Python exception set. */
+/* What the parts of the encoder share.
+ *
+ * A position in the output is a pointer that every function takes and returns, NULL meaning that the writer's key or a Python
+ * exception is set. */
 #ifndef LAKECODEC_COMPACT_ENCODE_H
 #define LAKECODEC_COMPACT_ENCODE_H
 
@@ -8,105 +11,123 @@
 
 typedef struct Writer {
     PyObject *bytes; /* grown by doubling, cut at the end */
-    uint8_t *p, *end;
+    uint8_t *end;    /* of its room */
     int text;
     const char *key; /* of ENCODE_RULES, NULL when a Python exception is set */
     PyObject *detail; /* what the rule's words are followed by, or NULL */
     Trace trace;
 } Writer;
 
-int unfit(Writer *w, const char *key);
+/* These record why a value cannot be written, and return NULL. */
+uint8_t *unfit(Writer *w, const char *key);
 /* The value has the wrong type; words says what is needed. */
-int unfit_type(Writer *w, const char *words, PyObject *value);
-int unfit_range(Writer *w, const char *kind);
-int grow(Writer *w, Py_ssize_t size);
+uint8_t *unfit_type(Writer *w, const char *words, PyObject *value);
+uint8_t *unfit_range(Writer *w, const char *kind);
+
+/* The position, moved with all that is written, where there is room for size bytes more. */
+uint8_t *grow(Writer *w, uint8_t *p, Py_ssize_t size);
 /* The bytes of any object with a buffer, after their length when counted. */
-int write_buffer(Writer *w, PyObject *value, int counted);
+uint8_t *write_buffer(Writer *w, uint8_t *p, PyObject *value, int counted);
 
-/* The number of an int of any size or of another integral object, for a type that holds ints. */
+/* The number of an int of any size or of another integral object, for a type that holds ints; 0 or -1. */
 int large_int(Writer *w, const Type *type, PyObject *value, int64_t *number);
-int write_double(Writer *w, PyObject *value);
-int write_binary(Writer *w, PyObject *value);
-int write_text(Writer *w, PyObject *value);
-int write_uuid(Writer *w, const Type *type, PyObject *value);
+uint8_t *write_double(Writer *w, uint8_t *p, PyObject *value);
+uint8_t *write_binary(Writer *w, uint8_t *p, PyObject *value);
+uint8_t *write_text(Writer *w, uint8_t *p, PyObject *value);
+uint8_t *write_uuid(Writer *w, uint8_t *p, const Type *type, PyObject *value);
 
-int write_value(Writer *w, const Type *type, PyObject *value, int depth);
+uint8_t *write_value(Writer *w, uint8_t *p, const Type *type, PyObject *value, int depth);
 /* The elements of a list or tuple after the list's header. */
-int write_elements(Writer *w, const Type *type, PyObject *items, int depth);
-int write_set(Writer *w, const Type *type, PyObject *value, int depth);
-int write_map(Writer *w, const Type *type, PyObject *value, int depth);
+uint8_t *write_elements(Writer *w, uint8_t *p, const Type *type, PyObject *items, int depth);
+uint8_t *write_set(Writer *w, uint8_t *p, const Type *type, PyObject *value, int depth);
+uint8_t *write_map(Writer *w, uint8_t *p, const Type *type, PyObject *value, int depth);
 
-static inline int
-ensure(Writer *w, Py_ssize_t size)
+static inline uint8_t *
+ensure(Writer *w, uint8_t *p, Py_ssize_t size)
 {
-    return likely(w->end - w->p >= size) ? 0 : grow(w, size);
+    return likely(w->end - p >= size) ? p : grow(w, p, size);
 }
 
-/* What a header, a varint or a fixed-width value needs at most. */
+/* What a header, a varint or a fixed-width value needs at most, all of them together. */
 #define SMALL 24
 
-static inline void
-put_varint(Writer *w, uint64_t value)
+static inline uint8_t *
+put_varint(uint8_t *p, uint64_t value)
 {
-    uint8_t *p = w->p;
+    if (value < 1u << 7) {
+        *p = (uint8_t)value;
+        return p + 1;
+    }
+    if (value < 1u << 14) {
+        p[0] = (uint8_t)(value | 128);
+        p[1] = (uint8_t)(value >> 7);
+        return p + 2;
+    }
+    if (likely(value < (uint64_t)1 << 56)) {
+        /* A gap of one bit after each seven, then the continuation bits of all bytes but the last. */
+        int last = (63 - __builtin_clzll(value)) / 7;
+        uint64_t word = (value & 0x000000000fffffffu) | (value & 0x00fffffff0000000u) << 4;
+        word = (word & 0x00003fff00003fffu) | (word & 0x0fffc0000fffc000u) << 2;
+        word = (word & 0x007f007f007f007fu) | (word & 0x3f803f803f803f80u) << 1;
+        store64(p, word | (CONTINUATIONS & (((uint64_t)1 << 8 * last) - 1)));
+        return p + last + 1;
+    }
     while (value > 127) {
         *p++ = (uint8_t)(value | 128);
         value >>= 7;
     }
     *p++ = (uint8_t)value;
-    w->p = p;
+    return p;
 }
 
-static inline void
-put_zigzag(Writer *w, int64_t value)
+static inline uint8_t *
+put_zigzag(uint8_t *p, int64_t value)
 {
-    put_varint(w, (uint64_t)value << 1 ^ (uint64_t)(value >> 63));
+    return put_varint(p, (uint64_t)value << 1 ^ (uint64_t)(value >> 63));
 }
 
-static inline void
-put_field_header(Writer *w, int last, int id, int wire)
+static inline uint8_t *
+put_field_header(uint8_t *p, int last, int id, int wire)
 {
     int delta = id - last;
     if (likely(delta > 0 && delta < 16)) {
-        *w->p++ = (uint8_t)(delta << 4 | wire);
+        *p = (uint8_t)(delta << 4 | wire);
+        return p + 1;
     }
-    else {
-        *w->p++ = (uint8_t)wire;
-        put_zigzag(w, id);
-    }
+    *p = (uint8_t)wire;
+    return put_zigzag(p + 1, id);
 }
 
-static inline void
-put_list_header(Writer *w, Py_ssize_t count, int wire)
+static inline uint8_t *
+put_list_header(uint8_t *p, Py_ssize_t count, int wire)
 {
     if (count < 15) {
-        *w->p++ = (uint8_t)(count << 4 | wire);
+        *p = (uint8_t)(count << 4 | wire);
+        return p + 1;
     }
-    else {
-        *w->p++ = (uint8_t)(0xf0 | wire);
-        put_varint(w, (uint64_t)count);
-    }
+    *p = (uint8_t)(0xf0 | wire);
+    return put_varint(p + 1, (uint64_t)count);
 }
 
-static inline int
-write_bytes(Writer *w, const void *data, Py_ssize_t size)
+static inline uint8_t *
+write_bytes(Writer *w, uint8_t *p, const void *data, Py_ssize_t size)
 {
-    if (ensure(w, size)) {
-        return -1;
+    p = ensure(w, p, size);
+    if (unlikely(p == NULL)) {
+        return NULL;
     }
-    memcpy(w->p, data, (size_t)size);
-    w->p += size;
-    return 0;
+    memcpy(p, data, (size_t)size);
+    return p + size;
 }
 
-static inline int
-write_block(Writer *w, const void *data, Py_ssize_t size)
+static inline uint8_t *
+write_block(Writer *w, uint8_t *p, const void *data, Py_ssize_t size)
 {
-    if (ensure(w, SMALL + (size < PY_SSIZE_T_MAX / 8 ? size : 0))) {
-        return -1;
+    p = ensure(w, p, SMALL + (size < PY_SSIZE_T_MAX / 8 ? size : 0));
+    if (unlikely(p == NULL)) {
+        return NULL;
     }
-    put_varint(w, (uint64_t)size);
-    return write_bytes(w, data, size);
+    return write_bytes(w, put_varint(p, (uint64_t)size), data, size);
 }
 
 #pragma GCC visibility pop

@@ -1,4 +1,4 @@
-/* Columnar decoding: lowering a Program to nodes, and turning what was read into buffers. */
+/* Columnar decoding: lowering a Program to nodes. */
 #include "compact_columns.h"
 
 static const char *const leaf_kinds[LEAF_KIND_COUNT] = {"int", "bool", "double", "binary", "string", "join", "ints"};
@@ -97,7 +97,7 @@ by_field(const void *left, const void *right)
 }
 
 /* Puts the actions in the order of declaration, in which missing fields are reported, and makes them findable. */
-static int
+static void
 index_actions(Node *node)
 {
     if (node->action_count > 1) {
@@ -108,18 +108,8 @@ index_actions(Node *node)
         if (id >= 0 && id < DIRECT_ACTIONS) {
             node->direct[id] = &node->actions[i];
         }
+        node->required_count += node->actions[i].field->required;
     }
-    node->required = calloc((size_t)node->action_count + 1, sizeof(Action *));
-    if (node->required == NULL) {
-        PyErr_NoMemory();
-        return -1;
-    }
-    for (Py_ssize_t i = 0; i < node->action_count; i++) {
-        if (node->actions[i].field->required) {
-            node->required[node->required_count++] = &node->actions[i];
-        }
-    }
-    return 0;
 }
 
 /* ---- leaves ---- */
@@ -252,9 +242,7 @@ table_init(Table *table, PyObject *codec, PyObject *program, PyObject *keep)
         }
     }
     for (Py_ssize_t i = 0; i < table->node_count; i++) {
-        if (index_actions(table->nodes[i])) {
-            goto fail;
-        }
+        index_actions(table->nodes[i]);
     }
     free(starts);
     return wanted_init(table, keep);
@@ -268,19 +256,18 @@ table_free(Table *table)
 {
     for (Py_ssize_t i = 0; i < table->node_count; i++) {
         free(table->nodes[i]->actions);
-        free(table->nodes[i]->required);
         free(table->nodes[i]);
     }
     for (Py_ssize_t i = 0; i < table->leaf_count; i++) {
         Leaf *leaf = &table->leaves[i];
-        free(leaf->valid);
-        free(leaf->values);
-        free(leaf->offsets);
-        free(leaf->data);
+        free_array(table, leaf->valid);
+        free_array(table, leaf->values);
+        free_array(table, leaf->offsets);
+        free_array(table, leaf->data);
     }
     for (Py_ssize_t i = 0; i < table->level_count; i++) {
-        free(table->levels[i].parents);
-        free(table->levels[i].ordinals);
+        free_array(table, table->levels[i].parents);
+        free_array(table, table->levels[i].ordinals);
         free(table->levels[i].leaves);
     }
     for (Py_ssize_t i = 0; i < table->failure_count; i++) {
@@ -290,6 +277,7 @@ table_free(Table *table)
     free(table->nodes);
     free(table->leaves);
     free(table->levels);
+    slab_drop(table->slab);
     free(table->wanted.places);
     Py_XDECREF(table->wanted.held);
     trace_free(&table->trace);

@@ -10,14 +10,19 @@ bitmap(const uint8_t *bytes, Py_ssize_t count, Py_ssize_t *zeros)
         return NULL;
     }
     uint8_t *out = (uint8_t *)PyBytes_AS_STRING(result);
-    Py_ssize_t ones = 0;
-    for (Py_ssize_t i = 0; i < count; i += 8) {
-        unsigned bits = 0;
-        for (Py_ssize_t j = 0; j < 8 && i + j < count; j++) {
-            bits |= (unsigned)bytes[i + j] << j;
-            ones += bytes[i + j];
-        }
-        *out++ = (uint8_t)bits;
+    Py_ssize_t ones = 0, i = 0;
+    for (; i + 8 <= count; i += 8) {
+        /* The product brings the lowest bit of byte n to bit 56 + n. */
+        uint8_t bits = (uint8_t)(load64(bytes + i) * 0x0102040810204080u >> 56);
+        ones += __builtin_popcount(bits);
+        *out++ = bits;
+    }
+    if (i < count) {
+        *out = 0;
+    }
+    for (; i < count; i++) {
+        *out |= (uint8_t)(bytes[i] << (i & 7));
+        ones += bytes[i];
     }
     *zeros = count - ones;
     return result;
@@ -25,15 +30,15 @@ bitmap(const uint8_t *bytes, Py_ssize_t count, Py_ssize_t *zeros)
 
 /* The array, which it takes away, as a buffer. */
 static PyObject *
-array_buffer(void *array, Py_ssize_t size)
+array_buffer(const Table *table, void *array, Py_ssize_t size)
 {
     void *data = *(void **)array;
     *(void **)array = NULL;
-    return buffer_own(data, size);
+    return buffer_own(data, size, table->slab);
 }
 
 static PyObject *
-leaf_result(Leaf *leaf, Py_ssize_t rows)
+leaf_result(const Table *table, Leaf *leaf, Py_ssize_t rows)
 {
     static const int64_t zero = 0;
     Py_ssize_t nulls = 0, ignored;
@@ -42,17 +47,17 @@ leaf_result(Leaf *leaf, Py_ssize_t rows)
         Py_SETREF(validity, Py_NewRef(Py_None));
     }
     if (leaf->kind >= LEAF_BINARY) {
-        values = array_buffer(&leaf->data, leaf->data_size);
+        values = array_buffer(table, &leaf->data, leaf->data_size);
         int64_t *ends = leaf->offsets;
         if (leaf->kind == LEAF_INTS) {
             for (Py_ssize_t i = 0; i <= rows && ends != NULL; i++) {
                 ends[i] /= (int64_t)sizeof(int32_t);
             }
         }
-        offsets = ends == NULL ? PyBytes_FromStringAndSize((const char *)&zero, 8) : array_buffer(&leaf->offsets, 8 * (rows + 1));
+        offsets = ends == NULL ? PyBytes_FromStringAndSize((const char *)&zero, 8) : array_buffer(table, &leaf->offsets, 8 * (rows + 1));
     }
     else {
-        values = leaf->kind == LEAF_BOOL ? bitmap(leaf->values, rows, &ignored) : array_buffer(&leaf->values, 8 * rows);
+        values = leaf->kind == LEAF_BOOL ? bitmap(leaf->values, rows, &ignored) : array_buffer(table, &leaf->values, 8 * rows);
         offsets = Py_NewRef(Py_None);
     }
     if (validity == NULL || values == NULL || offsets == NULL) {
@@ -78,8 +83,8 @@ table_result(Table *table)
     int failed = levels == NULL || leaves == NULL || errors == NULL;
     for (Py_ssize_t i = 0; !failed && i < table->level_count; i++) {
         Level *level = &table->levels[i];
-        PyObject *parents = array_buffer(&level->parents, 8 * level->rows);
-        PyObject *ordinals = array_buffer(&level->ordinals, 8 * level->rows);
+        PyObject *parents = array_buffer(table, &level->parents, 8 * level->rows);
+        PyObject *ordinals = array_buffer(table, &level->ordinals, 8 * level->rows);
         PyObject *item = parents == NULL || ordinals == NULL ? NULL : Py_BuildValue("(nOO)", level->rows, parents, ordinals);
         failed = item == NULL || PyList_Append(levels, item);
         Py_XDECREF(item);
@@ -87,7 +92,7 @@ table_result(Table *table)
         Py_XDECREF(ordinals);
     }
     for (Py_ssize_t i = 0; !failed && i < table->leaf_count; i++) {
-        PyObject *item = leaf_result(&table->leaves[i], table->leaves[i].level->rows);
+        PyObject *item = leaf_result(table, &table->leaves[i], table->leaves[i].level->rows);
         failed = item == NULL || PyList_Append(leaves, item);
         Py_XDECREF(item);
     }
@@ -129,8 +134,15 @@ add_failure(Table *table, Py_ssize_t buffer)
 static int
 read_buffers(Table *table, const Py_buffer *views, Py_ssize_t count, int max_depth, Py_ssize_t max_elements, int collect)
 {
+    Py_ssize_t bytes = 0, read = 0;
     for (Py_ssize_t i = 0; i < count; i++) {
+        bytes += views[i].len;
+    }
+    for (Py_ssize_t i = 0; i < count; read += views[i++].len) {
         const uint8_t *begin = views[i].len ? views[i].buf : (const uint8_t *)"";
+        if (i == 1 && read > 0) {
+            make_room(table, bytes, read);
+        }
         if (table_read(table, begin, begin + views[i].len, i, max_depth, max_elements) == 0) {
             continue;
         }

@@ -1,41 +1,132 @@
 /* Columnar decoding: rows that come and go. */
 #include "compact_columns.h"
 
-static int
-grow_array(void *array, Py_ssize_t old, Py_ssize_t room, size_t width)
+void
+free_array(const Table *table, void *array)
 {
-    char *grown = realloc(*(void **)array, (size_t)room * width);
+    if (!slab_owns(table->slab, array)) {
+        free(array);
+    }
+}
+
+/* Gives an array room for size bytes, zeroed behind the old ones. */
+typedef int (*Resize)(const Table *table, void *array, size_t old, size_t size);
+
+static int
+resize_alone(const Table *table, void *array, size_t old, size_t size)
+{
+    void *memory = *(void **)array;
+    const int inside = slab_owns(table->slab, memory);
+    char *grown = realloc(inside ? NULL : memory, size);
     if (grown == NULL) {
         return -1;
     }
-    memset(grown + (size_t)old * width, 0, (size_t)(room - old) * width);
+    if (inside) {
+        memcpy(grown, memory, old);
+    }
+    memset(grown + old, 0, size - old);
     *(void **)array = grown;
     return 0;
 }
 
-int
-grow_level(Level *level)
+static int
+resize_in_slab(const Table *table, void *array, size_t old, size_t size)
 {
-    Py_ssize_t old = level->room, room = old ? 2 * old : 64;
-    if (grow_array(&level->parents, old, room, 8) || grow_array(&level->ordinals, old, room, 8)) {
+    void *memory = *(void **)array, *moved = slab_take(table->slab, size);
+    if (moved == NULL) {
+        return -1;
+    }
+    if (memory != NULL) {
+        memcpy(moved, memory, old);
+        free(memory);
+    }
+    *(void **)array = moved;
+    return 0;
+}
+
+static int
+resize_level(const Table *table, Level *level, Py_ssize_t rows, Resize resize)
+{
+    const size_t old = (size_t)level->room, room = (size_t)rows;
+    if (resize(table, &level->parents, 8 * old, 8 * room) || resize(table, &level->ordinals, 8 * old, 8 * room)) {
         return -1;
     }
     for (Py_ssize_t i = 0; i < level->leaf_count; i++) {
         Leaf *leaf = level->leaves[i];
-        if (grow_array(&leaf->valid, old, room, 1)) {
-            return -1;
-        }
-        if (leaf->kind >= LEAF_BINARY) {
-            if (grow_array(&leaf->offsets, old ? old + 1 : 0, room + 1, 8)) {
-                return -1;
-            }
-        }
-        else if (grow_array(&leaf->values, old, room, leaf->kind == LEAF_BOOL ? 1 : 8)) {
+        const size_t width = leaf->kind == LEAF_BOOL ? 1 : 8;
+        if (resize(table, &leaf->valid, old, room) ||
+            (leaf->kind >= LEAF_BINARY ? resize(table, &leaf->offsets, old ? 8 * (old + 1) : 0, 8 * (room + 1))
+                                       : resize(table, &leaf->values, width * old, width * room))) {
             return -1;
         }
     }
-    level->room = room;
+    level->room = rows;
     return 0;
+}
+
+int
+grow_level(const Table *table, Level *level)
+{
+    return resize_level(table, level, level->room ? 2 * level->room : 64, resize_alone);
+}
+
+int
+grow_data(Table *table, Leaf *leaf, Py_ssize_t size)
+{
+    Py_ssize_t room = leaf->data_room ? leaf->data_room : 1024;
+    while (room - leaf->data_size < size) {
+        room *= 2;
+    }
+    if (resize_alone(table, &leaf->data, (size_t)leaf->data_size, (size_t)room)) {
+        fail(&table->in, RULE_MEMORY, table->in.begin);
+        return -1;
+    }
+    leaf->data_room = room;
+    return 0;
+}
+
+/* What the sizes of buffers differ by, and the least that a slab pays for. */
+#define MARGIN 1.0625
+#define LEAST_SLAB ((double)(1 << 20))
+/* Bytes of columns for a byte of input that are common; more is believed when it is there. */
+#define MOST_PER_BYTE 16
+
+/* An upper bound of the bytes that a level's arrays take for so many rows. */
+static double
+level_size(const Level *level, double rows)
+{
+    return (double)(2 + 2 * level->leaf_count) * SLAB_ALIGNMENT + (16 + 9 * (double)level->leaf_count) * (rows + 1);
+}
+
+void
+make_room(Table *table, Py_ssize_t bytes, Py_ssize_t read)
+{
+    const double factor = MARGIN * (double)bytes / (double)read, spare = 64;
+    double size = 0;
+    for (Py_ssize_t i = 0; i < table->level_count; i++) {
+        size += level_size(&table->levels[i], (double)table->levels[i].rows * factor + spare);
+    }
+    for (Py_ssize_t i = 0; i < table->leaf_count; i++) {
+        size += (double)table->leaves[i].data_size * factor + spare + SLAB_ALIGNMENT;
+    }
+    if (size < LEAST_SLAB || size > MOST_PER_BYTE * (double)bytes || (table->slab = slab_new((size_t)size)) == NULL) {
+        return;
+    }
+    for (Py_ssize_t i = 0; i < table->level_count; i++) {
+        Level *level = &table->levels[i];
+        Py_ssize_t rows = (Py_ssize_t)((double)level->rows * factor + spare);
+        if (rows > level->room && resize_level(table, level, rows, resize_in_slab)) {
+            return;
+        }
+    }
+    for (Py_ssize_t i = 0; i < table->leaf_count; i++) {
+        Leaf *leaf = &table->leaves[i];
+        Py_ssize_t room = (Py_ssize_t)((double)leaf->data_size * factor + spare);
+        if (leaf->data_size > 0 && room > leaf->data_room &&
+            resize_in_slab(table, &leaf->data, (size_t)leaf->data_size, (size_t)room) == 0) {
+            leaf->data_room = room;
+        }
+    }
 }
 
 /* Makes a leaf null again in rows from first on, up to the level's last, which may be unfinished. */

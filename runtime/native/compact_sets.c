@@ -2,58 +2,57 @@
 #include "compact_encode.h"
 
 /* Writes a set whose elements have no order, sorted by their bytes: first as they come, then moved. */
-static int
-write_unordered(Writer *w, const Type *type, PyObject *items, int depth)
+static uint8_t *
+write_unordered(Writer *w, uint8_t *p, const Type *type, PyObject *items, int depth)
 {
-    Py_ssize_t before = w->p - (uint8_t *)PyBytes_AS_STRING(w->bytes), count = PyList_GET_SIZE(items);
+    Py_ssize_t before = p - (uint8_t *)PyBytes_AS_STRING(w->bytes), count = PyList_GET_SIZE(items);
     PyObject *parts = PyList_New(0);
     int failed = parts == NULL;
     for (Py_ssize_t i = 0; !failed && i < count; i++) {
-        Py_ssize_t from = w->p - (uint8_t *)PyBytes_AS_STRING(w->bytes);
-        failed = write_value(w, type->value, PyList_GET_ITEM(items, i), depth + 1);
-        if (failed) {
+        Py_ssize_t from = p - (uint8_t *)PyBytes_AS_STRING(w->bytes);
+        p = write_value(w, p, type->value, PyList_GET_ITEM(items, i), depth + 1);
+        if (p == NULL) {
             trace_index(&w->trace, i);
+            failed = 1;
             break;
         }
         char *start = PyBytes_AS_STRING(w->bytes) + from;
-        PyObject *part = PyBytes_FromStringAndSize(start, (char *)w->p - start);
+        PyObject *part = PyBytes_FromStringAndSize(start, (char *)p - start);
         failed = part == NULL || PyList_Append(parts, part);
         Py_XDECREF(part);
     }
-    if (!failed) {
-        w->p = (uint8_t *)PyBytes_AS_STRING(w->bytes) + before;
-        failed = PyList_Sort(parts) || ensure(w, SMALL);
+    p = failed || PyList_Sort(parts) ? NULL : ensure(w, (uint8_t *)PyBytes_AS_STRING(w->bytes) + before, SMALL);
+    if (p != NULL) {
+        p = put_list_header(p, count, type->value->wire);
     }
-    if (!failed) {
-        put_list_header(w, count, type->value->wire);
-    }
-    for (Py_ssize_t i = 0; !failed && i < count; i++) {
+    for (Py_ssize_t i = 0; p != NULL && i < count; i++) {
         PyObject *part = PyList_GET_ITEM(parts, i);
-        failed = write_bytes(w, PyBytes_AS_STRING(part), PyBytes_GET_SIZE(part));
+        p = write_bytes(w, p, PyBytes_AS_STRING(part), PyBytes_GET_SIZE(part));
     }
     Py_XDECREF(parts);
-    return failed ? -1 : 0;
+    return p;
 }
 
-int
-write_set(Writer *w, const Type *type, PyObject *value, int depth)
+uint8_t *
+write_set(Writer *w, uint8_t *p, const Type *type, PyObject *value, int depth)
 {
     PyObject *items = PySequence_List(value), *sorted = items == NULL ? NULL : PySequence_List(items);
-    int failed = -1;
     if (sorted == NULL) {
-        goto done;
+        p = NULL;
     }
-    if (PyList_Sort(sorted) == 0) {
-        failed = write_elements(w, type, sorted, depth);
+    else if (PyList_Sort(sorted) == 0) {
+        p = write_elements(w, p, type, sorted, depth);
     }
     else if (PyErr_ExceptionMatches(PyExc_TypeError)) {
         PyErr_Clear();
-        failed = write_unordered(w, type, items, depth);
+        p = write_unordered(w, p, type, items, depth);
     }
-done:
+    else {
+        p = NULL;
+    }
     Py_XDECREF(items);
     Py_XDECREF(sorted);
-    return failed;
+    return p;
 }
 
 /* The pairs of a map as a new list, or NULL, with no exception when the value is no map. */
@@ -77,44 +76,47 @@ map_pairs(PyObject *value)
     return pairs;
 }
 
-static int
-write_pair(Writer *w, const Type *type, PyObject *pair, int depth)
+static uint8_t *
+write_pair(Writer *w, uint8_t *p, const Type *type, PyObject *pair, int depth)
 {
     if (PySequence_Fast_GET_SIZE(pair) != 2) {
         PyErr_SetString(PyExc_RuntimeError, "a pair changed its size while it was encoded");
-        return -1;
+        return NULL;
     }
     PyObject *key = Py_NewRef(PySequence_Fast_GET_ITEM(pair, 0)), *item = Py_NewRef(PySequence_Fast_GET_ITEM(pair, 1));
-    int failed = write_value(w, type->key, key, depth + 1) || write_value(w, type->value, item, depth + 1);
+    p = write_value(w, p, type->key, key, depth + 1);
+    if (p != NULL) {
+        p = write_value(w, p, type->value, item, depth + 1);
+    }
     Py_DECREF(key);
     Py_DECREF(item);
-    return failed ? -1 : 0;
+    return p;
 }
 
-int
-write_map(Writer *w, const Type *type, PyObject *value, int depth)
+uint8_t *
+write_map(Writer *w, uint8_t *p, const Type *type, PyObject *value, int depth)
 {
     if (depth > MAX_ENCODE_DEPTH) {
         return unfit(w, "depth");
     }
     PyObject *pairs = map_pairs(value);
     if (pairs == NULL) {
-        return PyErr_Occurred() ? -1 : unfit_type(w, "a dict or a list of pairs", value);
+        return PyErr_Occurred() ? NULL : unfit_type(w, "a dict or a list of pairs", value);
     }
     Py_ssize_t count = PyList_GET_SIZE(pairs);
-    int failed = ensure(w, SMALL);
-    if (!failed) {
-        put_varint(w, (uint64_t)count);
+    p = ensure(w, p, SMALL);
+    if (p != NULL) {
+        p = put_varint(p, (uint64_t)count);
         if (count) {
-            *w->p++ = (uint8_t)(type->key->wire << 4 | type->value->wire);
+            *p++ = (uint8_t)(type->key->wire << 4 | type->value->wire);
         }
     }
-    for (Py_ssize_t i = 0; !failed && i < count; i++) {
-        failed = write_pair(w, type, PyList_GET_ITEM(pairs, i), depth);
-        if (failed) {
+    for (Py_ssize_t i = 0; p != NULL && i < count; i++) {
+        p = write_pair(w, p, type, PyList_GET_ITEM(pairs, i), depth);
+        if (p == NULL) {
             trace_index(&w->trace, i);
         }
     }
     Py_DECREF(pairs);
-    return failed;
+    return p;
 }

@@ -3,12 +3,16 @@
 #include <structmember.h>
 
 const char *const kind_names[KIND_COUNT] = {
-    "bool", "i8", "i16", "i32", "i64", "double", "binary", "string", "uuid", "enum", "struct", "list", "set", "map",
+    [KIND_BOOL] = "bool", [KIND_I8] = "i8", [KIND_I16] = "i16", [KIND_I32] = "i32", [KIND_I64] = "i64",
+    [KIND_ENUM] = "enum", [KIND_DOUBLE] = "double", [KIND_BINARY] = "binary", [KIND_STRING] = "string",
+    [KIND_UUID] = "uuid", [KIND_STRUCT] = "struct", [KIND_LIST] = "list", [KIND_SET] = "set", [KIND_MAP] = "map",
 };
 
 const uint8_t kind_wires[KIND_COUNT] = {
-    WIRE_TRUE, WIRE_I8, WIRE_I16, WIRE_I32, WIRE_I64, WIRE_DOUBLE, WIRE_BINARY, WIRE_BINARY, WIRE_UUID, WIRE_I32,
-    WIRE_STRUCT, WIRE_LIST, WIRE_SET, WIRE_MAP,
+    [KIND_BOOL] = WIRE_TRUE, [KIND_I8] = WIRE_I8, [KIND_I16] = WIRE_I16, [KIND_I32] = WIRE_I32, [KIND_I64] = WIRE_I64,
+    [KIND_ENUM] = WIRE_I32, [KIND_DOUBLE] = WIRE_DOUBLE, [KIND_BINARY] = WIRE_BINARY, [KIND_STRING] = WIRE_BINARY,
+    [KIND_UUID] = WIRE_UUID, [KIND_STRUCT] = WIRE_STRUCT, [KIND_LIST] = WIRE_LIST, [KIND_SET] = WIRE_SET,
+    [KIND_MAP] = WIRE_MAP,
 };
 
 /* ---- types ---- */
@@ -246,6 +250,7 @@ make_blank(Codec *codec)
         const Field *field = &codec->fields[i];
         codec->blank[(field->offset - (Py_ssize_t)sizeof(PyObject)) / (Py_ssize_t)sizeof(PyObject *)] = field->absent;
         codec->nones += field->absent == Py_None;
+        codec->others += field->absent != NULL && field->absent != Py_None;
     }
     return 0;
 }

@@ -1,4 +1,4 @@
-/* Decoding of text, bytes, doubles and UUIDs, and of structs that have hand-written codecs. */
+/* Decoding of text, bytes, rare enum members, doubles and UUIDs, and of structs that have hand-written codecs. */
 #include "compact_decode.h"
 
 #define CACHED_LENGTH 48
@@ -181,6 +181,25 @@ read_binary(Reader *r, const uint8_t *p, const Type *type, PyObject **out)
     }
     *out = r->views && !type->element ? view_slice(r, start, length) : cached_bytes(r, start, length);
     return *out == NULL ? NULL : start + length;
+}
+
+PyObject *
+rare_member(const Type *type, int64_t number)
+{
+    if (PyTuple_CheckExact(type->members)) {
+        return PyLong_FromLongLong(number);
+    }
+    PyObject *value = PyLong_FromLongLong(number);
+    PyObject *member = value == NULL ? NULL : PyDict_GetItemWithError(type->members, value);
+    if (member == NULL) {
+        if (PyErr_Occurred()) {
+            Py_CLEAR(value);
+        }
+        return value;
+    }
+    Py_INCREF(member);
+    Py_DECREF(value);
+    return member;
 }
 
 const uint8_t *

@@ -12,6 +12,21 @@ enum {
     ROW_RANGE, ROW_LIST_ITEMS, ROW_SHORTEST
 };
 
+/* Rows that are worked on together, at most. */
+enum { ROW_BLOCK = 512 };
+
+#define ROW_INLINE static inline __attribute__((always_inline))
+
+/* Loops compiled twice where the loader can choose by the processor; resolvers run too early for AddressSanitizer. */
+#if defined(__x86_64__) && defined(__gnu_linux__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
+#define ROW_CLONES __attribute__((target_clones("avx2", "default")))
+#else
+#define ROW_CLONES
+#endif
+
+/* 32 bytes: fewer and wider stores leave room for those that wait for memory. */
+typedef uint64_t RowWide __attribute__((vector_size(32)));
+
 typedef struct RowCell {
     int32_t kind, payload, width, present, null_byte, narrow, text, wide, nan_last;
     uint8_t invert, empty, filled, more, end, shift;
@@ -36,17 +51,39 @@ static inline int64_t row_load_i64(const void *p) { int64_t x; memcpy(&x, p, 8);
 static inline int32_t row_load_i32(const void *p) { int32_t x; memcpy(&x, p, 4); return x; }
 static inline void row_store64(void *p, uint64_t x) { memcpy(p, &x, 8); }
 static inline int row_bit(const uint8_t *bits, int64_t i) { return (bits[i >> 3] >> (i & 7)) & 1; }
+/* Bits i .. i + n of a bitmap as bytes, not 0 where the bit is; writes up to 7 bytes more. */
+static inline void row_spread_bits(const uint8_t *bits, int64_t i, int64_t n, uint8_t *spread) {
+    const int shift = i & 7;
+    const uint8_t *p = bits + (i >> 3);
+    for (int64_t k = 0; k < n; k += 8, p++) {
+        const uint32_t next = shift && n - k > 8 - shift ? (uint32_t)p[1] << (8 - shift) : 0;
+        row_store64(spread + k, ((p[0] >> shift | next) & 0xFF) * 0x0101010101010101u & 0x8040201008040201u);
+    }
+}
+/* The way back for flags of 0 and 1; up to 7 of them behind the n are made 0. */
+static inline void row_pack_bits(uint8_t *flags, int64_t n, uint8_t *bits) {
+    memset(flags + n, 0, 7);
+    for (int64_t k = 0; k < n; k += 8) *bits++ = (uint8_t)(row_load64(flags + k) * 0x0102040810204080u >> 56);
+}
 static inline uint64_t row_low_bytes(int64_t n) { return n >= 8 ? ~(uint64_t)0 : ((uint64_t)1 << (8 * n)) - 1; }
+
+/* `row_ones + 32 - n` are n bytes of ones, then zeros: a mask for the first n of 32 bytes. */
+static const uint8_t row_ones[64] = {[0 ... 31] = 0xFF};
 
 static inline int64_t row_position(const uint8_t *positions, int wide, int64_t i) {
     return wide ? row_load_i64(positions + 8 * i) : row_load_i32(positions + 4 * i);
 }
 
+/* How many of n rows to work on together, so that a stretch of them stays near the processor from the first column to
+   the last: about 4 KiB, in whole bytes of a bitmap. */
+static inline int64_t row_block_rows(int64_t bytes, int64_t n) {
+    const int64_t rows = bytes > 0 ? (int64_t)(4096.0 * (double)n / (double)bytes) & ~(int64_t)63 : ROW_BLOCK;
+    return rows < 64 ? 64 : rows > ROW_BLOCK ? ROW_BLOCK : rows;
+}
+
 /* Bytes that a value of n bytes takes in blocks. */
 static inline int64_t row_blocks_length(int64_t n, int narrow) {
-    if (n == 0) return 1;
-    if (n <= 8 * narrow) return 1 + 9 * ((n + 7) >> 3);
-    return 1 + 9 * narrow + 33 * ((n - 8 * narrow + 31) >> 5);
+    return n <= 8 * narrow ? 1 + 9 * ((n + 7) >> 3) : 1 + 9 * narrow + 33 * ((n - 8 * narrow + 31) >> 5);
 }
 
 /* The n low bytes of x, first byte most significant. */

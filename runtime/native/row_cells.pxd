@@ -8,6 +8,9 @@ cdef extern from "row_cells.h" nogil:
     int ROW_BLOCKS
     int ROW_LIST
 
+    cdef enum:
+        ROW_BLOCK
+
     ctypedef struct RowCell:
         int32_t kind, payload, width, present, null_byte, narrow, text, wide, nan_last
         uint8_t invert, empty, filled, more, end, shift
@@ -29,6 +32,7 @@ cdef extern from "row_cells.h" nogil:
         int32_t rule
 
     int64_t row_load_i64(const void *p)
+    int64_t row_block_rows(int64_t size, int64_t n)
 
 
 cdef inline int fill_shape(RowCell *c, object cell) except -1:

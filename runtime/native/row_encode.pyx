@@ -5,9 +5,11 @@ from libc.stdint cimport int64_t, uint8_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy
 
+cimport numpy as cnp
+
 import numpy as np
 
-from .row_cells cimport ROW_FIXED, RowCell, fill_shape
+from .row_cells cimport ROW_BLOCK, ROW_FIXED, RowCell, fill_shape, row_block_rows
 
 
 cdef extern from "row_put.h" nogil:
@@ -15,19 +17,14 @@ cdef extern from "row_put.h" nogil:
     void row_add_lengths(const RowCell *c, int64_t *lengths, int64_t start, int64_t n)
 
 
-cdef enum:
-    BLOCK = 512
+cnp.import_array()
 
 
-cdef const uint8_t *address(object array, int64_t need, str what) except? NULL:
+cdef const uint8_t *address(cnp.ndarray array, int64_t need, str what) except? NULL:
     """Start of a contiguous array's memory, after a look at its size."""
-    cdef const uint8_t[::1] view
-    if not array.flags.c_contiguous or array.nbytes < need:
+    if not cnp.PyArray_IS_C_CONTIGUOUS(array) or cnp.PyArray_NBYTES(array) < need:
         raise ValueError(f"{what}: {need} contiguous bytes are needed")
-    if array.nbytes == 0:
-        return NULL
-    view = array.reshape(-1).view(np.uint8)
-    return &view[0]
+    return <const uint8_t *>cnp.PyArray_DATA(array)
 
 
 cdef int fill(RowCell *c, object cell, object source, int64_t n) except -1:
@@ -70,7 +67,7 @@ def measure(list cells not None, int64_t n, object offsets=None):
     cdef RowCell *filled = fill_all(cells, n)
     cdef int count = len(cells)
     cdef int64_t stride = 0, i, base, m, total = 0, length
-    cdef int64_t lengths[BLOCK]
+    cdef int64_t lengths[ROW_BLOCK]
     cdef bint fixed = True
     cdef int k
     cdef int64_t[::1] places
@@ -92,7 +89,7 @@ def measure(list cells not None, int64_t n, object offsets=None):
             else:
                 base = 0
                 while base < n:
-                    m = min(<int64_t>BLOCK, n - base)
+                    m = min(<int64_t>ROW_BLOCK, n - base)
                     for i in range(m):
                         lengths[i] = stride
                     for k in range(count):
@@ -101,7 +98,7 @@ def measure(list cells not None, int64_t n, object offsets=None):
                     for i in range(m):
                         places[base + i] = total
                         total += lengths[i]
-                    base += BLOCK
+                    base += ROW_BLOCK
                 places[n] = total
     finally:
         free(filled)
@@ -112,8 +109,8 @@ def write(list cells not None, int64_t n, uint8_t[::1] out, const int64_t[::1] o
     """Writes rows to the places that ``measure`` gave, counted from the start of ``out``."""
     cdef RowCell *filled
     cdef int count = len(cells)
-    cdef int64_t base, m, place
-    cdef int64_t positions[BLOCK]
+    cdef int64_t base, m, place, block
+    cdef int64_t positions[ROW_BLOCK]
     cdef uint8_t *target
     cdef int k
     if offsets.shape[0] != n + 1 or out.shape[0] < offsets[n]:
@@ -121,11 +118,12 @@ def write(list cells not None, int64_t n, uint8_t[::1] out, const int64_t[::1] o
     if n == 0 or offsets[n] == 0:
         return
     filled = fill_all(cells, n)
+    block = row_block_rows(offsets[n], n)
     target = &out[0]
     with nogil:
         base = 0
         while base < n:
-            m = min(<int64_t>BLOCK, n - base)
+            m = min(block, n - base)
             if stride >= 0:
                 place = base * stride
                 for k in range(count):
@@ -135,5 +133,5 @@ def write(list cells not None, int64_t n, uint8_t[::1] out, const int64_t[::1] o
                 memcpy(positions, &offsets[base], m * sizeof(int64_t))
                 for k in range(count):
                     row_put(&filled[k], target, positions, 0, base, m)
-            base += BLOCK
+            base += block
     free(filled)

@@ -5,7 +5,6 @@
 #include "row_cells.h"
 #include "row_utf8.h"
 
-#define ROW_INLINE static inline __attribute__((always_inline))
 #define ROW_HIGH_BITS 0x8080808080808080u
 
 /* A stretch of rows: their starts and ends in `data`, and where the next cell of each begins. */
@@ -26,6 +25,21 @@ static int row_fail(RowError *e, const RowStretch *s, int64_t i, const uint8_t *
 
 /* ---- fixed width ---- */
 
+/* Requires that every row has some bytes left. */
+ROW_INLINE int row_need(const RowStretch *s, RowError *e, int64_t bytes) {
+    int64_t enough = 0;
+    for (int64_t i = 0; i < s->n; i++) enough |= s->ends[i] - s->pos[i] - bytes;
+    for (int64_t i = 0; enough < 0 && i < s->n; i++)
+        if (s->ends[i] - s->pos[i] < bytes) return row_fail(e, s, i, s->data + s->pos[i], ROW_TRUNCATED);
+    return 0;
+}
+
+ROW_INLINE uint64_t row_value_bits(uint64_t x, int width, int payload, uint64_t flip) {
+    x = row_swap(x, width) ^ flip;
+    if (payload >= ROW_FLOAT) x ^= (0 - (x >> (8 * width - 1))) & (((uint64_t)1 << (8 * width - 1)) - 1);
+    return x;
+}
+
 /* The loops below work on copies of what they read: stores of bytes might otherwise be taken to change it. */
 ROW_INLINE int row_get_number(RowCell *c, const RowStretch *stretch, RowError *e, const int width, const int payload,
                               const int strided) {
@@ -33,41 +47,47 @@ ROW_INLINE int row_get_number(RowCell *c, const RowStretch *stretch, RowError *e
     const uint64_t top = (uint64_t)1 << (8 * width - 1);
     const uint64_t flip = (c->invert ? row_low_bytes(width) : 0) ^ (payload == ROW_UNSIGNED ? 0 : top);
     const uint8_t present = (uint8_t)c->present, null_byte = (uint8_t)c->null_byte;
-    uint8_t *out = c->out + s->from * width;
-    uint8_t others = 0;
+    uint8_t *out = c->out + s->from * width, *valid = c->out_valid + (s->from >> 3);
     const uint8_t *base = s->data + s->pos[0];
-    for (int64_t i = 0; i < s->n; i++) {
+    if (!strided && row_need(s, e, 1 + width)) return -1;
+    uint64_t others = c->nulls; /* a column that had nulls has more of them */
+    for (int64_t i = 0; !c->nulls && i < s->n; i++) {
         const uint8_t *p = strided ? base + i * s->stride : s->data + s->pos[i];
-        if (!strided && s->ends[i] - s->pos[i] < 1 + width) return row_fail(e, s, i, p, ROW_TRUNCATED);
         uint64_t x = 0;
         memcpy(&x, p + 1, width);
-        x = row_swap(x, width) ^ flip;
-        if (payload >= ROW_FLOAT) x ^= (0 - (x >> (8 * width - 1))) & (top - 1);
+        x = row_value_bits(x, width, payload, flip);
         memcpy(out + i * width, &x, width);
         others |= p[0] ^ present;
-        if (!strided) s->pos[i] += 1 + width;
+    }
+    if (others) {
+        uint8_t flags[ROW_BLOCK + 8];
+        uint64_t bad = 0;
+        int64_t count = 0;
+        for (int64_t i = 0; i < s->n; i++) {
+            const uint8_t *p = strided ? base + i * s->stride : s->data + s->pos[i];
+            const uint64_t mask = 0 - (uint64_t)(p[0] == present);
+            uint64_t x = 0;
+            memcpy(&x, p + 1, width);
+            bad |= ~mask & (x | (uint64_t)(p[0] ^ null_byte));
+            x = row_value_bits(x, width, payload, flip) & mask;
+            memcpy(out + i * width, &x, width);
+            flags[i] = (uint8_t)(mask & 1);
+            count += mask & 1;
+        }
+        for (int64_t i = 0; bad && i < s->n; i++) {
+            const uint8_t *p = strided ? base + i * s->stride : s->data + s->pos[i];
+            uint64_t x = 0;
+            memcpy(&x, p + 1, width);
+            if (p[0] != present && (x | (uint64_t)(p[0] ^ null_byte)))
+                return row_fail(e, s, i, p, p[0] == null_byte ? ROW_NULL_PADDING : ROW_SENTINEL);
+        }
+        row_pack_bits(flags, s->n, valid);
+        c->nulls += s->n - count;
+    } else {
+        for (int64_t i = 0; i < s->n; i += 8) *valid++ = 0xFF;
     }
     if (strided) s->pos[0] += 1 + width;
-    uint8_t *valid = c->out_valid + (s->from >> 3);
-    if (!others) { memset(valid, 0xFF, (s->n + 7) >> 3); return 0; }
-    uint8_t bits = 0;
-    int64_t nulls = 0;
-    for (int64_t i = 0; i < s->n; i++) {
-        const uint8_t *p = strided ? base + i * s->stride : s->data + s->pos[i] - 1 - width;
-        const uint64_t mask = 0 - (uint64_t)(p[0] == present);
-        uint64_t x = 0;
-        memcpy(&x, p + 1, width);
-        if ((p[0] != present) & ((p[0] != null_byte) | (x != 0)))
-            return row_fail(e, s, i, p, p[0] == null_byte ? ROW_NULL_PADDING : ROW_SENTINEL);
-        memcpy(&x, out + i * width, width);
-        x &= mask;
-        memcpy(out + i * width, &x, width);
-        nulls += (int64_t)(mask + 1);
-        bits |= (uint8_t)((mask & 1) << (i & 7));
-        if ((i & 7) == 7) { *valid++ = bits; bits = 0; }
-    }
-    if (s->n & 7) *valid = bits;
-    c->nulls += nulls;
+    else for (int64_t i = 0; i < s->n; i++) s->pos[i] += 1 + width;
     return 0;
 }
 
@@ -95,7 +115,7 @@ static int row_get_copied(RowCell *c, const RowStretch *s, RowError *e) {
     return 0;
 }
 
-static int row_get_fixed(RowCell *c, const RowStretch *s, RowError *e) {
+ROW_CLONES static int row_get_fixed(RowCell *c, const RowStretch *s, RowError *e) {
 #define ROW_CASE(WIDTH, PAYLOAD) case (WIDTH) * 8 + (PAYLOAD): \
         return s->stride ? row_get_number(c, s, e, WIDTH, PAYLOAD, 1) : row_get_number(c, s, e, WIDTH, PAYLOAD, 0);
 #define ROW_ALL(WIDTH) ROW_CASE(WIDTH, ROW_UNSIGNED) ROW_CASE(WIDTH, ROW_SIGNED)
@@ -129,18 +149,21 @@ ROW_INLINE const uint8_t *row_get_blocks(const uint8_t *p, const uint8_t *end, u
         *w = out + t;
         return p + 9;
     }
+    const RowWide every = {all, all, all, all};
+    RowWide x, ones, seen = {0, 0, 0, 0};
     for (;; p += 33) {
         if (end - p < 33) { *at = p; *rule = ROW_TRUNCATED; return NULL; }
         const uint8_t t = p[32] ^ invert;
-        uint64_t x[4];
-        for (int k = 0; k < 4; k++) x[k] = row_load64(p + 8 * k) ^ all;
-        for (int k = 0; k < 4; k++) row_store64(out + 8 * k, x[k]);
-        *high |= (x[0] | x[1]) | (x[2] | x[3]);
+        memcpy(&x, p, 32);
+        x ^= every;
+        memcpy(out, &x, 32);
+        seen |= x;
         if (t == 0xFF) { out += 32; continue; }
         if ((uint8_t)(t - 1) > 31) { *at = p + 32; *rule = ROW_TRAILER; return NULL; }
-        uint64_t beyond = 0;
-        for (int k = 0; k < 4; k++) beyond |= x[k] & ~(t > 8 * k ? row_low_bytes(t - 8 * k) : 0);
-        if (beyond) { *at = p; *rule = ROW_PADDING; return NULL; }
+        memcpy(&ones, row_ones + 32 - t, 32);
+        x &= ~ones;
+        if (x[0] | x[1] | x[2] | x[3]) { *at = p; *rule = ROW_PADDING; return NULL; }
+        *high |= seen[0] | seen[1] | seen[2] | seen[3];
         *w = out + t;
         return p + 33;
     }
@@ -208,7 +231,7 @@ ROW_INLINE int row_get_values(RowCell *shared, const RowStretch *stretch, RowErr
     const uint8_t null_byte = (uint8_t)c->null_byte, invert = c->invert;
     const uint8_t empty = c->empty ^ invert, filled = c->filled ^ invert;
     const int nullable = c->null_byte >= 0;
-    uint8_t *valid = c->out_valid + (s->from >> 3), bits = 0, *w = c->out + c->used;
+    uint8_t flags[ROW_BLOCK + 8], *w = c->out + c->used;
     for (int64_t i = 0; i < s->n; i++) {
         const uint8_t *p = s->data + s->pos[i], *end = s->data + s->ends[i], *at = p;
         uint64_t high = 0;
@@ -235,10 +258,9 @@ ROW_INLINE int row_get_values(RowCell *shared, const RowStretch *stretch, RowErr
         const int64_t stop = kind == ROW_LIST ? c->count : w - c->out;
         if (wide) ((int64_t *)c->out_offsets)[s->from + i + 1] = stop;
         else ((int32_t *)c->out_offsets)[s->from + i + 1] = (int32_t)stop;
-        bits |= (uint8_t)(ok << (i & 7));
-        if ((i & 7) == 7) { *valid++ = bits; bits = 0; }
+        flags[i] = (uint8_t)ok;
     }
-    if (s->n & 7) *valid = bits;
+    row_pack_bits(flags, s->n, c->out_valid + (s->from >> 3));
     shared->used = w - c->out;
     shared->count = c->count;
     shared->nulls = c->nulls;
@@ -246,7 +268,7 @@ ROW_INLINE int row_get_values(RowCell *shared, const RowStretch *stretch, RowErr
 }
 
 /* Reads one cell of every row of the stretch; 0, or -1 with the error filled in. */
-static int row_get(RowCell *c, const RowStretch *s, RowError *e) {
+ROW_CLONES static int row_get(RowCell *c, const RowStretch *s, RowError *e) {
     if (c->kind == ROW_FIXED) return row_get_fixed(c, s, e);
     if (c->kind == ROW_BLOCKS && c->narrow == 4 && !c->wide && c->null_byte >= 0)
         return c->text ? row_get_values(c, s, e, ROW_BLOCKS, 4, 0, 1) : row_get_values(c, s, e, ROW_BLOCKS, 4, 0, 0);

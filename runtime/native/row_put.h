@@ -3,8 +3,7 @@
 #define LAKECODEC_ROW_PUT_H
 
 #include "row_cells.h"
-
-#define ROW_INLINE static inline __attribute__((always_inline))
+#include "row_dense.h"
 
 /* ---- fixed width ---- */
 
@@ -67,7 +66,7 @@ static void row_put_copied(const RowCell *shared, uint8_t *out, int64_t *pos, in
     }
 }
 
-static void row_put_fixed(const RowCell *c, uint8_t *out, int64_t *pos, int64_t stride, int64_t from, int64_t n) {
+ROW_CLONES static void row_put_fixed(const RowCell *c, uint8_t *out, int64_t *pos, int64_t stride, int64_t from, int64_t n) {
 #define ROW_CASE(WIDTH, PAYLOAD)                                                                   \
     case (WIDTH) * 8 + (PAYLOAD):                                                                  \
         if (pos && c->valid) row_put_number(c, out, pos, 0, from, n, WIDTH, PAYLOAD, 1);           \
@@ -89,35 +88,53 @@ static void row_put_fixed(const RowCell *c, uint8_t *out, int64_t *pos, int64_t 
 
 /* ---- variable width ---- */
 
+/* The last n < 32 bytes before the end of what may be read, zeros behind them. */
+static __attribute__((noinline, cold)) void row_load_last(uint64_t last[4], const uint8_t *s, int64_t n) {
+    memset(last, 0, 32);
+    memcpy(last, s, n);
+}
+
 /* One value in blocks; `stop` ends the readable source. Returns the position after it. */
 ROW_INLINE uint8_t *row_put_blocks(uint8_t *p, const uint8_t *s, int64_t n, const uint8_t *stop, int narrow,
                                    uint8_t empty, uint8_t filled, uint8_t invert) {
     const uint64_t all = invert ? ~(uint64_t)0 : 0;
+    const RowWide every = {all, all, all, all};
+    RowWide wide, ones;
+    uint64_t last[4];
     if (n == 0) { *p = empty ^ invert; return p + 1; }
     *p++ = filled ^ invert;
-    for (int k = 0; k < narrow; k++, p += 9, s += 8, n -= 8) {
-        uint64_t x = 0;
-        if (n > 8) { row_store64(p, row_load64(s) ^ all); p[8] = 0xFF ^ invert; continue; }
-        if (stop - s >= 8) x = row_load64(s) & row_low_bytes(n);
-        else memcpy(&x, s, n);
-        row_store64(p, x ^ all);
+    if (n <= 8 * narrow) {
+        for (; n > 8; n -= 8, s += 8, p += 9) {
+            row_store64(p, row_load64(s) ^ all);
+            p[8] = 0xFF ^ invert;
+        }
+        if (__builtin_expect(stop - s >= 8, 1)) last[0] = row_load64(s) & row_low_bytes(n);
+        else row_load_last(last, s, n);
+        row_store64(p, last[0] ^ all);
         p[8] = (uint8_t)n ^ invert;
         return p + 9;
     }
+    for (int k = 0; k < narrow; k++, p += 9, s += 8) {
+        row_store64(p, row_load64(s) ^ all);
+        p[8] = 0xFF ^ invert;
+    }
+    n -= 8 * narrow;
     for (; n > 32; n -= 32, s += 32, p += 33) {
-        for (int k = 0; k < 4; k++) row_store64(p + 8 * k, row_load64(s + 8 * k) ^ all);
+        memcpy(&wide, s, 32);
+        wide ^= every;
+        memcpy(p, &wide, 32);
         p[32] = 0xFF ^ invert;
     }
-    if (stop - s >= 32) {
-        for (int k = 0; k < 4; k++) {
-            const int64_t left = n - 8 * k;
-            row_store64(p + 8 * k, (row_load64(s + 8 * k) & (left > 0 ? row_low_bytes(left) : 0)) ^ all);
-        }
+    if (__builtin_expect(stop - s >= 32, 1)) {
+        memcpy(&wide, s, 32);
+        memcpy(&ones, row_ones + 32 - n, 32);
+        wide &= ones;
     } else {
-        uint64_t last[4] = {0, 0, 0, 0};
-        memcpy(last, s, n);
-        for (int k = 0; k < 4; k++) row_store64(p + 8 * k, last[k] ^ all);
+        row_load_last(last, s, n);
+        memcpy(&wide, last, 32);
     }
+    wide ^= every;
+    memcpy(p, &wide, 32);
     p[32] = (uint8_t)n ^ invert;
     return p + 33;
 }
@@ -181,8 +198,10 @@ static inline int64_t row_value_length(const RowCell *c, int64_t a, int64_t b) {
 }
 
 ROW_INLINE void row_put_values(const RowCell *shared, uint8_t *out, int64_t *pos, int64_t from, int64_t n, const int kind,
-                               const int narrow, const int nullable, const int wide) {
-    const RowCell cell = *shared, *c = &cell;
+                               const int narrow, const int nullable, const int wide, const int plain) {
+    RowCell cell = *shared;
+    const RowCell *c = &cell;
+    if (plain) cell.invert = 0; /* it is, and the compiler now knows */
     for (int64_t i = 0; i < n; i++) {
         uint8_t *p = out + pos[i];
         if (nullable && !row_bit(c->valid, c->bit + from + i)) {
@@ -195,31 +214,45 @@ ROW_INLINE void row_put_values(const RowCell *shared, uint8_t *out, int64_t *pos
 }
 
 /* Cells of rows from .. from + n; `pos` (moved on) or a stride from `out`, the first row's cell. */
-static void row_put(const RowCell *c, uint8_t *out, int64_t *pos, int64_t stride, int64_t from, int64_t n) {
-    if (c->kind == ROW_FIXED) { row_put_fixed(c, out, pos, stride, from, n); return; }
-    if (c->kind == ROW_BLOCKS && c->narrow == 4 && !c->wide_starts) {
-        if (c->valid) row_put_values(c, out, pos, from, n, ROW_BLOCKS, 4, 1, 0);
-        else row_put_values(c, out, pos, from, n, ROW_BLOCKS, 4, 0, 0);
+ROW_CLONES static void row_put(const RowCell *c, uint8_t *out, int64_t *pos, int64_t stride, int64_t from, int64_t n) {
+    if (c->kind == ROW_FIXED) {
+        const int64_t done = pos ? 0 : row_put_dense(c, out, stride, from, n);
+        row_put_fixed(c, out + done * stride, pos, stride, from + done, n - done);
         return;
     }
-    row_put_values(c, out, pos, from, n, c->kind, c->narrow, c->valid != NULL, c->wide_starts);
+    if (c->kind == ROW_BLOCKS && c->narrow == 4 && !c->wide_starts) {
+        if (c->invert) row_put_values(c, out, pos, from, n, ROW_BLOCKS, 4, c->valid != NULL, 0, 0);
+        else if (c->valid) row_put_values(c, out, pos, from, n, ROW_BLOCKS, 4, 1, 0, 1);
+        else row_put_values(c, out, pos, from, n, ROW_BLOCKS, 4, 0, 0, 1);
+        return;
+    }
+    row_put_values(c, out, pos, from, n, c->kind, c->narrow, c->valid != NULL, c->wide_starts, 0);
 }
 
-ROW_INLINE void row_add_block_lengths(const RowCell *shared, int64_t *lengths, int64_t from, int64_t n, const int nullable) {
+/* Bytes of a value in blocks, without leaving 32 bits, which twice as many fit a register of. */
+ROW_INLINE uint32_t row_blocks_length32(uint32_t n, const int narrow) {
+    const uint32_t edge = 8 * narrow, small = 1 + 9 * ((n + 7) >> 3), large = 1 + 9 * narrow + 33 * ((n - edge + 31) >> 5);
+    return (int32_t)n <= (int32_t)edge ? small : large;
+}
+
+/* A null takes one byte, as "" does. */
+ROW_INLINE void row_add_block_lengths(const RowCell *shared, int64_t *lengths, int64_t from, int64_t n, const int narrow,
+                                      const int nullable) {
     const RowCell cell = *shared, *c = &cell;
+    const uint8_t *starts = c->starts + 4 * from, *ends = c->ends + 4 * from;
+    uint8_t valid[ROW_BLOCK + 8];
+    if (nullable) row_spread_bits(c->valid, c->bit + from, n, valid);
     for (int64_t i = 0; i < n; i++) {
-        int64_t v = row_load_i32(c->ends + 4 * (from + i)) - row_load_i32(c->starts + 4 * (from + i));
-        if (nullable) v &= 0 - (int64_t)row_bit(c->valid, c->bit + from + i); /* a null takes one byte, as "" does */
-        const int64_t small = 1 + 9 * ((v + 7) >> 3), large = 4 + 33 * ((v + 31) >> 5);
-        lengths[i] += v <= 32 ? small : large;
+        const uint32_t size = (uint32_t)row_load_i32(ends + 4 * i) - (uint32_t)row_load_i32(starts + 4 * i);
+        lengths[i] += row_blocks_length32(nullable && !valid[i] ? 0 : size, narrow);
     }
 }
 
 /* Adds the lengths of a cell that is not FIXED. */
-static void row_add_lengths(const RowCell *c, int64_t *lengths, int64_t from, int64_t n) {
+ROW_CLONES static void row_add_lengths(const RowCell *c, int64_t *lengths, int64_t from, int64_t n) {
     if (c->kind == ROW_BLOCKS && c->narrow == 4 && !c->wide_starts && c->null_byte >= 0) {
-        if (c->valid) row_add_block_lengths(c, lengths, from, n, 1);
-        else row_add_block_lengths(c, lengths, from, n, 0);
+        if (c->valid) row_add_block_lengths(c, lengths, from, n, 4, 1);
+        else row_add_block_lengths(c, lengths, from, n, 4, 0);
         return;
     }
     for (int64_t i = 0; i < n; i++) {

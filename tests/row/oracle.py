@@ -132,7 +132,8 @@ class Oracle:
                 if v is None:
                     return self.null_byte(o)
                 inside, more = self._nested(shape.nesting, o), turn(bytes([shape.more]))
-                items = [more + self.cell(kind.value_type, x, inside) for x in v]
+                element = pa.struct([kind.key_field, kind.item_field]) if pa.types.is_map(kind) else kind.value_type
+                items = [more + self.cell(element, x, inside) for x in v]
                 return b"".join(items) + turn(bytes([shape.end]))
             case shapes.WrappedList():
                 if v is None:

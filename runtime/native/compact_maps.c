@@ -1,42 +1,5 @@
-/* Decoding of maps and of chosen elements of lists. */
+/* Decoding of maps. */
 #include "compact_decode.h"
-
-/* Only the chosen elements of a list, in file order. */
-const uint8_t *
-read_chosen(Reader *r, const uint8_t *p, const Type *type, Py_ssize_t count, int wire, int depth, PyObject **out)
-{
-    const Py_ssize_t *next = type->indices, *last = next + type->index_count;
-    PyObject *list = PyList_New(0);
-    if (list == NULL) {
-        return NULL;
-    }
-    while (next < last && *next < 0) {
-        next++;
-    }
-    for (Py_ssize_t i = 0; i < count; i++) {
-        if (next == last || *next != i) {
-            p = type->value->kind == KIND_BOOL ? p + 1 : skip_value(&r->in, p, wire, r->in.max_depth - depth);
-        }
-        else {
-            PyObject *item = NULL;
-            while (next < last && *next == i) {
-                next++;
-            }
-            p = read_value(r, p, type->value, depth + 1, &item);
-            if (p != NULL && PyList_Append(list, item)) {
-                p = NULL;
-            }
-            Py_XDECREF(item);
-        }
-        if (unlikely(p == NULL)) {
-            trace_index(&r->trace, i);
-            Py_DECREF(list);
-            return NULL;
-        }
-    }
-    *out = list;
-    return p;
-}
 
 /* Adds a pair to a dict, or to a list of pairs; takes both references. */
 static int

@@ -1,0 +1,21 @@
+"""Mosaic files: Apache Paimon's format for wide tables, read and written as ``pyarrow.parquet`` does."""
+
+from __future__ import annotations
+
+from .metadata import BucketMetaData, FileMetaData, RowGroupMetaData
+from .reader import MosaicFile, read_metadata, read_schema, read_table
+from .statistics import ColumnStatistics
+from .writer import MosaicWriter, write_table
+
+__all__ = [
+    "BucketMetaData",
+    "ColumnStatistics",
+    "FileMetaData",
+    "MosaicFile",
+    "MosaicWriter",
+    "RowGroupMetaData",
+    "read_metadata",
+    "read_schema",
+    "read_table",
+    "write_table",
+]

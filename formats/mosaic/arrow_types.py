@@ -1,0 +1,126 @@
+"""Arrow types that Mosaic has, and casts from those whose values it can hold."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ..generated.mosaic import NANOS_PER_MILLI, TypeParams
+
+_types = pa.types
+
+#: How old Paimon tables hand over timestamps of nanoseconds.
+_SPLIT_TIMESTAMP = pa.struct([("millis", pa.int64()), ("nanos_of_milli", pa.int32())])
+
+
+def stored_type(type: pa.DataType, *, nested: bool = False) -> pa.DataType:
+    """The type that Mosaic stores values of ``type`` as; equal values, at most in another representation.
+
+    Raises:
+        ValueError: Mosaic has no type for such values.
+    """
+    if isinstance(type, pa.BaseExtensionType):
+        return stored_type(type.storage_type, nested=nested)
+    if _types.is_dictionary(type):
+        return stored_type(type.value_type, nested=nested)
+    if type == _SPLIT_TIMESTAMP and not nested:
+        return pa.timestamp("ns")
+    if _types.is_map(type):
+        return _stored_map(type)
+    if _is_any_list(type):
+        return _stored_list(type)
+    type = _replaced(type)
+    if TypeParams.from_arrow(type) is None:
+        raise ValueError(f"Mosaic has no type for {type}")
+    return type
+
+
+def stored_field(field: pa.Field) -> pa.Field:
+    """``field`` with the type of `stored_type`, without metadata.
+
+    Raises:
+        ValueError: as there, naming the column.
+    """
+    try:
+        return pa.field(field.name, stored_type(field.type), field.nullable)
+    except ValueError as error:
+        raise ValueError(f"column {field.name!r}: {error}") from None
+
+
+def cast_column(array: pa.Array, type: pa.DataType) -> pa.Array:
+    """An array as its stored type.
+
+    Raises:
+        pa.ArrowInvalid, pa.ArrowNotImplementedError: a value does not fit.
+    """
+    if isinstance(array, pa.ExtensionArray):
+        array = array.storage
+    if array.type == type:
+        return array
+    if _types.is_dictionary(array.type):
+        # Not all types of values that can be cast can be taken by index.
+        return cast_column(array.dictionary, type).take(array.indices)
+    if array.type == _SPLIT_TIMESTAMP and type == pa.timestamp("ns"):
+        return _joined_timestamp(array)
+    return array.cast(type)
+
+
+def _replaced(type: pa.DataType) -> pa.DataType:
+    if _types.is_large_string(type) or _types.is_string_view(type):
+        return pa.string()
+    if _types.is_large_binary(type) or _types.is_binary_view(type) or _types.is_fixed_size_binary(type):
+        return pa.binary()
+    if _types.is_decimal(type) and type.precision <= 38:
+        if type.scale > type.precision:
+            raise ValueError(f"{type} has more digits after the point than at all")
+        return pa.decimal128(type.precision, type.scale)
+    if _types.is_float16(type):
+        return pa.float32()
+    if _types.is_date64(type):
+        return pa.date32()
+    if _types.is_time32(type):
+        return pa.time32("ms")
+    if _types.is_timestamp(type) and type.unit == "s":
+        return pa.timestamp("ms", type.tz)
+    return type
+
+
+def _stored_list(type: Any) -> pa.DataType:
+    item = type.value_field
+    return pa.list_(pa.field(item.name, stored_type(item.type, nested=True), item.nullable))
+
+
+def _stored_map(type: Any) -> pa.DataType:
+    key, item = type.key_field, type.item_field
+    key_type, item_type = stored_type(key.type, nested=True), stored_type(item.type, nested=True)
+    if is_nested(key_type):
+        raise ValueError(f"{type} has nested keys")
+    if (key_type, item_type) == (key.type, item.type) and not type.keys_sorted:
+        return type
+    return pa.map_(pa.field(key.name, key_type, False), pa.field(item.name, item_type, item.nullable))
+
+
+def is_nested(type: pa.DataType) -> bool:
+    """Whether values of a stored type have elements."""
+    return bool(_types.is_list(type) or _types.is_map(type))
+
+
+def _is_any_list(type: pa.DataType) -> bool:
+    return any(
+        test(type)
+        for test in (
+            _types.is_list,
+            _types.is_large_list,
+            _types.is_fixed_size_list,
+            _types.is_list_view,
+            _types.is_large_list_view,
+        )
+    )
+
+
+def _joined_timestamp(array: pa.StructArray) -> pa.Array:
+    millis, nanos = array.flatten()
+    whole = pc.multiply_checked(millis, pa.scalar(NANOS_PER_MILLI, pa.int64()))
+    return pc.add_checked(whole, nanos.cast(pa.int64())).cast(pa.timestamp("ns"))

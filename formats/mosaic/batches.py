@@ -1,0 +1,124 @@
+"""Tables of any library as Arrow arrays in a file's types and order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import pyarrow as pa
+
+from .arrow_types import cast_column, stored_type
+from .errors import column_path, unfit
+
+
+def schema_of(data: Any) -> pa.Schema:
+    """The schema of a table, or a schema itself, of any library that hands over Arrow data.
+
+    Raises:
+        TypeError: ``data`` is neither.
+    """
+    if isinstance(data, pa.Schema):
+        return data
+    if isinstance(data, pa.Table | pa.RecordBatch | pa.RecordBatchReader):
+        return data.schema
+    if hasattr(data, "__arrow_c_schema__"):
+        return pa.schema(data)
+    raise TypeError(f"schema: a pyarrow.Schema is needed, not {type(data).__name__}")
+
+
+def as_arrow(data: Any) -> pa.Table | pa.RecordBatch | pa.RecordBatchReader:
+    """A table of any library that hands over Arrow data; streams stay streams.
+
+    Raises:
+        TypeError: ``data`` is no table.
+    """
+    if isinstance(data, pa.Table | pa.RecordBatch | pa.RecordBatchReader):
+        return data
+    if hasattr(data, "__arrow_c_stream__"):
+        return pa.RecordBatchReader.from_stream(data)
+    if hasattr(data, "__arrow_c_array__"):
+        return pa.record_batch(data)
+    raise TypeError(f"table: a table or batch of Arrow data is needed, not {type(data).__name__}")
+
+
+class BatchReader:
+    """Brings batches into the columns of a schema."""
+
+    def __init__(self, schema: pa.Schema) -> None:
+        self._schema = schema
+        self._fields = list(schema)
+        self._required = [index for index, field in enumerate(self._fields) if not field.nullable]
+        self._seen: pa.Schema | None = None
+        #: Where each column stands in the table, and the type to cast it to.
+        self._places: list[tuple[int, pa.DataType | None]] = []
+
+    def read(self, data: Any) -> Iterator[tuple[int, list[pa.Array]]]:
+        """Rows and columns of each batch of a table.
+
+        Raises:
+            TypeError: ``data`` is no table.
+            ValueError: other columns than the schema's, or other types.
+            EncodeError: a value that its column cannot hold.
+        """
+        table = as_arrow(data)
+        self._match(table.schema)
+        for batch in _batches(table):
+            arrays = batch.columns
+            columns = [
+                arrays[at] if type is None else self._cast(arrays[at], type, index)
+                for index, (at, type) in enumerate(self._places)
+            ]
+            for index in self._required:
+                if columns[index].null_count:
+                    raise unfit("a null in a column that allows none", path=column_path(self._fields[index].name))
+            yield batch.num_rows, columns
+
+    def _match(self, schema: pa.Schema) -> None:
+        """Finds the columns of the file in a table, by name."""
+        if self._seen is not None and self._seen.equals(schema):
+            return
+        names = schema.names
+        places = {name: at for at, name in enumerate(names)}
+        if len(places) != len(names):
+            raise ValueError(f"table: duplicate column name {_first_twice(names)!r}")
+        for field in self._fields:
+            if field.name not in places:
+                raise ValueError(f"table: column {field.name!r} is missing")
+        if len(names) != len(self._fields):
+            extra = next(name for name in names if self._schema.get_field_index(name) < 0)
+            raise ValueError(f"table: column {extra!r} is not in the schema")
+        types = schema.types
+        self._places = []
+        for field in self._fields:
+            at = places[field.name]
+            same = types[at] == field.type
+            if not same and not _stored_as(types[at], field.type):
+                raise ValueError(f"table: column {field.name!r} is {types[at]}, not {field.type}")
+            self._places.append((at, None if same else field.type))
+        self._seen = schema
+
+    def _cast(self, array: pa.Array, type: pa.DataType, index: int) -> pa.Array:
+        try:
+            return cast_column(array, type)
+        except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
+            raise unfit(str(error), path=column_path(self._fields[index].name)) from None
+
+
+def _batches(table: pa.Table | pa.RecordBatch | pa.RecordBatchReader) -> Iterable[pa.RecordBatch]:
+    if isinstance(table, pa.RecordBatch):
+        return [table]
+    batches: Iterable[pa.RecordBatch] = table.to_batches() if isinstance(table, pa.Table) else table
+    return batches
+
+
+def _stored_as(type: pa.DataType, stored: pa.DataType) -> bool:
+    """Whether ``stored`` is the type that values of ``type`` are stored as."""
+    try:
+        return bool(stored_type(type) == stored)
+    except ValueError:
+        return False
+
+
+def _first_twice(names: list[str]) -> str:
+    seen: set[str] = set()
+    return next(name for name in names if name in seen or seen.add(name))  # type: ignore[func-returns-value]

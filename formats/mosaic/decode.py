@@ -1,0 +1,147 @@
+"""A bucket's bytes back to Arrow arrays."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
+from typing import Any
+
+import pyarrow as pa
+
+from ..generated.mosaic import Bitmap, Bucket, BucketRef, Cells, Dict, Directory, Footer, Slot, rows_of
+from ..runtime.columns import ColumnError, Request, Values, decode_columns
+from ..runtime.errors import DecodeError
+from .layout import BucketPlan
+from .physical import Node, nest
+
+
+class ColumnFailure(Exception):
+    """An error in the bytes of the column at a position."""
+
+    def __init__(self, position: int, error: DecodeError) -> None:
+        super().__init__(position, error)
+        self.position = position
+        self.error = error
+
+
+class Slots:
+    """Where the blocks of a bucket with a block a column are.
+
+    Args:
+        plan: the bucket's columns.
+        ref: where the bucket is.
+        num_rows: of the row group.
+        head: at least the first `head_size` bytes of the bucket.
+
+    Raises:
+        DecodeError: the blocks do not fill the bucket.
+    """
+
+    def __init__(self, plan: BucketPlan, ref: BucketRef, num_rows: int, head: Any) -> None:
+        self._plan = plan
+        self._num_rows = num_rows
+        directory, size = Directory.read(head, 0, plan.types, plan.primaries)
+        self._elements = directory.elements
+        # The blocks follow the directory and each other.
+        self._ends = list(accumulate(directory.slot_sizes, initial=size))
+        if self._ends[-1] != ref.stored:
+            rule = f"directory ({size}) + slots ({self._ends[-1] - size}) != total size ({ref.stored})"
+            raise DecodeError(rule, offset=0)
+
+    def span(self, number: int) -> tuple[int, int]:
+        """(offset in the bucket, size) of a stored column's block."""
+        start, end = self._ends[number : number + 2]
+        return start, end - start
+
+    def request(self, number: int, data: Any) -> Request:
+        """A stored column, given the bytes of its block."""
+        node = self._plan.stored[number]
+        rows = rows_of(number, self._plan.primaries, self._num_rows, self._elements)
+        if not len(data):
+            return Request(node.layout, node.stored, rows)
+        page = Slot.from_bytes(data, node.params, rows).page
+        return _request(node, rows, page.cells, page.nulls, page.constant, page.dict)
+
+
+def head_size(plan: BucketPlan) -> int:
+    """Bytes before the first block of a bucket with a block a column."""
+    children = len(plan.stored) - plan.primaries
+    empty = Directory(elements=[0] * children if children else None, slot_sizes=[0] * len(plan.stored))
+    return len(empty.to_bytes(plan.types, plan.primaries))
+
+
+def block_requests(
+    plan: BucketPlan, ref: BucketRef, footer: Footer, num_rows: int, data: Any, numbers: Sequence[int]
+) -> dict[int, Request]:
+    """Stored columns of a bucket in one block, by number."""
+    parameters = (footer.compression, ref.stored, ref.inflated, plan.types, plan.primaries, num_rows)
+    bucket: Any = Bucket.from_bytes(data, *parameters)
+    body = bucket.body
+    primaries, elements = plan.primaries, body.elements
+    cells, nulls, consts, dicts = body.cells, body.nulls, body.consts, body.dicts
+    requests = {}
+    for number in numbers:
+        rows = rows_of(number, primaries, num_rows, elements)
+        node = plan.stored[number]
+        requests[number] = _request(node, rows, cells[number], nulls[number], consts[number], dicts[number])
+    return requests
+
+
+def absent_requests(plan: BucketPlan, num_rows: int, numbers: Sequence[int]) -> dict[int, Request]:
+    """Stored columns of a bucket that a file left out, by number: nulls."""
+    requests = {}
+    for number in numbers:
+        node = plan.stored[number]
+        requests[number] = Request(node.layout, node.stored, num_rows if number < plan.primaries else 0)
+    return requests
+
+
+def arrays_of(plan: BucketPlan, wanted: Sequence[int], requests: Mapping[int, Request]) -> list[pa.Array]:
+    """The columns at the wanted positions, made of their stored columns.
+
+    Raises:
+        ColumnFailure: bytes break a rule.
+    """
+    groups = [plan.numbers(position) for position in wanted]
+    flat = [number for group in groups for number in group]
+    try:
+        decoded = decode_columns([requests[number] for number in flat])
+    except ColumnError as error:
+        raise ColumnFailure(plan.owner(flat[error.request]), error) from None
+    if len(flat) == len(wanted):
+        return decoded
+    arrays = []
+    rest = iter(decoded)
+    for position, group in zip(wanted, groups, strict=True):
+        try:
+            arrays.append(nest(plan.stored[group[0]], rest))
+        except DecodeError as error:
+            raise ColumnFailure(position, error) from None
+    return arrays
+
+
+def failing_column(plan: BucketPlan, error: DecodeError) -> int | None:
+    """The position of the column that an error in a bucket's sections is about, None for other errors."""
+    found = _SECTION.search(error.path)
+    if found is None or int(found[1]) >= len(plan.stored):
+        return None
+    return plan.owner(int(found[1]))
+
+
+_SECTION = re.compile(r"\b(?:cells|consts|dicts|nulls)\[(\d+)\]")
+
+
+def _request(
+    node: Node, rows: int, cells: Cells, nulls: Bitmap | None, constant: Values | None, dictionary: Dict | None
+) -> Request:
+    """What kernels have to make of a stored column."""
+    null_at = None if nulls is None else nulls.null_at
+    if isinstance(cells, Cells.PLAIN):
+        return Request(node.layout, node.stored, rows, null_at, cells.values)
+    if isinstance(cells, Cells.DICT):
+        assert dictionary is not None
+        return Request(node.layout, node.stored, rows, null_at, dictionary.entries, cells.codes)
+    if isinstance(cells, Cells.CONST):
+        return Request(node.layout, node.stored, rows, null_at, constant, constant=True)
+    return Request(node.layout, node.stored, rows, null_at)

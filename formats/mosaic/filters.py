@@ -1,0 +1,172 @@
+"""Filters: rows that match, and row groups that cannot hold any by their statistics."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import product
+from typing import Any, TypeAlias
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from .statistics import ColumnStatistics
+
+Filters: TypeAlias = "pc.Expression | Sequence[tuple[str, str, Any]] | Sequence[Sequence[tuple[str, str, Any]]]"
+
+#: Float columns whose bounds are used; each doubles the cases that are looked at.
+_MOST_FLOATS = 4
+
+
+class Filter:
+    """A condition over rows.
+
+    Args:
+        filters: a ``pyarrow.compute.Expression``, or tuples (column, operator, value) that must all hold, or lists of
+            such tuples of which one must hold.
+        schema: the columns of the file.
+
+    Raises:
+        KeyError: a column that is not there.
+        TypeError, ValueError: malformed filters, or values that do not compare with their column.
+    """
+
+    def __init__(self, filters: Filters, schema: pa.Schema) -> None:
+        self._schema = schema
+        if isinstance(filters, pc.Expression):
+            self.expression = filters
+            self.columns = _mentioned(str(filters), schema.names)
+        else:
+            self.expression, self.columns = _normal_form(filters, schema)
+        # Wrong names and types show here rather than after reading.
+        self._checked(schema.empty_table())
+
+    def apply(self, table: pa.Table) -> pa.Table:
+        """The rows that match."""
+        return table.filter(self.expression)
+
+    def may_match(self, statistics: Sequence[Mapping[str, ColumnStatistics]]) -> list[bool]:
+        """Whether each row group may hold a row that matches, given statistics by column of each."""
+        import pyarrow.dataset as ds
+        from pyarrow.fs import LocalFileSystem
+
+        files, format = LocalFileSystem(), ds.IpcFileFormat()
+        fragments = [
+            format.make_fragment(f"{number}/{case}", files, partition_expression=guarantee)
+            for number, known in enumerate(statistics)
+            for case, guarantee in enumerate(self._guarantees(known))
+        ]
+        if not fragments:
+            return []
+        # Nothing is opened: fragments are chosen by what is known of them.
+        dataset = ds.FileSystemDataset(fragments, self._schema, format, files)
+        chosen = {int(fragment.path.split("/")[0]) for fragment in dataset.get_fragments(filter=self.expression)}
+        return [number in chosen for number in range(len(statistics))]
+
+    def _guarantees(self, known: Mapping[str, ColumnStatistics]) -> Iterable[pc.Expression]:
+        """What holds for all rows of a row group, as cases of which one holds for each row."""
+        always: list[pc.Expression] = []
+        floats: list[tuple[pc.Expression, pc.Expression]] = []
+        for name in self.columns:
+            stats = known.get(name)
+            if stats is None:
+                continue
+            field = pc.field(name)
+            if stats.low is None or stats.high is None:
+                always.append(field.is_null())
+            elif not pa.types.is_floating(stats.low.type):
+                always.append(_within(field, stats))
+            elif stats.low.as_py() == stats.low.as_py() and len(floats) < _MOST_FLOATS:
+                # Bounds say nothing about NaN, so that each value may be one.
+                floats.append((_within(field, stats), field == pa.scalar(float("nan"), stats.low.type)))
+        for case in product(*floats):
+            yield _all((*always, *case))
+
+    def _checked(self, table: pa.Table) -> None:
+        try:
+            self.apply(table)
+        except (pa.ArrowNotImplementedError, pa.ArrowTypeError) as error:
+            raise TypeError(f"filters: {error}") from None
+        except pa.ArrowInvalid as error:
+            if "No match for FieldRef" in str(error):
+                raise KeyError(f"filters: {error}") from None
+            raise ValueError(f"filters: {error}") from None
+
+
+def _within(field: pc.Expression, stats: ColumnStatistics) -> pc.Expression:
+    low, high = field >= stats.low, field <= stats.high
+    if not stats.null_count:
+        return low & high
+    # Arrow simplifies by each of the two, not by (low & high) | null.
+    return (low | field.is_null()) & (high | field.is_null())
+
+
+def _all(conditions: Sequence[pc.Expression]) -> pc.Expression:
+    combined = pc.scalar(True)
+    for condition in conditions:
+        combined = combined & condition
+    return combined
+
+
+def _mentioned(text: str, names: Sequence[str]) -> list[str]:
+    """The columns that an expression's text names, and perhaps some that it only seems to name.
+
+    Expressions do not tell their fields in another way; a column too many costs time, no more.
+    """
+    if "FieldPath" in text:
+        return list(names)
+    words = set(re.findall(r"\w+", text))
+    return [name for name in names if (name in words if re.fullmatch(r"\w+", name) else name in text)]
+
+
+def _normal_form(filters: Any, schema: pa.Schema) -> tuple[pc.Expression, list[str]]:
+    if not isinstance(filters, Sequence) or isinstance(filters, str | bytes) or not filters:
+        raise TypeError(f"filters: an expression or a list of (column, operator, value) is needed, not {filters!r}")
+    groups = [filters] if _is_condition(filters[0]) else filters
+    columns: dict[str, None] = {}
+    alternatives = []
+    for group in groups:
+        if not isinstance(group, Sequence) or not group:
+            raise TypeError(f"filters: a list of (column, operator, value) is needed, not {group!r}")
+        for condition in group:
+            if not _is_condition(condition):
+                raise TypeError(f"filters: a tuple (column, operator, value) is needed, not {condition!r}")
+            if condition[0] not in schema.names:
+                raise KeyError(f"filters: there is no column {condition[0]!r}")
+            columns[condition[0]] = None
+        alternatives.append(_all([_condition(*condition) for condition in group]))
+    combined = alternatives[0]
+    for alternative in alternatives[1:]:
+        combined = combined | alternative
+    return combined, list(columns)
+
+
+def _is_condition(value: Any) -> bool:
+    return isinstance(value, tuple) and len(value) == 3 and isinstance(value[0], str)
+
+
+def _condition(name: str, operator: str, value: Any) -> pc.Expression:
+    field = pc.field(name)
+    if operator in ("in", "not in"):
+        if isinstance(value, str | bytes) or not isinstance(value, Iterable):
+            raise TypeError(f"filters: {operator!r} needs a collection, not {value!r}")
+        inside = field.isin(list(value))
+        return inside if operator == "in" else ~inside
+    compare = _COMPARISONS.get(operator)
+    if compare is None:
+        raise ValueError(f"filters: unknown operator {operator!r}")
+    if value is None:
+        raise ValueError(f"filters: no value of {name!r} compares with None; use an expression with is_null()")
+    condition: pc.Expression = compare(field, value)
+    return condition
+
+
+_COMPARISONS: dict[str, Any] = {
+    "=": lambda field, value: field == value,
+    "==": lambda field, value: field == value,
+    "!=": lambda field, value: field != value,
+    "<": lambda field, value: field < value,
+    "<=": lambda field, value: field <= value,
+    ">": lambda field, value: field > value,
+    ">=": lambda field, value: field >= value,
+}

@@ -1,0 +1,108 @@
+"""What stands at the end of a file: footer, schema and index, read when first asked for."""
+
+from __future__ import annotations
+
+import os
+from functools import cached_property
+from typing import Any
+
+import pyarrow as pa
+
+from ..generated.mosaic import BucketRef, File, Footer, Index, Schema
+from ..runtime.errors import DecodeError
+from ..runtime.ranges import MemoryReader, RangeReader, TailCache, open_ranges
+from .errors import broken, relocated
+from .layout import BucketPlan, positions_of
+from .physical import Node, node_of
+from .schema import arrow_schema
+
+
+def open_source(source: Any, *, memory_map: bool, filesystem: Any = None) -> RangeReader:
+    """A reader of a file; local files are mapped into memory if asked for."""
+    path = os.fspath(source) if isinstance(source, os.PathLike) else source
+    local = isinstance(path, str) and filesystem is None and "://" not in path
+    if not (memory_map and local and os.path.isfile(path) and os.path.getsize(path)):
+        return open_ranges(source, filesystem=filesystem)
+    reader = MemoryReader(pa.memory_map(path).read_buffer())
+    reader.name = path
+    return reader
+
+
+class Header:
+    """Footer, schema and index of a file.
+
+    Raises:
+        DecodeError: here and from all attributes: the bytes break a rule of the format.
+    """
+
+    def __init__(self, ranges: RangeReader) -> None:
+        self.ranges = ranges
+        self._tail = TailCache(ranges)
+        self._nodes: dict[int, Node] = {}
+        self._plans: dict[int, BucketPlan] = {}
+        self._file = File.open(self._tail)
+        self.footer: Footer = self._located("footer")
+
+    @cached_property
+    def schema(self) -> Schema:
+        """Columns in sorted order."""
+        self._tail.extend(self.footer.schema_offset)
+        schema: Schema = self._located("schema").body
+        return schema
+
+    @cached_property
+    def index(self) -> Index:
+        """Where the buckets of the row groups are."""
+        _ = self.schema
+        index: Index = self._located("index")
+        self._check_overlap(index)
+        return index
+
+    @cached_property
+    def arrow_schema(self) -> pa.Schema:
+        """Columns in the original order."""
+        return arrow_schema(self.schema, [self.node(at) for at in range(len(self.schema.columns))])
+
+    @cached_property
+    def positions(self) -> dict[str, int]:
+        """The sorted position of each column, by name."""
+        return {column.name: position for position, column in enumerate(self.schema.columns)}
+
+    def node(self, position: int) -> Node:
+        """The type of a column."""
+        node = self._nodes.get(position)
+        if node is None:
+            node = self._nodes[position] = node_of(self.schema.columns[position].type.params)
+        return node
+
+    def plan(self, bucket: int) -> BucketPlan:
+        """The columns of a bucket."""
+        plan = self._plans.get(bucket)
+        if plan is None:
+            positions = positions_of(bucket, len(self.schema.columns), self.footer.num_buckets)
+            plan = self._plans[bucket] = BucketPlan(bucket, positions, [self.node(at) for at in positions])
+        return plan
+
+    def refs(self, row_group: int) -> dict[int, BucketRef]:
+        """Where the buckets of a row group are, by number."""
+        return {ref.bucket_id: ref for ref in self.index.row_groups[row_group].buckets}
+
+    def _located(self, name: str) -> Any:
+        try:
+            return getattr(self._file, name)
+        except DecodeError as error:
+            raise relocated(error, file=self.ranges.name) from None
+
+    def _check_overlap(self, index: Index) -> None:
+        buckets = [
+            (ref.start, ref.stored, row_group, number)
+            for row_group, group in enumerate(index.row_groups)
+            for number, ref in enumerate(group.buckets)
+            if ref.stored
+        ]
+        end = 0
+        for start, stored, row_group, number in sorted(buckets):
+            if start < end:
+                path = f"index.row_groups[{row_group}].buckets[{number}]"
+                raise broken("the bucket overlaps another one", file=self.ranges.name, path=path, offset=start)
+            end = start + stored

@@ -1,0 +1,97 @@
+"""Which columns are stored together, in the order in which they are stored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+
+import pyarrow as pa
+
+from ..generated.mosaic import bucket_of
+from .physical import Node, flatten
+
+
+class BucketPlan:
+    """The columns of a bucket.
+
+    Attributes:
+        bucket_id: its number.
+        positions: of its columns among the sorted ones.
+        columns: their types.
+        stored: the types of what is stored: the columns, then the elements of nested ones, column by column.
+        types: the same as the file's types.
+    """
+
+    def __init__(self, bucket_id: int, positions: range, columns: Sequence[Node]) -> None:
+        self.bucket_id = bucket_id
+        self.positions = positions
+        self.columns = list(columns)
+        self.stored = [*columns, *(node for column in columns for node in column.descendants())]
+        self.types = [node.params for node in self.stored]
+
+    @property
+    def primaries(self) -> int:
+        """Stored columns that are columns of the table."""
+        return len(self.columns)
+
+    def numbers(self, position: int) -> Sequence[int]:
+        """The stored columns that the column at a position is made of."""
+        number = position - self.positions.start
+        return (number, *self._below[number]) if self.columns[number].children else (number,)
+
+    def owner(self, number: int) -> int:
+        """The position of the column that a stored column belongs to."""
+        if number < self.primaries:
+            return self.positions[number]
+        return next(at for at, below in zip(self.positions, self._below, strict=True) if number in below)
+
+    def flatten(self, columns: Sequence[pa.Array]) -> list[pa.Array]:
+        """What is stored of the bucket's columns."""
+        if len(self.stored) == len(self.columns):
+            return list(columns)
+        tops, below = [], []
+        for node, column in zip(self.columns, columns, strict=True):
+            top, *rest = flatten(node, column)
+            tops.append(top)
+            below += rest
+        return tops + below
+
+    @cached_property
+    def _below(self) -> list[range]:
+        """For each column, the stored columns that hold its elements."""
+        start = self.primaries
+        found = []
+        for node in self.columns:
+            stop = start + sum(1 for _ in node.descendants())
+            found.append(range(start, stop))
+            start = stop
+        return found
+
+
+def positions_of(bucket: int, num_columns: int, num_buckets: int) -> range:
+    """The sorted positions of a bucket's columns."""
+    # The first position that `bucket_of` puts into the bucket, and into a later one.
+    start, end = (-(-number * num_columns // num_buckets) for number in (bucket, bucket + 1))
+    return range(start, end)
+
+
+def plan_buckets(nodes: Sequence[Node], num_buckets: int) -> list[BucketPlan]:
+    """The buckets of sorted columns that have any."""
+    return [
+        BucketPlan(bucket, positions, nodes[positions.start : positions.stop])
+        for bucket, _ in split(range(len(nodes)), len(nodes), num_buckets)
+        for positions in [positions_of(bucket, len(nodes), num_buckets)]
+    ]
+
+
+def split(positions: Sequence[int], num_columns: int, num_buckets: int) -> Iterator[tuple[int, Sequence[int]]]:
+    """Ascending positions by their buckets."""
+    at = 0
+    while at < len(positions):
+        bucket = bucket_of(positions[at], num_columns, num_buckets)
+        stop = positions_of(bucket, num_columns, num_buckets).stop
+        end = at + 1
+        while end < len(positions) and positions[end] < stop:
+            end += 1
+        yield bucket, positions[at:end]
+        at = end

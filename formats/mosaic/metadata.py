@@ -1,0 +1,159 @@
+"""What a file says about itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import overload
+
+import pyarrow as pa
+
+from ..generated.mosaic import ColumnStats, Compression, RowGroup, layout_of
+from .header import Header
+from .layout import positions_of
+from .statistics import ColumnStatistics, decode_stats
+
+
+@dataclass(frozen=True, slots=True)
+class BucketMetaData:
+    """Where a bucket is.
+
+    Attributes:
+        bucket_id: its number.
+        layout: ``"monolithic"`` for one block, ``"paged"`` for a block a column, ``"empty"`` for none.
+        offset: of its first byte in the file.
+        stored_size: bytes in the file.
+        inflated_size: bytes that they inflate to; None for paged buckets, whose pages alone know.
+        columns: names of its columns.
+    """
+
+    bucket_id: int
+    layout: str
+    offset: int
+    stored_size: int
+    inflated_size: int | None
+    columns: tuple[str, ...]
+
+
+class RowGroupMetaData:
+    """Rows that are stored together.
+
+    Attributes:
+        num_rows: how many there are.
+        num_buckets: buckets that are stored.
+        stored_size: their bytes.
+    """
+
+    def __init__(self, header: Header, number: int) -> None:
+        self._header = header
+        self._number = number
+        group: RowGroup = header.index.row_groups[number]
+        self._group = group
+        self.num_rows: int = group.num_rows
+        self.num_buckets = len(group.buckets)
+        self.stored_size: int = sum(ref.stored for ref in group.buckets)
+
+    @cached_property
+    def buckets(self) -> list[BucketMetaData]:
+        """Its buckets, as the file lists them."""
+        columns, num_buckets = self._header.schema.columns, self._header.footer.num_buckets
+        return [
+            BucketMetaData(
+                ref.bucket_id,
+                layout_of(ref.stored, ref.inflated).name.lower(),
+                ref.start,
+                ref.stored,
+                ref.inflated or None,
+                tuple(columns[at].name for at in positions_of(ref.bucket_id, len(columns), num_buckets)),
+            )
+            for ref in self._group.buckets
+        ]
+
+    @cached_property
+    def statistics(self) -> dict[str, ColumnStatistics]:
+        """Nulls and bounds by name, of the columns that have them.
+
+        Raises:
+            DecodeError: a bound is not a value of its type.
+        """
+        return read_statistics(self._header, self._number)
+
+    def __repr__(self) -> str:
+        return f"RowGroupMetaData(num_rows={self.num_rows}, num_buckets={self.num_buckets}, stored_size={self.stored_size})"
+
+
+class FileMetaData:
+    """Footer, schema and index of a file.
+
+    Attributes:
+        version: of the format.
+        compression: ``"zstd"`` or ``"none"``.
+        num_rows, num_columns, num_buckets, num_row_groups: how many there are.
+        size: bytes of the file.
+        schema_offset, index_offset: where the schema and the index begin.
+        schema: the columns in their original order.
+        row_groups: one object each.
+    """
+
+    def __init__(self, header: Header) -> None:
+        footer = header.footer
+        self.version: int = footer.version
+        self.compression = Compression(footer.compression).name.lower()
+        self.num_columns = len(header.schema.columns)
+        self.num_buckets: int = footer.num_buckets
+        self.num_row_groups = len(header.index.row_groups)
+        self.num_rows: int = sum(group.num_rows for group in header.index.row_groups)
+        self.size = header.ranges.size
+        self.schema_offset: int = footer.schema_offset
+        self.index_offset: int = footer.index_offset
+        self.schema: pa.Schema = header.arrow_schema
+        self.row_groups: Sequence[RowGroupMetaData] = _RowGroups(header)
+
+    def __repr__(self) -> str:
+        shown = ", ".join(
+            f"{name}={getattr(self, name)!r}"
+            for name in ("num_rows", "num_columns", "num_buckets", "num_row_groups", "compression", "size")
+        )
+        return f"FileMetaData({shown})"
+
+
+class _RowGroups(Sequence[RowGroupMetaData]):
+    """Row groups, described when asked for."""
+
+    def __init__(self, header: Header) -> None:
+        self._header = header
+        self._made: dict[int, RowGroupMetaData] = {}
+
+    def __len__(self) -> int:
+        return len(self._header.index.row_groups)
+
+    @overload
+    def __getitem__(self, key: int) -> RowGroupMetaData: ...
+    @overload
+    def __getitem__(self, key: slice) -> list[RowGroupMetaData]: ...
+    def __getitem__(self, key: int | slice) -> RowGroupMetaData | list[RowGroupMetaData]:
+        if isinstance(key, slice):
+            return [self[number] for number in range(*key.indices(len(self)))]
+        number = range(len(self))[key]
+        if number not in self._made:
+            self._made[number] = RowGroupMetaData(self._header, number)
+        return self._made[number]
+
+    def __iter__(self) -> Iterator[RowGroupMetaData]:
+        return (self[number] for number in range(len(self)))
+
+
+def read_statistics(
+    header: Header, row_group: int, columns: Sequence[str] | None = None
+) -> dict[str, ColumnStatistics]:
+    """The statistics of a row group by column, of some ``columns`` or of all that have them."""
+    names = header.schema.columns
+    stats: list[ColumnStats] = [
+        entry
+        for entry in header.index.row_groups[row_group].stats
+        if columns is None or names[entry.column].name in columns
+    ]
+    path = f"index.row_groups[{row_group}].stats"
+    decoded = decode_stats(stats, [header.node(entry.column) for entry in stats], file=header.ranges.name, path=path)
+    return {names[entry.column].name: statistics for entry, statistics in zip(stats, decoded, strict=True)}

@@ -1,0 +1,108 @@
+"""What a writer may be told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Literal, TypeAlias, TypedDict
+
+from ..generated.mosaic import Compression, block
+from ..runtime.compress import Zstd
+
+CompressionName: TypeAlias = Literal["zstd", "none"]
+
+_KINDS = {"zstd": Compression.ZSTD, "none": Compression.NONE}
+_MOST = 2**32 - 1
+#: The library's own bounds, to which it would clamp a level itself.
+_LEVELS = (-131072, 22)
+
+
+class Options(TypedDict, total=False):
+    """The keyword arguments of `WriterOptions`, for those who pass them on."""
+
+    compression: CompressionName
+    compression_level: int
+    num_buckets: int
+    row_group_max_bytes: int
+    max_dict_bytes: int
+    max_dict_entries: int
+    stats_columns: Iterable[str]
+    page_size_threshold: int
+    checksum: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WriterOptions:
+    """Options of a file, all of them of its writer alone: readers need none.
+
+    Attributes:
+        compression: ``"zstd"`` or ``"none"``.
+        compression_level: of zstd; levels beyond its range are its bounds.
+        num_buckets: how many buckets the columns are cut into; no more than there are columns.
+        row_group_max_bytes: a row group ends with the batch that brings its encoded values to this size.
+        max_dict_bytes: the largest dictionary of values that are not of 1, 2, 4 or 8 bytes.
+        max_dict_entries: the longest dictionary.
+        stats_columns: names of the columns whose nulls, minimum and maximum the file's index keeps.
+        page_size_threshold: buckets whose columns have this many bytes on average are stored column by column.
+        checksum: whether zstd frames carry a checksum of their content.
+    """
+
+    compression: CompressionName = "zstd"
+    compression_level: int = 1
+    num_buckets: int = 100
+    row_group_max_bytes: int = 256 * 2**20
+    max_dict_bytes: int = 32 * 1024
+    max_dict_entries: int = 255
+    stats_columns: Iterable[str] = ()
+    page_size_threshold: int = 32 * 1024
+    checksum: bool = False
+
+    def __post_init__(self) -> None:
+        if self.compression not in _KINDS:
+            raise ValueError(f"compression: 'zstd' or 'none' is needed, not {self.compression!r}")
+        _check("compression_level", self.compression_level, None, None)
+        _check("num_buckets", self.num_buckets, 1, _MOST)
+        _check("row_group_max_bytes", self.row_group_max_bytes, 0, None)
+        for name in ("max_dict_bytes", "max_dict_entries", "page_size_threshold"):
+            _check(name, getattr(self, name), 0, _MOST)
+        if not isinstance(self.checksum, bool):
+            raise TypeError(f"checksum: a bool is needed, not {self.checksum!r}")
+        if self.checksum and self.compression == "none":
+            raise ValueError("checksum: only compressed files have checksums, compression is 'none'")
+        object.__setattr__(self, "stats_columns", _names(self.stats_columns))
+
+    @property
+    def kind(self) -> Compression:
+        return _KINDS[self.compression]
+
+    def codecs(self) -> dict[str, Any]:
+        """What ``to_bytes`` uses in place of the codec ``zstd``, whose level and checksum no reader has to know."""
+        least, most = _LEVELS
+        level = max(least, min(most, self.compression_level))
+        return {"zstd": partial(Zstd, level=level, checksum=self.checksum)}
+
+    def compress(self, data: bytes) -> bytes:
+        """A bucket of one block as it is stored."""
+        use = block(self.kind, len(data))
+        factory = self.codecs().get(use.name)
+        codec = use.make() if factory is None else factory(*use.arguments)
+        stored: bytes = codec.encode(data)
+        return stored
+
+
+def _check(name: str, value: Any, least: int | None, most: int | None) -> None:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise TypeError(f"{name}: an int is needed, not {value!r}")
+    if (least is not None and value < least) or (most is not None and value > most):
+        raise ValueError(f"{name}: {least} to {most if most is not None else 'any size'} is possible, not {value}")
+
+
+def _names(names: Iterable[str]) -> tuple[str, ...]:
+    if isinstance(names, str):
+        raise TypeError("stats_columns: an iterable of names is needed, not one str")
+    listed = tuple(names)
+    for name in listed:
+        if not isinstance(name, str):
+            raise TypeError(f"stats_columns: names are needed, not {name!r}")
+    return listed

@@ -1,0 +1,209 @@
+"""``MosaicFile``: a file's tables, schema and statistics."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from types import TracebackType
+from typing import Any, Self
+
+import pyarrow as pa
+
+from .filters import Filter, Filters
+from .header import Header, open_source
+from .metadata import FileMetaData, read_statistics
+from .scan import Scan
+from .statistics import ColumnStatistics
+
+
+class MosaicFile:
+    """A file that is open for reading. It can be used as a context manager, and from several threads.
+
+    Args:
+        source: a path or URL, bytes-like, a pyarrow or fsspec file, or a seekable binary file object.
+        memory_map: map local files into memory instead of reading from them.
+        filesystem: the pyarrow or fsspec file system that ``source`` is a path in.
+
+    Raises:
+        DecodeError: the source is not a Mosaic file. Schema and index are read, and their errors raised, when first
+            needed.
+        TypeError: ``source`` is none of these.
+        OSError: it cannot be read.
+    """
+
+    def __init__(self, source: Any, *, memory_map: bool = True, filesystem: Any = None) -> None:
+        self._ranges = open_source(source, memory_map=memory_map, filesystem=filesystem)
+        try:
+            self._header = Header(self._ranges)
+        except BaseException:
+            self._ranges.close()
+            raise
+
+    @property
+    def schema(self) -> pa.Schema:
+        """The columns, in the order of the table that was written."""
+        return self._header.arrow_schema
+
+    @cached_property
+    def metadata(self) -> FileMetaData:
+        """Everything that the file's footer, schema and index say."""
+        return FileMetaData(self._header)
+
+    @property
+    def num_rows(self) -> int:
+        return sum(group.num_rows for group in self._header.index.row_groups)
+
+    @property
+    def num_row_groups(self) -> int:
+        count: int = self._header.footer.num_row_groups
+        return count
+
+    def read(self, columns: Sequence[str] | None = None, filters: Filters | None = None) -> pa.Table:
+        """All rows, or those that match.
+
+        Args:
+            columns: names of the columns, in the order in which they are returned; None for all.
+            filters: a ``pyarrow.compute.Expression``, tuples (column, operator, value) that must all hold, or lists of
+                such tuples of which one must hold. Row groups that cannot match by their statistics are not read.
+
+        Raises:
+            DecodeError: the bytes break a rule of the format.
+            KeyError: an unknown column.
+            ValueError: a column is named twice, or a filter is malformed.
+        """
+        return _concatenated(self._tables(columns, filters, None))
+
+    def read_row_group(self, i: int, columns: Sequence[str] | None = None) -> pa.Table:
+        """The rows of one row group; IndexError where there is none of the number."""
+        return _concatenated(self._tables(columns, None, [i]))
+
+    def iter_batches(
+        self,
+        batch_size: int = 65536,
+        columns: Sequence[str] | None = None,
+        filters: Filters | None = None,
+        row_groups: Sequence[int] | None = None,
+    ) -> Iterator[pa.RecordBatch]:
+        """The rows in batches of at most ``batch_size``, none of which has rows of two row groups.
+
+        One decoded row group is held, and what was fetched of the next ones. The other arguments and the errors are
+        those of `read`; ``row_groups`` are numbers of the only row groups to read, in that order.
+        """
+        if not isinstance(batch_size, int) or isinstance(batch_size, bool):
+            raise TypeError(f"batch_size: an int is needed, not {batch_size!r}")
+        if batch_size < 1:
+            raise ValueError(f"batch_size: a positive number is needed, not {batch_size}")
+        tables = self._tables(columns, filters, row_groups)
+        next(tables)
+        return (batch for table in tables for batch in table.to_batches(max_chunksize=batch_size) if batch.num_rows)
+
+    def statistics(self, i: int) -> dict[str, ColumnStatistics]:
+        """Nulls and bounds by column, of one row group; IndexError where there is none of the number."""
+        return read_statistics(self._header, self._number(i))
+
+    def close(self) -> None:
+        """Closes what was opened; a file object that the caller passed stays open."""
+        self._ranges.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _tables(
+        self, columns: Sequence[str] | None, filters: Filters | None, row_groups: Sequence[int] | None
+    ) -> Iterator[pa.Table]:
+        """An empty table, which tells the columns, then a table a row group."""
+        schema = self._header.arrow_schema
+        names = schema.names if columns is None else self._chosen(columns)
+        numbers = range(self.num_row_groups) if row_groups is None else [self._number(number) for number in row_groups]
+        condition = None if filters is None else Filter(filters, schema)
+        read = list(names)
+        if condition is not None:
+            statistics = [read_statistics(self._header, number, condition.columns) for number in numbers]
+            may_match = condition.may_match(statistics)
+            numbers = [number for number, wanted in zip(numbers, may_match, strict=True) if wanted]
+            given = set(read)
+            read += [name for name in condition.columns if name not in given]
+        return self._scan(schema, names, read, numbers, condition)
+
+    def _scan(
+        self, schema: pa.Schema, names: list[str], read: list[str], numbers: Sequence[int], condition: Filter | None
+    ) -> Iterator[pa.Table]:
+        positions = self._header.positions
+        scan = Scan(self._header, [positions[name] for name in read])
+        if read == schema.names:
+            read_schema = schema
+        else:
+            read_schema = pa.schema([schema.field(name) for name in read])
+        empty = read_schema.empty_table()
+        yield empty if condition is None else empty.select(names)
+        for number, arrays in zip(numbers, scan.row_groups(numbers), strict=True):
+            table = _table(arrays, read_schema, self._header.index.row_groups[number].num_rows)
+            yield table if condition is None else condition.apply(table).select(names)
+
+    def _chosen(self, columns: Sequence[str]) -> list[str]:
+        if isinstance(columns, str) or not isinstance(columns, Sequence):
+            raise TypeError(f"columns: a list of names is needed, not {columns!r}")
+        seen: set[str] = set()
+        for name in columns:
+            if not isinstance(name, str):
+                raise TypeError(f"columns: names are needed, not {name!r}")
+            if name not in self._header.positions:
+                raise KeyError(f"columns: there is no column {name!r}")
+            if name in seen:
+                raise ValueError(f"columns: {name!r} is named twice")
+            seen.add(name)
+        return list(columns)
+
+    def _number(self, number: int) -> int:
+        if not isinstance(number, int) or isinstance(number, bool):
+            raise TypeError(f"row group: an int is needed, not {number!r}")
+        if not 0 <= number < self.num_row_groups:
+            raise IndexError(f"row group: {number} is not in 0..{self.num_row_groups - 1}")
+        return number
+
+
+def read_table(
+    source: Any,
+    columns: Sequence[str] | None = None,
+    *,
+    filters: Filters | None = None,
+    memory_map: bool = True,
+    filesystem: Any = None,
+) -> pa.Table:
+    """The table in a file; the arguments and errors are those of `MosaicFile` and `MosaicFile.read`."""
+    with MosaicFile(source, memory_map=memory_map, filesystem=filesystem) as file:
+        return file.read(columns, filters)
+
+
+def read_schema(source: Any, *, memory_map: bool = True, filesystem: Any = None) -> pa.Schema:
+    """The columns of a file, in the order of the table that was written; the arguments are those of `MosaicFile`."""
+    with MosaicFile(source, memory_map=memory_map, filesystem=filesystem) as file:
+        return file.schema
+
+
+def read_metadata(source: Any, *, memory_map: bool = True, filesystem: Any = None) -> FileMetaData:
+    """What a file says about itself; the arguments are those of `MosaicFile`."""
+    with MosaicFile(source, memory_map=memory_map, filesystem=filesystem) as file:
+        return file.metadata
+
+
+def _table(arrays: list[pa.Array], schema: pa.Schema, num_rows: int) -> pa.Table:
+    return pa.Table.from_arrays(arrays, schema=schema) if arrays else _rows_alone(num_rows)
+
+
+def _concatenated(tables: Iterator[pa.Table]) -> pa.Table:
+    empty = next(tables)
+    if empty.num_columns:
+        return pa.concat_tables([empty, *tables])
+    return _rows_alone(sum(table.num_rows for table in tables))
+
+
+def _rows_alone(num_rows: int) -> pa.Table:
+    """A table of rows without columns."""
+    # Only a column can tell how many rows there are.
+    return pa.table([pa.nulls(num_rows)], names=["rows"]).select([])

@@ -1,0 +1,122 @@
+"""Where a file is written: a path that shows it once it is whole, or a stream."""
+
+from __future__ import annotations
+
+import io
+import os
+import secrets
+from collections.abc import Callable
+from typing import Any
+
+from ..runtime.ranges import filesystem_of
+
+
+class Sink:
+    """Bytes that follow each other.
+
+    Attributes:
+        position: bytes written so far.
+    """
+
+    def __init__(self, write: Callable[[Any], Any], commit: Callable[[], None], abort: Callable[[], None]) -> None:
+        self.position = 0
+        self._write = write
+        self._commit = commit
+        self._abort = abort
+
+    def write(self, data: Any) -> None:
+        """Appends all of ``data``."""
+        view = memoryview(data)
+        while view.nbytes:
+            written = self._write(view)
+            # Raw files may write less than they are given; some streams do not tell and write all.
+            count: int = view.nbytes if written is None else written
+            if count <= 0:
+                raise OSError("where: the stream takes no more bytes")
+            self.position += count
+            view = view[count:]
+
+    def commit(self) -> None:
+        """The file is whole."""
+        self._commit()
+
+    def abort(self) -> None:
+        """The file will never be whole: nothing that looks so is left."""
+        self._abort()
+
+
+def open_sink(where: Any, *, filesystem: Any = None) -> Sink:
+    """A sink that writes to a path, a URL or a binary file object.
+
+    Paths get a temporary neighbour that takes their name at the end. A file object is left open, its bytes are those
+    written from now on.
+
+    Raises:
+        TypeError: ``where`` is none of these.
+        OSError: the file cannot be made.
+    """
+    if isinstance(where, os.PathLike):
+        where = os.fspath(where)
+    if isinstance(where, str):
+        if filesystem is not None:
+            return _on_filesystem(filesystem, where)
+        if "://" in where:
+            return _on_filesystem(*filesystem_of(where))
+        return _local(where)
+    if filesystem is not None:
+        raise TypeError(f"where: a path in the file system is needed, not {type(where).__name__}")
+    if hasattr(where, "write") and not isinstance(where, io.TextIOBase):
+        return Sink(where.write, getattr(where, "flush", _nothing), _nothing)
+    raise TypeError(f"where: a path, URL or binary file object is needed, not {type(where).__name__}")
+
+
+def _local(path: str) -> Sink:
+    if os.path.isdir(path):
+        raise IsADirectoryError(f"where: {path!r} is a directory")
+    temporary = _neighbour(path, os.sep)
+    file = open(temporary, "xb", buffering=0)  # noqa: SIM115 -- commit and abort close it
+
+    def commit() -> None:
+        file.close()
+        os.replace(temporary, path)
+
+    def abort() -> None:
+        file.close()
+        if os.path.exists(temporary):
+            os.unlink(temporary)
+
+    return Sink(file.write, commit, abort)
+
+
+def _on_filesystem(filesystem: Any, path: str) -> Sink:
+    temporary = _neighbour(path, "/")
+    if hasattr(filesystem, "open_output_stream"):
+        file = filesystem.open_output_stream(temporary)
+        move, remove = filesystem.move, filesystem.delete_file
+    elif hasattr(filesystem, "cat_file"):
+        file = filesystem.open(temporary, "wb")
+        move, remove = filesystem.mv, filesystem.rm
+    else:
+        raise TypeError(f"filesystem: a pyarrow or fsspec file system is needed, not {type(filesystem).__name__}")
+
+    def commit() -> None:
+        file.close()
+        move(temporary, path)
+
+    def abort() -> None:
+        try:
+            file.close()
+        finally:
+            remove(temporary)
+
+    return Sink(file.write, commit, abort)
+
+
+def _neighbour(path: str, separator: str) -> str:
+    """A name that nobody takes for data, in the same folder."""
+    folder, slash, name = path.rpartition(separator)
+    return f"{folder}{slash}.{name}.{secrets.token_hex(8)}.tmp"
+
+
+def _nothing() -> None:
+    """Streams keep what they got, and stay open."""

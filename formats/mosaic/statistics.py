@@ -1,0 +1,142 @@
+"""Nulls and bounds of columns in row groups: computed for writing, decoded from files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ..generated.mosaic import ColumnStats
+from ..runtime.columns import ColumnError, Request, decode_columns, profile_columns
+from .errors import broken
+from .physical import Node
+
+_types = pa.types
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnStatistics:
+    """What a file says about a column in a row group.
+
+    Attributes:
+        null_count: nulls.
+        low, high: the bounds as Arrow scalars; None where all values are null.
+    """
+
+    null_count: int
+    low: pa.Scalar | None
+    high: pa.Scalar | None
+
+    @property
+    def has_min_max(self) -> bool:
+        return self.low is not None
+
+    @property
+    def min(self) -> Any:
+        """The smallest value as a Python object, None where there is none.
+
+        NaN says nothing: it was the first value, and the others were not looked at. Bounds that are numbers describe
+        the values that are not NaN.
+        """
+        return _python(self.low)
+
+    @property
+    def max(self) -> Any:
+        """The largest value as a Python object, None where there is none."""
+        return _python(self.high)
+
+
+def can_have_statistics(type: pa.DataType) -> bool:
+    """Whether the format keeps bounds of a stored type."""
+    if _types.is_decimal(type):
+        return bool(type.precision <= _LONG_PRECISION)
+    return not (_types.is_binary(type) or _types.is_nested(type))
+
+
+#: Decimals of more digits have no statistics in the reference writer.
+_LONG_PRECISION = 18
+
+
+def column_stats(columns: Sequence[tuple[int, Node, Sequence[pa.Array]]]) -> list[ColumnStats]:
+    """Statistics of (sorted position, type, chunks of one row group) columns."""
+    found = [(position, node, _nulls(chunks), _bounds(chunks)) for position, node, chunks in columns]
+    arrays = [(node.layout, [bound]) for _, node, _, bounds in found for bound in bounds]
+    encoded = iter(profile_columns(arrays, max_entries=0, max_nbytes=0))
+    stats = []
+    for position, _, nulls, bounds in found:
+        low, high = (next(encoded).first(), next(encoded).first()) if bounds else (None, None)
+        stats.append(ColumnStats(column=position, null_count=nulls, low=low, high=high))
+    return stats
+
+
+def decode_stats(
+    stats: Sequence[ColumnStats], nodes: Sequence[Node], *, file: str, path: str
+) -> list[ColumnStatistics]:
+    """The statistics of one row group; ``nodes`` are the types of their columns, ``path`` is where they stand.
+
+    Raises:
+        DecodeError: a bound is not a value of its type.
+    """
+    bounded = [number for number, entry in enumerate(stats) if entry.low is not None]
+    requests = [
+        Request(nodes[number].layout, nodes[number].stored, 1, values=values)
+        for number in bounded
+        for values in (stats[number].low, stats[number].high)
+    ]
+    try:
+        bounds = iter(decode_columns(requests))
+    except ColumnError as error:
+        raise broken(error.rule, file=file, path=f"{path}[{bounded[error.request // 2]}]") from None
+    pairs = {number: (next(bounds)[0], next(bounds)[0]) for number in bounded}
+    return [ColumnStatistics(entry.null_count, *pairs.get(number, (None, None))) for number, entry in enumerate(stats)]
+
+
+def _nulls(chunks: Sequence[pa.Array]) -> int:
+    return sum(chunk.null_count for chunk in chunks)
+
+
+def _bounds(chunks: Sequence[pa.Array]) -> tuple[pa.Array, ...]:
+    """Minimum and maximum as arrays of one value; none where all values are null."""
+    column = pa.chunked_array(list(chunks))
+    if column.null_count == len(column):
+        return ()
+    if _types.is_floating(column.type):
+        return _float_bounds(column)
+    bounds = pc.min_max(column)
+    return pa.array([bounds["min"]], column.type), pa.array([bounds["max"]], column.type)
+
+
+def _float_bounds(column: pa.ChunkedArray) -> tuple[pa.Array, ...]:
+    """As comparisons one after the other find them: a first NaN stays, and of equal zeros the first."""
+    values = column.drop_null()
+    first = values[0]
+    if _is_nan(first):
+        # A slice keeps the bits, which a Python float of a float32 would not.
+        only = values.slice(0, 1).combine_chunks()
+        return only, only
+    bounds = pc.min_max(values)
+    return _first_equal(values, bounds["min"]), _first_equal(values, bounds["max"])
+
+
+def _first_equal(values: pa.ChunkedArray, bound: pa.Scalar) -> pa.Array:
+    if bound.as_py() != 0:
+        return pa.array([bound], values.type)
+    at = pc.index(pc.equal(values, bound), True).as_py()
+    return values.slice(at, 1).combine_chunks()
+
+
+def _is_nan(value: pa.Scalar) -> bool:
+    return bool(pc.is_nan(value).as_py())
+
+
+def _python(value: pa.Scalar | None) -> Any:
+    if value is None:
+        return None
+    try:
+        return value.as_py()
+    except ValueError:
+        # Nanoseconds have no Python class of their own where pandas is missing.
+        return pa.array([value]).to_numpy(zero_copy_only=False)[0]

@@ -1,0 +1,233 @@
+"""``MosaicWriter``: tables to a file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from types import TracebackType
+from typing import Any, Self, Unpack
+
+import pyarrow as pa
+
+from ..generated.mosaic import BucketRef, ColumnStats, File, Footer, Index, RowGroup, SchemaBlock
+from ..runtime.columns import encoded_nbytes
+from ..runtime.parallel import map_ahead, workers
+from .batches import BatchReader, as_arrow, schema_of
+from .encode import EncodedBucket, encode_bucket
+from .layout import BucketPlan, plan_buckets
+from .options import Options, WriterOptions
+from .schema import WriterSchema
+from .sink import open_sink
+from .statistics import can_have_statistics, column_stats
+
+#: Buffered bytes below which handing work to threads costs more than it brings.
+_WORTH_THREADS = 256 * 1024
+#: Encoded buckets that may wait for the file.
+_AHEAD = 4
+#: What an estimate of the file's size allows for schema, index and footer.
+_FRAME_ESTIMATE = 1024
+#: What zstd is expected to leave before anything was compressed.
+_FIRST_RATIO = 0.3
+
+
+class MosaicWriter:
+    """Writes a file row group by row group.
+
+    Use it as a context manager: the file is complete when the block ends, and there is no file that looks complete when
+    an exception ends it. Paths show the new file, or keep the old one; streams get no footer.
+
+    Args:
+        where: a path or URL, or a binary file object that stays open.
+        schema: the columns; types whose values Mosaic stores as another type are replaced by that.
+        filesystem: the pyarrow or fsspec file system that ``where`` is a path in.
+        options: those of `WriterOptions`.
+
+    Raises:
+        ValueError: a column's type, name or statistics are not possible, or an option is not.
+        TypeError: an argument of a wrong type.
+        OSError: the file cannot be made.
+    """
+
+    #: Nothing is open while the arguments are checked.
+    _closed = True
+    _failure: BaseException | None = None
+
+    def __init__(self, where: Any, schema: pa.Schema, *, filesystem: Any = None, **options: Unpack[Options]) -> None:
+        self._options = WriterOptions(**options)
+        self._schema = WriterSchema(schema_of(schema), self._options.num_buckets)
+        self._plans = plan_buckets(self._schema.nodes, self._schema.num_buckets)
+        self._stats_positions = _stats_positions(self._schema, self._options.stats_columns)
+        self._reader = BatchReader(self._schema.arrow)
+        self._row_groups: list[RowGroup] = []
+        self._sizes = [0, 0]
+        self._reset()
+        self._sink = open_sink(where, filesystem=filesystem)
+        self._closed = False
+
+    @property
+    def schema(self) -> pa.Schema:
+        """The columns as they are stored."""
+        return self._schema.arrow
+
+    def write(self, table: Any) -> None:
+        """Appends the rows of a table, batch or stream of batches, of any library that hands over Arrow data.
+
+        Columns are matched by name. Row groups consist of whole batches; the chunks of a table are batches.
+
+        Raises:
+            ValueError: other columns than the schema's, or the writer is closed or has failed.
+            EncodeError: a value that its column cannot hold.
+            OSError: the file cannot be written. After this and other errors nothing more can be written.
+        """
+        self._check_open()
+        data = as_arrow(table)
+        try:
+            for num_rows, columns in self._reader.read(data):
+                self._append(num_rows, columns)
+        except BaseException as error:
+            self._fail(error)
+            raise
+
+    def estimated_size(self) -> int:
+        """Bytes that the file would have if it was closed now, as far as one can tell before compressing."""
+        stored, raw = self._sizes
+        if raw:
+            ratio = stored / raw
+        else:
+            ratio = _FIRST_RATIO if self._options.compression == "zstd" else 1.0
+        return self._sink.position + int(self._buffered * ratio) + _FRAME_ESTIMATE
+
+    def close(self) -> None:
+        """Writes what is buffered and completes the file; does nothing when called again.
+
+        Raises:
+            ValueError: the writer has failed before.
+            OSError: the file cannot be written.
+        """
+        if self._closed and self._failure is None:
+            return
+        self._check_open()
+        try:
+            self._flush()
+            self._finish()
+            self._sink.commit()
+        except BaseException as error:
+            self._fail(error)
+            raise
+        finally:
+            self._closed = True
+
+    def abort(self) -> None:
+        """Gives the file up; does nothing when the writer is closed."""
+        if not self._closed:
+            self._closed = True
+            self._reset()
+            self._sink.abort()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if error is None and self._failure is None:
+            self.close()
+        else:
+            self.abort()
+
+    def __del__(self) -> None:
+        # A writer that is forgotten leaves no temporary file.
+        self.abort()
+
+    def _check_open(self) -> None:
+        if self._failure is not None:
+            raise ValueError("the writer has failed before, nothing more can be written") from self._failure
+        if self._closed:
+            raise ValueError("the writer is closed")
+
+    def _fail(self, error: BaseException) -> None:
+        self._failure = error
+        self.abort()
+
+    def _reset(self) -> None:
+        """No rows are buffered."""
+        self._pending: list[list[list[pa.Array]]] = [[[] for _ in plan.stored] for plan in self._plans]
+        self._num_rows = 0
+        self._buffered = 0
+
+    def _append(self, num_rows: int, columns: Sequence[pa.Array]) -> None:
+        if not num_rows:
+            return
+        ordered = [columns[index] for index in self._schema.sorted]
+        for plan, pending in zip(self._plans, self._pending, strict=True):
+            arrays = plan.flatten(ordered[plan.positions.start : plan.positions.stop])
+            for node, chunks, array in zip(plan.stored, pending, arrays, strict=True):
+                chunks.append(array)
+                width = node.layout.width
+                self._buffered += (
+                    width * (len(array) - array.null_count) if width else encoded_nbytes(node.layout, array)
+                )
+            # As the reference estimates null bitmaps: it takes their bytes a row.
+            self._buffered += num_rows * ((plan.primaries + 7) // 8)
+        self._num_rows += num_rows
+        if self._buffered >= self._options.row_group_max_bytes:
+            self._flush()
+
+    def _flush(self) -> None:
+        if not self._num_rows:
+            return
+        num_rows, options = self._num_rows, self._options
+
+        def encode(bucket: tuple[BucketPlan, list[list[pa.Array]]]) -> EncodedBucket:
+            return encode_bucket(*bucket, num_rows, options)
+
+        pool = workers() if self._buffered >= _WORTH_THREADS else None
+        work = list(zip(self._plans, self._pending, strict=True))
+        buckets = []
+        for plan, encoded in zip(self._plans, map_ahead(encode, work, pool, _AHEAD), strict=True):
+            start, stored = self._sink.position, len(encoded.data)
+            self._sink.write(encoded.data)
+            self._sizes[0] += stored
+            self._sizes[1] += encoded.raw
+            buckets.append(BucketRef(bucket_id=plan.bucket_id, start=start, stored=stored, inflated=encoded.inflated))
+        self._row_groups.append(RowGroup(num_rows=num_rows, buckets=buckets, stats=self._stats()))
+        self._reset()
+
+    def _stats(self) -> list[ColumnStats]:
+        """Statistics of the buffered rows."""
+        columns = []
+        for position in self._stats_positions:
+            for plan, pending in zip(self._plans, self._pending, strict=True):
+                if position in plan.positions:
+                    columns.append((position, self._schema.nodes[position], pending[position - plan.positions.start]))
+        return column_stats(columns)
+
+    def _finish(self) -> None:
+        footer = Footer(
+            num_buckets=self._schema.num_buckets,
+            num_row_groups=len(self._row_groups),
+            compression=self._options.kind,
+            reserved=0,
+        )
+        end = File(
+            schema=SchemaBlock(body=self._schema.record()), index=Index(row_groups=self._row_groups), footer=footer
+        )
+        end.write_to(self._sink, start=self._sink.position, codecs=self._options.codecs())
+
+
+def write_table(table: Any, where: Any, *, filesystem: Any = None, **options: Unpack[Options]) -> None:
+    """Writes one table to a file, with the arguments and errors of `MosaicWriter`."""
+    data = as_arrow(table)
+    with MosaicWriter(where, data.schema, filesystem=filesystem, **options) as writer:
+        writer.write(data)
+
+
+def _stats_positions(schema: WriterSchema, names: Iterable[str]) -> list[int]:
+    positions = []
+    for name in names:
+        if schema.arrow.get_field_index(name) < 0:
+            raise ValueError(f"stats_columns: there is no column {name!r}")
+        type = schema.arrow.field(name).type
+        if not can_have_statistics(type):
+            raise ValueError(f"stats_columns: column {name!r} is {type}, which has no statistics")
+        positions.append(schema.position(name))
+    return sorted(positions)

@@ -1,0 +1,153 @@
+"""Rules for the fields of records, alternatives of variants, shapes of encodings and codecs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from .builtin_names import WIRE_TYPES
+from .check_names import check_codec, report_duplicates
+from .diagnostics import Diagnostics, Location
+from .expressions import names
+from .infer import Inference, accepts
+from .model import Extension, Module, Param, Record, Struct
+from .paths import ANYTHING, INTEGER, Target, of_field, of_parameter, type_names
+from .scope import kind_of
+from .suggest import argument_count, did_you_mean
+from .syntax import EncodingDef, Expr, ParamDef, RecordField, VariantDef, WireType, type_text
+
+#: A text is written to bytes as UTF-8; a number fills them.
+_WRITTEN_ALIKE: tuple[set[str], ...] = ({"bytes", "text"}, {"bytes", "int"})
+
+
+class BodyChecker:
+    """Args:
+    local: the names that the body's expressions have beside its fields.
+    """
+
+    def __init__(
+        self, module: Module, fields: Sequence[RecordField], local: dict[str, Target], diagnostics: Diagnostics
+    ) -> None:
+        self._module = module
+        self._fields = fields
+        self._diagnostics = diagnostics
+        self._expressions = Inference(module, diagnostics)
+        self.local = {**local, **{field.name: of_field(field, module) for field in fields}}
+
+    def run(self, before: Iterable[tuple[str, Location]] = ()) -> None:
+        """Reports all errors; ``before`` are the names that fields must not have, and where they stand."""
+        report_duplicates(
+            [*before, *((field.name, field.location) for field in self._fields)], "field", self._diagnostics
+        )
+        for place, field in enumerate(self._fields):
+            self._check_type(field.type, self._scope(field))
+            self._check_dimensions(field)
+            self._check_clauses(field)
+            self._check_order(field, self._fields[place + 1 :])
+
+    # ---- types ----
+
+    def _check_type(self, type_: WireType, local: dict[str, Target]) -> None:
+        for width in type_.type_arguments:
+            self._expressions.check(width, local)
+        given = [self._expressions.check(argument, local) for argument in type_.arguments or ()]
+        if type_.name == "bits" and len(type_.type_arguments) != 1:
+            self._error("'bits' has its width in angle brackets: bits<3>", type_.location)
+        if type_.name in WIRE_TYPES:
+            return
+        found = self._module.find(type_.name)
+        if found is None:
+            self._unknown_type(type_.name, type_.location)
+        elif isinstance(found, Record):
+            self._check_arguments(type_, given, found.params, found.module)
+        elif isinstance(found, Extension) and isinstance(found.syntax, VariantDef):
+            self._check_arguments(type_, given, found.syntax.params, found.module)
+        elif isinstance(found, Extension) and isinstance(found.syntax, EncodingDef):
+            self._check_encoding(type_, found.syntax)
+        elif not isinstance(found, Struct):
+            self._error(
+                f"'{type_.name}' is {kind_of(found, article=True)}, which has no bytes of its own", type_.location
+            )
+
+    def _check_arguments(
+        self, type_: WireType, given: list[Target], params: Sequence[Param | ParamDef], module: Module
+    ) -> None:
+        least = sum(param.default is None for param in params)
+        if not least <= len(given) <= len(params):
+            self._error(f"'{type_.name}' takes {argument_count(least, len(params))}, not {len(given)}", type_.location)
+        for argument, target, param in zip(type_.arguments or (), given, params, strict=False):
+            text = param.type_name if isinstance(param, Param) else type_text(param.type)
+            wanted = of_parameter(text, module)
+            if not accepts(wanted, target):
+                message = f"'{param.name}' of '{type_.name}' takes {wanted.name}, not {target.name}"
+                self._error(message, argument.location)
+
+    def _check_encoding(self, type_: WireType, encoding: EncodingDef) -> None:
+        """An encoding takes the type of its values besides its own arguments, as the last one; inside another, none."""
+        given, own = len(type_.arguments or ()), len(encoding.params)
+        if given not in (own, own + 1):
+            self._error(f"'{type_.name}' takes {argument_count(own + 1, own + 1)}, not {given}", type_.location)
+
+    def _unknown_type(self, name: str, location: Location) -> None:
+        if name in self._module.broken:
+            return
+        known = [*WIRE_TYPES, *type_names(self._module)]
+        self._error(f"unknown type '{name}'{did_you_mean(name, known)}", location)
+
+    # ---- clauses ----
+
+    def _check_dimensions(self, field: RecordField) -> None:
+        for dimension in field.dimensions:
+            if dimension.expression is not None:
+                self._expressions.check(dimension.expression, self._scope(field))
+        for dimension in field.dimensions[:-1]:
+            if dimension.kind in ("rest", "until"):
+                self._error("only the last dimension can be open", dimension.location)
+
+    def _check_clauses(self, field: RecordField) -> None:
+        scope = self._scope(field)
+        wanted = _element_of(field, of_field(field, self._module))
+        if field.derived is not None:
+            found = self._expressions.check(field.derived, scope, wanted)
+            if not accepts(wanted, found) and {wanted.kind, found.kind} not in _WRITTEN_ALIKE:
+                self._error(f"'{field.name}' is {wanted.name}, not {found.name}", field.derived.location)
+        for expression in (field.present, field.at, field.size):
+            if expression is not None:
+                self._expressions.check(expression, scope)
+        for where in field.invariants:
+            self._expressions.check(where.condition, scope)
+        for codec in field.via:
+            check_codec(codec, scope, self._module, self._diagnostics)
+
+    def _check_order(self, field: RecordField, later: Sequence[RecordField]) -> None:
+        """What decides where and whether a field is read must have been read before it."""
+        unread = {each.name for each in later if each.at is None} | {field.name}
+        for clause, expression in _deciding(field):
+            for name in names(expression):
+                if name.name == field.name:
+                    self._error(f"the {clause} of '{field.name}' uses the field itself", name.location)
+                elif name.name in unread:
+                    self._error(f"the {clause} of '{field.name}' uses '{name.name}', read later", name.location)
+
+    def _scope(self, field: RecordField) -> dict[str, Target]:
+        variables = {each.variable: INTEGER for each in field.dimensions if each.variable is not None}
+        return {**self.local, **variables}
+
+    def _error(self, message: str, location: Location) -> None:
+        self._diagnostics.error(message, location)
+
+
+def _element_of(field: RecordField, target: Target) -> Target:
+    """The kind of what `= expr` gives: a whole field, or an element for `[i < n]`."""
+    if not field.dimensions or field.dimensions[-1].kind != "index" or not target.lists:
+        return target if not field.dimensions or field.type.name in ("bytes", "utf8", "text") else ANYTHING
+    return Target(target.kind, target.holder, target.lists - 1)
+
+
+def _deciding(field: RecordField) -> Iterator[tuple[str, Expr]]:
+    counts = (each for each in field.dimensions if each.kind in ("count", "index"))
+    yield from (("count", each.expression) for each in counts if each.expression is not None)
+    yield from (("argument", argument) for argument in field.type.arguments or ())
+    yield from (("width", width) for width in field.type.type_arguments)
+    for clause, expression in (("condition", field.present), ("position", field.at), ("size", field.size)):
+        if expression is not None:
+            yield clause, expression

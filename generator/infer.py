@@ -1,0 +1,291 @@
+"""The kinds of expressions, and every error in them: unknown names, members and functions, operands of wrong kinds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from .builtin_names import FUNCTIONS, VALUES
+from .diagnostics import Diagnostics, Location
+from .model import Const, Enum, EnumMember, Extension, Module, Struct
+from .paths import (
+    ANYTHING,
+    BOOLEAN,
+    INTEGER,
+    TEXT,
+    Target,
+    element,
+    member,
+    member_names,
+    of_definition,
+    of_parameter,
+)
+from .suggest import argument_count, did_you_mean
+from .syntax import (
+    Binary,
+    Call,
+    CodecDef,
+    Compare,
+    EncodingDef,
+    Expr,
+    FnDef,
+    Index,
+    IsCase,
+    Literal_,
+    Member,
+    Name,
+    Slice,
+    Ternary,
+    Unary,
+    VariantDef,
+    type_text,
+)
+
+Local = Mapping[str, Target]
+
+_LITERALS: dict[type, Target] = {int: INTEGER, float: Target("float"), str: TEXT, bytes: Target("bytes")}
+_VALUES = {
+    "true": BOOLEAN, "false": BOOLEAN, "at_end": BOOLEAN, "null": Target("null"), "end": INTEGER, "rest": INTEGER,
+    "width": INTEGER,
+}  # fmt: skip
+_RESULTS = {
+    "ascending": BOOLEAN, "bit_length": INTEGER, "common_prefix": INTEGER, "contains": BOOLEAN, "count": INTEGER,
+    "is_permutation": BOOLEAN, "join": TEXT, "offset": INTEGER, "present": BOOLEAN, "raw_size": INTEGER, "size": INTEGER,
+    "source": INTEGER, "sum": INTEGER, "tag_name": TEXT, "unique": BOOLEAN,
+}  # fmt: skip
+_LISTS = ("ascending", "is_permutation", "last", "sum", "unique")
+_PLACES = ("offset", "raw_size", "size")
+
+
+class Inference:
+    """Tells the kinds of one module's expressions; local names come with each call."""
+
+    def __init__(self, module: Module, diagnostics: Diagnostics | None = None) -> None:
+        """Without ``diagnostics``, errors are not reported."""
+        self._module = module
+        self._diagnostics = Diagnostics() if diagnostics is None else diagnostics
+        self._cases = {case.name for variant in _variants(module) for case in variant.cases}
+
+    def check(self, expr: Expr, local: Local, wanted: Target = ANYTHING) -> Target:
+        """The kind of an expression; ``wanted`` tells which enum a bare member is of."""
+        match expr:
+            case Literal_():
+                return _LITERALS[type(expr.value)]
+            case Name():
+                return self._name(expr, local, wanted)
+            case Member():
+                return self._member(expr, local)
+            case Index():
+                self._number(expr.index, local)
+                return self._element(expr.base, self.check(expr.base, local))
+            case Slice():
+                for part in (expr.low, expr.high):
+                    if part is not None:
+                        self._number(part, local)
+                return self.check(expr.base, local)
+            case Call():
+                return self._call(expr, local)
+            case Unary():
+                operand = self._number(expr.operand, local)
+                return BOOLEAN if expr.operator == "not" else operand
+            case Binary():
+                return self._binary(expr, local)
+            case Compare():
+                self._compare(expr, local)
+                return BOOLEAN
+            case IsCase():
+                self.check(expr.value, local)
+                if self._cases and expr.case not in self._cases:
+                    hint = did_you_mean(expr.case, self._cases)
+                    self._error(f"no variant has a case '{expr.case}'{hint}", expr.location)
+                return BOOLEAN
+            case Ternary():
+                self.check(expr.condition, local)
+                then = self.check(expr.then, local, wanted)
+                otherwise = self.check(expr.otherwise, local, wanted)
+                return otherwise if then.kind == "null" else then
+
+    def enum_member(self, name: str, wanted: Target = ANYTHING) -> tuple[Enum, EnumMember] | None:
+        """The member that a bare name means: of the wanted enum, else of the only one that has it, or the first."""
+        found = [(enum, each) for enum in self._enums() for each in enum.members if each.name == name]
+        return next((pair for pair in found if pair[0] is wanted.holder), found[0] if found else None)
+
+    # ---- names ----
+
+    def _name(self, expr: Name, local: Local, wanted: Target) -> Target:
+        name = expr.name
+        if name in local:
+            return local[name]
+        if name in VALUES:
+            return _VALUES.get(name, ANYTHING)
+        if name in self._module.includes:
+            return Target("names", self._module.includes[name])
+        if (found := self._module.find(name)) is not None:
+            return of_definition(found)
+        if (pair := self.enum_member(name, wanted)) is not None:
+            self._ambiguous(expr, wanted)
+            return Target("enum", pair[0])
+        if name not in self._module.broken:
+            constants = [item.name for item in self._module.definitions if isinstance(item, Const | Enum)]
+            members = [each.name for enum in self._enums() for each in enum.members]
+            hint = did_you_mean(name, [*local, *VALUES, *members, *constants])
+            self._error(f"unknown name '{name}'{hint}", expr.location)
+        return ANYTHING
+
+    def _ambiguous(self, expr: Name, wanted: Target) -> None:
+        """Reports a bare member that several enums have with different numbers, where nothing tells which one."""
+        enums = [enum for enum in self._enums() if any(each.name == expr.name for each in enum.members)]
+        numbers = {each.number for enum in enums for each in enum.members if each.name == expr.name}
+        if len(numbers) > 1 and wanted.holder not in enums:
+            names = " and ".join(enum.name for enum in enums)
+            self._error(f"'{expr.name}' is a member of {names}: write {enums[0].name}.{expr.name}", expr.location)
+
+    def _member(self, expr: Member, local: Local) -> Target:
+        base = self.check(expr.base, local)
+        if (reached := member(base, expr.name)) is not None:
+            return reached
+        hint = did_you_mean(expr.name, member_names(base))
+        holder = "a single value" if base.holder is None or base.kind == "enum" else f"'{base.holder.name}'"
+        message = f"{holder} has no field '{expr.name}'{hint}"
+        if isinstance(base.holder, Enum) and base.kind == "names":
+            message = f"enum {holder} has no member '{expr.name}'{hint}"
+        elif isinstance(base.holder, Module):
+            message = f"module {holder} has no definition '{expr.name}'{hint}"
+        self._error(message, expr.location)
+        return ANYTHING
+
+    # ---- operators ----
+
+    def _binary(self, expr: Binary, local: Local) -> Target:
+        left, right = self.check(expr.left, local), self.check(expr.right, local)
+        if expr.operator in ("and", "or"):
+            return BOOLEAN
+        joins = expr.operator == "+" and left.kind in ("bytes", "text") and not left.lists
+        sets = expr.operator in ("|", "&", "-", "^") and left.lists > 0
+        if (joins and right.kind in (left.kind, "any")) or (sets and right.lists == left.lists):
+            return left
+        for operand, target in ((expr.left, left), (expr.right, right)):
+            if not target.is_number:
+                self._error(f"'{expr.operator}' takes numbers, not {target.name}", operand.location)
+                return ANYTHING
+        return Target("float") if "float" in (left.kind, right.kind) else INTEGER
+
+    def _compare(self, expr: Compare, local: Local) -> None:
+        kinds = [self.check(operand, local, self.compared(expr, local)) for operand in expr.operands]
+        for operator, left, right, operand in zip(expr.operators, kinds, kinds[1:], expr.operands[1:], strict=False):
+            if not _comparable(left, right, ordered=operator not in ("==", "!=")):
+                self._error(f"{left.name} cannot be compared with {right.name}", operand.location)
+
+    def compared(self, expr: Compare, local: Local) -> Target:
+        """The enum that a comparison is about."""
+        silent = Inference(self._module)
+        kinds = (silent.check(operand, local) for operand in expr.operands if not isinstance(operand, Name))
+        named = (
+            local[operand.name] for operand in expr.operands if isinstance(operand, Name) and operand.name in local
+        )
+        return next((each for each in (*named, *kinds) if each.kind == "enum"), ANYTHING)
+
+    def _number(self, expr: Expr, local: Local) -> Target:
+        target = self.check(expr, local)
+        if not target.is_number:
+            self._error(f"a number is needed, not {target.name}", expr.location)
+            return INTEGER
+        return target
+
+    def _element(self, expr: Expr, target: Target) -> Target:
+        found = element(target)
+        if found is None:
+            self._error(f"{target.name} has no elements", expr.location)
+        return found or ANYTHING
+
+    # ---- calls ----
+
+    def _call(self, expr: Call, local: Local) -> Target:
+        name = expr.function.name if isinstance(expr.function, Name) else ""
+        if name in FUNCTIONS:
+            return self._builtin(name, expr, local)
+        arguments = [self.check(argument, local) for argument in expr.arguments]
+        found = self._module.find(name)
+        if isinstance(found, Extension) and isinstance(found.syntax, FnDef | CodecDef | EncodingDef):
+            self._arguments(expr, arguments, name, found)
+            if isinstance(found.syntax, FnDef):
+                return of_parameter(type_text(found.syntax.result), found.module)
+        elif name not in local and name not in self._module.broken and (found is None or isinstance(found, Const)):
+            known = [*FUNCTIONS, *(item.name for item in self._module.definitions if isinstance(item, Extension))]
+            self._error(f"unknown function '{name}'{did_you_mean(name, known)}", expr.function.location)
+        return ANYTHING
+
+    def _builtin(self, name: str, expr: Call, local: Local) -> Target:
+        least, most = FUNCTIONS[name]
+        self._count(expr, name, least, most)
+        kinds = [self.check(argument, local) for argument in expr.arguments]
+        first = kinds[0] if kinds else ANYTHING
+        if name in _PLACES and expr.arguments and not _is_field(expr.arguments[0]):
+            self._error(f"'{name}' takes a field of the record", expr.arguments[0].location)
+        if name in _LISTS and not first.lists and first.kind not in ("any", "values"):
+            self._error(f"'{name}' takes a list, not {first.name}", expr.arguments[0].location)
+        if name == "count" and not first.lists and first.kind not in ("any", "bytes", "text", "values"):
+            self._error(f"'count' takes a list, bytes or a text, not {first.name}", expr.arguments[0].location)
+        if name in ("tag", "tag_name") and first.kind != "any" and not _is_variant(first):
+            self._error(f"'{name}' takes a variant, not {first.name}", expr.arguments[0].location)
+        if name in ("min", "max", "last"):
+            return replace(first, lists=first.lists - 1) if first.lists else first
+        if name == "name_of":
+            return replace(TEXT, lists=first.lists)
+        return _RESULTS.get(name, ANYTHING)
+
+    def _arguments(self, expr: Call, given: list[Target], name: str, function: Extension) -> None:
+        params = function.syntax.params
+        least = sum(param.default is None for param in params)
+        self._count(expr, name, least, len(params))
+        for argument, target, param in zip(expr.arguments, given, params, strict=False):
+            wanted = of_parameter(type_text(param.type), function.module)
+            if not accepts(wanted, target):
+                message = f"'{param.name}' of '{name}' takes {wanted.name}, not {target.name}"
+                self._error(message, argument.location)
+
+    def _count(self, expr: Call, name: str, least: int, most: int) -> None:
+        given = len(expr.arguments)
+        if not least <= given <= most:
+            self._error(f"'{name}' takes {argument_count(least, most)}, not {given}", expr.location)
+
+    def _enums(self) -> Iterable[Enum]:
+        return (item for item in self._module.definitions if isinstance(item, Enum))
+
+    def _error(self, message: str, location: Location) -> None:
+        self._diagnostics.error(message, location)
+
+
+def accepts(wanted: Target, given: Target) -> bool:
+    """Whether a value can be an argument for a parameter."""
+    if "any" in (wanted.kind, given.kind) or given.kind == "null":
+        return True
+    if wanted.lists != given.lists:
+        return False
+    if wanted.holder is not None and given.holder is not None:
+        return wanted.holder is given.holder
+    numbers = ("int", "float", "bool", "enum")
+    return wanted.kind == given.kind or (wanted.kind in numbers and given.kind in numbers)
+
+
+def _comparable(left: Target, right: Target, *, ordered: bool) -> bool:
+    if "null" in (left.kind, right.kind):
+        return not ordered
+    if {left.kind, right.kind} == {"bytes", "text"} and left.lists == right.lists:
+        return True
+    if ordered and "object" in (left.kind, right.kind):
+        return False
+    return accepts(left, right)
+
+
+def _is_field(expr: Expr) -> bool:
+    return isinstance(expr, Name) or (isinstance(expr, Index) and isinstance(expr.base, Name))
+
+
+def _is_variant(target: Target) -> bool:
+    return not target.lists and isinstance(target.holder, Extension) and not isinstance(target.holder, Struct)
+
+
+def _variants(module: Module) -> list[VariantDef]:
+    extensions = (item.syntax for item in module.definitions if isinstance(item, Extension))
+    return [syntax for syntax in extensions if isinstance(syntax, VariantDef)]

@@ -1,0 +1,49 @@
+"""Statements of generated Python, put together line by line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from . import types
+from .wrap import wrap
+
+
+class Lines:
+    """Lines of a method's body, without the indentation of the method."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self._indent = 0
+
+    def add(self, *lines: str) -> None:
+        self.lines += ["    " * self._indent + part for line in lines for part in wrap(line, 12 + 4 * self._indent)]
+
+    @contextmanager
+    def block(self, head: str) -> Iterator[None]:
+        """Lines inside a compound statement."""
+        self.add(head)
+        self._indent += 1
+        yield
+        self._indent -= 1
+
+    def refuse(self, condition: str, function: str, rule: str, *arguments: str) -> None:
+        """`if not condition: raise function(rule, ...)`."""
+        with self.block(f"if {negated(condition)}:"):
+            self.call(f"raise {function}", types.quoted(rule), *arguments)
+
+    def call(self, function: str, *arguments: str) -> None:
+        """A call as a statement."""
+        self.add(f"{function}({', '.join(arguments)})")
+
+
+def negated(condition: str) -> str:
+    """`not condition`, or the opposite operator where the condition is a plain comparison of two values."""
+    for sign, opposite in ((" == ", " != "), (" is not ", " is ")):
+        left, found, right = condition.partition(sign)
+        if found and not any(word in part for part in (left, right) for word in _OTHER):
+            return f"{left}{opposite}{right}"
+    return f"not ({condition})" if any(word in condition for word in _OTHER) else f"not {condition}"
+
+
+_OTHER = (" and ", " or ", " if ", "not ", " < ", " <= ", " > ", " >= ", " == ", " != ", " in ", " is ", " for ", " & ")

@@ -1,0 +1,148 @@
+"""The statements that read one element of a field."""
+
+from __future__ import annotations
+
+from ..builtin_names import FIXED_WIDTHS, VARINT_BITS
+from ..syntax import Expr, RecordField
+from .lines import Lines
+from .record_rules import (
+    codec_arguments,
+    codec_use,
+    enum_lookup,
+    has_states,
+    layout_text,
+    noted,
+)
+from .record_scope import RecordScope
+from .shapes import FieldShape
+from .units import Unit, codec_class
+
+_RECORD_SPECIAL = {"end": "len(buf)", "rest": "len(buf) - pos", "at_end": "pos == len(buf)"}
+_LOCATED_SPECIAL = _RECORD_SPECIAL | {"end": "made._size"}
+
+
+def reading_scope(unit: Unit, own: str | None = None) -> RecordScope:
+    special = _LOCATED_SPECIAL if unit.located else _RECORD_SPECIAL
+    return RecordScope(unit, special, _measure, own=own)
+
+
+def _measure(function: str, field: str, of_element: bool, _place: Expr) -> str:
+    """Measures are noted in variables while the field is read."""
+    if function == "offset":
+        return f"(at.base + start_{field})" if not of_element else f"(at.base + starts_{field}[index])"
+    word = {"size": "size", "raw_size": "raw"}[function]
+    return f"{word}s_{field}[index]" if of_element else f"{word}_{field}"
+
+
+class ElementReader:
+    """Args:
+    unit: what is read.
+    only: the one field to read, for located records, into the variable ``value``.
+    """
+
+    def __init__(self, unit: Unit, only: RecordField | None = None) -> None:
+        self.unit = unit
+        self.only = only
+        self.scope = reading_scope(unit, None if only is None else only.name)
+        self.out = Lines()
+        self.noted = noted(unit)
+        self._slots = {(slot.field, slot.step): slot for slot in unit.states}
+
+    def element(self, shape: FieldShape, target: str, size: str | None) -> None:
+        """Reads an element into ``target``; ``size`` is that of bytes which go through codecs."""
+        if shape.own is not None:
+            self._coded(shape, target)
+        elif shape.kind in ("bytes", "utf8"):
+            self._text(shape, target, size)
+        else:
+            self.out.add(*self._plain(shape, target))
+        self.enum(shape, target)
+
+    def _plain(self, shape: FieldShape, target: str) -> list[str]:
+        name = shape.type
+        if name == "u8":
+            return [f"{target} = buf[pos]", "pos += 1"]
+        if shape.kind == "number" and shape.code is None:
+            signed = name.startswith("i")
+            return [f'{target}, pos = _in.integer(buf, pos, {FIXED_WIDTHS[name]}, "{self.unit.order}", {signed})']
+        if shape.kind == "number":
+            order = ">" if self.unit.order == "big" else "<"
+            return [f'{target}, pos = _in.number(buf, pos, "{order}{shape.code}")']
+        if shape.kind == "varint":
+            return [f"{target}, pos = _in.{name[:7]}(buf, pos, {VARINT_BITS[name]})"]
+        if shape.kind == "bool8":
+            return [f"{target}, pos = _in.boolean(buf, pos)"]
+        if shape.kind == "struct":
+            return [f"{target}, pos = _in.compact({shape.cls}, at, pos)"]
+        if shape.kind == "bits":
+            width = self.scope.render(shape.field.type.type_arguments[0])
+            return [f"{target}, pos = _col.read_bits(buf, pos, {self._length(shape, width)}, {width})"]
+        if shape.kind == "values":
+            return [
+                f"{target}, pos = _col.read_encoded(buf, pos, {self._length(shape)}, {layout_text(shape, self.scope)})"
+            ]
+        arguments = "".join(f", {self._argument(argument)}" for argument in shape.field.type.arguments or ())
+        state = ", state" if shape.lists and has_states(shape) else ""
+        return [f"{target}, pos = {shape.cls}._read(at, pos{arguments}{state and ', state=state'})"]
+
+    def _argument(self, argument: Expr) -> str:
+        return self.scope.render(argument)
+
+    def _length(self, shape: FieldShape, width: str = "8") -> str:
+        if shape.length is None:
+            return "1"
+        if shape.length.expression is not None:
+            return self.scope.render(shape.length.expression)
+        return "len(buf) - pos" if width == "8" else f"(len(buf) - pos) * 8 // ({width})"
+
+    def _text(self, shape: FieldShape, target: str, size: str | None) -> None:
+        length = self._length(shape) if shape.length is not None else "len(buf) - pos" if size is None else size
+        if not shape.codecs:
+            self.out.add(f"{target}, pos = _in.{'take' if shape.kind == 'bytes' else 'text'}(buf, pos, {length})")
+            return
+        self.out.add(f"size = {length}", f"coded = at.through({self.codecs(shape)}, pos, size).buf")
+        if (shape.field.name, "raw_size") in self.noted:
+            self.out.add(f"raw_{shape.field.name} = len(coded)")
+        self.out.add(f"{target} = {self._as(shape, 'coded')}", "pos += size")
+
+    def _as(self, shape: FieldShape, target: str) -> str:
+        return f"_in.as_text({target}, start)" if shape.kind == "utf8" else f"bytes({target})"
+
+    def _coded(self, shape: FieldShape, target: str) -> None:
+        """Reads through a codec with fields, then through the codecs before it."""
+        assert shape.own is not None
+        arguments = [self.scope.render(argument) for argument in codec_arguments(shape.field.via[-1])]
+        slot = self._slots.get((shape.field.name, None))
+        state = (
+            "previous"
+            if shape.lists and shape.own.syntax.state is not None
+            else f"state[{slot.number}]"
+            if slot
+            else ""
+        )
+        given = "".join(f", {argument}" for argument in [*arguments, *([state] if state else [])])
+        self.out.add(f"coded, pos = {codec_class(shape.own)}._read(at, pos{given})")
+        self.out.add(f"{target} = {state + ' = ' if state else ''}coded.value")
+        if shape.codecs:
+            self.out.add(f"{target} = _in.decoded({self.codecs(shape)}, {target}, start)")
+        if shape.kind == "utf8":
+            self.out.add(f"{target} = {self._as(shape, target)}")
+
+    def codecs(self, shape: FieldShape) -> str:
+        """The codecs of a field as a list, in the order of writing."""
+        return f"[{', '.join(self._codec(shape, step) for step in shape.codecs)}]"
+
+    def _codec(self, shape: FieldShape, step: Expr) -> str:
+        slot = self._slots.get((shape.field.name, step))
+        if slot is not None:
+            return f"state[{slot.number}].of({', '.join(self.scope.render(a) for a in codec_arguments(step))})"
+        return f"{codec_use(step, self.scope)}.make()"
+
+    def enum(self, shape: FieldShape, target: str) -> None:
+        if shape.enum is not None:
+            self.out.add(f"{target} = {enum_lookup(shape, self.unit)}({target}, {target})")
+
+    def list_state(self, shape: FieldShape) -> list[str]:
+        if shape.own is not None and shape.own.syntax.state is not None:
+            return [f"previous: _Any = {self.scope.render(shape.own.syntax.state.initial)}"]
+        return [f"state = {shape.cls}._state()"] if has_states(shape) else []

@@ -1,0 +1,75 @@
+"""What writing a field needs of others: encoded parts, and the names that expressions have while they are made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ..expressions import walk
+from ..syntax import Call, Expr, Index, Name, RecordField
+from .expressions import UnsupportedExpression
+from .record_scope import RecordScope
+from .units import Unit
+
+
+class WriteOrder:
+    """Which fields must be encoded before their place is reached, because sizes or offsets of them are derived."""
+
+    def __init__(self, unit: Unit) -> None:
+        self.unit = unit
+
+    def measured(self, expr: Expr, field: RecordField) -> Iterator[tuple[str, str]]:
+        """(function, field) of the encoded fields that an expression about ``field`` needs."""
+        for part in walk(expr):
+            if isinstance(part, Call) and isinstance(part.function, Name) and part.arguments:
+                argument = part.arguments[0]
+                base = argument.base if isinstance(argument, Index) else argument
+                if part.function.name in ("size", "raw_size") and isinstance(base, Name):
+                    yield part.function.name, base.name
+                if part.function.name == "offset" and isinstance(base, Name):
+                    yield from (("size", name) for name in self.before(base.name))
+            if isinstance(part, Name) and part.name == "rest":
+                yield from (("size", name) for name in self.behind(field.name))
+
+    def before(self, name: str) -> list[str]:
+        found = [field.name for field in self.unit.fields]
+        return found[: found.index(name)]
+
+    def behind(self, name: str) -> list[str]:
+        found = [field.name for field in self.unit.fields]
+        return found[found.index(name) + 1 :]
+
+
+class WriteScope(RecordScope):
+    """Measures are those of encoded parts."""
+
+    def __init__(self, unit: Unit, current: RecordField | None) -> None:
+        special = {"end": "made._size"} if unit.located else {}
+        super().__init__(unit, special, self._part)
+        self._order = WriteOrder(unit)
+        self._current = current
+
+    def local(self, name: str) -> str | None:
+        if name == "rest" and self._current is not None:
+            return _sum_of(self._order.behind(self._current.name))
+        return super().local(name)
+
+    def _part(self, function: str, field: str, of_element: bool, place: Expr) -> str:
+        if function == "offset":
+            if of_element:
+                raise UnsupportedExpression("the offset of an element cannot be derived", place)
+            return f"(begin + {_sum_of(self._order.before(field))})"
+        if of_element:
+            return f"sizes_{field}[index]"
+        return f"len({'raw' if function == 'raw_size' else 'part'}_{field})"
+
+
+def _sum_of(fields: Sequence[str]) -> str:
+    if not fields:
+        return "0"
+    text = " + ".join(f"len(part_{name})" for name in fields)
+    return f"({text})" if len(fields) > 1 else text
+
+
+def uses_offset(unit: Unit) -> bool:
+    parts = (part for field in unit.fields if field.derived is not None for part in walk(field.derived))
+    return any(isinstance(p, Call) and isinstance(p.function, Name) and p.function.name == "offset" for p in parts)

@@ -1,0 +1,215 @@
+"""What a record's field is made of: its wire type, lists, length and codecs, and how many bytes it takes at least."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from ..builtin_names import FIXED_WIDTHS, FLOAT_TYPES, TEXT_TYPES, VARINT_BITS
+from ..expressions import called_name, enum_argument
+from ..model import Enum, Extension, Module, Record, Struct
+from ..paths import list_dimensions, own_codec
+from ..syntax import CodecDef, Dimension, EncodingDef, Expr, Literal_, RecordField, VariantDef
+from . import types
+from .expressions import UnsupportedExpression
+from .names import type_name
+
+ShapeKind = Literal["number", "varint", "bool8", "bytes", "utf8", "struct", "record", "bits", "values"]
+
+#: The struct module's codes.
+_CODES = {
+    "u8": "B", "i8": "b", "u16": "H", "i16": "h", "u32": "I", "i32": "i", "u64": "Q", "i64": "q", "f16": "e", "f32": "f",
+    "f64": "d",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class FieldShape:
+    """Attributes:
+    kind: of one element; `record` stands for variants too.
+    target: what a struct, record, variant or encoding is.
+    lists: the dimensions that make lists; numbers of bits and encoded values have theirs in `length`.
+    length: how many bytes, bits or values one element has.
+    enum: of `via enum(E)`.
+    codecs: the other steps of `via` but the last one where that is `own`.
+    own: the codec with fields that reads the element's bytes.
+    """
+
+    field: RecordField
+    module: Module
+    kind: ShapeKind
+    target: Record | Struct | Extension | None
+    lists: tuple[Dimension, ...]
+    length: Dimension | None
+    enum: Enum | None
+    codecs: tuple[Expr, ...]
+    own: Extension | None
+
+    @property
+    def type(self) -> str:
+        return self.field.type.name
+
+    @property
+    def code(self) -> str | None:
+        """The struct module's code, for what has one."""
+        return None if self.own is not None or self.codecs else _CODES.get(self.type)
+
+    @property
+    def run_code(self) -> str | None:
+        """The code of a field that can stand in a run of fixed width."""
+        field = self.field
+        if self.lists or self.codecs or self.own or any((field.present, field.size, field.at)):
+            return None
+        if self.kind == "bytes" and self.length is not None and (size := constant_of(self.length.expression)):
+            return f"{size}s"
+        return self.code if self.kind == "number" else None
+
+    @property
+    def cls(self) -> str:
+        """The Python text of the class of a struct, record or variant."""
+        assert isinstance(self.target, Record | Struct | Extension)
+        prefix = "" if self.target.module is self.module else f"{types.import_alias(self.target.module)}."
+        return f"{prefix}{type_name(self.target.name)}"
+
+    @property
+    def hint(self) -> str:
+        """The Python type of the field."""
+        optional = self.field.present is not None
+        listed = bool(self.lists)
+        text = self._element_hint
+        if listed and self.lists[0].kind == "index" and optional:
+            return f"list[{text} | None]"
+        for _ in self.lists:
+            text = f"list[{text}]"
+        return f"{text} | None" if optional else text
+
+    @property
+    def _element_hint(self) -> str:
+        if self.enum is not None:
+            return f"{types.class_expression(self.enum, self.module)} | int"
+        if self.kind in ("struct", "record"):
+            return self.cls
+        if self.kind == "number" and self.type in FLOAT_TYPES:
+            return "float"
+        return {
+            "bytes": "bytes",
+            "utf8": "str",
+            "bool8": "bool",
+            "bits": "_columns.Bits",
+            "values": "_columns.Values",
+        }.get(self.kind, "int")
+
+
+def shape_of(field: RecordField, module: Module) -> FieldShape:
+    """The shape of a field; raises UnsupportedExpression for what has none."""
+    name = field.type.name
+    found = module.find(name)
+    lists = list_dimensions(field, module)
+    length = field.dimensions[-1] if len(lists) < len(field.dimensions) else None
+    own = own_codec(field, module)
+    enums = [enum_name for step in field.via if (enum_name := enum_argument(step)) is not None]
+    enum = module.find(enums[0]) if enums else None
+    steps = tuple(s for s in field.via if enum_argument(s) is None and called_name(s) not in ("compact", "identity"))
+    kind = _kind(field, found)
+    if lists and (kind == "bits" or (kind == "values" and lists[-1].kind == "count")):
+        lists, length = lists[:-1], lists[-1]
+    shape = FieldShape(
+        field, module, kind, found if isinstance(found, Record | Struct | Extension) else None, lists, length,
+        enum if isinstance(enum, Enum) else None, steps[:-1] if own is not None else steps, own,
+    )  # fmt: skip
+    _refuse_unknown(shape)
+    return shape
+
+
+def _kind(field: RecordField, found: object) -> ShapeKind:
+    name = field.type.name
+    if name in FIXED_WIDTHS:
+        return "number"
+    if name in VARINT_BITS:
+        return "varint"
+    if name in ("bool8", "bytes", "utf8", "bits"):
+        return name  # type: ignore[return-value]
+    if isinstance(found, Struct):
+        return "struct"
+    if isinstance(found, Record) or (isinstance(found, Extension) and isinstance(found.syntax, VariantDef)):
+        return "record"
+    if isinstance(found, Extension) and isinstance(found.syntax, EncodingDef):
+        return "values"
+    raise UnsupportedExpression(f"{name!r} belongs to encodings, a record cannot hold it", field.type.location)
+
+
+def _refuse_unknown(shape: FieldShape) -> None:
+    field = shape.field
+    sized = field.size is not None
+    if shape.kind in ("bytes", "utf8") and shape.own is None and shape.length is None and not sized:
+        raise UnsupportedExpression(f"{shape.type} needs a length: [n] or [..]", field.location)
+    if shape.kind == "bits" and shape.length is None:
+        raise UnsupportedExpression("bits need a number of them: [n]", field.location)
+    if shape.kind == "bits" and (field.present is not None and field.dimensions[-1].kind == "index"):
+        raise UnsupportedExpression("packed bits cannot be left out one by one", field.location)
+    if shape.codecs and shape.own is None and not sized and shape.kind not in ("bytes", "utf8"):
+        raise UnsupportedExpression("what goes through a codec needs a `size`", shape.codecs[0])
+    for step in shape.codecs:
+        found = shape.module.find(called_name(step))
+        if isinstance(found, Extension) and isinstance(found.syntax, CodecDef) and found.syntax.fields is not None:
+            raise UnsupportedExpression("a codec with fields must be the last step of `via`", step)
+    if field.arrow:
+        raise UnsupportedExpression("`arrow` belongs to the alternatives of variants", field.arrow[0])
+
+
+def constant_of(expr: Expr | None) -> int | None:
+    return expr.value if isinstance(expr, Literal_) and isinstance(expr.value, int) else None
+
+
+def fixed_size(field: RecordField, module: Module) -> int | None:
+    """The bytes that a field always takes, None where their number varies."""
+    if field.present is not None or (field.via and enum_argument(field.via[0]) is None):
+        return None
+    found = module.find(field.type.name)
+    size = FIXED_WIDTHS.get(field.type.name) or {"bytes": 1, "utf8": 1, "bool8": 1}.get(field.type.name)
+    if isinstance(found, Record):
+        size = record_size(found)
+    if field.type.name in TEXT_TYPES and not field.dimensions:
+        return None
+    for dimension in field.dimensions:
+        count = constant_of(dimension.expression) if dimension.kind in ("count", "index") else None
+        if size is None or count is None:
+            return None
+        size *= count
+    return size
+
+
+def record_size(record: Record) -> int | None:
+    """The bytes that a record always takes."""
+    if any(field.at is not None for field in record.fields):
+        return None
+    sizes = [fixed_size(field, record.module) for field in record.fields]
+    known = [size for size in sizes if size is not None]
+    return sum(known) if len(known) == len(sizes) else None
+
+
+def smallest_size(field: RecordField, module: Module, seen: tuple[object, ...] = ()) -> int:
+    """The bytes that one element of a field takes at least; a dimension of `field` itself is not counted."""
+    name = field.type.name
+    if field.present is not None:
+        return 0
+    if (own := own_codec(field, module)) is not None:
+        return sum(_smallest(inner, module, seen) for inner in own.syntax.fields or ())
+    if field.via and enum_argument(field.via[0]) is None:
+        return 0
+    if name in FIXED_WIDTHS:
+        return FIXED_WIDTHS[name]
+    if name in VARINT_BITS or name == "bool8":
+        return 1
+    found = module.find(name)
+    if isinstance(found, Struct):
+        return 1
+    if isinstance(found, Record) and found not in seen and all(inner.at is None for inner in found.fields):
+        return sum(_smallest(inner, found.module, (*seen, found)) for inner in found.fields)
+    return 0
+
+
+def _smallest(field: RecordField, module: Module, seen: tuple[object, ...]) -> int:
+    if not field.dimensions:
+        return smallest_size(field, module, seen)
+    return fixed_size(field, module) or 0

@@ -1,0 +1,8 @@
+"""The formats of data files behind one small interface."""
+
+from __future__ import annotations
+
+from .base import DataFileWriter, FileFormat, WriterOptions
+from .formats import FORMATS, file_format
+
+__all__ = ["FORMATS", "DataFileWriter", "FileFormat", "WriterOptions", "file_format"]

@@ -1,0 +1,16 @@
+"""The formats by name."""
+
+from __future__ import annotations
+
+from .base import FileFormat
+from .mosaic import MosaicFormat
+from .parquet import ParquetFormat
+
+FORMATS: dict[str, FileFormat] = {format.name: format for format in (ParquetFormat(), MosaicFormat())}
+
+
+def file_format(name: str) -> FileFormat:
+    """KeyError for an unknown name."""
+    if name not in FORMATS:
+        raise KeyError(f"format: {name!r} is none of {', '.join(FORMATS)}")
+    return FORMATS[name]

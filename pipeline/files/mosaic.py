@@ -1,0 +1,67 @@
+"""Mosaic data files."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import pyarrow as pa
+
+from ..log import Statistics
+from ..log.statistics import DEFAULT_COLUMNS
+from .base import DataFileWriter, WriterOptions
+
+
+class MosaicFormat:
+    """See `FileFormat`."""
+
+    name = "mosaic"
+    suffix = ".mosaic"
+
+    def check_schema(self, schema: pa.Schema) -> None:
+        """ValueError for types that Mosaic has not."""
+        from ...mosaic import MosaicWriter
+
+        MosaicWriter(io.BytesIO(), schema).abort()
+
+    def open_writer(self, filesystem: Any, path: str, schema: pa.Schema, options: WriterOptions) -> DataFileWriter:
+        return MosaicDataFile(filesystem, path, schema, options)
+
+
+class MosaicDataFile:
+    """See `DataFileWriter`."""
+
+    def __init__(self, filesystem: Any, path: str, schema: pa.Schema, options: WriterOptions) -> None:
+        from ...mosaic import MosaicWriter
+
+        self._statistics = Statistics(schema, options.stats_columns)
+        self._writer = MosaicWriter(
+            path,
+            schema,
+            filesystem=filesystem,
+            row_group_max_bytes=options.row_group_bytes,
+            stats_columns=_with_statistics(schema, options.stats_columns),
+        )
+
+    @property
+    def size(self) -> int:
+        return self._writer.estimated_size()
+
+    def write(self, data: pa.Table) -> None:
+        self._statistics.update(data)
+        self._writer.write(data)
+
+    def close(self) -> str:
+        self._writer.close()
+        return self._statistics.to_json()
+
+    def abort(self) -> None:
+        self._writer.abort()
+
+
+def _with_statistics(schema: pa.Schema, columns: tuple[str, ...] | None) -> list[str]:
+    """Columns whose row groups get statistics: those chosen, by default the first ones, as far as Mosaic can."""
+    from ...mosaic.statistics import can_have_statistics
+
+    names = schema.names[:DEFAULT_COLUMNS] if columns is None else [name.partition(".")[0] for name in columns]
+    return [name for name in dict.fromkeys(names) if can_have_statistics(schema.field(name).type)]

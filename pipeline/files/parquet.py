@@ -1,0 +1,106 @@
+"""Parquet data files: pyarrow writes them, our codec reads their statistics back from the footer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from ...parquet import read_metadata
+from ..log import footer_statistics
+from ..log.statistics import chosen
+from .base import DataFileWriter, WriterOptions
+
+ROW_GROUP_ROWS = 1 << 20
+_COMPRESSION, _LEVEL = "zstd", 1
+
+
+class ParquetFormat:
+    """See `FileFormat`."""
+
+    name = "parquet"
+    suffix = ".zstd.parquet"
+
+    def check_schema(self, schema: pa.Schema) -> None:
+        """ValueError for structs without fields."""
+        for field in schema:
+            if _has_empty_struct(field.type):
+                raise ValueError(f"source: {field.name!r} has a struct without fields, which Parquet cannot hold")
+
+    def open_writer(self, filesystem: Any, path: str, schema: pa.Schema, options: WriterOptions) -> DataFileWriter:
+        return ParquetDataFile(filesystem, path, schema, options)
+
+
+class ParquetDataFile:
+    """See `DataFileWriter`."""
+
+    def __init__(self, filesystem: Any, path: str, schema: pa.Schema, options: WriterOptions) -> None:
+        self._filesystem, self._path = filesystem, path
+        self._schema = schema
+        self._options = options
+        self._pending: list[pa.Table] = []
+        self._rows = self._bytes = 0
+        self._raw = 0  # bytes of Arrow data in the file so far
+        self._floats = [name for name, kind in chosen(schema, options.stats_columns) if pa.types.is_floating(kind)]
+        self._with_nan: set[tuple[str, ...]] = set()
+        self._sink = filesystem.open_output_stream(path)
+        self._writer = pq.ParquetWriter(
+            self._sink, schema, compression=_COMPRESSION, compression_level=_LEVEL, store_decimal_as_integer=True
+        )
+
+    @property
+    def size(self) -> int:
+        written = self._sink.tell()
+        # What waits is taken to shrink as what is written did.
+        return int(written + self._bytes * (written / self._raw if self._raw else 1))
+
+    def write(self, data: pa.Table) -> None:
+        self._look_for_nan(data)
+        self._pending.append(data)
+        self._rows += data.num_rows
+        self._bytes += data.nbytes
+        if self._bytes >= self._options.row_group_bytes or self._rows >= ROW_GROUP_ROWS:
+            self._flush()
+
+    def close(self) -> str:
+        self._flush()
+        self._writer.close()
+        self._sink.close()
+        metadata = read_metadata(self._path, filesystem=self._filesystem)
+        sure = {".".join(path) for path in self._floats if path not in self._with_nan}
+        return footer_statistics(metadata, self._schema, self._options.stats_columns, without_nan=sure)
+
+    def abort(self) -> None:
+        self._pending.clear()
+        try:
+            self._writer.close()
+        finally:
+            self._sink.close()
+
+    def _flush(self) -> None:
+        if not self._rows:
+            return
+        self._writer.write_table(pa.concat_tables(self._pending), row_group_size=self._rows)
+        self._raw += self._bytes
+        self._pending.clear()
+        self._rows = self._bytes = 0
+
+    def _look_for_nan(self, data: pa.Table) -> None:
+        for path in self._floats:
+            if path in self._with_nan:
+                continue
+            array: Any = data[path[0]]
+            for name in path[1:]:
+                array = pc.struct_field(array, name)
+            if pc.any(pc.is_nan(array)).as_py():
+                self._with_nan.add(path)
+
+
+def _has_empty_struct(kind: pa.DataType) -> bool:
+    if not pa.types.is_nested(kind):
+        return False
+    if pa.types.is_struct(kind) and not kind.num_fields:
+        return True
+    return any(_has_empty_struct(kind.field(index).type) for index in range(kind.num_fields))

@@ -1,0 +1,83 @@
+"""Batches cut into stretches of rows of one partition."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from ...delta import PartitionCodec
+
+
+@dataclass(frozen=True, slots=True)
+class Partition:
+    """A table partition: the log's texts in the order of the partition columns, and the directory of its files."""
+
+    texts: tuple[str | None, ...]
+    directory: str
+
+
+class Splitter:
+    """Brings batches into the table's types and cuts them where a partition's text changes.
+
+    Equal texts make a partition: values may be equal whose texts are not (0.0 and -0.0), and texts whose values are not
+    (null and the empty text).
+    """
+
+    def __init__(self, schema: pa.Schema, codec: PartitionCodec) -> None:
+        self._codec = codec
+        self._names = [item.name for item in codec.columns]
+        self._schema = schema
+        self._file_names = [name for name in schema.names if name not in self._names]
+        self._last: Partition | None = None
+
+    def split(self, table: pa.Table) -> Iterator[tuple[Partition, pa.Table]]:
+        """Partition and rows, without partition columns, of each stretch. EncodeError for values that have no text."""
+        if not table.num_rows:
+            return
+        typed = pa.Table.from_arrays(
+            [_cast(table[field.name], field.type) for field in self._schema], schema=self._schema
+        )
+        rows = typed.select(self._file_names)
+        if not self._names:
+            yield Partition((), ""), rows
+            return
+        texts = self.texts(typed)
+        changes = np.flatnonzero(np.any([_changes(array) for array in texts], axis=0)) + 1
+        edges = [0, *changes.tolist(), table.num_rows]
+        for start, end in itertools.pairwise(edges):
+            yield self._partition(typed, texts, start), rows.slice(start, end - start)
+
+    def texts(self, table: pa.Table) -> list[pa.StringArray]:
+        """The log's text of every row, an array for each partition column."""
+        return [self._codec.serialize_array(name, table[name]) for name in self._names]
+
+    def codes(self, table: pa.Table) -> list[pa.Int32Array]:
+        """Numbers that are equal where the texts are, an array for each partition column."""
+        return [_codes(array) for array in self.texts(table)]
+
+    def _partition(self, table: pa.Table, texts: Sequence[pa.StringArray], row: int) -> Partition:
+        key = tuple(array[row].as_py() for array in texts)
+        if self._last is None or self._last.texts != key:
+            directory = self._codec.directory_array(table.select(self._names).slice(row, 1))[0].as_py()
+            self._last = Partition(key, directory)
+        return self._last
+
+
+def _changes(texts: pa.StringArray) -> NDArray[np.bool_]:
+    codes = _codes(texts).to_numpy()
+    changed: NDArray[np.bool_] = codes[1:] != codes[:-1]
+    return changed
+
+
+def _codes(texts: pa.StringArray) -> pa.Int32Array:
+    return texts.dictionary_encode().indices.fill_null(-1)
+
+
+def _cast(column: Any, kind: pa.DataType) -> Any:
+    return column if column.type == kind else column.cast(kind)

@@ -1,0 +1,115 @@
+"""From written files to a version of the table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import pyarrow as pa
+from pyspark.sql import Column
+from pyspark.sql import functions as F
+
+from ...delta import PartitionCodec
+from ..log import CommitInfo, Transaction
+from ..predicates import predicate_text
+from .messages import DataFile
+from .plan import Plan
+
+_Values = Mapping[str, str | None]
+_Matches = Callable[[_Values], bool]
+
+
+def commit(plan: Plan, files: Sequence[DataFile]) -> tuple[CommitInfo, bool]:
+    """The version made, and whether it is of these files: it is not where the transaction was committed before.
+
+    Raises as `Transaction.commit`.
+    """
+    request = plan.request
+    transaction = Transaction(
+        plan.log, plan.snapshot, "WRITE", parameters=_parameters(plan), txn_id=request.txn_id, metrics=_metrics(files)
+    )
+    if plan.snapshot is None or request.mode == "overwrite":
+        transaction.set_schema(plan.schema, plan.partition_by, plan.format)
+    for file in files:
+        transaction.add(file.add)
+    _replace(plan, files, transaction)
+    info = transaction.commit()
+    return info, not transaction.repeated
+
+
+def _replace(plan: Plan, files: Sequence[DataFile], transaction: Transaction) -> None:
+    """Removes what the mode replaces, and declares what it depends on."""
+    mode = plan.request.mode
+    if mode == "append":
+        return
+    if mode == "overwrite_partitions" and plan.partition_by:
+        matches = _in_partitions(plan.codec, files)
+    elif plan.replaced is not None:
+        matches = _where(plan, plan.replaced)
+    else:
+        transaction.depends_on()
+        for add in plan.snapshot.files if plan.snapshot is not None else ():
+            transaction.remove(add)
+        return
+    transaction.depends_on(matches)
+    for add in plan.snapshot.files if plan.snapshot is not None else ():
+        if matches(add.partition_values):
+            transaction.remove(add)
+
+
+def _in_partitions(codec: PartitionCodec, files: Sequence[DataFile]) -> _Matches:
+    """Whether a file is of a partition that new files are of, whatever its writer's texts look like."""
+
+    def canonical(values: _Values) -> tuple[str | None, ...]:
+        return tuple(codec.serialize(codec.parse(values)).values())
+
+    touched = {canonical(file.partition_values) for file in files}
+    return lambda values: canonical(values) in touched
+
+
+def _where(plan: Plan, condition: Column) -> _Matches:
+    """Whether Spark says that a file's partition fulfils ``condition``; asked once for all files of the table."""
+    found: dict[tuple[str | None, ...], bool] = {}
+
+    def key(values: _Values) -> tuple[str | None, ...]:
+        return tuple(values.get(name) for name in plan.partition_by)
+
+    def ask(keys: Sequence[tuple[str | None, ...]]) -> None:
+        columns = [
+            plan.codec.parse_array(name, pa.array([item[index] for item in keys], pa.string()))
+            for index, name in enumerate(plan.partition_by)
+        ]
+        table = pa.table(columns, names=list(plan.partition_by))
+        answers = plan.spark.createDataFrame(table).select(F.coalesce(condition, F.lit(False))).collect()
+        found.update(zip(keys, (row[0] for row in answers), strict=True))
+
+    known = {key(add.partition_values) for add in plan.snapshot.files} if plan.snapshot is not None else set()
+    if known:
+        ask(sorted(known, key=repr))
+
+    def matches(values: _Values) -> bool:
+        if key(values) not in found:
+            ask([key(values)])
+        return found[key(values)]
+
+    return matches
+
+
+def _parameters(plan: Plan) -> dict[str, object]:
+    request = plan.request
+    given = {
+        "predicate": None if request.replace_where is None else predicate_text(request.replace_where),
+        "sortBy": [str(order) for order in request.sort_by] or None,
+        "zOrderBy": list(request.zorder_by) or None,
+    }
+    return {
+        "mode": request.mode.title().replace("_", ""),
+        "partitionBy": list(plan.partition_by),
+        **{name: value for name, value in given.items() if value is not None},
+    }
+
+
+def _metrics(files: Sequence[DataFile]) -> dict[str, int]:
+    return {
+        "numOutputRows": sum(file.rows for file in files),
+        "numPartitions": len({tuple(file.partition_values.items()) for file in files}),
+    }

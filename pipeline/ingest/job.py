@@ -1,0 +1,111 @@
+"""One ingest from beginning to end: check, write, commit, and clean up where that fails."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from pyspark.errors import PySparkException
+
+from ..log import CommitInfo, ConflictError, Log, Snapshot, UnknownOutcomeError
+from .commit import commit
+from .display import Display
+from .guards import broken_rule
+from .layout import KEY, arranged
+from .messages import RESULT, DataFile, read_messages
+from .orphans import begin, delete_orphans
+from .plan import Plan, make_plan
+from .request import Request
+from .source import open_source
+from .task import WriteTask
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+
+def run(
+    spark: SparkSession,
+    source: Any,
+    target: Any,
+    request: Request,
+    progress: bool,
+    source_format: str | None,
+    source_options: Mapping[str, Any] | None,
+) -> CommitInfo:
+    """See `ingest`."""
+    started = time.monotonic()
+    log = Log(_absolute(target))
+    snapshot = log.snapshot() if log.exists() else None
+    if snapshot is not None and (known := _known(log, snapshot, request)) is not None:
+        return known
+    frame = open_source(spark, source, source_format, source_options)
+    plan = make_plan(frame, log, snapshot, request)
+    display = Display(spark, enabled=progress)
+    write_id = begin(log.storage)
+    try:
+        files = _write(plan, write_id, display, even=frame is not source)
+        info, used = commit(plan, files)
+    except UnknownOutcomeError:
+        raise
+    except BaseException as error:
+        delete_orphans(log.storage, write_id)
+        if isinstance(error, ConflictError) and request.mode == "ignore" and log.exists():
+            return log.info(log.snapshot().version)
+        raise
+    if not used:
+        delete_orphans(log.storage, write_id)
+    display.summary(info, files, time.monotonic() - started)
+    return info
+
+
+def _known(log: Log, snapshot: Snapshot, request: Request) -> CommitInfo | None:
+    """The version that answers the request without any work."""
+    if request.txn_id is not None and (version := snapshot.transactions.get(request.txn_id)) is not None:
+        return log.info(version)
+    if request.mode == "ignore":
+        return log.info(snapshot.version)
+    if request.mode == "error":
+        raise FileExistsError(f"target: there is a table at {log.path!r}; choose another mode than 'error'")
+    return None
+
+
+def _write(plan: Plan, write_id: str, display: Display, *, even: bool) -> list[DataFile]:
+    request = plan.request
+    task = WriteTask(
+        target=plan.log.path,
+        write_id=write_id,
+        format=plan.format,
+        schema=plan.schema,
+        codec=plan.codec,
+        key=KEY if request.zorder_by else None,
+        max_rows_per_file=request.max_rows_per_file,
+        target_file_bytes=request.target_file_bytes,
+        stats_columns=request.stats_columns,
+    )
+    try:
+        # Only a z-order looks at rows before they are written.
+        frame = display.run("sample", lambda: arranged(plan, even=even)) if task.key else arranged(plan, even=even)
+        messages = display.run("write", lambda: frame.mapInArrow(task.run, RESULT).toArrow())
+    except PySparkException as error:
+        rule = broken_rule(error)
+        if rule is None:
+            raise
+        raise rule from None
+    return read_messages(messages)
+
+
+def _absolute(target: Any) -> str:
+    """``target`` in words that mean the same on every machine of a cluster with one file system."""
+    if isinstance(target, os.PathLike):
+        target = os.fspath(target)
+    if not isinstance(target, str):
+        raise TypeError(f"target: a str or os.PathLike is needed, not {type(target).__name__}")
+    if not target:
+        raise ValueError("target: empty")
+    if "://" in target:
+        return target
+    if os.path.isfile(target):
+        raise FileExistsError(f"target: {target!r} is a file")
+    return os.path.abspath(target)

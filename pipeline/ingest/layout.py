@@ -1,0 +1,74 @@
+"""Which rows go to which task, and in which order: what makes few files of the right size out of any input.
+
+| rows are to be | how |
+|---|---|
+| sorted | range partitioning over partition and sort columns, then a sort in each task, both by Spark |
+| in z-order | tasks by a sample's quantiles; each task sorts by key when it writes |
+| only partitioned | as sorted, with a hash of the row in place of the sort columns, which spreads large partitions |
+| as they come | Spark's rebalancing; files that Spark reads are evenly split already |
+
+Range partitioning without a number lets adaptive execution choose the number of tasks by the size of the shuffled rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pyarrow as pa
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as F
+
+from ..predicates import column
+from ..table_schema import has_map
+from .guards import guarded
+from .plan import Plan
+from .request import Order
+from .sampling import z_order
+
+#: Name of the column of z-order keys on the way to the writers.
+KEY = "__zorder_key"
+_SEED = 42
+
+
+def arranged(plan: Plan, *, even: bool) -> DataFrame:
+    """The plan's rows as the writers shall get them, for z-order with the keys in a column `KEY` behind the others.
+
+    Args:
+        even: whether the source's own tasks are of sensible sizes.
+    """
+    frame = guarded(plan)
+    if plan.request.zorder_by:
+        return _z_ordered(plan, frame)
+    grouping = [key for name in plan.partition_by for key in _grouping(plan, name)]
+    if plan.request.sort_by:
+        keys = [*grouping, *map(_order, plan.request.sort_by)]
+        return frame.repartitionByRange(*keys).sortWithinPartitions(*keys)
+    if grouping:
+        return frame.repartitionByRange(*grouping, *_spread(plan)).sortWithinPartitions(*grouping)
+    return frame if even else frame.hint("rebalance")
+
+
+def _grouping(plan: Plan, name: str) -> list[Column]:
+    """Sort keys that put rows of one directory together: Spark takes 0.0 and -0.0 for equal, their texts differ."""
+    found = column(name)
+    return [found, found.cast("string")] if pa.types.is_floating(plan.schema.field(name).type) else [found]
+
+
+def _order(order: Order) -> Column:
+    return column(order.name).desc() if order.descending else column(order.name).asc()
+
+
+def _spread(plan: Plan) -> Sequence[Column]:
+    # A retried task must make the same number of the same row: no random numbers here.
+    hashed = [column(field.name) for field in plan.file_schema if not has_map(field.type)]
+    return [F.xxhash64(*hashed)] if hashed else []
+
+
+def _z_ordered(plan: Plan, frame: DataFrame) -> DataFrame:
+    group = F.xxhash64(*[column(name) for name in plan.partition_by]) if plan.partition_by else F.lit(0).cast("long")
+    values = [column(name) for name in plan.request.zorder_by]
+    inputs = F.struct(group, *values)
+    place, tasks = z_order(frame, inputs, plan)
+    placed = frame.withColumn(KEY, place(inputs))
+    columns = [column(name) for name in frame.columns]
+    return placed.repartitionById(tasks, F.col(KEY)["task"]).select(*columns, F.col(KEY)["key"].alias(KEY))

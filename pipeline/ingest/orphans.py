@@ -1,0 +1,41 @@
+"""The files of an ingest that did not become part of the table."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from uuid import uuid4
+
+from ..listing import is_hidden
+from ..log.names import LOG
+from ..log.storage import Storage
+
+
+def begin(storage: Storage) -> str:
+    """Makes the target ready, and returns an id that the names of new files must have in them.
+
+    A directory with files in it and no log is somebody's data, which vacuum would take for orphans of the new table. The
+    log's directory is there before the first file is, so that what a crashed first ingest leaves is not mistaken for such.
+
+    Raises:
+        FileExistsError: the target is such a directory.
+    """
+    if (local := storage.local) is None:
+        foreign = not storage.names(LOG) and any(not is_hidden(name) for name in storage.names(""))
+    else:
+        names = local.names("")
+        foreign = LOG not in names and any(not is_hidden(name) for name in names)
+    if foreign:
+        raise FileExistsError(f"target: {storage.name!r} has files in it and is no table")
+    if local is not None:
+        os.makedirs(os.path.join(storage.root, LOG), exist_ok=True)
+    return uuid4().hex
+
+
+def delete_orphans(storage: Storage, write_id: str) -> None:
+    """Deletes the files of an ingest that was not committed; what cannot be deleted is left to vacuum."""
+    with suppress(OSError):
+        for info in list(storage.walk("", recursive=True)):
+            if f"-{write_id}-" in info.path:
+                with suppress(OSError):
+                    storage.delete(storage.path(info.path))

@@ -1,0 +1,197 @@
+"""What will be written: the request, put together with the source and the table as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import pyarrow as pa
+from pyspark.errors import AnalysisException
+from pyspark.sql import Column, DataFrame, SparkSession
+from pyspark.sql import functions as F
+from pyspark.sql.types import StructType
+
+from ...delta import PartitionCodec
+from ..files import file_format
+from ..log import Log, SchemaMismatchError, Snapshot, check_fits, to_delta
+from ..log.statistics import chosen
+from ..predicates import column, predicate_column
+from ..table_schema import has_map, plain_spark_schema, table_schema
+from .request import Order, Request
+from .zorder import has_z_order
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A checked ingest.
+
+    Attributes:
+        frame: the source's rows with the table's columns, in the table's types and order.
+        snapshot: the table as it is, None where there is none.
+        schema: of the table after the commit, partition columns included.
+        partition_by: names of the partition columns.
+        format: of the data files.
+        replaced: the condition of ``replace_where``, None without one.
+        codec: of the partition values.
+    """
+
+    request: Request
+    log: Log
+    snapshot: Snapshot | None
+    frame: DataFrame
+    schema: pa.Schema
+    partition_by: tuple[str, ...]
+    format: str
+    replaced: Column | None
+    codec: PartitionCodec
+
+    @property
+    def spark(self) -> SparkSession:
+        return self.frame.sparkSession
+
+    @property
+    def file_schema(self) -> pa.Schema:
+        """Of the data files: without the partition columns."""
+        return pa.schema([field for field in self.schema if field.name not in self.partition_by])
+
+
+def make_plan(frame: DataFrame, log: Log, snapshot: Snapshot | None, request: Request) -> Plan:
+    """Checks everything that can be checked without reading rows, see `ingest`."""
+    given = frame.schema
+    schema = table_schema(given)
+    to_delta(schema)  # refuses names that no table can have
+    request = _resolved(request, schema.names)
+    if snapshot is not None and not _redefines(request):
+        schema = _fitting(schema, snapshot)
+    partition_by = _resolve("partition_by", _partition_by(request, snapshot), schema.names)
+    _check_order(request, schema, partition_by)
+    format = _format(request, snapshot)
+    codec = PartitionCodec(schema, partition_by or None, column_mapping="none")
+    file_schema = pa.schema([field for field in schema if field.name not in partition_by])
+    chosen(file_schema, request.stats_columns)
+    file_format(format).check_schema(file_schema)
+    return Plan(
+        request=request,
+        log=log,
+        snapshot=snapshot,
+        frame=_conformed(frame, given, schema),
+        schema=schema,
+        partition_by=partition_by,
+        format=format,
+        replaced=_replaced(request, frame, partition_by),
+        codec=codec,
+    )
+
+
+def _redefines(request: Request) -> bool:
+    """Whether all of an existing table goes, so that columns and partitions may be others."""
+    return request.mode == "overwrite" and request.replace_where is None
+
+
+def _resolved(request: Request, names: Sequence[str]) -> Request:
+    """``request`` with columns as the source spells them."""
+    return replace(
+        request,
+        partition_by=_resolve("partition_by", request.partition_by, names),
+        sort_by=tuple(
+            Order(name, order.descending)
+            for name, order in zip(
+                _resolve("sort_by", [order.name for order in request.sort_by], names), request.sort_by, strict=True
+            )
+        ),
+        zorder_by=_resolve("zorder_by", request.zorder_by, names),
+    )
+
+
+def _resolve(argument: str, wanted: Iterable[str], names: Sequence[str]) -> tuple[str, ...]:
+    found = []
+    for name in wanted:
+        match = name if name in names else next((n for n in names if n.lower() == name.lower()), None)
+        if match is None:
+            raise KeyError(f"{argument}: {name!r} is not a column of the source, which has {', '.join(names)}")
+        if match in found:
+            raise ValueError(f"{argument}: {match!r} is given twice")
+        found.append(match)
+    return tuple(found)
+
+
+def _fitting(schema: pa.Schema, snapshot: Snapshot) -> pa.Schema:
+    """The table's schema. SchemaMismatchError where the source's does not fit it."""
+    check_fits(snapshot.schema, pa.schema([_nullable_as(field, snapshot.schema) for field in schema]))
+    missing = [name for name in snapshot.partition_columns if name not in schema.names]
+    if missing:
+        raise SchemaMismatchError(
+            f"the source has no column for the partition columns {', '.join(map(repr, missing))}", missing
+        )
+    return snapshot.schema
+
+
+def _nullable_as(field: pa.Field, table: pa.Schema) -> pa.Field:
+    """Whether nulls come is only known when rows do; the writer refuses them then."""
+    index = table.get_field_index(field.name)
+    return field if index < 0 else field.with_nullable(table.field(index).nullable)
+
+
+def _partition_by(request: Request, snapshot: Snapshot | None) -> tuple[str, ...]:
+    if snapshot is None:
+        return request.partition_by
+    if _redefines(request):
+        return request.partition_by or tuple(snapshot.partition_columns)
+    if request.partition_by and request.partition_by != tuple(snapshot.partition_columns):
+        raise ValueError(
+            f"partition_by: {', '.join(request.partition_by)} is asked for, "
+            f"the table is partitioned by {', '.join(snapshot.partition_columns) or 'nothing'}"
+        )
+    return tuple(snapshot.partition_columns)
+
+
+def _check_order(request: Request, schema: pa.Schema, partition_by: tuple[str, ...]) -> None:
+    """ValueError for columns that rows cannot be ordered by."""
+    for argument, names in (("sort_by", [key.name for key in request.sort_by]), ("zorder_by", request.zorder_by)):
+        for name in names:
+            kind = schema.field(name).type
+            if name in partition_by:
+                raise ValueError(f"{argument}: {name!r} is a partition column, all rows of a file are equal in it")
+            if has_map(kind) if argument == "sort_by" else not has_z_order(kind):
+                raise ValueError(f"{argument}: a column of the type {kind} cannot be ordered by: {name!r}")
+
+
+def _format(request: Request, snapshot: Snapshot | None) -> str:
+    if snapshot is None or (_redefines(request) and request.format is not None):
+        return request.format or "parquet"
+    if request.format not in (None, snapshot.format):
+        raise ValueError(f"format: {request.format!r} is asked for, the table's files are {snapshot.format!r}")
+    return snapshot.format
+
+
+def _conformed(frame: DataFrame, given: StructType, schema: pa.Schema) -> DataFrame:
+    """``frame`` in the table's order and types; columns that it lacks are null."""
+    target = plain_spark_schema(schema)
+    kinds = {field.name: field.dataType for field in given.fields}
+    columns = []
+    for field in target.fields:
+        if field.name not in kinds:
+            found = F.lit(None).cast(field.dataType)
+        else:
+            found = column(field.name)
+            if kinds[field.name] != field.dataType:
+                found = found.cast(field.dataType)
+        columns.append(found.alias(field.name))
+    return frame.select(*columns)
+
+
+def _replaced(request: Request, frame: DataFrame, partition_by: tuple[str, ...]) -> Column | None:
+    if request.replace_where is None:
+        return None
+    if not partition_by:
+        raise ValueError("replace_where: the table has no partition columns")
+    condition = predicate_column(request.replace_where, "replace_where")
+    fields = [field for field in frame.schema.fields if field.name in partition_by]
+    try:
+        _ = frame.sparkSession.createDataFrame([], StructType(fields)).where(condition).schema
+    except AnalysisException as error:
+        raise ValueError(
+            f"replace_where: a predicate over the partition columns {', '.join(partition_by)} is needed: "
+            f"{error.getMessage().splitlines()[0]}"
+        ) from None
+    return condition

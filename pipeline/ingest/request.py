@@ -1,0 +1,116 @@
+"""What a caller asks for, checked as far as it can be without looking at the source or the table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, get_args
+
+if TYPE_CHECKING:
+    from ..predicates import Predicate
+
+Format: TypeAlias = Literal["parquet", "mosaic"]
+Mode: TypeAlias = Literal["error", "append", "overwrite", "overwrite_partitions", "ignore"]
+SortKey: TypeAlias = "str | tuple[str, str]"
+
+TARGET_FILE_BYTES = 128 << 20
+MAX_ROWS_PER_FILE = 10_000_000
+_DIRECTIONS = {"ascending": False, "descending": True}
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """One key of a sort."""
+
+    name: str
+    descending: bool = False
+
+    def __str__(self) -> str:
+        return f"-{self.name}" if self.descending else self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """The arguments of `ingest`, see there; ``format`` is None where the table's own is meant."""
+
+    format: Format | None
+    partition_by: tuple[str, ...]
+    sort_by: tuple[Order, ...]
+    zorder_by: tuple[str, ...]
+    mode: Mode
+    replace_where: Predicate | None
+    max_rows_per_file: int
+    target_file_bytes: int
+    stats_columns: tuple[str, ...] | None
+    txn_id: str | None
+
+    @classmethod
+    def of(cls, **given: Any) -> Self:
+        """Raises TypeError or ValueError that name the argument."""
+        request = cls(
+            format=_one_of("format", given["format"], (*get_args(Format), None)),
+            partition_by=_names("partition_by", given["partition_by"]),
+            sort_by=_orders(given["sort_by"]),
+            zorder_by=_names("zorder_by", given["zorder_by"]),
+            mode=_one_of("mode", given["mode"], get_args(Mode)),
+            replace_where=given["replace_where"],
+            max_rows_per_file=_positive("max_rows_per_file", given["max_rows_per_file"]),
+            target_file_bytes=_positive("target_file_bytes", given["target_file_bytes"]),
+            stats_columns=None if given["stats_columns"] is None else _names("stats_columns", given["stats_columns"]),
+            txn_id=given["txn_id"],
+        )
+        if request.sort_by and request.zorder_by:
+            raise ValueError("sort_by, zorder_by: only one of them can be given")
+        if request.replace_where is not None and request.mode != "overwrite":
+            raise ValueError(f"replace_where: the mode 'overwrite' is needed, not {request.mode!r}")
+        if request.txn_id is not None and (not isinstance(request.txn_id, str) or not request.txn_id):
+            raise ValueError("txn_id: a text that is not empty is needed")
+        return request
+
+
+def _one_of(argument: str, value: Any, allowed: Sequence[Any]) -> Any:
+    if value not in allowed:
+        raise ValueError(f"{argument}: one of {', '.join(repr(name) for name in allowed)} is needed, not {value!r}")
+    return value
+
+
+def _positive(argument: str, value: Any) -> int:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise TypeError(f"{argument}: an int is needed, not {value!r}")
+    if value < 1:
+        raise ValueError(f"{argument}: at least 1 is needed, not {value}")
+    return value
+
+
+def _names(argument: str, value: Any) -> tuple[str, ...]:
+    names = (value,) if isinstance(value, str) else tuple(_sequence(argument, value))
+    for name in names:
+        if not isinstance(name, str):
+            raise TypeError(f"{argument}: a column's name is needed, not {name!r}")
+        if names.count(name) > 1:
+            raise ValueError(f"{argument}: {name!r} is given twice")
+    return names
+
+
+def _orders(value: Any) -> tuple[Order, ...]:
+    keys = (value,) if isinstance(value, str) else tuple(_sequence("sort_by", value))
+    orders = tuple(_order(key) for key in keys)
+    _names("sort_by", [order.name for order in orders])
+    return orders
+
+
+def _order(key: Any) -> Order:
+    if isinstance(key, str):
+        return Order(key.removeprefix("-"), key.startswith("-"))
+    if not isinstance(key, Sequence) or len(key) != 2:
+        raise TypeError(f"sort_by: a name or a pair (name, order) is needed, not {key!r}")
+    name, direction = key
+    if direction not in _DIRECTIONS:
+        raise ValueError(f"sort_by: 'ascending' or 'descending' is needed, not {direction!r}")
+    return Order(name, _DIRECTIONS[direction])
+
+
+def _sequence(argument: str, value: Any) -> Sequence[Any]:
+    if not isinstance(value, Sequence) or isinstance(value, bytes):
+        raise TypeError(f"{argument}: a list is needed, not {type(value).__name__}")
+    return value

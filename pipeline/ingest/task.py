@@ -1,0 +1,78 @@
+"""What runs on the executors: Arrow batches to data files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+
+from ...delta import PartitionCodec
+from ...runtime.errors import EncodeError
+from .attempt import Attempt
+from .batches import Splitter
+from .messages import error_message, files_message
+from .sorting import z_sorted
+
+
+@dataclass(frozen=True)
+class WriteTask:
+    """Everything that a task needs to know; it is pickled once for all tasks.
+
+    Attributes:
+        target: path or URL of the table.
+        write_id: in the names of all files of this ingest.
+        format: of the files.
+        schema: of the rows.
+        codec: of the partition values.
+        key: name of the column to sort by, which is not written; None where rows come in order.
+        max_rows_per_file: rows after which the next file begins.
+        target_file_bytes: bytes after which the next file begins.
+        stats_columns: columns with statistics.
+    """
+
+    target: str
+    write_id: str
+    format: str
+    schema: pa.Schema
+    codec: PartitionCodec
+    key: str | None
+    max_rows_per_file: int
+    target_file_bytes: int
+    stats_columns: tuple[str, ...] | None
+
+    def run(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """For ``DataFrame.mapInArrow``: one message.
+
+        An attempt that fails deletes its files; the files of one that is killed stay behind under names that no other
+        attempt uses, and no log knows.
+        """
+        yield self._write(batches)
+
+    def _write(self, batches: Iterable[pa.RecordBatch]) -> pa.RecordBatch:
+        attempt = Attempt(self, _task_number())
+        try:
+            splitter = Splitter(self.schema, self.codec)
+            tables: Iterable[pa.Table] = (pa.Table.from_batches([batch]) for batch in batches)
+            if self.key is not None:
+                tables = z_sorted(tables, self.key, splitter)
+            for table in tables:
+                for partition, rows in splitter.split(table):
+                    attempt.write(partition, rows)
+            return files_message(attempt.close())
+        except EncodeError as error:
+            attempt.abort()
+            return error_message(error)
+        except BaseException:
+            with suppress(Exception):
+                attempt.abort()
+            raise
+
+
+def _task_number() -> int:
+    from pyspark import TaskContext
+
+    context: Any = TaskContext.get()
+    return 0 if context is None else int(context.partitionId())

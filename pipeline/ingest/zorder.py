@@ -1,0 +1,126 @@
+"""Z-order: where each row goes, from a sample of all rows.
+
+The bits of a column's values are rarely spread evenly: a 64-bit number that counts to a million has 44 bits that say
+nothing. So a value counts with its rank among the sample's quantiles, and ranks are what is interleaved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from ...row import RowConverter, zorder_keys
+
+#: Ranks of a column have this many bits; a table of more files than cells of this grid is beyond any use of a z-order.
+RANK_BITS = 12
+#: How many bytes of a row key count when a value is ranked.
+_PREFIX = 24
+_Fixed = NDArray[np.bytes_]
+
+
+@dataclass(frozen=True)
+class ZOrder:
+    """The z-order of a table, and its cut into tasks.
+
+    Attributes:
+        quantiles: for each column the row keys, cut to one length, at which ranks begin.
+        bounds: group and z-order key at which each task but the first begins.
+    """
+
+    quantiles: Sequence[_Fixed]
+    bounds: _Fixed
+
+    @classmethod
+    def of(cls, groups: pa.Array, columns: Sequence[pa.Array], tasks: int) -> ZOrder:
+        """From a sample of rows.
+
+        Args:
+            groups: a number a row; rows of one number are kept together as far as they fit into one task.
+            columns: to be clustered by.
+            tasks: how many of about equal size to make.
+        """
+        quantiles = [_quantiles(_prefixes(array), 1 << RANK_BITS) for array in columns]
+        whole = cls(quantiles, np.empty(0, "S1"))
+        places = _places(groups, whole.keys(columns))
+        return cls(quantiles, _quantiles(places, tasks))
+
+    def keys(self, columns: Sequence[pa.Array]) -> pa.FixedSizeBinaryArray:
+        """A key a row, all of one width: sorting by them puts rows together that are close in all columns."""
+        ranks = [_ranks(bounds, array) for bounds, array in zip(self.quantiles, columns, strict=True)]
+        keys = zorder_keys(ranks, bits=1 + RANK_BITS)
+        return _fixed(keys)
+
+    def tasks(self, groups: pa.Array, keys: pa.FixedSizeBinaryArray) -> pa.Int32Array:
+        """The task of each row, from 0 on."""
+        return pa.array(np.searchsorted(self.bounds, _places(groups, keys), "right").astype(np.int32))
+
+
+def has_z_order(kind: pa.DataType) -> bool:
+    """Whether a table can be clustered by columns of the type."""
+    try:
+        zorder_keys([pa.array([], kind)])
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
+def _ranks(bounds: _Fixed, array: pa.Array) -> pa.UInt16Array:
+    """Ranks spread over all of 16 bits, however few there are: interleaving begins with the highest bit."""
+    ranks = np.searchsorted(bounds, _prefixes(array), "right")
+    return pa.array((ranks << 16) // (len(bounds) + 1), pa.uint16())
+
+
+def _quantiles(values: _Fixed, parts: int) -> _Fixed:
+    """Where each of ``parts`` parts of equal size but the first begins; fewer where values are equal."""
+    ordered: _Fixed = np.sort(values)
+    if not len(ordered):
+        return ordered
+    cuts = np.arange(1, parts) * len(ordered) // parts
+    found: _Fixed = np.unique(ordered[cuts])
+    beyond: _Fixed = found[found > ordered[0]]
+    return beyond
+
+
+def _places(groups: pa.Array, keys: pa.FixedSizeBinaryArray) -> _Fixed:
+    """Group and key of each row as bytes that sort."""
+    width = keys.type.byte_width
+    joined = np.empty((len(keys), 8 + width), np.uint8)
+    joined[:, :8] = groups.to_numpy(zero_copy_only=False).astype(">i8").view(np.uint8).reshape(-1, 8)
+    start = keys.offset * width
+    joined[:, 8:] = np.frombuffer(keys.buffers()[1], np.uint8)[start : start + len(keys) * width].reshape(-1, width)
+    return joined.reshape(-1).view(f"S{8 + width}")
+
+
+def _prefixes(array: pa.Array) -> _Fixed:
+    """The first bytes of the values' row keys, filled up with zeros: equal to cut values, never out of order."""
+    if pa.types.is_dictionary(array.type):
+        array = array.dictionary_decode()
+    keys = RowConverter([array.type], variant="sql").convert_columns([array])
+    offsets, data = _parts(keys)
+    lengths = np.diff(offsets)
+    longest = int(lengths.max(initial=1))
+    width = min(longest, _PREFIX)
+    if (lengths == longest).all():
+        matrix = np.ascontiguousarray(data[: len(array) * longest].reshape(len(array), longest)[:, :width])
+    else:
+        inside = np.arange(width) < lengths[:, None]
+        matrix = np.zeros((len(array), width), np.uint8)
+        matrix[inside] = data[(offsets[:-1, None] + np.arange(width))[inside]]
+    values: _Fixed = matrix.reshape(-1).view(f"S{width}")
+    return values
+
+
+def _fixed(keys: pa.LargeBinaryArray) -> pa.FixedSizeBinaryArray:
+    offsets, data = _parts(keys)
+    width = int(offsets[1] - offsets[0]) if len(keys) else 1
+    return pa.FixedSizeBinaryArray.from_buffers(pa.binary(width), len(keys), [None, pa.py_buffer(data)])
+
+
+def _parts(keys: pa.LargeBinaryArray) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
+    _, offsets, data = keys.buffers()
+    starts = np.frombuffer(offsets, np.int64, len(keys) + 1)
+    return starts, np.frombuffer(data, np.uint8) if data is not None and data.size else np.empty(0, np.uint8)

@@ -1,0 +1,70 @@
+"""Delta transaction logs: read, written and kept, without Spark.
+
+A table is a directory of data files and its log, ``_delta_log``: one JSON file of actions a version, and checkpoints in
+Parquet. The protocol is that of https://github.com/delta-io/delta/blob/master/PROTOCOL.md.
+
+| stage | modules |
+|---|---|
+| files of the log | `names`, `storage`, `put` |
+| actions and lines | `actions`, `file_actions`, `fields`, `commit`, `commit_info`, `provenance` |
+| state of a version | `log`, `snapshot`, `files`, `checkpoint_read`, `checkpoint_write` |
+| definition | `schema`, `protocol`, `definition` |
+| making a version | `transaction`, `conflicts`, `attempt` |
+| statistics of files | `statistics`, `footer_statistics`, `bounds`, `statistics_read` |
+| keeping a table | `needed`, `vacuum`, `check`, `contents` |
+"""
+
+from __future__ import annotations
+
+from .actions import Metadata, Protocol
+from .check import Problem, check
+from .commit_info import CommitInfo
+from .errors import (
+    CommitRefusedError,
+    ConflictError,
+    CorruptLogError,
+    LogError,
+    SchemaMismatchError,
+    UnknownOutcomeError,
+    UnsupportedTableError,
+    VersionNotFoundError,
+)
+from .file_actions import Add, Remove
+from .footer_statistics import footer_statistics
+from .log import Log
+from .schema import check_fits, from_delta, to_delta
+from .snapshot import Snapshot
+from .statistics import Statistics
+from .statistics_read import FileStatistics, StatisticsReader, parse_statistics
+from .transaction import Transaction
+from .vacuum import vacuum
+
+__all__ = [
+    "Add",
+    "CommitInfo",
+    "CommitRefusedError",
+    "ConflictError",
+    "CorruptLogError",
+    "FileStatistics",
+    "Log",
+    "LogError",
+    "Metadata",
+    "Problem",
+    "Protocol",
+    "Remove",
+    "SchemaMismatchError",
+    "Snapshot",
+    "Statistics",
+    "StatisticsReader",
+    "Transaction",
+    "UnknownOutcomeError",
+    "UnsupportedTableError",
+    "VersionNotFoundError",
+    "check",
+    "check_fits",
+    "footer_statistics",
+    "from_delta",
+    "parse_statistics",
+    "to_delta",
+    "vacuum",
+]

@@ -1,0 +1,71 @@
+"""The id of a transaction, and whether a commit of that id was made before."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Self
+from uuid import uuid4
+
+from .actions import Provenance
+from .commit import Commit
+from .commit_info import CommitInfo, commit_info
+from .errors import LogError
+
+if TYPE_CHECKING:
+    from .snapshot import Snapshot
+
+#: What stands for a random id where the outcome of its commit is unknown.
+_UNCERTAIN = re.compile(r"([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})@(\d{1,19})")
+
+
+@dataclass
+class Attempt:
+    """A transaction's id.
+
+    Ids that users give are kept in the table's state for ever. Random ones are not, they would only make it grow: where
+    the outcome of a commit is unknown, the id to repeat it with has the version in it that alone can be that commit.
+
+    Attributes:
+        txn_id: given, or random.
+        given: whether the user has given it.
+        uncertain: a random id and the version that may be its commit.
+    """
+
+    txn_id: str
+    given: bool
+    uncertain: tuple[str, int] | None = None
+
+    @classmethod
+    def of(cls, txn_id: str | None) -> Self:
+        if txn_id is None:
+            return cls(str(uuid4()), given=False)
+        found = _UNCERTAIN.fullmatch(txn_id)
+        return cls(txn_id, given=True, uncertain=(found[1], int(found[2])) if found else None)
+
+    def failed(self, version: int) -> str:
+        """Notes that ``version`` may be the commit, and returns the id to repeat it with."""
+        self.uncertain = (self.txn_id, version)
+        return self.txn_id if self.given else f"{self.txn_id}@{version}"
+
+    def earlier(self, current: Snapshot) -> CommitInfo | None:
+        """The commit of this id in the table; all that is left of it may be its version.
+
+        LogError where the id is that of an application that writes other things than versions into the log.
+        """
+        if self.uncertain is not None and self.uncertain[1] <= current.version:
+            txn_id, version = self.uncertain
+            info = current.log.info(version)
+            if info.txn_id == txn_id:
+                return info
+        if not self.given or self.txn_id not in current.txns:
+            return None
+        txn = current.txns[self.txn_id]
+        try:
+            info = current.log.info(txn.version)
+        except LogError:
+            left = Provenance({"timestamp": txn.last_updated, "txnId": self.txn_id})
+            return commit_info(Commit.of(txn.version, [left]))
+        if info.txn_id != self.txn_id:
+            raise LogError(f"txn_id: {self.txn_id!r} is the id of another application, which counts in its own way")
+        return info

@@ -1,0 +1,143 @@
+"""Bounds of columns as the log's JSON.
+
+They may be wider than the data, never narrower: texts are cut to 32 characters and times to milliseconds, downwards for
+the minimum and upwards for the maximum.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+import pyarrow as pa
+
+#: Names of a column and of the structs around it, outermost first.
+Path = tuple[str, ...]
+
+PREFIX_LENGTH = 32
+_EPOCH = datetime(1970, 1, 1)
+_LAST = "\U0010ffff"
+_BEFORE_SURROGATES, _AFTER_SURROGATES = "\ud7ff", "\ue000"
+
+
+def leaves(schema: pa.Schema) -> Iterator[tuple[Path, Any]]:
+    """Path and type of each column that has statistics of its own: all but structs, at any depth of structs."""
+    for field_ in schema:
+        yield from _leaves((field_.name,), field_.type)
+
+
+def has_bounds(kind: Any) -> bool:
+    """Whether columns of the type have minimum and maximum in the log."""
+    types = pa.types
+    return bool(
+        types.is_integer(kind)
+        or types.is_floating(kind)
+        or types.is_decimal(kind)
+        or types.is_date(kind)
+        or types.is_timestamp(kind)
+        or is_text(kind)
+    )
+
+
+def is_text(kind: Any) -> bool:
+    """Whether the type is one of Arrow's strings."""
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or kind == pa.string_view())
+
+
+def lower_text(value: Any, kind: Any) -> str | None:
+    """A minimum as JSON, rounded down; None where JSON cannot hold it.
+
+    Dates are in days, times in microseconds since 1970.
+    """
+    if is_text(kind):
+        return _quoted(value[:PREFIX_LENGTH])
+    if pa.types.is_timestamp(kind):
+        return _time_text(value // 1000, kind)
+    if pa.types.is_floating(kind) and value == 0:
+        value = -0.0  # some readers order the two zeros
+    return _plain_text(value, kind)
+
+
+def upper_text(value: Any, kind: Any) -> str | None:
+    """A maximum as JSON, rounded up; None where JSON cannot hold it or no larger text is short enough."""
+    if is_text(kind):
+        bound = value if len(value) <= PREFIX_LENGTH else next_text(value[:PREFIX_LENGTH])
+        return None if bound is None else _quoted(bound)
+    if pa.types.is_timestamp(kind):
+        return _time_text(-(-value // 1000), kind)
+    if pa.types.is_floating(kind) and value == 0:
+        value = 0.0
+    return _plain_text(value, kind)
+
+
+def next_text(prefix: str) -> str | None:
+    """A text of at most this length that is larger than all texts with the prefix; None where there is none."""
+    head = prefix.rstrip(_LAST)
+    if not head:
+        return None
+    last = head[-1]
+    return head[:-1] + (_AFTER_SURROGATES if last == _BEFORE_SURROGATES else chr(ord(last) + 1))
+
+
+def encode_statistics(
+    rows: int, minimum: Mapping[Path, str], maximum: Mapping[Path, str], null_count: Mapping[Path, str]
+) -> str:
+    """The log's JSON, of values that are JSON already."""
+    return (
+        f'{{"numRecords":{rows},"minValues":{_nested(minimum)},"maxValues":{_nested(maximum)},'
+        f'"nullCount":{_nested(null_count)}}}'
+    )
+
+
+def _leaves(path: Path, kind: Any) -> Iterator[tuple[Path, Any]]:
+    if pa.types.is_dictionary(kind) or pa.types.is_run_end_encoded(kind):
+        kind = kind.value_type
+    if not pa.types.is_struct(kind):
+        yield path, kind
+        return
+    for index in range(kind.num_fields):
+        child = kind.field(index)
+        yield from _leaves((*path, child.name), child.type)
+
+
+def _plain_text(value: Any, kind: Any) -> str | None:
+    if pa.types.is_floating(kind):
+        return repr(float(value)) if math.isfinite(value) else None
+    if pa.types.is_decimal(kind):
+        return format(value, "f")
+    if pa.types.is_date(kind):
+        try:
+            return f'"{(_EPOCH + timedelta(days=value)).date().isoformat()}"'
+        except OverflowError:
+            return None
+    return str(value)
+
+
+def _time_text(milliseconds: int, kind: Any) -> str | None:
+    try:
+        moment = _EPOCH + timedelta(milliseconds=milliseconds)
+    except OverflowError:
+        return None
+    return f'"{moment.isoformat(timespec="milliseconds")}{"Z" if kind.tz else ""}"'
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
+
+
+def _nested(values: Mapping[Path, str]) -> str:
+    tree: dict[str, Any] = {}
+    for path, text in values.items():
+        node = tree
+        for name in path[:-1]:
+            node = node.setdefault(name, {})
+        node[path[-1]] = text
+    return _object(tree)
+
+
+def _object(tree: Mapping[str, Any]) -> str:
+    items = (f"{_quoted(name)}:{_object(node) if isinstance(node, dict) else node}" for name, node in tree.items())
+    return f"{{{','.join(items)}}}"

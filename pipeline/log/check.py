@@ -1,0 +1,127 @@
+"""Is the table what its log says? Looks at log, directory and footers and, where these are silent, at the data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import pyarrow as pa
+
+from ...runtime.errors import CodecError
+from .actions import PARQUET
+from .bounds import Path
+from .contents import data_contents, footer_contents
+from .file_actions import Add
+from .log import Log
+from .needed import needed_since
+from .snapshot import Snapshot
+from .statistics_read import FileStatistics, parse_statistics
+from .storage import Storage
+from .vacuum import data_files
+
+Kind = Literal["log", "missing", "orphaned", "size", "unreadable", "statistics"]
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One finding.
+
+    Attributes:
+        kind: "log" (broken), "missing", "orphaned" (no version needs the file), "size" (another than in the log),
+            "unreadable" or "statistics" (they lie).
+        path: the file's, relative to the table.
+        message: what is wrong with it.
+    """
+
+    kind: Kind
+    path: str
+    message: str
+
+
+def check(path: Any, *, filesystem: Any = None) -> list[Problem]:
+    """Everything wrong with the newest version of a table, and files that no version needs; empty where all is well.
+
+    Raises:
+        VersionNotFoundError: there is no table.
+        UnsupportedTableError: the table uses a feature that cannot be read here.
+    """
+    log = Log(path, filesystem)
+    try:
+        snapshot = log.snapshot()
+        files = [(add, log.storage.locate(add.path)) for add in snapshot.files]
+        problems = list(_history_problems(log))
+        needed = needed_since(log, None) if not problems else None
+    except CodecError as error:
+        return [Problem("log", error.path, error.rule)]
+    for add, where in files:
+        problems += _file_problems(log, snapshot, add, where)
+    if needed is not None:
+        for info in data_files(log):
+            if log.storage.path(info.path) not in needed:
+                problems.append(Problem("orphaned", info.path, f"no version needs the file ({info.size} bytes)"))
+    return problems
+
+
+def _history_problems(log: Log) -> Iterator[Problem]:
+    """Versions that cannot be read, though the newest one can: a checkpoint hides them."""
+    for version in sorted(log.listing().commits):
+        try:
+            log.commit(version)
+        except CodecError as error:
+            yield Problem("log", error.path, error.rule)
+
+
+def _file_problems(log: Log, snapshot: Snapshot, add: Add, where: str) -> Iterator[Problem]:
+    info = log.storage.info(where)
+    if info is None:
+        yield Problem("missing", add.file, "the file does not exist")
+        return
+    if info.size != add.size:
+        yield Problem("size", add.file, f"the file has {info.size} bytes, the log says {add.size}")
+    partitions = set(snapshot.partition_columns)
+    schema = pa.schema([field for field in snapshot.schema if field.name not in partitions])
+    said = parse_statistics(add.stats, schema)
+    try:
+        for message in _lies(said, log.storage, where, snapshot.format, schema):
+            yield Problem("statistics", add.file, message)
+    except (CodecError, OSError, OverflowError, pa.ArrowException) as error:
+        yield Problem("unreadable", add.file, str(error))
+
+
+def _lies(said: FileStatistics, storage: Storage, where: str, format: str, schema: pa.Schema) -> Iterable[str]:
+    """Where a query that trusts the statistics goes wrong: by the footer, and by the data if that is not enough."""
+    doubtful = {path[0] for path in (*said.min, *said.max, *said.null_count)}
+    if format == PARQUET:
+        footer = footer_contents(storage, where, schema)
+        silent = {path[0] for path in (*said.min, *said.max) if path not in footer.max}
+        silent |= {path[0] for path in said.null_count if path not in footer.null_count}
+        # A footer's bounds may be cut, so that they alone convict nobody.
+        doubtful = silent | {path[0] for path, _ in _differences(said, footer) if path}
+        if not doubtful:
+            return [message for _, message in _differences(said, footer)]
+    actual = data_contents(storage, where, format, schema, sorted(doubtful))
+    return [message for _, message in _differences(said, actual)]
+
+
+def _differences(said: FileStatistics, actual: FileStatistics) -> Iterator[tuple[Path, str]]:
+    if said.num_records is not None and said.num_records != actual.num_records:
+        yield (), f"the log says {said.num_records} rows, the file has {actual.num_records}"
+    for path, nulls in said.null_count.items():
+        if nulls != (found := actual.null_count.get(path, nulls)):
+            yield path, f"{_dotted(path)}: the log says {nulls} nulls, the file has {found}"
+    for path, low in said.min.items():
+        if path in actual.min and actual.min[path] < low:
+            yield path, f"{_dotted(path)}: the log says a minimum of {low!r}, the file has {actual.min[path]!r}"
+    for path, high in said.max.items():
+        if path in actual.max and _less(high, actual.max[path]):
+            yield path, f"{_dotted(path)}: the log says a maximum of {high!r}, the file has {actual.max[path]!r}"
+
+
+def _less(first: Any, second: Any) -> bool:
+    """Of two upper bounds; NaN is above all numbers."""
+    return bool(first < second) or (second != second and first == first)
+
+
+def _dotted(path: Path) -> str:
+    return ".".join(path)

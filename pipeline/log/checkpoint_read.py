@@ -1,0 +1,156 @@
+"""Checkpoints: the state of a table at one version, in Parquet (classic, in parts, with sidecars) or JSON.
+
+What is not needed is not read: a commit needs the few rows that are no files, a scan the files but no tombstones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from ...delta import decode_uri
+from .actions import DomainMetadata, Metadata, Protocol, Txn
+from .commit import Commit, decode_commit
+from .errors import CorruptLogError
+from .fields import FieldError
+from .file_actions import Add, Remove
+from .files import FILES, files_of
+from .names import SIDECARS, CheckpointFiles
+from .storage import Storage
+
+_HEADER: tuple[Any, ...] = (Protocol, Metadata, Txn, DomainMetadata)
+_SIDECAR = "sidecar"
+
+
+class Checkpoint:
+    """A checkpoint whose parts are read when they are asked for, and then kept.
+
+    All of it raises CorruptLogError for a file that is missing or broken.
+    """
+
+    def __init__(self, storage: Storage, files: CheckpointFiles) -> None:
+        self.version = files.version
+        self._storage = storage
+        self.paths = files.paths
+
+    @cached_property
+    def header(self) -> Commit:
+        """Everything but the files; adds and removes of a checkpoint in JSON are in it, too."""
+        if self.paths[0].endswith(".json"):
+            path = self.paths[0]
+            return decode_commit(_guarded(lambda: self._storage.read(path), path), self.version, path)
+        header = Commit(self.version)
+        for path in self.paths:
+            rows = self._read(path, [*(kind.key for kind in _HEADER), f"{_SIDECAR}.path"])
+            for kind in _HEADER:
+                for action in _actions(rows, kind, path):
+                    header.append(action)
+            if _SIDECAR in rows.column_names:
+                header.sidecars += pc.drop_null(pc.struct_field(rows[_SIDECAR], "path")).to_pylist()
+        if header.protocol is None or header.metadata is None:
+            raise CorruptLogError("the checkpoint has no protocol or no metaData", path=self.paths[0])
+        return header
+
+    @cached_property
+    def files(self) -> pa.Table:
+        """The table's data files, in the schema of `files.FILES`."""
+        if self.paths[0].endswith(".json") and not self.header.sidecars:
+            return files_of(self.header.adds)
+        return pa.concat_tables([_files(self._read(path, _ADD_COLUMNS), path) for path in self._file_paths])
+
+    @cached_property
+    def tombstones(self) -> list[Remove]:
+        """The files that were removed lately."""
+        if self.paths[0].endswith(".json") and not self.header.sidecars:
+            return self.header.removes
+        return [
+            action for path in self._file_paths for action in _actions(self._read(path, [Remove.key]), Remove, path)
+        ]
+
+    @property
+    def _file_paths(self) -> Sequence[str]:
+        """Where files are: in sidecars if there are some, else in the checkpoint."""
+        names = [decode_uri(sidecar).rpartition("/")[2] for sidecar in self.header.sidecars]
+        return [f"{SIDECARS}/{name}" for name in names] or self.paths
+
+    def _read(self, path: str, columns: list[str]) -> pa.Table:
+        """Those of the columns that a Parquet file has."""
+
+        def read() -> pa.Table:
+            with self._storage.open(path) as source, pq.ParquetFile(source) as file:
+                rows = file.read(columns, use_threads=False)
+                rows.validate(full=True)  # texts that are not UTF-8, offsets that lead astray
+                return rows
+
+        return _guarded(read, path)
+
+
+def _actions(rows: pa.Table, kind: Any, path: str) -> list[Any]:
+    """The actions in the column of their kind."""
+    if kind.key not in rows.column_names:
+        return []
+    column = rows[kind.key].combine_chunks()
+    present = column.filter(pc.is_valid(column))
+    try:
+        return [kind.from_json(fields) for fields in present.to_pylist(maps_as_pydicts="strict")]
+    except (FieldError, KeyError, ValueError) as error:
+        raise CorruptLogError(f"{kind.key}: {error}", path=path) from None
+
+
+_ADD_COLUMNS = [
+    f"{Add.key}.{name}"
+    for name in ("path", "partitionValues", "size", "modificationTime", "stats", "tags", "deletionVector")
+]
+
+
+def _files(rows: pa.Table, path: str) -> pa.Table:
+    if Add.key not in rows.column_names:
+        return FILES.empty_table()
+    column = rows[Add.key].combine_chunks()
+    column = column.filter(pc.is_valid(column))
+    fields = {field.name: index for index, field in enumerate(column.type)}
+
+    def values(name: str, kind: Any) -> Any:
+        if name not in fields:
+            return pa.nulls(len(column), kind)
+        return pc.cast(pc.struct_field(column, fields[name]), kind)
+
+    try:
+        vectors = pc.struct_field(column, fields["deletionVector"]) if "deletionVector" in fields else None
+        adds = [
+            values("path", pa.string()),
+            values("partitionValues", FILES.field("partition_values").type),
+            values("size", pa.int64()),
+            pc.fill_null(values("modificationTime", pa.int64()), 0),
+            values("stats", pa.string()),
+            values("tags", FILES.field("tags").type),
+            pa.array([False] * len(column)) if vectors is None else _is_struct_valid(vectors),
+        ]
+        table = pa.table(adds, schema=FILES)
+    except pa.ArrowException as error:
+        raise CorruptLogError(f"the checkpoint's column add is not as the protocol says: {error}", path=path) from None
+    for name in ("path", "size"):
+        if table[name].null_count:
+            raise CorruptLogError(f"add: {name!r} is missing", path=path)
+    return table
+
+
+def _is_struct_valid(vectors: Any) -> Any:
+    """Where a deletion vector is; some writers give empty structs instead of null."""
+    kinds = [field.name for field in vectors.type]
+    return pc.is_valid(pc.struct_field(vectors, "storageType") if "storageType" in kinds else vectors)
+
+
+def _guarded(read: Any, path: str) -> Any:
+    try:
+        return read()
+    except FileNotFoundError:
+        raise CorruptLogError("the file of the checkpoint is missing", path=path) from None
+    except (pa.ArrowException, OSError) as error:
+        # pyarrow has OSError for some broken Parquet files, too, not only for storage that fails.
+        raise CorruptLogError(f"the checkpoint cannot be read: {error}", path=path) from None

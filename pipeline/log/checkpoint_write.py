@@ -1,0 +1,170 @@
+"""Writing checkpoints: one Parquet file with a row an action, and the pointer to it."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from .actions import Action, DomainMetadata, Metadata, Protocol, Txn
+from .file_actions import Add, Remove
+from .names import LAST_CHECKPOINT, checkpoint_name
+from .protocol import check_writable
+
+if TYPE_CHECKING:
+    from .snapshot import Snapshot
+
+INTERVAL = 10
+_INTERVAL_KEY = "delta.checkpointInterval"
+_RETENTION_KEY = "delta.deletedFileRetentionDuration"
+_RETENTION = timedelta(weeks=1)
+_DURATION = re.compile(r"\s*(?:interval\s+)?(\d{1,6})\s+(second|minute|hour|day|week)s?\s*", re.IGNORECASE)
+
+_MAP = pa.map_(pa.string(), pa.string())
+_NAMES = pa.list_(pa.field("element", pa.string()))
+_SCHEMA: dict[Any, Any] = {
+    Txn: pa.struct({"appId": pa.string(), "version": pa.int64(), "lastUpdated": pa.int64()}),
+    Add: pa.struct(
+        {
+            "path": pa.string(),
+            "partitionValues": _MAP,
+            "size": pa.int64(),
+            "modificationTime": pa.int64(),
+            "dataChange": pa.bool_(),
+            "stats": pa.string(),
+            "tags": _MAP,
+        }
+    ),
+    Remove: pa.struct(
+        {
+            "path": pa.string(),
+            "deletionTimestamp": pa.int64(),
+            "dataChange": pa.bool_(),
+            "extendedFileMetadata": pa.bool_(),
+            "partitionValues": _MAP,
+            "size": pa.int64(),
+        }
+    ),
+    Metadata: pa.struct(
+        {
+            "id": pa.string(),
+            "name": pa.string(),
+            "description": pa.string(),
+            "format": pa.struct({"provider": pa.string(), "options": _MAP}),
+            "schemaString": pa.string(),
+            "partitionColumns": _NAMES,
+            "configuration": _MAP,
+            "createdTime": pa.int64(),
+        }
+    ),
+    Protocol: pa.struct(
+        {
+            "minReaderVersion": pa.int32(),
+            "minWriterVersion": pa.int32(),
+            "readerFeatures": _NAMES,
+            "writerFeatures": _NAMES,
+        }
+    ),
+    DomainMetadata: pa.struct({"domain": pa.string(), "configuration": pa.string(), "removed": pa.bool_()}),
+}
+
+
+def is_due(version: int, metadata: Metadata) -> bool:
+    """Whether a commit of this version is followed by a checkpoint.
+
+    Not in tables that want their statistics as columns: they would be lost, and other writers write them.
+    """
+    configuration = metadata.configuration
+    as_json = (configuration.get("delta.checkpoint.writeStatsAsJson") or "true").lower() == "true"
+    as_struct = (configuration.get("delta.checkpoint.writeStatsAsStruct") or "false").lower() == "true"
+    if as_struct or not as_json:
+        return False
+    text = configuration.get(_INTERVAL_KEY) or ""
+    interval = int(text) if text.isdecimal() and int(text) > 0 else INTERVAL
+    return version > 0 and version % interval == 0
+
+
+def write_checkpoint(snapshot: Snapshot) -> None:
+    """Writes a classic checkpoint of ``snapshot`` and points `_last_checkpoint` to it.
+
+    Raises:
+        UnsupportedTableError: the table has what a checkpoint written here would lose.
+    """
+    check_writable(snapshot.protocol, snapshot.metadata)
+    files = snapshot.live_files
+    table = _table(snapshot, files)
+    sink = pa.BufferOutputStream()
+    pq.write_table(table, sink, compression="snappy", row_group_size=100_000)
+    data = sink.getvalue().to_pybytes()
+    storage = snapshot.log.storage
+    storage.replace(checkpoint_name(snapshot.version), data)
+    pointer = {
+        "version": snapshot.version,
+        "size": table.num_rows,
+        "sizeInBytes": len(data),
+        "numOfAddFiles": files.num_rows,
+    }
+    storage.replace(LAST_CHECKPOINT, json.dumps(pointer).encode())
+
+
+def deleted_file_retention(metadata: Metadata) -> timedelta | None:
+    """How long removed files are remembered; None, for ever, where the table's setting is not understood."""
+    text = metadata.configuration.get(_RETENTION_KEY)
+    if text is None:
+        return _RETENTION
+    found = _DURATION.fullmatch(text)
+    return timedelta(**{f"{found[2].lower()}s": int(found[1])}) if found else None
+
+
+def _table(snapshot: Snapshot, files: pa.Table) -> pa.Table:
+    """A row an action: everything in the table's state, and the removed files whose time has not run out."""
+    retention = deleted_file_retention(snapshot.metadata)
+    since = 0 if retention is None else int((time.time() - retention.total_seconds()) * 1000)
+    groups: list[tuple[Any, Any]] = [
+        (kind, _struct(kind, actions))
+        for kind, actions in (
+            (Protocol, [snapshot.protocol]),
+            (Metadata, [snapshot.metadata]),
+            (Txn, list(snapshot.txns.values())),
+            (DomainMetadata, list(snapshot.domains.values())),
+            (Remove, [remove for remove in snapshot.tombstones if (remove.deletion_timestamp or 0) >= since]),
+        )
+    ]
+    groups.insert(2, (Add, _adds(files)))
+    total = sum(len(rows) for _, rows in groups)
+    columns = {}
+    before = 0
+    for kind, rows in groups:
+        after = total - before - len(rows)
+        parts = [pa.nulls(before, rows.type), rows, pa.nulls(after, rows.type)]
+        columns[kind.key] = pa.chunked_array([part for part in parts if len(part)], rows.type)
+        before += len(rows)
+    return pa.table(columns)
+
+
+def _struct(kind: Any, actions: Sequence[Action]) -> Any:
+    return pa.array([action.to_json() for action in actions], _SCHEMA[kind])
+
+
+def _adds(files: pa.Table) -> Any:
+    """Straight from columns to columns; what is in a table's state is no change to it."""
+    files = files.combine_chunks()
+    columns = [
+        files["path"],
+        files["partition_values"],
+        files["size"],
+        files["modification_time"],
+        pa.chunked_array([pa.array([False] * files.num_rows, pa.bool_())]),
+        files["stats"],
+        files["tags"],
+    ]
+    arrays = [column.combine_chunks() for column in columns]
+    return pa.StructArray.from_arrays(
+        [array.chunk(0) if isinstance(array, pa.ChunkedArray) else array for array in arrays], fields=list(_SCHEMA[Add])
+    )

@@ -1,0 +1,106 @@
+"""Who committed what: the `commitInfo` of a version as a value."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from .commit import Commit
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+#: Names of operationMetrics that say how many rows a commit added: Delta's own and deltalake's.
+_ROW_METRICS = ("numOutputRows", "num_added_rows")
+
+
+@dataclass(frozen=True)
+class CommitInfo:
+    """One version of a table.
+
+    Attributes:
+        version: its number, from 0 on.
+        operation: what was done: ``WRITE``, ``CREATE TABLE``, ...; "" where the writer does not say.
+        timestamp: when, in UTC.
+        num_files: data files that it added.
+        num_rows: rows in them, None where the writer does not say.
+        num_bytes: their bytes.
+        txn_id: the id of the transaction, None where there is none.
+        metrics: what the writer counted; whole numbers are ints.
+        parameters: of the operation, as texts.
+        engine: the writer and its version.
+    """
+
+    version: int
+    operation: str
+    timestamp: datetime
+    num_files: int
+    num_rows: int | None
+    num_bytes: int
+    txn_id: str | None = None
+    metrics: Mapping[str, Any] = field(default_factory=dict)
+    parameters: Mapping[str, str] = field(default_factory=dict)
+    engine: str | None = None
+
+
+def commit_info(commit: Commit, modified: datetime | None = None) -> CommitInfo:
+    """The description of a commit; ``modified`` is the time of its file, for writers that give none."""
+    fields = commit.info
+    metrics = _metrics(fields.get("operationMetrics"))
+    rows = next((metrics[name] for name in _ROW_METRICS if type(metrics.get(name)) is int), None)
+    if rows is None:
+        counts = [add.num_records for add in commit.adds]
+        known = [count for count in counts if count is not None]
+        rows = sum(known) if len(known) == len(counts) else None
+    return CommitInfo(
+        version=commit.version,
+        operation=_text(fields.get("operation")) or "",
+        timestamp=commit_time(fields) or modified or _EPOCH,
+        num_files=len(commit.adds),
+        num_rows=rows,
+        num_bytes=sum(add.size for add in commit.adds),
+        txn_id=_text(fields.get("txnId")) or next((txn.app_id for txn in commit.txns), None),
+        metrics=metrics,
+        parameters=_texts(fields.get("operationParameters")),
+        engine=_text(fields.get("engineInfo")),
+    )
+
+
+def commit_time(fields: Mapping[str, Any]) -> datetime | None:
+    """When a commit was made, by its `commitInfo`; None where that has no sensible time."""
+    for name in ("inCommitTimestamp", "timestamp"):
+        value = fields.get(name)
+        if type(value) is int:
+            try:
+                return _EPOCH + timedelta(milliseconds=value)
+            except OverflowError:
+                continue
+    return None
+
+
+def parameter_text(value: Any) -> str:
+    """A parameter or metric as the log holds it: all are texts, in JSON if they are not texts by themselves."""
+    return value if isinstance(value, str) else json.dumps(value, default=str)
+
+
+def milliseconds(time: datetime) -> int:
+    """Of an aware time, since 1970."""
+    return (time - _EPOCH) // timedelta(milliseconds=1)
+
+
+def _metrics(values: Any) -> dict[str, Any]:
+    if not isinstance(values, dict):
+        return {}
+    return {
+        name: int(value) if isinstance(value, str) and value.isdecimal() and len(value) < 20 else value
+        for name, value in values.items()
+    }
+
+
+def _texts(values: Any) -> dict[str, str]:
+    return {name: parameter_text(value) for name, value in values.items()} if isinstance(values, dict) else {}
+
+
+def _text(value: Any) -> str | None:
+    return value if isinstance(value, str) else None

@@ -1,0 +1,83 @@
+"""What a transaction must not meet in the commits that came before it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+
+from .actions import Metadata
+from .commit import Commit
+from .errors import ConflictError
+from .files import identity
+from .schema import same_schema
+
+#: Tells from the partition values of a file whether a transaction depends on it.
+Matches = Callable[[Mapping[str, str | None]], bool]
+
+
+@dataclass
+class Footprint:
+    """What a transaction took for granted when it was made.
+
+    Attributes:
+        metadata: of the version that it read.
+        removes: identities of the files that it removes.
+        matches: conditions on partition values; files for which one holds must not have come or gone.
+        whole_table: no file may have come or gone.
+        defines: it sets the table's definition.
+    """
+
+    metadata: Metadata | None = None
+    removes: set[str] = field(default_factory=set)
+    matches: list[Matches] = field(default_factory=list)
+    whole_table: bool = False
+    defines: bool = False
+
+
+def check_conflicts(footprint: Footprint, winners: Iterable[Commit]) -> None:
+    """Raises ConflictError, which names the versions, where ``winners`` contradict a transaction."""
+    found: dict[int, str] = {}
+    for commit in winners:
+        reason = _conflict(footprint, commit)
+        if reason is not None:
+            found[commit.version] = reason
+    if found:
+        reasons = "; ".join(f"version {version} {reason}" for version, reason in found.items())
+        raise ConflictError(f"the transaction contradicts others that came first: {reasons}", list(found))
+
+
+def _conflict(footprint: Footprint, commit: Commit) -> str | None:
+    if commit.protocol is not None:
+        return "changed the protocol"
+    if commit.metadata is not None and (
+        footprint.defines or footprint.metadata is None or not same_definition(footprint.metadata, commit.metadata)
+    ):
+        return "changed the table's definition"
+    for remove in commit.removes:
+        if identity(remove.path) in footprint.removes:
+            return f"removed {remove.path!r}, which this one removes, too"
+        if remove.data_change and _depends(footprint, remove.partition_values):
+            return f"removed {remove.path!r}, which this one depends on"
+    for add in commit.adds:
+        if add.data_change and _depends(footprint, add.partition_values):
+            return f"added {add.path!r}, which this one does not know"
+    return None
+
+
+def _depends(footprint: Footprint, values: Mapping[str, str | None] | None) -> bool:
+    if footprint.whole_table:
+        return True
+    if not footprint.matches:
+        return False
+    # Some writers do not say which partition a removed file was of.
+    return values is None or any(matches(values) for matches in footprint.matches)
+
+
+def same_definition(first: Metadata, second: Metadata) -> bool:
+    """Whether data made for one definition fits the other; names and descriptions do not matter."""
+    return (
+        same_schema(first.schema_string, second.schema_string)
+        and first.partition_columns == second.partition_columns
+        and first.format == second.format
+        and first.configuration == second.configuration
+    )

@@ -1,0 +1,81 @@
+"""What is really in a data file, in the terms of the log's statistics."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from ...parquet import read_metadata
+from .bounds import Path
+from .footer_statistics import footer_bounds
+from .protocol import MOSAIC
+from .statistics import Bounds, Statistics
+from .statistics_read import FileStatistics
+from .storage import Storage
+
+_EPOCH = datetime(1970, 1, 1)
+
+
+def footer_contents(storage: Storage, where: str, schema: pa.Schema) -> FileStatistics:
+    """What the footer of a Parquet file tells; nothing of columns it is silent about.
+
+    Raises:
+        DecodeError: the footer is broken.
+    """
+    metadata = read_metadata(where, filesystem=storage.filesystem)
+    return _contents(metadata.num_rows, footer_bounds(metadata, schema, schema.names))
+
+
+def data_contents(storage: Storage, where: str, format: str, schema: pa.Schema, columns: list[str]) -> FileStatistics:
+    """What the rows of a file tell of some columns.
+
+    Raises:
+        DecodeError, OSError or pa.ArrowException: the file is broken.
+    """
+    found = Statistics(schema, columns)
+    with _batches(storage, where, format, columns) as batches:
+        for batch in batches:
+            found.update(batch)
+    return _contents(found.num_records, found.columns, with_nan=True)
+
+
+@contextmanager
+def _batches(storage: Storage, where: str, format: str, columns: list[str]) -> Iterator[Iterable[pa.RecordBatch]]:
+    with storage.filesystem.open_input_file(where) as source:
+        if format == MOSAIC:
+            from ...mosaic import MosaicFile
+
+            file = MosaicFile(source)
+            yield file.iter_batches(columns=[name for name in columns if name in file.schema.names])
+        else:
+            parquet = pq.ParquetFile(source)
+            known = [name for name in columns if name in parquet.schema_arrow.names]
+            yield parquet.iter_batches(columns=known, use_threads=False)
+
+
+def _contents(rows: int, columns: Mapping[Path, Bounds], *, with_nan: bool = False) -> FileStatistics:
+    low: dict[Path, Any] = {}
+    high: dict[Path, Any] = {}
+    for path, bounds in columns.items():
+        if bounds.bounded and bounds.minimum is not None:
+            low[path], high[path] = _value(bounds.minimum, bounds.type), _value(bounds.maximum, bounds.type)
+        elif with_nan and pa.types.is_floating(bounds.type) and not bounds.bounded:
+            high[path] = math.nan
+    nulls = {path: bounds.null_count for path, bounds in columns.items() if bounds.null_count is not None}
+    return FileStatistics(rows, low, high, nulls)
+
+
+def _value(value: Any, kind: Any) -> Any:
+    """A bound as `FileStatistics` has it."""
+    if pa.types.is_date(kind):
+        return _EPOCH.date() + timedelta(days=value)
+    if pa.types.is_timestamp(kind):
+        moment = _EPOCH + timedelta(microseconds=value)
+        return moment.replace(tzinfo=UTC) if kind.tz else moment
+    return value

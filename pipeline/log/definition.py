@@ -1,0 +1,74 @@
+"""What a transaction makes of a table's definition: schema, partition columns, file format and protocol."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+import pyarrow as pa
+
+from .actions import PARQUET, Metadata, Protocol
+from .conflicts import same_definition
+from .errors import LogError
+from .protocol import MOSAIC, check_writable, protocol_for
+from .schema import check_fits, from_delta, same_schema, to_delta
+
+if TYPE_CHECKING:
+    from .snapshot import Snapshot
+
+
+@dataclass(frozen=True)
+class Change:
+    """The new definition; None where the table's own stays."""
+
+    metadata: Metadata | None = None
+    protocol: Protocol | None = None
+
+    def joins(self, current: Snapshot) -> bool:
+        """Whether the table that this was to create is the one that somebody else has created in the meantime."""
+        if self.metadata is None or not same_definition(self.metadata, current.metadata):
+            return False
+        needed = protocol_for(from_delta(self.metadata.schema_string), self.metadata.format, current.protocol)
+        check_writable(current.protocol, current.metadata)
+        return needed == current.protocol
+
+    def check(self, read: Snapshot, *, emptied: bool) -> None:
+        """Raises LogError where files that stay do not fit; with ``emptied`` all files are removed."""
+        if self.metadata is None or emptied:
+            return
+        old, new = read.metadata, self.metadata
+        if (old.partition_columns, old.format) != (new.partition_columns, new.format):
+            raise LogError("partition columns and file format can change only where all files are removed")
+        check_fits(from_delta(new.schema_string), read.schema)
+
+
+def define(read: Snapshot | None, schema: pa.Schema, partition_columns: Sequence[str], format: str) -> Change:
+    """The change that gives the table of ``read`` (None: a new one) this definition.
+
+    Raises:
+        SchemaMismatchError: a type or name that a Delta table cannot have.
+        KeyError: a partition column that is no column.
+        ValueError: ``format`` is neither "parquet" nor "mosaic".
+    """
+    if format not in (PARQUET, MOSAIC):
+        raise ValueError(f"format: {format!r} is neither {PARQUET!r} nor {MOSAIC!r}")
+    partitions = tuple(partition_columns)
+    for name in partitions:
+        if name not in schema.names:
+            raise KeyError(f"partition_columns: {name!r} is not a column of the schema")
+    text = to_delta(schema)
+    kept = from_delta(text)
+    if read is None:
+        created = time.time_ns() // 1_000_000
+        return Change(
+            Metadata(str(uuid4()), text, partitions, format, created_time=created), protocol_for(kept, format)
+        )
+    old = read.metadata
+    needed = protocol_for(kept, format, read.protocol)
+    protocol = None if needed == read.protocol else needed
+    if (old.partition_columns, old.format) == (partitions, format) and same_schema(old.schema_string, text):
+        return Change(None, protocol)
+    return Change(replace(old, schema_string=text, partition_columns=partitions, format=format), protocol)

@@ -1,0 +1,102 @@
+"""The data files of a version as an Arrow table: tables of a million files stay columns until somebody asks for one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ...delta import decode_uri
+from .file_actions import Add, num_records
+
+_TEXTS = pa.map_(pa.string(), pa.string())
+
+#: One row a file, as `Add` has them.
+FILES = pa.schema(
+    {
+        "path": pa.string(),
+        "partition_values": _TEXTS,
+        "size": pa.int64(),
+        "modification_time": pa.int64(),
+        "stats": pa.string(),
+        "tags": _TEXTS,
+        "has_deletion_vector": pa.bool_(),
+    }
+)
+
+#: Writers put the number of rows first; what looks like it further in might be a column of that name.
+_NUM_RECORDS = r'^\s*\{\s*"numRecords"\s*:\s*(?P<rows>\d{1,18})\s*[,}]'
+
+
+def files_of(adds: Iterable[Add]) -> pa.Table:
+    """The table of ``adds``, in the schema `FILES`."""
+    rows = list(adds)
+    columns: list[Any] = [
+        [add.path for add in rows],
+        [list(add.partition_values.items()) for add in rows],
+        [add.size for add in rows],
+        [add.modification_time for add in rows],
+        [add.stats for add in rows],
+        [None if add.tags is None else list(add.tags.items()) for add in rows],
+        [add.deletion_vector is not None for add in rows],
+    ]
+    return pa.table([pa.array(values, field.type) for values, field in zip(columns, FILES, strict=True)], schema=FILES)
+
+
+def adds_of(files: pa.Table) -> Iterator[Add]:
+    """The inverse of `files_of`, without deletion vectors.
+
+    Adding one of them to a table would be a change of its data.
+    """
+    for batch in files.drop_columns(["has_deletion_vector"]).to_batches(max_chunksize=65536):
+        columns = [column.to_pylist() for column in batch.columns]
+        for path, values, size, modified, stats, tags in zip(*columns, strict=True):
+            yield Add(path, dict(values or ()), size, modified, True, stats, None if tags is None else dict(tags))
+
+
+def identity(path: str) -> str:
+    """The one form of a path: writers differ in what they encode of it."""
+    return decode_uri(path) if "%" in path else path
+
+
+def without(files: pa.Table, identities: Iterable[str]) -> pa.Table:
+    """``files`` without those of the given identities."""
+    gone = set(identities)
+    if not gone or not files.num_rows:
+        return files
+    paths = files["path"]
+    drop = pc.is_in(paths, pa.array(list(gone), pa.string()))
+    encoded = np.flatnonzero(pc.match_substring(paths, "%").to_numpy())
+    if len(encoded):
+        keys = [identity(path) in gone for path in paths.take(pa.array(encoded)).to_pylist()]
+        mask = drop.to_numpy().copy()
+        mask[encoded] = keys
+        drop = pa.array(mask)
+    return files.filter(pc.invert(drop))
+
+
+def with_details(files: pa.Table) -> pa.Table:
+    """``files`` for planning: with ``file``, the path on disk, and ``num_records``, null where unknown."""
+    return files.append_column("file", _decoded(files["path"])).append_column("num_records", _rows(files["stats"]))
+
+
+def _decoded(paths: Any) -> Any:
+    if not pc.any(pc.match_substring(paths, "%"), min_count=0).as_py():
+        return paths
+    return pa.array([identity(path) for path in paths.to_pylist()], pa.string())
+
+
+def _rows(stats: Any) -> Any:
+    found = pc.struct_field(pc.extract_regex(stats, _NUM_RECORDS), "rows")
+    rows = pc.cast(found, pa.int64())
+    unclear = np.flatnonzero(pc.and_(pc.is_valid(stats), pc.is_null(rows)).to_numpy())
+    if not len(unclear):
+        return rows
+    texts = stats.take(pa.array(unclear)).to_pylist()
+    values = rows.to_pylist()
+    for position, text in zip(unclear, texts, strict=True):
+        values[position] = num_records(text)
+    return pa.array(values, pa.int64())

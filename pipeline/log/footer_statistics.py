@@ -1,0 +1,105 @@
+"""Statistics of Parquet files from their footers, which hold them a row group and column chunk each."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from datetime import date, datetime, timedelta
+from decimal import Decimal
+from typing import Any
+
+import pyarrow as pa
+
+from ...generated.parquet import ColumnMetaData, FileMetaData, SchemaElement
+from ...parquet.schema import leaves as parquet_leaves
+from ...parquet.statistics import decode_value
+from .bounds import Path, has_bounds, is_text, next_text
+from .statistics import Bounds, chosen, to_json
+
+_EPOCH_DAY = date(1970, 1, 1)
+
+
+def footer_statistics(
+    metadata: FileMetaData,
+    schema: pa.Schema,
+    columns: Iterable[str] | None = None,
+    *,
+    without_nan: Collection[str] = (),
+) -> str:
+    """The statistics of a Parquet file for `Add.stats`, from its footer (`lakecodec.parquet.read_metadata`).
+
+    Args:
+        metadata: the footer.
+        schema: of the data file: without the partition columns.
+        columns: as of `Statistics`.
+        without_nan: dotted paths of floating point columns that are known to have no NaN. Others get no bounds: footers
+            leave NaN out, and engines sort it above all numbers.
+    """
+    return to_json(metadata.num_rows, footer_bounds(metadata, schema, columns, without_nan=without_nan))
+
+
+def footer_bounds(
+    metadata: FileMetaData,
+    schema: pa.Schema,
+    columns: Iterable[str] | None = None,
+    *,
+    without_nan: Collection[str] = (),
+) -> dict[Path, Bounds]:
+    """As `footer_statistics`, as values. Lists and maps have nothing: footers count their elements."""
+    elements = [element for _, element in parquet_leaves(metadata.schema)]
+    found: dict[Path, Bounds] = {}
+    for path, kind in chosen(schema, columns):
+        unsure = pa.types.is_floating(kind) and ".".join(path) not in without_nan
+        found[path] = Bounds(kind, bounded=has_bounds(kind) and not unsure)
+    seen: dict[Path, int] = dict.fromkeys(found, 0)
+    groups = [group for group in metadata.row_groups if group.num_rows]
+    for group in groups:
+        for element, chunk in zip(elements, group.columns, strict=False):
+            if (meta := chunk.meta_data) is not None and (bounds := found.get(tuple(meta.path_in_schema))) is not None:
+                seen[tuple(meta.path_in_schema)] += 1
+                _include(bounds, meta, element)
+    for path, bounds in found.items():
+        if seen[path] != len(groups):
+            bounds.null_count, bounds.bounded = None, False
+    return found
+
+
+def _include(bounds: Bounds, meta: ColumnMetaData, element: SchemaElement) -> None:
+    known = meta.statistics
+    nulls = None if known is None else known.null_count
+    bounds.null_count = None if nulls is None or bounds.null_count is None else bounds.null_count + nulls
+    if not bounds.bounded or (nulls is not None and nulls == meta.num_values):
+        return
+    low: Any = None if known is None else known.min_value
+    high: Any = None if known is None else known.max_value
+    if low is not None and high is not None:
+        if is_text(bounds.type):
+            low, high = _text(low, upper=False), _text(high, upper=True)
+        else:
+            low, high = _number(low, element, bounds.type), _number(high, element, bounds.type)
+    if low is None or high is None:
+        bounds.bounded = False
+    else:
+        bounds.include(low, high)
+
+
+def _text(raw: Any, *, upper: bool) -> str | None:
+    """A text bound; writers may cut them, in the middle of a character or beyond any."""
+    data = bytes(raw)
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        prefix = data[: error.start].decode()
+        return next_text(prefix) if upper else prefix
+
+
+def _number(raw: Any, element: SchemaElement, kind: Any) -> Any:
+    """Any other bound, dates in days and times in microseconds since 1970; None where it does not fit the type."""
+    value = decode_value(raw, element)
+    if pa.types.is_date(kind):
+        return (value - _EPOCH_DAY).days if type(value) is date else None
+    if pa.types.is_timestamp(kind):
+        if type(value) is not datetime:
+            return None
+        return (value - datetime(1970, 1, 1, tzinfo=value.tzinfo)) // timedelta(microseconds=1)
+    expected = Decimal if pa.types.is_decimal(kind) else float if pa.types.is_floating(kind) else int
+    return value if type(value) is expected else None

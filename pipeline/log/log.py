@@ -1,0 +1,207 @@
+"""The log of one table: its versions, and the way to add one."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from typing import Any
+
+from .actions import Action, Provenance
+from .checkpoint_read import Checkpoint
+from .checkpoint_write import write_checkpoint
+from .commit import Commit, decode_commit, encode_commit
+from .commit_info import CommitInfo, commit_info, commit_time
+from .errors import CommitRefusedError, ConflictError, CorruptLogError, UnknownOutcomeError, VersionNotFoundError
+from .names import LOG, Listing, Segment, commit_name
+from .snapshot import Snapshot
+from .storage import Storage
+
+_LOGGER = logging.getLogger(__name__)
+
+
+class Log:
+    """The Delta log of the table at a path.
+
+    What was read is kept, so that another snapshot of the same object reads what is new alone; a table that is deleted
+    and made anew needs another object. The object may be used from several threads, and pickled. Versions are found by
+    listing the log: the pointer to the last checkpoint is written for other readers.
+
+    Args:
+        path: the table's directory: str, URL or os.PathLike. It need not exist.
+        filesystem: the pyarrow or fsspec file system that ``path`` is in; by default the local one, or that of the URL.
+    """
+
+    def __init__(self, path: Any, filesystem: Any = None) -> None:
+        self.storage = Storage(path, filesystem)
+        self.path = self.storage.name
+        self._commits: dict[int, Commit] = {}
+        self._checkpoint: Checkpoint | None = None
+        self._snapshot: Snapshot | None = None
+
+    def latest(self) -> int | None:
+        """The newest version, None where there is no table."""
+        return self.listing().latest
+
+    def exists(self) -> bool:
+        """Whether there is a table."""
+        return self.latest() is not None
+
+    def snapshot(self, version: int | None = None, timestamp: datetime | str | None = None) -> Snapshot:
+        """The newest version, a given one, or the one that was the newest at a time.
+
+        Args:
+            version: its number.
+            timestamp: a datetime or a text in ISO 8601; UTC where it has no zone. The times are those of the commits.
+
+        Raises:
+            VersionNotFoundError: there is no table, or no such version in what the log still has.
+            CorruptLogError: a file of the log is broken, or missing between others.
+            UnsupportedTableError: the table uses a feature that cannot be read here; its name is in the message.
+        """
+        if version is not None and timestamp is not None:
+            raise ValueError("version, timestamp: only one of them can be given")
+        if version is not None and (isinstance(version, bool) or not isinstance(version, int)):
+            raise TypeError(f"version: an int is needed, not {type(version).__name__}")
+        listing = self.listing()
+        if listing.latest is None:
+            raise VersionNotFoundError(f"there is no Delta table at {self.path!r}")
+        if timestamp is not None:
+            version = self._version_at(listing, _moment(timestamp))
+        segment = listing.segment(listing.latest if version is None else version)
+        current = self._snapshot
+        if current is not None and current.version == segment.version:
+            return current
+        found = self._build(segment)
+        if segment.version == listing.latest:
+            self._snapshot = found
+            self._commits = {commit.version: commit for commit in found.commits}
+        return found
+
+    def commit(self, version: int) -> Commit:
+        """The actions of one version. CorruptLogError where its file is missing or broken."""
+        if (known := self._commits.get(version)) is not None:
+            return known
+        return decode_commit(self._read(version), version, commit_name(version))
+
+    def history(self) -> list[CommitInfo]:
+        """All versions whose commits the log still has, newest first."""
+        return [self.info(version) for version in sorted(self.listing().commits, reverse=True)]
+
+    def info(self, version: int) -> CommitInfo:
+        """The description of one version."""
+        commit = self.commit(version)
+        return commit_info(commit, None if commit_time(commit.info) else self._modified(version))
+
+    def put(self, version: int, actions: Iterable[Action]) -> None:
+        """Makes a version, if there is none of that number: all of it or nothing.
+
+        Raises:
+            ConflictError: another commit has made the version.
+            UnknownOutcomeError: the storage failed and does not tell whether the version was made.
+            CommitRefusedError: the storage cannot make a file only where there is none.
+            OSError: the storage failed, the version was not made.
+        """
+        actions = list(actions)
+        data, path = encode_commit(actions), commit_name(version)
+        try:
+            self.storage.put_if_absent(path, data)
+        except CommitRefusedError:
+            raise
+        except OSError as error:
+            # Also where the file is said to exist: a client that repeats a request finds its own first one.
+            self._settle(version, data, _txn_id(actions), error)
+
+    def checkpoint(self, version: int | None = None) -> None:
+        """Writes a checkpoint of a version, by default of the newest."""
+        write_checkpoint(self.snapshot(version))
+
+    def _settle(self, version: int, data: bytes, txn_id: str, error: OSError) -> None:
+        """After a failed put: returns where it was made all the same, raises what is known otherwise."""
+        unknown = f"it is not known whether version {version} was committed ({error})"
+        try:
+            found = self.storage.read(commit_name(version))
+        except FileNotFoundError:
+            if self.storage.local is None:  # the request may still be on its way
+                raise UnknownOutcomeError(unknown, txn_id, version) from error
+            raise error from None
+        except OSError:
+            raise UnknownOutcomeError(unknown, txn_id, version) from error
+        if found != data:
+            raise ConflictError(f"version {version} was committed by another transaction", [version]) from error
+
+    def listing(self) -> Listing:
+        """What a listing of the log shows."""
+        return Listing.of(self.storage.names(LOG))
+
+    def _build(self, segment: Segment) -> Snapshot:
+        broken: CorruptLogError | None = None
+        for files in segment.checkpoints:
+            known = self._checkpoint
+            checkpoint = known if known is not None and known.paths == files.paths else Checkpoint(self.storage, files)
+            try:
+                _ = checkpoint.header
+            except CorruptLogError as error:
+                _LOGGER.warning("passing over a checkpoint of %s: %s", self.path, error)
+                broken = broken or error
+                continue
+            self._checkpoint = checkpoint
+            return Snapshot(self, segment.version, checkpoint, self._range(files.version + 1, segment.version))
+        if not segment.from_start and broken is not None:
+            raise broken
+        return Snapshot(self, segment.version, None, self._range(0, segment.version))
+
+    def _range(self, first: int, last: int) -> list[Commit]:
+        return [self.commit(version) for version in range(first, last + 1)]
+
+    def _version_at(self, listing: Listing, moment: datetime) -> int:
+        versions = sorted((version for version in listing.commits if version >= listing.earliest), reverse=True)
+        oldest = None
+        for version in versions:
+            oldest = self.commit_time(version)
+            if oldest <= moment:
+                return version
+        since = f"; its oldest version is of {oldest.isoformat()}" if oldest else ""
+        raise VersionNotFoundError(f"the log has no version as of {moment.isoformat()}{since}")
+
+    def commit_time(self, version: int) -> datetime:
+        """When a version was made, in UTC: by its commitInfo, or by its file where that has no time."""
+        known = self._commits.get(version)
+        if known is None:
+            data = self._read(version)
+            # commitInfo is the first line of nearly all writers; the files need not be decoded for it.
+            known = decode_commit(data.partition(b"\n")[0] or data, version, commit_name(version))
+            if not known.info:
+                known = decode_commit(data, version, commit_name(version))
+        return commit_time(known.info) or self._modified(version)
+
+    def _read(self, version: int) -> bytes:
+        try:
+            return self.storage.read(commit_name(version))
+        except FileNotFoundError:
+            raise CorruptLogError(f"the log has no version {version}", path=commit_name(version)) from None
+
+    def _modified(self, version: int) -> datetime:
+        info = self.storage.info(self.storage.path(commit_name(version)))
+        if info is None:
+            raise CorruptLogError(f"the log has no version {version}", path=commit_name(version))
+        return info.modified.astimezone(UTC)
+
+    def __repr__(self) -> str:
+        return f"Log({self.path!r})"
+
+
+def _moment(timestamp: datetime | str) -> datetime:
+    if isinstance(timestamp, str):
+        try:
+            timestamp = datetime.fromisoformat(timestamp)
+        except ValueError:
+            raise ValueError(f"timestamp: {timestamp!r} is not a time in ISO 8601") from None
+    if not isinstance(timestamp, datetime):
+        raise TypeError(f"timestamp: a datetime or a str is needed, not {type(timestamp).__name__}")
+    return timestamp.replace(tzinfo=UTC) if timestamp.tzinfo is None else timestamp.astimezone(UTC)
+
+
+def _txn_id(actions: Iterable[Action]) -> str:
+    fields: dict[str, Any] = next((action.to_json() for action in actions if isinstance(action, Provenance)), {})
+    return str(fields.get("txnId", ""))

@@ -1,0 +1,113 @@
+"""The names of the files in ``_delta_log``, and which of them make up a version."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from .errors import CorruptLogError, VersionNotFoundError
+
+LOG = "_delta_log"
+SIDECARS = f"{LOG}/_sidecars"
+LAST_CHECKPOINT = f"{LOG}/_last_checkpoint"
+#: Checkpoints that are tried before a version is given up.
+_ALTERNATIVES = 3
+#: What a temporary name in the log ends with; a reader takes no notice of it.
+TEMPORARY = ".tmp"
+
+_COMMIT = re.compile(r"(\d{20})\.json")
+_CHECKPOINT = re.compile(
+    r"(?P<version>\d{20})\.checkpoint"
+    r"(?:\.(?P<part>\d{10})\.(?P<parts>\d{10})|\.(?P<uuid>[0-9A-Za-z]+(?:-[0-9A-Za-z]+)+))?\.(?P<suffix>parquet|json)"
+)
+
+
+def commit_name(version: int) -> str:
+    """The path of a commit below the table."""
+    return f"{LOG}/{version:020d}.json"
+
+
+def checkpoint_name(version: int) -> str:
+    """The path of a classic checkpoint below the table."""
+    return f"{LOG}/{version:020d}.checkpoint.parquet"
+
+
+@dataclass(frozen=True, slots=True)
+class CheckpointFiles:
+    """A complete checkpoint: one file, or all parts of one."""
+
+    version: int
+    paths: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """What a version can be made of: any of some checkpoints, newest first, and all commits after it.
+
+    ``from_start`` tells that all commits from version 0 on are there, so that it can be made without a checkpoint.
+    """
+
+    version: int
+    checkpoints: tuple[CheckpointFiles, ...]
+    from_start: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """What a listing of the log found; checkpoints are complete ones, newest first."""
+
+    commits: frozenset[int] = frozenset()
+    checkpoints: tuple[CheckpointFiles, ...] = ()
+    #: The oldest version that can still be made up.
+    earliest: int = 0
+
+    @classmethod
+    def of(cls, names: Iterable[str]) -> Listing:
+        """From the plain names in ``_delta_log``; everything unknown is passed over."""
+        commits: set[int] = set()
+        parts: dict[tuple[int, str], dict[int, str]] = {}
+        for name in names:
+            if found := _COMMIT.fullmatch(name):
+                commits.add(int(found[1]))
+            elif (found := _CHECKPOINT.fullmatch(name)) and (found["uuid"] or found["suffix"] == "parquet"):
+                group = parts.setdefault((int(found["version"]), found["uuid"] or found["parts"] or ""), {})
+                group[int(found["part"] or 0)] = f"{LOG}/{name}"
+        complete = [
+            CheckpointFiles(version, tuple(path for _, path in sorted(group.items())))
+            for (version, kind), group in parts.items()
+            if not kind.isdigit() or (len(group) == max(group) == int(kind) and 0 not in group)
+        ]
+        complete.sort(key=lambda files: (files.version, -len(files.paths)), reverse=True)
+        starts = [files.version for files in complete]
+        if 0 in commits:
+            starts.append(0)
+        return cls(frozenset(commits), tuple(complete), min(starts, default=0))
+
+    @property
+    def latest(self) -> int | None:
+        """The newest version, None where there is no table."""
+        newest = max(self.commits, default=None)
+        if not self.checkpoints:
+            return newest
+        return max(self.checkpoints[0].version, -1 if newest is None else newest)
+
+    def segment(self, version: int) -> Segment:
+        """The files of ``version``.
+
+        Raises:
+            VersionNotFoundError: it is outside what the log still has.
+            CorruptLogError: a version between is missing.
+        """
+        latest = self.latest
+        if latest is None or not self.earliest <= version <= latest:
+            kept = "no versions" if latest is None else f"versions {self.earliest} to {latest}"
+            raise VersionNotFoundError(f"version {version} is not in the log, which has {kept}")
+        first = version + 1
+        while first - 1 in self.commits:
+            first -= 1
+        usable = tuple(files for files in self.checkpoints if first - 1 <= files.version <= version)
+        if not usable and first > 0:
+            gap = first - 1
+            raise CorruptLogError(f"the log has no version {gap}, but later ones", path=commit_name(gap))
+        return Segment(version, usable[:_ALTERNATIVES], from_start=first == 0)

@@ -1,0 +1,47 @@
+"""Which data files the versions of a table need."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from .commit_info import milliseconds
+from .errors import LogError
+from .log import Log
+from .names import Listing
+
+
+def needed_since(log: Log, moment: datetime | None) -> set[str]:
+    """Where the files are (in the log's file system) that any version needs which was current at ``moment`` or later.
+
+    With None, all versions that the log still has. Files that were removed since count, too, where only a checkpoint
+    remembers them.
+    """
+    listing = log.listing()
+    latest = log.snapshot()
+    first = listing.earliest if moment is None else _current_at(log, listing, moment)
+    oldest = latest if first == latest.version else log.snapshot(first)
+    paths = set(oldest.live_files["path"].to_pylist())
+    for version in range(first + 1, latest.version + 1):
+        paths.update(add.path for add in log.commit(version).adds)
+    since = 0 if moment is None else milliseconds(moment)
+    paths.update(
+        remove.path
+        for remove in latest.tombstones
+        if moment is None or remove.deletion_timestamp is None or remove.deletion_timestamp > since
+    )
+    return {log.storage.locate(path) for path in paths}
+
+
+def _current_at(log: Log, listing: Listing, moment: datetime) -> int:
+    """The version that was the newest at ``moment``; the oldest one that there is if the log does not reach back."""
+    latest = listing.latest
+    assert latest is not None
+    version = latest
+    while version > listing.earliest:
+        try:
+            if log.commit_time(version) <= moment:
+                return version
+        except LogError:
+            return version
+        version -= 1
+    return version

@@ -1,0 +1,146 @@
+"""Which tables can be read and written here, and which protocol a new table needs.
+
+A feature that a table lists but does not use does no harm, so each known one comes with the test whether it is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import pyarrow as pa
+
+from .actions import PARQUET, Metadata, Protocol
+from .errors import UnsupportedTableError
+from .schema import uses_timestamp_ntz
+
+MOSAIC = "mosaic"
+#: The feature that keeps readers who do not know Mosaic files away from them: they would open them as Parquet.
+MOSAIC_FEATURE = "lakecodec.mosaic"
+TIMESTAMP_NTZ = "timestampNtz"
+IN_COMMIT_TIMESTAMPS = "delta.enableInCommitTimestamps"
+APPEND_ONLY = "delta.appendOnly"
+
+_MAX_READER, _MAX_WRITER = 3, 7
+_LISTED_READER, _LISTED_WRITER = 3, 7
+#: The features that a writer version without a list stands for, each version adding to the one before.
+_LEGACY_WRITER = {
+    2: ("appendOnly", "invariants"),
+    3: ("checkConstraints",),
+    4: ("changeDataFeed", "generatedColumns"),
+    5: ("columnMapping",),
+    6: ("identityColumns",),
+}
+
+_Used = Callable[[Metadata], bool]
+
+
+def _never(metadata: Metadata) -> bool:
+    return False
+
+
+def _always(metadata: Metadata) -> bool:
+    return True
+
+
+def _configured(*keys: str) -> _Used:
+    return lambda metadata: any((metadata.configuration.get(key) or "").lower() == "true" for key in keys)
+
+
+def _in_schema(key: str) -> _Used:
+    """Column metadata of this name; a column's name or comment that says the same only makes it refuse too much."""
+    return lambda metadata: f'"{key}' in metadata.schema_string
+
+
+def _constraints(metadata: Metadata) -> bool:
+    return any(key.startswith("delta.constraints.") for key in metadata.configuration)
+
+
+def _column_mapping(metadata: Metadata) -> bool:
+    return (metadata.configuration.get("delta.columnMapping.mode") or "none").lower() != "none"
+
+
+#: Reader features, and when they stop us. Deletion vectors are looked for at each file.
+_READER: Mapping[str, _Used] = {
+    TIMESTAMP_NTZ: _never,
+    MOSAIC_FEATURE: _never,
+    "v2Checkpoint": _never,
+    "vacuumProtocolCheck": _never,
+    "deletionVectors": _never,
+    "columnMapping": _column_mapping,
+}
+#: Writer features, and when they stop us; appendOnly and inCommitTimestamp are obeyed.
+_WRITER: Mapping[str, _Used] = {
+    **_READER,
+    "deletionVectors": _always,
+    "appendOnly": _never,
+    "inCommitTimestamp": _never,
+    "domainMetadata": _never,
+    "changeDataFeed": _never,
+    "invariants": _in_schema("delta.invariants"),
+    "checkConstraints": _constraints,
+    "generatedColumns": _in_schema("delta.generationExpression"),
+    "allowColumnDefaults": _in_schema("CURRENT_DEFAULT"),
+    "identityColumns": _in_schema("delta.identity."),
+    "rowTracking": _configured("delta.enableRowTracking"),
+}
+
+
+def check_readable(protocol: Protocol, metadata: Metadata) -> None:
+    """Raises UnsupportedTableError, which names the feature, where a table cannot be read here."""
+    if protocol.min_reader_version > _MAX_READER:
+        raise UnsupportedTableError(f"the table needs readers of version {protocol.min_reader_version}")
+    listed = protocol.reader_features if protocol.min_reader_version == _LISTED_READER else None
+    implied = ("columnMapping",) if protocol.min_reader_version == 2 else ()
+    _check(implied if listed is None else listed, _READER, metadata, "read")
+    if metadata.format not in (PARQUET, MOSAIC):
+        raise UnsupportedTableError(f"the table's files are of the format {metadata.format!r}", metadata.format)
+
+
+def check_writable(protocol: Protocol, metadata: Metadata) -> None:
+    """Raises UnsupportedTableError, which names the feature, where a table cannot be written here."""
+    check_readable(protocol, metadata)
+    if protocol.min_writer_version > _MAX_WRITER:
+        raise UnsupportedTableError(f"the table needs writers of version {protocol.min_writer_version}")
+    _check(writer_features(protocol), _WRITER, metadata, "written")
+
+
+def writer_features(protocol: Protocol) -> tuple[str, ...]:
+    """The features that a writer of the table must know, listed or implied by the version."""
+    if protocol.min_writer_version == _LISTED_WRITER:
+        return protocol.writer_features or ()
+    return tuple(
+        feature
+        for version, features in _LEGACY_WRITER.items()
+        if version <= protocol.min_writer_version
+        for feature in features
+    )
+
+
+def protocol_for(schema: pa.Schema, format: str, current: Protocol | None = None) -> Protocol:
+    """The protocol of a table with this schema and file format: ``current`` itself where that is enough."""
+    needed = [TIMESTAMP_NTZ] if uses_timestamp_ntz(schema) else []
+    if format == MOSAIC:
+        needed.append(MOSAIC_FEATURE)
+    if current is None:
+        return _listed(needed, needed) if needed else Protocol()
+    reader = current.reader_features or (("columnMapping",) if current.min_reader_version == 2 else ())
+    writer = writer_features(current)
+    if set(needed) <= set(reader) & set(writer):
+        return current
+    return _listed([*reader, *needed], [*writer, *reader, *needed])
+
+
+def _listed(reader: list[str], writer: list[str]) -> Protocol:
+    return Protocol(_LISTED_READER, _LISTED_WRITER, tuple(dict.fromkeys(reader)), tuple(dict.fromkeys(writer)))
+
+
+def _check(features: tuple[str, ...], known: Mapping[str, _Used], metadata: Metadata, what: str) -> None:
+    for feature in features:
+        if (used := known.get(feature)) is None:
+            raise UnsupportedTableError(f"the table uses the feature {feature!r} and cannot be {what} here", feature)
+        if used(metadata):
+            mode = metadata.configuration.get("delta.columnMapping.mode")
+            detail = f" (mode {mode!r})" if feature == "columnMapping" else ""
+            raise UnsupportedTableError(
+                f"the table uses the feature {feature!r}{detail} and cannot be {what} here", feature
+            )

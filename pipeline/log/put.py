@@ -1,0 +1,150 @@
+"""Put-if-absent: the one operation that a commit stands on.
+
+| where | how |
+|---|---|
+| local (any POSIX file system with hard links, NTFS) | a temporary file, synced, then linked to its name |
+| S3 through s3fs | a PUT with `If-None-Match: *` |
+| Google Cloud Storage through gcsfs | an upload with `ifGenerationMatch=0` |
+| Azure through adlfs | an upload with `overwrite=False` |
+| fsspec's memory file system | under a lock |
+
+All others refuse, pyarrow's own clients of object stores among them: they can only overwrite.
+"""
+
+from __future__ import annotations
+
+import errno
+import inspect
+import os
+import threading
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+from pyarrow import fs
+
+from .errors import CommitRefusedError
+from .names import TEMPORARY
+
+_MEMORY = threading.Lock()
+_NO_LINKS = frozenset((errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS))
+
+
+def put_if_absent(filesystem: Any, path: str, data: bytes) -> None:
+    """Creates ``path`` with all of ``data``, or not at all.
+
+    Raises:
+        FileExistsError: ``path`` exists.
+        CommitRefusedError: the file system cannot promise that.
+        OSError: any other failure.
+    """
+    if isinstance(filesystem, fs.LocalFileSystem):
+        directory, name = os.path.split(path)
+        LocalDirectory(directory).link(name, data)
+        return
+    remote = getattr(getattr(filesystem, "handler", None), "fs", None)
+    protocol = getattr(remote, "protocol", ())
+    protocols = {protocol} if isinstance(protocol, str) else set(protocol)
+    if "memory" in protocols:
+        with _MEMORY:
+            _pipe(remote, path, data, mode="create")
+    elif protocols & {"s3", "gs", "gcs"} and _takes(remote, "mode"):
+        _pipe(remote, path, data, mode="create")
+    elif protocols & {"abfs", "az"} and _takes(remote, "overwrite"):
+        _pipe(remote, path, data, overwrite=False)
+    else:
+        kind = type(filesystem if remote is None else remote).__name__
+        raise CommitRefusedError(
+            f"{kind} cannot create a file only where there is none, so a commit to {path!r} could be lost; "
+            "pass a file system of s3fs, gcsfs or adlfs as filesystem="
+        )
+
+
+def _pipe(remote: Any, path: str, data: bytes, **condition: Any) -> None:
+    try:
+        remote.pipe_file(path, data, **condition)
+    except OSError:
+        raise
+    except Exception as error:
+        # Clients of object stores have error types of their own; a commit only tells known outcomes from unknown ones.
+        raise OSError(f"{type(error).__name__}: {error}") from error
+
+
+def _takes(remote: Any, parameter: str) -> bool:
+    """Whether this release of the client knows the condition: older ones would overwrite."""
+    return parameter in inspect.signature(type(remote)._pipe_file).parameters
+
+
+@dataclass(frozen=True, slots=True)
+class LocalDirectory:
+    """A directory on this machine, in which files appear whole or not at all and survive a crash."""
+
+    root: str
+
+    def names(self, directory: str) -> list[str]:
+        """The plain names of the files and folders of a directory; none where it does not exist."""
+        try:
+            return os.listdir(os.path.join(self.root, directory))
+        except FileNotFoundError:
+            return []
+
+    def link(self, file: str, data: bytes) -> None:
+        """Creates a file that must not exist (else FileExistsError)."""
+        target = Path(self.root, file)
+        temporary = self._temporary(target, data)
+        try:
+            os.link(temporary, target)
+        except FileExistsError:
+            raise
+        except OSError as error:
+            if os.stat(temporary).st_nlink == 2:  # a network file system may link and then lose the answer
+                return
+            if error.errno in _NO_LINKS:
+                raise CommitRefusedError(
+                    f"the file system of {str(target.parent)!r} has no hard links, so a commit could be lost"
+                ) from error
+            raise
+        finally:
+            with suppress(FileNotFoundError):
+                os.unlink(temporary)
+        _sync(target.parent)
+
+    def replace(self, file: str, data: bytes) -> None:
+        """Creates or replaces a file."""
+        target = Path(self.root, file)
+        temporary = self._temporary(target, data)
+        try:
+            os.replace(temporary, target)
+        except OSError:
+            os.unlink(temporary)
+            raise
+        _sync(target.parent)
+
+    def _temporary(self, target: Path, data: bytes) -> Path:
+        """A synced file with ``data`` in the directory of ``target``; nothing is left where that fails."""
+        if not target.parent.exists():
+            target.parent.mkdir(parents=True, exist_ok=True)
+            _sync(target.parent.parent)
+        temporary = target.parent / f".{target.name}.{uuid4().hex}{TEMPORARY}"
+        try:
+            with open(temporary, "xb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+        except BaseException:
+            with suppress(FileNotFoundError):
+                os.unlink(temporary)
+            raise
+        return temporary
+
+
+def _sync(directory: Path) -> None:
+    if os.name == "nt":
+        return
+    fd = os.open(directory, os.O_RDONLY)
+    try:
+        os.fsync(fd)
+    finally:
+        os.close(fd)

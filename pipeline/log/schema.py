@@ -1,0 +1,206 @@
+"""Arrow schemas to Delta's schemaString and back.
+
+Delta's types are fewer: widths of text, binary and list types, dictionaries and units of time are lost on the way,
+values are not. Times count microseconds.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import pyarrow as pa
+
+from ...delta.types import DAY_TIME, YEAR_MONTH, from_arrow, from_name, to_arrow
+from .errors import CorruptLogError, SchemaMismatchError, UnsupportedTableError
+
+_INTERVALS = (YEAR_MONTH, DAY_TIME)
+#: Keys of Arrow metadata that tell of a file, not of a column.
+_FILE_METADATA = "PARQUET:"
+
+
+def to_delta(schema: pa.Schema) -> str:
+    """The schemaString of an Arrow schema.
+
+    Raises:
+        SchemaMismatchError: a type that Delta has not, a name that is empty or there twice without regard to case.
+    """
+    _check_names([field.name for field in schema], "")
+    fields = [_field_json(field, field.name) for field in schema]
+    return json.dumps({"type": "struct", "fields": fields}, ensure_ascii=False, separators=(",", ":"))
+
+
+def from_delta(schema_string: str) -> pa.Schema:
+    """The Arrow schema of a schemaString; metadata of columns are kept, as JSON where they are not texts.
+
+    Raises:
+        CorruptLogError: it is no schemaString.
+        UnsupportedTableError: a type that this version does not know, such as variant.
+    """
+    try:
+        return pa.schema(_struct_fields(json.loads(schema_string)))
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        if isinstance(error, CorruptLogError):
+            raise
+        raise CorruptLogError(f"not a schemaString ({error!r})", path="metaData.schemaString") from None
+
+
+def check_fits(table: pa.Schema, data: pa.Schema) -> None:
+    """Whether data of the schema ``data`` can be appended to a table; columns are matched by name, in any order.
+
+    A column that the table allows to be null may be missing. Types must be the same in Delta's terms.
+
+    Raises:
+        SchemaMismatchError: the columns that do not fit, all of them, with the reason.
+    """
+    wrong: dict[str, str] = {}
+    known = {field.name: field for field in table}
+    folded = {name.lower(): name for name in known}
+    given = set(data.names)
+    for field in data:
+        column = known.get(field.name)
+        if column is None:
+            near = folded.get(field.name.lower())
+            wrong[field.name] = f"the table spells it {near!r}" if near else "the table has no such column"
+        elif (found := _type_name(field)) != (expected := _type_name(column)):
+            wrong[field.name] = f"it is {found}, in the table {expected}"
+        elif field.nullable and not column.nullable:
+            wrong[field.name] = "it may be null, in the table it must not"
+    for field in table:
+        if field.name not in given and not field.nullable:
+            wrong[field.name] = "it is missing, and must not be null in the table"
+    if wrong:
+        reasons = "; ".join(f"{name!r}: {reason}" for name, reason in wrong.items())
+        raise SchemaMismatchError(f"the data does not fit the table: {reasons}", list(wrong))
+
+
+def uses_timestamp_ntz(schema: pa.Schema) -> bool:
+    """Whether a column, at any depth, is a time without a zone."""
+    return any(_any_type(field.type, lambda kind: pa.types.is_timestamp(kind) and kind.tz is None) for field in schema)
+
+
+def same_schema(first: str, second: str) -> bool:
+    """Whether two schemaStrings say the same."""
+    return bool(json.loads(first) == json.loads(second))
+
+
+def _field_json(field: pa.Field[Any], path: str) -> dict[str, Any]:
+    return {
+        "name": field.name,
+        "type": _type_json(field.type, path),
+        "nullable": field.nullable,
+        "metadata": _metadata_json(field.metadata),
+    }
+
+
+def _type_json(kind: Any, path: str) -> Any:
+    if pa.types.is_dictionary(kind) or pa.types.is_run_end_encoded(kind):
+        return _type_json(kind.value_type, path)
+    if pa.types.is_struct(kind):
+        children = [kind.field(index) for index in range(kind.num_fields)]
+        _check_names([child.name for child in children], f"{path}.")
+        return {"type": "struct", "fields": [_field_json(child, f"{path}.{child.name}") for child in children]}
+    if pa.types.is_map(kind):
+        return {
+            "type": "map",
+            "keyType": _type_json(kind.key_type, f"{path}.key"),
+            "valueType": _type_json(kind.item_type, f"{path}.value"),
+            "valueContainsNull": kind.item_field.nullable,
+        }
+    if _is_list(kind):
+        element = _type_json(kind.value_type, f"{path}.element")
+        return {"type": "array", "elementType": element, "containsNull": kind.value_field.nullable}
+    found = from_arrow(kind)
+    if found is None or found in _INTERVALS:
+        raise SchemaMismatchError(f"{path!r}: a Delta table has no type for {kind}", [path])
+    return found.name
+
+
+def _struct_fields(struct: Mapping[str, Any]) -> list[pa.Field[Any]]:
+    if struct["type"] != "struct":
+        raise ValueError(f"the type {struct['type']!r} in place of a struct")
+    return [_arrow_field(field) for field in struct["fields"]]
+
+
+def _arrow_field(field: Mapping[str, Any]) -> pa.Field[Any]:
+    metadata = {
+        key: value if isinstance(value, str) else json.dumps(value)
+        for key, value in (field.get("metadata") or {}).items()
+    }
+    return pa.field(field["name"], _arrow_type(field["type"]), bool(field.get("nullable", True)), metadata or None)
+
+
+def _arrow_type(kind: Any) -> Any:
+    if isinstance(kind, str):
+        if kind == "void":
+            return pa.null()
+        found = from_name(kind)
+        if found is None or found in _INTERVALS:
+            raise UnsupportedTableError(f"columns of the type {kind!r} are not supported", kind)
+        return to_arrow(found)
+    match kind["type"]:
+        case "array":
+            return pa.list_(pa.field("element", _arrow_type(kind["elementType"]), bool(kind.get("containsNull", True))))
+        case "map":
+            value = pa.field("value", _arrow_type(kind["valueType"]), bool(kind.get("valueContainsNull", True)))
+            return pa.map_(_arrow_type(kind["keyType"]), value)
+        case _:
+            return pa.struct(_struct_fields(kind))
+
+
+def _metadata_json(metadata: Mapping[bytes, bytes] | None) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in (metadata or {}).items():
+        name, text = key.decode("utf-8", "replace"), value.decode("utf-8", "replace")
+        if name.startswith(_FILE_METADATA):
+            continue
+        # What `_arrow_field` wrote as JSON, numbers mostly, becomes itself again.
+        parsed = _json_or_none(text) if name.startswith("delta.") else None
+        found[name] = text if parsed is None or isinstance(parsed, str | dict) else parsed
+    return found
+
+
+def _json_or_none(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None
+
+
+def _type_name(field: pa.Field[Any]) -> str:
+    found = _plain_type(_type_json(field.type, field.name))
+    return found if isinstance(found, str) else json.dumps(found, ensure_ascii=False)
+
+
+def _plain_type(kind: Any) -> Any:
+    """A type without what does not matter to data: metadata, and what may be null below the top."""
+    if isinstance(kind, str):
+        return kind
+    if kind["type"] == "struct":
+        return {"struct": {field["name"]: _plain_type(field["type"]) for field in kind["fields"]}}
+    if kind["type"] == "map":
+        return {"map": [_plain_type(kind["keyType"]), _plain_type(kind["valueType"])]}
+    return {"array": _plain_type(kind["elementType"])}
+
+
+def _check_names(names: list[str], prefix: str) -> None:
+    seen: set[str] = set()
+    for name in names:
+        if not name:
+            raise SchemaMismatchError(f"{prefix!r}: a column has an empty name", [prefix])
+        if name.lower() in seen:
+            raise SchemaMismatchError(f"{prefix + name!r}: the name is there twice, apart from case", [prefix + name])
+        seen.add(name.lower())
+
+
+def _is_list(kind: Any) -> bool:
+    types = pa.types
+    kinds = (types.is_list, types.is_large_list, types.is_fixed_size_list, types.is_list_view, types.is_large_list_view)
+    return any(is_kind(kind) for is_kind in kinds)
+
+
+def _any_type(kind: Any, holds: Any) -> bool:
+    if pa.types.is_dictionary(kind) or pa.types.is_run_end_encoded(kind):
+        kind = kind.value_type
+    return bool(holds(kind)) or any(_any_type(kind.field(index).type, holds) for index in range(kind.num_fields))

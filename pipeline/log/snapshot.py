@@ -1,0 +1,151 @@
+"""A version of a table: its definition at once, its files when they are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from .actions import DomainMetadata, Metadata, Protocol, Txn
+from .checkpoint_read import Checkpoint
+from .commit import Commit
+from .errors import CorruptLogError, UnsupportedTableError
+from .file_actions import Add, Remove
+from .files import adds_of, files_of, identity, with_details, without
+from .names import commit_name
+from .protocol import check_readable
+from .schema import from_delta
+
+if TYPE_CHECKING:
+    from .log import Log
+
+
+class Snapshot:
+    """One version of a table, made of a checkpoint and the commits after it.
+
+    Attributes:
+        log: where it comes from.
+        version: its number.
+        protocol: what readers and writers must know.
+        metadata: the table's definition.
+
+    Raises:
+        CorruptLogError: the log has no protocol or no metaData.
+        UnsupportedTableError: the table uses a feature that cannot be read here.
+    """
+
+    def __init__(self, log: Log, version: int, checkpoint: Checkpoint | None, commits: Sequence[Commit]) -> None:
+        self.log = log
+        self.version = version
+        self.checkpoint = checkpoint
+        #: The commits after the checkpoint, in order.
+        self.commits = tuple(commits)
+        protocol: Protocol | None = None
+        metadata: Metadata | None = None
+        for commit in self._headers():
+            protocol = commit.protocol or protocol
+            metadata = commit.metadata or metadata
+        if protocol is None or metadata is None:
+            missing = "protocol" if protocol is None else "metaData"
+            raise CorruptLogError(f"up to this version the log has no {missing}", path=commit_name(version))
+        self.protocol = protocol
+        self.metadata = metadata
+        check_readable(protocol, metadata)
+
+    @cached_property
+    def schema(self) -> pa.Schema:
+        """The columns, those of the partitions included, in the table's order."""
+        return from_delta(self.metadata.schema_string)
+
+    @property
+    def partition_columns(self) -> tuple[str, ...]:
+        """Names of the partition columns, in the order of directories."""
+        return self.metadata.partition_columns
+
+    @property
+    def format(self) -> str:
+        """Of the data files: "parquet" or "mosaic"."""
+        return self.metadata.format
+
+    @cached_property
+    def txns(self) -> Mapping[str, Txn]:
+        """The transaction identifiers by application."""
+        return {txn.app_id: txn for commit in self._headers() for txn in commit.txns}
+
+    @property
+    def transactions(self) -> Mapping[str, int]:
+        """How far each application has come: for our own transactions, the version that their commit made."""
+        return {app_id: txn.version for app_id, txn in self.txns.items()}
+
+    @cached_property
+    def domains(self) -> Mapping[str, DomainMetadata]:
+        """Metadata domains by name, without removed ones."""
+        latest = {domain.domain: domain for commit in self._headers() for domain in commit.domains}
+        return {name: domain for name, domain in latest.items() if not domain.removed}
+
+    @cached_property
+    def live_files(self) -> pa.Table:
+        """The data files in the schema of `files.FILES`.
+
+        Raises:
+            UnsupportedTableError: rows of a file were deleted with a deletion vector.
+        """
+        latest: dict[str, Add | None] = {}
+        for commit in self.commits:
+            # Within a commit there is no order: an add stands for what is in the table afterwards.
+            for remove in commit.removes:
+                latest[identity(remove.path)] = None
+            for add in commit.adds:
+                latest[identity(add.path)] = add
+        added = files_of(add for add in latest.values() if add is not None)
+        files = added
+        if self.checkpoint is not None:
+            files = pa.concat_tables([without(self.checkpoint.files, latest), added])
+        vectors = pc.filter(files["path"], files["has_deletion_vector"])
+        if len(vectors):
+            raise UnsupportedTableError(
+                f"rows of {vectors[0].as_py()!r} were deleted with a deletion vector, which cannot be read here",
+                "deletionVectors",
+            )
+        return files
+
+    def files_table(self) -> pa.Table:
+        """One row a data file: path, partition_values, size, modification_time, stats, tags, file, num_records.
+
+        ``path`` is the log's, ``file`` the path on disk relative to the table; ``num_records`` is null where the
+        statistics do not tell. Raises as `files`.
+        """
+        return with_details(self.live_files.drop_columns(["has_deletion_vector"]))
+
+    @cached_property
+    def files(self) -> list[Add]:
+        """The data files.
+
+        Raises:
+            UnsupportedTableError: rows of a file were deleted with a deletion vector.
+        """
+        return list(adds_of(self.live_files))
+
+    @property
+    def tombstones(self) -> list[Remove]:
+        """Files that were removed and not added again, as far as the log remembers."""
+        found: dict[str, Remove] = {}
+        for remove in self.checkpoint.tombstones if self.checkpoint is not None else ():
+            found[identity(remove.path)] = remove
+        for commit in self.commits:
+            found.update((identity(remove.path), remove) for remove in commit.removes)
+            for add in commit.adds:
+                found.pop(identity(add.path), None)
+        return list(found.values())
+
+    def _headers(self) -> Iterator[Commit]:
+        """Everything that has rows which are no files, oldest first."""
+        if self.checkpoint is not None:
+            yield self.checkpoint.header
+        yield from self.commits
+
+    def __repr__(self) -> str:
+        return f"Snapshot({self.log.path!r}, version={self.version})"

@@ -1,0 +1,148 @@
+"""Statistics of data files, from the data themselves."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from .bounds import Path, encode_statistics, has_bounds, is_text, leaves, lower_text, upper_text
+
+#: How many columns have statistics unless they are chosen, as in Delta's other writers.
+DEFAULT_COLUMNS = 32
+
+
+@dataclass
+class Bounds:
+    """Minimum, maximum and nulls of a column; dates are days and times microseconds since 1970.
+
+    ``null_count`` is None where it is not known; a column that is not ``bounded`` has no minimum and maximum.
+    """
+
+    type: Any
+    minimum: Any = None
+    maximum: Any = None
+    null_count: int | None = 0
+    bounded: bool = True
+
+    def include(self, minimum: Any, maximum: Any) -> None:
+        """Widens the bounds; None on both sides stands for nothing but nulls."""
+        if minimum is not None:
+            self.minimum = minimum if self.minimum is None else min(self.minimum, minimum)
+        if maximum is not None:
+            self.maximum = maximum if self.maximum is None else max(self.maximum, maximum)
+
+
+class Statistics:
+    """Statistics of one data file, fed with its rows.
+
+    Args:
+        schema: of the data file: without the partition columns.
+        columns: names of the columns, or dotted paths of fields below them; by default the first 32.
+    """
+
+    def __init__(self, schema: pa.Schema, columns: Iterable[str] | None = None) -> None:
+        self.num_records = 0
+        self.columns = {path: Bounds(kind, bounded=has_bounds(kind)) for path, kind in chosen(schema, columns)}
+
+    def update(self, data: pa.Table | pa.RecordBatch) -> None:
+        """Takes in further rows; their columns are matched by name, what is not there counts as null."""
+        self.num_records += data.num_rows
+        for path, bounds in self.columns.items():
+            array = _column(data, path)
+            if array is None:
+                bounds.null_count = (bounds.null_count or 0) + data.num_rows
+            else:
+                _include(bounds, array)
+
+    def to_json(self) -> str:
+        """The statistics as the log holds them, for `Add.stats`."""
+        return to_json(self.num_records, self.columns)
+
+
+def to_json(num_records: int, columns: dict[Path, Bounds]) -> str:
+    """The log's JSON of a file's statistics."""
+    low: dict[Path, str] = {}
+    high: dict[Path, str] = {}
+    nulls: dict[Path, str] = {}
+    for path, bounds in columns.items():
+        if bounds.null_count is not None:
+            nulls[path] = str(bounds.null_count)
+        if not bounds.bounded:
+            continue
+        if bounds.minimum is not None and (text := lower_text(bounds.minimum, bounds.type)) is not None:
+            low[path] = text
+        if bounds.maximum is not None and (text := upper_text(bounds.maximum, bounds.type)) is not None:
+            high[path] = text
+    return encode_statistics(num_records, low, high, nulls)
+
+
+def chosen(schema: pa.Schema, columns: Iterable[str] | None) -> list[tuple[Path, Any]]:
+    """Path and type of the columns that get statistics.
+
+    Raises:
+        KeyError: a name fits no column.
+    """
+    every = list(leaves(schema))
+    if columns is None:
+        return every[:DEFAULT_COLUMNS]
+    if isinstance(columns, str):
+        raise TypeError("columns: an iterable of names is needed, not one str")
+    found: dict[Path, Any] = {}
+    for name in columns:
+        fitting = [(path, kind) for path, kind in every if path[0] == name or _is_below(path, name)]
+        if not fitting:
+            raise KeyError(f"columns: {name!r} is not a column")
+        found.update(fitting)
+    return [(path, kind) for path, kind in every if path in found]
+
+
+def _is_below(path: Path, name: str) -> bool:
+    dotted = ".".join(path)
+    return dotted == name or dotted.startswith(f"{name}.")
+
+
+def _column(data: pa.Table | pa.RecordBatch, path: Sequence[str]) -> Any:
+    if path[0] not in data.schema.names:
+        return None
+    array: Any = data.column(path[0])
+    for name in path[1:]:
+        if array.type.get_field_index(name) < 0:
+            return None
+        array = pc.struct_field(array, name)
+    if pa.types.is_dictionary(array.type):
+        array = pc.cast(array, array.type.value_type)
+    if pa.types.is_run_end_encoded(array.type):
+        array = pc.run_end_decode(array)
+    return array
+
+
+def _include(bounds: Bounds, array: Any) -> None:
+    bounds.null_count = (bounds.null_count or 0) + array.null_count
+    if not bounds.bounded or array.null_count == len(array):
+        return
+    kind = array.type
+    if pa.types.is_floating(kind) and pc.any(pc.is_nan(array)).as_py():
+        # A file with NaN must be found whatever the query's bounds: engines sort it above all numbers.
+        bounds.bounded = False
+        return
+    if is_text(kind) and kind != pa.string():
+        array = pc.cast(array, pa.large_string())
+    if pa.types.is_timestamp(kind):
+        low, high = pc.min_max(pc.cast(array, pa.int64())).as_py().values()
+        low, high = _microseconds(low, kind.unit, math.floor), _microseconds(high, kind.unit, math.ceil)
+    elif pa.types.is_date(kind):
+        low, high = pc.min_max(pc.cast(pc.cast(array, pa.date32()), pa.int32())).as_py().values()
+    else:
+        low, high = pc.min_max(array).as_py().values()
+    bounds.include(low, high)
+
+
+def _microseconds(value: int, unit: str, round_: Any) -> int:
+    if unit == "ns":
+        return value // 1000 if round_ is math.floor else -(-value // 1000)
+    return value * {"us": 1, "ms": 1000, "s": 1_000_000}[unit]

@@ -1,0 +1,153 @@
+"""Reading the statistics that the log has of data files, whoever wrote them."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, timedelta
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from .bounds import Path, has_bounds, is_text, leaves
+
+_LARGEST_EXPONENT = 400
+_ROUNDING = Decimal(2) ** -50
+
+
+@dataclass(frozen=True)
+class FileStatistics:
+    """What the log knows of a file's rows; columns are left out where it knows nothing.
+
+    Attributes:
+        num_records: rows, None where unknown.
+        min: lower bounds as Python values: int, float, Decimal, date, datetime (in UTC where the column has a zone) or
+            str.
+        max: upper bounds.
+        null_count: rows in which the column is null.
+    """
+
+    num_records: int | None = None
+    min: dict[Path, Any] = field(default_factory=dict)
+    max: dict[Path, Any] = field(default_factory=dict)
+    null_count: dict[Path, int] = field(default_factory=dict)
+
+
+class StatisticsReader:
+    """Reads the statistics of many files of a table; whatever makes no sense in them counts as unknown.
+
+    Other writers cut times downwards, also the maximum: it is moved up to the end of its millisecond.
+
+    Args:
+        schema: the table's.
+        columns: names of the top-level columns that are wanted; by default all.
+    """
+
+    def __init__(self, schema: pa.Schema, columns: Collection[str] | None = None) -> None:
+        self._leaves = [
+            (path, kind, has_bounds(kind)) for path, kind in leaves(schema) if columns is None or path[0] in columns
+        ]
+
+    def parse(self, stats: str | None) -> FileStatistics:
+        """The statistics of one file, from `Add.stats`."""
+        tree = _tree(stats)
+        rows = tree.get("numRecords")
+        found = FileStatistics(rows if type(rows) is int and rows >= 0 else None, {}, {}, {})
+        lows, highs, nulls = (_section(tree, name) for name in ("minValues", "maxValues", "nullCount"))
+        for path, kind, bounded in self._leaves:
+            if type(count := _at(nulls, path)) is int:
+                found.null_count[path] = count
+            if not bounded:
+                continue
+            if (low := _value(_at(lows, path), kind, upper=False)) is not None:
+                found.min[path] = low
+            if (high := _value(_at(highs, path), kind, upper=True)) is not None:
+                found.max[path] = high
+        return found
+
+
+def parse_statistics(stats: str | None, schema: pa.Schema) -> FileStatistics:
+    """The statistics of one file of a table, see `StatisticsReader`."""
+    return StatisticsReader(schema).parse(stats)
+
+
+def _tree(stats: str | None) -> dict[str, Any]:
+    try:
+        tree = json.loads(stats or "null", parse_float=Decimal)
+    except (ValueError, RecursionError):
+        return {}
+    return tree if isinstance(tree, dict) else {}
+
+
+def _section(tree: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    section = tree.get(name)
+    return section if isinstance(section, dict) else {}
+
+
+def _at(tree: Any, path: Path) -> Any:
+    if len(path) == 1:
+        return tree.get(path[0])
+    for name in path:
+        if not isinstance(tree, dict):
+            return None
+        tree = tree.get(name)
+    return tree
+
+
+def _value(value: Any, kind: Any, *, upper: bool) -> Any:
+    """A bound as a Python value; None where it is not of the column's type."""
+    if value is None:
+        return None
+    try:
+        if isinstance(value, str):
+            return _from_text(value, kind, upper=upper)
+        if isinstance(value, bool) or not isinstance(value, int | Decimal):
+            return None
+        return _from_number(Decimal(value), kind, upper=upper)
+    except (ValueError, OverflowError):
+        return None
+
+
+def _from_number(value: Decimal, kind: Any, *, upper: bool) -> Any:
+    # No type has larger numbers; what Python would do with them takes for ever.
+    if abs(value.adjusted()) > _LARGEST_EXPONENT:
+        return None
+    if pa.types.is_integer(kind):
+        return int(value) if value == int(value) else None
+    if pa.types.is_decimal(kind):
+        return _decimal(value, kind.scale, upper=upper)
+    if not pa.types.is_floating(kind):
+        return None
+    number = float(value)
+    if pa.types.is_float32(kind):
+        # Some writers give the shortest digits of the narrow value.
+        with np.errstate(over="ignore"):
+            number = float(np.float32(number))
+    return number if math.isfinite(number) else None
+
+
+def _decimal(value: Decimal, scale: int, *, upper: bool) -> Decimal:
+    """Some writers go through floating point: what has not the column's digits is taken for such a value."""
+    if value.as_tuple().exponent == -scale:
+        return value
+    slack = abs(value) * _ROUNDING
+    return value + slack if upper else value - slack
+
+
+def _from_text(text: str, kind: Any, *, upper: bool) -> Any:
+    if is_text(kind):
+        return text
+    if pa.types.is_date(kind):
+        return date.fromisoformat(text)
+    if not pa.types.is_timestamp(kind):
+        return None
+    moment = datetime.fromisoformat(text)
+    if upper and moment.microsecond % 1000 == 0:
+        moment += timedelta(microseconds=999)
+    if kind.tz is None:
+        return moment if moment.tzinfo is None else None
+    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)

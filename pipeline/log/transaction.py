@@ -1,0 +1,258 @@
+"""One commit in the making: what it changes, what it depends on, and the race for the next version."""
+
+from __future__ import annotations
+
+import logging
+import random
+import time
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from .actions import Action, Metadata, Txn
+from .attempt import Attempt
+from .checkpoint_write import is_due
+from .commit import Commit
+from .commit_info import CommitInfo, commit_info, milliseconds
+from .conflicts import Footprint, Matches, check_conflicts
+from .definition import Change, define
+from .errors import ConflictError, LogError, UnknownOutcomeError, VersionNotFoundError
+from .file_actions import Add, Remove
+from .files import identity
+from .protocol import APPEND_ONLY, check_writable
+from .provenance import count_files, provenance
+
+if TYPE_CHECKING:
+    from .log import Log
+    from .snapshot import Snapshot
+
+_LOGGER = logging.getLogger(__name__)
+_ATTEMPTS = 100
+#: Seconds; a pause is a random part of it, doubled with each attempt up to the longest.
+_PAUSE = 0.005
+_LONGEST_PAUSE = 0.5
+
+
+class Transaction:
+    """Adds and removes files, and the table's definition where it changes; nothing is visible before `commit`.
+
+    A transaction that only adds files is an append: it is repeated on the next version when others come first, as long
+    as the table's definition stays. One that removes files depends on the whole table, unless `depends_on` says on
+    what.
+
+    Args:
+        log: the table's log.
+        read: the version that the work is based on; None where there was no table. If others create the same table
+            meanwhile, the transaction becomes an append to it, unless it has called `depends_on`.
+        operation: its name in the history: ``WRITE``, ``DELETE``, ``CREATE TABLE AS SELECT``, ...
+        parameters: of the operation, for the history.
+        txn_id: makes the commit idempotent: committing another transaction of the same id returns the first one's
+            description and changes nothing. By default a random one.
+        metrics: what the writer counted, for the history; numbers of files, rows and bytes are counted here.
+    """
+
+    def __init__(
+        self,
+        log: Log,
+        read: Snapshot | None,
+        operation: str,
+        *,
+        parameters: Mapping[str, Any] | None = None,
+        txn_id: str | None = None,
+        metrics: Mapping[str, Any] | None = None,
+    ) -> None:
+        if txn_id is not None and (not isinstance(txn_id, str) or not txn_id):
+            raise ValueError("txn_id: a text that is not empty is needed")
+        if read is not None:
+            check_writable(read.protocol, read.metadata)
+        self.log = log
+        self.read = read
+        self.operation = operation
+        self.parameters = dict(parameters or {})
+        self.metrics = dict(metrics or {})
+        self._attempt = Attempt.of(txn_id)
+        #: Its id in the history, given or random.
+        self.txn_id = self._attempt.txn_id
+        #: Whether `commit` found that a transaction of the same id was made before; its own files are then not used.
+        self.repeated = False
+        self._change = Change()
+        self._adds: dict[str, Add] = {}
+        self._removes: dict[str, tuple[Add, bool]] = {}
+        self._matches: list[Matches] = []
+        self._exclusive = False
+        self._made: CommitInfo | None = None
+
+    def set_schema(self, schema: pa.Schema, partition_columns: Sequence[str] = (), format: str = "parquet") -> None:
+        """Creates the table with this definition, or gives an existing one another, where it differs.
+
+        Columns that may be null can be added at any time; every other change, one of the partition columns or of the
+        files' format included, needs that all files are removed.
+
+        Raises:
+            SchemaMismatchError: a type or name that a Delta table cannot have.
+            KeyError: a partition column that is no column.
+            ValueError: ``format`` is neither "parquet" nor "mosaic".
+        """
+        self._change = define(self.read, schema, partition_columns, format)
+
+    def add(self, add: Add) -> None:
+        """Adds a data file, which must be complete and on disk."""
+        if identity(add.path) in self._adds:
+            raise ValueError(f"add: {add.path!r} is added twice")
+        self._adds[identity(add.path)] = add
+
+    def remove(self, add: Add, *, data_change: bool = True) -> None:
+        """Removes a data file of the version read; the file itself stays for older versions.
+
+        Without ``data_change`` its rows are in files that this transaction adds.
+        """
+        self._removes[identity(add.path)] = (add, data_change)
+
+    def depends_on(self, matches: Matches | None = None) -> None:
+        """Declares what was read: files whose partition values ``matches`` holds for, or with None the whole table.
+
+        The commit is refused where other transactions added or removed such files since the version read. Several
+        declarations add up. ``matches`` gets the log's texts by column, None for null.
+        """
+        if matches is None:
+            self._exclusive = True
+        else:
+            self._matches.append(matches)
+
+    def commit(self) -> CommitInfo:
+        """Makes the next version of the table; doing it again changes nothing.
+
+        Raises:
+            ConflictError: others came first and contradict this transaction, or far too many came first. Not committed.
+            UnknownOutcomeError: the storage failed and does not tell; repeating with the error's ``txn_id`` is safe.
+            CommitRefusedError: the storage cannot make a file only where there is none. Not committed.
+            LogError: the definition and the files do not go together, or there is no definition. Not committed.
+            OSError: the storage failed. Not committed.
+        """
+        if self._made is not None:
+            return self._made
+        self._check()
+        for attempt in range(_ATTEMPTS):
+            current = self._current()
+            if current is not None and (earlier := self._attempt.earlier(current)) is not None:
+                self.repeated = True
+                self._made = earlier
+                return earlier
+            self._rebase(current)
+            version = 0 if current is None else current.version + 1
+            actions = self._actions(current, version)
+            try:
+                self.log.put(version, actions)
+            except UnknownOutcomeError as error:
+                safe = self._attempt.failed(version)
+                raise UnknownOutcomeError(f"{error}; repeating with txn_id={safe!r} is safe", safe, version) from error
+            except ConflictError:
+                time.sleep(random.uniform(0, min(_LONGEST_PAUSE, _PAUSE * 2**attempt)))
+                continue
+            self._made = commit_info(Commit.of(version, actions))
+            self._checkpoint(version)
+            return self._made
+        raise ConflictError(f"{_ATTEMPTS} attempts to commit {self.operation} were all too late")
+
+    def _check(self) -> None:
+        """Refuses what no version of the table may contain."""
+        if self.read is None and self._change.metadata is None:
+            raise LogError("a table that does not exist needs a schema: call set_schema")
+        if both := self._adds.keys() & self._removes.keys():
+            raise LogError(f"{min(both)!r} is both added and removed")
+        metadata = self._metadata()
+        for add in self._adds.values():
+            if set(add.partition_values) != set(metadata.partition_columns):
+                raise LogError(
+                    f"{add.path!r} has values of the partition columns {sorted(add.partition_values)}, "
+                    f"the table has {sorted(metadata.partition_columns)}"
+                )
+        if self.read is None:
+            return
+        append_only = (self.read.metadata.configuration.get(APPEND_ONLY) or "").lower() == "true"
+        if append_only and any(data_change for _, data_change in self._removes.values()):
+            raise LogError(f"the table is append-only ({APPEND_ONLY}), its rows cannot be removed")
+        if self._change.metadata is not None:
+            paths = self.read.live_files["path"].to_pylist()
+            self._change.check(self.read, emptied=all(identity(path) in self._removes for path in paths))
+
+    def _metadata(self) -> Metadata:
+        """The table's definition after the commit."""
+        if self._change.metadata is not None:
+            return self._change.metadata
+        assert self.read is not None
+        return self.read.metadata
+
+    def _current(self) -> Snapshot | None:
+        try:
+            return self.log.snapshot()
+        except VersionNotFoundError:
+            return None
+
+    def _rebase(self, current: Snapshot | None) -> None:
+        """Makes ``current`` what the transaction is based on, or raises ConflictError."""
+        read = self.read
+        if current is None:
+            if read is not None:
+                raise ConflictError("the table is gone")
+            return
+        if read is None:
+            versions = range(current.version + 1)
+            if self._exclusive or self._matches:
+                raise ConflictError("the table was created by another transaction", versions)
+            if not self._change.joins(current):
+                raise ConflictError("another transaction created the table, with another definition", versions)
+            self._change = Change()
+        elif current.version != read.version:
+            footprint = Footprint(
+                metadata=read.metadata,
+                removes=set(self._removes),
+                matches=self._matches,
+                whole_table=self._exclusive or (bool(self._removes) and not self._matches),
+                defines=self._change.metadata is not None,
+            )
+            check_conflicts(footprint, map(self.log.commit, range(read.version + 1, current.version + 1)))
+            check_writable(current.protocol, current.metadata)
+        self.read = current
+
+    def _actions(self, current: Snapshot | None, version: int) -> list[Action]:
+        adds = list(self._adds.values())
+        now = self._time(current)
+        metrics = count_files(adds, [add for add, _ in self._removes.values()]) | self.metrics
+        described = provenance(
+            self.operation,
+            now=now,
+            version=version,
+            txn_id=self.txn_id,
+            parameters=self.parameters,
+            metrics=metrics,
+            metadata=self._metadata(),
+            append=not (self._removes or self._matches or self._exclusive),
+        )
+        actions: list[Action] = [described]
+        actions += [action for action in (self._change.protocol, self._change.metadata) if action is not None]
+        if self._attempt.given:
+            actions.append(Txn(self.txn_id, version, now))
+        actions += [Remove.of(add, now, data_change=changes) for add, changes in self._removes.values()]
+        return [*actions, *adds]
+
+    def _time(self, current: Snapshot | None) -> int:
+        """The time of the commit, later than that of the one before whatever the clocks say."""
+        now = time.time_ns() // 1_000_000
+        if current is None:
+            return now
+        try:
+            before = self.log.commit_time(current.version)
+        except LogError:  # cleaned away, a checkpoint stands for it
+            return now
+        return max(now, milliseconds(before) + 1)
+
+    def _checkpoint(self, version: int) -> None:
+        if not is_due(version, self._metadata()):
+            return
+        try:
+            self.log.checkpoint(version)
+        except Exception as error:
+            # The commit is made, whatever becomes of the checkpoint.
+            _LOGGER.warning("no checkpoint of version %d of %s: %s", version, self.log.path, error)

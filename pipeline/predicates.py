@@ -1,0 +1,77 @@
+"""Predicates as users write them, as Spark columns."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Sequence
+from functools import reduce
+from typing import Any, TypeAlias
+
+from pyspark.sql import Column
+from pyspark.sql import functions as F
+
+#: ``("day", ">=", date(2024, 1, 1))``
+Term: TypeAlias = "tuple[str, str, Any]"
+#: A Spark SQL predicate, a list of terms of which all must hold, a list of such lists of which one must, or a column.
+Predicate: TypeAlias = "str | Sequence[Term] | Sequence[Sequence[Term]] | Column"
+
+_COMPARISONS: dict[str, Callable[[Any, Any], Column]] = {
+    "=": operator.eq,
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "in": lambda column, values: column.isin(*values),
+    "not in": lambda column, values: ~column.isin(*values),
+}
+
+
+def column(name: str) -> Column:
+    """The column of exactly this name, whatever characters it has."""
+    return F.col("`" + name.replace("`", "``") + "`")
+
+
+def predicate_column(predicate: Predicate, argument: str) -> Column:
+    """``predicate`` as a column; ``argument`` is the name that errors call it by.
+
+    None as a term's value compares as SQL's NULL does with ``=`` and ``!=`` in pyarrow: it is, or is not, null.
+
+    Raises:
+        TypeError, ValueError: it is no predicate. Unknown columns and wrong SQL are found by Spark.
+    """
+    if isinstance(predicate, Column):
+        return predicate
+    if isinstance(predicate, str):
+        if not predicate.strip():
+            raise ValueError(f"{argument}: the predicate is empty")
+        return F.expr(predicate)
+    if not isinstance(predicate, Sequence) or not predicate:
+        raise TypeError(f"{argument}: a SQL predicate or a list of (column, operator, value) is needed")
+    groups = predicate if isinstance(predicate[0], list) else [predicate]
+    return reduce(operator.or_, [_conjunction(group, argument) for group in groups])
+
+
+def predicate_text(predicate: Predicate) -> str:
+    """How the table's history shows a predicate."""
+    return predicate if isinstance(predicate, str) else str(predicate)
+
+
+def _conjunction(terms: Any, argument: str) -> Column:
+    if not isinstance(terms, Sequence) or not terms:
+        raise ValueError(f"{argument}: a list of (column, operator, value) is needed, not {terms!r}")
+    return reduce(operator.and_, [_term(term, argument) for term in terms])
+
+
+def _term(term: Any, argument: str) -> Column:
+    if not isinstance(term, tuple | list) or len(term) != 3 or not isinstance(term[0], str):
+        raise ValueError(f"{argument}: (column, operator, value) is needed, not {term!r}")
+    name, comparison, value = term
+    if comparison not in _COMPARISONS:
+        raise ValueError(f"{argument}: unknown operator {comparison!r}; there are {', '.join(_COMPARISONS)}")
+    if comparison in ("in", "not in") and (isinstance(value, str) or not hasattr(value, "__iter__")):
+        raise ValueError(f"{argument}: {comparison!r} needs a list of values, not {value!r}")
+    if value is None and comparison in ("=", "==", "!="):
+        return column(name).isNotNull() if comparison == "!=" else column(name).isNull()
+    return _COMPARISONS[comparison](column(name), value)

@@ -1,0 +1,79 @@
+"""Spark's types and those of a table's columns."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+from pyspark.sql import types as spark
+from pyspark.sql.pandas.types import from_arrow_type, to_arrow_schema
+
+_HELD = (
+    spark.BooleanType,
+    spark.ByteType,
+    spark.ShortType,
+    spark.IntegerType,
+    spark.LongType,
+    spark.FloatType,
+    spark.DoubleType,
+    spark.DecimalType,
+    spark.BinaryType,
+    spark.DateType,
+    spark.TimestampType,
+    spark.TimestampNTZType,
+)
+
+
+def table_schema(schema: spark.StructType) -> pa.Schema:
+    """The Arrow schema of a table with these columns: microseconds, instants in UTC, every column nullable.
+
+    Raises:
+        ValueError: names every column of a type that no table can hold.
+    """
+    refused = [
+        f"{field.name!r} is {bad.simpleString()}"
+        for field in schema.fields
+        if (bad := _refused(field.dataType)) is not None
+    ]
+    if refused:
+        raise ValueError(f"source: a table has no type for these columns: {', '.join(refused)}")
+    fields = [spark.StructField(field.name, _plain(field.dataType), True) for field in schema.fields]
+    return to_arrow_schema(
+        spark.StructType(fields), error_on_duplicated_field_names_in_struct=True, timezone="UTC"
+    ).remove_metadata()
+
+
+def has_map(kind: pa.DataType) -> bool:
+    """Whether there is a map inside, which Spark neither compares nor hashes."""
+    if not pa.types.is_nested(kind):
+        return False
+    return pa.types.is_map(kind) or any(has_map(kind.field(index).type) for index in range(kind.num_fields))
+
+
+def _refused(kind: spark.DataType) -> spark.DataType | None:
+    """The first type inside ``kind`` that a table cannot hold."""
+    if isinstance(kind, spark.StructType):
+        return next((bad for field in kind.fields if (bad := _refused(field.dataType)) is not None), None)
+    if isinstance(kind, spark.ArrayType):
+        return _refused(kind.elementType)
+    if isinstance(kind, spark.MapType):
+        return _refused(kind.keyType) or _refused(kind.valueType)
+    if isinstance(kind, spark.StringType):
+        return None if kind.isUTF8BinaryCollation() else kind
+    return None if isinstance(kind, (*_HELD, spark.CharType, spark.VarcharType)) else kind
+
+
+def _plain(kind: spark.DataType) -> spark.DataType:
+    """``kind`` with every part of it nullable, and texts without a length."""
+    if isinstance(kind, spark.StructType):
+        return spark.StructType([spark.StructField(field.name, _plain(field.dataType), True) for field in kind.fields])
+    if isinstance(kind, spark.ArrayType):
+        return spark.ArrayType(_plain(kind.elementType), True)
+    if isinstance(kind, spark.MapType):
+        return spark.MapType(_plain(kind.keyType), _plain(kind.valueType), True)
+    if isinstance(kind, spark.CharType | spark.VarcharType):
+        return spark.StringType()
+    return kind
+
+
+def plain_spark_schema(schema: pa.Schema) -> spark.StructType:
+    """The Spark types of a table's columns, in which `table_schema` is the identity."""
+    return spark.StructType([spark.StructField(field.name, from_arrow_type(field.type), True) for field in schema])

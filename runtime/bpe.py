@@ -1,0 +1,131 @@
+"""Byte pair encoding of names: a token below 128 is that ASCII character, token 128 + i stands for the two tokens of rule i.
+
+Rules are looked at as a list of pairs in which a rule refers to characters and to smaller rules only. The same list object is
+checked and prepared once, however many names it is used for.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+from . import pure_bpe
+from .errors import DecodeError, EncodeError
+from .pure_bpe import FIRST_RULE, MAX_RULES, SEPARATOR
+
+#: Bytes of the longest name that is decoded: rules can double a name's length 128 times.
+MAX_NAME = 1 << 20
+#: The names of a schema block, whose size is a 32-bit number, are shorter together.
+_MAX_TOTAL = (1 << 32) - 1
+
+
+class Coder(Protocol):
+    """Tokens of one list of rules; ``decode`` and ``encode`` raise ValueError with the rule that was broken."""
+
+    def decode(self, tokens: Any, limit: int) -> bytes: ...
+
+    def encode(self, name: Any) -> bytes: ...
+
+
+BACKEND = "pure"
+_coder: Callable[[bytes], Coder] = pure_bpe.Coder
+_train = pure_bpe.train
+
+if os.environ.get("LAKECODEC_PURE", "") in ("", "0"):
+    try:
+        from .native import bpe as _native
+    except ImportError:
+        pass
+    else:
+        BACKEND = "native"
+        _coder, _train = _native.Coder, _native.train
+
+
+class Bpe:
+    """The codec ``bpe(rules)`` of an IDL.
+
+    Args:
+        rules: objects with ``left`` and ``right``, tokens both; None leaves bytes as they are.
+    """
+
+    __slots__ = ("_coder", "_problem")
+
+    def __init__(self, rules: Sequence[Any] | None) -> None:
+        self._coder, self._problem = (None, "") if rules is None else _prepared(rules)
+
+    def decode(self, data: bytes | bytearray | memoryview) -> bytes:
+        """The name that tokens stand for.
+
+        Raises:
+            DecodeError: a token or a rule refers to a rule that it may not refer to, or the name is longer than ``MAX_NAME``.
+        """
+        if self._problem:
+            raise DecodeError(self._problem)
+        if self._coder is None:
+            return bytes(data)
+        try:
+            return self._coder.decode(data, MAX_NAME)
+        except ValueError as error:
+            raise DecodeError(str(error)) from None
+
+    def encode(self, value: bytes | bytearray | memoryview) -> bytes:
+        """The tokens of a name: the rules applied in their order, each from left to right.
+
+        Raises:
+            EncodeError: the name is not ASCII, or a rule refers to one that does not come before it.
+        """
+        if self._problem:
+            raise EncodeError(self._problem)
+        if self._coder is None:
+            return bytes(value)
+        try:
+            return self._coder.encode(value)
+        except ValueError as error:
+            raise EncodeError(str(error)) from None
+
+
+def train(names: Sequence[bytes], max_rules: int = MAX_RULES) -> list[tuple[int, int]]:
+    """The rules that shorten names most, one greedy choice after the other.
+
+    Each rule joins the adjacent pair of tokens that occurs most often within names (overlapping occurrences count), of
+    several the one with the largest left, then the largest right token; a pair that occurs once is not worth a rule.
+
+    Raises:
+        ValueError: ``names`` holds bytes that are not ASCII, or ``max_rules`` is not in 0..128.
+    """
+    if not 0 <= max_rules <= MAX_RULES:
+        raise ValueError(f"max_rules: 0 to {MAX_RULES} are possible, not {max_rules}")
+    joined = SEPARATOR.join(names)
+    if len(joined) > _MAX_TOTAL:
+        raise ValueError("names: more than 4 GiB")
+    if not joined.replace(SEPARATOR, b"").isascii() or joined.count(SEPARATOR) != max(0, len(names) - 1):
+        raise ValueError("names: only ASCII names have rules")
+    return _train(joined, max_rules)
+
+
+def _prepared(rules: Sequence[Any]) -> tuple[Coder | None, str]:
+    """The coder of rules, or what is wrong with them."""
+    global _last
+    source, seen, result = _last
+    if source is rules and seen == rules:
+        return result
+    pairs = [(rule.left, rule.right) for rule in rules]
+    problem = _problem_of(pairs)
+    result = (None, problem) if problem else (_coder(bytes(token for pair in pairs for token in pair)), "")
+    _last = (rules, rules[:], result)
+    return result
+
+
+#: The list that was prepared last, its elements at that time, and the result; names of a schema share one list.
+_last: tuple[Sequence[Any], Sequence[Any], tuple[Coder | None, str]] = ((), [], (None, ""))
+
+
+def _problem_of(pairs: list[tuple[int, int]]) -> str:
+    if len(pairs) > MAX_RULES:
+        return f"{len(pairs)} pair rules: there are {MAX_RULES} at most"
+    for number, pair in enumerate(pairs):
+        for token in pair:
+            if not 0 <= token < FIRST_RULE + number:
+                return f"pair rule {number} refers to token {token}, which is no character and no earlier rule"
+    return ""

@@ -1,0 +1,57 @@
+"""Many ranges of a source in few reads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from .parallel import readers
+from .ranges import RangeReader
+
+#: Bytes between two ranges that are cheaper to read than to leave out: what storage transfers in the time of a request.
+GAP = 2**20
+#: The longest read that ranges are joined to; longer ones gain nothing from being one.
+LONGEST = 32 * 2**20
+
+Span = tuple[int, int]
+
+
+def coalesce(spans: Sequence[Span], gap: int = GAP, longest: int = LONGEST) -> list[tuple[Span, list[int]]]:
+    """Reads that cover all ``spans`` (offset, size): for each its span, and the numbers of the spans in it."""
+    reads: list[tuple[Span, list[int]]] = []
+    for number in sorted(range(len(spans)), key=spans.__getitem__):
+        start, size = spans[number]
+        end = start + size
+        if reads:
+            (first, length), members = reads[-1]
+            joined = max(first + length, end) - first
+            if start <= first + length + gap and joined <= max(longest, length):
+                members.append(number)
+                reads[-1] = (first, joined), members
+                continue
+        reads.append(((start, size), [number]))
+    return reads
+
+
+def read_spans(ranges: RangeReader, spans: Sequence[Span]) -> list[Any]:
+    """The bytes of each span, neighbours read together and separate reads at the same time.
+
+    Raises:
+        DecodeError: the source ends early.
+        OSError: the source cannot be read.
+    """
+    if ranges.in_memory:
+        return [ranges.read(*span) for span in spans]
+    reads = coalesce(spans)
+    whole = [span for span, _ in reads]
+    if len(whole) == 1:
+        buffers = [ranges.read(*whole[0])]
+    else:
+        buffers = list(readers().map(lambda span: ranges.read(*span), whole))
+    parts: list[Any] = [None] * len(spans)
+    for ((first, _), members), buffer in zip(reads, buffers, strict=True):
+        view = memoryview(buffer)
+        for number in members:
+            start, size = spans[number]
+            parts[number] = view[start - first : start - first + size]
+    return parts

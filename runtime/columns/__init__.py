@@ -1,0 +1,26 @@
+"""Columns of encoded values: packed numbers, values of a declared shape, and the way from and to Arrow."""
+
+from __future__ import annotations
+
+from .bits import Bits
+from .decode import DEFAULT_LIMIT, Request, decode_columns
+from .layout import Kind, ValueLayout, layout_of
+from .profile import Profile, encoded_nbytes, profile_columns
+from .rules import ColumnError
+from .values import Values, read_values
+
+__all__ = [
+    "DEFAULT_LIMIT",
+    "Bits",
+    "ColumnError",
+    "Kind",
+    "Profile",
+    "Request",
+    "ValueLayout",
+    "Values",
+    "decode_columns",
+    "encoded_nbytes",
+    "layout_of",
+    "profile_columns",
+    "read_values",
+]

@@ -1,0 +1,109 @@
+"""Packed unsigned numbers: null bitmaps, flags and dictionary codes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import DecodeError, EncodeError
+from . import backend
+from .buffers import Buffer, flat
+
+#: The widest number.
+MAX_WIDTH = 32
+#: Numbers of no bits are counted as well as others, which their bytes limit.
+MAX_COUNT = 2**60
+
+
+class Bits:
+    """Numbers of ``width`` bits each, the lowest bit of the first byte first, as they lie in a buffer.
+
+    Attributes:
+        data: the buffer, which is borrowed.
+        start: the byte in which the first number begins, at its lowest bit.
+        count: how many numbers there are.
+        width: bits of a number, 0 to 32; numbers of no bits are 0.
+    """
+
+    __slots__ = ("count", "data", "start", "width")
+
+    def __init__(self, data: Buffer, start: int, count: int, width: int) -> None:
+        """Raises DecodeError where the numbers do not fit the buffer."""
+        if not 0 <= width <= MAX_WIDTH:
+            raise ValueError(f"width: 0 to {MAX_WIDTH} bits, not {width}")
+        self.data = flat(data)
+        self.start = start
+        self.count = count
+        self.width = width
+        if not 0 <= count <= MAX_COUNT or not 0 <= start <= len(self.data) - self.nbytes:
+            raise DecodeError(f"{count} numbers of {width} bits do not fit the bytes left", offset=start)
+
+    @classmethod
+    def pack(cls, values: Sequence[int] | NDArray[Any], width: int) -> Bits:
+        """``values`` as packed numbers.
+
+        Raises:
+            EncodeError: a value is negative or needs more bits.
+        """
+        if not 0 <= width <= MAX_WIDTH:
+            raise ValueError(f"width: 0 to {MAX_WIDTH} bits, not {width}")
+        numbers = np.asarray(values) if len(values) else np.zeros(0, np.uint32)
+        if numbers.dtype == np.bool_:
+            numbers = numbers.view(np.uint8)
+        if numbers.dtype.kind not in "iu" or numbers.ndim != 1:
+            raise EncodeError(f"whole numbers of {width} bits are needed")
+        if len(numbers) and (numbers.min() < 0 or int(numbers.max()) >> width):
+            raise EncodeError(f"a number does not fit {width} bits")
+        return cls(backend.pack(np.ascontiguousarray(numbers, np.uint32), width), 0, len(numbers), width)
+
+    @property
+    def nbytes(self) -> int:
+        return (self.count * self.width + 7) >> 3
+
+    def sum(self) -> int:
+        return backend.total(self.data, self.start, self.count, self.width)
+
+    def max(self) -> int:
+        """The largest number, 0 where there are none."""
+        return backend.largest(self.data, self.start, self.count, self.width)
+
+    def to_numpy(self) -> NDArray[Any]:
+        """The numbers in the smallest of uint8, uint16 and uint32 that holds them."""
+        return backend.unpack(self.data, self.start, self.count, self.width)
+
+    def to_bytes(self) -> bytes:
+        """The packed numbers; the bits after the last one are 0."""
+        packed = bytes(self.data[self.start : self.start + self.nbytes])
+        used = self.count * self.width & 7
+        if used and packed[-1] >> used:
+            return packed[:-1] + bytes((packed[-1] & (1 << used) - 1,))
+        return packed
+
+    def __len__(self) -> int:
+        return self.count
+
+    def __getitem__(self, index: int) -> int:
+        place = index + self.count if index < 0 else index
+        if not 0 <= place < self.count:
+            raise IndexError(f"index {index} is outside the {self.count} numbers")
+        first, shift = divmod(place * self.width, 8)
+        at = self.start + first
+        window = int.from_bytes(self.data[at : at + (shift + self.width + 7 >> 3)], "little")
+        return window >> shift & (1 << self.width) - 1
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self.to_numpy().tolist())
+
+    def __eq__(self, other: object) -> bool:
+        """Equal numbers of the same width."""
+        if not isinstance(other, Bits):
+            return NotImplemented
+        return (self.count, self.width) == (other.count, other.width) and self.to_bytes() == other.to_bytes()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"Bits({self.count} of {self.width} bits)"

@@ -1,0 +1,54 @@
+"""Encoded columns as Arrow arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from . import backend
+from .layout import ValueLayout
+
+if TYPE_CHECKING:
+    from .bits import Bits
+    from .values import Values
+
+#: Bytes of results that the bytes of values do not stand behind, in one call.
+DEFAULT_LIMIT = 2**31
+
+
+@dataclass(slots=True)
+class Request:
+    """One column.
+
+    Attributes:
+        layout: how a value looks.
+        arrow_type: bool, a number, date32, time32, timestamp, decimal128, string or binary that can hold it.
+        rows: rows of the result.
+        nulls: a set bit marks a null; None where there are none.
+        values: the values of the rows that are not null; with ``codes`` the dictionary, with ``constant`` the one value;
+            None where all rows are null.
+        codes: a place in ``values`` for each row that is not null.
+        constant: all rows that are not null have the only value.
+    """
+
+    layout: ValueLayout
+    arrow_type: Any
+    rows: int
+    nulls: Bits | None = None
+    values: Values | None = None
+    codes: Bits | None = None
+    constant: bool = False
+
+
+def decode_columns(requests: Sequence[Request], *, limit: int = DEFAULT_LIMIT) -> list[Any]:
+    """Arrow arrays of the columns, decoded in one call; the interpreter is free meanwhile.
+
+    A few bytes can stand for many rows of one value or of none. Such results must not take more than ``limit`` bytes
+    together; values that lie in the input one by one do not count.
+
+    Raises:
+        ColumnError: bytes that break a rule, or the limit; it has the number of the request.
+        TypeError: an Arrow type cannot hold the values of its layout.
+    """
+    return backend.decode(requests, limit)

@@ -1,0 +1,26 @@
+"""Integers in as few bytes as possible."""
+
+from __future__ import annotations
+
+from ..errors import DecodeError, EncodeError
+
+
+class Shortest:
+    """Big-endian two's complement numbers without leading bytes that only repeat the sign.
+
+    Longer forms are read, and left as they are; what is written is always the shortest.
+    """
+
+    def decode(self, data: bytes | memoryview) -> bytes:
+        number = bytes(data)
+        if not number:
+            raise DecodeError("a number has no bytes")
+        return number
+
+    def encode(self, value: bytes) -> bytes:
+        if not value:
+            raise EncodeError("a number has no bytes")
+        number = int.from_bytes(value, "big", signed=True)
+        # The bits of the magnitude, counted without the sign, and one for the sign.
+        bits = (number if number >= 0 else ~number).bit_length() + 1
+        return bytes(value)[-((bits + 7) // 8) :]

@@ -1,0 +1,150 @@
+"""How the values of one shape lie in bytes: what kernels need to know of an encoding, lowered from its declaration."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import cache
+from typing import Any
+
+from ..declaration import Encoding, Field, Use
+
+#: Bytes of the numbers that have kernels.
+_NUMBERS = {"u8": 1, "i8": 1, "u16": 2, "i16": 2, "u32": 4, "i32": 4, "u64": 8, "i64": 8, "f32": 4, "f64": 8}
+_PAIR_WIDTH = 12
+#: A length prefix is an unsigned varint of 32 bits.
+MAX_LENGTH = 2**32 - 1
+#: Integers are read into 128 bits.
+MAX_INTEGER = 16
+
+
+class Kind(IntEnum):
+    """What a value is made of."""
+
+    NUMBER = 0  # `width` bytes
+    BOOLEAN = 1  # a byte, 0 or 1
+    PAIR = 2  # an i64 and an i32: a quotient, rounded down, and the remainder
+    BYTES = 3  # a varint length, then bytes
+    TEXT = 4  # the same, of UTF-8
+    INTEGER = 5  # a varint length, then a big-endian two's complement number
+
+
+@dataclass(frozen=True, slots=True)
+class ValueLayout:
+    """One shape of values.
+
+    Attributes:
+        kind: see ``Kind``.
+        width: bytes of a value, 0 where each has a length of its own.
+        big: numbers are big-endian.
+        unit: what the quotient of a PAIR counts.
+        least, most: bounds of the length of a prefixed value, without its prefix.
+        rule: in words, what a remainder or a length breaks that is out of its bounds.
+    """
+
+    kind: Kind
+    width: int
+    big: bool = False
+    unit: int = 0
+    least: int = 0
+    most: int = MAX_LENGTH
+    rule: str = ""
+
+
+def layout_of(encoding: Encoding | Callable[[], Encoding], type: Any) -> ValueLayout:
+    """The layout of an encoding's values of one type.
+
+    Args:
+        encoding: a generated encoding without parameters, or what it returns.
+        type: an instance of a generated variant; its kind and fields choose the case.
+
+    Raises:
+        TypeError: no case fits the type, or no kernel its shape.
+    """
+    if isinstance(encoding, Encoding):
+        return _lowered(encoding, type.kind, _arguments(type, _bound(encoding, type.kind)))
+    kind = type.kind
+    bound = _cached_bound(encoding, kind)
+    return _cached(encoding, kind, _arguments(type, bound) if bound else ())
+
+
+def _arguments(type: Any, count: int) -> tuple[Any, ...]:
+    return tuple([getattr(type, name) for name in type.__slots__[:count]])
+
+
+def _bound(encoding: Encoding, name: str) -> int:
+    """How many of a type's arguments the choice of its shape can depend on."""
+    counts = (count for case in encoding.cases for pattern, count in case.patterns if pattern in (name, "any"))
+    return max(counts, default=0)
+
+
+@cache
+def _cached_bound(encoding: Callable[[], Encoding], name: str) -> int:
+    return _bound(encoding(), name)
+
+
+@cache
+def _cached(encoding: Callable[[], Encoding], name: str, arguments: tuple[Any, ...]) -> ValueLayout:
+    return _lowered(encoding(), name, arguments)
+
+
+def _lowered(encoding: Encoding, name: str, arguments: tuple[Any, ...]) -> ValueLayout:
+    case = encoding.case(name, *arguments)
+    if case is None:
+        raise TypeError(f"{encoding.name} has no case for {name}")
+    bound = dict(case.patterns)
+    fields = case.fields(*arguments[: bound.get(name, bound.get("any", 0))])
+    layout = _lower(fields, "big" in encoding.attributes)
+    if layout is None:
+        shape = "; ".join(f"{field.type} {field.name}" for field in fields)
+        raise TypeError(f"{encoding.name}: no kernel reads {{ {shape}; }} of {name} as a column")
+    return layout
+
+
+def _lower(fields: Sequence[Field], big: bool) -> ValueLayout | None:
+    match fields:
+        case [value] if value.count is None and not value.repeated and value.derived is None and not value.conditions:
+            return _lower_single(value, big)
+        case [size, value] if _is_prefix(size) and value.count is not None and not value.conditions:
+            return _lower_prefixed(size, value)
+    return None
+
+
+def _lower_single(value: Field, big: bool) -> ValueLayout | None:
+    match value.via:
+        case [] if value.type == "bool8":
+            return ValueLayout(Kind.BOOLEAN, 1)
+        case [] if value.type in _NUMBERS:
+            return ValueLayout(Kind.NUMBER, _NUMBERS[value.type], big)
+        case [use] if value.type == "i64" and use.name == "divided":
+            return _lower_divided(use, big)
+    return None
+
+
+def _lower_divided(use: Use, big: bool) -> ValueLayout | None:
+    """A number as quotient and remainder, which the codec declares as its fields."""
+    match use.codec.fields and use.codec.fields(*use.arguments):
+        case [quotient, remainder] if (quotient.type, remainder.type) == ("i64", "i32") and remainder.conditions:
+            (unit,) = use.arguments
+            return ValueLayout(Kind.PAIR, _PAIR_WIDTH, big, unit, rule=remainder.conditions[0][1])
+    return None
+
+
+def _is_prefix(field: Field) -> bool:
+    return field.type == "uvarint32" and field.derived is not None and not field.via
+
+
+def _lower_prefixed(size: Field, value: Field) -> ValueLayout | None:
+    uses = [use.name for use in value.via]
+    if value.type == "bytes" and uses == ["shortest"]:
+        allowed = [n for n in range(MAX_INTEGER + 2) if all(holds(n) for holds, _ in size.conditions)]
+        if allowed != list(range(1, MAX_INTEGER + 1)):
+            return None
+        rule = size.conditions[0][1]
+        return ValueLayout(Kind.INTEGER, 0, True, least=1, most=MAX_INTEGER, rule=rule)
+    if uses or size.conditions:
+        return None
+    if value.type in ("bytes", "utf8"):
+        return ValueLayout(Kind.TEXT if value.type == "utf8" else Kind.BYTES, 0)
+    return None

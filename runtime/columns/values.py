@@ -1,0 +1,84 @@
+"""Encoded values that follow each other in a buffer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..errors import DecodeError
+from . import backend
+from .buffers import Buffer, flat
+from .decode import Request, decode_columns
+from .layout import ValueLayout
+from .rules import Rule, broken
+
+
+class Values:
+    """``count`` encoded values at ``data[start:end]``.
+
+    What the bytes say is checked when they are decoded, their number by ``read_values``.
+
+    Attributes:
+        layout: how a value looks.
+        data: the buffer, which is borrowed.
+        start, end: where the values lie in it.
+        count: how many values there are.
+    """
+
+    __slots__ = ("count", "data", "end", "layout", "start")
+
+    def __init__(self, layout: ValueLayout, data: Buffer, start: int, end: int, count: int) -> None:
+        self.layout = layout
+        self.data = flat(data)
+        self.start = start
+        self.end = end
+        self.count = count
+        # Every value has a byte at least.
+        if not (0 <= start <= end <= len(self.data) and 0 <= count <= end - start):
+            raise DecodeError(f"{count} values do not fit the bytes left", offset=start)
+
+    @property
+    def nbytes(self) -> int:
+        return self.end - self.start
+
+    def to_bytes(self) -> bytes:
+        return bytes(self.data[self.start : self.end])
+
+    def to_arrow(self, type: Any) -> Any:
+        """The values as an array of an Arrow type.
+
+        Raises:
+            DecodeError: bytes that break a rule of the layout.
+            TypeError: the type cannot hold values of the layout.
+        """
+        return decode_columns([Request(self.layout, type, self.count, values=self)])[0]
+
+    def __len__(self) -> int:
+        return self.count
+
+    def __eq__(self, other: object) -> bool:
+        """Equal bytes in the same layout."""
+        if not isinstance(other, Values):
+            return NotImplemented
+        same = self.count == other.count and self.layout == other.layout
+        return same and self.to_bytes() == other.to_bytes()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"Values({self.count} of {self.layout.kind.name}, {self.nbytes} bytes)"
+
+
+def read_values(layout: ValueLayout, data: Buffer, start: int, end: int, count: int) -> Values:
+    """The ``count`` values that begin at ``data[start]`` and end before ``data[end]``, or earlier.
+
+    Raises:
+        DecodeError: fewer values fit, or a length is malformed; the offset is that of ``data``.
+    """
+    buffer = flat(data)
+    if not 0 <= start <= end <= len(buffer):
+        raise ValueError(f"start, end: {start} to {end} is outside the data")
+    if count < 0:
+        raise ValueError(f"count: {count} is negative")
+    if count > end - start:
+        raise broken(Rule.TRUNCATED, start)
+    return Values(layout, buffer, start, backend.end_of(layout, buffer, start, end, count), count)

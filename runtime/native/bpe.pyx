@@ -1,0 +1,117 @@
+# cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+"""Byte pair encoding of names: compiled twin of ``lakecodec.runtime.pure_bpe``."""
+
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
+from libc.stdint cimport int64_t, uint8_t, uint32_t
+from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memcpy, memset
+
+
+cdef extern from "bpe_kernels.h" nogil:
+    enum: BPE_FIRST_RULE
+    enum: BPE_MAX_RULES
+    int bpe_train(uint8_t *tokens, int64_t n, int max_rules, uint32_t *counts, uint8_t *rules)
+    int64_t bpe_decoded_size(const uint8_t *tokens, int64_t n, const int64_t *lengths, int used, int64_t limit)
+    void bpe_decode(const uint8_t *tokens, int64_t n, const uint8_t *rules, uint8_t *out)
+    int64_t bpe_encode(uint8_t *tokens, int64_t n, const uint8_t *numbers)
+
+
+cdef enum:
+    PAIRS = 65536
+    # Names up to this many bytes are encoded on the stack.
+    SHORT = 512
+
+# Expansions longer than any limit are as good as this one.
+cdef int64_t ENDLESS = <int64_t>1 << 40
+
+
+cdef class Coder:
+    """Tokens of one list of rules.
+
+    Args:
+        rules: left and right token of each rule, which have been checked.
+    """
+
+    cdef int used
+    cdef uint8_t rules[2 * BPE_MAX_RULES]
+    cdef int64_t lengths[BPE_FIRST_RULE + BPE_MAX_RULES]
+    cdef uint8_t numbers[PAIRS]
+
+    def __init__(self, bytes rules not None):
+        cdef int count = <int>(len(rules) // 2), i, left, right
+        if len(rules) % 2 or count > BPE_MAX_RULES:
+            raise ValueError("rules: at most 128 pairs are needed")
+        memset(self.numbers, 0, PAIRS)
+        for i in range(BPE_FIRST_RULE):
+            self.lengths[i] = 1
+        for i in range(count):
+            left, right = rules[2 * i], rules[2 * i + 1]
+            if max(left, right) >= BPE_FIRST_RULE + i:
+                raise ValueError("rules: one refers to none that comes before it")
+            self.rules[2 * i] = left
+            self.rules[2 * i + 1] = right
+            self.lengths[BPE_FIRST_RULE + i] = min(ENDLESS, self.lengths[left] + self.lengths[right])
+            if not self.numbers[left << 8 | right]:
+                self.numbers[left << 8 | right] = i + 1
+        self.used = BPE_FIRST_RULE + count
+
+    def decode(self, const uint8_t[::1] tokens not None, int64_t limit):
+        cdef int64_t n = tokens.shape[0], size
+        if n > limit:
+            raise ValueError(f"a name is longer than {limit} bytes")
+        if n == 0:
+            return b""
+        size = bpe_decoded_size(&tokens[0], n, self.lengths, self.used, limit)
+        if size < 0:
+            raise ValueError(f"token {tokens[-1 - size]} is no character and no pair rule")
+        if size > limit:
+            raise ValueError(f"a name is longer than {limit} bytes")
+        name = PyBytes_FromStringAndSize(NULL, size)
+        bpe_decode(&tokens[0], n, self.rules, <uint8_t *>PyBytes_AS_STRING(name))
+        return name
+
+    def encode(self, const uint8_t[::1] name not None):
+        cdef int64_t n = name.shape[0], i
+        cdef uint8_t space[SHORT]
+        cdef uint8_t *tokens = space
+        cdef uint8_t bits = 0
+        if n == 0:
+            return b""
+        for i in range(n):
+            bits |= name[i]
+        if bits >= BPE_FIRST_RULE:
+            raise ValueError("a name that is not ASCII has no tokens")
+        if n > SHORT:
+            tokens = <uint8_t *>malloc(n)
+            if tokens is NULL:
+                raise MemoryError
+        try:
+            memcpy(tokens, &name[0], n)
+            n = bpe_encode(tokens, n, self.numbers)
+            return PyBytes_FromStringAndSize(<char *>tokens, n)
+        finally:
+            if tokens is not space:
+                free(tokens)
+
+
+def train(bytes joined not None, int max_rules):
+    """The rules for names that are joined by byte 255."""
+    cdef int64_t n = PyBytes_GET_SIZE(joined)
+    cdef const uint8_t *names = <const uint8_t *>PyBytes_AS_STRING(joined)
+    cdef uint8_t rules[2 * BPE_MAX_RULES]
+    cdef int made, i
+    cdef uint8_t *tokens = NULL
+    cdef uint32_t *counts = NULL
+    if not 0 <= max_rules <= BPE_MAX_RULES:
+        raise ValueError("max_rules: 0 to 128 are possible")
+    try:
+        tokens, counts = <uint8_t *>malloc(n + 1), <uint32_t *>calloc(PAIRS, sizeof(uint32_t))
+        if tokens is NULL or counts is NULL:
+            raise MemoryError
+        with nogil:
+            memcpy(tokens, names, n)
+            made = bpe_train(tokens, n, max_rules, counts, rules)
+    finally:
+        free(tokens)
+        free(counts)
+    return [(rules[2 * i], rules[2 * i + 1]) for i in range(made)]

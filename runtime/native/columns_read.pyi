@@ -1,0 +1,8 @@
+from collections.abc import Sequence
+from typing import Any
+
+from ..columns.decode import Request
+from ..columns.layout import ValueLayout
+
+def decode(requests: Sequence[Request], limit: int) -> list[Any]: ...
+def end_of(layout: ValueLayout, data: Any, start: int, end: int, count: int) -> int: ...

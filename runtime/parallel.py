@@ -1,0 +1,66 @@
+"""Work that releases the interpreter's lock, on all processors and in order."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import cache
+from typing import TypeVar
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+#: Threads that wait for storage.
+_READERS = 16
+
+
+@cache
+def workers() -> ThreadPoolExecutor:
+    """The threads that compute, one a processor. What runs in them must not wait for others of them."""
+    return ThreadPoolExecutor(os.cpu_count() or 1, thread_name_prefix="lakecodec-work")
+
+
+@cache
+def readers() -> ThreadPoolExecutor:
+    """The threads that wait for storage."""
+    return ThreadPoolExecutor(_READERS, thread_name_prefix="lakecodec-read")
+
+
+def map_ahead(
+    function: Callable[[Item], Result], items: Iterable[Item], pool: ThreadPoolExecutor | None, ahead: int
+) -> Iterator[Result]:
+    """``map(function, items)`` with up to ``ahead`` calls in a pool before their results are asked for.
+
+    Results come in the order of the items, and the first error in that order is raised; then, or when the iterator is
+    closed, calls that have not begun are dropped and the others waited for. Without a pool the caller's thread does
+    the work.
+    """
+    if pool is None:
+        yield from map(function, items)
+        return
+    waiting: deque[Future[Result]] = deque()
+    try:
+        for item in items:
+            if len(waiting) >= ahead:
+                yield waiting.popleft().result()
+            waiting.append(pool.submit(function, item))
+        while waiting:
+            yield waiting.popleft().result()
+    finally:
+        for future in waiting:
+            future.cancel()
+        for future in waiting:
+            if not future.cancelled():
+                future.exception()
+
+
+def _forget_pools() -> None:
+    # Threads do not follow into a forked process.
+    workers.cache_clear()
+    readers.cache_clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_pools)

@@ -1,0 +1,20 @@
+"""A source that remembers what was read of it."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+
+class Recorded(io.BytesIO):
+    """A file whose reads are listed as (offset, length)."""
+
+    def __init__(self, data: bytes) -> None:
+        super().__init__(data)
+        self.reads: list[tuple[int, int]] = []
+
+    def read(self, size: Any = -1) -> bytes:
+        start = self.tell()
+        data = super().read(size)
+        self.reads.append((start, len(data)))
+        return data

@@ -1,0 +1,302 @@
+"""MosaicWriter: what it accepts, what it refuses, and what is left when it fails."""
+
+from __future__ import annotations
+
+import decimal
+import gc
+import io
+import os
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.fs
+import pytest
+
+from lakecodec import EncodeError, mosaic
+
+TABLE = pa.table({"a": pa.array([1, 2, None], pa.int32()), "b": ["x", "y", None]})
+
+
+def written(table: Any, **options: Any) -> bytes:
+    file = io.BytesIO()
+    mosaic.write_table(table, file, **options)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("array", "type"),
+    [
+        (pa.array(["a", None], pa.large_string()), pa.string()),
+        (pa.array(["a", None], pa.string_view()), pa.string()),
+        (pa.array([b"a", None], pa.large_binary()), pa.binary()),
+        (pa.array([b"a", None], pa.binary_view()), pa.binary()),
+        (pa.array([b"a", None], pa.binary(1)), pa.binary()),
+        (pa.array(["a", None]).dictionary_encode(), pa.string()),
+        (pa.array(["a", None], pa.large_string()).dictionary_encode(), pa.string()),
+        (pa.array([["a"], None], pa.large_list(pa.large_string())), pa.list_(pa.string())),
+        (pa.array([["a"], None], pa.list_(pa.string_view(), 1)), pa.list_(pa.string())),
+        (pa.array([["a"], None], pa.list_view(pa.string())), pa.list_(pa.string())),
+        (pa.array([["a"], None], pa.large_list_view(pa.string())), pa.list_(pa.string())),
+        (pa.array([[("k", 1)], None], pa.map_(pa.large_string(), pa.int8())), pa.map_(pa.string(), pa.int8())),
+        (pa.array([[("k", 1)], None], pa.map_(pa.string(), pa.int8(), True)), pa.map_(pa.string(), pa.int8())),
+        (pa.array([decimal.Decimal("1.2"), None], pa.decimal32(3, 1)), pa.decimal128(3, 1)),
+        (pa.array([decimal.Decimal("1.2"), None], pa.decimal256(30, 1)), pa.decimal128(30, 1)),
+        (pa.array([1.5, None], pa.float16()), pa.float32()),
+        (pa.array([1, None], pa.timestamp("s", "UTC")), pa.timestamp("ms", "UTC")),
+        (pa.array([1, None], pa.time32("s")), pa.time32("ms")),
+        (pa.array([86_400_000, None], pa.date64()), pa.date32()),
+        (pa.array([b"0123456789abcdef", None], pa.uuid()), pa.binary()),
+        (pa.array(["{}", None], pa.json_()), pa.string()),
+    ],
+    ids=lambda value: str(getattr(value, "type", "")),
+)
+def test_types_that_are_cast(array: pa.Array, type: pa.DataType) -> None:
+    data = written(pa.table({"x": array}))
+    read = mosaic.read_table(data)
+    assert read.schema == pa.schema([("x", type)])
+    plain = array.storage if isinstance(array, pa.ExtensionArray) else array
+    assert read["x"].to_pylist() == plain.cast(type).to_pylist()
+
+
+@pytest.mark.parametrize(
+    "type",
+    [
+        pa.null(),
+        pa.uint32(),
+        pa.time64("us"),
+        pa.duration("s"),
+        pa.month_day_nano_interval(),
+        pa.decimal256(50, 1),
+        pa.decimal128(5, 7),
+        pa.struct([("x", pa.int32())]),
+        pa.list_(pa.struct([("millis", pa.int64()), ("nanos_of_milli", pa.int32())])),
+        pa.map_(pa.list_(pa.int8()), pa.int8()),
+        pa.list_(pa.uint8()),
+        pa.run_end_encoded(pa.int32(), pa.string()),
+    ],
+    ids=str,
+)
+def test_types_that_are_refused(type: pa.DataType) -> None:
+    with pytest.raises(ValueError, match="column 'bad one'"):
+        mosaic.MosaicWriter(io.BytesIO(), pa.schema([("fine", pa.int8()), ("bad one", type)]))
+
+
+def test_tables_of_other_libraries() -> None:
+    import duckdb
+    import pandas
+    import polars
+
+    frame = polars.DataFrame(
+        {
+            "s": ["a", None],
+            "c": polars.Series(["x", "y"], dtype=polars.Categorical),
+            "l": [["p"], None],
+            "f": [1.5, None],
+        }
+    )
+    assert mosaic.read_table(written(frame)).to_pylist() == frame.to_dicts()
+    pandas_frame = pandas.DataFrame({"s": ["a", None], "c": pandas.Series(["x", "y"], dtype="category"), "i": [1, 2]})
+    rows = [{"s": "a", "c": "x", "i": 1}, {"s": None, "c": "y", "i": 2}]
+    assert mosaic.read_table(written(pandas_frame)).to_pylist() == rows
+    relation = duckdb.sql(
+        "select 1 as a, [1, 2] as l, map {'k': 2.5::decimal(4, 1)} as m union all select 2, null, null"
+    )
+    read = mosaic.read_table(written(relation))
+    assert read.column("l").to_pylist() == [[1, 2], None]
+    assert read.column("m").to_pylist() == [[("k", decimal.Decimal("2.5"))], None]
+
+
+@pytest.mark.parametrize("names", [["a", "a"], ["a", ""]])
+def test_names_that_are_refused(names: list[str]) -> None:
+    with pytest.raises(ValueError, match="schema: "):
+        mosaic.MosaicWriter(io.BytesIO(), pa.schema([(name, pa.int8()) for name in names]))
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"compression": "gzip"}, ValueError, "compression"),
+        ({"compression_level": "1"}, TypeError, "compression_level"),
+        ({"num_buckets": 0}, ValueError, "num_buckets"),
+        ({"num_buckets": True}, TypeError, "num_buckets"),
+        ({"row_group_max_bytes": -1}, ValueError, "row_group_max_bytes"),
+        ({"max_dict_entries": 2**32}, ValueError, "max_dict_entries"),
+        ({"max_dict_bytes": 1.5}, TypeError, "max_dict_bytes"),
+        ({"page_size_threshold": -1}, ValueError, "page_size_threshold"),
+        ({"checksum": 1}, TypeError, "checksum"),
+        ({"checksum": True, "compression": "none"}, ValueError, "checksum"),
+        ({"stats_columns": "a"}, TypeError, "stats_columns"),
+        ({"stats_columns": ["zz"]}, ValueError, "zz"),
+        ({"stats_columns": [1]}, TypeError, "stats_columns"),
+        ({"unknown": 1}, TypeError, "unknown"),
+    ],
+)
+def test_options_that_are_refused(
+    options: dict[str, Any], error: type[Exception], message: str, tmp_path: Path
+) -> None:
+    with pytest.raises(error, match=message):
+        mosaic.write_table(TABLE, tmp_path / "x.mosaic", **options)
+    assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    "type", [pa.binary(), pa.decimal128(19, 0), pa.list_(pa.int8()), pa.map_(pa.int8(), pa.int8())], ids=str
+)
+def test_columns_without_statistics(type: pa.DataType) -> None:
+    with pytest.raises(ValueError, match=r"'x' is .* no statistics"):
+        mosaic.MosaicWriter(io.BytesIO(), pa.schema([("x", type)]), stats_columns=["x"])
+
+
+@pytest.mark.parametrize("level", [0, 22, 23, 1000, -(10**6)])
+def test_levels_beyond_the_range_of_zstd(level: int) -> None:
+    assert mosaic.read_table(written(TABLE, compression_level=level)).equals(TABLE)
+
+
+def test_columns_are_matched_by_name() -> None:
+    file = io.BytesIO()
+    with mosaic.MosaicWriter(file, TABLE.schema) as writer:
+        writer.write(TABLE)
+        writer.write(TABLE.select(["b", "a"]))
+        writer.write(TABLE.to_batches()[0].select(["b", "a"]))
+        writer.write(TABLE.set_column(1, "b", TABLE["b"].cast(pa.large_string())))
+    assert mosaic.read_table(file.getvalue()).equals(pa.concat_tables([TABLE] * 4))
+
+
+@pytest.mark.parametrize(
+    ("table", "message"),
+    [
+        (TABLE.select(["a"]), "'b' is missing"),
+        (TABLE.append_column("c", [[1, 2, 3]]), "'c' is not in the schema"),
+        (TABLE.rename_columns(["a", "a"]), "duplicate column name 'a'"),
+        (TABLE.set_column(0, "a", [[1.5, 2.5, 3.5]]), "'a' is double, not int32"),
+    ],
+)
+def test_tables_that_do_not_fit_the_schema(table: pa.Table, message: str) -> None:
+    writer = mosaic.MosaicWriter(io.BytesIO(), TABLE.schema)
+    with pytest.raises(ValueError, match=message):
+        writer.write(table)
+    writer.abort()
+
+
+def test_wrong_arguments() -> None:
+    with pytest.raises(TypeError, match="table: "):
+        mosaic.write_table([1, 2], io.BytesIO())
+    with pytest.raises(TypeError, match="schema: "):
+        mosaic.MosaicWriter(io.BytesIO(), {"a": pa.int8()})
+    with pytest.raises(TypeError, match="where: "):
+        mosaic.write_table(TABLE, 7)
+    with pytest.raises(TypeError, match="where: "):
+        mosaic.write_table(TABLE, io.StringIO())
+
+
+def test_nulls_in_a_column_that_allows_none(tmp_path: Path) -> None:
+    schema = pa.schema([pa.field("a", pa.int32(), False), ("b", pa.string())])
+    path = tmp_path / "x.mosaic"
+    with pytest.raises(EncodeError, match=r'columns\["a"\]'), mosaic.MosaicWriter(path, schema) as writer:
+        writer.write(TABLE)
+    assert os.listdir(tmp_path) == []
+
+
+def test_a_file_shows_when_it_is_complete(tmp_path: Path) -> None:
+    path = tmp_path / "x.mosaic"
+    path.write_bytes(b"before")
+    writer = mosaic.MosaicWriter(path, TABLE.schema, row_group_max_bytes=1)
+    writer.write(TABLE)
+    assert path.read_bytes() == b"before"
+    writer.close()
+    writer.close()
+    assert os.listdir(tmp_path) == ["x.mosaic"]
+    assert mosaic.read_table(path).equals(TABLE)
+    with pytest.raises(ValueError, match="closed"):
+        writer.write(TABLE)
+
+
+def interrupted(writer: mosaic.MosaicWriter, error: type[BaseException]) -> None:
+    writer.write(TABLE)
+    raise error
+
+
+@pytest.mark.parametrize("error", [RuntimeError, KeyboardInterrupt])
+def test_an_exception_leaves_the_old_file(tmp_path: Path, error: type[BaseException]) -> None:
+    path = tmp_path / "x.mosaic"
+    path.write_bytes(b"before")
+    with pytest.raises(error), mosaic.MosaicWriter(path, TABLE.schema, row_group_max_bytes=1) as writer:
+        interrupted(writer, error)
+    assert os.listdir(tmp_path) == ["x.mosaic"]
+    assert path.read_bytes() == b"before"
+
+
+def test_a_forgotten_writer_leaves_nothing(tmp_path: Path) -> None:
+    writer = mosaic.MosaicWriter(tmp_path / "x.mosaic", TABLE.schema)
+    writer.write(TABLE)
+    del writer
+    gc.collect()
+    assert os.listdir(tmp_path) == []
+
+
+class Full(io.BytesIO):
+    """A stream that fails after some bytes."""
+
+    def __init__(self, room: int, error: BaseException) -> None:
+        super().__init__()
+        self.room, self.error = room, error
+
+    def write(self, data: Any) -> int:
+        if self.tell() + len(data) > self.room:
+            raise self.error
+        return super().write(data)
+
+
+@pytest.mark.parametrize("error", [OSError("disk full"), KeyboardInterrupt()])
+def test_a_failed_write_is_final(error: BaseException) -> None:
+    stream = Full(20, error)
+    writer = mosaic.MosaicWriter(stream, TABLE.schema, row_group_max_bytes=1, num_buckets=2)
+    with pytest.raises(type(error)) as raised:
+        writer.write(pa.concat_tables([TABLE] * 9))
+    assert raised.value is error
+    before = stream.getvalue()
+    for call in (lambda: writer.write(TABLE), writer.close):
+        with pytest.raises(ValueError, match="failed before") as again:
+            call()
+        assert again.value.__cause__ is error
+    assert stream.getvalue() == before
+
+
+def test_streams_that_take_less_than_they_are_given() -> None:
+    class Slow(io.RawIOBase):
+        data = b""
+
+        def writable(self) -> bool:
+            return True
+
+        def write(self, data: Any) -> int:
+            self.data += bytes(data[:7])
+            return min(7, len(data))
+
+    stream = Slow()
+    mosaic.write_table(TABLE, stream)
+    assert stream.data == written(TABLE)
+
+
+def test_file_systems(tmp_path: Path) -> None:
+    import fsspec
+
+    mosaic.write_table(TABLE, str(tmp_path / "a.mosaic"), filesystem=pyarrow.fs.LocalFileSystem())
+    mosaic.write_table(TABLE, (tmp_path / "b.mosaic").as_uri())
+    mosaic.write_table(TABLE, "memory://folder/c.mosaic")
+    assert sorted(os.listdir(tmp_path)) == ["a.mosaic", "b.mosaic"]
+    memory = fsspec.filesystem("memory")
+    assert memory.ls("/folder", detail=False) == ["/folder/c.mosaic"]
+    for source in (tmp_path / "a.mosaic", tmp_path / "b.mosaic", "memory://folder/c.mosaic"):
+        assert mosaic.read_table(source).equals(TABLE)
+    with pytest.raises(RuntimeError), mosaic.MosaicWriter("memory://folder/d.mosaic", TABLE.schema):
+        raise RuntimeError
+    assert memory.ls("/folder", detail=False) == ["/folder/c.mosaic"]
+
+
+def test_threads_change_nothing() -> None:
+    wide = pa.table({f"c{number}": list(range(number, number + 500)) for number in range(300)})
+    data = {written(wide, page_size_threshold=size) for size in (32768, 32768)}
+    assert len(data) == 1
+    assert mosaic.read_table(data.pop()).equals(wide)

@@ -1,0 +1,109 @@
+"""Run by a test: one ingest in which something dies; what dies is the first argument, the table the second.
+
+Prints the version made. The table gets 4,000 rows, in files of 500.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+from pyspark import TaskContext
+from pyspark.sql import SparkSession
+
+from lakecodec.pipeline import ingest
+from lakecodec.pipeline.ingest import job
+from lakecodec.pipeline.ingest.task import WriteTask
+from lakecodec.pipeline.log import Log
+
+LOGGING = Path(__file__).with_name("log4j2.properties")
+ROWS = 4000
+
+
+def die() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+class FailsTwice(WriteTask):
+    """The first attempt fails when its files are complete, the second one on the way."""
+
+    def run(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        attempt = TaskContext.get().attemptNumber()
+        messages = list(super().run(broken(batches) if attempt == 1 else batches))
+        if attempt == 0:
+            raise RuntimeError("first attempt")
+        yield from messages
+
+
+class WorkerDies(WriteTask):
+    """The worker of the first attempt is killed on the way."""
+
+    def run(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        yield from super().run(killed(batches) if TaskContext.get().attemptNumber() == 0 else batches)
+
+
+def broken(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    for number, batch in enumerate(batches):
+        if number == 2:
+            raise RuntimeError("second attempt")
+        yield batch
+
+
+def killed(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    for number, batch in enumerate(batches):
+        if number == 2:
+            die()
+        yield batch
+
+
+def die_before_commit(log: Log, version: int, actions: Any) -> None:
+    die()
+
+
+def die_after_commit(log: Log, version: int, actions: Any) -> None:
+    put(log, version, actions)
+    die()
+
+
+def die_during_commit(source: str, target: Path) -> None:
+    die()
+
+
+put = Log.put
+
+
+def main(fault: str, target: str) -> None:
+    match fault:
+        case "task-fails-twice":
+            job.WriteTask = FailsTwice
+        case "worker-dies":
+            job.WriteTask = WorkerDies
+        case "driver-dies-before-commit":
+            Log.put = die_before_commit
+        case "driver-dies-during-commit":
+            os.link = die_during_commit
+        case "driver-dies-after-commit":
+            Log.put = die_after_commit
+    spark = (
+        SparkSession.builder.master("local[2,3]")
+        .config("spark.ui.enabled", False)
+        .config("spark.driver.memory", "600m")
+        .config("spark.driver.extraJavaOptions", f"-Dlog4j2.configurationFile={LOGGING.as_uri()}")
+        .config("spark.sql.execution.arrow.maxRecordsPerBatch", 500)
+        .getOrCreate()
+    )
+    rows = spark.range(0, ROWS, 1, 1).repartition(1)
+    info = ingest(
+        spark, rows, target, mode="append", sort_by="id", max_rows_per_file=500, txn_id=f"load {fault}", progress=False
+    )
+    print(info.version, info.num_rows)
+    spark.stop()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,61 @@
+"""Calls that run ahead in threads."""
+
+from __future__ import annotations
+
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from lakecodec.runtime.parallel import map_ahead, readers, workers
+
+
+def test_results_come_in_order() -> None:
+    def slow_first(number: int) -> int:
+        time.sleep(0.02 if number == 0 else 0)
+        return number * number
+
+    assert list(map_ahead(slow_first, range(20), workers(), 4)) == [number * number for number in range(20)]
+    assert list(map_ahead(slow_first, range(20), None, 4)) == [number * number for number in range(20)]
+
+
+def test_no_more_calls_than_allowed_run_ahead() -> None:
+    started: list[int] = []
+    results = map_ahead(lambda number: started.append(number), range(100), readers(), 3)
+    next(results)
+    time.sleep(0.05)
+    assert len(started) <= 4
+    results.close()  # type: ignore[attr-defined]
+
+
+def test_the_first_error_in_order_is_raised_and_the_rest_dropped() -> None:
+    done = []
+
+    def call(number: int) -> None:
+        if number in (3, 5):
+            raise ValueError(str(number))
+        done.append(number)
+
+    with ThreadPoolExecutor(2) as pool, pytest.raises(ValueError, match="3"):
+        list(map_ahead(call, range(1000), pool, 4))
+    assert len(done) < 20
+
+
+def test_calls_have_ended_when_the_iterator_is_closed() -> None:
+    running = threading.Event()
+    ended = threading.Event()
+
+    def call(number: int) -> int:
+        if number:
+            running.set()
+            time.sleep(0.05)
+            ended.set()
+        return number
+
+    with ThreadPoolExecutor(1) as pool:
+        results = map_ahead(call, range(3), pool, 2)
+        next(results)
+        running.wait(5)
+        results.close()  # type: ignore[attr-defined]
+        assert ended.is_set()

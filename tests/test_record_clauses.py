@@ -1,0 +1,298 @@
+"""Clauses of records: lists of every dimension, sizes, codecs, derived values, padding, checks in both directions."""
+
+from __future__ import annotations
+
+import zlib
+from typing import Any
+
+import pytest
+
+from lakecodec import compile_idl
+from lakecodec.runtime.columns import Bits
+from lakecodec.runtime.errors import DecodeError, EncodeError
+
+
+class Deflate:
+    """A codec outside of the package, with a parameter."""
+
+    def __init__(self, level: int) -> None:
+        self.level = level
+
+    def decode(self, data: bytes) -> bytes:
+        try:
+            return zlib.decompress(data)
+        except zlib.error as error:
+            raise DecodeError(str(error)) from None
+
+    def encode(self, value: bytes) -> bytes:
+        return zlib.compress(value, self.level)
+
+
+class Reversed:
+    def decode(self, data: bytes) -> bytes:
+        return bytes(data)[::-1]
+
+    encode = decode
+
+
+def checksum(data: bytes) -> int:
+    return zlib.crc32(data)
+
+
+r: Any = compile_idl(
+    f"""
+    enum Color {{ RED = 1, GREEN = 2 }}
+    codec deflate(i32 level) -> bytes = extern "{__name__}:Deflate";
+    codec reversed -> bytes = extern "{__name__}:Reversed";
+    codec either(bool packed) -> bytes = packed ? deflate(9) : identity;
+    fn checksum(bytes data) -> u32 = extern "{__name__}:checksum";
+
+    record Numbers(u8 n) : big {{
+      u16 pairs[n];
+      u24 wide;
+      i24 narrow;
+      f16 half;
+      Color_ colors[n];
+      u8 shades[n] via enum(Color);
+      u16 last via enum(Color);
+      bool8 flags[n];
+      f64 floats[..];
+    }}
+    record Color_ {{ u8 value via enum(Color); }}
+
+    record Sparse : little {{
+      u8 count = count(present_bits);
+      bits<1> present_bits[i < count] = present(values[i]);
+      u16 values[i < count] if present_bits[i] == 1;
+      u32 sizes[i < count] = size(parts[i]);
+      Part parts[i < count] size sizes[i] if sizes[i] > 0;
+      i8 steps[count] where ascending(steps) else "steps go down";
+      bits<12> codes[count] where max(codes) < 4000 and unique(codes);
+    }}
+    record Part {{ utf8 text[..]; }}
+
+    record Lines {{
+      utf8 lines[until last(lines).text == ""];
+    }}
+    """.replace("utf8 lines[until", "Line lines[until")
+    + """
+    record Line { u8 n = size(text); utf8 text[n]; }
+
+    record Packed : little {
+      u16 stored = size(body);
+      u16 inflated = raw_size(body);
+      u8 packed;
+      Body body size stored via reversed via either(packed == 1);
+      u8 name_size = size(name);
+      utf8 name size name_size via deflate(1);
+      u32 crc = checksum(tail);
+      bytes tail[3] via reversed;
+      u8 rest_of_it = rest;
+      bytes padding[rest] = 0x20;
+    }
+    record Body where at_end else "too much" { u8 n = count(items); svarint32 items[n] via delta; }
+    codec delta -> i32 with i32 prev = 0 { svarint64 step = value - prev; } value = prev + step;
+
+    record Grid(u8 rows, u8 columns) { bytes cells[rows * columns]; u8 check = sum_of(rows, columns) else "bad sum"; }
+    fn sum_of(i32 a, i32 b = 2) -> i32 = (a + b) & 0xFF;
+
+    record Offsets : little {
+      u16 where_items = offset(items);
+      u16 where_end = offset(end_mark);
+      u8 n = count(items);
+      Line items[n];
+      u8 end_mark = 0xFF;
+    }
+    record Window { u8 low; u8 high where low <= high < 200 else "no window"; u8 inside where low <= inside and inside <= high; }
+    record Slices : big {
+      u16 n = count(data);
+      bytes data[n];
+      bytes first[2] = data[:2];
+      u8 third = data[2];
+      u8 common = common_prefix(data, first);
+      u8 top = bit_length(n);
+      u8 least = min(n, 7);
+    }
+    """,
+    name="clauses",
+)
+
+
+def test_lists_of_numbers() -> None:
+    made = r.Numbers(
+        pairs=[1, 258], wide=0x010203, narrow=-2, half=1.5, colors=[r.Color_(value=1), r.Color_(value=9)],
+        shades=[2, 7], last=r.Color.GREEN, flags=[True, False], floats=[0.5],
+    )  # fmt: skip
+    data = made.to_bytes(2)
+    assert data.hex(" ") == "00 01 01 02 01 02 03 ff ff fe 3e 00 01 09 02 07 00 02 01 00 3f e0 00 00 00 00 00 00"
+    found = r.Numbers.from_bytes(data, 2)
+    assert found == made
+    assert found.shades == [r.Color.GREEN, 7]
+    assert isinstance(found.last, r.Color)
+    for wrong, path in [
+        ({"pairs": [1, 65536]}, "pairs[1]"), ({"pairs": [1]}, "pairs"), ({"wide": 1 << 24}, "wide"), ({"half": "x"}, "half"),
+        ({"narrow": 1 << 23}, "narrow"), ({"flags": [1, 0]}, "flags[0]"), ({"shades": [2, 256]}, "shades[1]"),
+        ({"colors": [r.Color_(value=1), r.Color_(value="RED")]}, "colors[1].value"), ({"floats": None}, "floats"),
+    ]:  # fmt: skip
+        values = {name: getattr(made, name) for name in made._given} | wrong
+        with pytest.raises(EncodeError) as caught:
+            r.Numbers(**values).to_bytes(2)
+        assert caught.value.path == path
+    for cut in range(len(data) - 8):
+        with pytest.raises(DecodeError):
+            r.Numbers.from_bytes(data[:cut], 2)
+    with pytest.raises(DecodeError, match="neither 0 nor 1") as caught_too:
+        r.Numbers.from_bytes(data[:18] + b"\2" + data[19:], 2)
+    assert (caught_too.value.path, caught_too.value.offset) == ("flags[0]", 18)
+
+
+def sparse(**changes: Any) -> Any:
+    values = {
+        "present_bits": None, "values": [7, None, 300], "parts": [None, r.Part(text="né"), None], "steps": [-1, 0, 5],
+        "codes": [1, 3999, 0],
+    }  # fmt: skip
+    values.pop("present_bits")
+    return r.Sparse(**(values | changes))
+
+
+def test_lists_with_holes() -> None:
+    data = sparse().to_bytes()
+    assert data.hex(" ") == (
+        "03 05 07 00 2c 01 00 00 00 00 03 00 00 00 00 00 00 00 6e c3 a9 ff 00 05 01 f0 f9 00 00"
+    )
+    found = r.Sparse.from_bytes(data)
+    assert (found.values, found.sizes, found.parts[1].text) == ([7, None, 300], [0, 3, 0], "né")
+    assert list(found.present_bits) == [1, 0, 1]
+    assert found.codes == Bits.pack([1, 3999, 0], 12)
+    assert found.to_bytes() == data
+
+
+@pytest.mark.parametrize(
+    ("changes", "path", "rule"),
+    [
+        ({"steps": [1, 0, 5]}, "steps", "steps go down"),
+        ({"codes": [1, 4000, 0]}, "codes", "max(codes) < 4000 and unique(codes) does not hold"),
+        ({"codes": [1, 1, 0]}, "codes", "max(codes) < 4000 and unique(codes) does not hold"),
+        ({"codes": [1, 4096, 0]}, "codes", "a number does not fit 12 bits"),
+        ({"parts": [None, r.Part(text=""), None]}, "parts[1]", "the field's condition does not agree with its value"),
+        ({"values": [None] * 4}, "parts", "3 elements are needed"),
+    ],
+)
+def test_bad_lists(changes: dict[str, Any], path: str, rule: str) -> None:
+    with pytest.raises(EncodeError) as caught:
+        sparse(**changes).to_bytes()
+    assert caught.value.path.startswith(path.partition("[")[0]) or "elements" in caught.value.rule
+    if "elements" not in rule:
+        assert (caught.value.path, caught.value.rule) == (path, rule)
+
+
+def test_lists_until() -> None:
+    data = b"\1a\2bc\0"
+    found = r.Lines.from_bytes(data)
+    assert [line.text for line in found.lines] == ["a", "bc", ""]
+    assert found.to_bytes() == data
+    with pytest.raises(DecodeError) as caught:
+        r.Lines.from_bytes(b"\1a\2b")
+    assert (caught.value.path, caught.value.rule) == ("lines[1].text", "2 bytes are needed, 1 are left")
+
+
+def packed(**changes: Any) -> Any:
+    values = {"packed": 1, "body": r.Body(items=[5, 3, 3, -100]), "name": "né", "tail": b"abc"}
+    return r.Packed(**(values | changes))
+
+
+@pytest.mark.parametrize("flag", [0, 1])
+def test_codecs_and_padding(flag: int) -> None:
+    made = packed(packed=flag)
+    data = made.to_bytes()
+    found = r.Packed.from_bytes(data)
+    assert found == made
+    assert found.inflated == len(made.body.to_bytes()) == 6
+    assert data[5 : 5 + found.stored] == (zlib.compress(found.body.to_bytes()[::-1], 9) if flag else found.body.to_bytes()[::-1])
+    assert (found.crc, found.tail, found.rest_of_it, found.padding) == (zlib.crc32(b"abc"), b"abc", 0, b"")
+    padded = r.Packed.from_bytes(data[:-1] + b"\2  ")
+    assert (padded.rest_of_it, padded.padding) == (2, b"  ")
+    with pytest.raises(DecodeError, match="padding must be 32"):
+        r.Packed.from_bytes(data[:-1] + b"\2 x")
+
+
+def test_codecs_can_be_replaced() -> None:
+    def fast(level: int) -> Deflate:
+        return Deflate(0)
+
+    data = packed().to_bytes(codecs={"deflate": fast})
+    assert len(data) > len(packed().to_bytes())
+    assert r.Packed.from_bytes(data) == packed()
+
+
+def test_errors_in_decoded_blocks() -> None:
+    data = packed(packed=0).to_bytes()
+    broken = data[:5] + data[5:11][:-1] + b"\x05" + data[11:]
+    with pytest.raises(DecodeError) as caught:
+        r.Packed.from_bytes(broken)
+    error = caught.value
+    assert (error.path, error.offset) == ("body.items[4]", 6)
+    assert error.rule == "1 bytes are needed, 0 are left (the offset counts decoded bytes)"
+    packed_data = packed().to_bytes()
+    with pytest.raises(DecodeError, match="incorrect header check") as caught:
+        r.Packed.from_bytes(packed_data[:5] + b"\0\0" + packed_data[7:])
+    assert (caught.value.path, caught.value.offset) == ("body", 5)
+    more = r.Packed.from_bytes(data)
+    extra = zlib.compress((more.body.to_bytes() + b"!")[::-1])
+    bad = len(extra).to_bytes(2, "little") + b"\7\0\1" + extra + data[5 + more.stored :]
+    with pytest.raises(DecodeError, match="too much") as caught:
+        r.Packed.from_bytes(bad)
+    assert caught.value.path == "body"
+
+
+def test_numbers_of_codecs_are_bounded() -> None:
+    """A codec's value must fit its type, whatever its fields say."""
+    big = bytes.fromhex("02") + b"\xfe\xff\xff\xff\x0f" * 2
+    with pytest.raises(DecodeError, match="is not from -2147483648 to 2147483647") as caught:
+        r.Body.from_bytes(big)
+    assert caught.value.path == "items[1]"
+
+
+def test_functions_with_defaults() -> None:
+    assert r.sum_of(3) == 5
+    made = r.Grid(cells=b"abcdef")
+    assert made.to_bytes(2, 3) == b"abcdef\5"
+    assert r.Grid.from_bytes(b"abcdef\5", 2, 3).to_bytes() == b"abcdef\5"
+    with pytest.raises(DecodeError, match="bad sum"):
+        r.Grid.from_bytes(b"abcdef\6", 2, 3)
+    with pytest.raises(DecodeError, match="-6 bytes are needed"):
+        r.Grid.from_bytes(b"abcdef\5", -2, 3)
+
+
+def test_offsets() -> None:
+    made = r.Offsets(items=[r.Line(text="ab"), r.Line(text="")])
+    data = made.to_bytes()
+    assert data == b"\5\0\x09\0\2\2ab\0\xff"
+    found = r.Offsets.from_bytes(data)
+    assert (found.where_items, found.where_end) == (5, 9)
+    with pytest.raises(DecodeError, match=r"where_end must be offset\(end_mark\)") as caught:
+        r.Offsets.from_bytes(b"\5\0\x08\0" + data[4:])
+    assert (caught.value.path, caught.value.offset) == ("where_end", 2)
+
+
+def test_invariants() -> None:
+    assert r.Window.from_bytes(b"\1\3\2").high == 3
+    for data, path, offset in [(b"\4\3\2", "high", 1), (b"\1\xc8\2", "high", 1), (b"\1\3\4", "inside", 2)]:
+        with pytest.raises(DecodeError) as caught:
+            r.Window.from_bytes(data)
+        assert (caught.value.path, caught.value.offset) == (path, offset)
+        with pytest.raises(EncodeError) as refused:
+            r.Window(low=data[0], high=data[1], inside=data[2]).to_bytes()
+        assert (refused.value.path, refused.value.rule) == (path, caught.value.rule)
+
+
+def test_slices_and_functions() -> None:
+    data = r.Slices(data=b"abcd").to_bytes()
+    assert data == b"\0\4abcdabc\2\3\4"
+    assert r.Slices.from_bytes(data).first == b"ab"
+    with pytest.raises(EncodeError) as caught:
+        r.Slices(data=b"ab").to_bytes()
+    assert caught.value.path == "third"
+    with pytest.raises(DecodeError) as broken:
+        r.Slices.from_bytes(b"\0\2ab" + b"abc\2\2\2")
+    assert broken.value.path == "third"
