@@ -20,6 +20,7 @@ from ..runtime import record as _rec
 from ..runtime import record_columns as _col
 from ..runtime import record_functions as _fn
 from ..runtime import record_read as _in
+from ..runtime import record_table as _tab
 from ..runtime import record_write as _out
 from ..runtime import spec as _spec
 
@@ -127,12 +128,11 @@ class File(_rec.Located):
 
     def _read_schema(self, at: _rec.Span) -> _Any:
         made: _Any = self
-        buf, step, index, start, pos = at.buf, "schema", None, 0, 0
+        step, index, start, pos = "schema", None, 0, 0
         try:
             step, start = "schema", pos
             value, pos = SchemaBlock._read(at, pos, made.footer.compression)
             at.finish(pos)
-            start_schema = start
             if value.body.num_buckets != made.footer.num_buckets:
                 raise _in.refused("footer num_buckets does not match schema", start)
         except _in.UNREADABLE as error:
@@ -141,7 +141,7 @@ class File(_rec.Located):
 
     def _write_schema(self, out: _rec.Writer) -> None:
         made: _Any = self
-        data, step, index = out.data, "schema", None
+        step, index = "schema", None
         try:
             step = "schema"
             _out.instance(made.schema, SchemaBlock)._write(out, made.footer.compression)
@@ -162,7 +162,7 @@ class File(_rec.Located):
 
     def _read_index(self, at: _rec.Span) -> _Any:
         made: _Any = self
-        buf, step, index, start, pos = at.buf, "index", None, 0, 0
+        step, index, start, pos = "index", None, 0, 0
         try:
             step, start = "index", pos
             value, pos = Index._read(at, pos, made.footer, made.schema.body)
@@ -173,7 +173,7 @@ class File(_rec.Located):
 
     def _write_index(self, out: _rec.Writer) -> None:
         made: _Any = self
-        data, step, index = out.data, "index", None
+        step, index = "index", None
         try:
             step = "index"
             _out.instance(made.index, Index)._write(out, made.footer, made.schema.body)
@@ -191,7 +191,7 @@ class File(_rec.Located):
 
     def _read_footer(self, at: _rec.Span) -> _Any:
         made: _Any = self
-        buf, step, index, start, pos = at.buf, "footer", None, 0, 0
+        step, index, start, pos = "footer", None, 0, 0
         try:
             step, start = "footer", pos
             value, pos = Footer._read(at, pos, made._size)
@@ -202,7 +202,7 @@ class File(_rec.Located):
 
     def _write_footer(self, out: _rec.Writer) -> None:
         made: _Any = self
-        data, step, index = out.data, "footer", None
+        step, index = "footer", None
         try:
             step = "footer"
             _out.instance(made.footer, Footer)._write(out, made._size)
@@ -318,6 +318,37 @@ class Footer(_rec.Record):
             raise _in.unread(error, at, step, index, start) from None
         return made, pos
 
+    @staticmethod
+    def _table() -> _rec.Table:
+        return _tab.Body(
+            [
+                _tab.Step("index_offset", "u64", big=True),
+                _tab.Step("schema_offset", "u64", big=True),
+                _tab.Step("num_buckets", "u32", big=True),
+                _tab.Step("num_row_groups", "u32", big=True),
+                _tab.Step("compression", "u8", enum=Compression),
+                _tab.Step("version", "u8"),
+                _tab.Step("reserved", "u16", big=True),
+                _tab.Step(
+                    "magic",
+                    "bytes",
+                    length=4,
+                    checks=[
+                        (
+                            "and",
+                            ("<=", ("+", "schema_offset", 4), "index_offset"),
+                            ("<=", ("+", "index_offset", FOOTER_SIZE), "file_size"),
+                        ),
+                        (">", "num_buckets", 0),
+                        ("<=", "compression", Compression.ZSTD),
+                        ("==", "version", VERSION),
+                        ("==", "magic", MAGIC.encode()),
+                    ],
+                ),
+            ],
+            params=["file_size"],
+        )
+
     def _write(self, out: _rec.Writer, file_size: int) -> None:
         made: _Any = self
         made.file_size = file_size
@@ -407,6 +438,39 @@ class SchemaBlock(_rec.Record):
         except _in.UNREADABLE as error:
             raise _in.unread(error, at, step, index, start) from None
         return made, pos
+
+    @staticmethod
+    def _table() -> _rec.Table:
+        return _tab.Body(
+            [
+                _tab.Step(
+                    "inflated",
+                    "u32",
+                    big=True,
+                    checks=[
+                        (
+                            "<=",
+                            "inflated",
+                            (
+                                "let",
+                                (("bytes_stored", ("-", ("end",), ("pos",))),),
+                                ("max", SMALL_BLOCK, ("min", MAX_BLOCK, ("*", MAX_RATIO, "bytes_stored"))),
+                            ),
+                        )
+                    ],
+                ),
+                _tab.Step(
+                    "body",
+                    "record",
+                    target=Schema,
+                    size=("-", ("end",), ("pos",)),
+                    codecs=[(("call", block, "how", "inflated"),)],
+                    notes=["raw_size"],
+                    checks=[("==", "inflated", ("noted", "raw_size", "body"))],
+                ),
+            ],
+            params=["how"],
+        )
 
     def _write(self, out: _rec.Writer, how: Compression | int) -> None:
         made: _Any = self
@@ -527,7 +591,7 @@ class Schema(_rec.Record):
             if not (_fn.ascending([each.name for each in made.columns])):
                 raise _in.refused("schema: columns are not in the order of their names", start)
             step, start = "order", pos
-            if not pos == len(buf):
+            if pos != len(buf):
                 previous: _Any = 0
                 made.order = items = []
                 begin = pos
@@ -547,6 +611,56 @@ class Schema(_rec.Record):
         except _in.UNREADABLE as error:
             raise _in.unread(error, at, step, index, start) from None
         return made, pos
+
+    @staticmethod
+    def _table() -> _rec.Table:
+        return _tab.Body(
+            [
+                _tab.Step("num_columns", "uvarint32"),
+                _tab.Step("num_buckets", "uvarint32", checks=[(">", "num_buckets", 0)]),
+                _tab.Step("name_encoding", "u8", enum=NameEncoding),
+                _tab.Step("num_rules", "uvarint32", present=("==", "name_encoding", NameEncoding.BPE_FRONT)),
+                _tab.Step(
+                    "rules",
+                    "record",
+                    target=BpeRule,
+                    dimension="count",
+                    count="num_rules",
+                    smallest=0,
+                    present=("==", "name_encoding", NameEncoding.BPE_FRONT),
+                    checks=[("or", ("is", "num_rules", None), ("==", "num_rules", ("count", "rules")))],
+                ),
+                _tab.Step(
+                    "columns",
+                    "record",
+                    target=Column,
+                    arguments=["rules"],
+                    siblings=True,
+                    dimension="count",
+                    count="num_columns",
+                    smallest=4,
+                    checks=[
+                        ("==", "num_columns", ("count", "columns")),
+                        ("unique", ("each", "columns", "name")),
+                        ("ascending", ("each", "columns", "name")),
+                    ],
+                ),
+                _tab.Step(
+                    "order",
+                    "i64",
+                    target=_ZigzagDelta,
+                    coded=True,
+                    state=-1,
+                    initial=0,
+                    dimension="count",
+                    count="num_columns",
+                    smallest=0,
+                    present=("!=", ("pos",), ("end",)),
+                    checks=[("or", ("is", "order", None), ("is_permutation", "order"))],
+                ),
+            ],
+            checks=[("==", ("pos",), ("end",))],
+        )
 
     def _write(self, out: _rec.Writer) -> None:
         made: _Any = self
@@ -641,6 +755,15 @@ class BpeRule(_rec.Record):
             raise _in.unread(error, at, step, index, start) from None
         return made, pos
 
+    @staticmethod
+    def _table() -> _rec.Table:
+        return _tab.Body(
+            [
+                _tab.Step("left", "u8"),
+                _tab.Step("right", "u8"),
+            ],
+        )
+
     def _write(self, out: _rec.Writer) -> None:
         made: _Any = self
         data, step, index = out.data, "", None
@@ -687,7 +810,7 @@ class Column(_rec.Record):
         made.rules = rules
         if state is None:
             state = cls._state()
-        buf, step, index, start = at.buf, "", None, pos
+        step, index, start = "", None, pos
         try:
             step, start = "name", pos
             coded, pos = _FrontCoded._read(at, pos, state[0])
@@ -702,12 +825,31 @@ class Column(_rec.Record):
             raise _in.unread(error, at, step, index, start) from None
         return made, pos
 
+    @staticmethod
+    def _table() -> _rec.Table:
+        return _tab.Body(
+            [
+                _tab.Step(
+                    "name",
+                    "utf8",
+                    target=_FrontCoded,
+                    coded=True,
+                    state=0,
+                    codecs=[(1, bpe, "rules")],
+                    checks=[(">", ("count", "name"), 0)],
+                ),
+                _tab.Step("type", "record", target=TypeDescriptor),
+            ],
+            params=["rules"],
+            states=[b"", None],
+        )
+
     def _write(self, out: _rec.Writer, rules: list[BpeRule], state: list[_Any] | None = None) -> None:
         made: _Any = self
         made.rules = rules
         if state is None:
             state = self._state(out)
-        data, step, index = out.data, "", None
+        step, index = "", None
         try:
             step = "name"
             coded = _FrontCoded(state[1].of(made.rules).encode(_out.utf8(made.name)))
@@ -762,6 +904,18 @@ class _FrontCoded(_rec.Record):
         except _in.UNREADABLE as error:
             raise _in.unread(error, at, step, index, start) from None
         return made, pos
+
+    @staticmethod
+    def _table() -> _rec.Table:
+        return _tab.Body(
+            [
+                _tab.Step("shared", "uvarint32", checks=[("<=", "shared", ("count", "prev"))]),
+                _tab.Step("added", "uvarint32"),
+                _tab.Step("suffix", "bytes", length="added"),
+            ],
+            params=["prev"],
+            value=("+", ("slice", "prev", None, "shared"), "suffix"),
+        )
 
     def _write(self, out: _rec.Writer, prev: bytes) -> None:
         made: _Any = self
@@ -818,6 +972,16 @@ class _ZigzagDelta(_rec.Record):
             raise _in.unread(error, at, step, index, start) from None
         return made, pos
 
+    @staticmethod
+    def _table() -> _rec.Table:
+        return _tab.Body(
+            [
+                _tab.Step("step", "svarint64"),
+            ],
+            params=["prev"],
+            value=("in_range", ("+", "prev", "step"), -(1 << 63), (1 << 63) - 1),
+        )
+
     def _write(self, out: _rec.Writer, prev: int) -> None:
         made: _Any = self
         made.prev = prev
@@ -858,6 +1022,15 @@ class _Narrow(_rec.Record):
         except _in.UNREADABLE as error:
             raise _in.unread(error, at, step, index, start) from None
         return made, pos
+
+    @staticmethod
+    def _table() -> _rec.Table:
+        return _tab.Body(
+            [
+                _tab.Step("word", "uvarint32"),
+            ],
+            value=("in_range", ("-", ("^", ("&", "word", 255), 128), 128), -(1 << 31), (1 << 31) - 1),
+        )
 
     def _write(self, out: _rec.Writer) -> None:
         made: _Any = self
@@ -918,6 +1091,23 @@ class TypeDescriptor(_rec.Record):
         except _in.UNREADABLE as error:
             raise _in.unread(error, at, step, index, start) from None
         return made, pos
+
+    @staticmethod
+    def _table() -> _rec.Table:
+        return _tab.Body(
+            [
+                _tab.Step("type_id", "u8"),
+                _tab.Step("nullable", "u8"),
+                _tab.Step(
+                    "params",
+                    "record",
+                    target=TypeParams,
+                    arguments=["type_id"],
+                    checks=[("==", "type_id", ("get", "params", "tag"))],
+                ),
+            ],
+            nests=True,
+        )
 
     def _write(self, out: _rec.Writer) -> None:
         made: _Any = self
@@ -981,6 +1171,17 @@ class NamedType(_rec.Record):
             raise _in.unread(error, at, step, index, start) from None
         return made, pos
 
+    @staticmethod
+    def _table() -> _rec.Table:
+        return _tab.Body(
+            [
+                _tab.Step("size_of_name", "uvarint32"),
+                _tab.Step("name", "utf8", length="size_of_name", checks=[("==", "size_of_name", ("count", "name"))]),
+                _tab.Step("type", "record", target=TypeDescriptor),
+            ],
+            nests=True,
+        )
+
     def _write(self, out: _rec.Writer) -> None:
         made: _Any = self
         data, step, index = out.data, "", None
@@ -1034,6 +1235,10 @@ class TypeParams(_rec.Variant):
         made, pos = found._read(at, pos, type_id)
         return made, pos
 
+    @staticmethod
+    def _table() -> _rec.Table:
+        return _tab.Choice("type_id", params=["type_id"], table=_TypeParams_alternatives)
+
 
 class TypeParams_BOOLEAN(TypeParams):
     """TypeParams.BOOLEAN."""
@@ -1050,7 +1255,7 @@ class TypeParams_BOOLEAN(TypeParams):
     def _read(cls, at: _rec.Span, pos: int, type_id: int) -> tuple[TypeParams_BOOLEAN, int]:
         made: _Any = cls.__new__(cls)
         made.type_id = type_id
-        buf, step, index, start = at.buf, "", None, pos
+        step, index, start = "", None, pos
         try:
             at.enter(pos)
             at.depth += 1
@@ -1058,10 +1263,14 @@ class TypeParams_BOOLEAN(TypeParams):
             raise _in.unread(error, at, step, index, start) from None
         return made, pos
 
+    @staticmethod
+    def _table() -> _rec.Table:
+        return _tab.Body([], params=["type_id"], nests=True)
+
     def _write(self, out: _rec.Writer, type_id: int) -> None:
         made: _Any = self
         made.type_id = type_id
-        data, step, index = out.data, "", None
+        step, index = "", None
         try:
             if made.type_id != made.tag:
                 raise _out.unfit(f"the alternative {made.kind} has the tag {made.tag!r}, not {made.type_id!r}")
@@ -1086,7 +1295,7 @@ class TypeParams_TINYINT(TypeParams):
     def _read(cls, at: _rec.Span, pos: int, type_id: int) -> tuple[TypeParams_TINYINT, int]:
         made: _Any = cls.__new__(cls)
         made.type_id = type_id
-        buf, step, index, start = at.buf, "", None, pos
+        step, index, start = "", None, pos
         try:
             at.enter(pos)
             at.depth += 1
@@ -1094,10 +1303,14 @@ class TypeParams_TINYINT(TypeParams):
             raise _in.unread(error, at, step, index, start) from None
         return made, pos
 
+    @staticmethod
+    def _table() -> _rec.Table:
+        return _tab.Body([], params=["type_id"], nests=True)
+
     def _write(self, out: _rec.Writer, type_id: int) -> None:
         made: _Any = self
         made.type_id = type_id
-        data, step, index = out.data, "", None
+        step, index = "", None
         try:
             if made.type_id != made.tag:
                 raise _out.unfit(f"the alternative {made.kind} has the tag {made.tag!r}, not {made.type_id!r}")
@@ -1122,7 +1335,7 @@ class TypeParams_SMALLINT(TypeParams):
     def _read(cls, at: _rec.Span, pos: int, type_id: int) -> tuple[TypeParams_SMALLINT, int]:
         made: _Any = cls.__new__(cls)
         made.type_id = type_id
-        buf, step, index, start = at.buf, "", None, pos
+        step, index, start = "", None, pos
         try:
             at.enter(pos)
             at.depth += 1
@@ -1130,10 +1343,14 @@ class TypeParams_SMALLINT(TypeParams):
             raise _in.unread(error, at, step, index, start) from None
         return made, pos
 
+    @staticmethod
+    def _table() -> _rec.Table:
+        return _tab.Body([], params=["type_id"], nests=True)
+
     def _write(self, out: _rec.Writer, type_id: int) -> None:
         made: _Any = self
         made.type_id = type_id
-        data, step, index = out.data, "", None
+        step, index = "", None
         try:
             if made.type_id != made.tag:
                 raise _out.unfit(f"the alternative {made.kind} has the tag {made.tag!r}, not {made.type_id!r}")
@@ -1158,7 +1375,7 @@ class TypeParams_INTEGER(TypeParams):
     def _read(cls, at: _rec.Span, pos: int, type_id: int) -> tuple[TypeParams_INTEGER, int]:
         made: _Any = cls.__new__(cls)
         made.type_id = type_id
-        buf, step, index, start = at.buf, "", None, pos
+        step, index, start = "", None, pos
         try:
             at.enter(pos)
             at.depth += 1
@@ -1166,10 +1383,14 @@ class TypeParams_INTEGER(TypeParams):
             raise _in.unread(error, at, step, index, start) from None
         return made, pos
 
+    @staticmethod
+    def _table() -> _rec.Table:
+        return _tab.Body([], params=["type_id"], nests=True)
+
     def _write(self, out: _rec.Writer, type_id: int) -> None:
         made: _Any = self
         made.type_id = type_id
-        data, step, index = out.data, "", None
+        step, index = "", None
         try:
             if made.type_id != made.tag:
                 raise _out.unfit(f"the alternative {made.kind} has the tag {made.tag!r}, not {made.type_id!r}")
@@ -1194,7 +1415,7 @@ class TypeParams_BIGINT(TypeParams):
     def _read(cls, at: _rec.Span, pos: int, type_id: int) -> tuple[TypeParams_BIGINT, int]:
         made: _Any = cls.__new__(cls)
         made.type_id = type_id
-        buf, step, index, start = at.buf, "", None, pos
+        step, index, start = "", None, pos
         try:
             at.enter(pos)
             at.depth += 1
@@ -1202,10 +1423,14 @@ class TypeParams_BIGINT(TypeParams):
             raise _in.unread(error, at, step, index, start) from None
         return made, pos
 
+    @staticmethod
+    def _table() -> _rec.Table:
+        return _tab.Body([], params=["type_id"], nests=True)
+
     def _write(self, out: _rec.Writer, type_id: int) -> None:
         made: _Any = self
         made.type_id = type_id
-        data, step, index = out.data, "", None
+        step, index = "", None
         try:
             if made.type_id != made.tag:
                 raise _out.unfit(f"the alternative {made.kind} has the tag {made.tag!r}, not {made.type_id!r}")
@@ -1230,7 +1455,7 @@ class TypeParams_FLOAT(TypeParams):
     def _read(cls, at: _rec.Span, pos: int, type_id: int) -> tuple[TypeParams_FLOAT, int]:
         made: _Any = cls.__new__(cls)
         made.type_id = type_id
-        buf, step, index, start = at.buf, "", None, pos
+        step, index, start = "", None, pos
         try:
             at.enter(pos)
             at.depth += 1
@@ -1238,10 +1463,14 @@ class TypeParams_FLOAT(TypeParams):
             raise _in.unread(error, at, step, index, start) from None
         return made, pos
 
+    @staticmethod
+    def _table() -> _rec.Table:
+        return _tab.Body([], params=["type_id"], nests=True)
+
     def _write(self, out: _rec.Writer, type_id: int) -> None:
         made: _Any = self
         made.type_id = type_id
-        data, step, index = out.data, "", None
+        step, index = "", None
         try:
             if made.type_id != made.tag:
                 raise _out.unfit(f"the alternative {made.kind} has the tag {made.tag!r}, not {made.type_id!r}")
@@ -1266,7 +1495,7 @@ class TypeParams_DOUBLE(TypeParams):
     def _read(cls, at: _rec.Span, pos: int, type_id: int) -> tuple[TypeParams_DOUBLE, int]:
         made: _Any = cls.__new__(cls)
         made.type_id = type_id
-        buf, step, index, start = at.buf, "", None, pos
+        step, index, start = "", None, pos
         try:
             at.enter(pos)
             at.depth += 1
@@ -1274,10 +1503,14 @@ class TypeParams_DOUBLE(TypeParams):
             raise _in.unread(error, at, step, index, start) from None
         return made, pos
 
+    @staticmethod
+    def _table() -> _rec.Table:
+        return _tab.Body([], params=["type_id"], nests=True)
+
     def _write(self, out: _rec.Writer, type_id: int) -> None:
         made: _Any = self
         made.type_id = type_id
-        data, step, index = out.data, "", None
+        step, index = "", None
         try:
             if made.type_id != made.tag:
                 raise _out.unfit(f"the alternative {made.kind} has the tag {made.tag!r}, not {made.type_id!r}")
@@ -1302,7 +1535,7 @@ class TypeParams_DATE(TypeParams):
     def _read(cls, at: _rec.Span, pos: int, type_id: int) -> tuple[TypeParams_DATE, int]:
         made: _Any = cls.__new__(cls)
         made.type_id = type_id
-        buf, step, index, start = at.buf, "", None, pos
+        step, index, start = "", None, pos
         try:
             at.enter(pos)
             at.depth += 1
@@ -1310,10 +1543,14 @@ class TypeParams_DATE(TypeParams):
             raise _in.unread(error, at, step, index, start) from None
         return made, pos
 
+    @staticmethod
+    def _table() -> _rec.Table:
+        return _tab.Body([], params=["type_id"], nests=True)
+
     def _write(self, out: _rec.Writer, type_id: int) -> None:
         made: _Any = self
         made.type_id = type_id
-        data, step, index = out.data, "", None
+        step, index = "", None
         try:
             if made.type_id != made.tag:
                 raise _out.unfit(f"the alternative {made.kind} has the tag {made.tag!r}, not {made.type_id!r}")
@@ -1359,6 +1596,16 @@ class TypeParams_CHAR(TypeParams):
         except _in.UNREADABLE as error:
             raise _in.unread(error, at, step, index, start) from None
         return made, pos
+
+    @staticmethod
+    def _table() -> _rec.Table:
+        return _tab.Body(
+            [
+                _tab.Step("length", "uvarint32"),
+            ],
+            params=["type_id"],
+            nests=True,
+        )
 
     def _write(self, out: _rec.Writer, type_id: int) -> None:
         made: _Any = self
@@ -1412,6 +1659,16 @@ class TypeParams_VARCHAR(TypeParams):
             raise _in.unread(error, at, step, index, start) from None
         return made, pos
 
+    @staticmethod
+    def _table() -> _rec.Table:
+        return _tab.Body(
+            [
+                _tab.Step("length", "uvarint32"),
+            ],
+            params=["type_id"],
+            nests=True,
+        )
+
     def _write(self, out: _rec.Writer, type_id: int) -> None:
         made: _Any = self
         made.type_id = type_id
@@ -1442,7 +1699,7 @@ class TypeParams_STRING(TypeParams):
     def _read(cls, at: _rec.Span, pos: int, type_id: int) -> tuple[TypeParams_STRING, int]:
         made: _Any = cls.__new__(cls)
         made.type_id = type_id
-        buf, step, index, start = at.buf, "", None, pos
+        step, index, start = "", None, pos
         try:
             at.enter(pos)
             at.depth += 1
@@ -1450,10 +1707,14 @@ class TypeParams_STRING(TypeParams):
             raise _in.unread(error, at, step, index, start) from None
         return made, pos
 
+    @staticmethod
+    def _table() -> _rec.Table:
+        return _tab.Body([], params=["type_id"], nests=True)
+
     def _write(self, out: _rec.Writer, type_id: int) -> None:
         made: _Any = self
         made.type_id = type_id
-        data, step, index = out.data, "", None
+        step, index = "", None
         try:
             if made.type_id != made.tag:
                 raise _out.unfit(f"the alternative {made.kind} has the tag {made.tag!r}, not {made.type_id!r}")
@@ -1499,6 +1760,16 @@ class TypeParams_BINARY(TypeParams):
         except _in.UNREADABLE as error:
             raise _in.unread(error, at, step, index, start) from None
         return made, pos
+
+    @staticmethod
+    def _table() -> _rec.Table:
+        return _tab.Body(
+            [
+                _tab.Step("length", "uvarint32"),
+            ],
+            params=["type_id"],
+            nests=True,
+        )
 
     def _write(self, out: _rec.Writer, type_id: int) -> None:
         made: _Any = self
@@ -1552,6 +1823,16 @@ class TypeParams_VARBINARY(TypeParams):
             raise _in.unread(error, at, step, index, start) from None
         return made, pos
 
+    @staticmethod
+    def _table() -> _rec.Table:
+        return _tab.Body(
+            [
+                _tab.Step("length", "uvarint32"),
+            ],
+            params=["type_id"],
+            nests=True,
+        )
+
     def _write(self, out: _rec.Writer, type_id: int) -> None:
         made: _Any = self
         made.type_id = type_id
@@ -1582,7 +1863,7 @@ class TypeParams_BYTES(TypeParams):
     def _read(cls, at: _rec.Span, pos: int, type_id: int) -> tuple[TypeParams_BYTES, int]:
         made: _Any = cls.__new__(cls)
         made.type_id = type_id
-        buf, step, index, start = at.buf, "", None, pos
+        step, index, start = "", None, pos
         try:
             at.enter(pos)
             at.depth += 1
@@ -1590,10 +1871,14 @@ class TypeParams_BYTES(TypeParams):
             raise _in.unread(error, at, step, index, start) from None
         return made, pos
 
+    @staticmethod
+    def _table() -> _rec.Table:
+        return _tab.Body([], params=["type_id"], nests=True)
+
     def _write(self, out: _rec.Writer, type_id: int) -> None:
         made: _Any = self
         made.type_id = type_id
-        data, step, index = out.data, "", None
+        step, index = "", None
         try:
             if made.type_id != made.tag:
                 raise _out.unfit(f"the alternative {made.kind} has the tag {made.tag!r}, not {made.type_id!r}")
@@ -1640,7 +1925,7 @@ class TypeParams_DECIMAL(TypeParams):
     def _read(cls, at: _rec.Span, pos: int, type_id: int) -> tuple[TypeParams_DECIMAL, int]:
         made: _Any = cls.__new__(cls)
         made.type_id = type_id
-        buf, step, index, start = at.buf, "", None, pos
+        step, index, start = "", None, pos
         try:
             at.enter(pos)
             step, start = "precision", pos
@@ -1658,10 +1943,27 @@ class TypeParams_DECIMAL(TypeParams):
             raise _in.unread(error, at, step, index, start) from None
         return made, pos
 
+    @staticmethod
+    def _table() -> _rec.Table:
+        return _tab.Body(
+            [
+                _tab.Step(
+                    "precision",
+                    "i32",
+                    target=_Narrow,
+                    coded=True,
+                    checks=[("and", ("<=", 1, "precision"), ("<=", "precision", 38))],
+                ),
+                _tab.Step("scale", "i32", target=_Narrow, coded=True, checks=[("<=", "scale", "precision")]),
+            ],
+            params=["type_id"],
+            nests=True,
+        )
+
     def _write(self, out: _rec.Writer, type_id: int) -> None:
         made: _Any = self
         made.type_id = type_id
-        data, step, index = out.data, "", None
+        step, index = "", None
         try:
             if made.type_id != made.tag:
                 raise _out.unfit(f"the alternative {made.kind} has the tag {made.tag!r}, not {made.type_id!r}")
@@ -1723,6 +2025,16 @@ class TypeParams_TIME(TypeParams):
         except _in.UNREADABLE as error:
             raise _in.unread(error, at, step, index, start) from None
         return made, pos
+
+    @staticmethod
+    def _table() -> _rec.Table:
+        return _tab.Body(
+            [
+                _tab.Step("precision", "uvarint32"),
+            ],
+            params=["type_id"],
+            nests=True,
+        )
 
     def _write(self, out: _rec.Writer, type_id: int) -> None:
         made: _Any = self
@@ -1791,6 +2103,16 @@ class TypeParams_TIMESTAMP(TypeParams):
         except _in.UNREADABLE as error:
             raise _in.unread(error, at, step, index, start) from None
         return made, pos
+
+    @staticmethod
+    def _table() -> _rec.Table:
+        return _tab.Body(
+            [
+                _tab.Step("precision", "uvarint32"),
+            ],
+            params=["type_id"],
+            nests=True,
+        )
 
     def _write(self, out: _rec.Writer, type_id: int) -> None:
         made: _Any = self
@@ -1877,6 +2199,18 @@ class TypeParams_TIMESTAMP_LTZ(TypeParams):
             raise _in.unread(error, at, step, index, start) from None
         return made, pos
 
+    @staticmethod
+    def _table() -> _rec.Table:
+        return _tab.Body(
+            [
+                _tab.Step("precision", "uvarint32"),
+                _tab.Step("size_of_zone", "uvarint32"),
+                _tab.Step("zone", "utf8", length="size_of_zone", checks=[("==", "size_of_zone", ("count", "zone"))]),
+            ],
+            params=["type_id"],
+            nests=True,
+        )
+
     def _write(self, out: _rec.Writer, type_id: int) -> None:
         made: _Any = self
         made.type_id = type_id
@@ -1935,7 +2269,7 @@ class TypeParams_ARRAY(TypeParams):
     def _read(cls, at: _rec.Span, pos: int, type_id: int) -> tuple[TypeParams_ARRAY, int]:
         made: _Any = cls.__new__(cls)
         made.type_id = type_id
-        buf, step, index, start = at.buf, "", None, pos
+        step, index, start = "", None, pos
         try:
             at.enter(pos)
             step, start = "element", pos
@@ -1945,10 +2279,20 @@ class TypeParams_ARRAY(TypeParams):
             raise _in.unread(error, at, step, index, start) from None
         return made, pos
 
+    @staticmethod
+    def _table() -> _rec.Table:
+        return _tab.Body(
+            [
+                _tab.Step("element", "record", target=NamedType),
+            ],
+            params=["type_id"],
+            nests=True,
+        )
+
     def _write(self, out: _rec.Writer, type_id: int) -> None:
         made: _Any = self
         made.type_id = type_id
-        data, step, index = out.data, "", None
+        step, index = "", None
         try:
             if made.type_id != made.tag:
                 raise _out.unfit(f"the alternative {made.kind} has the tag {made.tag!r}, not {made.type_id!r}")
@@ -2040,6 +2384,24 @@ class TypeParams_MAP(TypeParams):
         except _in.UNREADABLE as error:
             raise _in.unread(error, at, step, index, start) from None
         return made, pos
+
+    @staticmethod
+    def _table() -> _rec.Table:
+        return _tab.Body(
+            [
+                _tab.Step("size_of_entries", "uvarint32"),
+                _tab.Step(
+                    "entries",
+                    "utf8",
+                    length="size_of_entries",
+                    checks=[("==", "size_of_entries", ("count", "entries"))],
+                ),
+                _tab.Step("key", "record", target=NamedType),
+                _tab.Step("item", "record", target=NamedType),
+            ],
+            params=["type_id"],
+            nests=True,
+        )
 
     def _write(self, out: _rec.Writer, type_id: int) -> None:
         made: _Any = self
@@ -2153,11 +2515,29 @@ class Index(_rec.Record):
             raise _in.unread(error, at, step, index, start) from None
         return made, pos
 
+    @staticmethod
+    def _table() -> _rec.Table:
+        return _tab.Body(
+            [
+                _tab.Step(
+                    "row_groups",
+                    "record",
+                    target=RowGroup,
+                    arguments=["footer", "schema"],
+                    dimension="count",
+                    count=("get", "footer", "num_row_groups"),
+                    smallest=3,
+                ),
+            ],
+            params=["footer", "schema"],
+            checks=[("==", ("pos",), ("end",))],
+        )
+
     def _write(self, out: _rec.Writer, footer: Footer, schema: Schema) -> None:
         made: _Any = self
         made.footer = footer
         made.schema = schema
-        data, step, index = out.data, "", None
+        step, index = "", None
         try:
             step = "row_groups"
             for index, item in enumerate(_out.exactly(made.row_groups, made.footer.num_row_groups)):
@@ -2248,6 +2628,37 @@ class RowGroup(_rec.Record):
         except _in.UNREADABLE as error:
             raise _in.unread(error, at, step, index, start) from None
         return made, pos
+
+    @staticmethod
+    def _table() -> _rec.Table:
+        return _tab.Body(
+            [
+                _tab.Step("num_rows", "uvarint32"),
+                _tab.Step("num_buckets", "uvarint32", checks=[("<=", "num_buckets", ("get", "footer", "num_buckets"))]),
+                _tab.Step(
+                    "buckets",
+                    "record",
+                    target=BucketRef,
+                    arguments=["footer"],
+                    dimension="count",
+                    count="num_buckets",
+                    smallest=11,
+                    checks=[("==", "num_buckets", ("count", "buckets")), ("unique", ("each", "buckets", "bucket_id"))],
+                ),
+                _tab.Step("num_stats", "uvarint32"),
+                _tab.Step(
+                    "stats",
+                    "record",
+                    target=ColumnStats,
+                    arguments=["schema", "num_rows"],
+                    dimension="count",
+                    count="num_stats",
+                    smallest=2,
+                    checks=[("==", "num_stats", ("count", "stats"))],
+                ),
+            ],
+            params=["footer", "schema"],
+        )
 
     def _write(self, out: _rec.Writer, footer: Footer, schema: Schema) -> None:
         made: _Any = self
@@ -2347,6 +2758,45 @@ class BucketRef(_rec.Record):
             raise _in.unread(error, at, step, index, start) from None
         return made, pos
 
+    @staticmethod
+    def _table() -> _rec.Table:
+        return _tab.Body(
+            [
+                _tab.Step("bucket_id", "uvarint32", checks=[("<", "bucket_id", ("get", "footer", "num_buckets"))]),
+                _tab.Step("start", "u64", big=True),
+                _tab.Step(
+                    "stored", "uvarint32", checks=[("<=", ("+", "start", "stored"), ("get", "footer", "schema_offset"))]
+                ),
+                _tab.Step(
+                    "inflated",
+                    "uvarint32",
+                    checks=[
+                        ("or", (">", "stored", 0), ("==", "inflated", 0)),
+                        (
+                            "or",
+                            ("==", "stored", 0),
+                            (">", "inflated", 0),
+                            ("==", ("get", "footer", "compression"), Compression.ZSTD),
+                        ),
+                        (
+                            "or",
+                            ("!=", ("get", "footer", "compression"), Compression.ZSTD),
+                            (
+                                "<=",
+                                "inflated",
+                                (
+                                    "let",
+                                    (("bytes_stored", "stored"),),
+                                    ("max", SMALL_BLOCK, ("min", MAX_BLOCK, ("*", MAX_RATIO, "bytes_stored"))),
+                                ),
+                            ),
+                        ),
+                    ],
+                ),
+            ],
+            params=["footer"],
+        )
+
     def _write(self, out: _rec.Writer, footer: Footer) -> None:
         made: _Any = self
         made.footer = footer
@@ -2445,6 +2895,30 @@ class ColumnStats(_rec.Record):
             raise _in.unread(error, at, step, index, start) from None
         return made, pos
 
+    @staticmethod
+    def _table() -> _rec.Table:
+        return _tab.Body(
+            [
+                _tab.Step("column", "uvarint32", checks=[("<", "column", ("count", ("get", "schema", "columns")))]),
+                _tab.Step("null_count", "uvarint32", checks=[("<=", "null_count", "num_rows")]),
+                _tab.Step(
+                    "low",
+                    "values",
+                    target=Value,
+                    arguments=[("get", ("get", ("item", ("get", "schema", "columns"), "column"), "type"), "params")],
+                    present=("<", "null_count", "num_rows"),
+                ),
+                _tab.Step(
+                    "high",
+                    "values",
+                    target=Value,
+                    arguments=[("get", ("get", ("item", ("get", "schema", "columns"), "column"), "type"), "params")],
+                    present=("<", "null_count", "num_rows"),
+                ),
+            ],
+            params=["schema", "num_rows"],
+        )
+
     def _write(self, out: _rec.Writer, schema: Schema, num_rows: int) -> None:
         made: _Any = self
         made.schema = schema
@@ -2490,7 +2964,6 @@ class StoredBucket(_rec.Located):
     __slots__ = ("ref", "how", "types", "primaries", "num_rows")
     _given = ("data",)
     _parameters = ("ref", "how", "types", "primaries", "num_rows")
-    _offsets = {"data": ("ref", "start")}
     ref: BucketRef
     how: Compression | int
     types: list[_Any]
@@ -2519,7 +2992,7 @@ class StoredBucket(_rec.Located):
 
     def _read_data(self, at: _rec.Span) -> _Any:
         made: _Any = self
-        buf, step, index, start, pos = at.buf, "data", None, 0, 0
+        step, index, start, pos = "data", None, 0, 0
         try:
             step, start = "data", pos
             value, pos = Bucket._read(
@@ -2532,7 +3005,7 @@ class StoredBucket(_rec.Located):
 
     def _write_data(self, out: _rec.Writer) -> None:
         made: _Any = self
-        data, step, index = out.data, "data", None
+        step, index = "data", None
         try:
             step = "data"
             _out.instance(made.data, Bucket)._write(
@@ -2575,6 +3048,23 @@ class Bucket(_rec.Variant):
         made, pos = found._read(at, pos, how, size_stored, inflated, types, primaries, num_rows)
         return made, pos
 
+    @staticmethod
+    def _table() -> _rec.Table:
+        return _tab.Choice(
+            (
+                "let",
+                (("size_stored", "size_stored"), ("inflated", "inflated")),
+                (
+                    "if",
+                    ("==", "size_stored", 0),
+                    BucketLayout.EMPTY,
+                    ("if", (">", "inflated", 0), BucketLayout.MONOLITHIC, BucketLayout.PAGED),
+                ),
+            ),
+            params=["how", "size_stored", "inflated", "types", "primaries", "num_rows"],
+            table=_Bucket_alternatives,
+        )
+
 
 class Bucket_EMPTY(Bucket):
     """Bucket.EMPTY."""
@@ -2612,6 +3102,10 @@ class Bucket_EMPTY(Bucket):
         made.num_rows = num_rows
         return made, pos
 
+    @staticmethod
+    def _table() -> _rec.Table:
+        return _tab.Body([], params=["how", "size_stored", "inflated", "types", "primaries", "num_rows"])
+
     def _write(
         self,
         out: _rec.Writer,
@@ -2629,7 +3123,7 @@ class Bucket_EMPTY(Bucket):
         made.types = types
         made.primaries = primaries
         made.num_rows = num_rows
-        data, step, index = out.data, "", None
+        step, index = "", None
         try:
             if layout_of(made.size_stored, made.inflated) != made.tag:
                 raise _out.unfit(
@@ -2685,21 +3179,36 @@ class Bucket_MONOLITHIC(Bucket):
         made.types = types
         made.primaries = primaries
         made.num_rows = num_rows
-        buf, step, index, start = at.buf, "", None, pos
+        step, index, start = "", None, pos
         try:
             step, start = "body", pos
             size = made.size_stored
             stop = pos + size
             outer, at = at, at.through([block(made.how, made.inflated).make()], pos, size)
-            buf, pos = at.buf, 0
+            pos = 0
             made.body, pos = Columns._read(at, pos, made.types, made.primaries, made.num_rows)
             at.finish(pos)
             pos = stop
             at = outer
-            buf = at.buf
         except _in.UNREADABLE as error:
             raise _in.unread(error, at, step, index, start) from None
         return made, pos
+
+    @staticmethod
+    def _table() -> _rec.Table:
+        return _tab.Body(
+            [
+                _tab.Step(
+                    "body",
+                    "record",
+                    target=Columns,
+                    arguments=["types", "primaries", "num_rows"],
+                    size="size_stored",
+                    codecs=[(("call", block, "how", "inflated"),)],
+                ),
+            ],
+            params=["how", "size_stored", "inflated", "types", "primaries", "num_rows"],
+        )
 
     def _write(
         self,
@@ -2785,18 +3294,27 @@ class Bucket_PAGED(Bucket):
         made.types = types
         made.primaries = primaries
         made.num_rows = num_rows
-        buf, step, index, start = at.buf, "", None, pos
+        step, index, start = "", None, pos
         try:
             step, start = "body", pos
             outer, at = at, at.within(pos, made.size_stored)
-            buf = at.buf
             made.body, pos = Pages._read(at, pos, made.types, made.primaries, made.num_rows)
             at.finish(pos)
             at = outer
-            buf = at.buf
         except _in.UNREADABLE as error:
             raise _in.unread(error, at, step, index, start) from None
         return made, pos
+
+    @staticmethod
+    def _table() -> _rec.Table:
+        return _tab.Body(
+            [
+                _tab.Step(
+                    "body", "record", target=Pages, arguments=["types", "primaries", "num_rows"], size="size_stored"
+                ),
+            ],
+            params=["how", "size_stored", "inflated", "types", "primaries", "num_rows"],
+        )
 
     def _write(
         self,
@@ -2953,7 +3471,7 @@ class Columns(_rec.Record):
             made.consts = items = []
             begin = pos
             for index in range(len(made.types)):
-                if not (made.encodings[index] == PageEncoding.CONST):
+                if made.encodings[index] != PageEncoding.CONST:
                     items.append(None)
                     continue
                 start = pos
@@ -2964,7 +3482,7 @@ class Columns(_rec.Record):
             made.dicts = items = []
             begin = pos
             for index in range(len(made.types)):
-                if not (made.encodings[index] == PageEncoding.DICT):
+                if made.encodings[index] != PageEncoding.DICT:
                     items.append(None)
                     continue
                 start = pos
@@ -2975,7 +3493,7 @@ class Columns(_rec.Record):
             made.nulls = items = []
             begin = pos
             for index in range(len(made.types)):
-                if not (made.has_nulls[index] == 1):
+                if made.has_nulls[index] != 1:
                     items.append(None)
                     continue
                 start = pos
@@ -3013,6 +3531,146 @@ class Columns(_rec.Record):
         except _in.UNREADABLE as error:
             raise _in.unread(error, at, step, index, start) from None
         return made, pos
+
+    @staticmethod
+    def _table() -> _rec.Table:
+        return _tab.Body(
+            [
+                _tab.Step(
+                    "num_primary",
+                    "uvarint32",
+                    present=(">", ("count", "types"), "primaries"),
+                    checks=[("or", ("is", "num_primary", None), ("==", "num_primary", "primaries"))],
+                ),
+                _tab.Step(
+                    "num_children",
+                    "uvarint32",
+                    present=(">", ("count", "types"), "primaries"),
+                    checks=[
+                        (
+                            "or",
+                            ("is", "num_children", None),
+                            ("==", "num_children", ("-", ("count", "types"), "primaries")),
+                        )
+                    ],
+                ),
+                _tab.Step(
+                    "elements",
+                    "uvarint32",
+                    dimension="count",
+                    count="num_children",
+                    smallest=0,
+                    present=(">", ("count", "types"), "primaries"),
+                ),
+                _tab.Step("encodings", "bits", width=2, length=("count", "types")),
+                _tab.Step("has_nulls", "bits", width=1, length=("count", "types")),
+                _tab.Step(
+                    "consts",
+                    "values",
+                    target=Value,
+                    arguments=[("item", "types", ("index",))],
+                    dimension="index",
+                    count=("count", "types"),
+                    present=("==", ("item", "encodings", ("index",)), PageEncoding.CONST),
+                ),
+                _tab.Step(
+                    "dicts",
+                    "record",
+                    target=Dict,
+                    arguments=[("item", "types", ("index",))],
+                    dimension="index",
+                    count=("count", "types"),
+                    present=("==", ("item", "encodings", ("index",)), PageEncoding.DICT),
+                ),
+                _tab.Step(
+                    "nulls",
+                    "record",
+                    target=Bitmap,
+                    arguments=[
+                        (
+                            "let",
+                            (
+                                ("position", ("index",)),
+                                ("primaries", "primaries"),
+                                ("num_rows", "num_rows"),
+                                ("elements", "elements"),
+                            ),
+                            (
+                                "if",
+                                ("<", "position", "primaries"),
+                                "num_rows",
+                                ("item", "elements", ("-", "position", "primaries")),
+                            ),
+                        )
+                    ],
+                    dimension="index",
+                    count=("count", "types"),
+                    present=("==", ("item", "has_nulls", ("index",)), 1),
+                    checks=[
+                        (
+                            "every",
+                            "has_nulls",
+                            (
+                                "==",
+                                ("item", "has_nulls", ("index",)),
+                                ("int", ("not", ("is", ("item", "nulls", ("index",)), None))),
+                            ),
+                        )
+                    ],
+                ),
+                _tab.Step(
+                    "cells",
+                    "record",
+                    target=Cells,
+                    arguments=[
+                        ("item", "encodings", ("index",)),
+                        ("item", "types", ("index",)),
+                        (
+                            "let",
+                            (
+                                (
+                                    "rows",
+                                    (
+                                        "let",
+                                        (
+                                            ("position", ("index",)),
+                                            ("primaries", "primaries"),
+                                            ("num_rows", "num_rows"),
+                                            ("elements", "elements"),
+                                        ),
+                                        (
+                                            "if",
+                                            ("<", "position", "primaries"),
+                                            "num_rows",
+                                            ("item", "elements", ("-", "position", "primaries")),
+                                        ),
+                                    ),
+                                ),
+                                ("nulls", ("item", "nulls", ("index",))),
+                            ),
+                            (
+                                "if",
+                                ("not", ("is", "nulls", None)),
+                                ("-", "rows", ("sum", ("get", "nulls", "null_at"))),
+                                "rows",
+                            ),
+                        ),
+                        ("item", "dicts", ("index",)),
+                    ],
+                    dimension="index",
+                    count=("count", "types"),
+                    checks=[
+                        (
+                            "every",
+                            "encodings",
+                            ("==", ("item", "encodings", ("index",)), ("get", ("item", "cells", ("index",)), "tag")),
+                        )
+                    ],
+                ),
+            ],
+            params=["types", "primaries", "num_rows"],
+            checks=[("==", ("pos",), ("end",))],
+        )
 
     def _write(self, out: _rec.Writer, types: list[_Any], primaries: int, num_rows: int) -> None:
         made: _Any = self
@@ -3056,21 +3714,21 @@ class Columns(_rec.Record):
             data += made.has_nulls.to_bytes()
             step = "consts"
             for index, item in enumerate(_out.exactly(made.consts, len(made.types))):
-                if not (made.encodings[index] == PageEncoding.CONST):
+                if made.encodings[index] != PageEncoding.CONST:
                     _out.absent(item)
                     continue
                 data += _col.encoded(item, _col.layout_of(Value, made.types[index]), 1)
             index = None
             step = "dicts"
             for index, item in enumerate(_out.exactly(made.dicts, len(made.types))):
-                if not (made.encodings[index] == PageEncoding.DICT):
+                if made.encodings[index] != PageEncoding.DICT:
                     _out.absent(item)
                     continue
                 _out.instance(item, Dict)._write(out, made.types[index])
             index = None
             step = "nulls"
             for index, item in enumerate(_out.exactly(made.nulls, len(made.types))):
-                if not (made.has_nulls[index] == 1):
+                if made.has_nulls[index] != 1:
                     _out.absent(item)
                     continue
                 _out.instance(item, Bitmap)._write(out, rows_of(index, made.primaries, made.num_rows, made.elements))
@@ -3130,6 +3788,23 @@ class Dict(_rec.Record):
             raise _in.unread(error, at, step, index, start) from None
         return made, pos
 
+    @staticmethod
+    def _table() -> _rec.Table:
+        return _tab.Body(
+            [
+                _tab.Step("size", "uvarint32"),
+                _tab.Step(
+                    "entries",
+                    "values",
+                    target=Value,
+                    arguments=["type"],
+                    length="size",
+                    checks=[("==", "size", ("count", "entries"))],
+                ),
+            ],
+            params=["type"],
+        )
+
     def _write(self, out: _rec.Writer, type: _Any) -> None:
         made: _Any = self
         made.type = type
@@ -3177,6 +3852,15 @@ class Bitmap(_rec.Record):
             raise _in.unread(error, at, step, index, start) from None
         return made, pos
 
+    @staticmethod
+    def _table() -> _rec.Table:
+        return _tab.Body(
+            [
+                _tab.Step("null_at", "bits", width=1, length="rows"),
+            ],
+            params=["rows"],
+        )
+
     def _write(self, out: _rec.Writer, rows: int) -> None:
         made: _Any = self
         made.rows = rows
@@ -3212,6 +3896,10 @@ class Cells(_rec.Variant):
             raise _in.refused(f"Cells has no alternative for {tag!r}", pos)
         made, pos = found._read(at, pos, how, type, rows, dict)
         return made, pos
+
+    @staticmethod
+    def _table() -> _rec.Table:
+        return _tab.Choice("how", params=["how", "type", "rows", "dict"], table=_Cells_alternatives)
 
 
 class Cells_PLAIN(Cells):
@@ -3256,6 +3944,15 @@ class Cells_PLAIN(Cells):
             raise _in.unread(error, at, step, index, start) from None
         return made, pos
 
+    @staticmethod
+    def _table() -> _rec.Table:
+        return _tab.Body(
+            [
+                _tab.Step("values", "values", target=Value, arguments=["type"], length="rows"),
+            ],
+            params=["how", "type", "rows", "dict"],
+        )
+
     def _write(self, out: _rec.Writer, how: PageEncoding | int, type: _Any, rows: int, dict: Dict) -> None:
         made: _Any = self
         made.how = how
@@ -3296,13 +3993,17 @@ class Cells_CONST(Cells):
         made.dict = dict
         return made, pos
 
+    @staticmethod
+    def _table() -> _rec.Table:
+        return _tab.Body([], params=["how", "type", "rows", "dict"])
+
     def _write(self, out: _rec.Writer, how: PageEncoding | int, type: _Any, rows: int, dict: Dict) -> None:
         made: _Any = self
         made.how = how
         made.type = type
         made.rows = rows
         made.dict = dict
-        data, step, index = out.data, "", None
+        step, index = "", None
         try:
             if made.how != made.tag:
                 raise _out.unfit(f"the alternative {made.kind} has the tag {made.tag!r}, not {made.how!r}")
@@ -3354,6 +4055,25 @@ class Cells_DICT(Cells):
             raise _in.unread(error, at, step, index, start) from None
         return made, pos
 
+    @staticmethod
+    def _table() -> _rec.Table:
+        return _tab.Body(
+            [
+                _tab.Step(
+                    "codes",
+                    "bits",
+                    width=(
+                        "let",
+                        (("entries", ("count", ("get", "dict", "entries"))),),
+                        ("if", ("<=", "entries", 1), 0, ("bit_length", ("-", "entries", 1))),
+                    ),
+                    length="rows",
+                    checks=[("<", ("largest", "codes"), ("count", ("get", "dict", "entries")))],
+                ),
+            ],
+            params=["how", "type", "rows", "dict"],
+        )
+
     def _write(self, out: _rec.Writer, how: PageEncoding | int, type: _Any, rows: int, dict: Dict) -> None:
         made: _Any = self
         made.how = how
@@ -3398,13 +4118,17 @@ class Cells_ALL_NULL(Cells):
         made.dict = dict
         return made, pos
 
+    @staticmethod
+    def _table() -> _rec.Table:
+        return _tab.Body([], params=["how", "type", "rows", "dict"])
+
     def _write(self, out: _rec.Writer, how: PageEncoding | int, type: _Any, rows: int, dict: Dict) -> None:
         made: _Any = self
         made.how = how
         made.type = type
         made.rows = rows
         made.dict = dict
-        data, step, index = out.data, "", None
+        step, index = "", None
         try:
             if made.how != made.tag:
                 raise _out.unfit(f"the alternative {made.kind} has the tag {made.tag!r}, not {made.how!r}")
@@ -3476,6 +4200,35 @@ class Directory(_rec.Record):
         except _in.UNREADABLE as error:
             raise _in.unread(error, at, step, index, start) from None
         return made, pos
+
+    @staticmethod
+    def _table() -> _rec.Table:
+        return _tab.Body(
+            [
+                _tab.Step(
+                    "num_children",
+                    "u16",
+                    present=(">", ("count", "types"), "primaries"),
+                    checks=[
+                        (
+                            "or",
+                            ("is", "num_children", None),
+                            ("==", "num_children", ("-", ("count", "types"), "primaries")),
+                        )
+                    ],
+                ),
+                _tab.Step(
+                    "elements",
+                    "u32",
+                    dimension="count",
+                    count="num_children",
+                    smallest=4,
+                    present=(">", ("count", "types"), "primaries"),
+                ),
+                _tab.Step("slot_sizes", "u32", dimension="count", count=("count", "types"), smallest=4),
+            ],
+            params=["types", "primaries"],
+        )
 
     def _write(self, out: _rec.Writer, types: list[_Any], primaries: int) -> None:
         made: _Any = self
@@ -3565,6 +4318,43 @@ class Pages(_rec.Record):
             raise _in.unread(error, at, step, index, start) from None
         return made, pos
 
+    @staticmethod
+    def _table() -> _rec.Table:
+        return _tab.Body(
+            [
+                _tab.Step("directory", "record", target=Directory, arguments=["types", "primaries"]),
+                _tab.Step(
+                    "slots",
+                    "record",
+                    target=Slot,
+                    arguments=[
+                        ("item", "types", ("index",)),
+                        (
+                            "let",
+                            (
+                                ("position", ("index",)),
+                                ("primaries", "primaries"),
+                                ("num_rows", "num_rows"),
+                                ("elements", ("get", "directory", "elements")),
+                            ),
+                            (
+                                "if",
+                                ("<", "position", "primaries"),
+                                "num_rows",
+                                ("item", "elements", ("-", "position", "primaries")),
+                            ),
+                        ),
+                    ],
+                    dimension="index",
+                    count=("count", "types"),
+                    present=(">", ("item", ("get", "directory", "slot_sizes"), ("index",)), 0),
+                    size=("item", ("get", "directory", "slot_sizes"), ("index",)),
+                ),
+            ],
+            params=["types", "primaries", "num_rows"],
+            checks=[("==", ("pos",), ("end",))],
+        )
+
     def _write(self, out: _rec.Writer, types: list[_Any], primaries: int, num_rows: int) -> None:
         made: _Any = self
         made.types = types
@@ -3643,6 +4433,39 @@ class Slot(_rec.Record):
         except _in.UNREADABLE as error:
             raise _in.unread(error, at, step, index, start) from None
         return made, pos
+
+    @staticmethod
+    def _table() -> _rec.Table:
+        return _tab.Body(
+            [
+                _tab.Step(
+                    "inflated",
+                    "uvarint32",
+                    checks=[
+                        (
+                            "<=",
+                            "inflated",
+                            (
+                                "let",
+                                (("bytes_stored", ("-", ("end",), ("pos",))),),
+                                ("max", SMALL_BLOCK, ("min", MAX_BLOCK, ("*", MAX_RATIO, "bytes_stored"))),
+                            ),
+                        )
+                    ],
+                ),
+                _tab.Step(
+                    "page",
+                    "record",
+                    target=Page,
+                    arguments=["type", "rows"],
+                    size=("-", ("end",), ("pos",)),
+                    codecs=[(("call", zstd, "inflated"),)],
+                    notes=["raw_size"],
+                    checks=[("==", "inflated", ("noted", "raw_size", "page"))],
+                ),
+            ],
+            params=["type", "rows"],
+        )
 
     def _write(self, out: _rec.Writer, type: _Any, rows: int) -> None:
         made: _Any = self
@@ -3758,6 +4581,56 @@ class Page(_rec.Record):
         except _in.UNREADABLE as error:
             raise _in.unread(error, at, step, index, start) from None
         return made, pos
+
+    @staticmethod
+    def _table() -> _rec.Table:
+        return _tab.Body(
+            [
+                _tab.Step("encoding", "u8"),
+                _tab.Step("flags", "u8", checks=[("!=", "encoding", PageEncoding.ALL_NULL), ("<=", "flags", 1)]),
+                _tab.Step(
+                    "constant",
+                    "values",
+                    target=Value,
+                    arguments=["type"],
+                    present=("==", "encoding", PageEncoding.CONST),
+                ),
+                _tab.Step(
+                    "dict", "record", target=Dict, arguments=["type"], present=("==", "encoding", PageEncoding.DICT)
+                ),
+                _tab.Step(
+                    "nulls",
+                    "record",
+                    target=Bitmap,
+                    arguments=["rows"],
+                    present=("==", "flags", 1),
+                    checks=[("==", "flags", ("int", ("not", ("is", "nulls", None))))],
+                ),
+                _tab.Step(
+                    "cells",
+                    "record",
+                    target=Cells,
+                    arguments=[
+                        "encoding",
+                        "type",
+                        (
+                            "let",
+                            (("rows", "rows"), ("nulls", "nulls")),
+                            (
+                                "if",
+                                ("not", ("is", "nulls", None)),
+                                ("-", "rows", ("sum", ("get", "nulls", "null_at"))),
+                                "rows",
+                            ),
+                        ),
+                        "dict",
+                    ],
+                    checks=[("==", "encoding", ("get", "cells", "tag"))],
+                ),
+            ],
+            params=["type", "rows"],
+            checks=[("==", ("pos",), ("end",))],
+        )
 
     def _write(self, out: _rec.Writer, type: _Any, rows: int) -> None:
         made: _Any = self

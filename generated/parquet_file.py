@@ -10,6 +10,7 @@ from typing import Any as _Any
 
 from ..runtime import record as _rec
 from ..runtime import record_read as _in
+from ..runtime import record_table as _tab
 from ..runtime import record_write as _out
 from ..runtime import spec as _spec
 from ..runtime import table as _table
@@ -64,6 +65,23 @@ class Tail(_rec.Record):
         except _in.UNREADABLE as error:
             raise _in.unread(error, at, step, index, start) from None
         return made, pos
+
+    @staticmethod
+    def _table() -> _rec.Table:
+        return _tab.Body(
+            [
+                _tab.Step("meta_size", "u32"),
+                _tab.Step(
+                    "magic",
+                    "bytes",
+                    length=4,
+                    checks=[
+                        (">", "meta_size", 0),
+                        ("or", ("==", "magic", MAGIC.encode()), ("==", "magic", ENCRYPTED_MAGIC.encode())),
+                    ],
+                ),
+            ],
+        )
 
     def _write(self, out: _rec.Writer) -> None:
         made: _Any = self
@@ -129,6 +147,21 @@ class Footer(_rec.Record):
             raise _in.unread(error, at, step, index, start) from None
         return made, pos
 
+    @staticmethod
+    def _table() -> _rec.Table:
+        return _tab.Body(
+            [
+                _tab.Step("meta", "struct", target=_parquet.FileMetaData, notes=["size"]),
+                _tab.Step("meta_size", "u32"),
+                _tab.Step(
+                    "magic",
+                    "bytes",
+                    length=4,
+                    checks=[("==", "meta_size", ("noted", "size", "meta")), ("==", "magic", MAGIC.encode())],
+                ),
+            ],
+        )
+
     def _write(self, out: _rec.Writer) -> None:
         made: _Any = self
         data, step, index = out.data, "", None
@@ -185,11 +218,9 @@ class File(_rec.Located):
         return found
 
     def _span_head(self) -> tuple[int, int]:
-        made: _Any = self
         return 0, 4
 
     def _read_head(self, at: _rec.Span) -> _Any:
-        made: _Any = self
         buf, step, index, start, pos = at.buf, "head", None, 0, 0
         try:
             value, pos = _in.take(buf, pos, 4)
@@ -228,7 +259,7 @@ class File(_rec.Located):
 
     def _read_tail(self, at: _rec.Span) -> _Any:
         made: _Any = self
-        buf, step, index, start, pos = at.buf, "tail", None, 0, 0
+        step, index, start, pos = "tail", None, 0, 0
         try:
             value, pos = Tail._read(at, pos)
             at.finish(pos)
@@ -242,7 +273,7 @@ class File(_rec.Located):
 
     def _write_tail(self, out: _rec.Writer) -> None:
         made: _Any = self
-        data, step, index = out.data, "tail", None
+        step, index = "tail", None
         try:
             step = "tail"
             _out.instance(made.tail, Tail)._write(out)
@@ -262,8 +293,7 @@ class File(_rec.Located):
         return made._size - 8 - made.tail.meta_size, made.tail.meta_size
 
     def _read_meta(self, at: _rec.Span) -> _Any:
-        made: _Any = self
-        buf, step, index, start, pos = at.buf, "meta", None, 0, 0
+        step, index, start, pos = "meta", None, 0, 0
         try:
             step, start = "meta", pos
             value, pos = _in.compact(_parquet.FileMetaData, at, pos)
@@ -316,6 +346,15 @@ class Page(_rec.Record):
             raise _in.unread(error, at, step, index, start) from None
         return made, pos
 
+    @staticmethod
+    def _table() -> _rec.Table:
+        return _tab.Body(
+            [
+                _tab.Step("header", "struct", target=_parquet.PageHeader),
+                _tab.Step("body", "bytes", length=("get", "header", "compressed_page_size")),
+            ],
+        )
+
     def _write(self, out: _rec.Writer) -> None:
         made: _Any = self
         data, step, index = out.data, "", None
@@ -362,7 +401,6 @@ class Chunk(_rec.Located):
         return made.start, made.stored
 
     def _read_pages(self, at: _rec.Span) -> _Any:
-        made: _Any = self
         item: _Any
         items: list[_Any]
         buf, step, index, start, pos = at.buf, "pages", None, 0, 0
@@ -385,7 +423,7 @@ class Chunk(_rec.Located):
 
     def _write_pages(self, out: _rec.Writer) -> None:
         made: _Any = self
-        data, step, index = out.data, "pages", None
+        step, index = "pages", None
         try:
             step = "pages"
             for index, item in enumerate(made.pages):

@@ -11,6 +11,7 @@ from .diagnostics import Diagnostics, Location
 from .model import Const, Definition, Enum, Extension, Module, Record, Service, Struct, Table
 from .reserved import FOREIGN_KEYWORDS, THRIFT_KEYWORDS
 from .scope import kind_of
+from .syntax import CodecDef, VariantDef
 
 FieldStyle = Literal["snake_case", "camelCase", "any"]
 
@@ -21,9 +22,9 @@ class LintRules:
 
     Attributes:
         type_names: structs, unions, exceptions, enums, records, variants and encodings are CamelCase.
-        field_names: fields, columns, tables, functions and codecs are snake_case; `camelCase` allows both, `any`
-            switches the rule off. Members of unions may be UPPER_CASE.
-        member_names: enum members and constants are UPPER_CASE.
+        field_names: fields (those of variants and codecs too), columns, tables, functions and codecs are snake_case;
+            `camelCase` allows both, `any` switches the rule off. Members of unions may be UPPER_CASE.
+        member_names: enum members, constants and alternatives of variants are UPPER_CASE.
         portable_names: no name is a word that some implementations of Thrift refuse.
         docs: every definition, field of a struct and enum member has a doc comment.
         id_order: the ids of a struct's fields rise from field to field.
@@ -78,6 +79,10 @@ class _Linter:
                     self._struct(definition)
                 case Record():
                     self._field_names((field.name, field.location) for field in definition.fields)
+                case Extension() if isinstance(definition.syntax, VariantDef):
+                    self._variant(definition.syntax)
+                case Extension() if isinstance(definition.syntax, CodecDef):
+                    self._field_names((field.name, field.location) for field in definition.syntax.fields or ())
                 case Table():
                     self._field_names((column.name, column.location) for column in definition.columns)
                 case _:
@@ -106,6 +111,11 @@ class _Linter:
             self._portable_name(member.name, member.location)
             if self._rules.docs and not member.doc:
                 self._warn(f"member '{member.name}' has no doc comment", member.location)
+
+    def _variant(self, variant: VariantDef) -> None:
+        for case in variant.cases:
+            self._member_name(case.name, case.location)
+            self._field_names((field.name, field.location) for field in case.fields or ())
 
     def _struct(self, struct: Struct) -> None:
         is_union = struct.kind == "union"

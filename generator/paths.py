@@ -37,7 +37,7 @@ class Target:
         if self.lists:
             return f"a list of {replace(self, lists=self.lists - 1).name.removeprefix('a ').removeprefix('an ')}"
         if self.holder is not None:
-            return f"a '{self.holder.name}'"
+            return f"'{self.holder.name}'"
         return {"int": "an integer", "float": "a float", "bool": "a bool", "text": "a text", "values": "values"}.get(
             self.kind, self.kind
         )

@@ -30,7 +30,7 @@ class Located(Fields):
     _found: dict[str, Any]
     #: The size of the source, or of what is written.
     _size: int
-    #: Field -> path of the value that holds its offset, where the declaration's `at` is such a path.
+    #: Field -> path of the value that holds its offset, where another field does; it is set when the record is written.
     _offsets: ClassVar[dict[str, tuple[str, ...]]] = {}
     #: Field -> its size, where the declaration alone says it.
     _sizes: ClassVar[dict[str, int]] = {}
@@ -41,9 +41,9 @@ class Located(Fields):
         made = object.__new__(cls)
         made._source, made._found, made._size = source, {}, source.size
         for name in cls._parameters:
-            if name not in parameters:
+            if name not in parameters and name not in cls._defaults:
                 raise TypeError(f"parameters: {cls.__name__} needs {name}")
-            setattr(made, name, parameters.pop(name))
+            setattr(made, name, parameters.pop(name, cls._defaults.get(name)))
         if parameters:
             raise TypeError(f"parameters: {cls.__name__} takes no {', '.join(parameters)}")
         return made
@@ -69,6 +69,8 @@ class Located(Fields):
     def to_bytes(self, *arguments: Any, start: int = 0, codecs: Any = None) -> bytes:
         """The encoded record, its fields one after the other in declared order.
 
+        Where another field holds the offset of one, it is set.
+
         Args:
             arguments: the parameters of the declaration; without them, those that the record was read with.
             start: the offset of the first byte in the file.
@@ -78,7 +80,9 @@ class Located(Fields):
             EncodeError: a value does not fit its type, or a field would not stand where its declaration says.
         """
         try:
-            for name, value in zip(self._parameters, arguments or self._remembered(), strict=True):
+            if len(arguments) > len(self._parameters):
+                raise TypeError(f"arguments: {type(self).__name__} takes {len(self._parameters)} parameters")
+            for name, value in zip(self._parameters, arguments or self._remembered(), strict=False):
                 setattr(self, name, value)
             return self._placed(start, codecs)
         except CodecError as error:
@@ -100,7 +104,10 @@ class Located(Fields):
         for name in self._given:
             places[name] = position
             if name in self._offsets:
-                self._set_offset(self._offsets[name], position)
+                try:
+                    self._set_offset(self._offsets[name], position)
+                except AttributeError as error:
+                    raise EncodeError(f"its offset cannot be set: {error}", path=name) from None
             if name not in holders:
                 parts[name] = self._encoded(name, position, codecs)
             position += self._sizes[name] if name in holders else len(parts[name])
@@ -117,12 +124,10 @@ class Located(Fields):
         return bytes(out.data)
 
     def _set_offset(self, path: tuple[str, ...], position: int) -> None:
-        """Sets the value that holds an offset, unless the caller did."""
         holder = self
         for name in path[:-1]:
             holder = getattr(holder, name)
-        if getattr(holder, path[-1], None) is None:
-            setattr(holder, path[-1], position)
+        setattr(holder, path[-1], position)
 
     def _check_place(self, name: str, offset: int, size: int) -> None:
         try:

@@ -19,6 +19,8 @@ UNREADABLE = (
     struct.error,
 )
 
+#: Ends the rule of an error whose offset is one of the bytes that a codec made.
+OF_DECODED = " (the offset counts decoded bytes)"
 #: Records and variants inside each other, where a type can contain itself.
 MAX_DEPTH = 192
 #: Elements that take no bytes, in lists whose length the bytes left cannot bound.
@@ -109,7 +111,7 @@ def unread(error: Exception, at: Span, step: str, index: int | None, pos: int) -
     found.path = f"{place}{joint}{found.path}"
     if at.decoded and not hasattr(found, "within"):
         found.within = True  # type: ignore[attr-defined]
-        found.rule += " (the offset counts decoded bytes)"
+        found.rule += OF_DECODED
     return found
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import pickle
 import re
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ import pytest
 from lakecodec.generator.check import check
 from lakecodec.generator.diagnostics import Diagnostic, Diagnostics, IdlError, Location
 from lakecodec.generator.lint import lint
+from lakecodec.generator.plan import plan_module
 from lakecodec.generator.resolve import load
 
 BAD = Path(__file__).parent / "bad_idl"
@@ -27,6 +29,9 @@ def findings(path: Path) -> Diagnostics:
     check(module, diagnostics)
     if path.name.startswith("warning_"):
         lint(module, diagnostics)
+    elif not diagnostics.errors:
+        with suppress(IdlError):
+            plan_module(module, command="", runtime="", diagnostics=diagnostics)
     return diagnostics
 
 

@@ -128,9 +128,7 @@ def test_chunks_by_name() -> None:
         v.Named(body=v.Chunk.ANY(data=b"", tag=b"DONE")),
     ]
     data = v.Chunks(chunks=chunks).to_bytes()
-    assert data == (
-        b"\0\0\0\x08HEAD\0\0\0\4\0\0\0\5" b"\0\0\0\3TEXTn\xc3\xa9" b"\0\0\0\2abcd.." b"\0\0\0\0DONE"
-    )
+    assert data == (b"\0\0\0\x08HEAD\0\0\0\4\0\0\0\5\0\0\0\3TEXTn\xc3\xa9\0\0\0\2abcd..\0\0\0\0DONE")
     found = v.Chunks.from_bytes(data)
     assert found.chunks == chunks
     assert [chunk.body.tag for chunk in found.chunks] == [b"HEAD", b"TEXT", b"abcd", b"DONE"]

@@ -23,6 +23,7 @@ TYPES = st.recursive(
     lambda inner: st.one_of(
         inner.map(pl.List),
         st.tuples(inner, st.integers(1, 2)).map(lambda pair: pl.Array(*pair)),
+        inner.map(lambda value: pl.Map(pl.String, value)),
         st.lists(inner, min_size=1, max_size=2).map(lambda kids: pl.Struct({f"f{i}": k for i, k in enumerate(kids)})),
     ),
     max_leaves=3,

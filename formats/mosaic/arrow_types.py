@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import pyarrow as pa
@@ -15,12 +16,26 @@ _types = pa.types
 _SPLIT_TIMESTAMP = pa.struct([("millis", pa.int64()), ("nanos_of_milli", pa.int32())])
 
 
+#: Ids of the Arrow types without parameters that Mosaic has: such types are equal where their ids are.
+PARAMETERLESS = frozenset(
+    type.id
+    for type in (
+        *(pa.bool_(), pa.int8(), pa.int16(), pa.int32(), pa.int64(), pa.float32(), pa.float64(), pa.date32()),
+        *(pa.string(), pa.binary()),
+    )
+    if TypeParams.from_arrow(type) is not None
+)
+
+
+@lru_cache(maxsize=1024)
 def stored_type(type: pa.DataType, *, nested: bool = False) -> pa.DataType:
     """The type that Mosaic stores values of ``type`` as; equal values, at most in another representation.
 
     Raises:
         ValueError: Mosaic has no type for such values.
     """
+    if type.id in PARAMETERLESS:
+        return type
     if isinstance(type, pa.BaseExtensionType):
         return stored_type(type.storage_type, nested=nested)
     if _types.is_dictionary(type):
@@ -43,6 +58,8 @@ def stored_field(field: pa.Field) -> pa.Field:
     Raises:
         ValueError: as there, naming the column.
     """
+    if field.type.id in PARAMETERLESS and field.metadata is None:
+        return field
     try:
         return pa.field(field.name, stored_type(field.type), field.nullable)
     except ValueError as error:

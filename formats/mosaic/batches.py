@@ -42,15 +42,15 @@ def as_arrow(data: Any) -> pa.Table | pa.RecordBatch | pa.RecordBatchReader:
 
 
 class BatchReader:
-    """Brings batches into the columns of a schema."""
+    """Brings batches into the columns of a schema, whose ``fields`` they are."""
 
-    def __init__(self, schema: pa.Schema) -> None:
+    def __init__(self, schema: pa.Schema, fields: list[pa.Field]) -> None:
         self._schema = schema
-        self._fields = list(schema)
-        self._required = [index for index, field in enumerate(self._fields) if not field.nullable]
-        self._seen: pa.Schema | None = None
-        #: Where each column stands in the table, and the type to cast it to.
-        self._places: list[tuple[int, pa.DataType | None]] = []
+        self._fields = fields
+        self._required = [index for index, field in enumerate(fields) if not field.nullable]
+        self._seen: pa.Schema = schema
+        #: Where each column stands in the tables seen last, and the type to cast it to; None for tables of the schema.
+        self._places: list[tuple[int, pa.DataType | None]] | None = None
 
     def read(self, data: Any) -> Iterator[tuple[int, list[pa.Array]]]:
         """Rows and columns of each batch of a table.
@@ -63,11 +63,12 @@ class BatchReader:
         table = as_arrow(data)
         self._match(table.schema)
         for batch in _batches(table):
-            arrays = batch.columns
-            columns = [
-                arrays[at] if type is None else self._cast(arrays[at], type, index)
-                for index, (at, type) in enumerate(self._places)
-            ]
+            columns = batch.columns
+            if self._places is not None:
+                columns = [
+                    columns[at] if type is None else self._cast(columns[at], type, index)
+                    for index, (at, type) in enumerate(self._places)
+                ]
             for index in self._required:
                 if columns[index].null_count:
                     raise unfit("a null in a column that allows none", path=column_path(self._fields[index].name))
@@ -75,27 +76,33 @@ class BatchReader:
 
     def _match(self, schema: pa.Schema) -> None:
         """Finds the columns of the file in a table, by name."""
-        if self._seen is not None and self._seen.equals(schema):
+        if self._seen.equals(schema):
             return
+        self._places = self._found(schema)
+        self._seen = schema
+
+    def _found(self, schema: pa.Schema) -> list[tuple[int, pa.DataType | None]] | None:
+        if self._schema.equals(schema):
+            return None
         names = schema.names
-        places = {name: at for at, name in enumerate(names)}
-        if len(places) != len(names):
+        at = {name: index for index, name in enumerate(names)}
+        if len(at) != len(names):
             raise ValueError(f"table: duplicate column name {_first_twice(names)!r}")
         for field in self._fields:
-            if field.name not in places:
+            if field.name not in at:
                 raise ValueError(f"table: column {field.name!r} is missing")
         if len(names) != len(self._fields):
             extra = next(name for name in names if self._schema.get_field_index(name) < 0)
             raise ValueError(f"table: column {extra!r} is not in the schema")
         types = schema.types
-        self._places = []
+        places: list[tuple[int, pa.DataType | None]] = []
         for field in self._fields:
-            at = places[field.name]
-            same = types[at] == field.type
-            if not same and not _stored_as(types[at], field.type):
-                raise ValueError(f"table: column {field.name!r} is {types[at]}, not {field.type}")
-            self._places.append((at, None if same else field.type))
-        self._seen = schema
+            index = at[field.name]
+            same = types[index] == field.type
+            if not same and not _stored_as(types[index], field.type):
+                raise ValueError(f"table: column {field.name!r} is {types[index]}, not {field.type}")
+            places.append((index, None if same else field.type))
+        return places
 
     def _cast(self, array: pa.Array, type: pa.DataType, index: int) -> pa.Array:
         try:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from functools import cached_property
+from operator import attrgetter
 from typing import Any
 
 import pyarrow as pa
@@ -13,8 +15,8 @@ from ..runtime.errors import DecodeError
 from ..runtime.ranges import MemoryReader, RangeReader, TailCache, open_ranges
 from .errors import broken, relocated
 from .layout import BucketPlan, positions_of
-from .physical import Node, node_of
-from .schema import arrow_schema
+from .physical import Node, nodes_of
+from .schema import arrow_schema, original_order
 
 
 def open_source(source: Any, *, memory_map: bool, filesystem: Any = None) -> RangeReader:
@@ -28,6 +30,9 @@ def open_source(source: Any, *, memory_map: bool, filesystem: Any = None) -> Ran
     return reader
 
 
+_NAME, _PARAMS = attrgetter("name"), attrgetter("type.params")
+
+
 class Header:
     """Footer, schema and index of a file.
 
@@ -38,7 +43,6 @@ class Header:
     def __init__(self, ranges: RangeReader) -> None:
         self.ranges = ranges
         self._tail = TailCache(ranges)
-        self._nodes: dict[int, Node] = {}
         self._plans: dict[int, BucketPlan] = {}
         self._file = File.open(self._tail)
         self.footer: Footer = self._located("footer")
@@ -61,26 +65,28 @@ class Header:
     @cached_property
     def arrow_schema(self) -> pa.Schema:
         """Columns in the original order."""
-        return arrow_schema(self.schema, [self.node(at) for at in range(len(self.schema.columns))])
+        return self.projected(original_order(self.schema))
+
+    def projected(self, positions: Sequence[int]) -> pa.Schema:
+        """The columns at sorted positions."""
+        return arrow_schema(self.schema, positions, self.nodes(positions))
 
     @cached_property
     def positions(self) -> dict[str, int]:
         """The sorted position of each column, by name."""
-        return {column.name: position for position, column in enumerate(self.schema.columns)}
+        columns = self.schema.columns
+        return dict(zip(map(_NAME, columns), range(len(columns)), strict=True))
 
-    def node(self, position: int) -> Node:
-        """The type of a column."""
-        node = self._nodes.get(position)
-        if node is None:
-            node = self._nodes[position] = node_of(self.schema.columns[position].type.params)
-        return node
+    def nodes(self, positions: Sequence[int]) -> list[Node]:
+        """The types of columns."""
+        return nodes_of(map(_PARAMS, map(self.schema.columns.__getitem__, positions)))
 
     def plan(self, bucket: int) -> BucketPlan:
         """The columns of a bucket."""
         plan = self._plans.get(bucket)
         if plan is None:
             positions = positions_of(bucket, len(self.schema.columns), self.footer.num_buckets)
-            plan = self._plans[bucket] = BucketPlan(bucket, positions, [self.node(at) for at in positions])
+            plan = self._plans[bucket] = BucketPlan(bucket, positions, self.nodes(positions))
         return plan
 
     def refs(self, row_group: int) -> dict[int, BucketRef]:

@@ -155,5 +155,5 @@ def read_statistics(
         if columns is None or names[entry.column].name in columns
     ]
     path = f"index.row_groups[{row_group}].stats"
-    decoded = decode_stats(stats, [header.node(entry.column) for entry in stats], file=header.ranges.name, path=path)
+    decoded = decode_stats(stats, header.nodes([entry.column for entry in stats]), file=header.ranges.name, path=path)
     return {names[entry.column].name: statistics for entry, statistics in zip(stats, decoded, strict=True)}

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ..generated.mosaic import BpeRule, NameEncoding
 from ..runtime.bpe import Bpe, train
 
 #: The most rules that are looked for.
 _MOST_RULES = 128
+#: The largest table of names, padded to the longest, that is made to compare them at once.
+_MOST_BYTES = 2**26
 
 
 def choose_name_encoding(names: Sequence[bytes]) -> tuple[NameEncoding, list[BpeRule] | None]:
@@ -30,16 +34,37 @@ def choose_name_encoding(names: Sequence[bytes]) -> tuple[NameEncoding, list[Bpe
 
 def front_coded_size(names: Sequence[bytes]) -> int:
     """Bytes of names that each share a prefix with the one before."""
-    total = 0
-    for previous, name in pairwise((b"", *names)):
-        size = len(name)
-        most = min(len(previous), size)
-        # The highest bit in which the first bytes differ tells how many of them are equal.
-        differing = int.from_bytes(previous[:most], "big") ^ int.from_bytes(name[:most], "big")
-        shared = most - (differing.bit_length() + 7) // 8
-        rest = size - shared
-        total += rest + (2 if shared < 128 and rest < 128 else uvarint_size(shared) + uvarint_size(rest))
-    return total
+    if not names:
+        return 0
+    sizes = np.fromiter(map(len, names), np.int64, len(names))
+    shared = np.zeros(len(names), np.int64)
+    shared[1:] = _shared(names, sizes)
+    added = sizes - shared
+    return int(added.sum()) + _uvarint_sizes(shared) + _uvarint_sizes(added)
+
+
+def _shared(names: Sequence[bytes], sizes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Bytes that each name but the first shares with the one before."""
+    width = int(sizes.max())
+    if width * len(names) > _MOST_BYTES:
+        return np.fromiter(map(_common_prefix, names[:-1], names[1:]), np.int64, len(names) - 1)
+    table = np.array(names, f"S{max(1, width)}").view(np.uint8).reshape(len(names), -1)
+    differ = table[1:] != table[:-1]
+    first: NDArray[np.int64] = np.where(differ.any(axis=1), differ.argmax(axis=1), width)
+    # Padding looks like equal bytes.
+    return np.minimum(first, np.minimum(sizes[1:], sizes[:-1]))
+
+
+def _common_prefix(one: bytes, other: bytes) -> int:
+    size = min(len(one), len(other))
+    # The highest bit in which the first bytes differ tells how many of them are equal.
+    differing = int.from_bytes(one[:size], "big") ^ int.from_bytes(other[:size], "big")
+    return size - (differing.bit_length() + 7) // 8
+
+
+def _uvarint_sizes(numbers: NDArray[np.int64]) -> int:
+    """Bytes of unsigned LEB128 numbers of 32 bits."""
+    return len(numbers) + sum(int(np.count_nonzero(numbers >> shift)) for shift in (7, 14, 21, 28))
 
 
 def uvarint_size(number: int) -> int:

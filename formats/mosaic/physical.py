@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -44,16 +44,29 @@ class Node:
             yield from child.descendants()
 
 
+def nodes_of(types: Iterable[TypeParams]) -> list[Node]:
+    """The stored columns of many types."""
+    known = _WITHOUT_FIELDS.get
+    return [known(params.__class__) or node_of(params) for params in types]
+
+
 def node_of(params: TypeParams) -> Node:
     """The stored columns of a type."""
-    key = _key(params)
-    if key is None:
+    cls = params.__class__
+    node = _WITHOUT_FIELDS.get(cls)
+    if node is not None:
+        return node
+    if not params._given:
+        node = _WITHOUT_FIELDS[cls] = _node(params, params.to_arrow(), True)
+        return node
+    if params.kind in _ELEMENTS:
         return _node(params, params.to_arrow(), True)
-    node = _SCALARS.get(key)
+    key = (cls, *(getattr(params, name) for name in params._given))
+    node = _WITH_FIELDS.get(key)
     if node is None:
-        if len(_SCALARS) >= _MOST_SCALARS:
-            _SCALARS.clear()
-        node = _SCALARS[key] = _node(params, params.to_arrow(), True)
+        if len(_WITH_FIELDS) >= _MOST_TYPES:
+            _WITH_FIELDS.clear()
+        node = _WITH_FIELDS[key] = _node(params, params.to_arrow(), True)
     return node
 
 
@@ -116,17 +129,10 @@ def _offsets(lengths: pa.Array) -> Any:
     return offsets.astype(np.int32)
 
 
+_WITHOUT_FIELDS: dict[type[TypeParams], Node] = {}
+_WITH_FIELDS: dict[tuple[Any, ...], Node] = {}
 #: Types are few, but files may name any number of time zones.
-_MOST_SCALARS = 1024
-_SCALARS: dict[tuple[Any, ...], Node] = {}
-
-
-def _key(params: TypeParams) -> tuple[Any, ...] | None:
-    if params.kind in _ELEMENTS:
-        return None
-    return (params.kind, *(getattr(params, name) for name in params.__slots__))
-
-
+_MOST_TYPES = 1024
 #: The fields that are elements, by kind of type.
 _ELEMENTS = {"ARRAY": ("element",), "MAP": ("key", "item")}
 

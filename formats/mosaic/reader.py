@@ -117,10 +117,9 @@ class MosaicFile:
         self, columns: Sequence[str] | None, filters: Filters | None, row_groups: Sequence[int] | None
     ) -> Iterator[pa.Table]:
         """An empty table, which tells the columns, then a table a row group."""
-        schema = self._header.arrow_schema
-        names = schema.names if columns is None else self._chosen(columns)
+        names = self.schema.names if columns is None else self._chosen(columns)
         numbers = range(self.num_row_groups) if row_groups is None else [self._number(number) for number in row_groups]
-        condition = None if filters is None else Filter(filters, schema)
+        condition = None if filters is None else Filter(filters, self.schema)
         read = list(names)
         if condition is not None:
             statistics = [read_statistics(self._header, number, condition.columns) for number in numbers]
@@ -128,21 +127,19 @@ class MosaicFile:
             numbers = [number for number, wanted in zip(numbers, may_match, strict=True) if wanted]
             given = set(read)
             read += [name for name in condition.columns if name not in given]
-        return self._scan(schema, names, read, numbers, condition)
+        # What follows runs when the tables are asked for; wrong arguments have been found by then.
+        return self._scan(names, read, numbers, condition)
 
     def _scan(
-        self, schema: pa.Schema, names: list[str], read: list[str], numbers: Sequence[int], condition: Filter | None
+        self, names: list[str], read: list[str], numbers: Sequence[int], condition: Filter | None
     ) -> Iterator[pa.Table]:
-        positions = self._header.positions
-        scan = Scan(self._header, [positions[name] for name in read])
-        if read == schema.names:
-            read_schema = schema
-        else:
-            read_schema = pa.schema([schema.field(name) for name in read])
-        empty = read_schema.empty_table()
+        positions = [self._header.positions[name] for name in read]
+        schema = self._header.projected(positions)
+        empty = schema.empty_table()
         yield empty if condition is None else empty.select(names)
+        scan = Scan(self._header, positions)
         for number, arrays in zip(numbers, scan.row_groups(numbers), strict=True):
-            table = _table(arrays, read_schema, self._header.index.row_groups[number].num_rows)
+            table = _table(arrays, schema, self._header.index.row_groups[number].num_rows)
             yield table if condition is None else condition.apply(table).select(names)
 
     def _chosen(self, columns: Sequence[str]) -> list[str]:

@@ -9,11 +9,12 @@ from typing import Any
 
 import pyarrow as pa
 
-from ..generated.mosaic import BucketLayout, BucketRef, layout_of
+from ..generated.mosaic import BucketLayout, BucketRef, Compression, layout_of
 from ..runtime.coalesce import read_spans
-from ..runtime.columns import Request
+from ..runtime.columns import ColumnError, Request
 from ..runtime.errors import DecodeError
 from ..runtime.parallel import map_ahead, workers
+from ..runtime.record_read import OF_DECODED
 from .decode import ColumnFailure, Slots, absent_requests, arrays_of, block_requests, failing_column, head_size
 from .errors import broken, column_path
 from .header import Header
@@ -183,12 +184,21 @@ class Scan:
             raise self._failed(read, read.plan.owner(number), error, slots.span(number)[0]) from None
 
     def _failed(self, read: BucketRead, position: int | None, error: DecodeError, start: int = 0) -> DecodeError:
-        """``error`` as one of a bucket; its offset is that of the block, whose own offsets count inflated bytes."""
+        """``error`` as one of a bucket; ``start`` is that of the block in which it was found."""
         path = f"row_groups[{read.row_group}].buckets[{read.plan.bucket_id}]"
         if position is not None:
             path = f"{path}.{column_path(self._header.schema.columns[position].name)}"
-        offset = read.ref.start + start if read.ref.stored else None
-        return broken(error.rule, file=self._header.ranges.name, path=path, offset=offset)
+        if not read.ref.stored:
+            return broken(error.rule, file=self._header.ranges.name, path=path)
+        rule = error.rule.removesuffix(OF_DECODED)
+        inner = error.offset or 0
+        if self._header.footer.compression == Compression.ZSTD and (
+            rule != error.rule or isinstance(error, ColumnError)
+        ):
+            # No byte of the file is at fault alone: the block is, and a place in what it inflates to.
+            rule, inner = f"{rule} (byte {inner} of the inflated block)", 0
+        offset = read.ref.start + start + inner
+        return broken(rule, file=self._header.ranges.name, path=path, offset=offset)
 
 
 def _runs(reads: Iterator[BucketRead], size: int) -> Iterator[list[BucketRead]]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
+from operator import attrgetter
 from typing import Any
 
 import pyarrow as pa
 
 from ..generated.mosaic import Column, Schema, TypeDescriptor, TypeParams
-from .arrow_types import stored_field
+from .arrow_types import PARAMETERLESS, stored_field
 from .names import choose_name_encoding
 from .physical import Node, node_of
 
@@ -18,7 +20,8 @@ class WriterSchema:
 
     Attributes:
         arrow: the columns in the caller's order, with their stored types.
-        sorted: index in ``arrow`` of each column in the file's order.
+        fields: its fields.
+        sorted: index in ``fields`` of each column in the file's order.
         nodes: the types in the file's order.
         num_buckets: how many buckets there are.
 
@@ -27,13 +30,15 @@ class WriterSchema:
     """
 
     def __init__(self, schema: pa.Schema, num_buckets: int) -> None:
-        _check_names(schema.names)
-        fields = [stored_field(field) for field in schema]
-        self.arrow = pa.schema(fields)
-        self._names = [name.encode() for name in self.arrow.names]
-        self.sorted = sorted(range(len(fields)), key=self._names.__getitem__)
-        self.nodes: list[Node] = [_node_of_type(fields[index].type) for index in self.sorted]
-        self.num_buckets = max(1, min(num_buckets, len(fields)))
+        names = schema.names
+        _check_names(names)
+        self.fields: list[pa.Field] = list(map(stored_field, schema))
+        self.arrow = pa.schema(self.fields)
+        self._names = list(map(str.encode, names))
+        self.sorted = sorted(range(len(names)), key=self._names.__getitem__)
+        nodes = list(map(_node_of_type, map(_TYPE, self.fields)))
+        self.nodes = list(map(nodes.__getitem__, self.sorted))
+        self.num_buckets = max(1, min(num_buckets, len(names)))
 
     def position(self, name: str) -> int:
         """The place of a column in the file's order; KeyError where there is none of the name."""
@@ -44,26 +49,31 @@ class WriterSchema:
 
     def record(self) -> Schema:
         """The schema as the file holds it."""
-        encoding, rules = choose_name_encoding([self._names[index] for index in self.sorted])
-        fields = list(self.arrow)
+        encoding, rules = choose_name_encoding(list(map(self._names.__getitem__, self.sorted)))
+        # Columns of the same type share one description.
+        types: dict[tuple[int, bool], TypeDescriptor] = {}
         columns = []
         for index, node in zip(self.sorted, self.nodes, strict=True):
-            field = fields[index]
-            descriptor = TypeDescriptor(nullable=int(field.nullable), params=node.params)
-            columns.append(Column(name=field.name, type=descriptor))
-        order = [0] * len(fields)
+            field = self.fields[index]
+            key = (id(node), field.nullable)
+            type = types.get(key)
+            if type is None:
+                type = types[key] = TypeDescriptor(nullable=int(field.nullable), params=node.params)
+            columns.append(Column(name=field.name, type=type))
+        order = [0] * len(columns)
         for position, index in enumerate(self.sorted):
             order[index] = position
         return Schema(num_buckets=self.num_buckets, name_encoding=encoding, rules=rules, columns=columns, order=order)
 
 
-def arrow_schema(schema: Schema, nodes: list[Node]) -> pa.Schema:
-    """The columns of a file in their original order; ``nodes`` are their types in the file's."""
-    columns = schema.columns
-    fields = [
-        pa.field(columns[at].name, nodes[at].type, columns[at].type.nullable != 0) for at in original_order(schema)
-    ]
-    return pa.schema(fields)
+def arrow_schema(schema: Schema, positions: Sequence[int], nodes: Sequence[Node]) -> pa.Schema:
+    """The columns at sorted positions, with their types."""
+    columns = list(map(schema.columns.__getitem__, positions))
+    nullable = map(bool, map(_NULLABLE, columns))
+    return pa.schema(list(map(pa.field, map(_NAME, columns), map(_TYPE, nodes), nullable)))
+
+
+_NAME, _NULLABLE, _TYPE = attrgetter("name"), attrgetter("type.nullable"), attrgetter("type")
 
 
 def original_order(schema: Schema) -> list[int]:
@@ -72,10 +82,23 @@ def original_order(schema: Schema) -> list[int]:
     return list(range(len(schema.columns))) if order is None else order
 
 
-@lru_cache(maxsize=1024)
 def _node_of_type(type: pa.DataType) -> Node:
+    # Hashing a type costs more than the rest, so that the common ones go by their ids.
+    node = _BY_ID.get(type.id)
+    if node is None:
+        node = _node_of(type)
+        if type.id in PARAMETERLESS:
+            _BY_ID[type.id] = node
+    return node
+
+
+@lru_cache(maxsize=1024)
+def _node_of(type: pa.DataType) -> Node:
     params: Any = TypeParams.from_arrow(type)
     return node_of(params)
+
+
+_BY_ID: dict[int, Node] = {}
 
 
 def _check_names(names: list[str]) -> None:

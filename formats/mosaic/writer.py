@@ -56,7 +56,7 @@ class MosaicWriter:
         self._schema = WriterSchema(schema_of(schema), self._options.num_buckets)
         self._plans = plan_buckets(self._schema.nodes, self._schema.num_buckets)
         self._stats_positions = _stats_positions(self._schema, self._options.stats_columns)
-        self._reader = BatchReader(self._schema.arrow)
+        self._reader = BatchReader(self._schema.arrow, self._schema.fields)
         self._row_groups: list[RowGroup] = []
         self._sizes = [0, 0]
         self._reset()

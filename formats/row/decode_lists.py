@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 def read_list(node: ListNode, reader: Reader, decoder: Decoder) -> pa.Array:
     if node.cell.kind == Kind.SEQUENCE:
-        return _sequence(node, reader, interners)
+        return _sequence(node, reader, decoder)
     before = reader.place
     column = reader.read(node.cell)
     assert column.items is not None
@@ -71,7 +71,7 @@ def _list_array(node: ListNode | PackedListNode, column: Column, child: pa.Array
 
 
 def _sequence(node: ListNode, reader: Reader, decoder: Decoder) -> pa.Array:
-    n = len(reader)
+    n, before = len(reader), reader.place.copy()
     marks = _next_byte(reader, np.arange(n))
     valid = marks != node.cell.null
     reader.place[~valid] += 1
@@ -84,13 +84,11 @@ def _sequence(node: ListNode, reader: Reader, decoder: Decoder) -> pa.Array:
     column = Column(np.empty(0, np.uint8), offsets, nulls=int(n - valid.sum()))
     column.valid = np.packbits(valid, bitorder="little") if column.nulls else None
     if pa.types.is_map(node.type):
-        owners = np.repeat(np.arange(n), counts)
-        place = reader.starts
         try:
             _check_entries(child)
         except CellError as error:
-            row = int(owners[error.row])
-            raise reader.error(row, int(place[row]), error.rule) from None
+            row = int(np.searchsorted(offsets, error.row, side="right")) - 1
+            raise reader.error(row, int(before[row]), error.rule) from None
     return _list_array(node, column, child)
 
 

@@ -25,6 +25,7 @@ from ..syntax import (
 )
 from . import types
 from .names import attribute_name, enum_member_name, field_name, type_name
+from .negation import negated
 
 _OPERATORS = {"/": "//"}
 #: How tightly Python's operators bind.
@@ -106,7 +107,7 @@ class Scope(ABC):
                 return self._slice(expr)
             case Unary():
                 if expr.operator == "not":
-                    return f"not {self.grouped(expr.operand, level=_NOT)}"
+                    return negated(self.render(expr.operand))
                 return f"-{self.grouped(expr.operand, level=_UNARY)}"
             case Binary():
                 operator, level = _OPERATORS.get(expr.operator, expr.operator), _LEVELS[expr.operator]
@@ -192,7 +193,7 @@ def _level(expr: Expr, text: str) -> int:
         case Binary():
             return _LEVELS[expr.operator]
         case Unary():
-            return _NOT if expr.operator == "not" else _UNARY
+            return (_NOT if text.startswith("not ") else _COMPARISON) if expr.operator == "not" else _UNARY
         case Compare() | IsCase():
             return _COMPARISON
         case Name():
@@ -202,40 +203,3 @@ def _level(expr: Expr, text: str) -> int:
         case Literal_() if text.startswith("-"):
             return _UNARY
     return _POSTFIX
-
-
-def text_of(expr: Expr) -> str:
-    """The expression as an IDL reader would write it, for messages."""
-    match expr:
-        case Name():
-            return expr.name
-        case Member():
-            return f"{text_of(expr.base)}.{expr.name}"
-        case Literal_():
-            return types.quoted(expr.value) if isinstance(expr.value, str | bytes) else str(expr.value)
-        case Binary():
-            return f"{_part(expr.left)} {expr.operator} {_part(expr.right)}"
-        case Unary():
-            return f"not {_part(expr.operand)}" if expr.operator == "not" else f"-{_part(expr.operand)}"
-        case Compare():
-            words = [_part(expr.operands[0])]
-            for operator, operand in zip(expr.operators, expr.operands[1:], strict=True):
-                words += [operator, _part(operand)]
-            return " ".join(words)
-        case Call():
-            return f"{text_of(expr.function)}({', '.join(map(text_of, expr.arguments))})"
-        case Ternary():
-            return f"{_part(expr.condition)} ? {_part(expr.then)} : {_part(expr.otherwise)}"
-        case Index():
-            return f"{text_of(expr.base)}[{text_of(expr.index)}]"
-        case Slice():
-            low, high = ("" if bound is None else text_of(bound) for bound in (expr.low, expr.high))
-            return f"{text_of(expr.base)}[{low}:{high}]"
-        case IsCase():
-            return f"{_part(expr.value)} is {expr.case}"
-
-
-def _part(expr: Expr) -> str:
-    """An operand, in parentheses where it is itself made of operands of another kind."""
-    text = text_of(expr)
-    return f"({text})" if isinstance(expr, Ternary | Compare) else text

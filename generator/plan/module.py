@@ -235,7 +235,13 @@ def _plan_imports(module: Module, plan: ModulePlan) -> Imports:
     names += ["compact as _rt"] if plan.structs else []
     names += ["declaration as _decl"] if plan.declarations else []
     names += ["record as _rec"] if records else []
-    used = {"_col": "record_columns", "_fn": "record_functions", "_in": "record_read", "_out": "record_write"}
+    used = {
+        "_col": "record_columns",
+        "_fn": "record_functions",
+        "_in": "record_read",
+        "_out": "record_write",
+        "_tab": "record_table",
+    }
     names += [
         f"{target} as {alias}"
         for alias, target in used.items()

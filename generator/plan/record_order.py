@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from itertools import dropwhile, takewhile
 
 from ..expressions import walk
 from ..syntax import Call, Expr, Index, Name, RecordField
 from .expressions import UnsupportedExpression
 from .record_scope import RecordScope
+from .shapes import fixed_size
 from .units import Unit
 
 
@@ -31,12 +33,32 @@ class WriteOrder:
                 yield from (("size", name) for name in self.behind(field.name))
 
     def before(self, name: str) -> list[str]:
-        found = [field.name for field in self.unit.fields]
-        return found[: found.index(name)]
+        """The fields before one whose sizes vary."""
+        return [field.name for field in self._before(name) if fixed_size(field, self.unit.module) is None]
 
     def behind(self, name: str) -> list[str]:
-        found = [field.name for field in self.unit.fields]
-        return found[found.index(name) + 1 :]
+        return [field.name for field in self._behind(name) if fixed_size(field, self.unit.module) is None]
+
+    def size_before(self, name: str) -> str:
+        """The bytes before a field, as Python text."""
+        return self._sum(self._before(name))
+
+    def size_behind(self, name: str) -> str:
+        return self._sum(self._behind(name))
+
+    def _before(self, name: str) -> list[RecordField]:
+        return list(takewhile(lambda field: field.name != name, self.unit.fields))
+
+    def _behind(self, name: str) -> list[RecordField]:
+        return list(dropwhile(lambda field: field.name != name, self.unit.fields))[1:]
+
+    def _sum(self, fields: list[RecordField]) -> str:
+        sizes = [fixed_size(field, self.unit.module) for field in fields]
+        terms = [f"len(part_{field.name})" for field, size in zip(fields, sizes, strict=True) if size is None]
+        known = sum(size for size in sizes if size is not None)
+        if known or not terms:
+            terms.append(str(known))
+        return " + ".join(terms)
 
 
 class WriteScope(RecordScope):
@@ -50,24 +72,17 @@ class WriteScope(RecordScope):
 
     def local(self, name: str) -> str | None:
         if name == "rest" and self._current is not None:
-            return _sum_of(self._order.behind(self._current.name))
+            return self._order.size_behind(self._current.name)
         return super().local(name)
 
     def _part(self, function: str, field: str, of_element: bool, place: Expr) -> str:
         if function == "offset":
             if of_element:
                 raise UnsupportedExpression("the offset of an element cannot be derived", place)
-            return f"(begin + {_sum_of(self._order.before(field))})"
+            return f"(begin + {self._order.size_before(field)})"
         if of_element:
             return f"sizes_{field}[index]"
         return f"len({'raw' if function == 'raw_size' else 'part'}_{field})"
-
-
-def _sum_of(fields: Sequence[str]) -> str:
-    if not fields:
-        return "0"
-    text = " + ".join(f"len(part_{name})" for name in fields)
-    return f"({text})" if len(fields) > 1 else text
 
 
 def uses_offset(unit: Unit) -> bool:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 from ..expressions import names
 from ..syntax import Dimension, Expr, RecordField
 from . import types
 from .expressions import UnsupportedExpression
+from .negation import negated
 from .record_elements import ElementReader
 from .record_rules import (
     codec_value,
@@ -34,7 +36,7 @@ class Reader(ElementReader):
         """The statements inside the reading method's `try`."""
         if self.only is not None:
             self._field(self.only)
-            return self.out.lines
+            return _without_unused_buffer(self.out.lines)
         fields = list(self.unit.fields)
         while fields:
             run = self._run(fields)
@@ -45,7 +47,7 @@ class Reader(ElementReader):
                 self._field(run[0])
             del fields[: len(run)]
         self._finish()
-        return self.out.lines
+        return _without_unused_buffer(self.out.lines)
 
     # ---- runs of fixed width ----
 
@@ -186,7 +188,7 @@ class Reader(ElementReader):
         if not counted:
             out.add("index = len(items)")
         if dimension.kind == "index" and field.present is not None:
-            with out.block(f"if not ({self.scope.render(field.present)}):"):
+            with out.block(f"if {negated(self.scope.render(field.present))}:"):
                 out.add("items.append(None)")
                 if (field.name, "size[]") in self.noted:
                     out.add(f"sizes_{field.name}.append(0)")
@@ -223,7 +225,7 @@ class Reader(ElementReader):
 
     def _after(self, field: RecordField, start: str, *, step: bool = False) -> None:
         """The checks that can be made once ``field`` has been read: its own, and earlier ones that waited for it."""
-        if (field.name, "start") in self.noted:
+        if (field.name, "start") in self.noted and self.only is None:
             self.out.add(f"start_{field.name} = {start}")
         if self.only is not None:
             for where in field.invariants:
@@ -250,7 +252,7 @@ class Reader(ElementReader):
     def _verify(self, field: RecordField, rule: str, place: str) -> None:
         """A derived field must have the value that would be written."""
         out, own = self.out, self.scope.local(field.name)
-        wanted = derived_text(field, self.unit, self.scope, operand=True)
+        wanted = derived_text(field, self.unit, self.scope, operand=True, count=f"len({own})")
         each = f"{own}[index]" if index_dimension(field) is not None else f"{own}"
         absent = f"{each} is not None and " if field.present is not None else ""
         if index_dimension(field) is None:
@@ -287,3 +289,11 @@ class Reader(ElementReader):
         for where in unit.checks:
             out.add('step, start = "", pos')
             self.out.refuse(self.scope.render(where.condition), "_in.refused", rule_of(where), "pos")
+
+
+def _without_unused_buffer(lines: list[str]) -> list[str]:
+    """The lines without the assignments of ``buf`` where nothing else names it."""
+    named = (line for line in lines if re.search(r"(?<![\w.])buf\b", line))
+    if any("buf" in line.partition(" = ")[2].replace("at.buf", "") or " = " not in line for line in named):
+        return lines
+    return [line.replace("buf, pos = at.buf, 0", "pos = 0") for line in lines if line.strip() != "buf = at.buf"]

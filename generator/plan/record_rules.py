@@ -8,7 +8,8 @@ from ..model import Extension, Record
 from ..paths import Target, of_field
 from ..syntax import Call, CodecDef, Dimension, Expr, Index, Literal_, Name, RecordField, Ternary, Where
 from . import types
-from .expressions import UnsupportedExpression, text_of
+from .expressions import UnsupportedExpression
+from .idl_text import text_of
 from .record_scope import RecordScope
 from .shapes import FieldShape
 from .units import Unit, unit_of_record
@@ -75,16 +76,17 @@ def element_kind(field: RecordField, unit: Unit) -> Target:
     return found
 
 
-def derived_text(field: RecordField, unit: Unit, scope: RecordScope, *, operand: bool = False) -> str:
+def derived_text(field: RecordField, unit: Unit, scope: RecordScope, *, operand: bool = False, count: str = "") -> str:
     """What a derived field, or an element of it, must be; a number that bytes are derived from fills them.
 
-    As an ``operand`` it stands in parentheses where it is made of operands itself.
+    As an ``operand`` it stands in parentheses where it is made of operands itself. ``count`` is the number of bytes
+    where they are there already.
     """
     assert field.derived is not None
     wanted = element_kind(field, unit)
     found = scope.kind(field.derived)
     if wanted.kind == "bytes" and found.kind == "int" and field.dimensions[-1:] and field.dimensions[-1].expression:
-        text = f"bytes([{scope.render(field.derived)}]) * {scope.grouped(field.dimensions[-1].expression)}"
+        text = f"bytes([{scope.render(field.derived)}]) * {count or scope.grouped(field.dimensions[-1].expression)}"
         return f"({text})" if operand else text
     if wanted.kind == "int" and found.kind == "bool":
         return f"int({scope.render(field.derived, wanted)})"

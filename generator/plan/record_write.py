@@ -2,38 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from ..expressions import names, walk
-from ..syntax import Call, Expr, Index, Name, RecordField
+from ..expressions import names
+from ..syntax import Expr, RecordField
 from . import types
-from .expressions import UnsupportedExpression
 from .record_order import uses_offset
-from .record_put import ElementWriter
-from .record_rules import derived_text, index_dimension, rule_of
-from .shapes import FieldShape
-from .units import Unit
+from .record_parts import WRONG_SIZE, FieldWriter
+from .record_rules import index_dimension, rule_of
 
 #: What is known only while bytes are read.
 _OF_READING = frozenset(("at_end", "end"))
-_WRONG_SIZE = "its size is not the one that its declaration gives"
 
 
-class Writer(ElementWriter):
+class Writer(FieldWriter):
     """Plans the writing of a unit; of a located record, of the one field ``only``."""
-
-    def __init__(self, unit: Unit, only: RecordField | None = None) -> None:
-        super().__init__(unit, only)
-        self._valued: set[str] = set()
-        self._valuing: list[str] = []
-        self._raw: set[str] = set()
-        self._parts: set[str] = set()
-        self._deciding: dict[str, list[str]] = {}
 
     def lines(self) -> list[str]:
         """The statements inside the writing method's `try`."""
         if self.only is not None:
-            self._encode(self.only)
+            self.encode(self.only)
             self._checks(self.only)
             return self.out.lines
         if uses_offset(self.unit):
@@ -42,7 +30,7 @@ class Writer(ElementWriter):
         while fields:
             run = self._run(fields)
             for field in run or fields[:1]:
-                self._value(field)
+                self.value(field)
             if run:
                 self._write_run(run)
             else:
@@ -53,67 +41,12 @@ class Writer(ElementWriter):
             del fields[: len(run)]
         return self.out.lines
 
-    # ---- values ----
-
-    def _value(self, field: RecordField) -> None:
-        """Computes a derived field, after all that its derivation needs."""
-        if field.derived is None or field.name in self._valued:
-            return
-        if field.name in self._valuing:
-            circle = " -> ".join([*self._valuing[self._valuing.index(field.name) :], field.name])
-            first = self.unit.field(self._valuing[self._valuing.index(field.name)]) or field
-            raise UnsupportedExpression(f"what '{field.name}' is derived from depends on it: {circle}", first.location)
-        self._valuing.append(field.name)
-        self._prepare(field.derived, field)
-        if field.present is not None:
-            self._prepare(field.present, field)
-        self._valuing.pop()
-        self._valued.add(field.name)
-        self._derive(field)
-
-    def _prepare(self, expr: Expr | None, field: RecordField) -> None:
-        """Makes the values and parts ready that an expression needs."""
-        if expr is None:
-            return
-        for used in names(expr):
-            if (other := self.unit.field(used.name)) is not None and other is not field:
-                self._value(other)
-        for function, name in self.order.measured(expr, field):
-            other = self.unit.field(name)
-            assert other is not None
-            if function == "raw_size":
-                self._encode_raw(other)
-            else:
-                self._encode_part(other)
-
-    def _derive(self, field: RecordField) -> None:
-        assert field.derived is not None
-        scope = self.scope(field)
-        text = derived_text(field, self.unit, scope)
-        target = f"made.{self.unit.attr(field.name)}"
-        out = self.out
-        out.add(f"step = {types.quoted(field.name)}")
-        dimension = index_dimension(field)
-        if dimension is not None and dimension.expression is not None:
-            if field.present is not None:
-                text = (
-                    f"{derived_text(field, self.unit, scope, operand=True)} if {scope.grouped(field.present)} else None"
-                )
-            out.add(f"{target} = [{text} for index in range({scope.render(dimension.expression)})]")
-        elif field.present is not None:
-            with out.block(f"if {scope.render(field.present)}:"):
-                out.add(f"{target} = {text}")
-            with out.block("else:"):
-                out.add(f"{target} = None")
-        else:
-            out.add(f"{target} = {text}")
-
     # ---- runs of fixed width ----
 
     def _run(self, fields: Sequence[RecordField]) -> list[RecordField]:
         run: list[RecordField] = []
         for field in fields:
-            if self.unit.shapes[field.name].run_code is None or field.name in self._parts:
+            if self.unit.shapes[field.name].run_code is None or field.name in self.parts:
                 break
             run.append(field)
         return run
@@ -132,181 +65,13 @@ class Writer(ElementWriter):
 
     def _place(self, field: RecordField) -> None:
         """Writes a field where it stands, encoded already or now."""
-        if self._has_checked_size(field) and not self.unit.shapes[field.name].lists:
-            self._encode_part(field)
-        if field.name not in self._parts and field.name not in self._raw:
-            self._encode(field)
+        if self.has_checked_size(field) and not self.unit.shapes[field.name].lists:
+            self.encode_part(field)
+        if field.name not in self.parts and field.name not in self.raw:
+            self.encode(field)
             return
-        self._encode_part(field)
+        self.encode_part(field)
         self.out.add(f"data += part_{field.name}")
-
-    def _encode_part(self, field: RecordField) -> None:
-        """Encodes a field whose size must be known before its place is reached."""
-        if field.name in self._parts:
-            return
-        shape = self.unit.shapes[field.name]
-        self._value(field)
-        if field.name in self._raw or (
-            shape.codecs and field.size is not None and not shape.lists and not field.present
-        ):
-            self._encode_raw(field)
-            for step in shape.codecs:
-                self._prepare(step, field)
-            uses = self.uses(shape)
-            self._parts.add(field.name)
-            self.out.add(f"step = {types.quoted(field.name)}")
-            self.out.add(f"part_{field.name} = {uses or f'raw_{field.name}'}")
-            return
-        self._parts.add(field.name)
-        self._aside(f"part_{field.name}", lambda: self._encode(field))
-
-    def _encode_raw(self, field: RecordField) -> None:
-        """Encodes a field as it is before its codecs."""
-        if field.name in self._raw:
-            return
-        shape = self.unit.shapes[field.name]
-        if shape.lists or field.present is not None:
-            raise UnsupportedExpression("`raw_size` takes a field that is no list and always there", field.location)
-        self._raw.add(field.name)
-        self._needs(field, codecs=False)
-        target = f"made.{self.unit.attr(field.name)}"
-        if shape.kind in ("bytes", "utf8"):
-            self.out.add(f"step = {types.quoted(field.name)}", f"raw_{field.name} = {self.raw_text(shape, target)}")
-            return
-        self._aside(f"raw_{field.name}", lambda: self.element(shape, target))
-
-    def _aside(self, name: str, encode: Callable[[], None]) -> None:
-        """Runs ``encode`` on a writer of its own, whose bytes become the variable ``name``."""
-        self.out.add("outer, out = out, out.part()", "data = out.data")
-        encode()
-        self.out.add(f"{name}, out = data, outer", "data = out.data")
-
-    # ---- one field ----
-
-    def _needs(self, field: RecordField, *, codecs: bool = True) -> None:
-        """Makes ready what the encoding of a field needs."""
-        shape = self.unit.shapes[field.name]
-        self._value(field)
-        for dimension in field.dimensions:
-            if dimension.kind in ("count", "index") and not self.is_own_count(dimension, field):
-                self._prepare(dimension.expression, field)
-        for expr in (*(field.type.arguments or ()), *field.type.type_arguments):
-            self._prepare(expr, field)
-        if codecs:
-            for step in (*shape.codecs, *(field.via[-1:] if shape.own is not None else ())):
-                self._prepare(step, field)
-
-    def _encode(self, field: RecordField) -> None:
-        """Appends a field to `data`."""
-        shape = self.unit.shapes[field.name]
-        decided = self._decided(field)
-        self._needs(field)
-        target = "made." + self.unit.attr(field.name)
-        out = self.out
-        out.add(f"step = {types.quoted(field.name)}")
-        elementwise = index_dimension(field) is not None and bool(shape.lists)
-        if field.present is None or elementwise:
-            self._present(shape, target, decided)
-            return
-        with out.block(f"if {decided}:"):
-            self._present(shape, target, decided)
-        if field.derived is None and decided != f"{target} is not None":
-            with out.block("else:"):
-                out.add(f"_out.absent({target})")
-
-    def _decided(self, field: RecordField) -> str:
-        """The condition under which a field, or an element of it, is written.
-
-        Where the condition itself hangs on the field's bytes, or on the end of the span, the value decides.
-        """
-        if field.present is None:
-            return ""
-        target = f"made.{self.unit.attr(field.name)}"
-        if (index := index_dimension(field)) is not None and self.unit.shapes[field.name].lists:
-            target = f"{target}[index]"
-        used = {name.name for name in names(field.present)}
-        waits = any(self._waits_for(name, field.name) for name in used)
-        if waits or used & {"at_end", "rest", "end"}:
-            if waits:
-                self._deciding.setdefault(field.name, []).append(target)
-            return f"{target} is not None"
-        del index
-        self._prepare(field.present, field)
-        return self.scope(field).render(field.present)
-
-    def _waits_for(self, name: str, encoded: str, seen: tuple[str, ...] = ()) -> bool:
-        """Whether the derivation of ``name`` needs the encoded form of a field."""
-        field = self.unit.field(name)
-        if field is None or field.derived is None or name in seen:
-            return False
-        if any(measured == encoded for _, measured in self.order.measured(field.derived, field)):
-            return True
-        return any(self._waits_for(each.name, encoded, (*seen, name)) for each in names(field.derived))
-
-    def _present(self, shape: FieldShape, target: str, decided: str) -> None:
-        if not shape.lists:
-            self._sized(shape, lambda: self.element(shape, target))
-        elif shape.lists[0].kind == "index":
-            self._list(shape, target, decided)
-        else:
-            self._sized(shape, lambda: self._list(shape, target, decided))
-
-    def _list(self, shape: FieldShape, target: str, decided: str) -> None:
-        out, field, dimension = self.out, shape.field, shape.lists[0]
-        if len(shape.lists) > 1:
-            raise UnsupportedExpression("a field has one dimension, beside a length", field.location)
-        count = None if dimension.kind in ("rest", "until") else self.count(dimension, field)
-        order = ">" if self.unit.order == "big" else "<"
-        values = target if count is None else f"_out.exactly({target}, {count})"
-        plain = shape.kind == "number" and shape.code is not None and shape.enum is None and field.size is None
-        if plain and not (dimension.kind == "index" and field.present is not None):
-            out.add(f'_out.put_numbers(data, {values}, "{order}", "{shape.code}")')
-            return
-        for line in self.list_state(shape):
-            out.add(line)
-        measured = any(name == field.name for other in self.unit.fields for name in self._measured_elements(other))
-        if measured:
-            out.add(f"sizes_{field.name} = []")
-        with out.block(f"for index, item in enumerate({values}):"):
-            if dimension.kind == "index" and field.present is not None:
-                with out.block(f"if not ({decided}):" if "is not None" not in decided else "if item is None:"):
-                    if "is not None" not in decided:
-                        out.add("_out.absent(item)")
-                    if measured:
-                        out.add(f"sizes_{field.name}.append(0)")
-                    out.add("continue")
-            if measured or self._has_checked_size(field):
-                out.add("begun = len(data)")
-            if dimension.kind == "index":
-                self._sized(shape, lambda: self.element(shape, "item"))
-            else:
-                self.element(shape, "item")
-            if measured:
-                out.add(f"sizes_{field.name}.append(len(data) - begun)")
-            if self._has_checked_size(field) and field.size is not None:
-                with out.block(f"if len(data) - begun != {self.scope(field).grouped(field.size)}:"):
-                    out.call("raise _out.unfit", types.quoted(_WRONG_SIZE))
-        out.add("index = None")
-
-    def _measured_elements(self, field: RecordField) -> list[str]:
-        if field.derived is None:
-            return []
-        found = []
-        for part in walk(field.derived):
-            if isinstance(part, Call) and isinstance(part.function, Name) and part.function.name == "size":
-                argument = part.arguments[0]
-                if isinstance(argument, Index) and isinstance(argument.base, Name):
-                    found.append(argument.base.name)
-        return found
-
-    def _sized(self, shape: FieldShape, encode: Callable[[], None]) -> None:
-        """What ``encode`` writes, through the codecs of its span."""
-        if not shape.codecs or shape.own is not None or shape.kind in ("bytes", "utf8"):
-            encode()
-            return
-        self.out.add("outer, out = out, out.part()", "data = out.data")
-        encode()
-        self.out.add("raw, out = data, outer", "data = out.data", f"data += out.through({self.use_list(shape)}, raw)")
 
     # ---- checks ----
 
@@ -322,11 +87,11 @@ class Writer(ElementWriter):
                     if for_rest and self.only is not None:
                         continue
                     if for_rest:
-                        self._prepare(where.condition, other)
+                        self.prepare(where.condition, other)
                     self._check(other, where.condition, rule_of(where))
-        if field.name in self._deciding and field.present is not None:
+        if field.name in self.deciding and field.present is not None:
             self._check_presence(field)
-        if self._has_checked_size(field) and not self.unit.shapes[field.name].lists:
+        if self.has_checked_size(field) and not self.unit.shapes[field.name].lists:
             self._check_size(field)
 
     def _check(self, field: RecordField, expr: Expr, rule: str) -> None:
@@ -350,7 +115,7 @@ class Writer(ElementWriter):
         """The condition of a field whose own bytes it hangs on."""
         assert field.present is not None
         out, own = self.out, f"made.{self.unit.attr(field.name)}"
-        self._prepare(field.present, field)
+        self.prepare(field.present, field)
         condition = self.scope(field).render(field.present)
         out.add(f"step = {types.quoted(field.name)}")
         rule = "the field's condition does not agree with its value"
@@ -368,15 +133,8 @@ class Writer(ElementWriter):
     def _check_size(self, field: RecordField) -> None:
         """A size that is not derived from the field itself must be that of its bytes."""
         assert field.size is not None
-        self._prepare(field.size, field)
+        self.prepare(field.size, field)
         self.out.add(f"step = {types.quoted(field.name)}")
         there = f"made.{self.unit.attr(field.name)} is not None and " if field.present is not None else ""
         with self.out.block(f"if {there}len(part_{field.name}) != {self.scope(field).grouped(field.size)}:"):
-            self.out.call("raise _out.unfit", types.quoted(_WRONG_SIZE))
-
-    def _has_checked_size(self, field: RecordField) -> bool:
-        """Whether a field has a size that is not derived from its own bytes."""
-        if field.size is None or self.only is not None:
-            return False
-        used = {name.name for name in names(field.size)}
-        return not used & {"rest", "end", "at_end"} and not any(self._waits_for(name, field.name) for name in used)
+            self.out.call("raise _out.unfit", types.quoted(WRONG_SIZE))

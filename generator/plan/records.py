@@ -10,7 +10,9 @@ from ..expressions import names
 from ..model import Enum, Module, Record
 from ..syntax import Dimension, Member, Name, RecordField
 from . import types
-from .expressions import UnsupportedExpression, text_of
+from .expressions import UnsupportedExpression
+from .idl_text import text_of
+from .layouts import body_table
 from .lines import Lines
 from .names import argument_name, attribute_name, type_name
 from .record_elements import reading_scope
@@ -29,6 +31,11 @@ class ParamPlan:
     attr: str
     argument: str
     hint: str
+    default: str = ""
+
+    @property
+    def text(self) -> str:
+        return f"{self.argument}: {self.hint}{f' = {self.default}' if self.default else ''}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +53,17 @@ class RecordFieldPlan:
     write: list[str] = field(default_factory=list)
 
     @property
+    def span_variables(self) -> list[str]:
+        return ["made: _Any = self"] if any("made" in text for text in self.span or ()) else []
+
+    @property
     def read_variables(self) -> list[str]:
-        return _variables(self.read)
+        made = ["made: _Any = self"] if _uses("made", self.read) else []
+        return [*made, *_variables(self.read), _starting(self.read, types.quoted(self.name), "0", "pos")]
+
+    @property
+    def write_variables(self) -> list[str]:
+        return ["made: _Any = self", _writing(self.write, types.quoted(self.name))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +97,8 @@ class RecordPlan:
     qualname: str = ""
     kind: str = "record"
     value_hint: str = ""
+    #: The statement that returns it as data.
+    layout: list[str] = field(default_factory=list)
     #: The enums whose members its fields hold.
     enums: list[str] = field(default_factory=list)
 
@@ -100,7 +118,9 @@ class RecordPlan:
     @property
     def parameter_lines(self) -> list[str]:
         names = [f'"{param.attr}"' for param in self.params]
-        return assignment("_parameters", names, indent=4) if names else []
+        lines = assignment("_parameters", names, indent=4) if names else []
+        defaults = [f'"{param.attr}": {param.default}' for param in self.params if param.default]
+        return [*lines, *wrap(f"_defaults = {{{', '.join(defaults)}}}", 4)] if defaults else lines
 
     @property
     def read_head(self) -> list[str]:
@@ -111,18 +131,28 @@ class RecordPlan:
         return wrap(f"def _write(self, out: _rec.Writer{self._parameters()}) -> None:", 4)
 
     def _parameters(self) -> str:
-        text = "".join(f", {param.argument}: {param.hint}" for param in self.params)
+        text = "".join(f", {param.text}" for param in self.params)
         return text + (", state: list[_Any] | None = None" if self.state else "")
 
     @property
     def all_text(self) -> list[str]:
         """Every line that can name an import."""
         methods = [line for each in self.fields for line in (*each.read, *each.write, *(each.span or ()), each.hint)]
-        return [*self.read, *self.write, *methods, *(text for pair in (*self.state, *self.constants) for text in pair)]
+        return [
+            *self.read,
+            *self.write,
+            *self.layout,
+            *methods,
+            *(text for pair in (*self.state, *self.constants) for text in pair),
+        ]
 
     @property
     def read_variables(self) -> list[str]:
-        return _variables(self.read)
+        return [*_variables(self.read), _starting(self.read, '""', "pos")]
+
+    @property
+    def write_variables(self) -> list[str]:
+        return [_writing(self.write, '""')]
 
     @property
     def sets(self) -> list[str]:
@@ -180,6 +210,7 @@ def plan_unit(
         slots=[*slots, *(item.attr for item in fields), *(["tag"] if more.get("takes_tag") else [])],
         of_codec=unit.codec is not None,
         enums=_enums(unit),
+        layout=body_table(unit, takes_tag=bool(more.get("takes_tag"))),
         **more,  # type: ignore[arg-type]
     )
 
@@ -198,13 +229,41 @@ def _tag_lines(unit: Unit, takes_tag: bool, refused: list[str]) -> tuple[list[st
     return ([f"made.tag = {reading_scope(unit).render(unit.tag)}"] if takes_tag else []), lines.lines
 
 
+def _uses(variable: str, lines: list[str]) -> bool:
+    return any(re.search(rf"(?<![\w.\"]){variable}\b(?!\")", line) for line in lines)
+
+
+def _starting(lines: list[str], step: str, start: str, *zeros: str) -> str:
+    """The assignment of the variables that reading begins with."""
+    names, values = ["step", "index", "start", *zeros], [step, "None", start, *("0" for _ in zeros)]
+    if _uses("buf", lines):
+        names, values = ["buf", *names], ["at.buf", *values]
+    return f"{', '.join(names)} = {', '.join(values)}"
+
+
+def _writing(lines: list[str], step: str) -> str:
+    """The assignment of the variables that writing begins with."""
+    data = _uses("data", lines)
+    return f"{'data, ' if data else ''}step, index = {'out.data, ' if data else ''}{step}, None"
+
+
 def _variables(lines: list[str]) -> list[str]:
     """Declarations of the variables that lists are read with."""
     return ["item: _Any", "items: list[_Any]"] if any("items = []" in line for line in lines) else []
 
 
 def params_of(unit: Unit) -> list[ParamPlan]:
-    return [ParamPlan(unit.attr(name), argument_name(name), hint_of(type_, unit.module)) for name, type_ in unit.params]
+    scope = reading_scope(unit)
+    kinds = unit.kinds
+    return [
+        ParamPlan(
+            unit.attr(name),
+            argument_name(name),
+            hint_of(type_, unit.module),
+            scope.render(unit.defaults[name], kinds[name]) if name in unit.defaults else "",
+        )
+        for name, type_ in unit.params
+    ]
 
 
 def _located(record: Record, unit: Unit) -> RecordPlan:
@@ -214,6 +273,7 @@ def _located(record: Record, unit: Unit) -> RecordPlan:
     derived = next((each for each in record.fields if each.derived is not None), None)
     if derived is not None:
         raise UnsupportedExpression("a field placed with `at` cannot be derived: give it a `where`", derived.location)
+    _refuse_circles(unit)
     fields = [_field(each, unit) for each in record.fields]
     offsets = [(each.name, path) for each in record.fields if (path := _offset_path(each, unit))]
     sizes = [(each.name, size) for each in record.fields if (size := _known_size(each, unit)) is not None]
@@ -242,6 +302,28 @@ def _located(record: Record, unit: Unit) -> RecordPlan:
         slots=[param.attr for param in params],
         enums=_enums(unit),
     )
+
+
+def _refuse_circles(unit: Unit) -> None:
+    """No field may need itself to be found, read or checked."""
+    located = {each.name: each for each in unit.fields}
+
+    def needed(each: RecordField) -> set[str]:
+        clauses = (each.at, each.size, *(each.type.arguments or ()), *(where.condition for where in each.invariants))
+        return {name.name for clause in clauses if clause is not None for name in names(clause)} & (
+            set(located) - {each.name}
+        )
+
+    for each in unit.fields:
+        seen: set[str] = set()
+        pending = list(needed(each))
+        while pending:
+            name = pending.pop()
+            if name == each.name:
+                raise UnsupportedExpression(f"'{each.name}' cannot be found without itself", each.location)
+            if name not in seen:
+                seen.add(name)
+                pending += needed(located[name])
 
 
 def _enums(unit: Unit) -> list[str]:
@@ -292,14 +374,14 @@ def _known_size(each: RecordField, unit: Unit) -> str | None:
 
 
 def _offset_path(each: RecordField, unit: Unit) -> tuple[str, ...] | None:
-    """The path of the value that holds a field's offset, where `at` is one."""
+    """The path of the value that holds a field's offset, where `at` is one that begins at another field."""
     path: list[str] = []
     expr = each.at
     while isinstance(expr, Member):
         path.insert(0, expr.name)
         expr = expr.base
-    if isinstance(expr, Name) and path and (unit.field(expr.name) or expr.name in dict(unit.params)):
-        return tuple(reading_scope(unit).render(each.at).removeprefix("made.").split("."))
+    if isinstance(expr, Name) and path and unit.field(expr.name) is not None:
+        return (unit.attr(expr.name), *(attribute_name(name) for name in path))
     return None
 
 

@@ -141,6 +141,10 @@ def _kind(field: RecordField, found: object) -> ShapeKind:
 def _refuse_unknown(shape: FieldShape) -> None:
     field = shape.field
     sized = field.size is not None
+    for step in shape.codecs:
+        found = shape.module.find(called_name(step))
+        if isinstance(found, Extension) and isinstance(found.syntax, CodecDef) and found.syntax.fields is not None:
+            raise UnsupportedExpression("a codec with fields must be the last step of `via`", step)
     if shape.kind in ("bytes", "utf8") and shape.own is None and shape.length is None and not sized:
         raise UnsupportedExpression(f"{shape.type} needs a length: [n] or [..]", field.location)
     if shape.kind == "bits" and shape.length is None:
@@ -149,10 +153,6 @@ def _refuse_unknown(shape: FieldShape) -> None:
         raise UnsupportedExpression("packed bits cannot be left out one by one", field.location)
     if shape.codecs and shape.own is None and not sized and shape.kind not in ("bytes", "utf8"):
         raise UnsupportedExpression("what goes through a codec needs a `size`", shape.codecs[0])
-    for step in shape.codecs:
-        found = shape.module.find(called_name(step))
-        if isinstance(found, Extension) and isinstance(found.syntax, CodecDef) and found.syntax.fields is not None:
-            raise UnsupportedExpression("a codec with fields must be the last step of `via`", step)
     if field.arrow:
         raise UnsupportedExpression("`arrow` belongs to the alternatives of variants", field.arrow[0])
 

@@ -84,6 +84,8 @@ class _Planner:
 
     def plan(self) -> TablePlan:
         table = self._table
+        if not table.loops:
+            raise UnsupportedExpression("a table of a struct needs a loop: for x in y", table.location)
         levels = self._plan_levels()
         root = self._places[""]
         assert isinstance(root.type, Struct)

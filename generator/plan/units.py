@@ -27,6 +27,8 @@ class Unit:
     name: str
     module: Module
     params: tuple[tuple[str, str], ...]
+    #: Parameter -> its default.
+    defaults: dict[str, Expr]
     fields: tuple[RecordField, ...]
     shapes: dict[str, FieldShape]
     checks: tuple[Where, ...]
@@ -94,6 +96,7 @@ def unit_of_record(record: Record, nests: bool) -> Unit:
     size = record.attributes.get("size")
     return Unit(
         type_name(record.name), record.module, tuple((param.name, param.type_name) for param in record.params),
+        {param.name: param.default for param in record.params if param.default is not None},
         tuple(record.fields), _shapes(record.fields, record.module), tuple(record.checks),
         "big" if "big" in record.attributes else "little", size[0] if size else None, nests=nests,
     )  # fmt: skip
@@ -103,7 +106,7 @@ def unit_of_case(variant: Extension, case: VariantCase, nests: bool) -> Unit:
     syntax: VariantDef = variant.syntax
     fields = case.fields or ()
     return Unit(
-        f"{type_name(variant.name)}_{case.name}", variant.module, _params(syntax), fields, _shapes(fields, variant.module), (),
+        f"{type_name(variant.name)}_{case.name}", variant.module, _params(syntax), _defaults(syntax), fields, _shapes(fields, variant.module), (),
         "big" if "big" in syntax.attributes else "little", tag=syntax.tag, nests=nests,
     )  # fmt: skip
 
@@ -115,12 +118,24 @@ def unit_of_codec(codec: Extension, order: str) -> Unit:
         params += ((syntax.state.name, syntax.state.type.name),)
     fields = syntax.fields or ()
     return Unit(
-        codec_class(codec), codec.module, params, fields, _shapes(fields, codec.module), (), order, codec=syntax
+        codec_class(codec),
+        codec.module,
+        params,
+        _defaults(syntax),
+        fields,
+        _shapes(fields, codec.module),
+        (),
+        order,
+        codec=syntax,
     )
 
 
 def _params(syntax: VariantDef | CodecDef) -> tuple[tuple[str, str], ...]:
     return tuple((param.name, type_text(param.type)) for param in syntax.params)
+
+
+def _defaults(syntax: VariantDef | CodecDef) -> dict[str, Expr]:
+    return {param.name: param.default for param in syntax.params if param.default is not None}
 
 
 def _shapes(fields: tuple[RecordField, ...] | list[RecordField], module: Module) -> dict[str, FieldShape]:

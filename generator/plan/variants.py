@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ..model import Extension
 from ..syntax import Binary, Expr, Literal_, Member, Name, VariantCase, VariantDef
 from . import types
 from .arrow_maps import plan_arrow
 from .expressions import UnsupportedExpression
+from .layouts import choice_table
 from .names import type_name
 from .record_elements import reading_scope
 from .record_scope import RecordScope
@@ -41,10 +42,12 @@ class VariantPlan:
     otherwise: str
     several: bool
     source_line: int
+    #: The statement that returns it as data.
+    layout: list[str] = field(default_factory=list)
 
     @property
     def read_head(self) -> list[str]:
-        params = "".join(f", {param.argument}: {param.hint}" for param in self.params)
+        params = "".join(f", {param.text}" for param in self.params)
         return wrap(f"def _read(cls, at: _rec.Span, pos: int{params}) -> tuple[{self.name}, int]:", 4)
 
     @property
@@ -86,6 +89,13 @@ def plan_variant(extension: Extension, nests: bool) -> VariantPlan:
         otherwise=others[0] if others else "",
         several=any(len(texts) != 1 for texts in tags) or not constant,
         source_line=extension.location.line,
+        layout=choice_table(
+            units[0],
+            scope.render(syntax.tag),
+            f"_{name}_alternatives" if constant else "",
+            [] if constant else pairs,
+            others[0] if others else "",
+        ),
     )
 
 

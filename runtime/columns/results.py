@@ -62,6 +62,8 @@ def result_of(layout: ValueLayout, type: Any) -> Result:
 
 
 def _result(layout: ValueLayout, type: Any) -> Result:
+    if not isinstance(type, pa.DataType):
+        raise TypeError(f"arrow_type: a pyarrow.DataType is needed, not {type!r}")
     match layout.kind:
         case Kind.BOOLEAN if pa.types.is_boolean(type):
             return Result(layout, type, Form.BITS)

@@ -93,15 +93,18 @@ static inline int columns_text(const uint8_t *out, const int32_t *ends, int64_t 
     return row_utf8_valid(s, size);
 }
 
-/* Copies `n` values from `*p`; `ends[0]` is where they go in `out`, the others are set. Their bytes fit 32 bits. */
+/* Copies `n` values from `*p`; `ends[0]` is where they go in `out`, the others are set. All bytes fit 32 bits and `out`. */
 static inline int columns_strings(Column *c, const uint8_t **p, int64_t n, uint8_t *out, int32_t *ends) {
     const uint8_t *s = *p, *end = c->values.end, *limit = c->values.limit;
+    /* Every value has a prefix; one that takes the bytes of later prefixes breaks a rule further on. */
+    const int64_t room = end - c->values.start - c->values.count;
     int32_t place = ends[0];
     for (int64_t i = 0; i < n; i++) {
         const uint8_t *first = s;
         int rule;
         const int64_t size = columns_prefix(c->plan, &s, end, &rule);
         if (size < 0) return column_fail(c, rule, first);
+        if (size > room - place) return columns_explain(c);
         columns_copy(out + place, s, size, limit);
         s += size;
         ends[i + 1] = place += (int32_t)size;

@@ -146,3 +146,8 @@ def test_threads_can_decode_at_once() -> None:
 def test_types_must_hold_the_values(name: str, type: pa.DataType) -> None:
     with pytest.raises(TypeError, match=r"^arrow_type: .* cannot hold values of"):
         decode_columns([Request(SHAPES[name].layout, type, 0)])
+
+
+def test_types_are_types() -> None:
+    with pytest.raises(TypeError, match=r"^arrow_type: a pyarrow.DataType is needed, not 'int8'$"):
+        decode_columns([Request(SHAPES["int8"].layout, "int8", 0)])

@@ -15,7 +15,7 @@ import pytest
 from lakecodec import DecodeError
 from lakecodec.runtime.columns import Bits, ColumnError, Request, ValueLayout, Values, decode_columns, pure_read
 
-from .shapes import BOOLEAN, BYTES, INTEGER, PAIR, SHAPES, TEXT, constant, dictionary, number, plain
+from .shapes import BOOLEAN, BYTES, INTEGER, PAIR, SHAPES, TEXT, Shape, constant, dictionary, number, plain
 
 pytestmark = pytest.mark.usefixtures("kernels")
 
@@ -96,6 +96,11 @@ BROKEN: dict[str, tuple[Request, str, int | None]] = {
     "far too late": (request(PAIR, TIME, pair(2**63 - 1, 0), 1), "a number is outside 64 bits", 2),
     "text ends": (request(TEXT, pa.string(), b"\1a\2b", 2), "the bytes end within the values", 4),
     "text missing": (request(TEXT, pa.string(), b"\1a", 2), "the bytes end within the values", 4),
+    "text over later prefixes": (
+        request(TEXT, pa.string(), b"\xe0\x12" + bytes(2400) + b"\1", 1500),
+        "the bytes end within the values",
+        2404,
+    ),
     "text left": (request(TEXT, pa.string(), b"\1a\1b", 1), "bytes are left over after the last value", 4),
     "prefix ends": (request(TEXT, pa.string(), b"\x80", 1), "the bytes end within the values", 2),
     "prefix of 33 bits": (request(TEXT, pa.string(), b"\xff\xff\xff\xff\x1f", 1), "a length is longer than 32 bits", 2),
@@ -210,25 +215,36 @@ def test_negative_rows() -> None:
         decode_columns([Request(INT, pa.int32(), -1)])
 
 
+@pytest.mark.parametrize("rounds", [40, pytest.param(4000, marks=pytest.mark.fuzz)])
 @pytest.mark.parametrize("encoding", [plain, dictionary, constant])
 @pytest.mark.parametrize("name", SHAPES)
-def test_damaged_columns_are_read_alike(name: str, encoding: Callable[..., Request]) -> None:
-    shape = SHAPES[name]
-    rng = random.Random(name)
-    for _ in range(60):
-        rows = rng.choice([1, 5, 70, 600])
-        sample = [rng.choice([None, *shape.values[:6]]) for _ in range(rows)]
-        column = encoding(shape, sample if any(value is not None for value in sample) else [shape.values[0]])
-        assert column.values is not None
-        data = bytearray(column.values.data)
-        for _ in range(rng.randrange(3)):
-            data[rng.randrange(len(data))] = rng.choice([0, 1, 127, 128, 255, rng.randrange(256)])
-        end = max(column.values.start, column.values.end + rng.choice([0, 0, 0, 1, -1]))
-        count = min(max(0, column.values.count + rng.choice([0, 0, 0, 1, -1])), end - column.values.start)
-        if column.codes is not None and rng.random() < 0.3:
-            column.codes = replace_bits(column.codes, rng)
-        column.values = Values(shape.layout, bytes(data), column.values.start, end, count)
+def test_damaged_columns_are_read_alike(name: str, encoding: Callable[..., Request], rounds: int) -> None:
+    rng = random.Random(f"{name} {encoding.__name__}")
+    for _ in range(rounds):
+        column = damaged(SHAPES[name], encoding, rng)
         assert outcome(decode_columns, column) == outcome(lambda requests: pure_read.decode(requests, 2**31), column)
+
+
+def damaged(shape: Shape, encoding: Callable[..., Request], rng: random.Random) -> Request:
+    """A column with some bytes, counts, bounds, nulls or codes changed, or with none."""
+    pool = rng.choices(shape.values[:9], k=1 if encoding is constant else rng.choice([1, 2, 9]))
+    share = rng.choice([0, 0, 0.1, 0.9])
+    rows = rng.choice([1, 5, 63, 65, 130, 513])
+    column = encoding(shape, [*(None if rng.random() < share else rng.choice(pool) for _ in range(rows)), pool[0]])
+    values = column.values
+    assert values is not None
+    data = bytearray(values.data)
+    for _ in range(rng.choice([0, 1, 1, 2, 5])):
+        data[rng.randrange(len(data))] = rng.choice([0, 1, 127, 128, 255, rng.randrange(256)])
+    end = min(max(values.start, values.end + rng.choice([0] * 6 + [1, -1, -3])), len(data))
+    count = min(max(0, values.count + rng.choice([0] * 6 + [1, -1])), end - values.start)
+    # Now and then nothing follows the values.
+    column.values = Values(shape.layout, bytes(data[: end if rng.random() < 0.2 else None]), values.start, end, count)
+    if column.codes is not None and rng.random() < 0.3:
+        column.codes = replace_bits(column.codes, rng)
+    if column.nulls is not None and rng.random() < 0.2:
+        column.nulls = replace_bits(column.nulls, rng)
+    return column
 
 
 def replace_bits(bits: Bits, rng: random.Random) -> Bits:

@@ -273,8 +273,32 @@ def test_errors_say_where() -> None:
     with pytest.raises(DecodeError) as raised:
         mosaic.read_table(data)
     assert raised.value.path == 'row_groups[1].buckets[1].columns["b"]'
-    assert raised.value.offset == 10
+    # Where the value begins; in files with compression that would be a place in the inflated block.
+    assert data[raised.value.offset :].startswith(sized(b"\xff"))
     assert mosaic.MosaicFile(data).read_row_group(0).num_rows == 1
+
+
+def test_errors_in_compressed_blocks_say_where() -> None:
+    bad = PLAIN + sized(b"good") + sized(b"\xff")
+    stored = frame(bad)
+    data = file(stored, schema(TEXT), row_group(2, entry(0, 0, len(stored), len(bad))), compression=ZSTD)
+    with pytest.raises(DecodeError) as raised:
+        mosaic.read_table(data)
+    assert (
+        raised.value.rule
+        == f"the text is not valid UTF-8 (byte {bad.index(sized(bytes([255])))} of the inflated block)"
+    )
+    assert raised.value.offset == 0
+    pages = paged(b"\0\0" + sized(b"good"), b"\0\0" + sized(b"\xff"))
+    data = one_paged_bucket(pages, 1, TEXT, column(b"y", b"\x0a\1"))
+    with pytest.raises(DecodeError) as raised:
+        mosaic.read_table(data)
+    assert raised.value.path == 'row_groups[0].buckets[0].columns["y"]'
+    assert "byte 2 of the inflated block" in raised.value.rule
+    assert mosaic.read_table(data, ["x"]).to_pydict() == {"x": ["good"]}
+    cut = file(stored[:-1], schema(TEXT), row_group(2, entry(0, 0, len(stored) - 1, len(bad))), compression=ZSTD)
+    with pytest.raises(DecodeError, match="zstd"):
+        mosaic.read_table(cut)
 
 
 def test_errors_name_the_file(tmp_path: object) -> None:

@@ -45,7 +45,7 @@ def types(variant: str, *, depth: int = 2) -> st.SearchStrategy[pa.DataType]:
         nested.append(st.tuples(inner, st.integers(0, 3)).map(lambda pair: pa.list_(*pair)))
     if variant in ("arrow", "sql"):
         nested.append(inner.map(pa.list_view))
-    if variant == "arrow":
+    if variant in ("arrow", "polars"):
         nested.append(st.sampled_from([pa.string(), pa.int16()]).flatmap(lambda k: inner.map(lambda v: pa.map_(k, v))))
     return st.one_of(leaf, *nested)
 

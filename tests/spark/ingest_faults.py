@@ -1,6 +1,6 @@
-"""Run by a test: one ingest in which something dies; what dies is the first argument, the table the second.
+"""Run by a test: ingests in which something dies: each fault named has a table of that name in the directory given first.
 
-Prints the version made. The table gets 4,000 rows, in files of 500.
+Prints the versions made. Each table gets 4,000 rows, in files of 500.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def killed(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         yield batch
 
 
-def die_before_commit(log: Log, version: int, actions: Any) -> None:
+def die_during_commit(source: str, target: Path) -> None:
     die()
 
 
@@ -70,25 +70,24 @@ def die_after_commit(log: Log, version: int, actions: Any) -> None:
     die()
 
 
-def die_during_commit(source: str, target: Path) -> None:
-    die()
-
-
 put = Log.put
 
 
-def main(fault: str, target: str) -> None:
+def inject(fault: str) -> None:
     match fault:
         case "task-fails-twice":
             job.WriteTask = FailsTwice
         case "worker-dies":
             job.WriteTask = WorkerDies
-        case "driver-dies-before-commit":
-            Log.put = die_before_commit
         case "driver-dies-during-commit":
-            os.link = die_during_commit
+            os.link = die_during_commit  # the temporary file is there, the version is not
         case "driver-dies-after-commit":
             Log.put = die_after_commit
+        case _:
+            raise ValueError(f"unknown fault {fault!r}")
+
+
+def main(directory: str, *faults: str) -> None:
     spark = (
         SparkSession.builder.master("local[2,3]")
         .config("spark.ui.enabled", False)
@@ -98,10 +97,12 @@ def main(fault: str, target: str) -> None:
         .getOrCreate()
     )
     rows = spark.range(0, ROWS, 1, 1).repartition(1)
-    info = ingest(
-        spark, rows, target, mode="append", sort_by="id", max_rows_per_file=500, txn_id=f"load {fault}", progress=False
-    )
-    print(info.version, info.num_rows)
+    for fault in faults:
+        inject(fault)
+        target = Path(directory, fault)
+        options: dict[str, Any] = {"mode": "append", "sort_by": "id", "max_rows_per_file": 500, "progress": False}
+        info = ingest(spark, rows, target, txn_id="load", **options)
+        print(fault, info.version, info.num_rows, flush=True)
     spark.stop()
 
 

@@ -4,8 +4,12 @@
 
 from __future__ import annotations
 
+from typing import Any as _Any
+
 from lakecodec.runtime import compact as _rt
 from lakecodec.runtime import record as _rec
+from lakecodec.runtime import record_read as _in
+from lakecodec.runtime import record_write as _out
 from lakecodec.runtime import spec as _spec
 
 MAGIC: str = "GLD1"
@@ -27,6 +31,9 @@ class Header(_rt.Struct):
         rows: int = _rt.UNSET,
     ) -> None:
         self.rows = rows
+
+
+_Envelope_magic = _rec.Layout("<", magic="4s", header_size="H")
 
 
 class Envelope(_rec.Record):
@@ -57,69 +64,111 @@ class Envelope(_rec.Record):
     def __init__(
         self,
         *,
-        header: Header = _rt.UNSET,
-        name: str = _rt.UNSET,
-        flags: int = _rt.UNSET,
-        extra: int | None = _rt.UNSET,
-        rest: bytes = _rt.UNSET,
+        header: Header = _rec.UNSET,
+        name: str = _rec.UNSET,
+        flags: int = _rec.UNSET,
+        extra: int | None = _rec.UNSET,
+        rest: bytes = _rec.UNSET,
     ) -> None:
-        self.magic = _rt.UNSET
-        self.header_size = _rt.UNSET
+        self.magic = _rec.UNSET
+        self.header_size = _rec.UNSET
         self.header = header
-        self.name_size = _rt.UNSET
+        self.name_size = _rec.UNSET
         self.name = name
         self.flags = flags
         self.extra = extra
         self.rest = rest
 
     @classmethod
-    def _read(cls, at: _rec.Cursor) -> Envelope:
-        self = cls()
-        at.step, start = "magic", at.pos
-        self.magic = at.take(4)
-        at.done("magic", start)
-        at.check("magic", self.magic == MAGIC.encode(), "magic must be MAGIC")
-        at.step, start = "header_size", at.pos
-        self.header_size = at.fixed(_rec.FIXED["u16_little"])
-        at.done("header_size", start)
-        at.step, start = "header", at.pos
-        self.header = at.within(self.header_size, lambda at: at.struct(Header))
-        at.done("header", start)
-        at.check("header_size", self.header_size == at.size_of("header"), "header_size must be size(header)")
-        at.step, start = "name_size", at.pos
-        self.name_size = at.uvarint(32)
-        at.done("name_size", start)
-        at.step, start = "name", at.pos
-        self.name = at.text(self.name_size)
-        at.done("name", start)
-        at.check("name_size", self.name_size == at.size_of("name"), "name_size must be size(name)")
-        at.step, start = "flags", at.pos
-        self.flags = at.fixed(_rec.FIXED["u8_little"])
-        at.done("flags", start)
-        at.check("flags", self.flags < 4, "two flags only")
-        at.step, start = "extra", at.pos
-        if self.flags > 1:
-            self.extra = at.fixed(_rec.FIXED["u32_little"])
-        at.done("extra", start)
-        at.step, start = "rest", at.pos
-        self.rest = at.take(at.rest)
-        at.done("rest", start)
-        return self
+    def _read(cls, at: _rec.Span, pos: int) -> tuple[Envelope, int]:
+        made: _Any = cls.__new__(cls)
+        buf, step, index, start = at.buf, "", None, pos
+        try:
+            step, start = "", pos
+            made.magic, made.header_size = _Envelope_magic.unpack(buf, pos)
+            pos += 6
+            step = "magic"
+            if made.magic != MAGIC.encode():
+                raise _in.refused("magic must be MAGIC", start)
+            start_header_size = start + 4
+            step, start = "header", pos
+            outer, at = at, at.within(pos, made.header_size)
+            buf = at.buf
+            made.header, pos = _in.compact(Header, at, pos)
+            pos = len(buf)
+            at = outer
+            buf = at.buf
+            size_header = pos - start
+            step = "header_size"
+            if made.header_size != size_header:
+                raise _in.refused("header_size must be size(header)", start_header_size)
+            step, start = "name_size", pos
+            made.name_size, pos = _in.uvarint(buf, pos, 32)
+            start_name_size = start
+            step, start = "name", pos
+            made.name, pos = _in.text(buf, pos, made.name_size)
+            size_name = pos - start
+            step = "name_size"
+            if made.name_size != size_name:
+                raise _in.refused("name_size must be size(name)", start_name_size)
+            step, start = "flags", pos
+            made.flags = buf[pos]
+            pos += 1
+            if not (made.flags < 4):
+                raise _in.refused("two flags only", start)
+            step, start = "extra", pos
+            if made.flags > 1:
+                made.extra, pos = _in.number(buf, pos, "<I")
+            else:
+                made.extra = None
+            step, start = "rest", pos
+            made.rest, pos = _in.take(buf, pos, len(buf) - pos)
+        except _in.UNREADABLE as error:
+            raise _in.unread(error, at, step, index, start) from None
+        return made, pos
 
-    def _write(self, out: _rec.Writer) -> bytes:
-        magic = out.derive("magic", lambda: MAGIC.encode())
-        out.put("magic", magic, lambda value: _rec.raw(value, 4))
-        out.put("header", self.header, lambda value: _rec.nested(value, Header))
-        header_size = out.derive("header_size", lambda: out.size("header"))
-        out.put("header_size", header_size, lambda value: _rec.FIXED["u16_little"].pack(value))
-        out.put("name", self.name, lambda value: _rec.text(value, None))
-        name_size = out.derive("name_size", lambda: out.size("name"))
-        out.put("name_size", name_size, lambda value: _rec.uvarint(value, 32))
-        out.put("flags", self.flags, lambda value: _rec.FIXED["u8_little"].pack(value))
-        out.check("flags", lambda: self.flags < 4, "two flags only")
-        out.put_optional("extra", self.flags > 1, self.extra, lambda value: _rec.FIXED["u32_little"].pack(value))
-        out.put("rest", self.rest, lambda value: _rec.raw(value, None))
-        return out.join("magic", "header_size", "header", "name_size", "name", "flags", "extra", "rest")
+    def _write(self, out: _rec.Writer) -> None:
+        made: _Any = self
+        data, step, index = out.data, "", None
+        try:
+            step = "magic"
+            made.magic = MAGIC.encode()
+            outer, out = out, out.part()
+            data = out.data
+            step = "header"
+            data += _out.instance(made.header, Header).to_bytes()
+            part_header, out = data, outer
+            data = out.data
+            step = "header_size"
+            made.header_size = len(part_header)
+            step = ""
+            data += _Envelope_magic.pack(made.magic, made.header_size)
+            data += part_header
+            outer, out = out, out.part()
+            data = out.data
+            step = "name"
+            data += _out.utf8(made.name)
+            part_name, out = data, outer
+            data = out.data
+            step = "name_size"
+            made.name_size = len(part_name)
+            step = "name_size"
+            _out.put_uvarint(data, made.name_size, 32)
+            data += part_name
+            step = "flags"
+            data.append(made.flags)
+            step = "flags"
+            if not (made.flags < 4):
+                raise _out.unfit("two flags only")
+            step = "extra"
+            if made.flags > 1:
+                data += _out.pack("<I", made.extra)
+            else:
+                _out.absent(made.extra)
+            step = "rest"
+            data += _out.raw(made.rest)
+        except _out.UNWRITABLE as error:
+            raise _out.unwritten(error, step, index) from None
 
 
 __spec__ = _spec.SpecTable(

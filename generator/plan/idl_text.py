@@ -1,0 +1,67 @@
+"""Expressions as an IDL reader would write them, for messages."""
+
+from __future__ import annotations
+
+from ..syntax import Binary, Call, Compare, Expr, Index, IsCase, Literal_, Member, Name, Slice, Ternary, Unary
+from .types import quoted
+
+#: How tightly the IDL's operators bind.
+_TERNARY, _NOT, _COMPARISON, _SUM, _PRODUCT, _UNARY, _POSTFIX = 0, 3, 4, 5, 6, 7, 8
+_LEVELS = {
+    "or": 1,
+    "and": 2,
+    **dict.fromkeys("+-|^", _SUM),
+    **dict.fromkeys(("*", "/", "%", "&", "<<", ">>"), _PRODUCT),
+}
+
+
+def text_of(expr: Expr) -> str:
+    """The text of an expression, with parentheses where they are needed."""
+    match expr:
+        case Name():
+            return expr.name
+        case Member():
+            return f"{_operand(expr.base, _POSTFIX)}.{expr.name}"
+        case Literal_():
+            return quoted(expr.value) if isinstance(expr.value, str | bytes) else str(expr.value)
+        case Binary():
+            level = _LEVELS[expr.operator]
+            return f"{_operand(expr.left, level)} {expr.operator} {_operand(expr.right, level + 1)}"
+        case Unary() if expr.operator == "not":
+            return f"not {_operand(expr.operand, _NOT)}"
+        case Unary():
+            return f"-{_operand(expr.operand, _UNARY)}"
+        case Compare():
+            words = [_operand(expr.operands[0], _SUM)]
+            for operator, operand in zip(expr.operators, expr.operands[1:], strict=True):
+                words += [operator, _operand(operand, _SUM)]
+            return " ".join(words)
+        case Call():
+            return f"{text_of(expr.function)}({', '.join(map(text_of, expr.arguments))})"
+        case Ternary():
+            return f"{_operand(expr.condition, 1)} ? {_operand(expr.then, 1)} : {_operand(expr.otherwise, 1)}"
+        case Index():
+            return f"{_operand(expr.base, _POSTFIX)}[{text_of(expr.index)}]"
+        case Slice():
+            low, high = ("" if bound is None else text_of(bound) for bound in (expr.low, expr.high))
+            return f"{_operand(expr.base, _POSTFIX)}[{low}:{high}]"
+        case IsCase():
+            return f"{_operand(expr.value, _SUM)} is {expr.case}"
+
+
+def _operand(expr: Expr, level: int) -> str:
+    text = text_of(expr)
+    return f"({text})" if _level(expr) < level else text
+
+
+def _level(expr: Expr) -> int:
+    match expr:
+        case Ternary():
+            return _TERNARY
+        case Binary():
+            return _LEVELS[expr.operator]
+        case Unary():
+            return _NOT if expr.operator == "not" else _UNARY
+        case Compare() | IsCase():
+            return _COMPARISON
+    return _POSTFIX

@@ -1,0 +1,264 @@
+"""Written predicates on the columns of a table: names found, values brought into the columns' types as Spark does it.
+
+Where Spark's rules for two types are not certain, the part becomes `Anything`: Spark decides it, here it excludes nothing.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from datetime import UTC, date, datetime, time
+from decimal import Decimal
+from typing import Any, cast
+from zoneinfo import ZoneInfo
+
+import pyarrow as pa
+
+from .predicate import (
+    NEGATED,
+    And,
+    Anything,
+    Bound,
+    Compare,
+    Comparison,
+    Constant,
+    In,
+    Like,
+    Name,
+    Not,
+    NullCheck,
+    NullTest,
+    OneOf,
+    Operator,
+    Or,
+    Prefix,
+    Tree,
+    conjunction,
+    disjunction,
+    is_float,
+)
+from .sql import parse_time, positive, to_sql
+
+_NEVER = Constant(False)
+
+
+def bind(tree: Tree, schema: pa.Schema, zone: str = "UTC") -> Bound:
+    """The predicate over the columns of ``schema``.
+
+    Args:
+        tree: as it was written.
+        schema: of the table.
+        zone: the session's time zone: of texts and dates that are compared with instants.
+    """
+    return _excluding_nan(_bind(positive(tree), schema, zone))
+
+
+def _bind(tree: Any, schema: pa.Schema, zone: str) -> Bound:
+    match tree:
+        case And(parts):
+            return cast("Bound", conjunction([_bind(part, schema, zone) for part in parts]))
+        case Or(parts):
+            return cast("Bound", disjunction([_bind(part, schema, zone) for part in parts]))
+        case Constant() | Anything():
+            return tree
+        case Not(part):
+            return _leaf(part, schema, zone, negate=True)
+        case _:
+            return _leaf(tree, schema, zone, negate=False)
+
+
+def _leaf(leaf: Any, schema: pa.Schema, zone: str, *, negate: bool) -> Bound:
+    found = find_column(schema, leaf.name)
+    if found is not None:
+        path, kind = found
+        match leaf:
+            case NullTest():
+                return NullCheck(path, not negate)
+            case Comparison(_, operator, value):
+                return _compare(path, kind, NEGATED[operator] if negate else operator, value, zone) or _unknown(leaf)
+            case In(_, values):
+                return _in(path, kind, values, zone, negate=negate) or _unknown(leaf)
+            case Like(_, pattern) if pa.types.is_string(kind):
+                return _like(path, kind, pattern, negate=negate) or _unknown(leaf)
+    return _unknown(leaf)
+
+
+def find_column(schema: pa.Schema, name: Name) -> tuple[Name, Any] | None:
+    """Path, as the schema spells it, and type of a column or of a field of structs; None where there is none.
+
+    Names differ in case at will, as in Spark, unless one is there in exactly this spelling.
+    """
+    path: list[str] = []
+    fields: list[Any] = list(schema)
+    for part in name:
+        field = next((field for field in fields if field.name == part), None) or next(
+            (field for field in fields if field.name.lower() == part.lower()), None
+        )
+        if field is None:
+            return None
+        path.append(field.name)
+        kind = field.type
+        fields = [kind.field(index) for index in range(kind.num_fields)] if pa.types.is_struct(kind) else []
+    return tuple(path), kind
+
+
+def _unknown(leaf: Any) -> Anything:
+    return Anything(to_sql(leaf))
+
+
+def _compare(path: Name, kind: Any, operator: Operator, value: Any, zone: str) -> Bound | None:
+    if value is None:
+        return _NEVER
+    if isinstance(value, float) and math.isnan(value):
+        return None
+    if pa.types.is_integer(kind) or pa.types.is_decimal(kind):
+        if isinstance(value, float):
+            return Compare(path, kind, operator, value, as_double=True)
+        if isinstance(value, bool) or not isinstance(value, int | Decimal):
+            return None
+        return _on_grid(path, kind, operator, Decimal(value))
+    typed = _typed(kind, value, zone)
+    return None if typed is None else Compare(path, kind, operator, typed, as_double=is_float(kind))
+
+
+def _typed(kind: Any, value: Any, zone: str) -> Any:
+    """``value`` in the type of a column, None where Spark's rule for the two is not certain."""
+    types = pa.types
+    if is_float(kind):
+        return _double(kind, value)
+    if types.is_boolean(kind):
+        return value if isinstance(value, bool) else None
+    if types.is_string(kind):
+        return value if isinstance(value, str) else None
+    if types.is_binary(kind):
+        return value if isinstance(value, bytes) else None
+    if types.is_date(kind):
+        return _date(value)
+    if types.is_timestamp(kind):
+        return _instant(value, zone) if kind.tz is not None else _wall_time(value)
+    return None
+
+
+def _double(kind: Any, value: Any) -> float | None:
+    if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
+        return None
+    if pa.types.is_float32(kind) and isinstance(value, int) and abs(value) > _EXACT_FLOAT:
+        return None  # depending on its settings, Spark compares as float
+    try:
+        return float(value)
+    except OverflowError:
+        return None
+
+
+#: All whole numbers up to this one are float32 values.
+_EXACT_FLOAT = 1 << 24
+
+
+def _date(value: Any) -> date | None:
+    if isinstance(value, str):
+        moment = parse_time(value, "UTC") if len(value) == len("2024-01-01") else None
+        return None if moment is None else moment.date()
+    return value if isinstance(value, date) and not isinstance(value, datetime) else None
+
+
+def _instant(value: Any, zone: str) -> datetime | None:
+    if isinstance(value, str):
+        return parse_time(value, zone)
+    if isinstance(value, datetime):
+        return value.astimezone(UTC) if value.tzinfo is not None else None
+    if not isinstance(value, date):
+        return None
+    try:
+        return datetime.combine(value, time(), ZoneInfo(zone)).astimezone(UTC)
+    except (KeyError, ValueError, OverflowError, OSError):
+        return None
+
+
+def _wall_time(value: Any) -> datetime | None:
+    if isinstance(value, datetime):
+        return value if value.tzinfo is None else None
+    return datetime.combine(value, time()) if isinstance(value, date) else None
+
+
+def _on_grid(path: Name, kind: Any, operator: Operator, value: Decimal) -> Bound:
+    """A comparison with a value of the column's own precision: others lie between two of them, or beyond all."""
+    scale, limit = (kind.scale, 10**kind.precision) if pa.types.is_decimal(kind) else (0, 1 << (kind.bit_width - 1))
+    sign, digits, exponent = value.as_tuple()
+    assert isinstance(exponent, int)
+    if len(digits) + abs(exponent) > _MOST_DIGITS:
+        return Anything(str(value))
+    unscaled = int("".join(map(str, digits))) * (-1 if sign else 1)
+    shift = exponent + scale
+    steps, rest = (unscaled * 10**shift, 0) if shift >= 0 else divmod(unscaled, 10**-shift)
+    if rest:
+        if operator in ("=", "!="):
+            return _NEVER if operator == "=" else NullCheck(path, False)
+        # The next one below is ``steps``.
+        operator, steps = (">", steps) if operator in (">", ">=") else ("<", steps + 1)
+    least = -limit + 1 if pa.types.is_decimal(kind) else -limit
+    if not least <= steps < limit:
+        always = {"!="} | ({"<", "<="} if steps > 0 else {">", ">="})
+        return NullCheck(path, False) if operator in always else _NEVER
+    found = Decimal((int(steps < 0), tuple(map(int, str(abs(steps)))), -scale)) if pa.types.is_decimal(kind) else steps
+    return Compare(path, kind, operator, found)
+
+
+#: Decimals of more have no column that they compare with.
+_MOST_DIGITS = 400
+
+
+def _in(path: Name, kind: Any, values: tuple[Any, ...], zone: str, *, negate: bool) -> Bound | None:
+    if negate and any(value is None for value in values):
+        return _NEVER
+    # Spark finds one type for all values first.
+    given = {type(value) for value in values if value is not None}
+    if len(given) > 1 and not given <= ({int, Decimal, float} if is_float(kind) else {int, Decimal}):
+        return None
+    parts = [_compare(path, kind, "!=" if negate else "=", value, zone) for value in values if value is not None]
+    found = [part for part in parts if part is not None]
+    if len(found) != len(parts):
+        return None
+    if negate:
+        return cast("Bound", conjunction(list(found))) if found else _NEVER
+    compared = [part for part in found if isinstance(part, Compare)]
+    if compared and not any(part.as_double for part in compared):
+        return OneOf(path, kind, tuple(part.value for part in compared))
+    return cast("Bound", disjunction(list(found))) if found else _NEVER
+
+
+def _like(path: Name, kind: Any, pattern: str, *, negate: bool) -> Bound | None:
+    prefix = pattern.removesuffix("%")
+    if any(mark in prefix for mark in "%_\\"):
+        return None
+    if prefix == pattern:
+        return Compare(path, kind, "!=" if negate else "=", pattern)
+    return None if negate else Prefix(path, prefix)
+
+
+def _excluding_nan(tree: Bound) -> Bound:
+    """Marks comparisons in an `And` that an upper bound beside them keeps NaN away from: it is above all numbers."""
+    if isinstance(tree, Or):
+        return Or(tuple(_excluding_nan(part) for part in tree.parts))
+    if not isinstance(tree, And):
+        return tree
+    flat = _flattened(tree)
+    below = {part.path for part in flat if isinstance(part, Compare) and _keeps_nan_away(part)}
+    return And(
+        tuple(
+            replace(part, without_nan=True)
+            if isinstance(part, Compare) and part.path in below
+            else _excluding_nan(part)
+            for part in flat
+        )
+    )
+
+
+def _keeps_nan_away(part: Compare) -> bool:
+    return is_float(part.type) and part.operator in ("=", "<", "<=")
+
+
+def _flattened(tree: And) -> list[Any]:
+    found: list[Any] = []
+    for part in tree.parts:
+        found += _flattened(part) if isinstance(part, And) else [part]
+    return found

@@ -1,0 +1,106 @@
+"""Whether rows can match, by what is known of a column in a file or row group. All doubt is a yes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from .predicate import And, Bound, Compare, Constant, Name, NullCheck, OneOf, Or, Prefix, is_float
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of the values of a column: None where nothing is.
+
+    Attributes:
+        low: no value is less.
+        high: no value but NaN is greater.
+        nulls: how many there are.
+        rows: of the file or row group.
+    """
+
+    low: Any = None
+    high: Any = None
+    nulls: int | None = None
+    rows: int | None = None
+
+    @property
+    def no_value(self) -> bool:
+        """Whether there is nothing but nulls."""
+        return self.nulls is not None and self.nulls == self.rows
+
+
+#: What is known of a column by its path; None where nothing is.
+Lookup: TypeAlias = Callable[[Name], "Known | None"]
+
+
+def may_match(tree: Bound, lookup: Lookup) -> bool:
+    """Whether a row can be there for which ``tree`` is true."""
+    match tree:
+        case And(parts):
+            return all(may_match(part, lookup) for part in parts)
+        case Or(parts):
+            return any(may_match(part, lookup) for part in parts)
+        case Constant(value):
+            return value
+        case Compare(path=path) | OneOf(path=path) | Prefix(path=path) | NullCheck(path=path):
+            known = lookup(path)
+            return known is None or _may(tree, known)
+        case _:
+            return True
+
+
+def _may(leaf: Any, known: Known) -> bool:
+    match leaf:
+        case NullCheck(path, is_null):
+            # Writers count the nulls of a field in different ways where the struct around it is null.
+            return len(path) > 1 or (known.nulls != 0 if is_null else not known.no_value)
+        case Prefix(_, prefix):
+            if known.no_value:
+                return False
+            return (known.low is None or known.low[: len(prefix)] <= prefix) and (
+                known.high is None or known.high >= prefix
+            )
+        case OneOf(_, _, values):
+            return not known.no_value and any(_within(value, known.low, known.high) for value in values)
+        case _:
+            return not known.no_value and _may_compare(leaf, known)
+
+
+def _may_compare(leaf: Compare, known: Known) -> bool:
+    low, high = known.low, known.high
+    if leaf.as_double:
+        low, high = _double(low, -math.inf), _double(high, math.inf)
+    value, operator = leaf.value, leaf.operator
+    if is_float(leaf.type) and not leaf.without_nan and operator in (">", ">=", "!="):
+        # NaN is above all numbers, and bounds need not tell of it.
+        return True
+    match operator:
+        case "=":
+            return _within(value, low, high)
+        case "!=":
+            return low is None or high is None or not low == high == value
+        case "<":
+            return low is None or bool(low < value)
+        case "<=":
+            return low is None or bool(low <= value)
+        case ">":
+            return high is None or bool(high > value)
+        case _:
+            return high is None or bool(high >= value)
+
+
+def _within(value: Any, low: Any, high: Any) -> bool:
+    return (low is None or bool(low <= value)) and (high is None or bool(value <= high))
+
+
+def _double(bound: Any, beyond: float) -> float | None:
+    """A bound as a double that is not narrower, whichever way a cast rounds; None where it says nothing."""
+    if bound is None or isinstance(bound, float):
+        return None if bound is None or math.isnan(bound) else bound
+    try:
+        return math.nextafter(float(bound), beyond)
+    except OverflowError:
+        return None

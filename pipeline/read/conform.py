@@ -1,0 +1,83 @@
+"""Batches of data files as batches of the table: its columns, order and types, with partition values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pyarrow as pa
+
+from ...delta import PartitionCodec
+from ...runtime.errors import DecodeError
+
+#: Bytes of Arrow data in a batch, about: what a process holds, and what is on its way between two.
+_BATCH_BYTES = 16 << 20
+_MOST_ROWS, _FEWEST_ROWS = 1 << 16, 1 << 10
+#: A guess, as Spark's: what a value takes whose type does not say.
+_VARIABLE_BYTES = 20
+
+
+def batch_rows(schema: pa.Schema) -> int:
+    """How many rows to put into a batch of these columns."""
+    width = sum(_value_bytes(field.type) for field in schema)
+    return max(_FEWEST_ROWS, min(_MOST_ROWS, _BATCH_BYTES // max(1, width)))
+
+
+class Conform:
+    """Brings batches of one file into a schema.
+
+    Args:
+        schema: of the batches to make.
+        codec: of the partition values.
+        values: the log's texts of the file's partition columns.
+        file: that errors name.
+    """
+
+    def __init__(self, schema: pa.Schema, codec: PartitionCodec, values: Sequence[str | None], file: str) -> None:
+        self._schema = schema
+        self._file = file
+        self._constants: dict[str, Any] = {}
+        for column, text in zip(codec.columns, values, strict=True):
+            index = schema.get_field_index(column.name)
+            if index >= 0:
+                parsed = codec.parse_array(column.name, pa.array([text], pa.string()))
+                self._constants[column.name] = parsed.cast(schema.field(index).type)[0]
+
+    def file_columns(self, file: pa.Schema) -> list[str]:
+        """The columns to read from the file: those of the schema that it has."""
+        return [name for name in self._schema.names if name not in self._constants and file.get_field_index(name) >= 0]
+
+    def batch(self, batch: pa.RecordBatch) -> pa.RecordBatch:
+        """A batch of the file in the schema; columns that the file lacks are null.
+
+        DecodeError where a column's type cannot become that of the table.
+        """
+        names = {name: index for index, name in enumerate(batch.schema.names)}
+        arrays = [self._column(field, batch, names.get(field.name)) for field in self._schema]
+        if not arrays:
+            return batch.select([])
+        return pa.RecordBatch.from_arrays(arrays, schema=self._schema)
+
+    def _column(self, field: pa.Field, batch: pa.RecordBatch, index: int | None) -> pa.Array:
+        if field.name in self._constants:
+            return pa.repeat(self._constants[field.name], batch.num_rows)
+        if index is None:
+            return pa.nulls(batch.num_rows, field.type)
+        array = batch.column(index)
+        if array.type == field.type:
+            return array
+        try:
+            return array.cast(field.type)
+        except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
+            rule = f"the file has {array.type}, the table {field.type}: {error}"
+            raise DecodeError(rule, format="table", path=f"{self._file}: {field.name}") from None
+
+
+def _value_bytes(kind: pa.DataType) -> int:
+    if pa.types.is_nested(kind):
+        return sum(_value_bytes(kind.field(index).type) for index in range(kind.num_fields))
+    try:
+        bits: int = kind.bit_width
+    except ValueError:
+        return _VARIABLE_BYTES
+    return -(-bits // 8)

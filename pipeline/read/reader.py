@@ -1,0 +1,110 @@
+"""Reading the chosen files of a table: what every task does, and a scan without Spark."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+import pyarrow as pa
+
+from ...delta import PartitionCodec
+from ..log.storage import Storage
+from .bounds import may_match
+from .conform import Conform, batch_rows
+from .expression import expression
+from .open_file import OpenFile, open_data_file
+from .predicate import Bound, Name, leaf_paths
+from .select import ScanFile
+
+
+@dataclass
+class Counts:
+    """What a scan has read so far, out of the files that it was given."""
+
+    files: int = 0
+    row_groups: int = 0
+    row_groups_read: int = 0
+    rows: int = 0
+
+
+@dataclass(frozen=True)
+class FilePart:
+    """A file, or one of several equal shares of its row groups."""
+
+    file: ScanFile
+    share: int = 0
+    shares: int = 1
+
+
+@dataclass(frozen=True)
+class TableReader:
+    """Reads files of a table. It is pickled for the tasks.
+
+    Attributes:
+        path: of the table.
+        format: of the data files.
+        table: the table's schema.
+        schema: of the batches: those of the table's columns that are wanted, and that the predicate needs.
+        codec: of the partition values.
+        predicate: that excludes row groups and rows; None for all rows.
+        threads: whether a file's columns may be decoded in parallel.
+    """
+
+    path: str
+    format: str
+    table: pa.Schema
+    schema: pa.Schema
+    codec: PartitionCodec
+    predicate: Bound | None
+    threads: bool = False
+    counts: Counts = field(default_factory=Counts, compare=False)
+
+    def read(self, parts: Iterable[FilePart]) -> Iterator[pa.RecordBatch]:
+        """The rows for which the predicate may be true, in batches of `schema`, none of them empty.
+
+        Raises:
+            FileNotFoundError: a file of the table is gone.
+            DecodeError: a file is broken.
+        """
+        storage = Storage(self.path)
+        rows = batch_rows(self.schema)
+        condition = None if self.predicate is None else expression(self.predicate)
+        for part in parts:
+            location = storage.locate(part.file.path)
+            opened = open_data_file(self.format, storage.filesystem, location, self.table)
+            try:
+                for batch in self._batches(opened, part, rows, location):
+                    kept = batch if condition is None else batch.filter(condition)
+                    if kept.num_rows:
+                        self.counts.rows += kept.num_rows
+                        yield kept
+            finally:
+                opened.close()
+
+    def _batches(self, opened: OpenFile, part: FilePart, rows: int, location: str) -> Iterator[pa.RecordBatch]:
+        conform = Conform(self.schema, self.codec, part.file.values, location)
+        groups = self.row_groups(opened, part)
+        if not groups:
+            return
+        columns = conform.file_columns(opened.schema)
+        for batch in opened.batches(columns, groups, rows, threads=self.threads):
+            yield conform.batch(batch)
+
+    def row_groups(self, opened: OpenFile, part: FilePart) -> list[int]:
+        """Numbers of the row groups to read, which are counted."""
+        number = opened.num_row_groups
+        mine = range(part.share, number, part.shares)
+        chosen = list(mine)
+        if self.predicate is not None and (paths := self._file_paths()):
+            known = opened.known(paths)
+            chosen = [group for group in mine if may_match(self.predicate, known[group])]
+        self.counts.files += 1
+        self.counts.row_groups += len(mine)
+        self.counts.row_groups_read += len(chosen)
+        return chosen
+
+    def _file_paths(self) -> list[Name]:
+        """Columns of the predicate that are in files."""
+        assert self.predicate is not None
+        partitions = {column.name for column in self.codec.columns}
+        return [path for path in leaf_paths(self.predicate) if path[0] not in partitions]

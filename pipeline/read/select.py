@@ -1,0 +1,117 @@
+"""Which files of a version can hold rows that match: by partition values, then by the log's statistics."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+
+from ...delta import PartitionCodec
+from ..log import Snapshot, StatisticsReader
+from .bounds import Known, Lookup, may_match
+from .predicate import Bound, Name, column_names
+
+
+@dataclass(frozen=True, slots=True)
+class ScanFile:
+    """A data file to be read.
+
+    Attributes:
+        path: as in the log.
+        size: in bytes.
+        rows: as the log says, None where it does not.
+        values: the log's texts of the partition columns, in their order.
+    """
+
+    path: str
+    size: int
+    rows: int | None
+    values: tuple[str | None, ...]
+
+
+def select_files(snapshot: Snapshot, codec: PartitionCodec, predicate: Bound | None) -> list[ScanFile]:
+    """The files that can hold rows for which ``predicate`` is true, in the log's order.
+
+    DecodeError for a partition value of the log that is none of its column's type.
+    """
+    table = snapshot.files_table()
+    every = _scan_files(table, snapshot.partition_columns)
+    if predicate is None:
+        return every
+    names = column_names(predicate)
+    if not any(name in snapshot.partition_columns for name in names):
+        chosen = list(range(len(every)))
+    else:
+        pruner = _Partitions(codec, predicate)
+        chosen = [number for number, file in enumerate(every) if pruner.may_match(file.values)]
+    wanted = [name for name in names if name not in snapshot.partition_columns]
+    if wanted:
+        reader = StatisticsReader(snapshot.schema, wanted)
+        partitions = _Partitions(codec, predicate)
+        stats = table["stats"].take(pa.array(chosen, pa.int64())).to_pylist()
+        chosen = [
+            number
+            for number, text in zip(chosen, stats, strict=True)
+            if may_match(predicate, _both(partitions.lookup(every[number].values), _from_log(reader, text)))
+        ]
+    return [every[number] for number in chosen]
+
+
+class _Partitions:
+    """What partition values say; each combination is looked at once."""
+
+    def __init__(self, codec: PartitionCodec, predicate: Bound) -> None:
+        self._codec = codec
+        self._predicate = predicate
+        self._known: dict[tuple[str | None, ...], Mapping[Name, Known]] = {}
+        self._matching: dict[tuple[str | None, ...], bool] = {}
+
+    def may_match(self, texts: tuple[str | None, ...]) -> bool:
+        if (found := self._matching.get(texts)) is None:
+            found = self._matching[texts] = may_match(self._predicate, self.lookup(texts))
+        return found
+
+    def lookup(self, texts: tuple[str | None, ...]) -> Lookup:
+        if (known := self._known.get(texts)) is None:
+            keys = [column.key for column in self._codec.columns]
+            values = self._codec.parse(dict(zip(keys, texts, strict=True)))
+            known = self._known[texts] = {(name,): _constant(value) for name, value in values.items()}
+        return known.get
+
+
+def _constant(value: Any) -> Known:
+    """Of a column that has one value in all rows."""
+    if value is None:
+        return Known(nulls=1, rows=1)
+    if value != value:
+        return Known(nulls=0)
+    return Known(value, value, 0)
+
+
+def _from_log(reader: StatisticsReader, text: str | None) -> Lookup:
+    stats = reader.parse(text)
+
+    def lookup(path: Name) -> Known:
+        return Known(stats.min.get(path), stats.max.get(path), stats.null_count.get(path), stats.num_records)
+
+    return lookup
+
+
+def _both(first: Lookup, second: Lookup) -> Lookup:
+    def lookup(path: Name) -> Known | None:
+        return first(path) or second(path)
+
+    return lookup
+
+
+def _scan_files(table: pa.Table, partition_columns: Sequence[str]) -> list[ScanFile]:
+    columns = [table[name].to_pylist() for name in ("path", "size", "num_records")]
+    if not partition_columns:
+        return [ScanFile(path, size, rows, ()) for path, size, rows in zip(*columns, strict=True)]
+    values = [dict(pairs or ()) for pairs in table["partition_values"].to_pylist()]
+    return [
+        ScanFile(path, size, rows, tuple(texts.get(name) for name in partition_columns))
+        for path, size, rows, texts in zip(*columns, values, strict=True)
+    ]

@@ -1,0 +1,66 @@
+"""Predicates given as tuples, as trees."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from typing import Any
+
+from .predicate import Anything, Comparison, In, Not, NullTest, Operator, Tree, conjunction, disjunction
+
+_OPERATORS: dict[str, Operator] = {
+    "=": "=", "==": "=", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">=",
+}  # fmt: skip
+
+
+def parse_terms(terms: Any) -> Tree:
+    """The tree of terms (column, operator, value), see `pipeline.predicates`.
+
+    Raises:
+        TypeError, ValueError: they are malformed.
+    """
+    if not isinstance(terms, Sequence) or not terms:
+        raise TypeError(f"where: a SQL predicate or a list of (column, operator, value) is needed, not {terms!r}")
+    groups = terms if isinstance(terms[0], list) else [terms]
+    tree: Tree = disjunction([conjunction([_term(term) for term in _checked(group)]) for group in groups])
+    return tree
+
+
+def _checked(group: Any) -> Sequence[Any]:
+    if not isinstance(group, Sequence) or not group:
+        raise ValueError(f"where: a list of (column, operator, value) is needed, not {group!r}")
+    return group
+
+
+def _term(term: Any) -> Tree:
+    if not isinstance(term, tuple | list) or len(term) != 3 or not isinstance(term[0], str):
+        raise ValueError(f"where: (column, operator, value) is needed, not {term!r}")
+    column, operator, value = term
+    name = (column,)
+    if operator in ("in", "not in"):
+        if isinstance(value, str | bytes) or not hasattr(value, "__iter__"):
+            raise ValueError(f"where: {operator!r} needs a list of values, not {value!r}")
+        values = tuple(value)
+        known = all(map(_is_literal, values))
+        found: Tree = In(name, tuple(map(literal, values))) if known else Anything(str(term))
+        return Not(found) if operator == "not in" else found
+    if operator not in _OPERATORS:
+        raise ValueError(f"where: unknown operator {operator!r}; there are {', '.join(_OPERATORS)}, in, not in")
+    sign = _OPERATORS[operator]
+    if value is None and sign in ("=", "!="):
+        return Not(NullTest(name)) if sign == "!=" else NullTest(name)
+    return Comparison(name, sign, literal(value)) if _is_literal(value) else Anything(str(term))
+
+
+def _is_literal(value: Any) -> bool:
+    if isinstance(value, float):
+        return value - value == 0  # neither NaN nor infinite
+    if isinstance(value, Decimal):
+        return value.is_finite()
+    return value is None or isinstance(value, bool | int | str | bytes | date)
+
+
+def literal(value: Any) -> Any:
+    """A value as PySpark takes it: a datetime without a zone is in that of this process."""
+    return value.astimezone(UTC) if isinstance(value, datetime) else value

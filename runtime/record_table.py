@@ -1,0 +1,114 @@
+"""Records as data: what the compiler says of their bytes to a reader that is driven by tables.
+
+An expression is a tuple of an operation and its operands, ``("<", "size", ("end",))``; a text names a field or parameter of
+the record, anything else is a constant. The operations are those of Python (``+``, ``//``, ``==``, ``and``, ``not``), and:
+
+* ``("text", t)`` a text, ``("get", e, attribute)``, ``("each", e, attribute)`` of all elements, ``("item", e, i)``,
+  ``("last", e)``, ``("slice", e, low, high)``, ``("if", condition, a, b)``, ``("is", a, b)``
+* ``("count", e)``, ``("sum", e)``, ``("largest", e)``, ``("max", a, b)``, ``("min", a, b)``, ``("bit_length", e)``,
+  ``("unique", e)``, ``("ascending", e)``, ``("is_permutation", e)``, ``("int", e)``, ``("in_range", e, low, high)``
+* ``("call", function, arguments...)`` any Python function; ``("let", ((name, e), ...), body)`` a function of the IDL, whose body
+  sees the names alone
+* ``("index",)`` of the element that is read, ``("pos",)``, ``("end",)`` and ``("base",)`` of the bytes
+* ``("noted", what, field)``, what ``Step.notes`` keep; ``("every", field, e)``, whether ``e`` holds for each index
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+Expr: TypeAlias = Any
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One field.
+
+    Attributes:
+        name: its attribute.
+        type: of an element: a wire type, ``record``, ``struct``, ``bits`` or ``values``.
+        big: numbers are big-endian.
+        target: the class of a record or struct, the encoding of values; the class of the codec that reads the element itself.
+        arguments: of the record, codec or encoding; the last one of an encoding is the type.
+        dimension: what makes a list: ``count``, ``rest``, ``until``, ``index``; empty for a single element.
+        count: how many elements, or the condition that ends the list.
+        smallest: bytes that an element takes at least; None where the count is that of a list in memory.
+        length: bytes of a text, numbers of bits, encoded values; None for all bytes left, or for one value.
+        width: bits of a packed number.
+        present: the condition of the field, of each element with ``index``.
+        size: bytes of the field, of each element with ``index``.
+        codecs: the other codecs in the order of writing: ``(e,)`` for one whose ``Use`` is computed, or the number of a state
+            of the record, the codec and its arguments.
+        coded: a codec with fields reads the element: the state that it hands on is ``-1``, a list's own that begins with
+            ``initial``; the number of a state of the record; or None.
+        siblings: elements of the list share the record's states.
+        enum: whose members numbers become.
+        notes: measures to keep: ``size``, ``raw_size``, ``start``, ``sizes``, ``starts``.
+        checks: what must hold once the field is read.
+    """
+
+    name: str
+    type: str
+    big: bool = False
+    target: Any = None
+    arguments: Sequence[Expr] = ()
+    dimension: str = ""
+    count: Expr = None
+    smallest: int | None = None
+    length: Expr = None
+    width: Expr = None
+    present: Expr = None
+    size: Expr = None
+    codecs: Sequence[Sequence[Any]] = ()
+    coded: bool = False
+    state: int | None = None
+    initial: Any = None
+    siblings: bool = False
+    enum: Any = None
+    notes: Sequence[str] = ()
+    checks: Sequence[Expr] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """Fields that follow each other.
+
+    Attributes:
+        params: attributes of the parameters.
+        states: what siblings share: a codec's first state, or None for a codec that is made once.
+        tag: the tag of an alternative that can have several.
+        value: of a codec, computed from its fields.
+        checks: what must hold at the end.
+        nests: values can contain others of their type.
+    """
+
+    steps: Sequence[Step]
+    params: Sequence[str] = ()
+    states: Sequence[Any] = ()
+    tag: Expr = None
+    value: Expr = None
+    checks: Sequence[Expr] = ()
+    nests: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A variant.
+
+    Attributes:
+        params: of the variant, and so of its alternatives.
+        tag: what selects an alternative.
+        table: alternatives by tag, where all tags are constants; else ``chain`` are expressions and alternatives.
+        otherwise: the alternative for all other tags.
+    """
+
+    tag: Expr
+    params: Sequence[str] = ()
+    table: Mapping[Any, Any] | None = None
+    chain: Sequence[tuple[Expr, Any]] = ()
+    otherwise: Any = None
+
+
+Table: TypeAlias = Body | Choice
