@@ -175,6 +175,6 @@ def _readable_errors() -> Iterator[None]:
     except LogError as error:
         raise ValueError(str(error)) from error
     except Exception as error:
-        if not type(error).__module__.startswith("pyspark."):
+        if not type(error).__module__.startswith(("pyspark.", "py4j.")):
             raise
         raise ValueError(f"Spark: {str(error).strip().splitlines()[0]}") from error

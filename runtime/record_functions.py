@@ -71,3 +71,10 @@ def in_range(value: int, low: int, high: int) -> int:
     if not low <= value <= high:
         raise ValueError(f"{value} is not from {low} to {high}")
     return value
+
+
+def shift_left(value: int, bits: int) -> int:
+    """``value << bits``; a number from a file must not ask for more memory than numbers of formats take."""
+    if not 0 <= bits <= 64:
+        raise ValueError(f"a shift by {bits} bits is not from 0 to 64")
+    return value << bits

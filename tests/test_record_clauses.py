@@ -344,3 +344,31 @@ def test_names_of_the_generated_methods() -> None:
     assert d.Names.from_bytes(data, 10, 11) == made
     with pytest.raises(DecodeError, match="out"):
         d.Names.from_bytes(data[:-1] + b"\1", 10, 11)
+
+
+def test_shifts_are_bounded() -> None:
+    shifted: Any = compile_idl("record Shifted { u8 bits; u64 value where value < 1 << bits; }")
+    assert shifted.Shifted.from_bytes(b"\x40" + b"\xff" * 8).value == 2**64 - 1
+    with pytest.raises(DecodeError, match="a shift by 255 bits is not from 0 to 64") as caught:
+        shifted.Shifted.from_bytes(b"\xff" + b"\xff" * 8)
+    assert caught.value.path == "value"
+
+
+class Weird:
+    def __init__(self, n: int) -> None:
+        raise ValueError(f"no such codec: {n}")
+
+
+def test_codecs_that_fail() -> None:
+    """Whatever a codec raises for bad arguments or bad bytes is a data error with its place."""
+    made: Any = compile_idl(
+        f'codec weird(i32 n) -> bytes = extern "{__name__}:Weird";\n'
+        'codec gone -> bytes = extern "nowhere_at_all:Gone";\n'
+        "record R { u8 n; bytes data size rest via weird(n); }\n"
+        "record G { bytes data[..] via gone; }"
+    )
+    with pytest.raises(DecodeError, match="no such codec: 7") as caught:
+        made.R.from_bytes(b"\7abc")
+    assert caught.value.path == "data"
+    with pytest.raises(ImportError, match="nowhere_at_all"):
+        made.G.from_bytes(b"abc")

@@ -109,6 +109,8 @@ class Scope(ABC):
                 if expr.operator == "not":
                     return negated(self.render(expr.operand))
                 return f"-{self.grouped(expr.operand, level=_UNARY)}"
+            case Binary() if expr.operator == "<<" and not isinstance(expr.right, Literal_):
+                return f"_fn.shift_left({self.render(expr.left)}, {self.render(expr.right)})"
             case Binary():
                 operator, level = _OPERATORS.get(expr.operator, expr.operator), _LEVELS[expr.operator]
                 return f"{self.grouped(expr.left, level=level)} {operator} {self.grouped(expr.right, level=level + 1)}"
@@ -190,7 +192,7 @@ def _level(expr: Expr, text: str) -> int:
     match expr:
         case Ternary():
             return _TERNARY
-        case Binary():
+        case Binary() if not text.startswith("_fn."):
             return _LEVELS[expr.operator]
         case Unary():
             return (_NOT if text.startswith("not ") else _COMPARISON) if expr.operator == "not" else _UNARY

@@ -95,37 +95,50 @@ class StateSlot:
 def unit_of_record(record: Record, nests: bool) -> Unit:
     size = record.attributes.get("size")
     return Unit(
-        type_name(record.name), record.module, tuple((param.name, param.type_name) for param in record.params),
-        {param.name: param.default for param in record.params if param.default is not None},
-        tuple(record.fields), _shapes(record.fields, record.module), tuple(record.checks),
-        "big" if "big" in record.attributes else "little", size[0] if size else None, nests=nests,
-    )  # fmt: skip
+        name=type_name(record.name),
+        module=record.module,
+        params=tuple((param.name, param.type_name) for param in record.params),
+        defaults={param.name: param.default for param in record.params if param.default is not None},
+        fields=tuple(record.fields),
+        shapes=_shapes(record.fields, record.module),
+        checks=tuple(record.checks),
+        order="big" if "big" in record.attributes else "little",
+        size=size[0] if size else None,
+        nests=nests,
+    )
 
 
 def unit_of_case(variant: Extension, case: VariantCase, nests: bool) -> Unit:
     syntax: VariantDef = variant.syntax
     fields = case.fields or ()
     return Unit(
-        f"{type_name(variant.name)}_{case.name}", variant.module, _params(syntax), _defaults(syntax), fields, _shapes(fields, variant.module), (),
-        "big" if "big" in syntax.attributes else "little", tag=syntax.tag, nests=nests,
-    )  # fmt: skip
+        name=f"{type_name(variant.name)}_{case.name}",
+        module=variant.module,
+        params=_params(syntax),
+        defaults=_defaults(syntax),
+        fields=fields,
+        shapes=_shapes(fields, variant.module),
+        checks=(),
+        order="big" if "big" in syntax.attributes else "little",
+        tag=syntax.tag,
+        nests=nests,
+    )
 
 
 def unit_of_codec(codec: Extension, order: str) -> Unit:
+    """The state is a parameter, behind those of the codec."""
     syntax: CodecDef = codec.syntax
-    params = _params(syntax)
-    if syntax.state is not None:
-        params += ((syntax.state.name, syntax.state.type.name),)
+    state = syntax.state
     fields = syntax.fields or ()
     return Unit(
-        codec_class(codec),
-        codec.module,
-        params,
-        _defaults(syntax),
-        fields,
-        _shapes(fields, codec.module),
-        (),
-        order,
+        name=codec_class(codec),
+        module=codec.module,
+        params=_params(syntax) + (() if state is None else ((state.name, state.type.name),)),
+        defaults=_defaults(syntax),
+        fields=fields,
+        shapes=_shapes(fields, codec.module),
+        checks=(),
+        order=order,
         codec=syntax,
     )
 

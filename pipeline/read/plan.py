@@ -14,6 +14,7 @@ from ...delta import PartitionCodec
 from ..log import Log, Snapshot
 from .bind import bind
 from .predicate import Bound, Tree, column_names, undecided
+from .reader import Counts, TableReader
 from .select import ScanFile, select_files
 
 
@@ -48,6 +49,19 @@ class ScanPlan:
         """Of the wanted columns, and those that the predicate looks at."""
         needed = [] if self.predicate is None else column_names(self.predicate)
         return pa.schema([self.snapshot.schema.field(name) for name in dict.fromkeys((*self.columns, *needed))])
+
+    def reader(self, counts: Counts | None = None, *, schema: pa.Schema | None = None, threads: bool = False) -> TableReader:
+        """What reads the files, in batches of `read_schema` or of an equivalent one."""
+        return TableReader(
+            path=self.snapshot.log.path,
+            format=self.snapshot.format,
+            table=self.snapshot.schema,
+            schema=self.read_schema if schema is None else schema,
+            codec=self.codec,
+            predicate=self.predicate,
+            threads=threads,
+            counts=counts or Counts(),
+        )
 
     @property
     def undecided(self) -> list[str]:

@@ -19,9 +19,8 @@ from .select import ScanFile
 
 @dataclass
 class Counts:
-    """What a scan has read so far, out of the files that it was given."""
+    """What a scan has read so far, of the files that it was given."""
 
-    files: int = 0
     row_groups: int = 0
     row_groups_read: int = 0
     rows: int = 0
@@ -83,22 +82,31 @@ class TableReader:
 
     def _batches(self, opened: OpenFile, part: FilePart, rows: int, location: str) -> Iterator[pa.RecordBatch]:
         conform = Conform(self.schema, self.codec, part.file.values, location)
-        groups = self.row_groups(opened, part)
+        groups = self._row_groups(opened, part)
         if not groups:
             return
         columns = conform.file_columns(opened.schema)
         for batch in opened.batches(columns, groups, rows, threads=self.threads):
             yield conform.batch(batch)
 
-    def row_groups(self, opened: OpenFile, part: FilePart) -> list[int]:
+    def count_row_groups(self, files: Iterable[ScanFile]) -> Counts:
+        """How many row groups of the files would be read; reads footers alone."""
+        storage = Storage(self.path)
+        for file in files:
+            opened = open_data_file(self.format, storage.filesystem, storage.locate(file.path), self.table)
+            try:
+                self._row_groups(opened, FilePart(file))
+            finally:
+                opened.close()
+        return self.counts
+
+    def _row_groups(self, opened: OpenFile, part: FilePart) -> list[int]:
         """Numbers of the row groups to read, which are counted."""
-        number = opened.num_row_groups
-        mine = range(part.share, number, part.shares)
+        mine = range(part.share, opened.num_row_groups, part.shares)
         chosen = list(mine)
         if self.predicate is not None and (paths := self._file_paths()):
             known = opened.known(paths)
             chosen = [group for group in mine if may_match(self.predicate, known[group])]
-        self.counts.files += 1
         self.counts.row_groups += len(mine)
         self.counts.row_groups_read += len(chosen)
         return chosen

@@ -4,50 +4,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
 from .bind import find_column
+from .explain import ScanSummary, summarise
 from .plan import ScanPlan, make_plan, open_table
 from .predicate import Anything, Tree
-from .reader import Counts, FilePart, TableReader
+from .reader import Counts, FilePart
 from .sql import parse_sql
 from .terms import parse_terms
 
 if TYPE_CHECKING:
     from ..predicates import Term
-
-
-@dataclass(frozen=True, slots=True)
-class ScanSummary:
-    """What a scan had to read.
-
-    Attributes:
-        files: that were opened.
-        files_total: of the version.
-        row_groups: that were read.
-        row_groups_total: of the files that were opened.
-        bytes: of these files.
-        bytes_total: of all files.
-        rows: that matched.
-    """
-
-    files: int
-    files_total: int
-    row_groups: int
-    row_groups_total: int
-    bytes: int
-    bytes_total: int
-    rows: int
-
-    def __str__(self) -> str:
-        return (
-            f"{self.rows:,} rows from {self.files:,} of {self.files_total:,} files "
-            f"({self.bytes:,} of {self.bytes_total:,} bytes), {self.row_groups:,} of their {self.row_groups_total:,} row groups"
-        )
 
 
 class TableScan:
@@ -66,18 +37,9 @@ class TableScan:
 
     def batches(self, limit: int | None = None) -> Iterator[pa.RecordBatch]:
         """The rows that match, at most ``limit``, in the order of the log's files."""
-        self._counts = counts = Counts()
         plan = self.plan
-        reader = TableReader(
-            path=plan.snapshot.log.path,
-            format=plan.snapshot.format,
-            table=plan.snapshot.schema,
-            schema=plan.read_schema,
-            codec=plan.codec,
-            predicate=plan.predicate,
-            threads=True,
-            counts=counts,
-        )
+        self._counts = Counts()
+        reader = plan.reader(self._counts, threads=True)
         left = limit
         for batch in reader.read(FilePart(file) for file in plan.files):
             if left == 0:
@@ -92,17 +54,7 @@ class TableScan:
 
     def summary(self) -> ScanSummary:
         """What the last run has read so far."""
-        counts, files = self._counts, self.plan.files
-        every = self.plan.snapshot.live_files
-        return ScanSummary(
-            counts.files,
-            every.num_rows,
-            counts.row_groups_read,
-            counts.row_groups,
-            sum(file.size for file in files),
-            sum(every["size"].to_pylist()),
-            counts.rows,
-        )
+        return summarise(self.plan, self._counts, self._counts.rows)
 
 
 def open_scan(

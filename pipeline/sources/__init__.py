@@ -1,0 +1,1 @@
+"""Spark's data sources for tables and for Mosaic files."""

@@ -1,0 +1,75 @@
+"""Options of data sources, parsed from Spark's strings."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+
+
+class Options:
+    """Options by name, which is compared without regard to case.
+
+    Args:
+        source: name of the data source.
+        given: as Spark hands them over.
+        known: names of the options that the source has; Spark's ``path`` and ``paths`` are added.
+
+    Raises:
+        ValueError: an unknown option.
+    """
+
+    def __init__(self, source: str, given: Mapping[str, str], known: Iterable[str]) -> None:
+        self._given = {name.lower(): value for name, value in given.items()}
+        every = ("path", "paths", *known)
+        unknown = sorted(set(self._given) - {name.lower() for name in every})
+        if unknown:
+            raise ValueError(f"unknown option {unknown[0]!r}; {source} knows {', '.join(every)}")
+
+    def text(self, name: str) -> str | None:
+        """The option as it was given."""
+        return self._given.get(name.lower())
+
+    def paths(self) -> list[str]:
+        """Spark hands one path over as ``path`` and several as a JSON list in ``paths``. ValueError without any."""
+        paths = [self._given["path"]] if "path" in self._given else []
+        if "paths" in self._given:
+            paths += _strings("paths", self._given["paths"])
+        if not paths:
+            raise ValueError("path: a path is needed")
+        return paths
+
+    def path(self) -> str:
+        """The only path. ValueError for none or several."""
+        paths = self.paths()
+        if len(paths) != 1:
+            raise ValueError(f"path: one path is needed, not {len(paths)}")
+        return paths[0]
+
+    def names(self, name: str) -> list[str] | None:
+        """``a,b`` or, for names that hold commas, a JSON list."""
+        text = self.text(name)
+        if text is None:
+            return None
+        found = _strings(name, text) if text.lstrip().startswith("[") else [part.strip() for part in text.split(",")]
+        if not all(found):
+            raise ValueError(f"{name}: empty name in {text!r}")
+        return found
+
+    def number(self, name: str, least: int = 0) -> int | None:
+        """A whole number of at least ``least``."""
+        text = self.text(name)
+        if text is None:
+            return None
+        if not text.strip().isdecimal() or int(text) < least:
+            raise ValueError(f"{name}: a whole number of at least {least} is needed, not {text!r}")
+        return int(text)
+
+
+def _strings(option: str, text: str) -> list[str]:
+    try:
+        values = json.loads(text)
+    except json.JSONDecodeError:
+        values = None
+    if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
+        raise ValueError(f"{option}: a JSON list of strings is needed, not {text!r}")
+    return values
