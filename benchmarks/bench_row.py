@@ -10,14 +10,11 @@ import os
 os.environ.setdefault("POLARS_MAX_THREADS", "1")
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
-import ctypes
-import gc
 import multiprocessing
 import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -28,6 +25,7 @@ import pyarrow.compute as pc
 from lakecodec.row import RowConverter, sort_indices
 
 from .harness import Result, compare
+from .memory import added_at_peak
 
 _ENCODE_BAR, _DECODE_BAR = 1 / 2, 1 / 1.2
 #: For keys of fixed width: times that a copy of as many bytes takes.
@@ -155,24 +153,8 @@ def peaks(name: str, rows: int) -> dict[str, tuple[int, int]]:
     converter = RowConverter(keys.schema)
     converter.convert_rows(converter.convert_columns(keys.slice(0, 10)))
     found = {}
-    before = _settle()
-    encoded = converter.convert_columns(keys)
-    found["encode"] = _status("VmHWM") - before, encoded.nbytes
-    before = _settle()
-    decoded = converter.convert_rows(encoded)
-    found["decode"] = _status("VmHWM") - before, sum(array.nbytes for array in decoded)
+    added, encoded = added_at_peak(lambda: converter.convert_columns(keys))
+    found["encode"] = added, encoded.nbytes
+    added, decoded = added_at_peak(lambda: converter.convert_rows(encoded))
+    found["decode"] = added, sum(array.nbytes for array in decoded)
     return found
-
-
-def _settle() -> int:
-    """Gives free memory back, so that none of it is used unseen, and forgets the peak; what is in use now."""
-    gc.collect()
-    pa.default_memory_pool().release_unused()
-    ctypes.CDLL(None).malloc_trim(0)
-    Path("/proc/self/clear_refs").write_text("5")
-    return _status("VmRSS")
-
-
-def _status(field: str) -> int:
-    status = Path("/proc/self/status").read_text()
-    return 1024 * int(status.split(f"{field}:")[1].split()[0])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import mmap
 import os
 import stat
 import sys
@@ -69,6 +70,9 @@ class RangeReader:
             )
         return data
 
+    def forget(self, offset: int, length: int) -> None:
+        """Tells that a range is not needed for now: a mapped file gives its memory back."""
+
     def close(self) -> None:
         """Closes what `open_ranges` opened; a file object that the caller passed stays open."""
         self._close()
@@ -101,6 +105,23 @@ class MemoryReader(RangeReader):
 
     def _slice(self, offset: int, length: int) -> Buffer:
         return self._view[offset : offset + length]
+
+
+class MappedReader(MemoryReader):
+    """A local file, not empty, that is mapped into memory as long as the reader or a slice of it is in use."""
+
+    def __init__(self, path: str) -> None:
+        with open(path, "rb") as file:
+            self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        super().__init__(self._map)
+        self.name = path
+
+    def forget(self, offset: int, length: int) -> None:
+        # The system works on whole pages; neighbours may be in use.
+        start = -(-offset // mmap.PAGESIZE) * mmap.PAGESIZE
+        end = (offset + length) // mmap.PAGESIZE * mmap.PAGESIZE
+        if hasattr(mmap, "MADV_DONTNEED") and start < end:
+            self._map.madvise(mmap.MADV_DONTNEED, start, end - start)
 
 
 class TailCache:

@@ -14,6 +14,7 @@ UNREADABLE = (
     ArithmeticError,
     AttributeError,
     LookupError,
+    RecursionError,
     TypeError,
     ValueError,
     struct.error,
@@ -99,10 +100,10 @@ def unread(error: Exception, at: Span, step: str, index: int | None, pos: int) -
         pos: where the field begins.
     """
     if isinstance(error, CodecError):
-        found = error
+        found = error if isinstance(error, DecodeError) else DecodeError(error.rule, path=error.path)
         if found.offset is None:
             found.offset = pos
-    elif (isinstance(error, IndexError) and str(error).startswith("index out of")) or _is_short(error):
+    elif _is_short(error):
         found = DecodeError("1 bytes are needed, 0 are left", offset=len(at.buf))
     else:
         found = DecodeError(f"what the bytes say cannot be computed: {error}", offset=pos)

@@ -18,6 +18,7 @@ UNWRITABLE = (
     ArithmeticError,
     AttributeError,
     LookupError,
+    RecursionError,
     TypeError,
     ValueError,
     struct.error,

@@ -1,4 +1,4 @@
-"""`ingest` on executors that are processes of their own, of which one dies."""
+"""`ingest` on executors that are processes of their own, of which one dies, and through Spark Connect."""
 
 from __future__ import annotations
 
@@ -8,24 +8,19 @@ import subprocess
 import sys
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from deltalake import DeltaTable
 
 from lakecodec.pipeline import check, vacuum
 
-SCRIPT = Path(__file__).parent / "spark" / "ingest_cluster.py"
+SCRIPTS = Path(__file__).parent / "spark"
 
 
 @pytest.mark.spark
 def test_executors_write_and_die(tmp_path: Path) -> None:
-    elsewhere = tmp_path / "elsewhere"  # neither driver nor executors may rely on the project's folder
-    elsewhere.mkdir()
-    environment = {**os.environ, "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
-    command = [sys.executable, str(SCRIPT), str(tmp_path)]
-    result = subprocess.run(command, cwd=elsewhere, env=environment, capture_output=True, text=True)
-    assert result.returncode == 0, result.stderr[-4000:]
-    assert json.loads(result.stdout.splitlines()[-1]) == {"z": 20_000, "dies": 20_000}
+    assert run("ingest_cluster.py", tmp_path) == {"z": 20_000, "dies": 20_000}
     for name in ("z", "dies"):
         rows = DeltaTable(tmp_path / name).to_pyarrow_table()
         assert sorted(rows["id"].to_pylist()) == list(range(20_000))
@@ -34,3 +29,27 @@ def test_executors_write_and_die(tmp_path: Path) -> None:
     assert {problem.kind for problem in check(tmp_path / "dies")} == {"orphaned"}
     assert vacuum(tmp_path / "dies", retention=timedelta(0), dry_run=False)
     assert check(tmp_path / "dies") == []
+
+
+@pytest.mark.spark
+def test_spark_connect(tmp_path: Path) -> None:
+    for package in ("grpc", "grpc_status"):
+        pytest.importorskip(package, reason="Spark Connect needs grpcio and grpcio-status")
+    made = run("ingest_connect.py", tmp_path)
+    assert "replace_where" in made.pop("refused")
+    assert made == {"plain": 5000, "partitioned": 5000, "sorted": 5000, "z": 5000, "replaced": 1667}
+    for name in ("plain", "partitioned", "sorted", "z"):
+        assert sorted(DeltaTable(tmp_path / name).to_pyarrow_table()["id"].to_pylist()) == list(range(5000))
+        assert check(tmp_path / name) == []
+
+
+def run(script: str, directory: Path) -> dict[str, Any]:
+    """What a script prints last. Neither drivers nor executors may rely on the project's folder."""
+    elsewhere = directory / "elsewhere"
+    elsewhere.mkdir()
+    environment = {**os.environ, "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
+    command = [sys.executable, str(SCRIPTS / script), str(directory)]
+    result = subprocess.run(command, cwd=elsewhere, env=environment, capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr[-4000:]
+    printed: dict[str, Any] = json.loads(result.stdout.splitlines()[-1])
+    return printed

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,8 @@ AFTER = sorted([*BEFORE, *range(4000)])
 def run(directory: Path, *faults: str) -> subprocess.CompletedProcess[str]:
     """Ingests into a table for each fault, in one process."""
     for fault in faults:
-        write_deltalake(directory / fault, pa.table({"id": pa.array(BEFORE, pa.int64())}))
+        if not (directory / fault).exists():
+            write_deltalake(directory / fault, pa.table({"id": pa.array(BEFORE, pa.int64())}))
     environment = {**os.environ, "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
     command = [sys.executable, str(SCRIPT), str(directory), *faults]
     return subprocess.run(command, env=environment, capture_output=True, text=True)
@@ -77,3 +79,15 @@ def test_a_driver_that_is_killed_after_the_commit(tmp_path: Path) -> None:
     again = ingest(no_session, "no source", table, mode="append", txn_id="load")
     assert (again.version, again.num_rows) == (1, 4000)
     assert clean_up(table) == 0
+
+
+@pytest.mark.spark
+@pytest.mark.fuzz
+def test_four_processes_at_once(tmp_path: Path) -> None:
+    """Four drivers append to a table that none of them finds; every one makes a version."""
+    (tmp_path / "nothing").mkdir()
+    with ThreadPoolExecutor(4) as pool:
+        results = list(pool.map(lambda _: run(tmp_path, "nothing"), range(4)))
+    assert sorted(result.stdout.split()[1] for result in results) == ["0", "1", "2", "3"], results[0].stderr[-4000:]
+    assert ids(tmp_path / "nothing") == sorted([*range(4000)] * 4)
+    assert check(tmp_path / "nothing") == []

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 import polars
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
 from deltalake import DeltaTable
 
+from lakecodec import mosaic
 from lakecodec.pipeline import check, history, ingest
 from lakecodec.pipeline.log import Log
 
@@ -138,6 +141,34 @@ def test_statistics(spark: SparkSession, frame: DataFrame, rows: pa.Table, tmp_p
     assert stats["maxValues"]["id"] == ROWS - 1
     assert stats["minValues"]["when"] == "2024-03-01T00:00:00.000Z"
     assert stats["minValues"]["place"] == {"y": {"z": "0"}}
+
+
+@pytest.mark.parametrize(
+    "layout", [{"sort_by": ["-id"]}, {"zorder_by": ["price", "name"]}], ids=lambda layout: "+".join(layout)
+)
+def test_mosaic(spark: SparkSession, frame: DataFrame, rows: pa.Table, tmp_path: Path, layout: dict[str, Any]) -> None:
+    """Other Delta readers refuse the table, instead of reading its files as Parquet."""
+    options: dict[str, Any] = {"format": "mosaic", "partition_by": ["day"], "progress": False, **layout}
+    chosen = frame.select("id", "day", "price", "when", "name", "value", "data")
+    ingest(spark, chosen, tmp_path / "t", stats_columns=["price", "name"], max_rows_per_file=150, **options)
+    ingest(spark, chosen.where("id < 3"), tmp_path / "t", mode="append", progress=False)
+    snapshot = Log(tmp_path / "t").snapshot()
+    assert (snapshot.format, snapshot.version) == ("mosaic", 1)
+    parts = []
+    for add in snapshot.files:
+        assert add.file.endswith(".mosaic")
+        part = mosaic.read_table(tmp_path / "t" / add.file)
+        stats = stats_of(add)
+        assert stats["numRecords"] == part.num_rows <= 150
+        assert stats["maxValues"]["name"] == pc.max(part["name"]).as_py()
+        day = pa.array([date.fromisoformat(add.partition_values["day"] or "")] * part.num_rows)
+        parts.append(part.append_column("day", day))
+    found = [row for row in by_id(pa.concat_tables(parts)) if row.pop("when")]
+    wanted = [{name: row[name] for name in found[0]} for row in by_id(rows)]
+    assert found == sorted([*wanted, *wanted[:3]], key=lambda row: row["id"])
+    assert check(tmp_path / "t") == []
+    with pytest.raises(Exception, match="mosaic"):
+        DeltaTable(tmp_path / "t").to_pyarrow_table()
 
 
 def test_no_rows(spark: SparkSession, frame: DataFrame, tmp_path: Path) -> None:

@@ -97,8 +97,8 @@ def absent_requests(plan: BucketPlan, num_rows: int, numbers: Sequence[int]) -> 
     return requests
 
 
-def arrays_of(plan: BucketPlan, wanted: Sequence[int], requests: Mapping[int, Request]) -> list[pa.Array]:
-    """The columns at the wanted positions, made of their stored columns.
+def arrays_of(plan: BucketPlan, wanted: Sequence[int], requests: Mapping[int, Request], limit: int) -> list[pa.Array]:
+    """The columns at the wanted positions, made of their stored columns; ``limit`` is that of `decode_columns`.
 
     Raises:
         ColumnFailure: bytes break a rule.
@@ -106,7 +106,7 @@ def arrays_of(plan: BucketPlan, wanted: Sequence[int], requests: Mapping[int, Re
     groups = [plan.numbers(position) for position in wanted]
     flat = [number for group in groups for number in group]
     try:
-        decoded = decode_columns([requests[number] for number in flat])
+        decoded = decode_columns([requests[number] for number in flat], limit=limit)
     except ColumnError as error:
         raise ColumnFailure(plan.owner(flat[error.request]), error) from None
     if len(flat) == len(wanted):

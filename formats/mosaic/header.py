@@ -6,13 +6,14 @@ import os
 from collections.abc import Sequence
 from functools import cached_property
 from operator import attrgetter
+from threading import Lock
 from typing import Any
 
 import pyarrow as pa
 
 from ..generated.mosaic import BucketRef, File, Footer, Index, Schema
 from ..runtime.errors import DecodeError
-from ..runtime.ranges import MemoryReader, RangeReader, TailCache, open_ranges
+from ..runtime.ranges import MappedReader, RangeReader, TailCache, open_ranges
 from .errors import broken, relocated
 from .layout import BucketPlan, positions_of
 from .physical import Node, nodes_of
@@ -25,9 +26,7 @@ def open_source(source: Any, *, memory_map: bool, filesystem: Any = None) -> Ran
     local = isinstance(path, str) and filesystem is None and "://" not in path
     if not (memory_map and local and os.path.isfile(path) and os.path.getsize(path)):
         return open_ranges(source, filesystem=filesystem)
-    reader = MemoryReader(pa.memory_map(path).read_buffer())
-    reader.name = path
-    return reader
+    return MappedReader(path)
 
 
 _NAME, _PARAMS = attrgetter("name"), attrgetter("type.params")
@@ -43,6 +42,8 @@ class Header:
     def __init__(self, ranges: RangeReader) -> None:
         self.ranges = ranges
         self._tail = TailCache(ranges)
+        #: Threads may share a file, whose tail grows once.
+        self._lock = Lock()
         self._plans: dict[int, BucketPlan] = {}
         self._file = File.open(self._tail)
         self.footer: Footer = self._located("footer")
@@ -50,15 +51,17 @@ class Header:
     @cached_property
     def schema(self) -> Schema:
         """Columns in sorted order."""
-        self._tail.extend(self.footer.schema_offset)
-        schema: Schema = self._located("schema").body
+        with self._lock:
+            self._tail.extend(self.footer.schema_offset)
+            schema: Schema = self._located("schema").body
         return schema
 
     @cached_property
     def index(self) -> Index:
         """Where the buckets of the row groups are."""
         _ = self.schema
-        index: Index = self._located("index")
+        with self._lock:
+            index: Index = self._located("index")
         self._check_overlap(index)
         return index
 

@@ -9,6 +9,7 @@ from typing import Any, Self
 
 import pyarrow as pa
 
+from ..runtime.columns import DEFAULT_LIMIT
 from .filters import Filter, Filters
 from .header import Header, open_source
 from .metadata import FileMetaData, read_statistics
@@ -23,6 +24,8 @@ class MosaicFile:
         source: a path or URL, bytes-like, a pyarrow or fsspec file, or a seekable binary file object.
         memory_map: map local files into memory instead of reading from them.
         filesystem: the pyarrow or fsspec file system that ``source`` is a path in.
+        limit: bytes that columns of one bucket may take beyond the bytes that hold them: a few bytes can stand for
+            billions of equal rows or nulls.
 
     Raises:
         DecodeError: the source is not a Mosaic file. Schema and index are read, and their errors raised, when first
@@ -31,7 +34,12 @@ class MosaicFile:
         OSError: it cannot be read.
     """
 
-    def __init__(self, source: Any, *, memory_map: bool = True, filesystem: Any = None) -> None:
+    def __init__(
+        self, source: Any, *, memory_map: bool = True, filesystem: Any = None, limit: int = DEFAULT_LIMIT
+    ) -> None:
+        if not isinstance(limit, int) or isinstance(limit, bool):
+            raise TypeError(f"limit: an int is needed, not {limit!r}")
+        self._limit = limit
         self._ranges = open_source(source, memory_map=memory_map, filesystem=filesystem)
         try:
             self._header = Header(self._ranges)
@@ -137,7 +145,7 @@ class MosaicFile:
         schema = self._header.projected(positions)
         empty = schema.empty_table()
         yield empty if condition is None else empty.select(names)
-        scan = Scan(self._header, positions)
+        scan = Scan(self._header, positions, self._limit)
         for number, arrays in zip(numbers, scan.row_groups(numbers), strict=True):
             table = _table(arrays, schema, self._header.index.row_groups[number].num_rows)
             yield table if condition is None else condition.apply(table).select(names)

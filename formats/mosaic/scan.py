@@ -23,7 +23,7 @@ from .layout import BucketPlan, split
 #: Stored bytes of a bucket that are read at once, though some of its columns are not wanted.
 _SMALL = 64 * 1024
 #: Stored bytes that are fetched together, and that are decoded by one call of a thread.
-_FETCHED = 16 * 2**20
+_FETCHED = 8 * 2**20
 _DECODED = 128 * 1024
 #: Fetches and decoding calls that may wait for the caller.
 _FETCHES_AHEAD = 2
@@ -83,10 +83,12 @@ class Scan:
     Args:
         header: of the file.
         positions: sorted positions of the columns, each once.
+        limit: bytes that the wanted columns of a bucket may take beyond the bytes that hold them.
     """
 
-    def __init__(self, header: Header, positions: Sequence[int]) -> None:
+    def __init__(self, header: Header, positions: Sequence[int], limit: int) -> None:
         self._header = header
+        self._limit = limit
         self._positions = list(positions)
         num_columns, num_buckets = len(header.schema.columns), header.footer.num_buckets
         self._buckets = list(split(sorted(positions), num_columns, num_buckets))
@@ -152,11 +154,15 @@ class Scan:
             raise self._failed(read, None, error) from None
 
     def _decode(self, reads: list[BucketRead]) -> list[list[pa.Array]]:
-        return [self._decode_bucket(read) for read in reads]
+        decoded = [self._decode_bucket(read) for read in reads]
+        for read in reads:
+            read.whole = None
+            self._header.ranges.forget(read.ref.start, read.ref.stored)
+        return decoded
 
     def _decode_bucket(self, read: BucketRead) -> list[pa.Array]:
         try:
-            arrays = arrays_of(read.plan, read.wanted, self._requests(read))
+            arrays = arrays_of(read.plan, read.wanted, self._requests(read), self._limit)
         except ColumnFailure as failure:
             raise self._failed(read, failure.position, failure.error) from None
         for position, array in zip(read.wanted, arrays, strict=True):

@@ -22,6 +22,7 @@ class WriterSchema:
         arrow: the columns in the caller's order, with their stored types.
         fields: its fields.
         sorted: index in ``fields`` of each column in the file's order.
+        order: the place of each column of ``fields`` in the file's order.
         nodes: the types in the file's order.
         num_buckets: how many buckets there are.
 
@@ -36,16 +37,12 @@ class WriterSchema:
         self.arrow = pa.schema(self.fields)
         self._names = list(map(str.encode, names))
         self.sorted = sorted(range(len(names)), key=self._names.__getitem__)
+        self.order = [0] * len(names)
+        for position, index in enumerate(self.sorted):
+            self.order[index] = position
         nodes = list(map(_node_of_type, map(_TYPE, self.fields)))
         self.nodes = list(map(nodes.__getitem__, self.sorted))
         self.num_buckets = max(1, min(num_buckets, len(names)))
-
-    def position(self, name: str) -> int:
-        """The place of a column in the file's order; KeyError where there is none of the name."""
-        index = self.arrow.get_field_index(name)
-        if index < 0:
-            raise KeyError(name)
-        return self.sorted.index(index)
 
     def record(self) -> Schema:
         """The schema as the file holds it."""
@@ -60,10 +57,9 @@ class WriterSchema:
             if type is None:
                 type = types[key] = TypeDescriptor(nullable=int(field.nullable), params=node.params)
             columns.append(Column(name=field.name, type=type))
-        order = [0] * len(columns)
-        for position, index in enumerate(self.sorted):
-            order[index] = position
-        return Schema(num_buckets=self.num_buckets, name_encoding=encoding, rules=rules, columns=columns, order=order)
+        return Schema(
+            num_buckets=self.num_buckets, name_encoding=encoding, rules=rules, columns=columns, order=self.order
+        )
 
 
 def arrow_schema(schema: Schema, positions: Sequence[int], nodes: Sequence[Node]) -> pa.Schema:

@@ -8,10 +8,10 @@ from typing import Any, Self, Unpack
 
 import pyarrow as pa
 
-from ..generated.mosaic import BucketRef, ColumnStats, File, Footer, Index, RowGroup, SchemaBlock
-from ..runtime.columns import encoded_nbytes
+from ..generated.mosaic import MAX_BLOCK, BucketRef, Compression, File, Footer, Index, RowGroup, SchemaBlock
 from ..runtime.parallel import map_ahead, workers
 from .batches import BatchReader, as_arrow, schema_of
+from .buffer import RowBuffer, measure
 from .encode import EncodedBucket, encode_bucket
 from .layout import BucketPlan, plan_buckets
 from .options import Options, WriterOptions
@@ -58,8 +58,9 @@ class MosaicWriter:
         self._stats_positions = _stats_positions(self._schema, self._options.stats_columns)
         self._reader = BatchReader(self._schema.arrow, self._schema.fields)
         self._row_groups: list[RowGroup] = []
-        self._sizes = [0, 0]
-        self._reset()
+        self._buffer = RowBuffer(self._plans)
+        #: Bytes of all buckets so far, and what they were before compression.
+        self._stored = self._raw = 0
         self._sink = open_sink(where, filesystem=filesystem)
         self._closed = False
 
@@ -71,7 +72,8 @@ class MosaicWriter:
     def write(self, table: Any) -> None:
         """Appends the rows of a table, batch or stream of batches, of any library that hands over Arrow data.
 
-        Columns are matched by name. Row groups consist of whole batches; the chunks of a table are batches.
+        Columns are matched by name. Row groups consist of whole batches; the chunks of a table are batches. Only batches
+        of which a column would be more than 512 MiB are cut.
 
         Raises:
             ValueError: other columns than the schema's, or the writer is closed or has failed.
@@ -82,19 +84,18 @@ class MosaicWriter:
         data = as_arrow(table)
         try:
             for num_rows, columns in self._reader.read(data):
-                self._append(num_rows, columns)
+                self._append(num_rows, list(map(columns.__getitem__, self._schema.sorted)))
         except BaseException as error:
             self._fail(error)
             raise
 
     def estimated_size(self) -> int:
         """Bytes that the file would have if it was closed now, as far as one can tell before compressing."""
-        stored, raw = self._sizes
-        if raw:
-            ratio = stored / raw
+        if self._raw:
+            ratio = self._stored / self._raw
         else:
-            ratio = _FIRST_RATIO if self._options.compression == "zstd" else 1.0
-        return self._sink.position + int(self._buffered * ratio) + _FRAME_ESTIMATE
+            ratio = _FIRST_RATIO if self._options.kind == Compression.ZSTD else 1.0
+        return self._sink.position + int(self._buffer.nbytes * ratio) + _FRAME_ESTIMATE
 
     def close(self) -> None:
         """Writes what is buffered and completes the file; does nothing when called again.
@@ -120,7 +121,7 @@ class MosaicWriter:
         """Gives the file up; does nothing when the writer is closed."""
         if not self._closed:
             self._closed = True
-            self._reset()
+            self._buffer.clear()
             self._sink.abort()
 
     def __enter__(self) -> Self:
@@ -148,58 +149,47 @@ class MosaicWriter:
         self._failure = error
         self.abort()
 
-    def _reset(self) -> None:
-        """No rows are buffered."""
-        self._pending: list[list[list[pa.Array]]] = [[[] for _ in plan.stored] for plan in self._plans]
-        self._num_rows = 0
-        self._buffered = 0
-
     def _append(self, num_rows: int, columns: Sequence[pa.Array]) -> None:
+        """Buffers rows of columns that stand in the file's order."""
         if not num_rows:
             return
-        ordered = [columns[index] for index in self._schema.sorted]
-        for plan, pending in zip(self._plans, self._pending, strict=True):
-            arrays = plan.flatten(ordered[plan.positions.start : plan.positions.stop])
-            for node, chunks, array in zip(plan.stored, pending, arrays, strict=True):
-                chunks.append(array)
-                width = node.layout.width
-                self._buffered += (
-                    width * (len(array) - array.null_count) if width else encoded_nbytes(node.layout, array)
-                )
-            # As the reference estimates null bitmaps: it takes their bytes a row.
-            self._buffered += num_rows * ((plan.primaries + 7) // 8)
-        self._num_rows += num_rows
-        if self._buffered >= self._options.row_group_max_bytes:
+        batch = measure(self._plans, num_rows, columns)
+        if self._options.kind == Compression.ZSTD:
+            # Readers inflate no larger blocks, so that what would be one is cut.
+            if batch.largest > MAX_BLOCK and num_rows > 1:
+                half = num_rows // 2
+                self._append(half, [column.slice(0, half) for column in columns])
+                self._append(num_rows - half, [column.slice(half) for column in columns])
+                return
+            if self._buffer.largest + batch.largest > MAX_BLOCK:
+                self._flush()
+        self._buffer.add(batch)
+        if self._buffer.nbytes >= self._options.row_group_max_bytes:
             self._flush()
 
     def _flush(self) -> None:
-        if not self._num_rows:
+        """Writes a row group of what is buffered."""
+        buffer, options = self._buffer, self._options
+        if not buffer.num_rows:
             return
-        num_rows, options = self._num_rows, self._options
 
         def encode(bucket: tuple[BucketPlan, list[list[pa.Array]]]) -> EncodedBucket:
-            return encode_bucket(*bucket, num_rows, options)
+            return encode_bucket(*bucket, buffer.num_rows, options)
 
-        pool = workers() if self._buffered >= _WORTH_THREADS else None
-        work = list(zip(self._plans, self._pending, strict=True))
+        pool = workers() if buffer.nbytes >= _WORTH_THREADS else None
+        work = list(zip(self._plans, buffer.columns, strict=True))
         buckets = []
         for plan, encoded in zip(self._plans, map_ahead(encode, work, pool, _AHEAD), strict=True):
             start, stored = self._sink.position, len(encoded.data)
             self._sink.write(encoded.data)
-            self._sizes[0] += stored
-            self._sizes[1] += encoded.raw
+            self._stored += stored
+            self._raw += encoded.raw
             buckets.append(BucketRef(bucket_id=plan.bucket_id, start=start, stored=stored, inflated=encoded.inflated))
-        self._row_groups.append(RowGroup(num_rows=num_rows, buckets=buckets, stats=self._stats()))
-        self._reset()
-
-    def _stats(self) -> list[ColumnStats]:
-        """Statistics of the buffered rows."""
-        columns = []
-        for position in self._stats_positions:
-            for plan, pending in zip(self._plans, self._pending, strict=True):
-                if position in plan.positions:
-                    columns.append((position, self._schema.nodes[position], pending[position - plan.positions.start]))
-        return column_stats(columns)
+        nodes = [self._schema.nodes[position] for position in self._stats_positions]
+        chunks = buffer.chunks(self._stats_positions)
+        stats = column_stats(list(zip(self._stats_positions, nodes, chunks, strict=True)))
+        self._row_groups.append(RowGroup(num_rows=buffer.num_rows, buckets=buckets, stats=stats))
+        buffer.clear()
 
     def _finish(self) -> None:
         footer = Footer(
@@ -224,10 +214,11 @@ def write_table(table: Any, where: Any, *, filesystem: Any = None, **options: Un
 def _stats_positions(schema: WriterSchema, names: Iterable[str]) -> list[int]:
     positions = []
     for name in names:
-        if schema.arrow.get_field_index(name) < 0:
+        index = schema.arrow.get_field_index(name)
+        if index < 0:
             raise ValueError(f"stats_columns: there is no column {name!r}")
-        type = schema.arrow.field(name).type
+        type = schema.fields[index].type
         if not can_have_statistics(type):
             raise ValueError(f"stats_columns: column {name!r} is {type}, which has no statistics")
-        positions.append(schema.position(name))
+        positions.append(schema.order[index])
     return sorted(positions)

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
 
-from .plan import ScanPlan
+from .plan import ScanPlan, plan_table, open_table
 from .reader import Counts
+from .where import parse_where
+
+if TYPE_CHECKING:
+    from ..predicates import Term
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,7 +21,7 @@ class ScanSummary:
     """What a scan reads.
 
     Attributes:
-        version: of the table.
+        version: of the table; None for files without a log.
         files: that are read.
         files_total: of the version.
         row_groups: that are read.
@@ -24,7 +32,7 @@ class ScanSummary:
         undecided: parts of the predicate that exclude no file.
     """
 
-    version: int
+    version: int | None
     files: int
     files_total: int
     row_groups: int
@@ -35,10 +43,11 @@ class ScanSummary:
     undecided: tuple[str, ...]
 
     def __str__(self) -> str:
+        version = "" if self.version is None else f"version {self.version}: "
         rows = "" if self.rows is None else f"{self.rows:,} rows from "
         skipping = f", not used for skipping: {', '.join(self.undecided)}" if self.undecided else ""
         return (
-            f"version {self.version}: {rows}{self.files:,} of {self.files_total:,} files "
+            f"{version}{rows}{self.files:,} of {self.files_total:,} files "
             f"({self.bytes:,} of {self.bytes_total:,} bytes), "
             f"{self.row_groups:,} of their {self.row_groups_total:,} row groups{skipping}"
         )
@@ -46,15 +55,32 @@ class ScanSummary:
 
 def summarise(plan: ScanPlan, counts: Counts, rows: int | None) -> ScanSummary:
     """The summary of a plan that was carried out as ``counts`` say."""
-    every = plan.snapshot.live_files
     return ScanSummary(
-        plan.snapshot.version,
+        plan.version,
         len(plan.files),
-        every.num_rows,
+        plan.files_total,
         counts.row_groups_read,
         counts.row_groups,
         sum(file.size for file in plan.files),
-        sum(every["size"].to_pylist()),
+        plan.bytes_total,
         rows,
         tuple(plan.undecided),
     )
+
+
+def explain(
+    path: str | os.PathLike[str],
+    *,
+    columns: Sequence[str] | None = None,
+    where: str | Sequence[Term] | Sequence[Sequence[Term]] | None = None,
+    version: int | None = None,
+    timestamp: datetime | str | None = None,
+    zone: str = "UTC",
+) -> ScanSummary:
+    """What `lakecodec.pipeline.read` would read; only the log and the footers of the files left are.
+
+    The arguments are those of `lakecodec.pipeline.scan`; ``zone`` is the session's time zone.
+    """
+    tree = None if where is None else parse_where(where, zone)
+    plan = plan_table(open_table(path, version, timestamp), columns, tree, zone)
+    return summarise(plan, plan.reader().count_row_groups(plan.files), None)

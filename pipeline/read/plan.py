@@ -1,16 +1,16 @@
-"""Planning a scan: the version, the columns, and which files are left."""
+"""Planning a scan: the columns, and which files are left."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cached_property
 from typing import Any
 
 import pyarrow as pa
 
-from ...delta import PartitionCodec
+from ...delta import PartitionCodec, encode_uri
+from ..listing import FileEntry
 from ..log import Log, Snapshot
 from .bind import bind
 from .predicate import Bound, Tree, column_names, undecided
@@ -23,50 +23,59 @@ class ScanPlan:
     """What a scan will read.
 
     Attributes:
-        snapshot: the version of the table.
+        path: of the table.
+        version: of the table; None for files without a log.
+        format: of the files.
+        table: the schema of the table.
         columns: names of the wanted columns, in the order asked for.
         predicate: what excludes partitions, files, row groups and rows; None where nothing does.
         codec: of the partition values.
+        files: that can hold matching rows.
+        files_total: files of the table.
+        bytes_total: of these.
     """
 
-    snapshot: Snapshot
+    path: str
+    version: int | None
+    format: str
+    table: pa.Schema
     columns: tuple[str, ...]
     predicate: Bound | None
     codec: PartitionCodec
-
-    @cached_property
-    def files(self) -> list[ScanFile]:
-        """The files that can hold matching rows."""
-        return select_files(self.snapshot, self.codec, self.predicate)
+    files: list[ScanFile]
+    files_total: int
+    bytes_total: int
 
     @property
     def schema(self) -> pa.Schema:
         """Of the wanted columns."""
-        return pa.schema([self.snapshot.schema.field(name) for name in self.columns])
+        return pa.schema([self.table.field(name) for name in self.columns])
 
     @property
     def read_schema(self) -> pa.Schema:
         """Of the wanted columns, and those that the predicate looks at."""
         needed = [] if self.predicate is None else column_names(self.predicate)
-        return pa.schema([self.snapshot.schema.field(name) for name in dict.fromkeys((*self.columns, *needed))])
+        return pa.schema([self.table.field(name) for name in dict.fromkeys((*self.columns, *needed))])
 
-    def reader(self, counts: Counts | None = None, *, schema: pa.Schema | None = None, threads: bool = False) -> TableReader:
+    @property
+    def undecided(self) -> list[str]:
+        """The parts of the predicate that exclude nothing."""
+        return [] if self.predicate is None else undecided(self.predicate)
+
+    def reader(
+        self, counts: Counts | None = None, *, schema: pa.Schema | None = None, threads: bool = False
+    ) -> TableReader:
         """What reads the files, in batches of `read_schema` or of an equivalent one."""
         return TableReader(
-            path=self.snapshot.log.path,
-            format=self.snapshot.format,
-            table=self.snapshot.schema,
+            path=self.path,
+            format=self.format,
+            table=self.table,
             schema=self.read_schema if schema is None else schema,
             codec=self.codec,
             predicate=self.predicate,
             threads=threads,
             counts=counts or Counts(),
         )
-
-    @property
-    def undecided(self) -> list[str]:
-        """The parts of the predicate that exclude nothing."""
-        return [] if self.predicate is None else undecided(self.predicate)
 
 
 def open_table(path: Any, version: int | None = None, timestamp: datetime | str | None = None) -> Snapshot:
@@ -79,10 +88,10 @@ def open_table(path: Any, version: int | None = None, timestamp: datetime | str 
     return Log(path).snapshot(version, timestamp)
 
 
-def make_plan(
+def plan_table(
     snapshot: Snapshot, columns: Sequence[str] | None = None, tree: Tree | None = None, zone: str = "UTC"
 ) -> ScanPlan:
-    """The plan of a scan; see `pipeline.scan` for the arguments.
+    """The plan of a scan of a table; see `pipeline.scan` for the arguments.
 
     Raises:
         KeyError: an unknown column.
@@ -91,7 +100,37 @@ def make_plan(
     schema = snapshot.schema
     codec = PartitionCodec(schema, snapshot.partition_columns or None, column_mapping="none")
     predicate = None if tree is None else bind(tree, schema, zone)
-    return ScanPlan(snapshot, chosen_columns(columns, schema.names), predicate, codec)
+    every = snapshot.files_table()
+    return ScanPlan(
+        path=snapshot.log.path,
+        version=snapshot.version,
+        format=snapshot.format,
+        table=schema,
+        columns=chosen_columns(columns, schema.names),
+        predicate=predicate,
+        codec=codec,
+        files=select_files(every, schema, codec, predicate),
+        files_total=every.num_rows,
+        bytes_total=sum(every["size"].to_pylist()),
+    )
+
+
+def plan_files(
+    files: Sequence[FileEntry], format: str, schema: pa.Schema, columns: Sequence[str], tree: Tree | None, zone: str
+) -> ScanPlan:
+    """The plan of a scan of files of one file system, none of which is skipped before its footer is read."""
+    return ScanPlan(
+        path=files[0].path if files else ".",
+        version=None,
+        format=format,
+        table=schema,
+        columns=chosen_columns(columns, schema.names),
+        predicate=None if tree is None else bind(tree, schema, zone),
+        codec=PartitionCodec(schema, None),
+        files=[ScanFile(_encoded(file.path), file.size, None, ()) for file in files],
+        files_total=len(files),
+        bytes_total=sum(file.size for file in files),
+    )
 
 
 def chosen_columns(columns: Sequence[str] | None, names: Sequence[str]) -> tuple[str, ...]:
@@ -113,3 +152,16 @@ def chosen_columns(columns: Sequence[str] | None, names: Sequence[str]) -> tuple
             raise ValueError(f"columns: {name!r} is named twice")
         found[match] = None
     return tuple(found)
+
+
+def decided(plan: ScanPlan) -> ScanPlan:
+    """The plan itself. ValueError where its files hold rows that only Spark can tell from those that match."""
+    if plan.undecided:
+        parts = ", ".join(repr(part) for part in plan.undecided)
+        raise ValueError(f"where: only Spark can decide {parts}; use pipeline.read")
+    return plan
+
+
+def _encoded(path: str) -> str:
+    scheme, separator, inside = path.rpartition("://")
+    return f"{scheme}{separator}{encode_uri(inside)}"

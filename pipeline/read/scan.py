@@ -9,13 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from .bind import find_column
 from .explain import ScanSummary, summarise
-from .plan import ScanPlan, make_plan, open_table
-from .predicate import Anything, Tree
+from .plan import ScanPlan, decided, plan_table, open_table
 from .reader import Counts, FilePart
-from .sql import parse_sql
-from .terms import parse_terms
+from .where import check_names, parse_where
 
 if TYPE_CHECKING:
     from ..predicates import Term
@@ -29,10 +26,7 @@ class TableScan:
     """
 
     def __init__(self, plan: ScanPlan) -> None:
-        if plan.undecided:
-            parts = ", ".join(repr(part) for part in plan.undecided)
-            raise ValueError(f"where: only Spark can decide {parts}; use pipeline.read")
-        self.plan = plan
+        self.plan = decided(plan)
         self._counts = Counts()
 
     def batches(self, limit: int | None = None) -> Iterator[pa.RecordBatch]:
@@ -69,8 +63,8 @@ def open_scan(
     snapshot = open_table(path, version, timestamp)
     tree = None if where is None else parse_where(where)
     if tree is not None:
-        _check_names(tree, snapshot.schema)
-    return TableScan(make_plan(snapshot, columns, tree))
+        check_names(tree, snapshot.schema)
+    return TableScan(plan_table(snapshot, columns, tree))
 
 
 def scan(
@@ -99,23 +93,3 @@ def scan(
         ValueError: a predicate that only Spark can decide, or that is none.
     """
     return open_scan(path, columns=columns, where=where, version=version, timestamp=timestamp).reader()
-
-
-def parse_where(where: Any, zone: str = "UTC") -> Tree:
-    """The tree of a predicate as text or tuples. TypeError or ValueError where it is none."""
-    if not isinstance(where, str):
-        return parse_terms(where)
-    if not where.strip():
-        raise ValueError("where: the predicate is empty")
-    # A setting of Spark decides what a backslash means.
-    return Anything(where) if "\\" in where else parse_sql(where, zone)
-
-
-def _check_names(tree: Any, schema: pa.Schema) -> None:
-    """KeyError for a column that is not there."""
-    for part in getattr(tree, "parts", None) or [getattr(tree, "part", None)]:
-        if part is not None:
-            _check_names(part, schema)
-    name = getattr(tree, "name", None)
-    if name is not None and find_column(schema, name) is None:
-        raise KeyError(f"where: {'.'.join(name)!r} is not a column of the table")

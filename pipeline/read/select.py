@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 
 from ...delta import PartitionCodec
-from ..log import Snapshot, StatisticsReader
+from ..log import StatisticsReader
 from .bounds import Known, Lookup, may_match
 from .predicate import Bound, Name, column_names
 
@@ -31,25 +31,30 @@ class ScanFile:
     values: tuple[str | None, ...]
 
 
-def select_files(snapshot: Snapshot, codec: PartitionCodec, predicate: Bound | None) -> list[ScanFile]:
+def select_files(
+    table: pa.Table, schema: pa.Schema, codec: PartitionCodec, predicate: Bound | None
+) -> list[ScanFile]:
     """The files that can hold rows for which ``predicate`` is true, in the log's order.
 
-    DecodeError for a partition value of the log that is none of its column's type.
+    Args:
+        table: the files, see `Snapshot.files_table`.
+        schema: of the table that they are of.
+        codec: of its partition values.
+        predicate: None for all rows.
+
+    Raises:
+        DecodeError: a partition value of the log is none of its column's type.
     """
-    table = snapshot.files_table()
-    every = _scan_files(table, snapshot.partition_columns)
+    partition_columns = [column.name for column in codec.columns]
+    every = _scan_files(table, partition_columns)
     if predicate is None:
         return every
     names = column_names(predicate)
-    if not any(name in snapshot.partition_columns for name in names):
-        chosen = list(range(len(every)))
-    else:
-        pruner = _Partitions(codec, predicate)
-        chosen = [number for number, file in enumerate(every) if pruner.may_match(file.values)]
-    wanted = [name for name in names if name not in snapshot.partition_columns]
+    partitions = _Partitions(codec, predicate)
+    chosen = [number for number, file in enumerate(every) if partitions.may_match(file.values)]
+    wanted = [name for name in names if name not in partition_columns]
     if wanted:
-        reader = StatisticsReader(snapshot.schema, wanted)
-        partitions = _Partitions(codec, predicate)
+        reader = StatisticsReader(schema, wanted)
         stats = table["stats"].take(pa.array(chosen, pa.int64())).to_pylist()
         chosen = [
             number

@@ -3,30 +3,20 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import pyarrow as pa
-from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
-from pyspark.sql.pandas.types import to_arrow_schema
+from pyspark.sql.datasource import DataSource, DataSourceReader
 from pyspark.sql.types import StructType
 
 from ..log import Snapshot
-from ..read.partitions import spread
-from ..read.plan import ScanPlan, chosen_columns, make_plan, open_table
-from ..read.reader import FilePart
-from ..read.scan import TableScan, parse_pushed
+from ..read.plan import ScanPlan, chosen_columns, open_table, plan_table
+from ..read.sql import parse_sql
 from ..table_schema import plain_spark_schema
+from .file_reader import FileReader
 from .options import Options
 
 READ_OPTIONS = ("columns", "where", "version", "timestamp", "timeZone", "numPartitions")
-
-
-class FileParts(InputPartition):
-    """What one task reads."""
-
-    def __init__(self, parts: Sequence[FilePart]) -> None:
-        super().__init__(None)
-        self.parts = tuple(parts)
 
 
 class LakeSource(DataSource):
@@ -57,39 +47,13 @@ class LakeSource(DataSource):
         return plain_spark_schema(pa.schema([table.field(name) for name in names]))
 
     def reader(self, schema: StructType) -> DataSourceReader:
-        return LakeReader(Options(self.name(), self.options, READ_OPTIONS), schema, self.parallelism)
+        options = Options(self.name(), self.options, READ_OPTIONS)
+        return FileReader(_plan(options, schema.fieldNames()), options, schema, self.parallelism)
 
 
-class LakeReader(DataSourceReader):
-    """Plans and reads a scan. Filters are not pushed down: PySpark 4.3 shares their state between scans."""
-
-    def __init__(self, options: Options, schema: StructType, parallelism: int) -> None:
-        plan = plan_of(options, schema.fieldNames())
-        self._names = schema.fieldNames()
-        target = to_arrow_schema(schema, timezone="UTC")
-        extra = [field for field in plan.read_schema if field.name not in self._names]
-        self._reader = plan.reader(schema=pa.schema([*target, *extra]))
-        self._partitions = [
-            FileParts(parts) for parts in spread(plan.files, parallelism, options.number("numPartitions", 1))
-        ]
-
-    def partitions(self) -> list[InputPartition]:
-        return list(self._partitions)
-
-    def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
-        # Spark makes up a bare partition when there are none.
-        parts = partition.parts if isinstance(partition, FileParts) else ()
-        for batch in self._reader.read(parts):
-            yield batch if batch.num_columns == len(self._names) else batch.select(self._names)
-
-
-def plan_of(options: Options, columns: Sequence[str]) -> ScanPlan:
-    """The plan that options ask for, with given columns."""
-    where = options.text("where")
-    zone = options.text("timeZone") or "UTC"
-    tree = None if where is None else parse_pushed(where, zone)
-    plan = make_plan(_snapshot(options), columns, tree, zone)
-    return TableScan(plan).plan
+def _plan(options: Options, columns: Sequence[str]) -> ScanPlan:
+    where, zone = options.text("where"), options.text("timeZone") or "UTC"
+    return plan_table(_snapshot(options), columns, None if where is None else parse_sql(where, zone), zone)
 
 
 def _snapshot(options: Options) -> Snapshot:

@@ -69,6 +69,12 @@ def layout_of(encoding: Encoding | Callable[[], Encoding], type: Any) -> ValueLa
     return _cached(encoding, kind, _arguments(type, bound) if bound else ())
 
 
+def bound_attributes(encoding: Callable[[], Encoding], type: Any) -> tuple[str, ...]:
+    """The attributes of a type that, with its kind, choose its layout."""
+    names: tuple[str, ...] = type.__slots__[: _cached_bound(encoding, type.kind)]
+    return names
+
+
 def _arguments(type: Any, count: int) -> tuple[Any, ...]:
     return tuple([getattr(type, name) for name in type.__slots__[:count]])
 

@@ -15,6 +15,7 @@ import pyarrow.fs
 import pytest
 
 from lakecodec import DecodeError, mosaic
+from lakecodec.runtime.ranges import MappedReader
 
 from .sources import Recorded
 from .tables import random_table, same
@@ -126,6 +127,19 @@ def test_sources(tmp_path: Path) -> None:
         (tmp_path / "empty").write_bytes(b"")
         with pytest.raises(DecodeError):
             mosaic.read_table(empty)
+
+
+def test_mapped_memory_that_was_given_back_is_read_again(tmp_path: Path) -> None:
+    path = tmp_path / "x.bin"
+    data = random.Random(1).randbytes(100_001)
+    path.write_bytes(data)
+    with MappedReader(str(path)) as ranges:
+        view = ranges.read(5, 90_000)
+        assert view == data[5:90_005]
+        for offset, length in ((0, 0), (1, 10), (5, 90_000), (0, len(data))):
+            ranges.forget(offset, length)
+            assert view == data[5:90_005]
+            assert ranges.read(0, len(data)) == data
 
 
 def test_a_file_opens_with_one_read() -> None:
@@ -250,3 +264,12 @@ def test_a_file_is_read_from_several_threads() -> None:
     for thread in threads:
         thread.join()
     assert results == [True] * 4
+
+
+def test_limit() -> None:
+    data = written(pa.table({"x": [7] * 100_000}))
+    assert mosaic.MosaicFile(data, limit=10**6).read().num_rows == 100_000
+    with pytest.raises(DecodeError, match="limit"):
+        mosaic.MosaicFile(data, limit=10**5).read()
+    with pytest.raises(TypeError, match="limit"):
+        mosaic.MosaicFile(data, limit="1")  # type: ignore[arg-type]

@@ -300,3 +300,16 @@ def test_threads_change_nothing() -> None:
     data = {written(wide, page_size_threshold=size) for size in (32768, 32768)}
     assert len(data) == 1
     assert mosaic.read_table(data.pop()).equals(wide)
+
+
+def test_batches_with_blocks_that_no_reader_inflates_are_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("lakecodec.mosaic.writer.MAX_BLOCK", 10_000)
+    table = pa.table({"a": list(range(5000)), "b": [f"{number} {'x' * 9}" for number in range(5000)], "c": [1] * 5000})
+    data = written(table)
+    sizes = [group.num_rows for group in mosaic.read_metadata(data).row_groups]
+    assert sum(sizes) == 5000
+    assert max(sizes) <= 1000
+    assert mosaic.read_table(data).equals(table)
+    assert mosaic.read_metadata(written(table, compression="none")).num_row_groups == 1
+    batches = pa.concat_tables([table.slice(start, 300) for start in range(0, 3000, 300)])
+    assert [group.num_rows for group in mosaic.read_metadata(written(batches)).row_groups] == [600] * 5

@@ -83,6 +83,8 @@ def inject(fault: str) -> None:
             os.link = die_during_commit  # the temporary file is there, the version is not
         case "driver-dies-after-commit":
             Log.put = die_after_commit
+        case "nothing":
+            pass
         case _:
             raise ValueError(f"unknown fault {fault!r}")
 
@@ -101,7 +103,8 @@ def main(directory: str, *faults: str) -> None:
         inject(fault)
         target = Path(directory, fault)
         options: dict[str, Any] = {"mode": "append", "sort_by": "id", "max_rows_per_file": 500, "progress": False}
-        info = ingest(spark, rows, target, txn_id="load", **options)
+        txn_id = None if fault == "nothing" else "load"
+        info = ingest(spark, rows, target, txn_id=txn_id, **options)
         print(fault, info.version, info.num_rows, flush=True)
     spark.stop()
 

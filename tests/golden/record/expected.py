@@ -9,6 +9,7 @@ from typing import Any as _Any
 from lakecodec.runtime import compact as _rt
 from lakecodec.runtime import record as _rec
 from lakecodec.runtime import record_read as _in
+from lakecodec.runtime import record_table as _tab
 from lakecodec.runtime import record_write as _out
 from lakecodec.runtime import spec as _spec
 
@@ -126,6 +127,34 @@ class Envelope(_rec.Record):
         except _in.UNREADABLE as error:
             raise _in.unread(error, at, step, index, start) from None
         return made, pos
+
+    @staticmethod
+    def _table() -> _rec.Table:
+        return _tab.Body(
+            [
+                _tab.Step("magic", "bytes", length=4),
+                _tab.Step("header_size", "u16", checks=[("==", "magic", MAGIC.encode())]),
+                _tab.Step(
+                    "header",
+                    "struct",
+                    target=Header,
+                    size="header_size",
+                    notes=["size"],
+                    checks=[("==", "header_size", ("noted", "size", "header"))],
+                ),
+                _tab.Step("name_size", "uvarint32"),
+                _tab.Step(
+                    "name",
+                    "utf8",
+                    length="name_size",
+                    notes=["size"],
+                    checks=[("==", "name_size", ("noted", "size", "name"))],
+                ),
+                _tab.Step("flags", "u8", checks=[("<", "flags", 4)]),
+                _tab.Step("extra", "u32", present=(">", "flags", 1)),
+                _tab.Step("rest", "bytes"),
+            ],
+        )
 
     def _write(self, out: _rec.Writer) -> None:
         made: _Any = self

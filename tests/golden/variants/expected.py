@@ -15,6 +15,7 @@ from lakecodec.runtime import record as _rec
 from lakecodec.runtime import record_columns as _col
 from lakecodec.runtime import record_functions as _fn
 from lakecodec.runtime import record_read as _in
+from lakecodec.runtime import record_table as _tab
 from lakecodec.runtime import record_write as _out
 from lakecodec.runtime import spec as _spec
 
@@ -70,6 +71,18 @@ class _FrontCoded(_rec.Record):
         except _in.UNREADABLE as error:
             raise _in.unread(error, at, step, index, start) from None
         return made, pos
+
+    @staticmethod
+    def _table() -> _rec.Table:
+        return _tab.Body(
+            [
+                _tab.Step("shared", "uvarint32", checks=[("<=", "shared", ("count", "prev"))]),
+                _tab.Step("added", "uvarint32"),
+                _tab.Step("suffix", "bytes", length="added"),
+            ],
+            params=["prev"],
+            value=("+", ("slice", "prev", None, "shared"), "suffix"),
+        )
 
     def _write(self, out: _rec.Writer, prev: bytes) -> None:
         made: _Any = self
@@ -223,6 +236,52 @@ class Archive(_rec.Record):
             raise _in.unread(error, at, step, index, start) from None
         return made, pos
 
+    @staticmethod
+    def _table() -> _rec.Table:
+        return _tab.Body(
+            [
+                _tab.Step("magic", "bytes", length=4),
+                _tab.Step("version", "u16", big=True),
+                _tab.Step("count", "u16", big=True, checks=[("==", "magic", MAGIC.encode()), ("<=", "version", 2)]),
+                _tab.Step(
+                    "names",
+                    "record",
+                    target=Name,
+                    siblings=True,
+                    dimension="count",
+                    count="count",
+                    smallest=2,
+                    checks=[("==", "count", ("count", "names")), ("ascending", ("each", "names", "text"))],
+                ),
+                _tab.Step("methods", "u8", dimension="index", count="count", smallest=1),
+                _tab.Step(
+                    "entries",
+                    "record",
+                    target=Entry,
+                    arguments=[("item", "methods", ("index",)), ("*", 2, "version")],
+                    dimension="index",
+                    count="count",
+                    smallest=0,
+                    checks=[
+                        (
+                            "every",
+                            "methods",
+                            ("==", ("item", "methods", ("index",)), ("get", ("item", "entries", ("index",)), "tag")),
+                        )
+                    ],
+                ),
+                _tab.Step("size", "u32", big=True),
+                _tab.Step(
+                    "comment",
+                    "utf8",
+                    size="size",
+                    notes=["size"],
+                    checks=[("==", "size", ("noted", "size", "comment"))],
+                ),
+                _tab.Step("stamp", "i64", big=True, present=(">", "version", 1)),
+            ],
+        )
+
     def _write(self, out: _rec.Writer) -> None:
         made: _Any = self
         data, step, index = out.data, "", None
@@ -309,6 +368,15 @@ class Name(_rec.Record):
             raise _in.unread(error, at, step, index, start) from None
         return made, pos
 
+    @staticmethod
+    def _table() -> _rec.Table:
+        return _tab.Body(
+            [
+                _tab.Step("text", "utf8", target=_FrontCoded, coded=True, state=0),
+            ],
+            states=[b""],
+        )
+
     def _write(self, out: _rec.Writer, state: list[_Any] | None = None) -> None:
         made: _Any = self
         if state is None:
@@ -342,6 +410,10 @@ class Entry(_rec.Variant):
         made, pos = found._read(at, pos, method, limit)
         return made, pos
 
+    @staticmethod
+    def _table() -> _rec.Table:
+        return _tab.Choice("method", params=["method", "limit"], table=_Entry_alternatives)
+
 
 class Entry_EMPTY(Entry):
     """Entry.EMPTY."""
@@ -360,6 +432,10 @@ class Entry_EMPTY(Entry):
         made.method = method
         made.limit = limit
         return made, pos
+
+    @staticmethod
+    def _table() -> _rec.Table:
+        return _tab.Body([], params=["method", "limit"])
 
     def _write(self, out: _rec.Writer, method: Method | int, limit: int) -> None:
         made: _Any = self
@@ -420,6 +496,16 @@ class Entry_STORED(Entry):
         except _in.UNREADABLE as error:
             raise _in.unread(error, at, step, index, start) from None
         return made, pos
+
+    @staticmethod
+    def _table() -> _rec.Table:
+        return _tab.Body(
+            [
+                _tab.Step("n", "uvarint32", checks=[("<=", "n", "limit")]),
+                _tab.Step("data", "bytes", length="n", checks=[("==", "n", ("count", "data"))]),
+            ],
+            params=["method", "limit"],
+        )
 
     def _write(self, out: _rec.Writer, method: Method | int, limit: int) -> None:
         made: _Any = self
@@ -494,6 +580,23 @@ class Entry_NUMBERS(Entry):
         except _in.UNREADABLE as error:
             raise _in.unread(error, at, step, index, start) from None
         return made, pos
+
+    @staticmethod
+    def _table() -> _rec.Table:
+        return _tab.Body(
+            [
+                _tab.Step("n", "u8"),
+                _tab.Step("largest", "u16", big=True),
+                _tab.Step(
+                    "values",
+                    "bits",
+                    width=("let", (("largest", "largest"),), ("if", (">", "largest", 0), ("bit_length", "largest"), 0)),
+                    length="n",
+                    checks=[("==", "n", ("count", "values"))],
+                ),
+            ],
+            params=["method", "limit"],
+        )
 
     def _write(self, out: _rec.Writer, method: Method | int, limit: int) -> None:
         made: _Any = self

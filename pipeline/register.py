@@ -1,0 +1,39 @@
+"""Makes the data sources known to a session."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+    from pyspark.sql.datasource import DataSource
+
+
+def register(spark: SparkSession) -> None:
+    """Register the data sources ``lake``, ``mosaic`` and ``parquet_metadata`` with a session.
+
+    Its default parallelism becomes the bound of their default partition counts. Without this call Spark finds them
+    through the packages ``pyspark_lakecodec*``; the driver's processors are counted then, and where the session is one of
+    Spark Connect.
+    """
+    from .parquet_metadata import ParquetMetadataSource
+    from .sources.lake import LakeSource
+    from .sources.mosaic import MosaicSource
+
+    for source in (LakeSource, MosaicSource, ParquetMetadataSource):
+        spark.dataSource.register(_with_parallelism(spark, source))
+
+
+def register_lake(spark: SparkSession) -> None:
+    """Register the data source ``lake`` alone."""
+    from .sources.lake import LakeSource
+
+    spark.dataSource.register(_with_parallelism(spark, LakeSource))
+
+
+def _with_parallelism(spark: SparkSession, source: type[DataSource]) -> type[DataSource]:
+    """A source class that carries the session's parallelism to the process that plans the scan."""
+    context = getattr(spark, "_sc", None)
+    parallelism = context.defaultParallelism if context is not None else vars(source)["parallelism"]
+    members = {"parallelism": parallelism, "__module__": source.__module__, "__doc__": source.__doc__}
+    return type(source.__name__, (source,), members)

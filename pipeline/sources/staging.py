@@ -1,0 +1,88 @@
+"""A directory's new files, kept where nobody sees them until all are complete."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import shutil
+from contextlib import suppress
+from typing import Any
+
+from pyarrow import fs
+
+from ..listing import is_hidden
+from ..log.storage import Storage
+
+_AT_FDCWD, _RENAME_EXCHANGE = -100, 2
+
+
+class Staging:
+    """New files of a directory.
+
+    On this machine they wait in a hidden directory beside it, which takes its place at once where files are replaced:
+    readers see the old files or the new ones. Elsewhere they wait below it and are moved one by one.
+
+    Args:
+        target: the directory, which need not exist.
+        job: names the staging directory.
+    """
+
+    def __init__(self, target: str, job: str) -> None:
+        self.target = target
+        self._storage = Storage(os.path.realpath(target) if "://" not in target else target)
+        root = self._storage.root
+        parent, _, name = root.rpartition("/")
+        self._local = self._storage.local is not None
+        self._stage = f"{parent}/.{name}.{job}" if self._local else f"{root}/_staging-{job}"
+
+    def holds(self, name: str) -> bool:
+        """Whether the directory has something of this name."""
+        info = self._storage.filesystem.get_file_info(self._storage.path(name))
+        return bool(info.type != fs.FileType.NotFound)
+
+    def new_file(self, name: str) -> tuple[Any, str]:
+        """File system and path for a new file."""
+        if self._local:
+            os.makedirs(self._stage, exist_ok=True)
+        return self._storage.filesystem, f"{self._stage}/{name}"
+
+    def publish(self, names: list[str], *, replace: bool) -> None:
+        """Makes the files those of the directory, or adds them; other files in the staging directory are dropped."""
+        if self._local:
+            self._drop_others(names)
+            if not os.path.exists(self._storage.root):
+                os.rename(self._stage, self._storage.root)
+                return
+            if replace and _exchange(self._stage, self._storage.root):
+                shutil.rmtree(self._stage, ignore_errors=True)
+                return
+        old = [info.path for info in self._storage.walk("", recursive=True)] if replace else []
+        for name in names:
+            self._storage.filesystem.move(f"{self._stage}/{name}", self._storage.path(name))
+        for path in old:
+            if not any(is_hidden(part) for part in path.split("/")):
+                self._storage.delete(self._storage.path(path))
+        self.discard()
+
+    def discard(self) -> None:
+        """Deletes the staging directory."""
+        if self._local:
+            shutil.rmtree(self._stage, ignore_errors=True)
+            return
+        with suppress(OSError):
+            self._storage.filesystem.delete_dir(self._stage)
+
+    def _drop_others(self, names: list[str]) -> None:
+        """What attempts have left that did not count."""
+        for name in set(os.listdir(self._stage)) - set(names):
+            os.unlink(f"{self._stage}/{name}")
+
+
+def _exchange(first: str, second: str) -> bool:
+    """Swaps two directories in one step; False where the system cannot."""
+    try:
+        rename = ctypes.CDLL(None).renameat2
+    except (AttributeError, OSError, TypeError):
+        return False
+    done: int = rename(_AT_FDCWD, os.fsencode(first), _AT_FDCWD, os.fsencode(second), _RENAME_EXCHANGE)
+    return done == 0

@@ -1,0 +1,268 @@
+/* Records read by tables: programs, the values of their variables, and the functions that work on both.
+ *
+ * Functions that return int give 0, or -1 where the bytes are wrong or something failed; an exception may be set or not, since
+ * the generated reader finds out what to say.
+ */
+#ifndef LAKECODEC_RECORD_H
+#define LAKECODEC_RECORD_H
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+#include <stdint.h>
+
+#define LIKELY(x) __builtin_expect(!!(x), 1)
+#define UNLIKELY(x) __builtin_expect(!!(x), 0)
+
+/* ---- values ---- */
+
+/* A number, an object, or an object that is a number; an unset value is neither. */
+typedef struct Value {
+    PyObject *object;
+    int64_t number;
+    uint8_t is_number;
+    uint8_t owned; /* whether the object is this value's own reference */
+} Value;
+
+static inline void
+value_clear(Value *value)
+{
+    if (value->owned) {
+        Py_DECREF(value->object);
+    }
+    *value = (Value){0};
+}
+
+static inline Value
+value_of_number(int64_t number)
+{
+    return (Value){.number = number, .is_number = 1};
+}
+
+/* The same value without a reference of its own. */
+static inline Value
+value_borrowed(const Value *value)
+{
+    Value found = *value;
+    found.owned = 0;
+    return found;
+}
+
+static inline void
+value_own(Value *value)
+{
+    if (value->object != NULL && !value->owned) {
+        Py_INCREF(value->object);
+        value->owned = 1;
+    }
+}
+
+Value value_of_object(PyObject *object, int owned);
+/* The value as an object, borrowed from it; made where it is a bare number. NULL with an exception. */
+PyObject *value_object(Value *value);
+int value_truth(const Value *value);
+/* The number; -1 where the value is none of 64 bits. */
+static inline int
+value_number(const Value *value, int64_t *number)
+{
+    *number = value->number;
+    return value->is_number ? 0 : -1;
+}
+
+/* ---- expressions ---- */
+
+#define RECORD_OPERATIONS(OP)                                                                                          \
+    OP(CONSTANT, "constant") OP(VARIABLE, "variable") OP(INDEX, "index") OP(POS, "pos") OP(END, "end")                 \
+    OP(BASE, "base") OP(GET, "get") OP(EACH, "each") OP(ITEM, "item") OP(LAST, "last") OP(SLICE, "slice") OP(IF, "if") \
+    OP(AND, "and") OP(OR, "or") OP(NOT, "not") OP(IS, "is") OP(EQ, "==") OP(NE, "!=") OP(LT, "<") OP(LE, "<=")         \
+    OP(GT, ">") OP(GE, ">=") OP(ADD, "+") OP(SUBTRACT, "-") OP(MULTIPLY, "*") OP(DIVIDE, "//") OP(MODULO, "%")         \
+    OP(SHIFT_LEFT, "<<") OP(SHIFT_RIGHT, ">>") OP(BIT_AND, "&") OP(BIT_OR, "|") OP(BIT_XOR, "^") OP(COUNT, "count")    \
+    OP(SUM, "sum") OP(LARGEST, "largest") OP(MAX, "max") OP(MIN, "min") OP(BIT_LENGTH, "bit_length")                   \
+    OP(UNIQUE, "unique") OP(ASCENDING, "ascending") OP(IS_PERMUTATION, "is_permutation") OP(INT, "int")                \
+    OP(IN_RANGE, "in_range") OP(CALL, "call") OP(LIST, "list") OP(LET, "let") OP(EVERY, "every")
+
+enum {
+#define OP(name, text) OP_##name,
+    RECORD_OPERATIONS(OP)
+#undef OP
+        OP_COUNT_OF_ALL
+};
+
+/* An operand of a call or a function of the IDL is one of no more than this. */
+#define MAX_OPERANDS 16
+
+typedef struct Node {
+    int op;
+    int count;            /* of operands */
+    int64_t number;       /* of a variable */
+    Value constant;       /* or the attribute, or the function */
+    struct Node **operands;
+    PyTypeObject *type;   /* of the object whose attribute was got last, and the slot there */
+    Py_ssize_t slot;
+    struct Node *next;    /* of the same program */
+} Node;
+
+/* ---- programs ---- */
+
+enum { DIMENSION_NONE, DIMENSION_COUNT, DIMENSION_REST, DIMENSION_UNTIL, DIMENSION_INDEX };
+
+#define RECORD_KINDS(KIND)                                                                                             \
+    KIND(U8, "u8") KIND(I8, "i8") KIND(U16, "u16") KIND(I16, "i16") KIND(U24, "u24") KIND(I24, "i24") KIND(U32, "u32") \
+    KIND(I32, "i32") KIND(U64, "u64") KIND(I64, "i64") KIND(F16, "f16") KIND(F32, "f32") KIND(F64, "f64")              \
+    KIND(UVARINT16, "uvarint16") KIND(UVARINT32, "uvarint32") KIND(UVARINT64, "uvarint64")                             \
+    KIND(SVARINT16, "svarint16") KIND(SVARINT32, "svarint32") KIND(SVARINT64, "svarint64") KIND(BOOL8, "bool8")        \
+    KIND(BYTES, "bytes") KIND(UTF8, "utf8") KIND(RECORD, "record") KIND(STRUCT, "struct") KIND(BITS, "bits")           \
+    KIND(VALUES, "values")
+
+enum {
+#define KIND(name, text) KIND_OF_##name,
+    RECORD_KINDS(KIND)
+#undef KIND
+        KIND_OF_ALL
+};
+
+typedef struct Program Program;
+
+typedef struct Nodes {
+    Node **items;
+    int count;
+} Nodes;
+
+/* A codec that is made: of a `Use` that an expression gives, or once for siblings. */
+typedef struct Coding {
+    int state; /* -1 where it is not kept */
+    PyObject *declared;
+    Nodes arguments;
+} Coding;
+
+enum { NOTE_SIZE, NOTE_RAW_SIZE, NOTE_START, NOTE_SIZES, NOTE_STARTS, NOTE_COUNT };
+enum { STATE_NONE = -2, STATE_OF_LIST = -1 };
+
+typedef struct Step {
+    int kind, dimension, big, coded, siblings;
+    int variable;
+    Py_ssize_t slot; /* 0 where no object is made */
+    PyObject *target; /* a Program, the class of a struct, or what finds the layout of values */
+    PyObject *shapes; /* layouts that were found */
+    Nodes arguments;
+    Node *count, *length, *width, *present, *size;
+    int64_t smallest; /* -1 where the list is as long as one in memory */
+    Coding *codings;
+    int coding_count;
+    int state;
+    PyObject *initial;
+    PyObject *members;  /* of an enum, by number */
+    int notes[NOTE_COUNT];
+    Nodes checks;
+} Step;
+
+typedef struct Alternative {
+    Node *tag;
+    Program *program;
+} Alternative;
+
+struct Program {
+    PyObject_HEAD
+    PyTypeObject *cls;
+    int is_choice, is_codec, nests, filled;
+    int param_count, variable_count, step_count, state_count, chain_count;
+    Py_ssize_t *param_slots;
+    Step *steps;
+    Nodes checks;
+    PyObject **states; /* first values; NULL for codecs that are made once */
+    Node *tag, *value;
+    Py_ssize_t tag_slot;
+    /* of a variant */
+    PyObject *table;
+    Alternative *chain;
+    Program *otherwise;
+    /* what the program refers to, and its memory */
+    PyObject *kept;
+    Node *nodes;
+    void **blocks;
+    Py_ssize_t block_count, block_room;
+};
+
+extern PyTypeObject Program_Type, Shape_Type;
+
+void *program_allocate(Program *program, size_t count, size_t size);
+/* A new reference that the program holds is a borrowed one to the caller. */
+PyObject *program_keep(Program *program, PyObject *object);
+Py_ssize_t slot_of(PyTypeObject *cls, PyObject *name);
+int node_make(Program *program, PyObject *row, Node **made);
+int nodes_make(Program *program, PyObject *rows, Nodes *made);
+PyObject *program_fill_body(PyObject *self, PyObject *arguments);
+PyObject *program_fill_choice(PyObject *self, PyObject *arguments);
+
+/* ---- reading ---- */
+
+/* Bytes that records are read from; positions count from the start. What is behind the end is read as part of another field. */
+typedef struct Span {
+    PyObject *owner;
+    const uint8_t *start;
+    int64_t end, size;
+} Span;
+
+/* What a call of the reader keeps. */
+typedef struct Reader {
+    int64_t depth;
+    PyObject *base;
+} Reader;
+
+/* What siblings share. */
+typedef struct State {
+    Value value;
+    PyObject *decode, *arguments;
+} State;
+
+typedef struct Frame {
+    const Program *program;
+    Reader *reader;
+    Span *span;
+    int64_t pos, index;
+    Value *variables;
+    State *states;
+} Frame;
+
+/* An owned or borrowed value: borrowed ones are the frame's, or constants. */
+int evaluate(Node *node, Frame *frame, Value *out);
+/* 1, 0, or -1. */
+int holds(Node *node, Frame *frame);
+int evaluate_number(Node *node, Frame *frame, int64_t *out);
+/* Objects of operands, owned; their number or -1. */
+int evaluate_objects(const Nodes *nodes, Frame *frame, PyObject **out);
+void release(PyObject **objects, int count);
+int checks_hold(const Nodes *checks, Frame *frame);
+int compared(int op, Value *left, Value *right);
+int get_attribute(Node *node, PyObject *holder, Value *out);
+int call_function(Node *node, Frame *frame, Value *out);
+
+int read_program(Reader *reader, Program *program, Span *span, int64_t *pos, const Value *arguments, State *states, Value *out);
+int read_element(Step *step, Frame *frame, State *list_states, Value *out);
+int read_list(Step *step, Frame *frame);
+int read_sized(Step *step, Frame *frame, State *list_states, Value *out);
+int read_scalar(int kind, int big, const Span *span, int64_t *pos, Value *out);
+int read_text(int kind, const Span *span, int64_t pos, int64_t size, Value *out);
+int as_text(PyObject *data, Value *out);
+int read_bits(Step *step, Frame *frame, Value *out);
+int read_values(Step *step, Frame *frame, Value *out);
+int64_t room_for(int64_t count, int64_t smallest, const Span *span, int64_t pos);
+
+int states_begin(const Program *program, State *states);
+void states_end(const Program *program, State *states);
+/* What the codecs of a step made of an object; a new reference. */
+PyObject *decode_through(Step *step, Frame *frame, PyObject *data);
+PyObject *span_slice(const Span *span, int64_t start, int64_t stop);
+/* A span over all of an object, whose bytes `view` holds. */
+int span_over(Span *span, Py_buffer *view, PyObject *data);
+
+/* ---- packed numbers ---- */
+
+int is_bits(PyObject *object);
+int64_t bits_count(PyObject *bits);
+int bits_item(PyObject *bits, int64_t index, const Span *span, int64_t *out);
+int bits_total(PyObject *bits, const Span *span, int64_t *out);
+int bits_largest(PyObject *bits, const Span *span, int64_t *out);
+PyObject *use_columns(PyObject *module, PyObject *arguments);
+extern PyObject *flat;
+
+#endif
