@@ -24,18 +24,19 @@ def extension(name: str, sources: list[Path]) -> Extension:
     )
 
 
-extensions = [extension("_compact", sorted(NATIVE.glob("compact_*.c")))]
+extensions = [extension(f"_{name}", sorted(NATIVE.glob(f"{name}_*.c"))) for name in ("compact", "record")]
 extensions += cythonize(
     [extension(source.stem, [source]) for source in sorted(NATIVE.glob("*.pyx"))], language_level=3, quiet=True
 )
 
 setup(
-    packages=find_packages(include=["lakecodec", "lakecodec.*", "pyspark_lakecodec"]),
-    # Editable installs find the top-level package pyspark_lakecodec by this alone.
+    packages=find_packages(include=["lakecodec", "lakecodec.*", "pyspark_lakecodec*"]),
+    # Editable installs find the top-level packages pyspark_lakecodec* by this alone.
     package_dir={"": "."},
     package_data={
         "lakecodec": ["py.typed", "idl/*"],
         "lakecodec.generator": ["*.lark", "templates/*.j2"],
+        "lakecodec.pipeline.read": ["*.lark"],
         "lakecodec.pipeline.demo": ["*.properties"],
         "lakecodec.runtime.native": ["*.pyi"],
     },

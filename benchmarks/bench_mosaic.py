@@ -14,11 +14,9 @@ import tempfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 
 from lakecodec import mosaic
@@ -26,30 +24,11 @@ from lakecodec import mosaic
 from . import mosaic_peers as peers
 from .harness import Result, compare, interleave
 from .memory import added_at_peak
+from .mosaic_tables import Shape, make_table
 
 _PEER = "paimon-mosaic"
+_TEN = "read 10 columns"
 _MEMORY_BAR = 1.0
-
-
-@dataclass(frozen=True)
-class Shape:
-    """A table, and the highest ratios to the reference that are good enough (None: not asked for).
-
-    With more than one row group each holds ``rows`` rows.
-    """
-
-    columns: int
-    rows: int
-    row_groups: int = 1
-    write: float | None = None
-    read: float | None = None
-    ten: float | None = None
-    open: float | None = None
-
-    @property
-    def title(self) -> str:
-        groups = f"{self.row_groups} x " if self.row_groups > 1 else ""
-        return f"{self.columns:,} columns x {groups}{self.rows:,} rows"
 
 
 def shapes(quick: bool) -> list[Shape]:
@@ -76,73 +55,6 @@ def run(quick: bool) -> list[Result]:
     return results + _growth(repeat)
 
 
-def make_table(shape: Shape) -> pa.Table:
-    """Columns of many types and distributions, the same for every run, in chunks of ``shape.rows`` rows."""
-    rng = np.random.default_rng(7)
-    names = column_names(shape.columns)
-    batch = pa.table([_KINDS[n % len(_KINDS)](rng, shape.rows) for n in range(shape.columns)], names=names)
-    return pa.concat_tables([batch] * shape.row_groups)
-
-
-def column_names(n: int) -> list[str]:
-    """Names as machines make them, in no order."""
-    words = ("temperature", "pressure", "status", "voltage", "errors", "speed", "level", "state")
-    names = [f"sensor_{number // len(words):05}_{words[number % len(words)]}" for number in range(n)]
-    random.Random(3).shuffle(names)
-    return names
-
-
-def _integers(rng: np.random.Generator, rows: int) -> pa.Array:
-    return pa.array(rng.integers(-(2**40), 2**40, rows))
-
-
-def _small(rng: np.random.Generator, rows: int) -> pa.Array:
-    return pa.array(rng.integers(0, 100, rows, np.int32), mask=rng.random(rows) < 0.1)
-
-
-def _floats(rng: np.random.Generator, rows: int) -> pa.Array:
-    return pa.array(rng.normal(20, 5, rows).round(2))
-
-
-def _states(rng: np.random.Generator, rows: int) -> pa.Array:
-    states = pa.array(["on", "off", "starting", "failed"])
-    return states.take(pa.array(rng.integers(0, 4, rows), mask=rng.random(rows) < 0.05))
-
-
-def _texts(rng: np.random.Generator, rows: int) -> pa.Array:
-    return pa.array([f"note {number:x}" for number in rng.integers(0, 2**40, rows)], pa.string())
-
-
-def _times(rng: np.random.Generator, rows: int) -> pa.Array:
-    return pa.array(1_700_000_000_000_000 + rng.integers(0, 10**12, rows)).cast(pa.timestamp("us", "UTC"))
-
-
-def _flags(rng: np.random.Generator, rows: int) -> pa.Array:
-    return pa.array(rng.random(rows) < 0.3, mask=rng.random(rows) < 0.5)
-
-
-def _decimals(rng: np.random.Generator, rows: int) -> pa.Array:
-    cents = pa.array(rng.integers(1, 10**6, rows)).cast(pa.decimal128(19, 0))
-    return pa.Array.from_buffers(pa.decimal128(19, 2), rows, cents.buffers())
-
-
-def _days(rng: np.random.Generator, rows: int) -> pa.Array:
-    return pa.array(19_700 + rng.integers(0, 8, rows, np.int32)).cast(pa.date32())
-
-
-def _constants(_: np.random.Generator, rows: int) -> pa.Array:
-    return pa.array(np.full(rows, 7, np.int16))
-
-
-def _nothing(_: np.random.Generator, rows: int) -> pa.Array:
-    return pa.nulls(rows, pa.float32())
-
-
-_KINDS: list[Callable[[np.random.Generator, int], pa.Array]] = [
-    _integers, _floats, _states, _small, _times, _texts, _flags, _decimals, _days, _constants, _nothing, _floats,
-]  # fmt: skip
-
-
 def _speed(shape: Shape, folder: Path, repeat: int) -> list[Result]:
     table = make_table(shape)
     ours, theirs, parquet = folder / "ours.mosaic", folder / "theirs.mosaic", folder / "table.parquet"
@@ -158,7 +70,7 @@ def _speed(shape: Shape, folder: Path, repeat: int) -> list[Result]:
     if shape.row_groups == 1:
         writers["pyarrow Parquet"] = lambda: peers.parquet_write(table, parquet)
     results = _compare(f"write, {shape.title}", writers, shape.write, repeat)
-    if not shape.rows:
+    if not _reads(shape):
         return results
     peers.parquet_write(table, parquet)
     assert mosaic.read_table(ours).equals(peers.reference_read(ours))
@@ -168,8 +80,8 @@ def _speed(shape: Shape, folder: Path, repeat: int) -> list[Result]:
             _PEER: lambda: peers.reference_schema(ours),
         }
         results += _compare(f"open and schema, {shape.title}", readers, shape.open, repeat)
-    chosen = random.Random(5).sample(table.column_names, min(10, shape.columns))
-    for what, columns, bar in (("read", None, shape.read), ("read 10 columns", chosen, shape.ten)):
+    for what, bar in zip(_reads(shape), (shape.read, shape.ten), strict=False):
+        columns = _ten_of(table) if what == _TEN else None
         readers = {
             "lakecodec": lambda columns=columns: mosaic.read_table(ours, columns),
             _PEER: lambda columns=columns: peers.reference_read(ours, columns),
@@ -177,6 +89,15 @@ def _speed(shape: Shape, folder: Path, repeat: int) -> list[Result]:
         }
         results += _compare(f"{what}, {shape.title}", readers, bar, repeat)
     return results
+
+
+def _reads(shape: Shape) -> tuple[str, ...]:
+    """What there is to read in a file of a shape."""
+    return () if not shape.rows else ("read", _TEN) if shape.columns > 100 else ("read",)
+
+
+def _ten_of(table: pa.Table) -> list[str]:
+    return random.Random(5).sample(table.column_names, 10)
 
 
 def _compare(what: str, runs: dict[str, Callable[[], object]], bar: float | None, repeat: int) -> list[Result]:
@@ -227,7 +148,7 @@ def _memory(shape: Shape) -> list[Result]:
     """Every call in a process of its own."""
     found = {}
     for who in ("ours", "theirs"):
-        for what in ("write", "read", "read 10 columns"):
+        for what in ("write", *_reads(shape)):
             with _fresh_process() as pool:
                 found[who, what] = pool.submit(peak, shape, who, what).result()
     return [
@@ -239,15 +160,14 @@ def _memory(shape: Shape) -> list[Result]:
             bar=_MEMORY_BAR,
             unit="bytes",
         )
-        for what in ("write", "read", "read 10 columns")
+        for what in ("write", *_reads(shape))
     ]
 
 
 def peak(shape: Shape, who: str, what: str) -> int:
     """Bytes that a call adds to this process at its peak."""
     table = make_table(shape)
-    chosen = random.Random(5).sample(table.column_names, min(10, shape.columns))
-    columns = chosen if what == "read 10 columns" else None
+    columns = _ten_of(table) if what == _TEN else None
     limit = _row_group_max_bytes(shape)
     with tempfile.TemporaryDirectory(prefix="bench-mosaic-") as name:
         path = Path(name) / "file"

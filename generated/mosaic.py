@@ -131,7 +131,7 @@ class File(_rec.Located):
         step, index, start, pos = "schema", None, 0, 0
         try:
             step, start = "schema", pos
-            value, pos = SchemaBlock._read(at, pos, made.footer.compression)
+            value, pos = SchemaBlock._decode(at, pos, made.footer.compression)
             at.finish(pos)
             if value.body.num_buckets != made.footer.num_buckets:
                 raise _in.refused("footer num_buckets does not match schema", start)
@@ -165,7 +165,7 @@ class File(_rec.Located):
         step, index, start, pos = "index", None, 0, 0
         try:
             step, start = "index", pos
-            value, pos = Index._read(at, pos, made.footer, made.schema.body)
+            value, pos = Index._decode(at, pos, made.footer, made.schema.body)
             at.finish(pos)
         except _in.UNREADABLE as error:
             raise _in.unread(error, at, step, index, start) from None
@@ -194,7 +194,7 @@ class File(_rec.Located):
         step, index, start, pos = "footer", None, 0, 0
         try:
             step, start = "footer", pos
-            value, pos = Footer._read(at, pos, made._size)
+            value, pos = Footer._decode(at, pos, made._size)
             at.finish(pos)
         except _in.UNREADABLE as error:
             raise _in.unread(error, at, step, index, start) from None
@@ -2995,7 +2995,7 @@ class StoredBucket(_rec.Located):
         step, index, start, pos = "data", None, 0, 0
         try:
             step, start = "data", pos
-            value, pos = Bucket._read(
+            value, pos = Bucket._decode(
                 at, pos, made.how, made.ref.stored, made.ref.inflated, made.types, made.primaries, made.num_rows
             )
             at.finish(pos)

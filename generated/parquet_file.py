@@ -261,7 +261,7 @@ class File(_rec.Located):
         made: _Any = self
         step, index, start, pos = "tail", None, 0, 0
         try:
-            value, pos = Tail._read(at, pos)
+            value, pos = Tail._decode(at, pos)
             at.finish(pos)
             if value.magic != MAGIC.encode():
                 raise _in.refused("footer is encrypted", 0)
@@ -411,7 +411,7 @@ class Chunk(_rec.Located):
             while pos < len(buf):
                 index = len(items)
                 start = pos
-                item, pos = Page._read(at, pos)
+                item, pos = Page._decode(at, pos)
                 items.append(item)
                 if pos == start:
                     raise _in.refused("an element takes no bytes", start)

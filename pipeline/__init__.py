@@ -1,19 +1,40 @@
 """Spark on the codecs: tables written and read at scale, and data sources that read lake formats by generated code.
 
-Needs PySpark 4 and Java 17 or later; `history`, `vacuum` and `check` work without.
+Needs PySpark 4 and Java 17 or later; `scan`, `history`, `vacuum` and `check` work without.
 """
 
 from __future__ import annotations
 
+import os
+from collections.abc import Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from .ingest import ingest
 from .log import CommitInfo, Log, Problem, check, vacuum
+from .read.explain import ScanSummary, explain
+from .read.scan import TableScan, open_scan, scan
 
 if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
+    from pyspark.sql import DataFrame, SparkSession
 
-__all__ = ["CommitInfo", "Problem", "check", "history", "ingest", "register", "vacuum"]
+    from .predicates import Predicate
+
+__all__ = [
+    "CommitInfo",
+    "Problem",
+    "ScanSummary",
+    "TableScan",
+    "check",
+    "explain",
+    "history",
+    "ingest",
+    "open_scan",
+    "read",
+    "register",
+    "scan",
+    "vacuum",
+]
 
 
 def history(path: Any) -> list[CommitInfo]:
@@ -22,14 +43,45 @@ def history(path: Any) -> list[CommitInfo]:
 
 
 def register(spark: SparkSession) -> None:
-    """Register the data source ``parquet_metadata`` with a session, for ``spark.read.format("parquet_metadata")``.
+    """Register the data sources ``lake``, ``mosaic`` and ``parquet_metadata`` with a session.
 
-    The session's default parallelism becomes the bound of the source's default partition count. Without this call Spark
-    finds the source through the package ``pyspark_lakecodec``; the driver's processors are counted then, and where the
+    The session's default parallelism becomes the bound of their default partition counts. Without this call Spark finds
+    the sources through the packages ``pyspark_lakecodec*``; the driver's processors are counted then, and where the
     session is one of Spark Connect.
     """
-    from .parquet_metadata import ParquetMetadataSource
+    from .register import register_sources
 
-    context = getattr(spark, "sparkContext", None)
-    parallelism = context.defaultParallelism if context is not None else ParquetMetadataSource.parallelism
-    spark.dataSource.register(ParquetMetadataSource.with_parallelism(parallelism))
+    register_sources(spark)
+
+
+def read(
+    spark: SparkSession,
+    path: str | os.PathLike[str],
+    *,
+    columns: Sequence[str] | None = None,
+    where: Predicate | None = None,
+    version: int | None = None,
+    timestamp: datetime | str | None = None,
+) -> DataFrame:
+    """Read a table: partitions, files and row groups that cannot match are skipped, other columns are not read.
+
+    Args:
+        spark: a session, classic or of Spark Connect.
+        path: of the table.
+        columns: names of the columns in the order wanted, None for all.
+        where: a predicate in Spark SQL, a ``Column``, tuples (column, operator, value) that must all hold, or lists of
+            such of which one must. Spark applies all of it; the parts that `scan` understands skip files as well.
+        version: of the table, by default the newest.
+        timestamp: or the version that was the newest at this time; in UTC where it has no zone.
+
+    Returns:
+        A DataFrame of this version, whatever is committed later.
+
+    Raises:
+        VersionNotFoundError: there is no table, or no such version.
+        KeyError: an unknown name in ``columns``.
+        TypeError, ValueError: a wrong argument, or a predicate that Spark does not understand.
+    """
+    from .read.spark import read_table
+
+    return read_table(spark, path, columns, where, version, timestamp)

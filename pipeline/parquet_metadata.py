@@ -50,11 +50,6 @@ class ParquetMetadataSource(DataSource):
     def name(cls) -> str:
         return "parquet_metadata"
 
-    @classmethod
-    def with_parallelism(cls, parallelism: int) -> type[ParquetMetadataSource]:
-        """A source class that carries a session's parallelism to the process that plans the scan."""
-        return type(cls.__name__, (cls,), {"parallelism": parallelism, "__module__": __name__, "__doc__": cls.__doc__})
-
     def schema(self) -> StructType:
         return _offered_schema(ScanOptions.parse(self.options))
 

@@ -9,18 +9,14 @@ if TYPE_CHECKING:
     from pyspark.sql.datasource import DataSource
 
 
-def register(spark: SparkSession) -> None:
-    """Register the data sources ``lake``, ``mosaic`` and ``parquet_metadata`` with a session.
-
-    Its default parallelism becomes the bound of their default partition counts. Without this call Spark finds them
-    through the packages ``pyspark_lakecodec*``; the driver's processors are counted then, and where the session is one of
-    Spark Connect.
-    """
+def register_sources(spark: SparkSession) -> None:
+    """See `pipeline.register`."""
     from .parquet_metadata import ParquetMetadataSource
     from .sources.lake import LakeSource
     from .sources.mosaic import MosaicSource
 
-    for source in (LakeSource, MosaicSource, ParquetMetadataSource):
+    sources: list[type[DataSource]] = [LakeSource, MosaicSource, ParquetMetadataSource]
+    for source in sources:
         spark.dataSource.register(_with_parallelism(spark, source))
 
 

@@ -42,16 +42,18 @@ def read_spans(ranges: RangeReader, spans: Sequence[Span]) -> list[Any]:
     """
     if ranges.in_memory:
         return [ranges.read(*span) for span in spans]
-    reads = coalesce(spans)
+    parts: list[Any] = [b""] * len(spans)
+    wanted = [number for number, (_, size) in enumerate(spans) if size]
+    reads = coalesce([spans[number] for number in wanted])
     whole = [span for span, _ in reads]
     if len(whole) == 1:
         buffers = [ranges.read(*whole[0])]
     else:
         buffers = list(readers().map(lambda span: ranges.read(*span), whole))
-    parts: list[Any] = [None] * len(spans)
     for ((first, _), members), buffer in zip(reads, buffers, strict=True):
         view = memoryview(buffer)
-        for number in members:
+        for member in members:
+            number = wanted[member]
             start, size = spans[number]
             parts[number] = view[start - first : start - first + size]
     return parts

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar, Self, TypeVar
 
+from . import record_backend
 from .compact.terms import format_name
 from .declaration import Use
 from .errors import CodecError, DecodeError
 from .record_layout import Layout
 from .record_located import Bytes, Located, Source
 from .record_read import Span
+from .record_table import Table
 from .record_values import Fields
 from .record_write import Writer, put_uvarint
 
@@ -31,6 +33,7 @@ __all__ = [
     "Reused",
     "Source",
     "Span",
+    "Table",
     "Variant",
     "Writer",
     "uvarint",
@@ -41,6 +44,8 @@ class Record(Fields):
     """A generated record whose fields follow each other, or one alternative of a variant."""
 
     __slots__ = ()
+    #: The class and what the native backend made of its table.
+    _native: ClassVar[tuple[type, Any] | None] = None
 
     @classmethod
     def from_bytes(cls, data: Any, *parameters: Any, allow_trailing: bool = False) -> Self:
@@ -61,7 +66,7 @@ class Record(Fields):
         if not 0 <= pos <= len(buf):
             raise ValueError(f"pos: {pos} is outside the data")
         try:
-            return cls._read(Span(buf), pos, *parameters)
+            return cls._decode(Span(buf), pos, *parameters)
         except CodecError as error:
             error.format = format_name(cls)
             raise
@@ -88,6 +93,16 @@ class Record(Fields):
             error.format = format_name(type(self))
             raise
         return bytes(out.data)
+
+    @classmethod
+    def _decode(cls, at: Span, pos: int, *parameters: Any) -> tuple[Self, int]:
+        """As ``_read``, by the backend that runs."""
+        return record_backend.read(cls, at, pos, parameters)
+
+    @staticmethod
+    def _table() -> Table | None:
+        """What the native backend reads by; None where it leaves that to ``_read``."""
+        return None
 
     @classmethod
     def _read(cls, at: Span, pos: int, *parameters: Any) -> tuple[Self, int]:

@@ -1,14 +1,14 @@
 """The native reader of records: lowers tables to the rows that the extension makes its programs from.
 
 The extension notices that bytes are wrong, not what is wrong with them: the generated reader then reads them again and raises
-the error, so both backends say the same.
+the error, so that both backends say the same.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, cast
 
 from . import record_functions
 from .native import _record
@@ -22,39 +22,35 @@ _DIMENSIONS = {name: number for number, name in enumerate(_record.DIMENSIONS)}
 #: Notes in the order in which rows have them.
 _NOTES = ("size", "raw_size", "start", "sizes", "starts")
 
-_programs: dict[type, _record.Program | None] = {}
 
-
-def read(cls: Any, at: Any, pos: int, parameters: tuple[Any, ...]) -> tuple[Any, int]:
-    """A record and the position after it, as its generated reader finds them.
+def read(cls: Any, at: Any, pos: int, parameters: tuple[Any, ...]) -> tuple[Any, int] | None:
+    """A record and the position after it; None where the generated reader must look.
 
     Args:
         cls: the class of a record or variant.
         at: the span to read from; ``pos`` is a position in it.
         parameters: those of the declaration.
     """
-    program = _programs.get(cls) or program_of(cls)
-    if program is not None:
-        buf = at.buf
-        if buf.__class__ is bytes or buf.__class__ is memoryview:
-            found = program.read(buf, pos, at.base, at.depth, parameters)
-            if found is not None:
-                return found
-    read: tuple[Any, int] = cls._read(at, pos, *parameters)
-    return read
+    known = cls._native
+    program = known[1] if known is not None and known[0] is cls else program_of(cls)
+    buf = at.buf
+    if program is None or not (buf.__class__ is bytes or (buf.__class__ is memoryview and buf.format == "B")):
+        return None
+    return cast("tuple[Any, int] | None", program.read(buf, pos, at.base, at.depth, parameters))
 
 
-def program_of(cls: type) -> _record.Program | None:
-    """The program of a class, with those of all classes that it holds; None for what must stay pure."""
-    if cls not in _programs:
-        made: dict[type, _record.Program] = {}
+def program_of(cls: Any) -> _record.Program | None:
+    """The program of a class, which is made with those of all classes that it holds; None for what must stay pure."""
+    known = cls._native
+    if known is None or known[0] is not cls:
+        programs = _Programs()
         try:
-            _Programs(made).of(cls)
+            programs.of(cls)
         except _Unknown:
-            _programs[cls] = None
+            cls._native = (cls, None)
         else:
-            _programs.update(made)
-    return _programs[cls]
+            programs.install()
+    return cast("_record.Program | None", cls._native[1])
 
 
 class _Unknown(Exception):
@@ -64,11 +60,16 @@ class _Unknown(Exception):
 class _Programs:
     """Makes programs that refer to each other."""
 
-    def __init__(self, made: dict[type, _record.Program]) -> None:
-        self._made = made
+    def __init__(self) -> None:
+        self._made: dict[Any, _record.Program] = {}
+
+    def install(self) -> None:
+        for cls, program in self._made.items():
+            cls._native = (cls, program)
 
     def of(self, cls: Any) -> _record.Program:
-        found = _programs.get(cls) or self._made.get(cls)
+        known = cls._native
+        found = known[1] if known is not None and known[0] is cls else self._made.get(cls)
         if found is None:
             table = cls._table()
             if table is None:
@@ -77,7 +78,7 @@ class _Programs:
             if isinstance(table, Choice):
                 found.fill_choice(*self._choice(table))
             else:
-                found.fill_body(*_Rows(self, table).row(cls))
+                found.fill_body(*_Rows(self, table).row())
         return found
 
     def _choice(self, table: Choice) -> Row:
@@ -150,7 +151,7 @@ class _Rows:
         self._names = _Names([*table.params, *(step.name for step in table.steps)])
         self._notes = [[self._names.note(name, step) for name in _NOTES] for step in table.steps]
 
-    def row(self, cls: Any) -> Row:
+    def row(self) -> Row:
         """The arguments of ``Program.fill_body``."""
         table = self._table
         is_codec = table.value is not None
@@ -158,18 +159,9 @@ class _Rows:
         steps = tuple(self._step(step, notes) for step, notes in zip(table.steps, self._notes, strict=True))
         value, tag = self._optional(table.value), self._optional(table.tag)
         checks = tuple(map(self._node, table.checks))
-        states = tuple(table.states)
-        return (
-            None if is_codec else attributes,
-            len(table.params),
-            self._names.count,
-            steps,
-            checks,
-            states,
-            tag,
-            value,
-            table.nests,
-        )
+        named = None if is_codec else attributes
+        variables = self._names.count
+        return named, len(table.params), variables, steps, checks, tuple(table.states), tag, value, table.nests
 
     def _node(self, expr: Expr) -> Row:
         return self._names.node(expr)
@@ -185,7 +177,7 @@ class _Rows:
         elif step.type == "struct":
             target = step.target
         elif step.type == "values":
-            target = _finder(step.target) if len(step.arguments) == 1 else _Finder.of_parameters(step.target)
+            target = _Finder(step.target) if len(step.arguments) == 1 else _Finder.of_parameters(step.target)
         if step.type in ("bits", "values"):
             _load_columns()
         return (
@@ -252,5 +244,3 @@ class _Finder:
 
         return lambda *arguments: (layout_of(encoding(*arguments[:-1]), arguments[-1]), None)
 
-
-_finder = cache(_Finder)

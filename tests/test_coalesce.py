@@ -38,3 +38,12 @@ def test_each_span_gets_its_bytes(seed: int) -> None:
     for source in (io.BytesIO(data), data):
         parts = read_spans(open_ranges(source), spans)
         assert [bytes(part) for part in parts] == [data[start : start + size] for start, size in spans]
+
+
+def test_nothing_is_read_for_no_bytes() -> None:
+    ranges = open_ranges(io.BytesIO(b"0123456789"))
+    assert read_spans(ranges, [(3, 0), (0, 0)]) == [b"", b""]
+    assert read_spans(ranges, []) == []
+    assert ranges.reads == 0
+    assert list(map(bytes, read_spans(ranges, [(9, 0), (2, 3), (0, 0)]))) == [b"", b"234", b""]
+    assert ranges.reads == 1

@@ -26,7 +26,7 @@ from lakecodec.pipeline.ingest.sampling import row_bytes, task_count
 from lakecodec.pipeline.ingest.sorting import z_sorted
 from lakecodec.pipeline.ingest.task import WriteTask
 from lakecodec.pipeline.ingest.zorder import ZOrder, has_z_order
-from lakecodec.pipeline.log.storage import Storage
+from lakecodec.pipeline.log import Add, Log, Transaction
 
 from .spark.tables import every_type, files_in
 
@@ -176,13 +176,24 @@ def test_messages() -> None:
 
 
 def test_orphans(tmp_path: Path) -> None:
-    storage = Storage(tmp_path / "t")
-    first, second = begin(storage), begin(storage)
-    (tmp_path / "t" / "p=1").mkdir()
-    for write_id in (first, second):
-        (tmp_path / "t" / "p=1" / f"part-00000-{write_id}-0.parquet").touch()
-    delete_orphans(storage, first)
-    assert [path.name for path in files_in(tmp_path / "t")] == [f"part-00000-{second}-0.parquet"]
+    """Only files of the ingest that failed, and of that none if a version has them."""
+    log = Log(tmp_path / "t")
+    first, second, third = (begin(log.storage) for _ in range(3))
+    names = {write_id: f"part-00000-{write_id}-0.parquet" for write_id in (first, second, third)}
+    for name in names.values():
+        (tmp_path / "t" / name).touch()
+    delete_orphans(log, first, 0)
+    assert [path.name for path in files_in(tmp_path / "t")] == sorted([names[second], names[third]])
+    transaction = Transaction(log, None, "WRITE")
+    transaction.set_schema(SCHEMA)
+    transaction.add(Add(names[second], {}, 0, 0))
+    transaction.commit()
+    delete_orphans(log, second, 0)
+    delete_orphans(log, third, 1)
+    assert [path.name for path in files_in(tmp_path / "t")] == [names[second]]
+    (tmp_path / "t" / "_delta_log" / f"{0:020}.json").write_text("{")
+    delete_orphans(Log(tmp_path / "t"), second, 0)
+    assert [path.name for path in files_in(tmp_path / "t")] == [names[second]]
 
 
 @pytest.mark.parametrize(("text", "size"), [("1000", 1000), ("128MB", 128_000_000), ("1 GiB", 1 << 30), ("5kb", 5000)])

@@ -16,6 +16,7 @@ import pytest
 from deltalake import DeltaTable
 
 from lakecodec import mosaic
+from lakecodec.cli import run
 from lakecodec.pipeline import check, history, ingest
 from lakecodec.pipeline.log import Log
 
@@ -191,6 +192,31 @@ def test_from_files(spark: SparkSession, rows: pa.Table, tmp_path: Path) -> None
         ingest(spark, tmp_path / "text", tmp_path / "c", progress=False)
     ingest(spark, tmp_path / "text", tmp_path / "c", source_format="json", progress=False)
     assert by_id(DeltaTable(tmp_path / "c").to_pyarrow_table()) == [{"id": 3}]
+
+
+def test_command_line(spark: SparkSession, rows: pa.Table, tmp_path: Path, capsys: Any) -> None:
+    pq.write_table(rows.drop_columns(["counts"]), tmp_path / "source.parquet")
+    command = ["ingest", str(tmp_path / "source.parquet"), str(tmp_path / "t"), "--partition-by", "day,region"]
+    assert run([*command, "--sort-by", "name,-price", "--target-file-size", "64MB"]) == 0
+    shown = capsys.readouterr()
+    assert shown.out == "version 0\n"
+    assert f"version 0: {ROWS} rows in" in shown.err
+    assert Log(tmp_path / "t").snapshot().partition_columns == ("day", "region")
+    assert run([*command, "--quiet"]) == 1
+    assert capsys.readouterr().err.startswith("lakecodec: target: there is a table")
+    replace = ["--mode", "overwrite", "--replace-where", "day = DATE'2024-01-02'", "--quiet"]
+    assert run([*command, *replace]) == 1
+    assert (
+        capsys.readouterr().err
+        == "lakecodec: delta: day, region: a row's partition is not one that replace_where holds for\n"
+    )
+    assert run([*command, "--mode", "overwrite-partitions", "--zorder-by", "name,price", "--quiet"]) == 0
+    assert run([*command, "--mode", "append", "--sort-by", "nothing", "--quiet"]) == 1
+    assert "sort_by: 'nothing' is not a column" in capsys.readouterr().err
+    assert run([*command, "--mode", "append", "--source-format", "nothing", "--quiet"]) == 1
+    assert capsys.readouterr().err.startswith("lakecodec: Spark: ")
+    assert DeltaTable(tmp_path / "t").version() == 1
+    assert DeltaTable(tmp_path / "t").to_pyarrow_table().num_rows == ROWS
 
 
 def test_directories(spark: SparkSession, frame: DataFrame, tmp_path: Path) -> None:

@@ -82,7 +82,8 @@ class RowBuffer:
         """What is stored of the columns at ascending positions, of nested ones the lengths."""
         found = []
         buckets = iter(zip(self.plans, self.columns, strict=True))
-        plan, columns = None, []
+        plan = None
+        columns: list[list[pa.Array]] = []
         for position in positions:
             while plan is None or position not in plan.positions:
                 plan, columns = next(buckets)

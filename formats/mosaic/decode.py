@@ -12,17 +12,9 @@ import pyarrow as pa
 from ..generated.mosaic import Bitmap, Bucket, BucketRef, Cells, Dict, Directory, Footer, Slot, rows_of
 from ..runtime.columns import ColumnError, Request, Values, decode_columns
 from ..runtime.errors import DecodeError
-from .layout import BucketPlan
+from .errors import ColumnFailure
+from .layout import BucketPlan, Selection
 from .physical import Node, nest
-
-
-class ColumnFailure(Exception):
-    """An error in the bytes of the column at a position."""
-
-    def __init__(self, position: int, error: DecodeError) -> None:
-        super().__init__(position, error)
-        self.position = position
-        self.error = error
 
 
 class Slots:
@@ -97,23 +89,22 @@ def absent_requests(plan: BucketPlan, num_rows: int, numbers: Sequence[int]) -> 
     return requests
 
 
-def arrays_of(plan: BucketPlan, wanted: Sequence[int], requests: Mapping[int, Request], limit: int) -> list[pa.Array]:
-    """The columns at the wanted positions, made of their stored columns; ``limit`` is that of `decode_columns`.
+def arrays_of(selection: Selection, requests: Mapping[int, Request], limit: int) -> list[pa.Array]:
+    """The selected columns, made of their stored columns; ``limit`` is that of `decode_columns`.
 
     Raises:
         ColumnFailure: bytes break a rule.
     """
-    groups = [plan.numbers(position) for position in wanted]
-    flat = [number for group in groups for number in group]
+    plan, numbers = selection.plan, selection.numbers
     try:
-        decoded = decode_columns([requests[number] for number in flat], limit=limit)
+        decoded = decode_columns([requests[number] for number in numbers], limit=limit)
     except ColumnError as error:
-        raise ColumnFailure(plan.owner(flat[error.request]), error) from None
-    if len(flat) == len(wanted):
+        raise ColumnFailure(plan.owner(numbers[error.request]), error) from None
+    if len(numbers) == len(selection.positions):
         return decoded
     arrays = []
     rest = iter(decoded)
-    for position, group in zip(wanted, groups, strict=True):
+    for position, group in zip(selection.positions, selection.groups, strict=True):
         try:
             arrays.append(nest(plan.stored[group[0]], rest))
         except DecodeError as error:

@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
-from ..runtime.errors import DecodeError, EncodeError
+from ..runtime.errors import CodecError, DecodeError, EncodeError
 
 FORMAT = "mosaic"
+
+
+class ColumnFailure(Exception):
+    """A data error in the column at a sorted position, before it is known where that stands."""
+
+    def __init__(self, position: int, error: CodecError) -> None:
+        super().__init__(position, error)
+        self.position = position
+        self.error = error
 
 
 def broken(rule: str, *, file: str = "", path: str = "", offset: int | None = None) -> DecodeError:

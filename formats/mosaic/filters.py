@@ -39,7 +39,7 @@ class Filter:
         else:
             self.expression, self.columns = _normal_form(filters, schema)
         # Wrong names and types show here rather than after reading.
-        self._checked(schema.empty_table())
+        self._checked(pa.schema(map(schema.field, self.columns)).empty_table())
 
     def apply(self, table: pa.Table) -> pa.Table:
         """The rows that match."""

@@ -8,6 +8,8 @@ from functools import cached_property
 import pyarrow as pa
 
 from ..generated.mosaic import bucket_of
+from ..runtime.errors import EncodeError
+from .errors import ColumnFailure
 from .physical import Node, flatten
 
 
@@ -46,12 +48,19 @@ class BucketPlan:
         return next(at for at, below in zip(self.positions, self._below, strict=True) if number in below)
 
     def flatten(self, columns: Sequence[pa.Array]) -> list[pa.Array]:
-        """What is stored of the bucket's columns."""
+        """What is stored of the bucket's columns.
+
+        Raises:
+            ColumnFailure: an element is null though its type allows none.
+        """
         if len(self.stored) == len(self.columns):
             return list(columns)
         tops, below = [], []
-        for node, column in zip(self.columns, columns, strict=True):
-            top, *rest = flatten(node, column)
+        for position, node, column in zip(self.positions, self.columns, columns, strict=True):
+            try:
+                top, *rest = flatten(node, column)
+            except EncodeError as error:
+                raise ColumnFailure(position, error) from None
             tops.append(top)
             below += rest
         return tops + below
@@ -66,6 +75,23 @@ class BucketPlan:
             found.append(range(start, stop))
             start = stop
         return found
+
+
+class Selection:
+    """Columns of a bucket that are wanted.
+
+    Attributes:
+        plan: the bucket.
+        positions: of the columns, ascending.
+        groups: the stored columns that each is made of.
+        numbers: all of these.
+    """
+
+    def __init__(self, plan: BucketPlan, positions: Sequence[int]) -> None:
+        self.plan = plan
+        self.positions = positions
+        self.groups = list(map(plan.numbers, positions))
+        self.numbers = [number for group in self.groups for number in group]
 
 
 def positions_of(bucket: int, num_columns: int, num_buckets: int) -> range:

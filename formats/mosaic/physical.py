@@ -12,9 +12,10 @@ import pyarrow.compute as pc
 
 from ..generated.mosaic import TypeParams, Value
 from ..runtime.columns import ValueLayout, layout_of
-from ..runtime.errors import DecodeError
+from ..runtime.errors import DecodeError, EncodeError
 
 _MOST_ELEMENTS = 2**31 - 1
+_NULL_ELEMENT = "an element is null, its type allows none"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,11 @@ def node_of(params: TypeParams) -> Node:
 
 
 def flatten(node: Node, array: pa.Array) -> list[pa.Array]:
-    """What is stored of an array: values or lengths, then the same of each descendant."""
+    """What is stored of an array: values or lengths, then the same of each descendant.
+
+    Raises:
+        EncodeError: an element is null though its type allows none.
+    """
     if not node.children:
         return [array]
     if len(node.children) == 1:
@@ -85,6 +90,8 @@ def flatten(node: Node, array: pa.Array) -> list[pa.Array]:
         elements = [flat.field(0), flat.field(1)]
     flattened = [pc.list_value_length(lists)]
     for child, values in zip(node.children, elements, strict=True):
+        if values.null_count and not child.nullable:
+            raise EncodeError(_NULL_ELEMENT)
         flattened += flatten(child, values)
     return flattened
 
@@ -114,7 +121,7 @@ def nest(node: Node, arrays: Iterator[pa.Array]) -> pa.Array:
 
 def _element(child: Node, values: pa.Array) -> pa.Array:
     if values.null_count and not child.nullable:
-        raise DecodeError("an element is null, its type allows none")
+        raise DecodeError(_NULL_ELEMENT)
     return values
 
 

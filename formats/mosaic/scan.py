@@ -12,13 +12,13 @@ import pyarrow as pa
 from ..generated.mosaic import BucketLayout, BucketRef, Compression, layout_of
 from ..runtime.coalesce import read_spans
 from ..runtime.columns import ColumnError, Request
-from ..runtime.errors import DecodeError
+from ..runtime.errors import CodecError, DecodeError
 from ..runtime.parallel import map_ahead, workers
 from ..runtime.record_read import OF_DECODED
-from .decode import ColumnFailure, Slots, absent_requests, arrays_of, block_requests, failing_column, head_size
-from .errors import broken, column_path
+from .decode import Slots, absent_requests, arrays_of, block_requests, failing_column, head_size
+from .errors import ColumnFailure, broken, column_path
 from .header import Header
-from .layout import BucketPlan, split
+from .layout import BucketPlan, Selection, split
 
 #: Stored bytes of a bucket that are read at once, though some of its columns are not wanted.
 _SMALL = 64 * 1024
@@ -35,8 +35,7 @@ class BucketRead:
     """A bucket of a row group of which columns are wanted.
 
     Attributes:
-        plan: its columns.
-        wanted: sorted positions of those that are wanted.
+        wanted: its columns that are.
         ref: where it is; without bytes where the file left it out.
         whole: all bytes of the bucket, if they were fetched.
         slots: where its blocks are, in a bucket with a block a column.
@@ -45,8 +44,7 @@ class BucketRead:
 
     row_group: int
     num_rows: int
-    plan: BucketPlan
-    wanted: Sequence[int]
+    wanted: Selection
     ref: BucketRef
     whole: Any = None
     slots: Slots | None = None
@@ -57,14 +55,14 @@ class BucketRead:
         layout: BucketLayout = layout_of(self.ref.stored, self.ref.inflated)
         return layout
 
-    def numbers(self) -> list[int]:
-        """The stored columns that the wanted ones are made of."""
-        return [number for position in self.wanted for number in self.plan.numbers(position)]
+    @property
+    def plan(self) -> BucketPlan:
+        return self.wanted.plan
 
     def first_size(self) -> int:
         """Bytes that are fetched before anything of the bucket is known."""
         stored: int = self.ref.stored
-        if self.layout != BucketLayout.PAGED or stored <= _SMALL or len(self.wanted) == self.plan.primaries:
+        if self.layout != BucketLayout.PAGED or stored <= _SMALL or len(self.wanted.positions) == self.plan.primaries:
             return stored
         return min(stored, head_size(self.plan))
 
@@ -91,7 +89,9 @@ class Scan:
         self._limit = limit
         self._positions = list(positions)
         num_columns, num_buckets = len(header.schema.columns), header.footer.num_buckets
-        self._buckets = list(split(sorted(positions), num_columns, num_buckets))
+        self._wanted = [
+            Selection(header.plan(bucket), part) for bucket, part in split(sorted(positions), num_columns, num_buckets)
+        ]
 
     def row_groups(self, numbers: Sequence[int]) -> Iterator[list[pa.Array]]:
         """The columns of each row group, in the order of the positions.
@@ -105,16 +105,17 @@ class Scan:
         decoded = (arrays for run in map_ahead(self._decode, runs, pool, _CALLS_AHEAD) for arrays in run)
         for _ in numbers:
             found: dict[int, pa.Array] = {}
-            for _, wanted in self._buckets:
-                found.update(zip(wanted, next(decoded), strict=True))
+            for wanted in self._wanted:
+                found.update(zip(wanted.positions, next(decoded), strict=True))
             yield [found[position] for position in self._positions]
 
     def _reads(self, number: int) -> Iterator[BucketRead]:
         refs = self._header.refs(number)
         num_rows = self._header.index.row_groups[number].num_rows
-        for bucket, wanted in self._buckets:
+        for wanted in self._wanted:
+            bucket = wanted.plan.bucket_id
             ref = refs.get(bucket) or BucketRef(bucket_id=bucket, start=0, stored=0, inflated=0)
-            yield BucketRead(number, num_rows, self._header.plan(bucket), wanted, ref)
+            yield BucketRead(number, num_rows, wanted, ref)
 
     def _fetched(self, reads: list[BucketRead]) -> Iterator[BucketRead]:
         """The reads with their bytes."""
@@ -137,7 +138,7 @@ class Scan:
                 read.whole = data
             if read.layout == BucketLayout.PAGED:
                 read.slots = self._slots(read, data)
-                blocks += [] if whole else [(read, number) for number in read.numbers()]
+                blocks += [] if whole else [(read, number) for number in read.wanted.numbers]
         spans = []
         for read, number in blocks:
             assert read.slots is not None
@@ -162,17 +163,17 @@ class Scan:
 
     def _decode_bucket(self, read: BucketRead) -> list[pa.Array]:
         try:
-            arrays = arrays_of(read.plan, read.wanted, self._requests(read), self._limit)
+            arrays = arrays_of(read.wanted, self._requests(read), self._limit)
         except ColumnFailure as failure:
             raise self._failed(read, failure.position, failure.error) from None
-        for position, array in zip(read.wanted, arrays, strict=True):
+        for position, array in zip(read.wanted.positions, arrays, strict=True):
             if array.null_count and not self._header.schema.columns[position].type.nullable:
                 raise self._failed(read, position, DecodeError("the column has nulls, its type allows none"))
         return arrays
 
     def _requests(self, read: BucketRead) -> dict[int, Request]:
         """The stored columns that the wanted ones are made of, by number."""
-        numbers = read.numbers()
+        numbers = read.wanted.numbers
         if read.slots is not None:
             return {number: self._page(read, read.slots, number) for number in numbers}
         if read.layout == BucketLayout.EMPTY:
@@ -189,7 +190,7 @@ class Scan:
         except DecodeError as error:
             raise self._failed(read, read.plan.owner(number), error, slots.span(number)[0]) from None
 
-    def _failed(self, read: BucketRead, position: int | None, error: DecodeError, start: int = 0) -> DecodeError:
+    def _failed(self, read: BucketRead, position: int | None, error: CodecError, start: int = 0) -> DecodeError:
         """``error`` as one of a bucket; ``start`` is that of the block in which it was found."""
         path = f"row_groups[{read.row_group}].buckets[{read.plan.bucket_id}]"
         if position is not None:

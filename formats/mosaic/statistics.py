@@ -41,12 +41,12 @@ class ColumnStatistics:
         NaN says nothing: it was the first value, and the others were not looked at. Bounds that are numbers describe
         the values that are not NaN.
         """
-        return _python(self.low)
+        return python_value(self.low)
 
     @property
     def max(self) -> Any:
         """The largest value as a Python object, None where there is none."""
-        return _python(self.high)
+        return python_value(self.high)
 
 
 def can_have_statistics(type: pa.DataType) -> bool:
@@ -132,7 +132,7 @@ def _is_nan(value: pa.Scalar) -> bool:
     return bool(pc.is_nan(value).as_py())
 
 
-def _python(value: pa.Scalar | None) -> Any:
+def python_value(value: pa.Scalar | None) -> Any:
     if value is None:
         return None
     try:

@@ -13,6 +13,7 @@ from ..runtime.parallel import map_ahead, workers
 from .batches import BatchReader, as_arrow, schema_of
 from .buffer import RowBuffer, measure
 from .encode import EncodedBucket, encode_bucket
+from .errors import ColumnFailure, column_path, unfit
 from .layout import BucketPlan, plan_buckets
 from .options import Options, WriterOptions
 from .schema import WriterSchema
@@ -153,7 +154,11 @@ class MosaicWriter:
         """Buffers rows of columns that stand in the file's order."""
         if not num_rows:
             return
-        batch = measure(self._plans, num_rows, columns)
+        try:
+            batch = measure(self._plans, num_rows, columns)
+        except ColumnFailure as failure:
+            name = self._schema.fields[self._schema.sorted[failure.position]].name
+            raise unfit(failure.error.rule, path=column_path(name)) from None
         if self._options.kind == Compression.ZSTD:
             # Readers inflate no larger blocks, so that what would be one is cut.
             if batch.largest > MAX_BLOCK and num_rows > 1:

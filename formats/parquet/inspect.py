@@ -7,6 +7,7 @@ from enum import IntEnum
 from typing import Any
 
 from ..generated.parquet import ColumnChunk, FileMetaData, RowGroup, SchemaElement
+from ..runtime.display import json_value
 from ..runtime.errors import DecodeError
 from .footer import read_footer
 from .inspect_tables import render
@@ -123,12 +124,7 @@ def _bound(data: bytes | None, element: SchemaElement | None) -> Any:
         value = data if element is None else decode_value(data, element)
     except DecodeError:
         value = data
-    if isinstance(value, bytes):
-        return f"0x{value.hex()}"
-    # NaN and infinities are no JSON numbers.
-    if isinstance(value, float):
-        return value if value - value == 0 else str(value)
-    return value if isinstance(value, (bool, int, str)) else str(value)
+    return json_value(value)
 
 
 def name_of(value: Any) -> Any:

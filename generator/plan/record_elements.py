@@ -83,7 +83,9 @@ class ElementReader:
             ]
         arguments = "".join(f", {self._argument(argument)}" for argument in shape.field.type.arguments or ())
         state = ", state" if shape.lists and has_states(shape) else ""
-        return [f"{target}, pos = {shape.cls}._read(at, pos{arguments}{state and ', state=state'})"]
+        # Readers of located fields are not the native backend's own, but what they hold can be.
+        method = "_read" if self.only is None or state else "_decode"
+        return [f"{target}, pos = {shape.cls}.{method}(at, pos{arguments}{state and ', state=state'})"]
 
     def _argument(self, argument: Expr) -> str:
         return self.scope.render(argument)

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 
 import pyarrow as pa
-from pyspark.errors import PySparkException
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
@@ -32,7 +31,7 @@ def guarded(plan: Plan) -> DataFrame:
     return frame
 
 
-def broken_rule(error: PySparkException) -> EncodeError | None:
+def broken_rule(error: Exception) -> EncodeError | None:
     """The error that a guard stopped a job with, None where something else did."""
     found = re.search(rf"{_MARK}\t([^\t]*)\t([^\n]*?)(?: SQLSTATE: \w+)?$", str(error), re.MULTILINE)
     return None if found is None else EncodeError(found[2], format="delta", path=found[1])

@@ -7,8 +7,6 @@ import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from pyspark.errors import PySparkException
-
 from ..log import CommitInfo, ConflictError, Log, Snapshot, UnknownOutcomeError
 from .commit import commit
 from .display import Display
@@ -44,18 +42,19 @@ def run(
     plan = make_plan(frame, log, snapshot, request)
     display = Display(spark, enabled=progress)
     write_id = begin(log.storage)
+    since = 0 if snapshot is None else snapshot.version + 1
     try:
         files = _write(plan, write_id, display, even=frame is not source)
         info, used = commit(plan, files)
     except UnknownOutcomeError:
         raise
     except BaseException as error:
-        delete_orphans(log.storage, write_id)
+        delete_orphans(log, write_id, since)
         if isinstance(error, ConflictError) and request.mode == "ignore" and log.exists():
             return log.info(log.snapshot().version)
         raise
     if not used:
-        delete_orphans(log.storage, write_id)
+        delete_orphans(log, write_id, since)
     display.summary(info, files, time.monotonic() - started)
     return info
 
@@ -88,7 +87,7 @@ def _write(plan: Plan, write_id: str, display: Display, *, even: bool) -> list[D
         # Only a z-order looks at rows before they are written.
         frame = display.run("sample", lambda: arranged(plan, even=even)) if task.key else arranged(plan, even=even)
         messages = display.run("write", lambda: frame.mapInArrow(task.run, RESULT).toArrow())
-    except PySparkException as error:
+    except Exception as error:  # PySpark passes on what the JVM throws in more than one type
         rule = broken_rule(error)
         if rule is None:
             raise

@@ -7,6 +7,7 @@ from contextlib import suppress
 from uuid import uuid4
 
 from ..listing import is_hidden
+from ..log import Log, LogError
 from ..log.names import LOG
 from ..log.storage import Storage
 
@@ -32,10 +33,26 @@ def begin(storage: Storage) -> str:
     return uuid4().hex
 
 
-def delete_orphans(storage: Storage, write_id: str) -> None:
-    """Deletes the files of an ingest that was not committed; what cannot be deleted is left to vacuum."""
-    with suppress(OSError):
+def delete_orphans(log: Log, write_id: str, since: int) -> None:
+    """Deletes the files of an ingest, unless a version from ``since`` on has them or the log cannot be read.
+
+    An interrupt may come after the commit was made. What is left over is for vacuum.
+    """
+    storage = log.storage
+    with suppress(OSError, LogError):
+        if _is_committed(log, write_id, since):
+            return
         for info in list(storage.walk("", recursive=True)):
-            if f"-{write_id}-" in info.path:
+            if _is_of(write_id, info.path):
                 with suppress(OSError):
                     storage.delete(storage.path(info.path))
+
+
+def _is_committed(log: Log, write_id: str, since: int) -> bool:
+    latest = log.latest()
+    versions = range(since, 0 if latest is None else latest + 1)
+    return any(_is_of(write_id, add.path) for version in versions for add in log.commit(version).adds)
+
+
+def _is_of(write_id: str, path: str) -> bool:
+    return f"-{write_id}-" in path

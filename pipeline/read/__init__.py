@@ -8,10 +8,3 @@
 | reading | `reader`, `open_file`, `parquet_file`, `mosaic_file`, `conform` |
 | for users | `scan`, `spark` |
 """
-
-from __future__ import annotations
-
-from .explain import ScanSummary, explain
-from .scan import TableScan, open_scan, scan
-
-__all__ = ["ScanSummary", "TableScan", "explain", "open_scan", "scan"]

@@ -26,34 +26,15 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 
-def read(
+def read_table(
     spark: SparkSession,
     path: str | os.PathLike[str],
-    *,
-    columns: Sequence[str] | None = None,
-    where: Predicate | None = None,
-    version: int | None = None,
-    timestamp: datetime | str | None = None,
+    columns: Sequence[str] | None,
+    where: Predicate | None,
+    version: int | None,
+    timestamp: datetime | str | None,
 ) -> DataFrame:
-    """Read a table: partitions, files and row groups that cannot match are skipped, other columns are not read.
-
-    Args:
-        spark: a session, classic or of Spark Connect.
-        path: of the table.
-        columns: names of the columns in the order wanted, None for all.
-        where: a predicate in Spark SQL, a ``Column``, tuples (column, operator, value) that must all hold, or lists of
-            such of which one must. Spark applies all of it; what skips files is what `lakecodec.pipeline.scan` knows.
-        version: of the table, by default the newest.
-        timestamp: or the version that was the newest at this time; in UTC where it has no zone.
-
-    Returns:
-        A DataFrame of this version, whatever is committed later.
-
-    Raises:
-        VersionNotFoundError: there is no table, or no such version.
-        KeyError: an unknown name in ``columns``.
-        TypeError, ValueError: a wrong argument, or a predicate that Spark does not understand.
-    """
+    """See `pipeline.read`."""
     absolute = _absolute(path)
     snapshot = open_table(absolute, version, timestamp)
     schema = snapshot.schema

@@ -64,6 +64,7 @@ class MosaicSourceWriter(DataSourceArrowWriter):
         self._overwrite = overwrite
         self._staging = Staging(path if "://" in path else os.path.abspath(path), uuid4().hex)
         self._check_target(path)
+        self._staging.begin()
 
     def write(self, iterator: Iterator[pa.RecordBatch]) -> WriterCommitMessage:
         names: list[str] = []

@@ -40,10 +40,13 @@ class Staging:
         info = self._storage.filesystem.get_file_info(self._storage.path(name))
         return bool(info.type != fs.FileType.NotFound)
 
+    def begin(self) -> None:
+        """Makes the staging directory. Tasks do not, or one that outlives its job would make it anew."""
+        if self._local:
+            os.makedirs(self._stage)
+
     def new_file(self, name: str) -> tuple[Any, str]:
         """File system and path for a new file."""
-        if self._local:
-            os.makedirs(self._stage, exist_ok=True)
         return self._storage.filesystem, f"{self._stage}/{name}"
 
     def publish(self, names: list[str], *, replace: bool) -> None:
@@ -54,7 +57,7 @@ class Staging:
                 os.rename(self._stage, self._storage.root)
                 return
             if replace and _exchange(self._stage, self._storage.root):
-                shutil.rmtree(self._stage, ignore_errors=True)
+                self.discard()
                 return
         old = [info.path for info in self._storage.walk("", recursive=True)] if replace else []
         for name in names:
@@ -67,7 +70,11 @@ class Staging:
     def discard(self) -> None:
         """Deletes the staging directory."""
         if self._local:
-            shutil.rmtree(self._stage, ignore_errors=True)
+            # Tasks may still be writing: under another name they find it no more.
+            gone = f"{self._stage}.gone"
+            with suppress(FileNotFoundError):
+                os.rename(self._stage, gone)
+            shutil.rmtree(gone, ignore_errors=True)
             return
         with suppress(OSError):
             self._storage.filesystem.delete_dir(self._stage)

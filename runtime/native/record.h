@@ -90,14 +90,20 @@ enum {
 /* An operand of a call or a function of the IDL is one of no more than this. */
 #define MAX_OPERANDS 16
 
+/* Classes whose attribute a node got, and the slots there; 0 for what is no slot. */
+enum { KNOWN_TYPES = 8 };
+typedef struct Known {
+    PyTypeObject *type;
+    Py_ssize_t slot;
+} Known;
+
 typedef struct Node {
     int op;
     int count;            /* of operands */
     int64_t number;       /* of a variable */
     Value constant;       /* or the attribute, or the function */
     struct Node **operands;
-    PyTypeObject *type;   /* of the object whose attribute was got last, and the slot there */
-    Py_ssize_t slot;
+    Known *known;         /* of an attribute */
     struct Node *next;    /* of the same program */
 } Node;
 
@@ -187,7 +193,10 @@ extern PyTypeObject Program_Type, Shape_Type;
 void *program_allocate(Program *program, size_t count, size_t size);
 /* A new reference that the program holds is a borrowed one to the caller. */
 PyObject *program_keep(Program *program, PyObject *object);
+/* The offset of the slot that a class or one of its bases declares under the name, or 0. */
 Py_ssize_t slot_of(PyTypeObject *cls, PyObject *name);
+/* The same; 0 with an exception. */
+Py_ssize_t needed_slot(PyTypeObject *cls, PyObject *name);
 int node_make(Program *program, PyObject *row, Node **made);
 int nodes_make(Program *program, PyObject *rows, Nodes *made);
 PyObject *program_fill_body(PyObject *self, PyObject *arguments);
@@ -236,7 +245,8 @@ int compared(int op, Value *left, Value *right);
 int get_attribute(Node *node, PyObject *holder, Value *out);
 int call_function(Node *node, Frame *frame, Value *out);
 
-int read_program(Reader *reader, Program *program, Span *span, int64_t *pos, const Value *arguments, State *states, Value *out);
+int read_program(Reader *reader, Program *program, Span *span, int64_t *pos, const Value *arguments, int given, State *states,
+                 Value *out);
 int read_element(Step *step, Frame *frame, State *list_states, Value *out);
 int read_list(Step *step, Frame *frame);
 int read_sized(Step *step, Frame *frame, State *list_states, Value *out);
@@ -247,7 +257,7 @@ int read_bits(Step *step, Frame *frame, Value *out);
 int read_values(Step *step, Frame *frame, Value *out);
 int64_t room_for(int64_t count, int64_t smallest, const Span *span, int64_t pos);
 
-int states_begin(const Program *program, State *states);
+void states_begin(const Program *program, State *states);
 void states_end(const Program *program, State *states);
 /* What the codecs of a step made of an object; a new reference. */
 PyObject *decode_through(Step *step, Frame *frame, PyObject *data);

@@ -198,6 +198,17 @@ def test_nulls_in_a_column_that_allows_none(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == []
 
 
+def test_null_elements_where_the_type_allows_none() -> None:
+    array = pa.array([1, None], pa.int8())
+    required = pa.field("item", pa.int8(), False)
+    lists = pa.ListArray.from_arrays([0, 2], array, type=pa.list_(required))
+    maps = pa.MapArray.from_arrays([0, 2], pa.array(["a", "b"]), array, type=pa.map_(pa.string(), required))
+    for column in (lists, maps):
+        with pytest.raises(EncodeError, match="an element is null") as raised:
+            written(pa.table({"fine": [1], "bad": column}))
+        assert raised.value.path == 'columns["bad"]'
+
+
 def test_a_file_shows_when_it_is_complete(tmp_path: Path) -> None:
     path = tmp_path / "x.mosaic"
     path.write_bytes(b"before")

@@ -1,0 +1,22 @@
+"""Values that several commands take as text."""
+
+from __future__ import annotations
+
+import re
+
+import typer
+
+_UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "kib": 2**10, "mib": 2**20, "gib": 2**30}
+
+
+def parse_size(text: str, option: str) -> int:
+    """Bytes of ``128MB``, ``1GiB`` or ``1000``, given for ``option``."""
+    found = re.fullmatch(r"\s*(\d+)\s*([a-zA-Z]*)\s*", text)
+    if found is None or found[2].lower() not in _UNITS:
+        raise typer.BadParameter(f"a number and B, KB, MB, GB, KiB, MiB or GiB, not {text!r}", param_hint=option)
+    return int(found[1]) * _UNITS[found[2].lower()]
+
+
+def parse_names(text: str) -> list[str]:
+    """The names in ``a, b``."""
+    return [name.strip() for name in text.split(",") if name.strip()]

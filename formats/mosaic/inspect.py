@@ -1,0 +1,228 @@
+"""What `lakecodec inspect` shows of a Mosaic file: descriptions made of plain values."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any
+
+from ..generated.mosaic import BucketRef, Compression, NameEncoding, RowGroup, bucket_of, layout_of
+from ..runtime.display import json_value
+from ..runtime.errors import DecodeError
+from .header import Header, open_source
+from .inspect_buckets import StoredColumn, bucket_failure, read_stored_columns
+from .inspect_tables import render, render_dictionary
+from .metadata import read_statistics
+from .schema import original_order
+from .statistics import ColumnStatistics
+
+__all__ = ["describe", "describe_dictionary", "render", "render_dictionary"]
+
+
+def describe(
+    source: Any, *, columns: Sequence[str] | None = None, limit: int | None = None, filesystem: Any = None
+) -> dict[str, Any]:
+    """Footer, schema, row groups, buckets and stored columns of a file as JSON's types.
+
+    Encodings and sizes of columns stand in the buckets only: those are read and inflated one after the other, as far as
+    they are described.
+
+    Args:
+        columns: describe only these, and the buckets that hold them.
+        limit: the most entries of each list; ``left_out`` tells how many are missing.
+
+    Raises:
+        DecodeError: the file is broken.
+        KeyError: an unknown column.
+    """
+    with open_source(source, memory_map=True, filesystem=filesystem) as ranges:
+        header = Header(ranges)
+        chosen = _positions(header, columns)
+        wanted = set(chosen)
+        pairs = [
+            (number, ref)
+            for number, group in enumerate(header.index.row_groups)
+            for ref in group.buckets
+            if not wanted.isdisjoint(header.plan(ref.bucket_id).positions)
+        ]
+        buckets, stored = _buckets(header, pairs, wanted, limit)
+        footer, schema, groups = header.footer, header.schema, header.index.row_groups
+        totals = {
+            "schema": len(chosen),
+            "row_groups": len(groups),
+            "buckets": len(pairs),
+            "columns": sum(_num_stored(header, ref, wanted) for _, ref in pairs),
+        }
+        lists = {
+            "schema": list(islice(_schema(header, chosen), limit)),
+            "row_groups": [_row_group(number, group) for number, group in islice(enumerate(groups), limit)],
+            "buckets": buckets,
+            "columns": stored,
+        }
+        return {
+            "file": ranges.name,
+            "file_size": ranges.size,
+            "format": "mosaic",
+            "version": footer.version,
+            "compression": Compression(footer.compression).name.lower(),
+            "num_rows": sum(group.num_rows for group in groups),
+            "num_row_groups": len(groups),
+            "num_columns": len(schema.columns),
+            "num_buckets": footer.num_buckets,
+            "schema_offset": footer.schema_offset,
+            "schema_size": footer.index_offset - footer.schema_offset,
+            "index_offset": footer.index_offset,
+            "name_encoding": NameEncoding(schema.name_encoding).name,
+            "num_name_rules": len(schema.rules or ()),
+            **lists,
+            "left_out": {name: totals[name] - len(entries) for name, entries in lists.items()},
+        }
+
+
+def describe_dictionary(source: Any, column: str, *, filesystem: Any = None) -> dict[str, Any]:
+    """The dictionaries of a column, one a row group, and one for each column of elements if it is nested.
+
+    A constant is described as a dictionary of one value; other encodings have no ``entries``. Each value comes with the
+    number of rows that have it.
+
+    Raises:
+        DecodeError: the file is broken.
+        KeyError: an unknown column.
+    """
+    with open_source(source, memory_map=True, filesystem=filesystem) as ranges:
+        header = Header(ranges)
+        position = _positions(header, [column])[0]
+        bucket = bucket_of(position, len(header.schema.columns), header.footer.num_buckets)
+        dictionaries = []
+        for number in range(len(header.index.row_groups)):
+            ref = header.refs(number).get(bucket)
+            if ref is None:
+                continue
+            for stored in read_stored_columns(header, number, ref):
+                if stored.position == position:
+                    dictionaries.append(_dictionary(header, number, ref, stored))
+        return {"file": ranges.name, "format": "mosaic", "column": column, "dictionaries": dictionaries}
+
+
+def _positions(header: Header, columns: Sequence[str] | None) -> list[int]:
+    """Sorted positions of columns, of all in their original order."""
+    if columns is None:
+        return list(original_order(header.schema))
+    for name in columns:
+        if name not in header.positions:
+            raise KeyError(f"columns: there is no column {name!r}")
+    return [header.positions[name] for name in dict.fromkeys(columns)]
+
+
+def _schema(header: Header, positions: Sequence[int]) -> Iterator[dict[str, Any]]:
+    columns, num_buckets = header.schema.columns, header.footer.num_buckets
+    for position in positions:
+        column = columns[position]
+        yield {
+            "name": column.name,
+            "type": str(header.nodes([position])[0].type),
+            "nullable": bool(column.type.nullable),
+            "position": position,
+            "bucket": bucket_of(position, len(columns), num_buckets),
+        }
+
+
+def _row_group(number: int, group: RowGroup) -> dict[str, Any]:
+    layouts = Counter(_layout(ref) for ref in group.buckets)
+    return {
+        "row_group": number,
+        "num_rows": group.num_rows,
+        "num_buckets": len(group.buckets),
+        "monolithic": layouts["monolithic"],
+        "paged": layouts["paged"],
+        "stored_size": sum(ref.stored for ref in group.buckets),
+        "num_statistics": len(group.stats),
+    }
+
+
+def _buckets(
+    header: Header, pairs: Sequence[tuple[int, BucketRef]], wanted: set[int], limit: int | None
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Buckets, and the stored columns in them that are wanted, as many as the limit allows."""
+    buckets: list[dict[str, Any]] = []
+    columns: list[dict[str, Any]] = []
+    statistics: dict[int, dict[str, ColumnStatistics]] = {}
+    for number, ref in pairs:
+        if limit is not None and len(buckets) >= limit and len(columns) >= limit:
+            break
+        stored = read_stored_columns(header, number, ref)
+        buckets.append(_bucket(header, number, ref, stored))
+        if number not in statistics:
+            statistics = {number: read_statistics(header, number)}
+        for column in stored:
+            if column.position in wanted:
+                columns.append(_column(header, number, ref, column, statistics[number]))
+    return buckets[:limit], columns[:limit]
+
+
+def _bucket(header: Header, row_group: int, ref: BucketRef, stored: Sequence[StoredColumn]) -> dict[str, Any]:
+    # Only the blocks of a paged bucket know what they inflate to.
+    inflated = ref.inflated or sum(column.inflated_size or 0 for column in stored)
+    return {
+        "row_group": row_group,
+        "bucket": ref.bucket_id,
+        "layout": _layout(ref),
+        "num_columns": header.plan(ref.bucket_id).primaries,
+        "offset": ref.start,
+        "stored_size": ref.stored,
+        "inflated_size": inflated,
+        "ratio": inflated / ref.stored if ref.stored else None,
+    }
+
+
+def _column(
+    header: Header, row_group: int, ref: BucketRef, stored: StoredColumn, statistics: dict[str, ColumnStatistics]
+) -> dict[str, Any]:
+    name = header.schema.columns[stored.position].name
+    # Only columns of the table have statistics, not their elements.
+    known = statistics.get(name) if stored.path == name else None
+    return {
+        "row_group": row_group,
+        "bucket": ref.bucket_id,
+        "column": name,
+        "path": stored.path,
+        "encoding": stored.encoding,
+        "num_rows": stored.rows,
+        "null_count": stored.null_count,
+        "num_entries": stored.num_entries,
+        "encoded_size": stored.encoded_size,
+        "stored_size": stored.stored_size,
+        "has_statistics": known is not None,
+        "min": None if known is None else json_value(known.min),
+        "max": None if known is None else json_value(known.max),
+    }
+
+
+def _dictionary(header: Header, row_group: int, ref: BucketRef, stored: StoredColumn) -> dict[str, Any]:
+    try:
+        entries = stored.entries()
+    except DecodeError as error:
+        name = header.schema.columns[stored.position].name
+        raise bucket_failure(header, row_group, ref, error, name) from None
+    return {
+        "row_group": row_group,
+        "path": stored.path,
+        "encoding": stored.encoding,
+        "num_rows": stored.rows,
+        "null_count": stored.null_count,
+        "entries": [{"value": json_value(value), "count": count} for value, count in entries],
+    }
+
+
+def _num_stored(header: Header, ref: BucketRef, wanted: set[int]) -> int:
+    """Stored columns of a bucket that belong to the wanted ones."""
+    plan = header.plan(ref.bucket_id)
+    if len(plan.stored) == plan.primaries:
+        return sum(position in wanted for position in plan.positions)
+    return sum(len(plan.numbers(position)) for position in plan.positions if position in wanted)
+
+
+def _layout(ref: BucketRef) -> str:
+    name: str = layout_of(ref.stored, ref.inflated).name
+    return name.lower()

@@ -1,0 +1,109 @@
+"""The tables that `lakecodec inspect` prints of a Mosaic file's descriptions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from rich.table import Table
+from rich.text import Text
+
+from ..runtime.display import add_rows, number, printable, ratio, short
+
+if TYPE_CHECKING:
+    from rich.console import Console, JustifyMethod
+
+_FACTS = ("file_size", "version", "compression", "num_rows", "num_row_groups", "num_columns", "num_buckets")
+_OFFSETS = ("schema_offset", "schema_size", "index_offset", "name_encoding", "num_name_rules")
+#: Headings of what may be long.
+_FOLDED = frozenset(("column", "type", "value", "min", "max"))
+
+
+def render(description: dict[str, Any], console: Console) -> None:
+    """Prints the tables of a description."""
+    left_out = description["left_out"]
+    console.print(_file_table(description))
+    console.print(_schema_table(description["schema"], left_out["schema"]))
+    console.print(_row_groups_table(description["row_groups"], left_out["row_groups"]))
+    console.print(_buckets_table(description["buckets"], left_out["buckets"]))
+    console.print(_columns_table(description["columns"], left_out["columns"]))
+
+
+def render_dictionary(description: dict[str, Any], console: Console, limit: int | None = None) -> None:
+    """Prints the dictionaries of a column, at most ``limit`` of them and as many values of each."""
+    dictionaries = description["dictionaries"]
+    for dictionary in dictionaries[:limit]:
+        title = f"Row group {dictionary['row_group']}: {dictionary['path']}, {dictionary['encoding']}"
+        entries = dictionary["entries"]
+        rows = [(short(entry["value"]), number(entry["count"])) for entry in entries[:limit]]
+        if dictionary["null_count"]:
+            rows.append(("(null)", number(dictionary["null_count"])))
+        left_out = len(entries) - len(entries[:limit])
+        console.print(_table(printable(title), {"value": "left", "rows": "right"}, rows, left_out))
+    if limit is not None and len(dictionaries) > limit:
+        console.print(f"and {len(dictionaries) - limit:,} more dictionaries (--limit)")
+
+
+def _file_table(description: dict[str, Any]) -> Table:
+    table = Table(title=Text(printable(description["file"] or "Mosaic file")), show_header=False)
+    return add_rows(table, [(name, number(description[name])) for name in (*_FACTS, *_OFFSETS)])
+
+
+def _schema_table(schema: list[dict[str, Any]], left_out: int) -> Table:
+    rows = [
+        (
+            printable(column["name"]),
+            printable(column["type"] + ("" if column["nullable"] else " not null")),
+            number(column["bucket"]),
+        )
+        for column in schema
+    ]
+    return _table("Schema", {"column": "left", "type": "left", "bucket": "right"}, rows, left_out)
+
+
+def _row_groups_table(groups: list[dict[str, Any]], left_out: int) -> Table:
+    names = ("row_group", "num_rows", "num_buckets", "monolithic", "paged", "stored_size", "num_statistics")
+    headings = ("group", "rows", "buckets", "monolithic", "paged", "stored", "statistics")
+    rows = [[number(group[name]) for name in names] for group in groups]
+    return _table("Row groups", dict.fromkeys(headings, "right"), rows, left_out)
+
+
+def _buckets_table(buckets: list[dict[str, Any]], left_out: int) -> Table:
+    names = ("row_group", "bucket", "layout", "num_columns", "offset", "stored_size", "inflated_size")
+    headings = dict.fromkeys(("group", "bucket", "layout", "columns", "offset", "stored", "inflated", "ratio"), "right")
+    rows = [
+        [*(number(bucket[name]) for name in names), ratio(bucket["inflated_size"], bucket["stored_size"])]
+        for bucket in buckets
+    ]
+    return _table("Buckets", headings | {"layout": "left"}, rows, left_out)
+
+
+def _columns_table(columns: list[dict[str, Any]], left_out: int) -> Table:
+    names = ("num_rows", "null_count", "num_entries", "encoded_size", "stored_size")
+    headings = ("group", "column", "encoding", "rows", "nulls", "entries", "encoded", "stored", "min", "max")
+    left = dict.fromkeys(("column", "encoding", "min", "max"), "left")
+    rows = [
+        [
+            number(column["row_group"]),
+            printable(column["path"]),
+            column["encoding"],
+            *(number(column[name]) for name in names),
+            short(column["min"]),
+            short(column["max"]),
+        ]
+        for column in columns
+    ]
+    # Nothing to show in any row: no dictionary, no block of a column's own, no statistics.
+    shown = [at for at in range(len(headings)) if not rows or any(row[at] for row in rows)]
+    justified = {headings[at]: left.get(headings[at], "right") for at in shown}
+    return _table("Columns", justified, [[row[at] for at in shown] for row in rows], left_out)
+
+
+def _table(
+    title: str, headings: Mapping[str, JustifyMethod], rows: Sequence[Sequence[str]], left_out: int = 0
+) -> Table:
+    """A table whose names, values and types fold where the terminal is narrow, and nothing else."""
+    table = Table(title=Text(title))
+    for name, justify in headings.items():
+        table.add_column(name, justify=justify, overflow="fold", no_wrap=name not in _FOLDED)
+    return add_rows(table, rows, left_out)

@@ -1,0 +1,32 @@
+from typing import Any, final
+
+OPERATIONS: tuple[str, ...]
+KINDS: tuple[str, ...]
+DIMENSIONS: tuple[str, ...]
+
+@final
+class Program:
+    """How the values of one class are read; it refers to the programs of others."""
+
+    def __init__(self, cls: type, /) -> None: ...
+    def fill_body(
+        self,
+        attributes: tuple[str, ...] | None,
+        params: int,
+        variables: int,
+        steps: tuple[Any, ...],
+        checks: tuple[Any, ...],
+        states: tuple[Any, ...],
+        tag: Any,
+        value: Any,
+        nests: bool,
+        /,
+    ) -> None: ...
+    def fill_choice(
+        self, params: int, variables: int, tag: Any, table: dict[Any, Program] | None, chain: Any, otherwise: Any, /
+    ) -> None: ...
+    def read(
+        self, buffer: Any, pos: int, base: int, depth: int, parameters: tuple[Any, ...], /
+    ) -> tuple[Any, int] | None: ...
+
+def use_columns(bits: type, values: type, flat: Any, /) -> None: ...

@@ -1,0 +1,22 @@
+"""Which reader of records runs: the native one where it was built, else the generated ones. ``LAKECODEC_PURE=1`` forces those."""
+
+from __future__ import annotations
+
+import os
+from types import ModuleType
+from typing import Any
+
+native: ModuleType | None = None
+if os.environ.get("LAKECODEC_PURE", "") in ("", "0"):
+    try:
+        from . import record_native as native
+    except ImportError:
+        native = None
+
+
+def read(cls: Any, at: Any, pos: int, parameters: tuple[Any, ...]) -> tuple[Any, int]:
+    """The record of a class at a position of a span, and the position after it."""
+    found: tuple[Any, int] | None = None
+    if native is not None:
+        found = native.read(cls, at, pos, parameters)
+    return cls._read(at, pos, *parameters) if found is None else found

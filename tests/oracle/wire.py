@@ -1,0 +1,78 @@
+"""Numbers, texts and packed bits as they stand in bytes."""
+
+from __future__ import annotations
+
+import re
+import struct
+from typing import Any, Literal
+
+from .nodes import Cursor, Refused
+
+Order = Literal["big", "little"]
+
+_FLOATS = {"f16": "e", "f32": "f", "f64": "d"}
+
+
+def is_scalar(name: str) -> bool:
+    return name == "bool8" or name in _FLOATS or re.fullmatch(r"[us]varint\d+|[ui]\d+", name) is not None
+
+
+def scalar(name: str, cursor: Cursor, order: Order) -> int | float | bool:
+    """One number of a wire type."""
+    if name == "bool8":
+        byte = cursor.take(1)[0]
+        if byte > 1:
+            raise Refused(f"{byte} is no boolean")
+        return byte == 1
+    kind, bits = re.fullmatch(r"([a-z]+)(\d+)", name).groups()  # type: ignore[union-attr]
+    if kind.endswith("varint"):
+        word = varint(cursor, int(bits))
+        return word if kind[0] == "u" else unzigzag(word)
+    data = cursor.take(int(bits) // 8)
+    if kind == "f":
+        number: float = struct.unpack((">" if order == "big" else "<") + _FLOATS[name], data)[0]
+        return number
+    return int.from_bytes(data, order, signed=kind == "i")
+
+
+def varint(cursor: Cursor, bits: int) -> int:
+    """Seven bits a byte, the lowest first; each byte but the last has its top bit set."""
+    groups = []
+    while not groups or groups[-1] & 0x80:
+        groups.append(cursor.take(1)[0])
+        if len(groups) > -(-bits // 7):
+            raise Refused("a varint has too many bytes")
+    number = sum((group & 0x7F) << 7 * place for place, group in enumerate(groups))
+    if number >= 1 << bits:
+        raise Refused(f"a varint does not fit {bits} bits")
+    return number
+
+
+def unzigzag(word: int) -> int:
+    return word // 2 if word % 2 == 0 else -(word + 1) // 2
+
+
+def text(data: bytes) -> str:
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        raise Refused("the text is not UTF-8") from None
+
+
+def bits(cursor: Cursor, count: int, width: int) -> list[int]:
+    """``count`` numbers of ``width`` bits, the lowest bit first, in as few bytes as hold them."""
+    if count < 0:
+        raise Refused(f"{count} packed numbers cannot be")
+    word = int.from_bytes(cursor.take(-(-count * width // 8)), "little")
+    return [word >> place * width & (1 << width) - 1 for place in range(count)]
+
+
+def in_range(value: Any, name: str) -> Any:
+    """A computed value, which must fit its wire type."""
+    if (found := re.fullmatch(r"([ui])(\d+)", name)) is None:
+        return value
+    size = int(found[2])
+    low, high = (-(1 << size - 1), 1 << size - 1) if found[1] == "i" else (0, 1 << size)
+    if not low <= value < high:
+        raise Refused(f"{value} does not fit {name}")
+    return value
