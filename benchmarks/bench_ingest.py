@@ -6,7 +6,10 @@ Needs Java. Both sides read the same Parquet files and run in one session, in tu
 from __future__ import annotations
 
 import shutil
+import statistics
 import tempfile
+import time
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +17,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from .harness import Result, interleave
+from .harness import Result
 
 _ROWS = 2_000_000
 _PARTITION_BY = ("region", "day")
@@ -44,13 +47,13 @@ def run(quick: bool) -> list[Result]:
             rows = frame.sort(*_PARTITION_BY, "customer")
             rows.write.mode("overwrite").partitionBy(*_PARTITION_BY).parquet(path)
 
-        medians = interleave(
+        medians = _medians(
             {
                 "native": native,
                 "sort": lambda: ours(sort_by=["customer"]),
                 "zorder": lambda: ours(zorder_by=["x", "ts"]),
             },
-            repeat=1 if quick else 5,
+            repeat=1 if quick else 3,
         )
     spark.stop()
     peer = "Spark's sort, partitionBy and write"
@@ -58,6 +61,18 @@ def run(quick: bool) -> list[Result]:
         Result("ingest, sorted", medians["sort"], medians["native"], peer, bar=_SORT_BAR),
         Result("ingest, z-order", medians["zorder"], medians["native"], peer, bar=_ZORDER_BAR),
     ]
+
+
+def _medians(functions: Mapping[str, Callable[[], None]], repeat: int) -> dict[str, float]:
+    """Median seconds of functions that take turns; the first turn, in which the JVM warms up, does not count."""
+    samples: dict[str, list[float]] = {name: [] for name in functions}
+    for turn in range(repeat + 1):
+        for name, function in functions.items():
+            start = time.perf_counter()
+            function()
+            if turn:
+                samples[name].append(time.perf_counter() - start)
+    return {name: statistics.median(values) for name, values in samples.items()}
 
 
 def write_source(directory: Path, rows: int) -> None:

@@ -10,11 +10,11 @@ import typer
 from lakecodec import __version__
 from lakecodec.runtime.errors import CodecError
 
-from . import compiler, formats, lake
+from . import compiler, convert, formats, lake
 
 app = typer.Typer(
     name="lakecodec",
-    help="Codecs generated from specs: compile IDL files, look into Parquet files.",
+    help="Codecs generated from specs: compile IDL files, look into files, convert them.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -39,6 +39,7 @@ def options(
 
 compiler.add_to(app)
 formats.add_to(app)
+convert.add_to(app)
 lake.add_to(app)
 
 

@@ -9,8 +9,8 @@ import typer
 _UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "kib": 2**10, "mib": 2**20, "gib": 2**30}
 
 
-def parse_size(text: str, option: str) -> int:
-    """Bytes of ``128MB``, ``1GiB`` or ``1000``, given for ``option``."""
+def parse_size(text: str, option: str | None = None) -> int:
+    """Bytes of ``128MB``, ``1GiB`` or ``1000``, given for ``option`` if an error is to name it."""
     found = re.fullmatch(r"\s*(\d+)\s*([a-zA-Z]*)\s*", text)
     if found is None or found[2].lower() not in _UNITS:
         raise typer.BadParameter(f"a number and B, KB, MB, GB, KiB, MiB or GiB, not {text!r}", param_hint=option)

@@ -12,10 +12,11 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from .arguments import parse_names, parse_size
+
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-_UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "kib": 2**10, "mib": 2**20, "gib": 2**30}
 _PERIODS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 
 _SOURCE = typer.Argument(..., help="Files or a directory that Spark reads: Parquet, CSV, JSON, ORC.")
@@ -68,20 +69,20 @@ def ingest(
     from lakecodec import pipeline
 
     options: dict[str, Any] = {} if max_rows_per_file is None else {"max_rows_per_file": max_rows_per_file}
-    size = parse_size(target_file_size)
+    size = parse_size(target_file_size, "--target-file-size")
     with _readable_errors():
         info = pipeline.ingest(
             _session(master),
             source,
             target,
             format=format,  # type: ignore[arg-type]
-            partition_by=_names(partition_by),
-            sort_by=_names(sort_by),
-            zorder_by=_names(zorder_by),
+            partition_by=parse_names(partition_by),
+            sort_by=parse_names(sort_by),
+            zorder_by=parse_names(zorder_by),
             mode=mode.replace("-", "_"),  # type: ignore[arg-type]
             replace_where=replace_where,
             target_file_bytes=size,
-            stats_columns=None if stats_columns is None else _names(stats_columns),
+            stats_columns=None if stats_columns is None else parse_names(stats_columns),
             txn_id=txn_id,
             source_format=source_format,
             progress=not quiet,
@@ -134,26 +135,12 @@ def check_table(table: str = _TABLE) -> None:
     typer.echo("the table is sound")
 
 
-def parse_size(text: str) -> int:
-    """Bytes of ``128MB``, ``1GiB`` or ``1000``."""
-    found = re.fullmatch(r"\s*(\d+)\s*([a-zA-Z]*)\s*", text)
-    if found is None or found[2].lower() not in _UNITS:
-        raise typer.BadParameter(
-            f"a number and B, KB, MB, GB, KiB, MiB or GiB, not {text!r}", param_hint="--target-file-size"
-        )
-    return int(found[1]) * _UNITS[found[2].lower()]
-
-
 def parse_period(text: str) -> timedelta:
     """The time that ``12h`` or ``7d`` stands for."""
     found = re.fullmatch(r"\s*(\d+)\s*([smhdw])\s*", text)
     if found is None:
         raise typer.BadParameter(f"a number and s, m, h, d or w, not {text!r}", param_hint="--retention")
     return timedelta(**{_PERIODS[found[2]]: int(found[1])})
-
-
-def _names(text: str) -> list[str]:
-    return [name.strip() for name in text.split(",") if name.strip()]
 
 
 def _session(master: str) -> SparkSession:

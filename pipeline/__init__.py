@@ -15,6 +15,9 @@ from .log import CommitInfo, Log, Problem, check, vacuum
 from .read.explain import ScanSummary, explain
 from .read.scan import TableScan, open_scan, scan
 
+# Now, so that the module does not take the name of the function when it is imported later.
+from .register import register_sources
+
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
@@ -49,8 +52,6 @@ def register(spark: SparkSession) -> None:
     the sources through the packages ``pyspark_lakecodec*``; the driver's processors are counted then, and where the
     session is one of Spark Connect.
     """
-    from .register import register_sources
-
     register_sources(spark)
 
 

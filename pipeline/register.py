@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -20,16 +21,13 @@ def register_sources(spark: SparkSession) -> None:
         spark.dataSource.register(_with_parallelism(spark, source))
 
 
-def register_lake(spark: SparkSession) -> None:
-    """Register the data source ``lake`` alone."""
-    from .sources.lake import LakeSource
-
-    spark.dataSource.register(_with_parallelism(spark, LakeSource))
+def parallelism(spark: SparkSession) -> int:
+    """How many tasks the session runs at a time; a session of Spark Connect does not tell, processors are counted."""
+    context = getattr(spark, "_sc", None)
+    return int(context.defaultParallelism) if context is not None else os.cpu_count() or 1
 
 
 def _with_parallelism(spark: SparkSession, source: type[DataSource]) -> type[DataSource]:
     """A source class that carries the session's parallelism to the process that plans the scan."""
-    context = getattr(spark, "_sc", None)
-    parallelism = context.defaultParallelism if context is not None else vars(source)["parallelism"]
-    members = {"parallelism": parallelism, "__module__": source.__module__, "__doc__": source.__doc__}
+    members = {"parallelism": parallelism(spark), "__module__": source.__module__, "__doc__": source.__doc__}
     return type(source.__name__, (source,), members)

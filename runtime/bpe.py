@@ -16,6 +16,9 @@ from .pure_bpe import FIRST_RULE, MAX_RULES, SEPARATOR
 
 #: Bytes of the longest name that is decoded: rules can double a name's length 128 times.
 MAX_NAME = 1 << 20
+#: Bytes of the names that one codec decodes. A few bytes can stand for a long name, by rules or by a prefix it shares with
+#: another, so that the size of a file does not bound that of its names.
+MAX_NAMES = 1 << 27
 #: The names of a schema block, whose size is a 32-bit number, are shorter together.
 _MAX_TOTAL = (1 << 32) - 1
 
@@ -43,31 +46,38 @@ if os.environ.get("LAKECODEC_PURE", "") in ("", "0"):
 
 
 class Bpe:
-    """The codec ``bpe(rules)`` of an IDL.
+    """The codec ``bpe(rules)`` of an IDL, made once for a list of names.
 
     Args:
         rules: objects with ``left`` and ``right``, tokens both; None leaves bytes as they are.
     """
 
-    __slots__ = ("_coder", "_problem")
+    __slots__ = ("_coder", "_left", "_problem")
 
     def __init__(self, rules: Sequence[Any] | None) -> None:
         self._coder, self._problem = (None, "") if rules is None else _prepared(rules)
+        self._left = MAX_NAMES
 
     def decode(self, data: bytes | bytearray | memoryview) -> bytes:
         """The name that tokens stand for.
 
         Raises:
-            DecodeError: a token or a rule refers to a rule that it may not refer to, or the name is longer than ``MAX_NAME``.
+            DecodeError: a token or a rule refers to a rule that it may not refer to, the name is longer than ``MAX_NAME``, or
+                with those before it longer than ``MAX_NAMES``.
         """
         if self._problem:
             raise DecodeError(self._problem)
         if self._coder is None:
-            return bytes(data)
-        try:
-            return self._coder.decode(data, MAX_NAME)
-        except ValueError as error:
-            raise DecodeError(str(error)) from None
+            name = bytes(data)
+        else:
+            try:
+                name = self._coder.decode(data, MAX_NAME)
+            except ValueError as error:
+                raise DecodeError(str(error)) from None
+        self._left -= len(name)
+        if self._left < 0:
+            raise DecodeError(f"the names are longer than {MAX_NAMES} bytes together")
+        return name
 
     def encode(self, value: bytes | bytearray | memoryview) -> bytes:
         """The tokens of a name: the rules applied in their order, each from left to right.

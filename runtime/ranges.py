@@ -17,6 +17,9 @@ from .errors import DecodeError
 #: Bytes at the end of a file that one read fetches: covers most footers.
 TAIL_SIZE = 64 * 1024
 
+#: Bytes of a mapped file that stay in memory though nobody needs them.
+_MOST_FORGOTTEN = 16 * 2**20
+
 #: URL schemes that pyarrow's own file systems open; fsspec is asked for the others.
 _ARROW_SCHEMES = frozenset({"file", "s3", "gs", "gcs", "abfs", "abfss", "hdfs", "viewfs"})
 
@@ -70,8 +73,8 @@ class RangeReader:
             )
         return data
 
-    def forget(self, offset: int, length: int) -> None:
-        """Tells that a range is not needed for now: a mapped file gives its memory back."""
+    def forget(self, length: int) -> None:
+        """Tells that ``length`` bytes that were read are not needed for now: mapped files give memory back."""
 
     def close(self) -> None:
         """Closes what `open_ranges` opened; a file object that the caller passed stays open."""
@@ -115,13 +118,14 @@ class MappedReader(MemoryReader):
             self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         super().__init__(self._map)
         self.name = path
+        self._forgotten = 0
 
-    def forget(self, offset: int, length: int) -> None:
-        # The system works on whole pages; neighbours may be in use.
-        start = -(-offset // mmap.PAGESIZE) * mmap.PAGESIZE
-        end = (offset + length) // mmap.PAGESIZE * mmap.PAGESIZE
-        if hasattr(mmap, "MADV_DONTNEED") and start < end:
-            self._map.madvise(mmap.MADV_DONTNEED, start, end - start)
+    def forget(self, length: int) -> None:
+        # A call costs more than a few pages are worth. What is still in use comes back from the system's cache.
+        self._forgotten += length
+        if self._forgotten >= _MOST_FORGOTTEN and hasattr(mmap, "MADV_DONTNEED"):
+            self._forgotten = 0
+            self._map.madvise(mmap.MADV_DONTNEED)
 
 
 class TailCache:

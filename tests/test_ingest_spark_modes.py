@@ -13,7 +13,7 @@ from deltalake import DeltaTable, write_deltalake
 
 from lakecodec import EncodeError
 from lakecodec.pipeline import check, history, ingest, vacuum
-from lakecodec.pipeline.log import ConflictError, Log, SchemaMismatchError
+from lakecodec.pipeline.log import CommitInfo, ConflictError, Log, SchemaMismatchError, Transaction
 
 from .spark.tables import files_in
 
@@ -151,6 +151,27 @@ def test_overwrites_at_once(spark: SparkSession, table: Path) -> None:
     made = [version for version in versions if version is not None]
     assert sorted(made) == list(range(1, len(made) + 1))
     assert contents(table) == {1: [versions.index(max(made))]}
+    assert check(table) == []
+
+
+@pytest.mark.parametrize("made", [False, True])
+def test_interrupted_at_the_commit(
+    spark: SparkSession, table: Path, monkeypatch: pytest.MonkeyPatch, made: bool
+) -> None:
+    """Files are deleted only if no version has them."""
+    before = files_in(table)
+    commit = Transaction.commit
+
+    def interrupted(transaction: Transaction) -> CommitInfo:
+        if made:
+            commit(transaction)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Transaction, "commit", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        ingest(spark, days(spark, {4: 40}), table, mode="append", progress=False)
+    assert contents(table) == {1: [10], 2: [20], 3: [30]} | ({4: [40]} if made else {})
+    assert len(files_in(table)) == len(before) + made
     assert check(table) == []
 
 

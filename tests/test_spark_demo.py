@@ -6,9 +6,11 @@ import datetime
 import io
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import duckdb
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.dataset as ds
@@ -16,18 +18,27 @@ import pyarrow.parquet as pq
 import pytest
 from rich.console import Console
 
+from lakecodec import pipeline
+from lakecodec.parquet import column_chunks
 from lakecodec.pipeline.demo import java
 from lakecodec.pipeline.demo.__main__ import main
-from lakecodec.pipeline.demo.data import read_flights, write_with_pyarrow, write_with_spark
-from lakecodec.pipeline.demo.plot import plot_sizes
-from lakecodec.pipeline.demo.report import format_bytes, format_value, print_report
+from lakecodec.pipeline.demo.closing import print_closing
+from lakecodec.pipeline.demo.data import read_flights, write_source
+from lakecodec.pipeline.demo.engines import open_elsewhere
+from lakecodec.pipeline.demo.outcome import Outcome
+from lakecodec.pipeline.demo.plot import plot_outcome
+from lakecodec.pipeline.demo.queries import QUERIES, run_query
+from lakecodec.pipeline.demo.report import format_bytes, format_value
 from lakecodec.pipeline.demo.scan import dataset_columns, scan_locally, scan_with_spark
 from lakecodec.pipeline.demo.summary import Summary, summarise
+from lakecodec.pipeline.demo.tables import DEFINITIONS, DemoTable, ingest_with_spark, write_without_spark
+from lakecodec.pipeline.log import Problem, check
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-ROWS = 2000
+ROWS = 20_000
+PARQUET = DEFINITIONS[0]
 
 
 @pytest.fixture(scope="module")
@@ -36,10 +47,15 @@ def flights() -> pa.Table:
 
 
 @pytest.fixture(scope="module")
-def directory(flights: pa.Table, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    target = tmp_path_factory.mktemp("demo") / "flights"
-    write_with_pyarrow(flights.slice(0, ROWS), target)
-    return target
+def rows(flights: pa.Table) -> pa.Table:
+    """Rows of the whole year."""
+    return flights.take(pa.array(range(0, len(flights), len(flights) // ROWS))).slice(0, ROWS)
+
+
+@pytest.fixture(scope="module")
+def tables(rows: pa.Table, tmp_path_factory: pytest.TempPathFactory) -> list[DemoTable]:
+    target = tmp_path_factory.mktemp("demo")
+    return [write_without_spark(rows, definition, target / definition.format) for definition in DEFINITIONS]
 
 
 def summary_of(chunks: pa.Table) -> Summary:
@@ -81,24 +97,27 @@ def test_whole_table(flights: pa.Table) -> None:
     assert pc.min(flights["time_hour"]).as_py() == datetime.datetime(2013, 1, 1, 10, tzinfo=datetime.UTC)
 
 
-def test_files_hold_the_slice(flights: pa.Table, directory: Path) -> None:
-    back = ds.dataset(directory, partitioning="hive").to_table()
-    keys = [("month", "ascending"), ("day", "ascending"), ("carrier", "ascending"), ("flight", "ascending")]
-    keys += [("sched_dep_time", "ascending"), ("origin", "ascending")]
-    wanted = flights.slice(0, ROWS)
-    assert back.select(wanted.column_names).cast(wanted.schema).sort_by(keys) == wanted.sort_by(keys)
+def in_order(table: pa.Table) -> pa.Table:
+    return table.sort_by([(name, "ascending") for name in table.column_names])
 
 
-def test_summary_agrees_with_the_data(flights: pa.Table, directory: Path) -> None:
-    summary = summary_of(scan_locally(directory))
-    files = list(directory.rglob("*.parquet"))
+def test_tables_hold_the_rows(tables: list[DemoTable], rows: pa.Table) -> None:
+    for table in tables:
+        assert in_order(pipeline.scan(table.path).read_all()) == in_order(rows)
+        assert check(table.path) == []
+    back = ds.dataset(tables[0].path, format="parquet", partitioning="hive").to_table()
+    assert in_order(back.select(rows.column_names).cast(rows.schema)) == in_order(rows)
+
+
+def test_summary_agrees_with_the_data(rows: pa.Table, tables: list[DemoTable]) -> None:
+    summary = summary_of(scan_locally(tables[0].path))
+    files = list(tables[0].path.rglob("*.parquet"))
     metadata = [pq.read_metadata(file) for file in files]
     assert (summary.files, summary.rows, summary.broken) == (len(files), ROWS, {})
     assert summary.row_groups == sum(each.num_row_groups for each in metadata)
-    data = flights.slice(0, ROWS)
-    assert {column.path for column in summary.columns} == set(data.column_names) - {"month", "carrier"}
+    assert {column.path for column in summary.columns} == set(rows.column_names) - {"origin"}
     for column in summary.columns:
-        values = data[column.path]
+        values = rows[column.path]
         assert column.nulls == values.null_count
         assert column.values == ROWS
         assert (column.minimum, column.maximum) == tuple(pc.min_max(values).as_py().values())
@@ -107,16 +126,46 @@ def test_summary_agrees_with_the_data(flights: pa.Table, directory: Path) -> Non
     assert summary.uncompressed == sum(chunk.total_uncompressed_size for chunk in chunks)
 
 
-def test_spark_writes_and_scans(spark: SparkSession, flights: pa.Table, tmp_path: Path) -> None:
-    target = tmp_path / "flights"
-    data = flights.slice(0, ROWS)
-    write_with_spark(spark, data, target)
-    chunks = scan_with_spark(spark, target)
-    summary = summary_of(chunks)
-    assert summary.rows == ROWS
-    assert summary.files == len(set(data["carrier"].to_pylist()))  # January only
-    assert {c.path: c.minimum for c in summary.columns}["time_hour"] == pc.min(data["time_hour"]).as_py()
-    assert sorted(chunks["file"].to_pylist()) == sorted(scan_locally(target)["file"].to_pylist())
+def test_queries_find_the_rows_and_skip(rows: pa.Table, tables: list[DemoTable]) -> None:
+    connection = duckdb.connect()
+    connection.execute("SET TimeZone = 'UTC'")
+    connection.register("flights", rows)
+    for query, where in QUERIES.items():
+        wanted = connection.execute(f"SELECT count(*) FROM flights WHERE {where or 'true'}").fetchone()
+        for table in tables:
+            found = run_query(query, table, None).summary
+            assert wanted == (found.rows,)
+            # There are few files, and a week is in most of them.
+            assert (found.files < found.files_total) == ("dest" in (where or ""))
+
+
+def test_spark_makes_the_same_tables(
+    spark: SparkSession, rows: pa.Table, tables: list[DemoTable], tmp_path: Path
+) -> None:
+    source = tmp_path / "flights.parquet"
+    write_source(rows, source)
+    for definition, local in zip(DEFINITIONS, tables, strict=True):
+        table = ingest_with_spark(spark, source, definition, tmp_path / definition.format)
+        assert in_order(pipeline.scan(table.path).read_all()) == in_order(pipeline.scan(local.path).read_all())
+        result = run_query("one route", table, spark)
+        assert result.spark_rows == result.summary.rows == run_query("one route", local, None).summary.rows
+        assert result.agrees
+        assert not replace(result, spark_rows=-1).agrees
+    chunks = scan_with_spark(spark, tmp_path / PARQUET.format)
+    assert summary_of(chunks).rows == ROWS
+    assert sorted(chunks["file"].to_pylist()) == sorted(scan_locally(tmp_path / PARQUET.format)["file"].to_pylist())
+
+
+def test_other_engines(tables: list[DemoTable], rows: pa.Table) -> None:
+    parquet, mosaic = tables
+    for result in open_elsewhere(parquet, rows):
+        assert (result.rows, result.equal, result.refusal, result.expected) == (ROWS, True, "", True)
+    for result in open_elsewhere(parquet, rows.slice(1)):
+        assert (result.equal, result.expected) == (False, False)
+    for result in open_elsewhere(mosaic, rows):
+        assert result.rows is None
+        assert "lakecodec.mosaic" in result.refusal
+        assert result.expected
 
 
 def test_progress_counts_tasks_and_passes_errors_on(spark: SparkSession) -> None:
@@ -131,22 +180,64 @@ def test_progress_counts_tasks_and_passes_errors_on(spark: SparkSession) -> None
         run_with_progress(spark, "fail", lambda: 1 // 0, console=console)
 
 
-def test_report_and_plot(directory: Path, tmp_path: Path) -> None:
-    (directory / "broken.parquet").write_bytes(b"PAR1 cut")
-    try:
-        summary = summary_of(scan_locally(directory))
-    finally:
-        (directory / "broken.parquet").unlink()
+def outcome_of(tables: list[DemoTable], rows: pa.Table) -> Outcome:
+    parquet = tables[0].path
+    return Outcome(
+        tables,
+        summary_of(scan_locally(parquet)),
+        [run_query(query, table, None) for query in QUERIES for table in tables],
+        [result for table in tables for result in open_elsewhere(table, rows)],
+        {table.definition.title: check(table.path) for table in tables},
+    )
+
+
+def printed(outcome: Outcome) -> str:
     out = io.StringIO()
-    print_report(summary, Console(file=out, width=80))
-    text = out.getvalue()
-    assert "2,000 rows" in text
+    print_closing(outcome, Console(file=out, width=80))
+    return out.getvalue()
+
+
+def test_report_and_plot(tables: list[DemoTable], rows: pa.Table, tmp_path: Path) -> None:
+    outcome = outcome_of(tables, rows)
+    text = printed(outcome)
+    assert outcome.good
+    assert "20,000 rows" in text
     assert "tailnum" in text
     assert "2013-01-01 10:00" in text
-    assert "broken.parquet" in text
+    assert "sorted by dest, time_hour" in text
+    assert "z-order of dest, time_hour" in text
+    assert "Boston in April" in text
+    assert "on Parquet: 20,000 rows, the same as ingested" in text
+    assert "on Mosaic: refused" in text
+    assert "wrong" not in text
     assert "…" not in text
-    plot_sizes(summary, tmp_path / "plot.png")
+    plot_outcome(outcome, tmp_path / "plot.png")
     assert (tmp_path / "plot.png").read_bytes().startswith(b"\x89PNG\r\n\x1a\n")
+
+
+def test_report_tells_what_is_wrong(tables: list[DemoTable], rows: pa.Table) -> None:
+    outcome = outcome_of(tables, rows)
+    broken = replace(outcome, summary=replace(outcome.summary, broken={"x.parquet": "cut"}))
+    assert not broken.good
+    assert "unreadable x.parquet: cut" in printed(broken)
+    lost = replace(outcome, problems={**outcome.problems, "Mosaic": [Problem("missing", "x.mosaic", "it is gone")]})
+    assert not lost.good
+    assert "wrong Mosaic: missing: x.mosaic: it is gone" in printed(lost)
+    other = replace(outcome, engines=[replace(each, equal=False) for each in outcome.engines])
+    assert not other.good
+    assert "on Parquet: 20,000 rows, not the same as ingested" in printed(other)
+    spark = replace(outcome, queries=[replace(each, spark_rows=7, spark_seconds=1.0) for each in outcome.queries])
+    assert not spark.good
+    assert "7 rows" in printed(spark)
+
+
+def test_broken_files_are_in_the_summary(tables: list[DemoTable], tmp_path: Path) -> None:
+    file = tmp_path / "broken.parquet"
+    file.write_bytes(b"PAR1 cut")
+    good = next(tables[0].path.rglob("*.parquet"))
+    summary = summary_of(column_chunks([str(good), str(file)], errors="column"))
+    assert list(summary.broken) == [str(file)]
+    assert summary.files == 1
 
 
 @pytest.mark.parametrize(
@@ -169,7 +260,8 @@ def test_demo_runs_without_java(
     text = capfd.readouterr().out
     assert "Spark needs Java 17 or later, and no Java was found" in text
     assert "500 rows" in text
-    assert (tmp_path / "out" / "compression.png").exists()
+    assert "refused" in text
+    assert (tmp_path / "out" / "flights.png").exists()
 
 
 def test_second_run_replaces_the_first(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -39,7 +39,7 @@ class Filter:
         else:
             self.expression, self.columns = _normal_form(filters, schema)
         # Wrong names and types show here rather than after reading.
-        self._checked(pa.schema(map(schema.field, self.columns)).empty_table())
+        self._checked(pa.Table.from_batches([], pa.schema(map(schema.field, self.columns))))
 
     def apply(self, table: pa.Table) -> pa.Table:
         """The rows that match."""

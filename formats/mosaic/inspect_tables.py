@@ -70,18 +70,20 @@ def _row_groups_table(groups: list[dict[str, Any]], left_out: int) -> Table:
 
 def _buckets_table(buckets: list[dict[str, Any]], left_out: int) -> Table:
     names = ("row_group", "bucket", "layout", "num_columns", "offset", "stored_size", "inflated_size")
-    headings = dict.fromkeys(("group", "bucket", "layout", "columns", "offset", "stored", "inflated", "ratio"), "right")
+    headings = ("group", "bucket", "layout", "columns", "offset", "stored", "inflated", "ratio")
+    justified: dict[str, JustifyMethod] = dict.fromkeys(headings, "right")
+    justified["layout"] = "left"
     rows = [
         [*(number(bucket[name]) for name in names), ratio(bucket["inflated_size"], bucket["stored_size"])]
         for bucket in buckets
     ]
-    return _table("Buckets", headings | {"layout": "left"}, rows, left_out)
+    return _table("Buckets", justified, rows, left_out)
 
 
 def _columns_table(columns: list[dict[str, Any]], left_out: int) -> Table:
     names = ("num_rows", "null_count", "num_entries", "encoded_size", "stored_size")
     headings = ("group", "column", "encoding", "rows", "nulls", "entries", "encoded", "stored", "min", "max")
-    left = dict.fromkeys(("column", "encoding", "min", "max"), "left")
+    left: dict[str, JustifyMethod] = dict.fromkeys(("column", "encoding", "min", "max"), "left")
     rows = [
         [
             number(column["row_group"]),
@@ -95,7 +97,7 @@ def _columns_table(columns: list[dict[str, Any]], left_out: int) -> Table:
     ]
     # Nothing to show in any row: no dictionary, no block of a column's own, no statistics.
     shown = [at for at in range(len(headings)) if not rows or any(row[at] for row in rows)]
-    justified = {headings[at]: left.get(headings[at], "right") for at in shown}
+    justified: dict[str, JustifyMethod] = {headings[at]: left.get(headings[at], "right") for at in shown}
     return _table("Columns", justified, [[row[at] for at in shown] for row in rows], left_out)
 
 

@@ -149,11 +149,16 @@ def read_statistics(
 ) -> dict[str, ColumnStatistics]:
     """The statistics of a row group by column, of some ``columns`` or of all that have them."""
     names = header.schema.columns
-    stats: list[ColumnStats] = [
-        entry
-        for entry in header.index.row_groups[row_group].stats
+    stats: dict[int, ColumnStats] = {
+        place: entry
+        for place, entry in enumerate(header.index.row_groups[row_group].stats)
         if columns is None or names[entry.column].name in columns
-    ]
-    path = f"index.row_groups[{row_group}].stats"
-    decoded = decode_stats(stats, header.nodes([entry.column for entry in stats]), file=header.ranges.name, path=path)
-    return {names[entry.column].name: statistics for entry, statistics in zip(stats, decoded, strict=True)}
+    }
+    decoded = decode_stats(
+        stats,
+        header.nodes([entry.column for entry in stats.values()]),
+        file=header.ranges.name,
+        path=f"index.row_groups[{row_group}].stats",
+        start=header.footer.index_offset,
+    )
+    return {names[entry.column].name: found for entry, found in zip(stats.values(), decoded, strict=True)}

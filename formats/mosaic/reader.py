@@ -143,7 +143,7 @@ class MosaicFile:
     ) -> Iterator[pa.Table]:
         positions = [self._header.positions[name] for name in read]
         schema = self._header.projected(positions)
-        empty = schema.empty_table()
+        empty = pa.Table.from_batches([], schema)
         yield empty if condition is None else empty.select(names)
         scan = Scan(self._header, positions, self._limit)
         for number, arrays in zip(numbers, scan.row_groups(numbers), strict=True):

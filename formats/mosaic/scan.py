@@ -158,7 +158,7 @@ class Scan:
         decoded = [self._decode_bucket(read) for read in reads]
         for read in reads:
             read.whole = None
-            self._header.ranges.forget(read.ref.start, read.ref.stored)
+        self._header.ranges.forget(sum(read.ref.stored for read in reads))
         return decoded
 
     def _decode_bucket(self, read: BucketRead) -> list[pa.Array]:

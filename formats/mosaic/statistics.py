@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 
 from ..generated.mosaic import ColumnStats
 from ..runtime.columns import ColumnError, Request, decode_columns, profile_columns
-from .errors import broken
+from .errors import relocated
 from .physical import Node
 
 _types = pa.types
@@ -73,25 +73,35 @@ def column_stats(columns: Sequence[tuple[int, Node, Sequence[pa.Array]]]) -> lis
 
 
 def decode_stats(
-    stats: Sequence[ColumnStats], nodes: Sequence[Node], *, file: str, path: str
+    stats: Mapping[int, ColumnStats], nodes: Sequence[Node], *, file: str, path: str, start: int
 ) -> list[ColumnStatistics]:
-    """The statistics of one row group; ``nodes`` are the types of their columns, ``path`` is where they stand.
+    """Statistics of one row group, which are given by their places among those of the file.
+
+    Args:
+        stats: as the file has them.
+        nodes: the types of their columns.
+        file: its name.
+        path: where the row group's statistics stand in it.
+        start: the offset of the bytes that they were read from.
 
     Raises:
         DecodeError: a bound is not a value of its type.
     """
-    bounded = [number for number, entry in enumerate(stats) if entry.low is not None]
+    bounded = [
+        (place, node, entry) for (place, entry), node in zip(stats.items(), nodes, strict=True) if entry.low is not None
+    ]
     requests = [
-        Request(nodes[number].layout, nodes[number].stored, 1, values=values)
-        for number in bounded
-        for values in (stats[number].low, stats[number].high)
+        Request(node.layout, node.stored, 1, values=values)
+        for _, node, entry in bounded
+        for values in (entry.low, entry.high)
     ]
     try:
         bounds = iter(decode_columns(requests))
     except ColumnError as error:
-        raise broken(error.rule, file=file, path=f"{path}[{bounded[error.request // 2]}]") from None
-    pairs = {number: (next(bounds)[0], next(bounds)[0]) for number in bounded}
-    return [ColumnStatistics(entry.null_count, *pairs.get(number, (None, None))) for number, entry in enumerate(stats)]
+        place = bounded[error.request // 2][0]
+        raise relocated(error, file=file, path=f"{path}[{place}]", start=start) from None
+    pairs = {place: (next(bounds)[0], next(bounds)[0]) for place, _, _ in bounded}
+    return [ColumnStatistics(entry.null_count, *pairs.get(place, (None, None))) for place, entry in stats.items()]
 
 
 def _nulls(chunks: Sequence[pa.Array]) -> int:
@@ -133,10 +143,12 @@ def _is_nan(value: pa.Scalar) -> bool:
 
 
 def python_value(value: pa.Scalar | None) -> Any:
+    """An Arrow scalar as a Python object, as a NumPy one where Python has none for it."""
     if value is None:
         return None
     try:
         return value.as_py()
-    except ValueError:
-        # Nanoseconds have no Python class of their own where pandas is missing.
+    except (ValueError, OverflowError):
+        # Nanoseconds have no Python class of their own where pandas is missing, and neither have dates beyond the year
+        # 9999 nor zones that this machine does not know.
         return pa.array([value]).to_numpy(zero_copy_only=False)[0]

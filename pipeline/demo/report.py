@@ -1,7 +1,8 @@
-"""The summary as text on a terminal."""
+"""The summary of a metadata scan as text on a terminal."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from rich import box
@@ -13,7 +14,6 @@ from .summary import ColumnSummary, Summary
 
 def print_report(summary: Summary, console: Console) -> None:
     """Print totals, one line a column, and the files that could not be read."""
-    console.print()
     console.print(
         f"[bold]{summary.files:,}[/] files   [bold]{summary.row_groups:,}[/] row groups   "
         f"[bold]{summary.chunks:,}[/] column chunks   [bold]{summary.rows:,}[/] rows",
@@ -31,11 +31,7 @@ def print_report(summary: Summary, console: Console) -> None:
 
 def column_table(columns: list[ColumnSummary]) -> Table:
     """A table with one line a column, 80 characters wide for usual values: sizes, nulls, least and greatest value."""
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=0, header_style="bold")
-    for name in ("column", "type"):
-        table.add_column(name, no_wrap=True)
-    for name in ("KiB", "ratio", "nulls", "min", "max"):
-        table.add_column(name, justify="right", no_wrap=True)
+    table = compact_table(left=("column", "type"), right=("KiB", "ratio", "nulls", "min", "max"))
     for column in columns:
         table.add_row(
             column.path,
@@ -46,6 +42,16 @@ def column_table(columns: list[ColumnSummary]) -> Table:
             format_value(column.minimum),
             format_value(column.maximum),
         )
+    return table
+
+
+def compact_table(left: Sequence[str], right: Sequence[str]) -> Table:
+    """A table without lines between columns: texts in the first ones, numbers in the others."""
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=0, header_style="bold")
+    for name in left:
+        table.add_column(name, no_wrap=True)
+    for name in right:
+        table.add_column(name, justify="right", no_wrap=True)
     return table
 
 

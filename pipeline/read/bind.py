@@ -232,7 +232,7 @@ def _like(path: Name, kind: Any, pattern: str, *, negate: bool) -> Bound | None:
         return None
     if prefix == pattern:
         return Compare(path, kind, "!=" if negate else "=", pattern)
-    return None if negate else Prefix(path, prefix)
+    return Prefix(path, prefix, negate)
 
 
 def _excluding_nan(tree: Bound) -> Bound:

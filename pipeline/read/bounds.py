@@ -19,12 +19,14 @@ class Known:
         high: no value but NaN is greater.
         nulls: how many there are.
         rows: of the file or row group.
+        with_nan: whether NaN may be among the values.
     """
 
     low: Any = None
     high: Any = None
     nulls: int | None = None
     rows: int | None = None
+    with_nan: bool = True
 
     @property
     def no_value(self) -> bool:
@@ -57,16 +59,19 @@ def _may(leaf: Any, known: Known) -> bool:
         case NullCheck(path, is_null):
             # Writers count the nulls of a field in different ways where the struct around it is null.
             return len(path) > 1 or (known.nulls != 0 if is_null else not known.no_value)
-        case Prefix(_, prefix):
-            if known.no_value:
-                return False
-            return (known.low is None or known.low[: len(prefix)] <= prefix) and (
-                known.high is None or known.high >= prefix
-            )
+        case Prefix():
+            return not known.no_value and _may_begin(leaf, known.low, known.high)
         case OneOf(_, _, values):
             return not known.no_value and any(_within(value, known.low, known.high) for value in values)
         case _:
             return not known.no_value and _may_compare(leaf, known)
+
+
+def _may_begin(leaf: Prefix, low: str | None, high: str | None) -> bool:
+    prefix = leaf.prefix
+    if leaf.negated:
+        return low is None or high is None or not (low.startswith(prefix) and high.startswith(prefix))
+    return (low is None or low[: len(prefix)] <= prefix) and (high is None or high >= prefix)
 
 
 def _may_compare(leaf: Compare, known: Known) -> bool:
@@ -74,7 +79,7 @@ def _may_compare(leaf: Compare, known: Known) -> bool:
     if leaf.as_double:
         low, high = _double(low, -math.inf), _double(high, math.inf)
     value, operator = leaf.value, leaf.operator
-    if is_float(leaf.type) and not leaf.without_nan and operator in (">", ">=", "!="):
+    if is_float(leaf.type) and known.with_nan and not leaf.without_nan and operator in (">", ">=", "!="):
         # NaN is above all numbers, and bounds need not tell of it.
         return True
     match operator:

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from .plan import ScanPlan, plan_table, open_table
-from .reader import Counts
+from .parts import Counts
 from .where import parse_where
 
 if TYPE_CHECKING:

@@ -24,8 +24,9 @@ def expression(tree: Bound) -> pc.Expression:
             return _comparison(tree)
         case OneOf(path, kind, values):
             return pc.field(*path).isin(pa.array(values, kind))
-        case Prefix(path, prefix):
-            return pc.starts_with(pc.field(*path), pattern=prefix)
+        case Prefix(path, prefix, negated):
+            begins = pc.starts_with(pc.field(*path), pattern=prefix)
+            return ~begins if negated else begins
         case NullCheck(path, is_null):
             return pc.field(*path).is_null() if is_null else pc.field(*path).is_valid()
         case _:

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 from ..listing import FileEntry
 from ..partitioning import OPEN_COST, balance
-from .reader import FilePart
-from .select import ScanFile
+from .parts import FilePart, ScanFile
 
 #: Bytes of files that are worth a task of their own.
 SMALL_TASK_BYTES = 4 << 20

@@ -13,9 +13,10 @@ from ...delta import PartitionCodec, encode_uri
 from ..listing import FileEntry
 from ..log import Log, Snapshot
 from .bind import bind
+from .parts import Counts, ScanFile
 from .predicate import Bound, Tree, column_names, undecided
-from .reader import Counts, TableReader
-from .select import ScanFile, select_files
+from .reader import TableReader
+from .select import select_files
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,7 @@ class ScanPlan:
         table: the schema of the table.
         columns: names of the wanted columns, in the order asked for.
         predicate: what excludes partitions, files, row groups and rows; None where nothing does.
-        codec: of the partition values.
+        partition_columns: names, in the table's order.
         files: that can hold matching rows.
         files_total: files of the table.
         bytes_total: of these.
@@ -41,7 +42,7 @@ class ScanPlan:
     table: pa.Schema
     columns: tuple[str, ...]
     predicate: Bound | None
-    codec: PartitionCodec
+    partition_columns: tuple[str, ...]
     files: list[ScanFile]
     files_total: int
     bytes_total: int
@@ -71,7 +72,7 @@ class ScanPlan:
             format=self.format,
             table=self.table,
             schema=self.read_schema if schema is None else schema,
-            codec=self.codec,
+            partition_columns=self.partition_columns,
             predicate=self.predicate,
             threads=threads,
             counts=counts or Counts(),
@@ -108,7 +109,7 @@ def plan_table(
         table=schema,
         columns=chosen_columns(columns, schema.names),
         predicate=predicate,
-        codec=codec,
+        partition_columns=tuple(snapshot.partition_columns),
         files=select_files(every, schema, codec, predicate),
         files_total=every.num_rows,
         bytes_total=sum(every["size"].to_pylist()),
@@ -126,7 +127,7 @@ def plan_files(
         table=schema,
         columns=chosen_columns(columns, schema.names),
         predicate=None if tree is None else bind(tree, schema, zone),
-        codec=PartitionCodec(schema, None),
+        partition_columns=(),
         files=[ScanFile(_encoded(file.path), file.size, None, ()) for file in files],
         files_total=len(files),
         bytes_total=sum(file.size for file in files),

@@ -120,10 +120,11 @@ class OneOf:
 
 @dataclass(frozen=True, slots=True)
 class Prefix:
-    """Whether a text begins with another."""
+    """Whether a text begins with another, or whether it does not."""
 
     path: Name
     prefix: str
+    negated: bool = False
 
 
 @dataclass(frozen=True, slots=True)

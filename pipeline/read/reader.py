@@ -4,47 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from ...delta import PartitionCodec
-from ..log.storage import Storage
 from .bounds import may_match
-from .conform import Conform, batch_rows
-from .expression import expression
-from .open_file import OpenFile, open_data_file
+from .parts import Counts, FilePart, ScanFile
 from .predicate import Bound, Name, leaf_paths
-from .select import ScanFile
 
-
-@dataclass
-class Counts:
-    """What a scan has read so far, of the files that it was given."""
-
-    row_groups: int = 0
-    row_groups_read: int = 0
-    rows: int = 0
-
-
-@dataclass(frozen=True)
-class FilePart:
-    """A file, or one of several equal shares of its row groups."""
-
-    file: ScanFile
-    share: int = 0
-    shares: int = 1
+if TYPE_CHECKING:
+    from .open_file import OpenFile
 
 
 @dataclass(frozen=True)
 class TableReader:
-    """Reads files of a table. It is pickled for the tasks.
+    """Reads files of a table.
+
+    It is pickled for the tasks, and passes through processes that only plan: what reading needs is imported when it
+    begins.
 
     Attributes:
         path: of the table.
         format: of the data files.
         table: the table's schema.
         schema: of the batches: those of the table's columns that are wanted, and that the predicate needs.
-        codec: of the partition values.
+        partition_columns: names, in the table's order.
         predicate: that excludes row groups and rows; None for all rows.
         threads: whether a file's columns may be decoded in parallel.
     """
@@ -53,7 +37,7 @@ class TableReader:
     format: str
     table: pa.Schema
     schema: pa.Schema
-    codec: PartitionCodec
+    partition_columns: tuple[str, ...]
     predicate: Bound | None
     threads: bool = False
     counts: Counts = field(default_factory=Counts, compare=False)
@@ -65,14 +49,25 @@ class TableReader:
             FileNotFoundError: a file of the table is gone.
             DecodeError: a file is broken.
         """
+        from ...delta import PartitionCodec
+        from ..log.storage import Storage
+        from .conform import Conform, batch_rows
+        from .expression import expression
+        from .open_file import open_data_file
+
         storage = Storage(self.path)
+        codec = PartitionCodec(self.table, self.partition_columns or None, column_mapping="none")
         rows = batch_rows(self.schema)
         condition = None if self.predicate is None else expression(self.predicate)
         for part in parts:
             location = storage.locate(part.file.path)
             opened = open_data_file(self.format, storage.filesystem, location, self.table)
             try:
-                for batch in self._batches(opened, part, rows, location):
+                groups = self._row_groups(opened, part)
+                conform = Conform(self.schema, codec, part.file.values, location)
+                columns = conform.file_columns(opened.schema) if groups else []
+                for read in opened.batches(columns, groups, rows, threads=self.threads) if groups else ():
+                    batch = conform.batch(read)
                     kept = batch if condition is None else batch.filter(condition)
                     if kept.num_rows:
                         self.counts.rows += kept.num_rows
@@ -80,17 +75,11 @@ class TableReader:
             finally:
                 opened.close()
 
-    def _batches(self, opened: OpenFile, part: FilePart, rows: int, location: str) -> Iterator[pa.RecordBatch]:
-        conform = Conform(self.schema, self.codec, part.file.values, location)
-        groups = self._row_groups(opened, part)
-        if not groups:
-            return
-        columns = conform.file_columns(opened.schema)
-        for batch in opened.batches(columns, groups, rows, threads=self.threads):
-            yield conform.batch(batch)
-
     def count_row_groups(self, files: Iterable[ScanFile]) -> Counts:
         """How many row groups of the files would be read; reads footers alone."""
+        from ..log.storage import Storage
+        from .open_file import open_data_file
+
         storage = Storage(self.path)
         for file in files:
             opened = open_data_file(self.format, storage.filesystem, storage.locate(file.path), self.table)
@@ -114,5 +103,4 @@ class TableReader:
     def _file_paths(self) -> list[Name]:
         """Columns of the predicate that are in files."""
         assert self.predicate is not None
-        partitions = {column.name for column in self.codec.columns}
-        return [path for path in leaf_paths(self.predicate) if path[0] not in partitions]
+        return [path for path in leaf_paths(self.predicate) if path[0] not in self.partition_columns]

@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from .explain import ScanSummary, summarise
 from .plan import ScanPlan, decided, plan_table, open_table
-from .reader import Counts, FilePart
+from .parts import Counts, FilePart
 from .where import check_names, parse_where
 
 if TYPE_CHECKING:

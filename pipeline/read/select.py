@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import pyarrow as pa
@@ -11,24 +11,8 @@ import pyarrow as pa
 from ...delta import PartitionCodec
 from ..log import StatisticsReader
 from .bounds import Known, Lookup, may_match
+from .parts import ScanFile
 from .predicate import Bound, Name, column_names
-
-
-@dataclass(frozen=True, slots=True)
-class ScanFile:
-    """A data file to be read.
-
-    Attributes:
-        path: as in the log.
-        size: in bytes.
-        rows: as the log says, None where it does not.
-        values: the log's texts of the partition columns, in their order.
-    """
-
-    path: str
-    size: int
-    rows: int | None
-    values: tuple[str | None, ...]
 
 
 def select_files(
@@ -90,9 +74,9 @@ def _constant(value: Any) -> Known:
     """Of a column that has one value in all rows."""
     if value is None:
         return Known(nulls=1, rows=1)
-    if value != value:
-        return Known(nulls=0)
-    return Known(value, value, 0)
+    if value != value:  # NaN is above all numbers
+        return Known(math.inf, math.inf, 0)
+    return Known(value, value, 0, with_nan=False)
 
 
 def _from_log(reader: StatisticsReader, text: str | None) -> Lookup:

@@ -23,7 +23,7 @@ from .predicate import (
     Or,
     Tree,
 )
-from .sql import parse_sql, parse_time
+from .sql import is_plain, parse_sql, parse_time
 
 #: Each node costs a call to the JVM.
 _MOST_NODES = 1000
@@ -118,10 +118,8 @@ class _Unknown:
 
 
 def _value(value: Any) -> Any:
-    if isinstance(value, float) and value - value != 0:  # NaN or infinite
-        return _Unknown()
     if value is None or isinstance(value, bool | int | float | Decimal | str | bytes):
-        return value
+        return value if is_plain(value) else _Unknown()
     match str(value.getClass().getName()):
         case "java.sql.Date":
             text = value.toLocalDate().toString()

@@ -34,6 +34,8 @@ from .predicate import (
 _TIME = re.compile(r"\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?)?(?:Z|[+-]\d\d:\d\d)?")
 #: Deeper texts would exhaust Python's stack.
 _LONGEST = 1 << 20
+#: No column has larger numbers.
+_LARGEST_EXPONENT = 400
 
 
 class _Value:
@@ -75,6 +77,15 @@ def parse_time(text: str, zone: str) -> datetime | None:
         return (moment.replace(tzinfo=ZoneInfo(zone)) if moment.tzinfo is None else moment).astimezone(UTC)
     except (KeyError, ValueError, OverflowError, OSError):
         return None
+
+
+def is_plain(value: Any) -> bool:
+    """Whether a value has an exact form as text that is not excessively long."""
+    if isinstance(value, float):
+        return value - value == 0  # neither NaN nor infinite
+    if isinstance(value, Decimal):
+        return value.is_finite() and abs(value.adjusted()) <= _LARGEST_EXPONENT
+    return value is None or isinstance(value, bool | int | str | bytes | date)
 
 
 def to_sql(tree: Tree) -> str:
@@ -217,7 +228,7 @@ class _Builder(Transformer[Any, Any]):
     def signed(self, items: list[Any]) -> Any:
         sign, item = items
         if isinstance(item, _Value) and isinstance(item.value, int | float | Decimal):
-            return item if sign == "+" else _Value(-item.value)
+            return item if sign == "+" else _Value(_negated(item.value))
         return _show(sign, item)
 
     def column(self, items: list[Any]) -> Any:
@@ -233,10 +244,14 @@ class _Builder(Transformer[Any, Any]):
         text = str(items[0]).lower()
         digits = text.rstrip("bdl")
         if text.endswith("bd"):
-            return _Value(Decimal(digits))
-        if text.endswith("d") or "e" in text:
-            return _Value(float(digits))
-        return _Value(Decimal(digits) if "." in digits else int(digits))
+            value: Any = Decimal(digits)
+        elif text.endswith("d") or "e" in text:
+            value = float(digits)
+        else:
+            value = Decimal(digits) if "." in digits else int(digits)
+        if not is_plain(value):
+            raise ValueError(f"not a number of any type: {text}")
+        return _Value(value)
 
     def text(self, items: list[Any]) -> Any:
         return _Value(re.sub(r"\\(.)", r"\1", items[0][1:-1]))
@@ -309,3 +324,8 @@ def _literal_text(value: Any) -> str:
             return f"{kind}'{value.isoformat()}'"
         case _:
             return f"DATE'{value.isoformat()}'"
+
+
+def _negated(value: Any) -> Any:
+    # A minus would round decimals to the digits of the context.
+    return value.copy_negate() if isinstance(value, Decimal) else -value

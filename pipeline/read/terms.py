@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, date, datetime
-from decimal import Decimal
+from datetime import UTC, datetime
 from typing import Any
 
 from .predicate import Anything, Comparison, In, Not, NullTest, Operator, Tree, conjunction, disjunction
+from .sql import is_plain
 
 _OPERATORS: dict[str, Operator] = {
     "=": "=", "==": "=", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">=",
@@ -42,25 +42,17 @@ def _term(term: Any) -> Tree:
         if isinstance(value, str | bytes) or not hasattr(value, "__iter__"):
             raise ValueError(f"where: {operator!r} needs a list of values, not {value!r}")
         values = tuple(value)
-        known = all(map(_is_literal, values))
-        found: Tree = In(name, tuple(map(literal, values))) if known else Anything(str(term))
+        known = all(map(is_plain, values))
+        found: Tree = In(name, tuple(map(_literal, values))) if known else Anything(str(term))
         return Not(found) if operator == "not in" else found
     if operator not in _OPERATORS:
         raise ValueError(f"where: unknown operator {operator!r}; there are {', '.join(_OPERATORS)}, in, not in")
     sign = _OPERATORS[operator]
     if value is None and sign in ("=", "!="):
         return Not(NullTest(name)) if sign == "!=" else NullTest(name)
-    return Comparison(name, sign, literal(value)) if _is_literal(value) else Anything(str(term))
+    return Comparison(name, sign, _literal(value)) if is_plain(value) else Anything(str(term))
 
 
-def _is_literal(value: Any) -> bool:
-    if isinstance(value, float):
-        return value - value == 0  # neither NaN nor infinite
-    if isinstance(value, Decimal):
-        return value.is_finite()
-    return value is None or isinstance(value, bool | int | str | bytes | date)
-
-
-def literal(value: Any) -> Any:
+def _literal(value: Any) -> Any:
     """A value as PySpark takes it: a datetime without a zone is in that of this process."""
     return value.astimezone(UTC) if isinstance(value, datetime) else value

@@ -1,19 +1,20 @@
-"""What a task of a file scan reads."""
+"""Reading the files of a plan in Spark's tasks."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 from pyspark.sql.datasource import DataSourceReader, InputPartition
-from pyspark.sql.pandas.types import to_arrow_schema
-from pyspark.sql.types import StructType
 
-from ..read.partitions import spread
-from ..read.plan import ScanPlan, decided
-from ..read.reader import FilePart
-from .options import Options
+from ..read.parts import FilePart
+from ..read.reader import TableReader
+
+if TYPE_CHECKING:
+    from pyspark.sql.types import StructType
+
+    from ..read.plan import ScanPlan
 
 
 class FileParts(InputPartition):
@@ -28,27 +29,18 @@ class FileReader(DataSourceReader):
     """Reads the files of a plan. Filters are not pushed down: PySpark 4.3 shares their state between scans.
 
     Args:
-        plan: of the columns of ``schema``.
-        options: of the data source.
-        schema: as Spark wants it.
-        parallelism: how many tasks run at a time.
-
-    Raises:
-        ValueError: a predicate that only Spark can decide.
+        reader: reads files; the first columns of its schema are ``names``.
+        names: of the columns that Spark wants.
+        parts: the files of each task.
     """
 
-    def __init__(self, plan: ScanPlan, options: Options, schema: StructType, parallelism: int) -> None:
-        self._names = schema.fieldNames()
-        self._parallelism = parallelism
-        self._wanted = options.number("numPartitions", 1)
-        self._plan: ScanPlan | None = decided(plan)
-        target = to_arrow_schema(schema, timezone="UTC")
-        extra = [field for field in plan.read_schema if field.name not in self._names]
-        self._reader = plan.reader(schema=pa.schema([*target, *extra]))
+    def __init__(self, reader: TableReader, names: Sequence[str], parts: Sequence[Sequence[FilePart]]) -> None:
+        self._reader = reader
+        self._names = list(names)
+        self._parts: Sequence[Sequence[FilePart]] = parts
 
     def partitions(self) -> list[InputPartition]:
-        assert self._plan is not None
-        return [FileParts(parts) for parts in spread(self._plan.files, self._parallelism, self._wanted)]
+        return [FileParts(parts) for parts in self._parts]
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         # Spark makes up a bare partition when there are none.
@@ -56,6 +48,19 @@ class FileReader(DataSourceReader):
         for batch in self._reader.read(parts):
             yield batch if batch.num_columns == len(self._names) else batch.select(self._names)
 
-    def __getstate__(self) -> dict[str, Any]:
-        """Tasks read what they are given: the plan, with all the files of the log, stays where it was made."""
-        return {**self.__dict__, "_plan": None}
+
+def file_reader(plan: ScanPlan, schema: StructType, parallelism: int, partitions: int | None) -> FileReader:
+    """The reader of a plan for Spark's ``schema``, which has the plan's columns.
+
+    ValueError for a predicate that only Spark can decide.
+    """
+    from pyspark.sql.pandas.types import to_arrow_schema
+
+    from ..read.partitions import spread
+    from ..read.plan import decided
+
+    names = schema.fieldNames()
+    target = to_arrow_schema(schema, timezone="UTC")
+    extra = [field for field in decided(plan).read_schema if field.name not in names]
+    reader = plan.reader(schema=pa.schema([*target, *extra]))
+    return FileReader(reader, names, spread(plan.files, parallelism, partitions))

@@ -13,7 +13,7 @@ from ..log import Snapshot
 from ..read.plan import ScanPlan, chosen_columns, open_table, plan_table
 from ..read.sql import parse_sql
 from ..table_schema import plain_spark_schema
-from .file_reader import FileReader
+from .file_reader import file_reader
 from .options import Options
 
 READ_OPTIONS = ("columns", "where", "version", "timestamp", "timeZone", "numPartitions")
@@ -48,7 +48,8 @@ class LakeSource(DataSource):
 
     def reader(self, schema: StructType) -> DataSourceReader:
         options = Options(self.name(), self.options, READ_OPTIONS)
-        return FileReader(_plan(options, schema.fieldNames()), options, schema, self.parallelism)
+        plan = _plan(options, schema.fieldNames())
+        return file_reader(plan, schema, self.parallelism, options.number("numPartitions", 1))
 
 
 def _plan(options: Options, columns: Sequence[str]) -> ScanPlan:

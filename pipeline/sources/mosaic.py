@@ -15,7 +15,7 @@ from ..log import from_delta, to_delta
 from ..read.plan import chosen_columns, plan_files
 from ..read.sql import parse_sql
 from ..table_schema import plain_spark_schema
-from .file_reader import FileReader
+from .file_reader import file_reader
 from .mosaic_write import MosaicSourceWriter
 from .options import Options
 
@@ -53,7 +53,7 @@ class MosaicSource(DataSource):
         where, zone = options.text("where"), options.text("timeZone") or "UTC"
         tree = None if where is None else parse_sql(where, zone)
         plan = plan_files(files, "mosaic", _schema(files), schema.fieldNames(), tree, zone)
-        return FileReader(plan, options, schema, self.parallelism)
+        return file_reader(plan, schema, self.parallelism, options.number("numPartitions", 1))
 
     def writer(self, schema: StructType, overwrite: bool) -> DataSourceWriter:
         options = Options(self.name(), self.options, _WRITE_OPTIONS)

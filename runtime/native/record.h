@@ -13,6 +13,9 @@
 #define LIKELY(x) __builtin_expect(!!(x), 1)
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 
+/* What the files of the extension share is nobody else's, and so can be called directly. */
+#pragma GCC visibility push(hidden)
+
 /* ---- values ---- */
 
 /* A number, an object, or an object that is a number; an unset value is neither. */
@@ -56,10 +59,35 @@ value_own(Value *value)
     }
 }
 
-Value value_of_object(PyObject *object, int owned);
+static inline Value
+value_of_object(PyObject *object, int owned)
+{
+    Value value = {.object = object, .owned = (uint8_t)owned};
+    if (PyLong_Check(object)) {
+        int overflow;
+        value.number = PyLong_AsLongLongAndOverflow(object, &overflow);
+        value.is_number = !overflow;
+    }
+    return value;
+}
+
 /* The value as an object, borrowed from it; made where it is a bare number. NULL with an exception. */
-PyObject *value_object(Value *value);
-int value_truth(const Value *value);
+static inline PyObject *
+value_object(Value *value)
+{
+    if (value->object == NULL) {
+        value->object = PyLong_FromLongLong(value->number);
+        value->owned = value->object != NULL;
+    }
+    return value->object;
+}
+
+static inline int
+value_truth(const Value *value)
+{
+    return value->is_number ? value->number != 0 : PyObject_IsTrue(value->object);
+}
+
 /* The number; -1 where the value is none of 64 bits. */
 static inline int
 value_number(const Value *value, int64_t *number)
@@ -90,11 +118,12 @@ enum {
 /* An operand of a call or a function of the IDL is one of no more than this. */
 #define MAX_OPERANDS 16
 
-/* Classes whose attribute a node got, and the slots there; 0 for what is no slot. */
+/* Classes whose attribute a node got, and where it is: in a slot, or the same for all instances; neither for what must be asked. */
 enum { KNOWN_TYPES = 8 };
 typedef struct Known {
     PyTypeObject *type;
     Py_ssize_t slot;
+    PyObject *constant;
 } Known;
 
 typedef struct Node {
@@ -145,6 +174,7 @@ enum { STATE_NONE = -2, STATE_OF_LIST = -1 };
 
 typedef struct Step {
     int kind, dimension, big, coded, siblings;
+    int is_plain; /* a number that is there, as it stands */
     int variable;
     Py_ssize_t slot; /* 0 where no object is made */
     PyObject *target; /* a Program, the class of a struct, or what finds the layout of values */
@@ -157,7 +187,7 @@ typedef struct Step {
     int state;
     PyObject *initial;
     PyObject *members;  /* of an enum, by number */
-    int notes[NOTE_COUNT];
+    int notes[NOTE_COUNT], has_notes;
     Nodes checks;
 } Step;
 
@@ -232,8 +262,23 @@ typedef struct Frame {
     State *states;
 } Frame;
 
+int evaluate_operation(Node *node, Frame *frame, Value *out);
+
 /* An owned or borrowed value: borrowed ones are the frame's, or constants. */
-int evaluate(Node *node, Frame *frame, Value *out);
+static inline int
+evaluate(Node *node, Frame *frame, Value *out)
+{
+    if (node->op == OP_VARIABLE) {
+        *out = value_borrowed(&frame->variables[node->number]);
+        return out->object == NULL && !out->is_number ? -1 : 0;
+    }
+    if (node->op == OP_CONSTANT) {
+        *out = node->constant;
+        return 0;
+    }
+    return evaluate_operation(node, frame, out);
+}
+
 /* 1, 0, or -1. */
 int holds(Node *node, Frame *frame);
 int evaluate_number(Node *node, Frame *frame, int64_t *out);
@@ -243,6 +288,7 @@ void release(PyObject **objects, int count);
 int checks_hold(const Nodes *checks, Frame *frame);
 int compared(int op, Value *left, Value *right);
 int get_attribute(Node *node, PyObject *holder, Value *out);
+int get_count(PyObject *object, Value *out);
 int call_function(Node *node, Frame *frame, Value *out);
 
 int read_program(Reader *reader, Program *program, Span *span, int64_t *pos, const Value *arguments, int given, State *states,
@@ -274,5 +320,7 @@ int bits_total(PyObject *bits, const Span *span, int64_t *out);
 int bits_largest(PyObject *bits, const Span *span, int64_t *out);
 PyObject *use_columns(PyObject *module, PyObject *arguments);
 extern PyObject *flat;
+
+#pragma GCC visibility pop
 
 #endif

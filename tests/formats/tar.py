@@ -9,17 +9,21 @@ _BLANK = b" " * 8
 
 
 class Summed:
-    """A header block with its checksum; without it, blanks stand in its place."""
+    """A header block with its checksum; inside, blanks stand in its place. A block without a name is the empty one."""
 
     def decode(self, data: bytes | memoryview) -> bytes:
         blank = self._blank(data)
-        if any(data) and octal_number(bytes(data[_CHECKSUM])) != sum(blank):
+        try:
+            found = octal_number(bytes(data[_CHECKSUM]))
+        except ValueError:
+            raise DecodeError("the checksum is no octal number") from None
+        if any(data) and found != sum(blank):
             raise DecodeError("the checksum is another")
         return blank
 
     def encode(self, value: bytes) -> bytes:
         blank = self._blank(value)
-        if blank == self._blank(bytes(len(blank))):
+        if not blank[0]:
             return bytes(len(blank))
         return blank[: _CHECKSUM.start] + b"%06o\0 " % sum(blank) + blank[_CHECKSUM.stop :]
 

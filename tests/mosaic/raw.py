@@ -55,9 +55,12 @@ def file(
     version: int = 1,
     magic: bytes = b"MOSA",
     inflated: int | None = None,
+    stored: bytes | None = None,
 ) -> bytes:
+    """A file of any sections; ``stored`` takes the place of the compressed schema, ``inflated`` that of its size."""
     index = b"".join(row_groups)
-    stored = frame(body) if compression == ZSTD else body
+    if stored is None:
+        stored = frame(body) if compression == ZSTD else body
     block = struct.pack(">I", len(body) if inflated is None else inflated) + stored
     count = len(row_groups) if num_row_groups is None else num_row_groups
     start = len(buckets)
@@ -73,3 +76,20 @@ def one_bucket(bucket: bytes, num_rows: int, *columns: bytes, stats: Sequence[by
 def one_paged_bucket(bucket: bytes, num_rows: int, *columns: bytes) -> bytes:
     """A compressed file of one row group and one bucket with a block a column."""
     return file(bucket, schema(*columns), row_group(num_rows, entry(0, 0, len(bucket), 0)), compression=ZSTD)
+
+
+def paged(*pages: bytes, head: bytes = b"") -> bytes:
+    """A bucket with a block a column; no bytes for columns without values."""
+    slots = [page and uvarint(len(page)) + frame(page) for page in pages]
+    return head + struct.pack(f"<{len(slots)}I", *map(len, slots)) + b"".join(slots)
+
+
+#: Columns called x of some types, and the front of a bucket of one such column without nulls.
+BYTE = column(b"x", b"\x01\x01")
+INT = column(b"x", b"\x03\x01")
+TEXT = column(b"x", b"\x0a\x01")
+LIST = column(b"x", b"\x12\x01" + sized(b"item") + b"\x01\x01")
+MAP = column(b"x", b"\x13\x01" + sized(b"entries") + sized(b"key") + b"\x01\x00" + sized(b"value") + b"\x01\x01")
+PLAIN = b"\0\0"
+#: A bucket of an INT that is 1 and 2.
+TWO = PLAIN + struct.pack(">ii", 1, 2)

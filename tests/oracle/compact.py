@@ -13,16 +13,20 @@ from .wire import text, unzigzag, varint
 
 _TRUE, _FALSE, _BYTE, _I64, _DOUBLE, _BINARY, _LIST, _SET, _MAP, _STRUCT, _UUID = 1, 2, 3, 6, 7, 8, 9, 10, 11, 12, 13
 
+_SCALARS = {
+    "i8": _BYTE, "i16": 4, "i32": 5, "i64": _I64, "double": _DOUBLE, "binary": _BINARY, "string": _BINARY, "uuid": _UUID
+}  # fmt: skip
+
 
 def read_struct(declaration: Struct, cursor: Cursor) -> Node:
-    """A struct or union; fields without a declaration are skipped."""
+    """A struct or union; fields of an unknown number, or of another wire type than declared, are skipped."""
     node = Node(declaration)
     fields = {field.id: field for field in declaration.fields}
     number = 0
-    while header := cursor.take(1)[0]:
+    while (header := cursor.take(1)[0]) & 15:
         number = number + (header >> 4) if header >> 4 else unzigzag(varint(cursor, 16))
         field, wire = fields.get(number), header & 15
-        if field is None:
+        if field is None or wire not in _wire_types(field.type):
             _skip(wire, cursor, in_list=False)
         elif wire in (_TRUE, _FALSE):
             node.fields[field.name] = wire == _TRUE
@@ -40,6 +44,24 @@ def read_struct(declaration: Struct, cursor: Cursor) -> Node:
     return node
 
 
+def _wire_types(type_: Type) -> tuple[int, ...]:
+    match type_:
+        case Struct():
+            return (_STRUCT,)
+        case Enum():
+            return (_SCALARS["i32"],)
+        case ListOf():
+            return (_LIST,)
+        case SetOf():
+            return (_SET,)
+        case MapOf():
+            return (_MAP,)
+        case Scalar(kind="bool"):
+            return (_TRUE, _FALSE)
+        case Scalar():
+            return (_SCALARS[type_.kind],)
+
+
 def _value(type_: Type, cursor: Cursor) -> Any:
     match type_:
         case Struct():
@@ -47,14 +69,23 @@ def _value(type_: Type, cursor: Cursor) -> Any:
         case Enum():
             return Number.of(unzigzag(varint(cursor, 32)), type_)
         case ListOf() | SetOf():
-            return [_value(type_.value, cursor) for _ in range(_list_header(cursor)[0])]
+            count, wire = _list_header(cursor)
+            _expect(wire, type_.value, count)
+            return [_value(type_.value, cursor) for _ in range(count)]
         case MapOf():
             count = varint(cursor, 32)
-            if count:
-                cursor.take(1)
+            kinds = cursor.take(1)[0] if count else 0
+            for kind, declared in ((kinds >> 4, type_.key), (kinds & 15, type_.value)):
+                _expect(kind, declared, count)
             return [(_value(type_.key, cursor), _value(type_.value, cursor)) for _ in range(count)]
         case Scalar():
             return _scalar(type_.kind, cursor)
+
+
+def _expect(wire: int, type_: Type, count: int) -> None:
+    """Elements of another type than declared are refused, where fields are skipped; without elements, any type will do."""
+    if count and wire not in _wire_types(type_):
+        raise Refused(f"elements of wire type {wire}")
 
 
 def _scalar(kind: str, cursor: Cursor) -> Any:
@@ -84,7 +115,7 @@ def _skip(wire: int, cursor: Cursor, *, in_list: bool) -> None:
         cursor.skip(in_list)
     elif wire == _BYTE:
         cursor.skip(1)
-    elif wire <= _I64:
+    elif _BYTE < wire <= _I64:
         varint(cursor, 64)
     elif wire in (_DOUBLE, _UUID):
         cursor.skip(8 if wire == _DOUBLE else 16)
@@ -101,7 +132,7 @@ def _skip(wire: int, cursor: Cursor, *, in_list: bool) -> None:
             _skip(kinds >> 4, cursor, in_list=True)
             _skip(kinds & 15, cursor, in_list=True)
     elif wire == _STRUCT:
-        while header := cursor.take(1)[0]:
+        while (header := cursor.take(1)[0]) & 15:
             if not header >> 4:
                 varint(cursor, 16)
             _skip(header & 15, cursor, in_list=False)

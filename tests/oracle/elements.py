@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from lakecodec.generator.expressions import called_name, enum_argument
 from lakecodec.generator.model import Enum, Extension, Record, Struct
 from lakecodec.generator.syntax import Call, CodecDef, Dimension, Expr, Extern, RecordField, Ternary
+from lakecodec.runtime.errors import DecodeError
 
 from . import compact, wire
 from .expressions import Scope, bound
@@ -84,9 +85,7 @@ class ElementReader:
 
     # ---- lists and spans ----
 
-    def _sized(
-        self, read: Callable[[Cursor, Scope], Any], cursor: Cursor, scope: Scope
-    ) -> tuple[Any, int]:
+    def _sized(self, read: Callable[[Cursor, Scope], Any], cursor: Cursor, scope: Scope) -> tuple[Any, int]:
         """What ``read`` reads in the field's span, and how many bytes it took there."""
         field = self._field
         if field.size is None:
@@ -103,7 +102,8 @@ class ElementReader:
         return value, inner.pos - start
 
     def _elements(self, dimension: Dimension, cursor: Cursor) -> list[Any]:
-        name, values = self._field.name, []
+        name = self._field.name
+        values: list[Any] = []
         states: dict[str, Any] = {}
         if self._own is not None:
             self._states.pop(name, None)
@@ -211,6 +211,9 @@ def _through(step: Expr, data: bytes, scope: Scope) -> bytes:
     syntax: CodecDef = codec.syntax
     arguments = [scope.value(each) for each in step.arguments] if isinstance(step, Call) else []
     if isinstance(syntax.value, Extern):
-        decoded: bytes = scope.externs(syntax.value.target)(*arguments).decode(data)
+        try:
+            decoded: bytes = scope.externs(syntax.value.target)(*arguments).decode(data)
+        except DecodeError as error:
+            raise Refused(error.rule) from None
         return decoded
     return _through(syntax.value, data, scope.calling(codec.module, bound(syntax.params, arguments, scope)))

@@ -178,7 +178,10 @@ class Scope:
         """Calls a function of the IDL."""
         syntax: FnDef = function.syntax
         if isinstance(syntax.value, Extern):
-            return self.externs(syntax.value.target)(*arguments)
+            try:
+                return self.externs(syntax.value.target)(*arguments)
+            except ValueError as error:
+                raise Refused(str(error)) from None
         return self.calling(function.module, bound(syntax.params, arguments, self)).value(syntax.value)
 
     def _place(self, expr: Expr) -> Any:
@@ -211,8 +214,9 @@ def compared(sign: str, left: Any, right: Any) -> bool:
 
 def _definition(found: Any) -> Any:
     if isinstance(found, Const):
-        is_member = isinstance(found.value, EnumMember) and isinstance(found.type, Enum)
-        return Number.of(found.value.number, found.type) if is_member else found.value
+        if isinstance(found.value, EnumMember) and isinstance(found.type, Enum):
+            return Number.of(found.value.number, found.type)
+        return found.value
     return found
 
 

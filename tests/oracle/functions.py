@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
+from itertools import takewhile
 from typing import Any
 
 from .nodes import Place
@@ -11,6 +11,10 @@ from .nodes import Place
 
 def _count(value: Any) -> int:
     return len(value.encode() if isinstance(value, str) else value)
+
+
+def _same(pair: tuple[Any, ...]) -> bool:
+    return bool(pair[0] == pair[1])
 
 
 def _ascending(values: list[Any]) -> bool:
@@ -29,7 +33,7 @@ def _smallest(*values: Any) -> Any:
 VALUES: dict[str, Callable[..., Any]] = {
     "ascending": _ascending,
     "bit_length": lambda number: number.bit_length(),
-    "common_prefix": lambda *values: len(os.path.commonprefix([list(value) for value in values])),
+    "common_prefix": lambda *values: len(list(takewhile(_same, zip(*values, strict=False)))),
     "contains": lambda values, member: member in values,
     "count": _count,
     "is_permutation": lambda values: sorted(values) == list(range(len(values))),

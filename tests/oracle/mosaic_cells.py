@@ -34,24 +34,27 @@ class Bucket:
         return MOSAIC.read("StoredBucket", data, self.reference, *self.arguments)
 
 
-def buckets(file: Node) -> Iterator[tuple[Node, Bucket]]:
-    """(row group, bucket) of each bucket that a file stores."""
+def buckets(file: Node) -> list[Bucket]:
+    """The buckets that a file stores."""
+    return [bucket for group in file.walk("index.row_groups") for bucket in _buckets_of_group(file, group)]
+
+
+def _buckets_of_group(file: Node, group: Node) -> Iterator[Bucket]:
     columns, count = file.walk("schema.body.columns"), file.walk("footer.num_buckets")
-    for group in file.walk("index.row_groups"):
-        for reference in group["buckets"]:
-            positions = [p for p in range(len(columns)) if p * count // len(columns) == reference["bucket_id"]]
-            own = [columns[position].walk("type.params") for position in positions]
-            types = [*own, *(child for type_ in own for child in descendants(type_))]
-            arguments = (file.walk("footer.compression"), types, len(own), group["num_rows"])
-            yield group, Bucket(reference, arguments, positions)
+    for reference in group["buckets"]:
+        positions = [p for p in range(len(columns)) if p * count // len(columns) == reference["bucket_id"]]
+        own = [columns[position].walk("type.params") for position in positions]
+        types = [*own, *(child for type_ in own for child in _descendants(type_))]
+        arguments = (file.walk("footer.compression"), types, len(own), group["num_rows"])
+        yield Bucket(reference, arguments, positions)
 
 
-def descendants(type_: Node) -> list[Node]:
+def _descendants(type_: Node) -> list[Node]:
     """The types of a nested column's stored children, depth first."""
     found = []
     for name in _CHILDREN.get(type_.case or "", ()):
         child = type_[name].walk("type.params")
-        found += [child, *descendants(child)]
+        found += [child, *_descendants(child)]
     return found
 
 
@@ -61,9 +64,8 @@ def cells_of_file(data: bytes) -> dict[str, list[Any]]:
     columns = file.walk("schema.body.columns")
     cells: dict[int, list[Any]] = {position: [] for position in range(len(columns))}
     for group in file.walk("index.row_groups"):
-        stored = {each.reference["bucket_id"]: each for owner, each in buckets(file) if owner is group}
         done = set()
-        for bucket in stored.values():
+        for bucket in _buckets_of_group(file, group):
             content = _columns(bucket.read(data)["data"])
             _, types, primaries, _ = bucket.arguments
             children = iter(zip(types[primaries:], content[primaries:], strict=True))
@@ -138,9 +140,7 @@ def _plain(type_: Node, value: Any) -> Any:
 
 def cells_of_table(table: pa.Table) -> dict[str, list[Any]]:
     """The cells of each column of a table by its name."""
-    return {
-        name: [cell for chunk in table[name].chunks for cell in _cells(chunk)] for name in table.column_names
-    }
+    return {name: [cell for chunk in table[name].chunks for cell in _cells(chunk)] for name in table.column_names}
 
 
 def _cells(array: Any) -> list[Any]:

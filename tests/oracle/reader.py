@@ -5,7 +5,7 @@ It is as slow as it is plain. What generated code reads must be what is read her
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -191,5 +191,3 @@ def is_located(declaration: Record | Struct | Extension) -> bool:
 
 def _order(attributes: Mapping[str, list[Expr]]) -> Order:
     return "big" if "big" in attributes else "little"
-
-

@@ -37,7 +37,7 @@ def scalar(name: str, cursor: Cursor, order: Order) -> int | float | bool:
 
 def varint(cursor: Cursor, bits: int) -> int:
     """Seven bits a byte, the lowest first; each byte but the last has its top bit set."""
-    groups = []
+    groups: list[int] = []
     while not groups or groups[-1] & 0x80:
         groups.append(cursor.take(1)[0])
         if len(groups) > -(-bits // 7):

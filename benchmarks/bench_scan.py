@@ -1,0 +1,129 @@
+"""Scans of tables with Spark, against Spark's own Parquet reader and against reading everything. Needs Java."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from .bench_ingest import make_rows
+from .cpu import tree_seconds
+from .harness import Result, interleave
+from .tables import write_table
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+_ROWS, _FILES = 4_000_000, 16
+_WIDE_COLUMNS, _WIDE_ROWS = 5_000, 20_000
+_PLANNED_FILES = 5_000
+_SCAN_BAR, _WIDE_BAR, _RANGE_BAR, _PLAN_SECONDS = 1.3, 1 / 5, 1 / 10, 1.0
+
+
+def run(quick: bool) -> list[Result]:
+    """``quick`` takes a quarter of the rows, once."""
+    from lakecodec.pipeline import read
+    from lakecodec.pipeline.demo.java import missing_java
+    from lakecodec.pipeline.demo.session import local_session
+
+    if advice := missing_java():
+        raise RuntimeError(advice)
+    repeat = 1 if quick else 5
+    with tempfile.TemporaryDirectory(prefix="bench-scan-") as folder:
+        root = Path(folder)
+        results = [_planning(root / "many")]
+        _write_clustered(root, _ROWS // 4 if quick else _ROWS)
+        _write_wide(root)
+        spark = local_session("local[2]")
+        formats = ("parquet", "mosaic")
+        native = spark.read.parquet(str(root / "parquet"))
+        scans = {
+            "native": lambda: _noop(native),
+            **{name: _scan(lambda name=name: read(spark, root / name)) for name in formats},
+        }
+        medians = interleave(scans, repeat=repeat, clock=tree_seconds)
+        peer = "spark.read.parquet"
+        results += [
+            Result(f"full scan, {name}, CPU", medians[name], medians["native"], peer, bar=_SCAN_BAR) for name in formats
+        ]
+        columns = [f"c{number}" for number in range(0, _WIDE_COLUMNS, _WIDE_COLUMNS // 10)]
+        medians = interleave(
+            {
+                "ours": _scan(lambda: read(spark, root / "wide-mosaic", columns=columns)),
+                "native": _scan(lambda: spark.read.parquet(str(root / "wide-parquet")).select(*columns)),
+            },
+            repeat=repeat,
+        )
+        name = f"{len(columns)} of {_WIDE_COLUMNS:,} columns, mosaic"
+        results.append(Result(name, medians["ours"], medians["native"], peer, bar=_WIDE_BAR))
+        for format in formats:
+            where = "customer BETWEEN 100000 AND 100100"
+            medians = interleave(
+                {
+                    "range": _scan(lambda format=format: read(spark, root / format, where=where)),
+                    "all": _scan(lambda format=format: read(spark, root / format).where(where)),
+                },
+                repeat=repeat,
+            )
+            results.append(
+                Result(f"key range, {format}", medians["range"], medians["all"], "full scan", bar=_RANGE_BAR)
+            )
+        spark.stop()
+    return results
+
+
+def _scan(frame: Callable[[], DataFrame]) -> Callable[[], None]:
+    return lambda: _noop(frame())
+
+
+def _noop(frame: DataFrame) -> None:
+    frame.write.format("noop").mode("overwrite").save()
+
+
+def _planning(root: Path) -> Result:
+    """Planning without a cache, with a predicate that leaves one file."""
+    from lakecodec.pipeline.log import Add, Log, Transaction
+    from lakecodec.pipeline.read.plan import open_table, plan_table
+    from lakecodec.pipeline.read.sql import parse_sql
+
+    schema = pa.schema({"id": pa.int64(), **{f"x{number}": pa.float64() for number in range(20)}})
+    low = ",".join(f'"x{number}":0.5' for number in range(20))
+    transaction = Transaction(Log(root), None, "WRITE")
+    transaction.set_schema(schema, (), "parquet")
+    for number in range(_PLANNED_FILES):
+        bounds = [f'{{"id":{number * 10 + end},{low}}}' for end in (0, 9)]
+        stats = f'{{"numRecords":10,"minValues":{bounds[0]},"maxValues":{bounds[1]},"nullCount":{{"id":0}}}}'
+        transaction.add(Add(f"part-{number:05d}.parquet", {}, 1000, 0, stats=stats))
+    transaction.commit()
+
+    def plan() -> int:
+        return len(plan_table(open_table(root), None, parse_sql("id = 31415 AND x3 < 1")).files)
+
+    assert plan() == 1
+    taken = interleave({"plan": plan}, repeat=5, clock=time.perf_counter)["plan"]
+    return Result(f"plan {_PLANNED_FILES:,} files", taken, _PLAN_SECONDS, "limit", bar=1.0)
+
+
+def _write_clustered(root: Path, rows: int) -> None:
+    table = make_rows(rows)
+    table = table.take(pc.sort_indices(table["customer"])).combine_chunks()
+    size = rows // _FILES
+    for format in ("parquet", "mosaic"):
+        write_table(
+            root / format, format, table.schema, (table.slice(start, size) for start in range(0, rows, size))
+        )
+
+
+def _write_wide(root: Path) -> None:
+    rng = np.random.default_rng(2)
+    arrays = [pa.array(rng.integers(0, 1000, _WIDE_ROWS).astype(np.float64)) for _ in range(_WIDE_COLUMNS)]
+    table = pa.table(arrays, names=[f"c{number}" for number in range(_WIDE_COLUMNS)])
+    for format in ("parquet", "mosaic"):
+        parts = (table.slice(start, _WIDE_ROWS // 4) for start in range(0, _WIDE_ROWS, _WIDE_ROWS // 4))
+        write_table(root / f"wide-{format}", format, table.schema, parts)

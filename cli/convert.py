@@ -1,0 +1,82 @@
+"""`lakecodec convert`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+from .arguments import parse_names, parse_size
+
+if TYPE_CHECKING:
+    from lakecodec.convert.conversion import Progress as Report
+
+_SOURCE = typer.Argument(..., help="A file: .mosaic, .parquet, .csv, .jsonl or .ndjson.")
+_TARGET = typer.Argument(..., help="The file to make, of any of these formats; one that exists is replaced.")
+_COLUMNS = typer.Option("", "--columns", metavar="A,B", help="Only these columns, in this order.")
+_COMPRESSION = typer.Option(
+    None, "--compression", help="zstd or none; Parquet: also snappy, gzip, brotli, lz4. Default: zstd."
+)
+_LEVEL = typer.Option(None, "--level", help="The compression's level.")
+_BUCKETS = typer.Option(None, "--num-buckets", help="Of a Mosaic file. Default: 100.")
+_ROW_GROUP = typer.Option(
+    None, "--row-group-bytes", metavar="SIZE", help="When the next row group begins: a number and B, KB, MiB, ..."
+)
+_QUIET = typer.Option(False, "--quiet", help="No progress, no summary.")
+
+
+def add_to(app: typer.Typer) -> None:
+    app.command()(convert)
+
+
+def convert(
+    source: str = _SOURCE,
+    target: str = _TARGET,
+    columns: str = _COLUMNS,
+    compression: str | None = _COMPRESSION,
+    level: int | None = _LEVEL,
+    num_buckets: int | None = _BUCKETS,
+    row_group_bytes: str | None = _ROW_GROUP,
+    quiet: bool = _QUIET,
+) -> None:
+    """Convert a file between Mosaic, Parquet, CSV and JSON lines."""
+    from lakecodec.convert import Conversion
+
+    size = None if row_group_bytes is None else parse_size(row_group_bytes, "--row-group-bytes")
+    try:
+        conversion = Conversion(
+            source,
+            target,
+            columns=parse_names(columns) or None,
+            compression=compression,
+            compression_level=level,
+            num_buckets=num_buckets,
+            row_group_bytes=size,
+        )
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from error
+    with _shown_progress(quiet) as report:
+        rows = conversion.run(report)
+    if not quiet:
+        sizes = f"{os.path.getsize(source):,} -> {os.path.getsize(target):,} bytes"
+        typer.echo(f"{target}: {rows:,} rows, {sizes}")
+
+
+@contextmanager
+def _shown_progress(quiet: bool) -> Iterator[Report]:
+    """A callback that shows progress on a terminal."""
+    console = Console(stderr=True)
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    disabled = quiet or not console.is_terminal
+    with Progress(*columns, TextColumn("rows"), TimeElapsedColumn(), console=console, disable=disabled) as progress:
+        bar = progress.add_task("Opening", total=None)
+
+        def report(stage: str, done: int, total: int | None) -> None:
+            progress.update(bar, description=stage, completed=done, total=total)
+
+        yield report

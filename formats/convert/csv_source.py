@@ -1,0 +1,62 @@
+"""CSV files as batches: all columns are read as text, which then gets the types that fit all rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pyarrow as pa
+import pyarrow.csv as pc
+
+from .text_types import TextTypes
+
+#: The longest row, header included, is smaller.
+_BLOCK = 4 * 2**20
+
+
+def scan_csv(
+    path: str, select: Callable[[pa.Schema], pa.Schema], counted: Callable[[int], None]
+) -> tuple[pa.Schema, int]:
+    """Columns and number of rows of a file, by reading it.
+
+    Args:
+        select: the columns to look at, of those of the header.
+        counted: called with the rows read so far.
+    """
+    names = select(_header(path)).names
+    types, num_rows = TextTypes(len(names)), 0
+    for batch in _text(path, names):
+        types.add(batch)
+        num_rows += batch.num_rows
+        counted(num_rows)
+    return pa.schema(list(zip(names, types.types(), strict=True))), num_rows
+
+
+def read_csv(path: str, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
+    """The columns of a schema that `scan_csv` found."""
+    for batch in _text(path, schema.names):
+        columns = [column.cast(field.type) for column, field in zip(batch.columns, schema, strict=True)]
+        yield pa.record_batch(columns, schema=schema)
+
+
+def _header(path: str) -> pa.Schema:
+    with pc.open_csv(path, pc.ReadOptions(block_size=_BLOCK, use_threads=False), _parsing(1)) as reader:
+        return reader.schema
+
+
+def _text(path: str, names: list[str]) -> Iterator[pa.RecordBatch]:
+    converting = pc.ConvertOptions(
+        column_types={name: pa.string() for name in names},
+        include_columns=names,
+        # Text that is empty is quoted.
+        null_values=[""],
+        strings_can_be_null=True,
+        quoted_strings_can_be_null=False,
+    )
+    num_columns = len(_header(path))
+    with pc.open_csv(path, pc.ReadOptions(block_size=_BLOCK), _parsing(num_columns), converting) as reader:
+        yield from reader
+
+
+def _parsing(num_columns: int) -> pc.ParseOptions:
+    # In a file of one column an empty line is a null.
+    return pc.ParseOptions(newlines_in_values=True, ignore_empty_lines=num_columns > 1)

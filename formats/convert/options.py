@@ -1,0 +1,87 @@
+"""What a conversion may be told about the file that it makes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, TypedDict
+
+import pyarrow as pa
+
+from ..mosaic.options import WriterOptions
+from .kinds import FileKind
+
+_PARQUET_CODECS = ("zstd", "snappy", "gzip", "brotli", "lz4", "none")
+_PARQUET_ROW_GROUP_BYTES = 128 * 2**20
+
+
+class Options(TypedDict, total=False):
+    """The keyword arguments of `TargetOptions`, for those who pass them on."""
+
+    compression: str | None
+    compression_level: int | None
+    num_buckets: int | None
+    row_group_bytes: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TargetOptions:
+    """Options of a file; None leaves the choice to its format.
+
+    Attributes:
+        compression: ``"zstd"`` or ``"none"``; for Parquet also ``"snappy"``, ``"gzip"``, ``"brotli"`` and ``"lz4"``.
+        compression_level: of the codec.
+        num_buckets: of a Mosaic file.
+        row_group_bytes: a row group ends with the batch that brings it to this size; of Mosaic files the encoded
+            values are counted, of Parquet files the bytes in memory.
+    """
+
+    compression: str | None = None
+    compression_level: int | None = None
+    num_buckets: int | None = None
+    row_group_bytes: int | None = None
+
+    def check(self, kind: FileKind) -> None:
+        """Checks that files of a format can have the options.
+
+        Raises:
+            ValueError, TypeError: naming the option.
+        """
+        if self.num_buckets is not None and kind != FileKind.MOSAIC:
+            raise ValueError(f"num_buckets: only Mosaic files have buckets, the target is {kind.value}")
+        if kind == FileKind.MOSAIC:
+            WriterOptions(**self.for_mosaic())
+        elif kind == FileKind.PARQUET:
+            self._check_parquet()
+        elif given := [name for name in self.__slots__ if getattr(self, name) is not None]:
+            raise ValueError(f"{given[0]}: files of {kind.value} have no such option")
+
+    def for_mosaic(self) -> Any:
+        """Keyword arguments of `MosaicWriter`."""
+        options = {
+            "compression": self.compression,
+            "compression_level": self.compression_level,
+            "num_buckets": self.num_buckets,
+            "row_group_max_bytes": self.row_group_bytes,
+        }
+        return {name: value for name, value in options.items() if value is not None}
+
+    def for_parquet(self) -> dict[str, Any]:
+        """Keyword arguments of ``pyarrow.parquet.ParquetWriter``."""
+        return {"compression": self.compression or "zstd", "compression_level": self.compression_level}
+
+    @property
+    def parquet_row_group_bytes(self) -> int:
+        return _PARQUET_ROW_GROUP_BYTES if self.row_group_bytes is None else self.row_group_bytes
+
+    def _check_parquet(self) -> None:
+        name = self.for_parquet()["compression"]
+        if name not in _PARQUET_CODECS:
+            raise ValueError(f"compression: one of {', '.join(_PARQUET_CODECS)} is needed, not {name!r}")
+        if self.compression_level is not None:
+            if name in ("snappy", "lz4", "none"):
+                raise ValueError(f"compression_level: {name} has no levels")
+            least, most = pa.Codec.minimum_compression_level(name), pa.Codec.maximum_compression_level(name)
+            if not least <= self.compression_level <= most:
+                raise ValueError(f"compression_level: {name} has {least} to {most}, not {self.compression_level}")
+        if self.parquet_row_group_bytes < 0:
+            raise ValueError(f"row_group_bytes: a size is needed, not {self.row_group_bytes}")

@@ -1,0 +1,128 @@
+"""Files as streams of batches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from ..mosaic import MosaicFile
+from .csv_source import read_csv, scan_csv
+from .errors import reading
+from .json_source import read_json_lines, scan_json_lines
+from .kinds import FileKind
+
+#: Called with the number of rows that were looked at.
+Counted: TypeAlias = Callable[[int], None]
+
+#: Bounds of the rows of a batch, and about how many values it has.
+_FEWEST, _MOST = 256, 65536
+_VALUES = 4 * 2**20
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file that can be read.
+
+    Attributes:
+        schema: its columns, or the chosen ones in the order in which they were named.
+        num_rows: its rows.
+        batches: reads them; to be called once.
+        close: closes the file.
+    """
+
+    schema: pa.Schema
+    num_rows: int
+    batches: Callable[[], Iterator[pa.RecordBatch]]
+    close: Callable[[], None]
+
+
+def open_source(path: str, kind: FileKind, columns: Sequence[str] | None, counted: Counted) -> Source:
+    """A file, whose types are known: of text files all rows are read for that, in the order of the file.
+
+    Args:
+        columns: names of the columns to read, None for all.
+        counted: told how many rows a text file has, while they are read.
+
+    Raises:
+        DecodeError: the file is broken, or a text file's column has values that no type has in common.
+        KeyError: an unknown column.
+        ValueError: two columns have the same name.
+    """
+    with reading(kind, path):
+        return _OPENERS[kind](path, columns, counted)
+
+
+def _open_mosaic(path: str, columns: Sequence[str] | None, counted: Counted) -> Source:
+    with ExitStack() as opened:
+        file = opened.enter_context(MosaicFile(path))
+        schema = _selected(file.schema, columns)
+        names, batch_size = schema.names, _batch_size(len(schema))
+        num_rows = file.num_rows
+        return Source(schema, num_rows, lambda: file.iter_batches(batch_size, names), opened.pop_all().close)
+
+
+def _open_parquet(path: str, columns: Sequence[str] | None, counted: Counted) -> Source:
+    with ExitStack() as opened:
+        file = opened.enter_context(pq.ParquetFile(path))
+        schema = _selected(file.schema_arrow, columns)
+        names, batch_size = schema.names, _batch_size(len(schema))
+
+        def batches() -> Iterator[pa.RecordBatch]:
+            # A name also stands for the columns whose dotted paths begin with it, and they come in the file's order.
+            read = file.iter_batches(batch_size, columns=names)
+            return _guarded(FileKind.PARQUET, path, (batch.select(names) for batch in read))
+
+        return Source(schema, file.metadata.num_rows, batches, opened.pop_all().close)
+
+
+def _open_csv(path: str, columns: Sequence[str] | None, counted: Counted) -> Source:
+    schema, num_rows = scan_csv(path, lambda found: _selected(found, columns), counted)
+    return Source(schema, num_rows, lambda: _guarded(FileKind.CSV, path, read_csv(path, schema)), _nothing)
+
+
+def _open_json_lines(path: str, columns: Sequence[str] | None, counted: Counted) -> Source:
+    found, num_rows = scan_json_lines(path, counted)
+    schema = _selected(found, columns)
+    return Source(
+        schema, num_rows, lambda: _guarded(FileKind.JSON_LINES, path, read_json_lines(path, schema)), _nothing
+    )
+
+
+def _guarded(kind: FileKind, path: str, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    with reading(kind, path):
+        yield from batches
+
+
+_OPENERS: dict[FileKind, Callable[[str, Sequence[str] | None, Counted], Source]] = {
+    FileKind.MOSAIC: _open_mosaic,
+    FileKind.PARQUET: _open_parquet,
+    FileKind.CSV: _open_csv,
+    FileKind.JSON_LINES: _open_json_lines,
+}
+
+
+def _selected(schema: pa.Schema, columns: Sequence[str] | None) -> pa.Schema:
+    seen: set[str] = set()
+    for name in schema.names:
+        if name in seen:
+            raise ValueError(f"two columns have the name {name!r}")
+        seen.add(name)
+    if columns is None:
+        return schema
+    for name in columns:
+        if name not in seen:
+            raise KeyError(f"columns: there is no column {name!r}")
+    return pa.schema([schema.field(name) for name in dict.fromkeys(columns)])
+
+
+def _batch_size(num_columns: int) -> int:
+    return max(_FEWEST, min(_MOST, _VALUES // max(1, num_columns)))
+
+
+def _nothing() -> None:
+    """Text files are open while they are read."""

@@ -1,0 +1,66 @@
+"""Types of text columns: the first one that all values are spelled as, so that none loses what is written."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+_WHOLE = "-?(0|[1-9][0-9]*)"
+_DATE = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
+_TIME = r"[ T][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,9})?"
+_ZONE = "(Z|[+-][0-9]{2}:?[0-9]{2})"
+
+#: Types with the spelling of their values, the better one first. Numbers with leading zeros are codes, and whole numbers
+#: that neither int64 nor double can hold are text.
+_CANDIDATES: list[tuple[pa.DataType, str]] = [
+    (pa.bool_(), "true|false"),
+    (pa.int64(), _WHOLE),
+    (pa.float64(), rf"-?(0|[1-9][0-9]{{0,14}})|{_WHOLE}(\.[0-9]+([eE][+-]?[0-9]+)?|[eE][+-]?[0-9]+)|nan|-?inf"),
+    (pa.date32(), _DATE),
+    (pa.timestamp("us"), _DATE + _TIME),
+    (pa.timestamp("ns"), _DATE + _TIME),
+    (pa.timestamp("us", "UTC"), _DATE + _TIME + _ZONE),
+    (pa.timestamp("ns", "UTC"), _DATE + _TIME + _ZONE),
+]
+#: Values that are looked at before all are.
+_SAMPLE = 16
+
+
+class TextTypes:
+    """Finds the type of each of some columns of text, batch by batch."""
+
+    def __init__(self, num_columns: int) -> None:
+        self._open = [list(_CANDIDATES) for _ in range(num_columns)]
+        self._empty = [True] * num_columns
+
+    def add(self, batch: pa.RecordBatch) -> None:
+        """Drops the types that values of a batch do not have."""
+        for index, column in enumerate(batch.columns):
+            values = column.drop_null()
+            if not len(values):
+                continue
+            self._empty[index] = False
+            self._open[index] = [
+                candidate
+                for candidate in self._open[index]
+                if _fits(values[:_SAMPLE], *candidate) and _fits(values, *candidate)
+            ]
+
+    def types(self) -> list[pa.DataType]:
+        """The type of each column; text where nothing else is left, or all is null."""
+        return [
+            pa.string() if empty or not candidates else candidates[0][0]
+            for candidates, empty in zip(self._open, self._empty, strict=True)
+        ]
+
+
+def _fits(values: Any, type: pa.DataType, spelling: str) -> bool:
+    if not pc.all(pc.match_substring_regex(values, f"^(?:{spelling})$")).as_py():
+        return False
+    try:
+        values.cast(type)
+    except pa.ArrowInvalid:
+        return False
+    return True

@@ -1,0 +1,64 @@
+"""PNG files of Pillow, read and changed by their declaration."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ..oracle.both import Format
+from . import png as _externs  # noqa: F401  (names in png.idl)
+
+Image = pytest.importorskip("PIL.Image")
+
+PNG = Format(Path(__file__).with_name("png.idl"))
+
+
+def picture(mode: str) -> Any:
+    image = Image.new("RGB", (7, 5))
+    image.putdata([(x * 30, y * 40, (x * y) % 256) for y in range(5) for x in range(7)])
+    return image.convert(mode)
+
+
+def saved(mode: str) -> bytes:
+    stream = io.BytesIO()
+    picture(mode).save(stream, "png")
+    return stream.getvalue()
+
+
+@pytest.mark.parametrize("mode", ["1", "L", "LA", "P", "RGB", "RGBA"])
+def test_files_of_pillow(mode: str) -> None:
+    data = saved(mode)
+    image = PNG.read("Image", data)
+    header = image.chunks[0].content
+    assert (header.width, header.height) == (7, 5)
+    assert header.color == {"1": 0, "L": 0, "LA": 4, "P": 3, "RGB": 2, "RGBA": 6}[mode]
+    assert image.chunks[-1].content.kind == "END"
+    assert image.to_bytes() == data
+    if mode == "P":
+        (palette,) = (chunk.content for chunk in image.chunks if chunk.content.kind == "PALETTE")
+        colors = [channel for entry in palette.entries for channel in (entry.red, entry.green, entry.blue)]
+        assert colors == picture("P").getpalette()[: len(colors)]
+
+
+def test_added_text() -> None:
+    content, data = PNG.module.Content, saved("RGB")
+    image = PNG.read("Image", data)
+    text = PNG.module.Chunk(content=content.TEXT(entry=b"Title\0Colours"))
+    other = PNG.module.Chunk(content=content.OTHER(content=b"private", tag=b"prVt"))
+    changed = PNG.module.Image(chunks=[image.chunks[0], text, other, *image.chunks[1:]]).to_bytes()
+    opened = Image.open(io.BytesIO(changed))
+    assert opened.text == {"Title": "Colours"}
+    assert opened.tobytes() == picture("RGB").tobytes()
+    assert [chunk.name for chunk in PNG.read("Image", changed).chunks][:3] == [b"IHDR", b"tEXt", b"prVt"]
+
+
+def test_every_damaged_byte_is_refused() -> None:
+    data = saved("L")
+    for place in range(len(data)):
+        damaged = bytearray(data)
+        damaged[place] ^= 0x21
+        assert PNG.refuses("Image", bytes(damaged)), place
+        assert PNG.refuses("Image", data[:place]), place

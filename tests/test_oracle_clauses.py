@@ -1,0 +1,71 @@
+"""Random bytes for records of every clause.
+
+Both backends and the oracle accept and refuse the same, read the same, and read it again from what is written.
+"""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from lakecodec.generator.model import Record
+
+from .oracle import turned as _externs  # noqa: F401  (names in clauses.idl)
+from .oracle.both import Format
+
+CLAUSES = Format(Path(__file__).parent / "oracle" / "clauses.idl")
+RECORDS = [item.name for item in CLAUSES.oracle.module.definitions if isinstance(item, Record) and not item.params]
+#: Bytes that make sense more often than others.
+_LIKELY = (0, 0, 0, 1, 1, 1, 2, 2, 3, 4, 5, 0x20, 0x41, 0x61, 0x7F, 0x80, 0xC3, 0xFF)
+
+c = CLAUSES.module
+#: What random bytes hardly ever are.
+SAMPLES = {
+    "Numbers": [bytes(51)],
+    "Little": [bytes(range(42))],
+    "Places": [c.Places(n=2, items=[c.Counted(text="ab"), c.Counted(text="")], end_mark=5).to_bytes()],
+    "Sums": [c.Sums(a=a, b=b).to_bytes() for a, b in ((9, 2), (3, 50), (200, 7), (120, 99))],
+    "Packed": [
+        c.Packed(turned=on, body=c.Body(items=[3, 5]), name_size=2, name="é", raw=b"xy").to_bytes()
+        for on in (False, True)
+    ],
+    "Mixed": [
+        c.Mixed(row=c.Row(id=1), n=1, rows=[c.Row(id=-2, name="a", colors=[1, 2, 9])], last=c.Row(id=3)).to_bytes()
+    ],
+}
+
+#: Read wherever its fields stand; written one after the other.
+_OVERLAPPING = ("Located",)
+
+
+def random_bytes(rng: random.Random) -> bytes:
+    size = rng.choice((0, 1, 2, 3, 4, 5, 6, 8, 10, 13, 17, 30, 60))
+    return bytes(rng.choice(_LIKELY) if rng.random() < 0.95 else rng.randrange(256) for _ in range(size))
+
+
+@pytest.mark.parametrize("name", RECORDS)
+def test_random_bytes(name: str) -> None:
+    rng = random.Random(name)
+    accepted = list(SAMPLES.get(name, ()))
+    assert not any(CLAUSES.refuses(name, sample) for sample in accepted)
+    for _ in range(1500):
+        data = random_bytes(rng)
+        if accepted and rng.random() < 0.7:
+            data = grown(rng, rng.choice(accepted))
+        found = CLAUSES.outcome(name, data)
+        if found is not None:
+            accepted.append(data)
+            if name not in _OVERLAPPING:
+                CLAUSES.check_written(name, found)
+    assert 20 < len(accepted) < 1400, len(accepted)
+
+
+def grown(rng: random.Random, data: bytes) -> bytes:
+    """Bytes that were accepted, with a few changed, added or left out."""
+    changed = bytearray(data)
+    for _ in range(rng.randint(1, 3)):
+        place = rng.randint(0, len(changed))
+        changed[place : place + rng.randint(0, 1)] = random_bytes(rng)[: rng.randint(0, 2)]
+    return bytes(changed)
