@@ -8,7 +8,7 @@ DEMO_ARGS ?=
 
 BIN := $(VENV)/bin
 PY := $(BIN)/python
-NATIVE_SOURCES := $(wildcard runtime/native/*.h runtime/native/compact_*.c runtime/native/*.pyx runtime/native/*.pxd)
+NATIVE_SOURCES := $(wildcard runtime/native/*.h runtime/native/compact_*.c runtime/native/record_*.c runtime/native/*.pyx runtime/native/*.pxd)
 # Whoever has the full development environment needs no second installation for the demo.
 DEMO_READY := $(firstword $(wildcard $(VENV)/.stamp-dev) $(VENV)/.stamp-demo)
 ASAN_BUILD := build/asan

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _ROWS, _FILES = 4_000_000, 16
 _WIDE_COLUMNS, _WIDE_ROWS = 5_000, 20_000
 _PLANNED_FILES = 5_000
+_KEY_RANGE = "customer BETWEEN 100000 AND 100100"
 _SCAN_BAR, _WIDE_BAR, _RANGE_BAR, _PLAN_SECONDS = 1.3, 1 / 5, 1 / 10, 1.0
 
 
@@ -63,11 +64,10 @@ def run(quick: bool) -> list[Result]:
         name = f"{len(columns)} of {_WIDE_COLUMNS:,} columns, mosaic"
         results.append(Result(name, medians["ours"], medians["native"], peer, bar=_WIDE_BAR))
         for format in formats:
-            where = "customer BETWEEN 100000 AND 100100"
             medians = interleave(
                 {
-                    "range": _scan(lambda format=format: read(spark, root / format, where=where)),
-                    "all": _scan(lambda format=format: read(spark, root / format).where(where)),
+                    "range": _scan(lambda format=format: read(spark, root / format, where=_KEY_RANGE)),
+                    "all": _scan(lambda format=format: read(spark, root / format).where(_KEY_RANGE)),
                 },
                 repeat=repeat,
             )
@@ -115,9 +115,7 @@ def _write_clustered(root: Path, rows: int) -> None:
     table = table.take(pc.sort_indices(table["customer"])).combine_chunks()
     size = rows // _FILES
     for format in ("parquet", "mosaic"):
-        write_table(
-            root / format, format, table.schema, (table.slice(start, size) for start in range(0, rows, size))
-        )
+        write_table(root / format, format, table.schema, (table.slice(start, size) for start in range(0, rows, size)))
 
 
 def _write_wide(root: Path) -> None:

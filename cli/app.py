@@ -10,7 +10,7 @@ import typer
 from lakecodec import __version__
 from lakecodec.runtime.errors import CodecError
 
-from . import compiler, convert, formats, lake
+from . import compiler, convert, formats, lake, scan
 
 app = typer.Typer(
     name="lakecodec",
@@ -41,6 +41,7 @@ compiler.add_to(app)
 formats.add_to(app)
 convert.add_to(app)
 lake.add_to(app)
+scan.add_to(app)
 
 
 def run(arguments: list[str] | None = None) -> int:

@@ -8,20 +8,21 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from datetime import datetime
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+# Now, so that these do not take the names of functions when they are imported later.
+from . import read as _read  # noqa: F401
 from .ingest import ingest
-from .log import CommitInfo, Log, Problem, check, vacuum
-from .read.explain import ScanSummary, explain
-from .read.scan import TableScan, open_scan, scan
-
-# Now, so that the module does not take the name of the function when it is imported later.
 from .register import register_sources
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
+    from .log import CommitInfo, Problem, check, vacuum
     from .predicates import Predicate
+    from .read.explain import ScanSummary, explain
+    from .read.scan import TableScan, open_scan, scan
 
 __all__ = [
     "CommitInfo",
@@ -39,9 +40,24 @@ __all__ = [
     "vacuum",
 ]
 
+#: Where the rest is. Spark's workers import this package for each query: they should not wait for what they do not use.
+_LAZY = {
+    **dict.fromkeys(("CommitInfo", "Problem", "check", "vacuum"), "log"),
+    **dict.fromkeys(("ScanSummary", "explain"), "read.explain"),
+    **dict.fromkeys(("TableScan", "open_scan", "scan"), "read.scan"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _LAZY:
+        return getattr(import_module(f"{__name__}.{_LAZY[name]}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
 
 def history(path: Any) -> list[CommitInfo]:
     """The versions of the table at ``path``, newest first, as far back as its log goes."""
+    from .log import Log
+
     return Log(path).history()
 
 

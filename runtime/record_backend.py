@@ -1,4 +1,7 @@
-"""Which reader of records runs: the native one where it was built, else the generated ones. ``LAKECODEC_PURE=1`` forces those."""
+"""Which reader of records runs: the native one where it was built, else the generated ones.
+
+``LAKECODEC_PURE=1`` forces those.
+"""
 
 from __future__ import annotations
 

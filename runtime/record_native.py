@@ -1,7 +1,7 @@
 """The native reader of records: lowers tables to the rows that the extension makes its programs from.
 
-The extension notices that bytes are wrong, not what is wrong with them: the generated reader then reads them again and raises
-the error, so that both backends say the same.
+The extension notices that bytes are wrong, not what is wrong with them: the generated reader then reads them again and
+raises the error, so that both backends say the same.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ class _Programs:
         alternatives = None if table.table is None else {tag: self.of(cls) for tag, cls in table.table.items()}
         chain = tuple((names.node(expr), self.of(cls)) for expr, cls in table.chain)
         otherwise = None if table.otherwise is None else self.of(table.otherwise)
-        return len(table.params), names.count, tag, alternatives, chain, otherwise
+        return len(table.params), tuple(table.defaults), names.count, tag, alternatives, chain, otherwise
 
 
 class _Names:
@@ -160,8 +160,8 @@ class _Rows:
         value, tag = self._optional(table.value), self._optional(table.tag)
         checks = tuple(map(self._node, table.checks))
         named = None if is_codec else attributes
-        variables = self._names.count
-        return named, len(table.params), variables, steps, checks, tuple(table.states), tag, value, table.nests
+        head = named, len(table.params), tuple(table.defaults), self._names.count
+        return *head, steps, checks, tuple(table.states), tag, value, table.nests
 
     def _node(self, expr: Expr) -> Row:
         return self._names.node(expr)
@@ -171,7 +171,7 @@ class _Rows:
 
     def _step(self, step: Step, notes: Sequence[int]) -> Row:
         reads_program = step.type == "record" or step.coded
-        target = None
+        target: Any = None
         if reads_program:
             target = self._programs.of(step.target)
         elif step.type == "struct":
@@ -243,4 +243,3 @@ class _Finder:
         from .columns import layout_of
 
         return lambda *arguments: (layout_of(encoding(*arguments[:-1]), arguments[-1]), None)
-

@@ -1,14 +1,14 @@
 """Records as data: what the compiler says of their bytes to a reader that is driven by tables.
 
-An expression is a tuple of an operation and its operands, ``("<", "size", ("end",))``; a text names a field or parameter of
-the record, anything else is a constant. The operations are those of Python (``+``, ``//``, ``==``, ``and``, ``not``), and:
+An expression is a tuple of an operation and its operands, ``("<", "size", ("end",))``; a text names a field or a
+parameter, anything else is a constant. The operations are those of Python (``+``, ``//``, ``==``, ``and``, ``not``), and:
 
 * ``("text", t)`` a text, ``("get", e, attribute)``, ``("each", e, attribute)`` of all elements, ``("item", e, i)``,
   ``("last", e)``, ``("slice", e, low, high)``, ``("if", condition, a, b)``, ``("is", a, b)``
 * ``("count", e)``, ``("sum", e)``, ``("largest", e)``, ``("max", a, b)``, ``("min", a, b)``, ``("bit_length", e)``,
   ``("unique", e)``, ``("ascending", e)``, ``("is_permutation", e)``, ``("int", e)``, ``("in_range", e, low, high)``
-* ``("call", function, arguments...)`` any Python function; ``("let", ((name, e), ...), body)`` a function of the IDL, whose body
-  sees the names alone
+* ``("call", function, arguments...)`` any Python function; ``("list", e, ...)``; ``("let", ((name, e), ...), body)`` a
+  function of the IDL, whose body sees the names alone
 * ``("index",)`` of the element that is read, ``("pos",)``, ``("end",)`` and ``("base",)`` of the bytes
 * ``("noted", what, field)``, what ``Step.notes`` keep; ``("every", field, e)``, whether ``e`` holds for each index
 """
@@ -30,7 +30,7 @@ class Step:
         name: its attribute.
         type: of an element: a wire type, ``record``, ``struct``, ``bits`` or ``values``.
         big: numbers are big-endian.
-        target: the class of a record or struct, the encoding of values; the class of the codec that reads the element itself.
+        target: the class of a record or struct, the encoding of values, the class of a codec with fields.
         arguments: of the record, codec or encoding; the last one of an encoding is the type.
         dimension: what makes a list: ``count``, ``rest``, ``until``, ``index``; empty for a single element.
         count: how many elements, or the condition that ends the list.
@@ -39,10 +39,11 @@ class Step:
         width: bits of a packed number.
         present: the condition of the field, of each element with ``index``.
         size: bytes of the field, of each element with ``index``.
-        codecs: the other codecs in the order of writing: ``(e,)`` for one whose ``Use`` is computed, or the number of a state
-            of the record, the codec and its arguments.
-        coded: a codec with fields reads the element: the state that it hands on is ``-1``, a list's own that begins with
-            ``initial``; the number of a state of the record; or None.
+        codecs: the other codecs in the order of writing: ``(e,)`` for one whose ``Use`` is computed, or the number of a
+            state of the record, the codec and its arguments.
+        coded: a codec with fields reads the element.
+        state: what that codec hands on: the number of a state of the record, -1 for one of the list itself, or None.
+        initial: the first state of a list.
         siblings: elements of the list share the record's states.
         enum: whose members numbers become.
         notes: measures to keep: ``size``, ``raw_size``, ``start``, ``sizes``, ``starts``.
@@ -77,6 +78,7 @@ class Body:
 
     Attributes:
         params: attributes of the parameters.
+        defaults: of the last parameters.
         states: what siblings share: a codec's first state, or None for a codec that is made once.
         tag: the tag of an alternative that can have several.
         value: of a codec, computed from its fields.
@@ -86,6 +88,7 @@ class Body:
 
     steps: Sequence[Step]
     params: Sequence[str] = ()
+    defaults: Sequence[Any] = ()
     states: Sequence[Any] = ()
     tag: Expr = None
     value: Expr = None
@@ -99,6 +102,7 @@ class Choice:
 
     Attributes:
         params: of the variant, and so of its alternatives.
+        defaults: of the last parameters.
         tag: what selects an alternative.
         table: alternatives by tag, where all tags are constants; else ``chain`` are expressions and alternatives.
         otherwise: the alternative for all other tags.
@@ -106,6 +110,7 @@ class Choice:
 
     tag: Expr
     params: Sequence[str] = ()
+    defaults: Sequence[Any] = ()
     table: Mapping[Any, Any] | None = None
     chain: Sequence[tuple[Expr, Any]] = ()
     otherwise: Any = None

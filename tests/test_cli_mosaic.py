@@ -179,6 +179,29 @@ def test_a_broken_dictionary() -> None:
     assert caught.value.offset == 0
 
 
+def test_damaged_files() -> None:
+    rng = random.Random(3)
+    files = [written(compression=how, num_buckets=2, stats_columns=["n", "day"]) for how in ("none", "zstd")]
+    outcomes = set()
+    for _ in range(600):
+        data = bytearray(rng.choice(files))
+        data[rng.randrange(len(data))] = rng.choice([0, 1, 128, 255])
+        try:
+            json.dumps(describe(bytes(data)), allow_nan=False)
+            outcomes.add("described")
+        except DecodeError:
+            outcomes.add("refused")
+    assert outcomes == {"described", "refused"}
+
+
+def test_name_encodings_of_no_meaning_are_front_coding() -> None:
+    data = bytearray(written(pa.table({"a": [1]}), compression="none"))
+    at = describe(bytes(data))["schema_offset"] + 4 + 2  # after the size, the columns and the buckets
+    assert data[at] == 0
+    data[at] = 7
+    assert describe(bytes(data))["name_encoding"] == "FRONT"
+
+
 def test_tables(file: str) -> None:
     text = shown(describe(file))
     for expected in ("monolithic", "ALL_NULL", "2024-01-09", "tags.item", "list<item: string>", "Row groups"):

@@ -27,6 +27,12 @@ SAMPLES = {
     "Little": [bytes(range(42))],
     "Places": [c.Places(n=2, items=[c.Counted(text="ab"), c.Counted(text="")], end_mark=5).to_bytes()],
     "Sums": [c.Sums(a=a, b=b).to_bytes() for a, b in ((9, 2), (3, 50), (200, 7), (120, 99))],
+    "Order": [
+        c.Order(n=3, steps=[1, 2, 2], places=[2, 0, 1], names=[9, 3, 4], packed=[1, 2, 5], wide=[1, 7]).to_bytes(),
+        c.Order(n=2, steps=[0, 255], places=[1, 0], names=[2, 1], packed=[0, 0], wide=[3, 0]).to_bytes(),
+    ],
+    "Names": [c.Names(names=[c.Name(text=text, mark=1) for text in ("a", "ba", "ca", "ééa")]).to_bytes()],
+    "Drawing": [c.Drawing(shape=c.Shape.NESTED(inside=c.Shape.BOX(width=3, height=2, tag=3))).to_bytes()],
     "Packed": [
         c.Packed(turned=on, body=c.Body(items=[3, 5]), name_size=2, name="é", raw=b"xy").to_bytes()
         for on in (False, True)

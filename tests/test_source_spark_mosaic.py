@@ -32,7 +32,9 @@ def save(frame: DataFrame, path: Path, mode: str = "append") -> None:
 
 def hidden(path: Path) -> list[str]:
     """What is left over in the directory and beside it."""
-    return [item.name for folder in (path, path.parent) for item in folder.iterdir() if item.name.startswith((".", "_"))]
+    return [
+        item.name for folder in (path, path.parent) for item in folder.iterdir() if item.name.startswith((".", "_"))
+    ]
 
 
 def test_every_type_comes_back(spark: SparkSession, tmp_path: Path) -> None:

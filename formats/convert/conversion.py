@@ -100,7 +100,7 @@ def convert(
 
 
 def _parts(batch: pa.RecordBatch, row_group_bytes: int | None) -> Iterator[pa.RecordBatch]:
-    """A batch in parts that are small enough for row groups, which consist of whole batches, to have about their size."""
+    """A batch in parts small enough for row groups, which consist of whole batches, to have about their size."""
     rows = batch.num_rows
     if row_group_bytes is not None:
         rows = max(1, min(rows, rows * row_group_bytes // (_PARTS * max(1, batch.nbytes))))

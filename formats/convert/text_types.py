@@ -12,8 +12,8 @@ _DATE = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
 _TIME = r"[ T][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,9})?"
 _ZONE = "(Z|[+-][0-9]{2}:?[0-9]{2})"
 
-#: Types with the spelling of their values, the better one first. Numbers with leading zeros are codes, and whole numbers
-#: that neither int64 nor double can hold are text.
+#: Types with the spelling of their values, the better one first. Numbers with leading zeros are codes, and whole
+#: numbers that neither int64 nor double can hold are text.
 _CANDIDATES: list[tuple[pa.DataType, str]] = [
     (pa.bool_(), "true|false"),
     (pa.int64(), _WHOLE),

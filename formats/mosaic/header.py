@@ -68,10 +68,13 @@ class Header:
     @cached_property
     def arrow_schema(self) -> pa.Schema:
         """Columns in the original order."""
-        return self.projected(original_order(self.schema))
+        order = original_order(self.schema)
+        return arrow_schema(self.schema, order, self.nodes(order))
 
     def projected(self, positions: Sequence[int]) -> pa.Schema:
         """The columns at sorted positions."""
+        if list(positions) == original_order(self.schema):
+            return self.arrow_schema
         return arrow_schema(self.schema, positions, self.nodes(positions))
 
     @cached_property

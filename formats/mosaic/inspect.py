@@ -73,7 +73,7 @@ def describe(
             "schema_offset": footer.schema_offset,
             "schema_size": footer.index_offset - footer.schema_offset,
             "index_offset": footer.index_offset,
-            "name_encoding": NameEncoding(schema.name_encoding).name,
+            "name_encoding": _name_encoding(schema.name_encoding),
             "num_name_rules": len(schema.rules or ()),
             **lists,
             "left_out": {name: totals[name] - len(entries) for name, entries in lists.items()},
@@ -221,6 +221,11 @@ def _num_stored(header: Header, ref: BucketRef, wanted: set[int]) -> int:
     if len(plan.stored) == plan.primaries:
         return sum(position in wanted for position in plan.positions)
     return sum(len(plan.numbers(position)) for position in plan.positions if position in wanted)
+
+
+def _name_encoding(number: int) -> str:
+    # Readers take every other number for this one.
+    return (NameEncoding.BPE_FRONT if number == NameEncoding.BPE_FRONT else NameEncoding.FRONT).name
 
 
 def _layout(ref: BucketRef) -> str:

@@ -63,8 +63,7 @@ class MosaicFile:
 
     @property
     def num_row_groups(self) -> int:
-        count: int = self._header.footer.num_row_groups
-        return count
+        return len(self._header.index.row_groups)
 
     def read(self, columns: Sequence[str] | None = None, filters: Filters | None = None) -> pa.Table:
         """All rows, or those that match.

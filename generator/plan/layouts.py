@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from ..builtin_names import FIXED_WIDTHS
 from ..expressions import names
@@ -62,10 +62,15 @@ def choice_table(unit: Unit, tag: str, table: str, chain: Sequence[tuple[str, st
 
 
 def _params(unit: Unit) -> list[str]:
-    return [f"params={_sequence(types.quoted(unit.attr(name)) for name, _ in unit.params)}"] if unit.params else []
+    parts = [f"params={_sequence([types.quoted(unit.attr(name)) for name, _ in unit.params])}"] if unit.params else []
+    if unit.defaults:
+        scope, kinds = table_scope(unit), unit.kinds
+        found = [scope.render(unit.defaults[name], kinds[name]) for name, _ in unit.params if name in unit.defaults]
+        parts.append(f"defaults={_sequence(found)}")
+    return parts
 
 
-def _sequence(parts: Iterator[str] | Sequence[str]) -> str:
+def _sequence(parts: Sequence[str]) -> str:
     return f"[{', '.join(parts)}]"
 
 
@@ -202,7 +207,7 @@ class _BodyTable:
     # ---- checks ----
 
     def _placed_checks(self) -> dict[str, list[str]]:
-        """The checks by the field after which they can be made; fields of fixed width in a row are read before theirs."""
+        """Checks by the field after which they can be made; fields of fixed width in a row are read before theirs."""
         found: dict[str, list[str]] = {}
         fields = self._unit.fields
         for number, field in enumerate(fields):

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from .plan import ScanPlan, plan_table, open_table
 from .parts import Counts
+from .plan import ScanPlan, open_table, plan_table
 from .where import parse_where
 
 if TYPE_CHECKING:

@@ -44,7 +44,7 @@ class OpenMosaic:
 
     def _known(self, number: int, wanted: set[str]) -> Lookup:
         rows = self._file.metadata.row_groups[number].num_rows
-        found = {
+        found: dict[Name, Known] = {
             (name,): _known(statistics, rows)
             for name, statistics in self._file.statistics(number).items()
             if name in wanted

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
 from .explain import ScanSummary, summarise
-from .plan import ScanPlan, decided, plan_table, open_table
 from .parts import Counts, FilePart
+from .plan import ScanPlan, decided, open_table, plan_table
 from .where import check_names, parse_where
 
 if TYPE_CHECKING:

@@ -15,9 +15,7 @@ from .parts import ScanFile
 from .predicate import Bound, Name, column_names
 
 
-def select_files(
-    table: pa.Table, schema: pa.Schema, codec: PartitionCodec, predicate: Bound | None
-) -> list[ScanFile]:
+def select_files(table: pa.Table, schema: pa.Schema, codec: PartitionCodec, predicate: Bound | None) -> list[ScanFile]:
     """The files that can hold rows for which ``predicate`` is true, in the log's order.
 
     Args:

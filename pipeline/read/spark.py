@@ -64,9 +64,7 @@ def _without_undecided(tree: Any, schema: pa.Schema, zone: str) -> Any:
     return Constant(True) if undecided(bind(tree, schema, zone)) else tree
 
 
-def _referenced(
-    spark: SparkSession, schema: pa.Schema, where: Predicate, condition: Column, bound: Bound
-) -> set[str]:
+def _referenced(spark: SparkSession, schema: pa.Schema, where: Predicate, condition: Column, bound: Bound) -> set[str]:
     """Columns that a predicate needs: all of the table's where that cannot be found out."""
     names = set(column_names(bound))
     if undecided(bound):

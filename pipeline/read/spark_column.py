@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import date
 from decimal import Decimal
-from typing import Any, cast
+from typing import Any
 
-from py4j.protocol import Py4JError
+from py4j.protocol import Py4JError  # type: ignore[import-untyped]
 from pyspark.sql import Column
 
 from .predicate import (
@@ -19,7 +19,6 @@ from .predicate import (
     Like,
     Not,
     NullTest,
-    Operator,
     Or,
     Tree,
 )
@@ -73,7 +72,7 @@ class _Reader:
 
     def _leaf(self, function: str, arguments: Sequence[Any]) -> Tree | None:
         if len(arguments) == 2 and self._kind(arguments[0]) == "Literal" and function in MIRRORED:
-            function, arguments = MIRRORED[cast("Operator", function)], arguments[::-1]
+            function, arguments = MIRRORED[function], arguments[::-1]
         if not arguments or self._kind(arguments[0]) != "UnresolvedAttribute":
             return None
         if any(self._kind(argument) != "Literal" for argument in arguments[1:]):
@@ -93,8 +92,8 @@ class _Reader:
 
 def _tree_of(function: str, name: tuple[str, ...], values: list[Any]) -> Tree | None:
     match function, values:
-        case ("=" | "!=" | "<" | "<=" | ">" | ">="), [value]:
-            return Comparison(name, cast("Operator", function), value)
+        case (("=" | "!=" | "<" | "<=" | ">" | ">="), [value]):
+            return Comparison(name, function, value)
         case "<=>", [None]:
             return NullTest(name)
         case "<=>", [value]:

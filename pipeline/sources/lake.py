@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 
 import pyarrow as pa
-from pyspark.sql.datasource import DataSource, DataSourceReader
+from pyspark.sql.datasource import DataSource, DataSourceReader, DataSourceWriter
 from pyspark.sql.types import StructType
 
 from ..log import Snapshot
@@ -20,7 +20,9 @@ READ_OPTIONS = ("columns", "where", "version", "timestamp", "timeZone", "numPart
 
 
 class LakeSource(DataSource):
-    """``spark.read.format("lake").load(path)``. `lakecodec.pipeline.read` makes these options of what it is given:
+    """``spark.read.format("lake").load(path)`` and ``df.write.format("lake").mode("append" | "overwrite").save(path)``.
+
+    Options for reading; `lakecodec.pipeline.read` takes them as arguments and any predicate:
 
     ``columns``
         Names of the columns: ``a,b`` or a JSON list. Spark cannot push its projection into a Python source.
@@ -32,6 +34,17 @@ class LakeSource(DataSource):
         Of times without one in ``where``; default: UTC.
     ``numPartitions``
         How many tasks share the files; default: enough for their size, at least one a processor if that is worth it.
+
+    Options for writing; `lakecodec.pipeline.ingest` does more:
+
+    ``partitionBy``
+        Partition columns of a new table: ``a,b`` or a JSON list.
+    ``format``
+        Of a new table's files: ``parquet`` (default) or ``mosaic``.
+    ``statsColumns``
+        Columns with statistics in the log, likewise; default: the first 32.
+    ``txnId``
+        Makes the write repeatable: nothing is added if a version of that id is there.
     """
 
     parallelism = os.cpu_count() or 1
@@ -50,6 +63,11 @@ class LakeSource(DataSource):
         options = Options(self.name(), self.options, READ_OPTIONS)
         plan = _plan(options, schema.fieldNames())
         return file_reader(plan, schema, self.parallelism, options.number("numPartitions", 1))
+
+    def writer(self, schema: StructType, overwrite: bool) -> DataSourceWriter:
+        from .lake_write import WRITE_OPTIONS, LakeWriter
+
+        return LakeWriter(Options(self.name(), self.options, WRITE_OPTIONS), schema, overwrite=overwrite)
 
 
 def _plan(options: Options, columns: Sequence[str]) -> ScanPlan:

@@ -42,9 +42,10 @@ def pack(numbers: NDArray[np.uint32], width: int) -> bytes:
 
 
 def total(data: Buffer, start: int, count: int, width: int) -> int:
-    return int(unpack(data, start, count, width).sum(dtype=np.uint64))
+    # Numbers of no bits take no bytes, so that there can be any number of them.
+    return 0 if width == 0 else int(unpack(data, start, count, width).sum(dtype=np.uint64))
 
 
 def largest(data: Buffer, start: int, count: int, width: int) -> int:
     """The largest number, 0 where there are none."""
-    return int(unpack(data, start, count, width).max(initial=0))
+    return 0 if width == 0 else int(unpack(data, start, count, width).max(initial=0))

@@ -13,6 +13,7 @@ class Program:
         self,
         attributes: tuple[str, ...] | None,
         params: int,
+        defaults: tuple[Any, ...],
         variables: int,
         steps: tuple[Any, ...],
         checks: tuple[Any, ...],
@@ -23,7 +24,15 @@ class Program:
         /,
     ) -> None: ...
     def fill_choice(
-        self, params: int, variables: int, tag: Any, table: dict[Any, Program] | None, chain: Any, otherwise: Any, /
+        self,
+        params: int,
+        defaults: tuple[Any, ...],
+        variables: int,
+        tag: Any,
+        table: dict[Any, Program] | None,
+        chain: tuple[tuple[Any, Program], ...],
+        otherwise: Program | None,
+        /,
     ) -> None: ...
     def read(
         self, buffer: Any, pos: int, base: int, depth: int, parameters: tuple[Any, ...], /

@@ -1,7 +1,7 @@
 /* Records read by tables: programs, the values of their variables, and the functions that work on both.
  *
- * Functions that return int give 0, or -1 where the bytes are wrong or something failed; an exception may be set or not, since
- * the generated reader finds out what to say.
+ * Functions that return int give 0, or -1 where the bytes are wrong or something failed; an exception may be set or not,
+ * since the generated reader finds out what to say.
  */
 #ifndef LAKECODEC_RECORD_H
 #define LAKECODEC_RECORD_H
@@ -118,7 +118,8 @@ enum {
 /* An operand of a call or a function of the IDL is one of no more than this. */
 #define MAX_OPERANDS 16
 
-/* Classes whose attribute a node got, and where it is: in a slot, or the same for all instances; neither for what must be asked. */
+/* Classes whose attribute a node got, and where it is: in a slot, or the same for all instances; neither for what must be
+ * asked. */
 enum { KNOWN_TYPES = 8 };
 typedef struct Known {
     PyTypeObject *type;
@@ -202,6 +203,7 @@ struct Program {
     int is_choice, is_codec, nests, filled;
     int param_count, variable_count, step_count, state_count, chain_count;
     Py_ssize_t *param_slots;
+    PyObject *defaults; /* of the last parameters */
     Step *steps;
     Nodes checks;
     PyObject **states; /* first values; NULL for codecs that are made once */
@@ -227,6 +229,7 @@ PyObject *program_keep(Program *program, PyObject *object);
 Py_ssize_t slot_of(PyTypeObject *cls, PyObject *name);
 /* The same; 0 with an exception. */
 Py_ssize_t needed_slot(PyTypeObject *cls, PyObject *name);
+int defaults_make(Program *program, PyObject *defaults);
 int node_make(Program *program, PyObject *row, Node **made);
 int nodes_make(Program *program, PyObject *rows, Nodes *made);
 PyObject *program_fill_body(PyObject *self, PyObject *arguments);
@@ -234,7 +237,7 @@ PyObject *program_fill_choice(PyObject *self, PyObject *arguments);
 
 /* ---- reading ---- */
 
-/* Bytes that records are read from; positions count from the start. What is behind the end is read as part of another field. */
+/* Bytes that records are read from; positions count from the start. What is behind the end belongs to other fields. */
 typedef struct Span {
     PyObject *owner;
     const uint8_t *start;
@@ -288,11 +291,17 @@ void release(PyObject **objects, int count);
 int checks_hold(const Nodes *checks, Frame *frame);
 int compared(int op, Value *left, Value *right);
 int get_attribute(Node *node, PyObject *holder, Value *out);
+int evaluate_binary(Node *node, Frame *frame, Value *out);
+int holds_comparison(Node *node, Frame *frame);
 int get_count(PyObject *object, Value *out);
+int each_attribute(Node *node, PyObject *holders, Value *out);
+int get_item(PyObject *list, const Value *place, Frame *frame, Value *out);
+int get_last(PyObject *list, Value *out);
+int get_slice(PyObject *list, const Value *low, const Value *high, Value *out);
 int call_function(Node *node, Frame *frame, Value *out);
 
-int read_program(Reader *reader, Program *program, Span *span, int64_t *pos, const Value *arguments, int given, State *states,
-                 Value *out);
+int read_program(Reader *reader, Program *program, Span *span, int64_t *pos, const Value *arguments, int given,
+                 State *states, Value *out);
 int read_element(Step *step, Frame *frame, State *list_states, Value *out);
 int read_list(Step *step, Frame *frame);
 int read_sized(Step *step, Frame *frame, State *list_states, Value *out);

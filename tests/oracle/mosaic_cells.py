@@ -14,7 +14,7 @@ from typing import Any
 import pyarrow as pa
 
 from .mosaic_codecs import EXTERNS
-from .nodes import Node
+from .nodes import Node, Refused
 from .reader import Oracle
 
 MOSAIC = Oracle(Path(__file__).parents[2] / "idl" / "mosaic.idl", EXTERNS)
@@ -109,6 +109,8 @@ def _assembled(type_: Node, column: tuple[Any, Any], children: Iterator[Any], ro
     """The cells of a column; the columns inside a nested one follow among ``children``."""
     flags, live = column
     lengths = sum(live or ()) if type_.case in _CHILDREN else 0
+    if type_.case in _CHILDREN and min(live or (0,)) < 0:
+        raise Refused("a list of negative length")
     inside = []
     for name in _CHILDREN.get(type_.case or "", ()):
         child, content = next(children)
@@ -116,9 +118,11 @@ def _assembled(type_: Node, column: tuple[Any, Any], children: Iterator[Any], ro
         inside.append(_assembled(child, content, children, lengths))
     if live is None:
         return [None] * rows
+    nulls = [0] * rows if flags is None else flags
+    if len(nulls) != rows or len(live) != nulls.count(0):
+        raise Refused(f"{len(live)} values of {len(nulls)} rows, where there are {rows}")
     values = iter(live)
-    found = [None if null else next(values) for null in (flags or [0] * rows)]
-    assert next(values, None) is None
+    found = [None if null else next(values) for null in nulls]
     if not inside:
         return [_plain(type_, value) for value in found]
     elements = iter(inside[0] if type_.case == "ARRAY" else list(zip(*inside, strict=True)))

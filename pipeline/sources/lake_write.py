@@ -1,0 +1,153 @@
+"""Writing a table from Spark's ``df.write``: the tasks and the commit are those of `lakecodec.pipeline.ingest`.
+
+Rows are written in the tasks that have them, each of which makes files for the partitions that it meets; ``ingest``
+shuffles and clusters them first.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from pyspark.sql.datasource import DataSourceArrowWriter, WriterCommitMessage
+from pyspark.sql.types import StructType
+
+from ...delta import PartitionCodec
+from ...runtime.errors import EncodeError
+from ..files import file_format
+from ..ingest.messages import read_messages
+from ..ingest.orphans import begin, delete_orphans
+from ..ingest.request import MAX_ROWS_PER_FILE, TARGET_FILE_BYTES
+from ..ingest.task import WriteTask
+from ..log import Log, Snapshot, Transaction, check_fits, to_delta
+from ..table_schema import table_schema
+from .options import Options
+
+WRITE_OPTIONS = ("partitionBy", "format", "statsColumns", "txnId")
+#: Name of the column that keeps rows of one partition in their order.
+_ORDER = "__order"
+
+
+class TaskFiles(WriterCommitMessage):
+    """What a task reports."""
+
+    def __init__(self, messages: pa.Table) -> None:
+        self.messages = messages
+
+
+class LakeWriter(DataSourceArrowWriter):
+    """Writes one version of a table.
+
+    Args:
+        options: of the data source.
+        schema: of the rows.
+        overwrite: whether they replace the table's, of which older versions keep their files.
+
+    Raises:
+        ValueError: columns of types that the table or its files cannot hold, all of them named; or a wrong option.
+        KeyError: a partition column that is no column.
+        SchemaMismatchError: rows that do not fit the table they are appended to.
+        FileExistsError: the path is a directory of files without a log.
+    """
+
+    def __init__(self, options: Options, schema: StructType, *, overwrite: bool) -> None:
+        path = options.path()
+        self._path = path if "://" in path else os.path.abspath(path)
+        self._overwrite = overwrite
+        self._txn_id = options.text("txnId")
+        log = Log(self._path)
+        snapshot = log.snapshot() if log.exists() else None
+        self._base = None if snapshot is None else snapshot.version
+        self._schema = _schema(table_schema(schema), snapshot, overwrite=overwrite)
+        self._partition_by = _partition_by(options.names("partitionBy"), snapshot, overwrite=overwrite)
+        self._format = _format(options.text("format"), snapshot, overwrite=overwrite)
+        codec = PartitionCodec(self._schema, self._partition_by or None, column_mapping="none")
+        files = pa.schema([field for field in self._schema if field.name not in self._partition_by])
+        file_format(self._format).check_schema(files)
+        stats_columns = options.names("statsColumns")
+        self._write_id = begin(log.storage)
+        self._task = WriteTask(
+            target=self._path,
+            write_id=self._write_id,
+            format=self._format,
+            schema=self._schema,
+            codec=codec,
+            key=_ORDER,
+            max_rows_per_file=MAX_ROWS_PER_FILE,
+            target_file_bytes=TARGET_FILE_BYTES,
+            stats_columns=None if stats_columns is None else tuple(stats_columns),
+        )
+
+    def write(self, iterator: Iterator[pa.RecordBatch]) -> WriterCommitMessage:
+        return TaskFiles(pa.Table.from_batches(self._task.run(self._ordered(iterator))))
+
+    def commit(self, messages: list[WriterCommitMessage | None]) -> None:
+        tables = [message.messages for message in messages if isinstance(message, TaskFiles)]
+        files = read_messages(pa.concat_tables(tables)) if tables else []
+        log = Log(self._path)
+        snapshot = None if self._base is None else log.snapshot(self._base)
+        parameters = {"mode": "Overwrite" if self._overwrite else "Append", "partitionBy": list(self._partition_by)}
+        transaction = Transaction(log, snapshot, "WRITE", parameters=parameters, txn_id=self._txn_id or self._write_id)
+        if snapshot is None or self._overwrite:
+            transaction.set_schema(self._schema, self._partition_by, self._format)
+        for file in files:
+            transaction.add(file.add)
+        if self._overwrite:
+            transaction.depends_on()
+            for add in snapshot.files if snapshot is not None else ():
+                transaction.remove(add)
+        transaction.commit()
+        if transaction.repeated:
+            delete_orphans(log.storage, self._write_id)
+
+    def abort(self, messages: list[WriterCommitMessage | None]) -> None:
+        """Deletes the files, unless they are in the log: a commit may fail after it was made."""
+        log = Log(self._path)
+        if log.exists() and (self._txn_id or self._write_id) in log.snapshot().transactions:
+            return
+        delete_orphans(log.storage, self._write_id)
+
+    def _ordered(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """The rows in the table's columns, with their numbers in a column `_ORDER`."""
+        start = 0
+        for batch in batches:
+            columns = [self._column(batch, field) for field in self._schema]
+            numbers = pa.array(np.arange(start, start + batch.num_rows))
+            start += batch.num_rows
+            yield pa.RecordBatch.from_arrays([*columns, numbers], names=[*self._schema.names, _ORDER])
+
+    def _column(self, batch: pa.RecordBatch, field: pa.Field) -> Any:
+        index = batch.schema.get_field_index(field.name)
+        column = pa.nulls(batch.num_rows, field.type) if index < 0 else batch.column(index)
+        if column.null_count and not field.nullable:
+            raise EncodeError("the column is not nullable, a value is null", format="delta", path=field.name)
+        return column
+
+
+def _schema(given: pa.Schema, snapshot: Snapshot | None, *, overwrite: bool) -> pa.Schema:
+    to_delta(given)  # refuses names that no table can have
+    if snapshot is None or overwrite:
+        return given
+    # Whether nulls come is only known when rows do.
+    check_fits(pa.schema([field.with_nullable(True) for field in snapshot.schema]), given)
+    return snapshot.schema
+
+
+def _partition_by(given: Sequence[str] | None, snapshot: Snapshot | None, *, overwrite: bool) -> tuple[str, ...]:
+    if snapshot is None or (overwrite and given is not None):
+        return tuple(given or ())
+    if given is not None and tuple(given) != tuple(snapshot.partition_columns):
+        known = ", ".join(snapshot.partition_columns) or "nothing"
+        raise ValueError(f"partitionBy: {', '.join(given)} is asked for, the table is partitioned by {known}")
+    return tuple(snapshot.partition_columns)
+
+
+def _format(given: str | None, snapshot: Snapshot | None, *, overwrite: bool) -> str:
+    if snapshot is None or (overwrite and given is not None):
+        return given or "parquet"
+    if given not in (None, snapshot.format):
+        raise ValueError(f"format: {given!r} is asked for, the table's files are {snapshot.format!r}")
+    return snapshot.format
