@@ -1,7 +1,7 @@
 """Records as data: what the compiler says of their bytes to a reader that is driven by tables.
 
 An expression is a tuple of an operation and its operands, ``("<", "size", ("end",))``; a text names a field or a
-parameter, anything else is a constant. The operations are those of Python (``+``, ``//``, ``==``, ``and``, ``not``), and:
+parameter, anything else is a constant. The operations are Python's (``+``, ``//``, ``==``, ``and``, ``not``), and:
 
 * ``("text", t)`` a text, ``("get", e, attribute)``, ``("each", e, attribute)`` of all elements, ``("item", e, i)``,
   ``("last", e)``, ``("slice", e, low, high)``, ``("if", condition, a, b)``, ``("is", a, b)``

@@ -1,4 +1,4 @@
-"""The data source on executors that are processes of their own, found through the package ``pyspark_lakecodec``."""
+"""The data sources on executors that are processes of their own, found through the packages ``pyspark_lakecodec*``."""
 
 from __future__ import annotations
 
@@ -33,4 +33,5 @@ def test_executors_import_the_source(tmp_path: Path) -> None:
     names = ("file", "row_group", "column", "path", "num_values")
     assert report["rows"] == [[row[name] for name in names] for row in pyarrow_rows(files)]
     assert report["partitions"] == 2
+    assert report["counts"] == {"lake": 100, "mosaic": 100, "read": 10}
     assert report["backends"] == [lakecodec.backend()]

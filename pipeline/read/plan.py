@@ -70,13 +70,19 @@ class ScanPlan:
         return TableReader(
             path=self.path,
             format=self.format,
-            table=self.table,
+            table=self._table_part(),
             schema=self.read_schema if schema is None else schema,
             partition_columns=self.partition_columns,
             predicate=self.predicate,
             threads=threads,
             counts=counts or Counts(),
         )
+
+    def _table_part(self) -> pa.Schema:
+        """Tables may have thousands of columns, and tasks wait for what they are sent."""
+        other = next(name for name in self.table.names if name not in self.partition_columns)
+        names = dict.fromkeys((*self.read_schema.names, *self.partition_columns, other))
+        return pa.schema([self.table.field(name) for name in names])
 
 
 def open_table(path: Any, version: int | None = None, timestamp: datetime | str | None = None) -> Snapshot:

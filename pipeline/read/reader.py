@@ -26,7 +26,7 @@ class TableReader:
     Attributes:
         path: of the table.
         format: of the data files.
-        table: the table's schema.
+        table: the table's schema, or a part of it: what is read, the partition columns, and at least one other.
         schema: of the batches: those of the table's columns that are wanted, and that the predicate needs.
         partition_columns: names, in the table's order.
         predicate: that excludes row groups and rows; None for all rows.

@@ -101,14 +101,14 @@ class LakeWriter(DataSourceArrowWriter):
                 transaction.remove(add)
         transaction.commit()
         if transaction.repeated:
-            delete_orphans(log.storage, self._write_id)
+            self._delete_files(log)
 
     def abort(self, messages: list[WriterCommitMessage | None]) -> None:
         """Deletes the files, unless they are in the log: a commit may fail after it was made."""
-        log = Log(self._path)
-        if log.exists() and (self._txn_id or self._write_id) in log.snapshot().transactions:
-            return
-        delete_orphans(log.storage, self._write_id)
+        self._delete_files(Log(self._path))
+
+    def _delete_files(self, log: Log) -> None:
+        delete_orphans(log, self._write_id, 0 if self._base is None else self._base + 1)
 
     def _ordered(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """The rows in the table's columns, with their numbers in a column `_ORDER`."""

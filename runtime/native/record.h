@@ -1,7 +1,7 @@
 /* Records read by tables: programs, the values of their variables, and the functions that work on both.
  *
- * Functions that return int give 0, or -1 where the bytes are wrong or something failed; an exception may be set or not,
- * since the generated reader finds out what to say.
+ * Functions that return int give 0, or -1 where the bytes are wrong or something failed; an exception may be set or
+ * not, since the generated reader finds out what to say.
  */
 #ifndef LAKECODEC_RECORD_H
 #define LAKECODEC_RECORD_H
@@ -118,8 +118,8 @@ enum {
 /* An operand of a call or a function of the IDL is one of no more than this. */
 #define MAX_OPERANDS 16
 
-/* Classes whose attribute a node got, and where it is: in a slot, or the same for all instances; neither for what must be
- * asked. */
+/* Classes whose attribute a node got, and where it is: in a slot, or the same for all instances; neither for what must
+ * be asked. */
 enum { KNOWN_TYPES = 8 };
 typedef struct Known {
     PyTypeObject *type;
