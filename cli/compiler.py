@@ -6,7 +6,7 @@ from pathlib import Path
 
 import typer
 
-from lakecodec.generator.compile import load_checked
+from lakecodec.generator.compile import load_compilable
 from lakecodec.generator.diagnostics import Diagnostics, IdlError
 from lakecodec.generator.lint import LintRules, lint
 from lakecodec.generator.manifest import load_manifest
@@ -70,7 +70,7 @@ def check(idl: list[Path] = _FILES, include: list[Path] = _INCLUDE) -> None:
     failed = False
     for path in idl:
         try:
-            module = load_checked(path, include_paths=include, diagnostics=diagnostics)
+            module = load_compilable(path, include_paths=include, diagnostics=diagnostics)
         except IdlError as error:
             failed = True
             typer.echo(str(error), err=True)

@@ -477,7 +477,7 @@ class SchemaBlock(_rec.Record):
         made.how = how
         data, step, index = out.data, "", None
         try:
-            outer, out = out, out.part()
+            outer, out = out, out.part(0)
             data = out.data
             _out.instance(made.body, Schema)._write(out)
             raw_body, out = data, outer
@@ -3233,7 +3233,7 @@ class Bucket_MONOLITHIC(Bucket):
                 raise _out.unfit(
                     f"the alternative {made.kind} has the tag {made.tag!r}, not {layout_of(made.size_stored, made.inflated)!r}",
                 )
-            outer, out = out, out.part()
+            outer, out = out, out.part(0)
             data = out.data
             _out.instance(made.body, Columns)._write(out, made.types, made.primaries, made.num_rows)
             raw_body, out = data, outer
@@ -3339,7 +3339,7 @@ class Bucket_PAGED(Bucket):
                 raise _out.unfit(
                     f"the alternative {made.kind} has the tag {made.tag!r}, not {layout_of(made.size_stored, made.inflated)!r}",
                 )
-            outer, out = out, out.part()
+            outer, out = out, out.part(out.offset_if_known())
             data = out.data
             step = "body"
             _out.instance(made.body, Pages)._write(out, made.types, made.primaries, made.num_rows)
@@ -4473,7 +4473,7 @@ class Slot(_rec.Record):
         made.rows = rows
         data, step, index = out.data, "", None
         try:
-            outer, out = out, out.part()
+            outer, out = out, out.part(0)
             data = out.data
             _out.instance(made.page, Page)._write(out, made.type, made.rows)
             raw_page, out = data, outer

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from .builtin_names import WIRE_TYPES
 from .check_names import check_codec, report_duplicates
+from .check_spans import check_rest
 from .diagnostics import Diagnostics, Location
 from .expressions import names
 from .infer import Inference, accepts
@@ -14,6 +15,7 @@ from .paths import ANYTHING, INTEGER, Target, of_field, of_parameter, type_names
 from .scope import kind_of
 from .suggest import argument_count, did_you_mean
 from .syntax import EncodingDef, Expr, ParamDef, RecordField, VariantDef, WireType, type_text
+from .syntax_errors import COMPARED_DIMENSION
 
 #: A text is written to bytes as UTF-8; a number fills them.
 _WRITTEN_ALIKE: tuple[set[str], ...] = ({"bytes", "text"}, {"bytes", "int"})
@@ -43,6 +45,7 @@ class BodyChecker:
             self._check_dimensions(field)
             self._check_clauses(field)
             self._check_order(field, self._fields[place + 1 :])
+        check_rest(self._fields, self._module, self._diagnostics)
 
     # ---- types ----
 
@@ -97,6 +100,9 @@ class BodyChecker:
 
     def _check_dimensions(self, field: RecordField) -> None:
         for dimension in field.dimensions:
+            if dimension.variable in self.local:
+                message = f"'{dimension.variable}' has a meaning already: [i < n] numbers elements, {COMPARED_DIMENSION}"
+                self._error(message, dimension.location)
             if dimension.expression is not None:
                 self._expressions.check(dimension.expression, self._scope(field))
         for dimension in field.dimensions[:-1]:

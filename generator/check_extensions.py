@@ -22,6 +22,7 @@ from .syntax import (
     Member,
     Name,
     ParamDef,
+    RecordField,
     Shape,
     VariantDef,
     type_text,
@@ -91,6 +92,7 @@ def _check_codec(codec: CodecDef, module: Module, local: dict[str, Target], diag
     for field in codec.fields:
         if field.derived is None:
             diagnostics.error(f"'{field.name}' of a codec needs a value: = expr", field.location)
+    _refuse_record_clauses(codec.fields, "a codec", diagnostics)
     assert not isinstance(codec.value, Extern)
     found = Inference(module, diagnostics).check(codec.value, body.local)
     if not accepts(result, found):
@@ -98,6 +100,15 @@ def _check_codec(codec: CodecDef, module: Module, local: dict[str, Target], diag
     for name in names(codec.value):
         if name.name == "value":
             diagnostics.error("a codec's value is made of its fields", name.location)
+
+
+def _refuse_record_clauses(fields: Sequence[RecordField], kind: str, diagnostics: Diagnostics) -> None:
+    """The kernels of columns know no fields that are absent, placed or in spans of their own."""
+    for field in fields:
+        for word, expression in (("at", field.at), ("size", field.size), ("if", field.present)):
+            if expression is not None:
+                message = f"`{word}` belongs to fields of records and variants, not to those of {kind}"
+                diagnostics.error(message, expression.location)
 
 
 def _check_encoding(encoding: EncodingDef, module: Module, local: dict[str, Target], diagnostics: Diagnostics) -> None:
@@ -111,6 +122,7 @@ def _check_encoding(encoding: EncodingDef, module: Module, local: dict[str, Targ
         names_of_shape = {**local, **bound, "width": INTEGER}
         for fields in (shape.fields, shape.null_fields or ()):
             BodyChecker(module, fields, names_of_shape, diagnostics).run()
+            _refuse_record_clauses(fields, "an encoding", diagnostics)
         if shape.condition is not None:
             Inference(module, diagnostics).check(shape.condition, names_of_shape)
 

@@ -38,6 +38,20 @@ def load_checked(
     return module
 
 
+def load_compilable(
+    source: str | os.PathLike[str],
+    *,
+    include_paths: Sequence[str | os.PathLike[str]] = (),
+    diagnostics: Diagnostics | None = None,
+) -> Module:
+    """As `load_checked`; raises IdlError also for what parses, but cannot be compiled."""
+    found = Diagnostics() if diagnostics is None else diagnostics
+    module = load_checked(source, include_paths=include_paths, diagnostics=found)
+    for each in in_order(module):
+        plan_module(each, command="", runtime="", diagnostics=found)
+    return module
+
+
 def in_order(module: Module) -> list[Module]:
     """The module and everything it includes, included ones first."""
     ordered: dict[int, Module] = {}

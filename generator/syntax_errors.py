@@ -52,6 +52,10 @@ _HEADERS = frozenset({"include", "cpp_include", "namespace"})
 _COMPARATORS = frozenset({"==", "!=", "<=", ">="})
 
 
+#: What to do where `[i < n]` was meant to compare.
+COMPARED_DIMENSION = "a comparison stands in parentheses: [(a < b) ? c : d]"
+
+
 def failure_offset(error: UnexpectedInput, text: str) -> int:
     """Where in the text the parser gave up."""
     if isinstance(error, UnexpectedToken) and error.token.type == "$END":
@@ -71,7 +75,16 @@ def report(error: UnexpectedInput, parser: Lark, text: str, file: str, diagnosti
     length = len(error.token) if isinstance(error, UnexpectedToken) else 1
     begins_line = not text[offset - column + 1 : offset].strip()
     message = _message(found, begins_line, acceptable, parser)
+    if "RSQB" in acceptable and _follows_index(error):
+        message += f": [i < n] numbers elements, {COMPARED_DIMENSION}"
     diagnostics.error(message, Location(file, line, column, max(1, length)))
+
+
+def _follows_index(error: UnexpectedInput) -> bool:
+    """Whether the parser stands behind `[name < n`."""
+    stack = [getattr(value, "type", "") for value in error.interactive_parser.parser_state.value_stack]
+    opened = len(stack) - stack[::-1].index("LSQB") if "LSQB" in stack else len(stack)
+    return stack[opened : opened + 2] == ["NAME", "LESSTHAN"]
 
 
 def _message(found: str, begins_line: bool, acceptable: set[str], parser: Lark) -> str:

@@ -33,15 +33,19 @@ class Span:
 
     Attributes:
         buf: bytes or a memoryview of bytes.
+        start: the position in ``buf`` where the span begins.
         base: what to add to a position for an offset in the source.
         decoded: whether a codec made the bytes, so that positions are not those of the caller's input.
         depth: how many more records may be nested.
     """
 
-    __slots__ = ("base", "buf", "decoded", "depth")
+    __slots__ = ("base", "buf", "decoded", "depth", "start")
 
-    def __init__(self, buf: Any, *, base: int = 0, decoded: bool = False, depth: int = MAX_DEPTH) -> None:
+    def __init__(
+        self, buf: Any, *, start: int = 0, base: int = 0, decoded: bool = False, depth: int = MAX_DEPTH
+    ) -> None:
         self.buf = buf
+        self.start = start
         self.base = base
         self.decoded = decoded
         self.depth = depth
@@ -55,7 +59,8 @@ class Span:
     def within(self, pos: int, size: int) -> Span:
         """The span that ends ``size`` bytes after ``pos``."""
         stop = _stop(self.buf, pos, size)
-        return Span(memoryview(self.buf)[:stop], base=self.base, decoded=self.decoded, depth=self.depth)
+        buf = memoryview(self.buf)[:stop]
+        return Span(buf, start=pos, base=self.base, decoded=self.decoded, depth=self.depth)
 
     def through(self, codecs: Sequence[Any], pos: int, size: int) -> Span:
         """What ``codecs``, in the order of writing, made ``size`` bytes of."""

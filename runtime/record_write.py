@@ -45,9 +45,9 @@ class Writer:
         self.base = base
         self.depth = depth
 
-    def part(self) -> Writer:
-        """A writer for a field whose size must be known before its place."""
-        return Writer(self.codecs, base=None, depth=self.depth)
+    def part(self, base: int | None = None) -> Writer:
+        """A writer for a field whose size must be known before its place, or that goes through codecs."""
+        return Writer(self.codecs, base=base, depth=self.depth)
 
     def enter(self) -> None:
         self.depth -= 1
@@ -59,6 +59,9 @@ class Writer:
         if self.base is None:
             raise EncodeError("the offset is not known: the size of what precedes this part is not")
         return self.base + len(self.data)
+
+    def offset_if_known(self) -> int | None:
+        return None if self.base is None else self.base + len(self.data)
 
     def codec(self, use: Use) -> Any:
         """The codec of a use."""

@@ -26,6 +26,14 @@ SAMPLES = {
     "Numbers": [bytes(51)],
     "Little": [bytes(range(42))],
     "Places": [c.Places(n=2, items=[c.Counted(text="ab"), c.Counted(text="")], end_mark=5).to_bytes()],
+    "Following": [c.Following(ahead=3, kind=2, number=7, body=body).to_bytes() for body in (b"", b"ab", bytes(8))],
+    "Around": [
+        c.Around(before=1, n=2 + n, inside=c.Inside(whole=1, place=3, others=[4] * n), tailed=c.Tailed(body=b"ab")).to_bytes()
+        for n in (1, 3)
+    ],
+    "Inside": [bytes([3, 1, 9]), bytes([3, 1, 9, 9])],
+    "Tailed": [c.Tailed(body=bytes(n)).to_bytes() for n in (0, 3, 7)],
+    "Measured": [c.Measured(measured=9, items=[c.Counted(text="ab"), c.Counted(text="")], mark=2).to_bytes()],
     "Sums": [c.Sums(a=a, b=b).to_bytes() for a, b in ((9, 2), (3, 50), (200, 7), (120, 99))],
     "Order": [
         c.Order(n=3, steps=[1, 2, 2], places=[2, 0, 1], names=[9, 3, 4], packed=[1, 2, 5], wide=[1, 7]).to_bytes(),

@@ -193,9 +193,6 @@ class _Declaration:
         if field.invariants:
             conditions = [self._condition(where, field, own, bound) for where in field.invariants]
             arguments.append(f"conditions=[{', '.join(conditions)}]")
-        for expr in (field.at, field.size, field.present):
-            if expr is not None:
-                raise UnsupportedExpression("`at`, `size` and `if` belong to records, not to declared shapes", expr)
         return call("_decl.Field", arguments, indent=16)
 
     def _type(self, field: RecordField, scope: _DeclarationScope) -> str:

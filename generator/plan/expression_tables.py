@@ -13,8 +13,8 @@ from .record_scope import RecordScope
 from .types import quoted
 from .units import Unit
 
-_SPECIAL = {"end": "_end", "rest": "_end - pos", "at_end": "pos == _end"}
-_PLACES = {"index": '("index",)', "pos": '("pos",)', "_end": '("end",)'}
+_SPECIAL = {"end": "_end - _begin", "rest": "_end - pos", "at_end": "pos == _end"}
+_PLACES = {"index": '("index",)', "pos": '("pos",)', "_begin": '("begin",)', "_end": '("end",)'}
 _BINARY: Mapping[type[ast.operator], str] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//", ast.Mod: "%", ast.LShift: "<<", ast.RShift: ">>",
     ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^",

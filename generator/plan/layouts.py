@@ -21,6 +21,7 @@ from .record_rules import (
     last_needed,
     read_rules,
 )
+from .record_scope import RecordScope
 from .shapes import FieldShape, smallest_size
 from .units import StateSlot, Unit, codec_class
 from .wrap import wrap
@@ -217,23 +218,29 @@ class _BodyTable:
             for other in fields[: number + 1]:
                 for expr, _, derived in read_rules(other, self._unit):
                     if last_needed(self._unit, other, expr) is field:
-                        check = self._derived(other) if derived else self._condition(other, expr)
+                        scope = self._scope if other is fields[place] else self._behind(other)
+                        check = self._derived(other, scope) if derived else self._condition(other, expr, scope)
                         found.setdefault(fields[place].name, []).append(self._text_or_every(check, other))
         return found
 
     def _in_run(self, number: int) -> bool:
         return self._unit.shapes[self._unit.fields[number].name].run_code is not None
 
-    def _derived(self, field: RecordField) -> str:
+    def _behind(self, field: RecordField) -> RecordScope:
+        """The scope of a check that is made when fields behind its own have been read."""
+        noted = (f'_noted("{note}", "{self._unit.attr(field.name)}")' for note in (NOTES["offset"], NOTES["size"]))
+        return self._scope.standing_at(" + ".join(noted))
+
+    def _derived(self, field: RecordField, scope: RecordScope) -> str:
         """A derived field has the value that would be written."""
         own = self._own(field)
         each = f"{own}[index]" if index_dimension(field) is not None else own
-        wanted = derived_text(field, self._unit, self._scope, operand=True, count=f"len({own})")
+        wanted = derived_text(field, self._unit, scope, operand=True, count=f"len({own})")
         return f"{each} is None or {each} == {wanted}" if field.present is not None else f"{each} == {wanted}"
 
-    def _condition(self, field: RecordField, expr: Expr) -> str:
+    def _condition(self, field: RecordField, expr: Expr, scope: RecordScope) -> str:
         """An invariant holds; an absent field breaks none."""
-        condition = self._scope.render(expr)
+        condition = scope.render(expr)
         if field.present is None or (index_dimension(field) is not None and not self._is_of_each(field, expr)):
             return condition
         own = self._own(field)

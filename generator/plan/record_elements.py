@@ -17,7 +17,7 @@ from .record_scope import RecordScope
 from .shapes import FieldShape
 from .units import Unit, codec_class
 
-_RECORD_SPECIAL = {"end": "len(buf)", "rest": "len(buf) - pos", "at_end": "pos == len(buf)"}
+_RECORD_SPECIAL = {"end": "len(buf) - at.start", "rest": "len(buf) - pos", "at_end": "pos == len(buf)"}
 _LOCATED_SPECIAL = _RECORD_SPECIAL | {"end": "made._size"}
 
 

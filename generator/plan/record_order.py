@@ -6,11 +6,16 @@ from collections.abc import Iterator
 from itertools import dropwhile, takewhile
 
 from ..expressions import walk
+from ..paths import Target
 from ..syntax import Call, Expr, Index, Name, RecordField
 from .expressions import UnsupportedExpression
 from .record_scope import RecordScope
 from .shapes import fixed_size
 from .units import Unit
+
+
+#: What is known only while bytes are read.
+OF_READING = frozenset(("at_end", "end"))
 
 
 class WriteOrder:
@@ -25,12 +30,18 @@ class WriteOrder:
             if isinstance(part, Call) and isinstance(part.function, Name) and part.arguments:
                 argument = part.arguments[0]
                 base = argument.base if isinstance(argument, Index) else argument
-                if part.function.name in ("size", "raw_size") and isinstance(base, Name):
+                is_known = part.function.name == "size" and base is argument and self.known_size(base) is not None
+                if part.function.name in ("size", "raw_size") and isinstance(base, Name) and not is_known:
                     yield part.function.name, base.name
                 if part.function.name == "offset" and isinstance(base, Name):
                     yield from (("size", name) for name in self.before(base.name))
             if isinstance(part, Name) and part.name == "rest":
                 yield from (("size", name) for name in self.behind(field.name))
+
+    def known_size(self, expr: Expr) -> int | None:
+        """The bytes that the field of that name always takes."""
+        field = self.unit.field(expr.name) if isinstance(expr, Name) else None
+        return None if field is None else fixed_size(field, self.unit.module)
 
     def before(self, name: str) -> list[str]:
         """The fields before one whose sizes vary."""
@@ -82,9 +93,11 @@ class WriteScope(RecordScope):
             return f"(begin + {self._order.size_before(field)})"
         if of_element:
             return f"sizes_{field}[index]"
+        if function == "size" and (size := self._order.known_size(place)) is not None:
+            return str(size)
         return f"len({'raw' if function == 'raw_size' else 'part'}_{field})"
 
-
-def uses_offset(unit: Unit) -> bool:
-    parts = (part for field in unit.fields if field.derived is not None for part in walk(field.derived))
-    return any(isinstance(p, Call) and isinstance(p.function, Name) and p.function.name == "offset" for p in parts)
+    def _name(self, expr: Name, wanted: Target) -> str:
+        if expr.name in OF_READING and self.local(expr.name) is None:
+            raise UnsupportedExpression(f"'{expr.name}' is known only where bytes are read", expr)
+        return super()._name(expr, wanted)

@@ -89,8 +89,8 @@ class FieldWriter(ElementWriter):
 
     # ---- parts ----
 
-    def encode_part(self, field: RecordField) -> None:
-        """Encodes a field whose size must be known before its place is reached."""
+    def encode_part(self, field: RecordField, *, in_place: bool = False) -> None:
+        """Encodes a field whose size must be known before its place is reached, or ``in_place`` when it is."""
         if field.name in self.parts:
             return
         shape = self.unit.shapes[field.name]
@@ -98,7 +98,7 @@ class FieldWriter(ElementWriter):
         if field.name in self.raw or (
             shape.codecs and field.size is not None and not shape.lists and not field.present
         ):
-            self.encode_raw(field)
+            self.encode_raw(field, in_place=in_place)
             for step in shape.codecs:
                 self.prepare(step, field)
             uses = self.uses(shape)
@@ -107,9 +107,9 @@ class FieldWriter(ElementWriter):
             self.out.add(f"part_{field.name} = {uses or f'raw_{field.name}'}")
             return
         self.parts.add(field.name)
-        self._aside(f"part_{field.name}", lambda: self.encode(field))
+        self._aside(f"part_{field.name}", lambda: self.encode(field), "out.offset_if_known()" if in_place else "")
 
-    def encode_raw(self, field: RecordField) -> None:
+    def encode_raw(self, field: RecordField, *, in_place: bool = False) -> None:
         """Encodes a field as it is before its codecs."""
         if field.name in self.raw:
             return
@@ -122,11 +122,12 @@ class FieldWriter(ElementWriter):
         if shape.kind in ("bytes", "utf8"):
             self.out.add(f"step = {types.quoted(field.name)}", f"raw_{field.name} = {self.raw_text(shape, target)}")
             return
-        self._aside(f"raw_{field.name}", lambda: self.element(shape, target))
+        base = "0" if shape.codecs else "out.offset_if_known()" if in_place else ""
+        self._aside(f"raw_{field.name}", lambda: self.element(shape, target), base)
 
-    def _aside(self, name: str, encode: Callable[[], None]) -> None:
-        """Runs ``encode`` on a writer of its own, whose bytes become the variable ``name``."""
-        self.out.add("outer, out = out, out.part()", "data = out.data")
+    def _aside(self, name: str, encode: Callable[[], None], base: str) -> None:
+        """Runs ``encode`` on a writer of its own, whose bytes become the variable ``name``; ``base`` is that of the writer."""
+        self.out.add(f"outer, out = out, out.part({base})", "data = out.data")
         encode()
         self.out.add(f"{name}, out = data, outer", "data = out.data")
 
@@ -238,10 +239,11 @@ class FieldWriter(ElementWriter):
         out.add("index = None")
 
     def _measured_elements(self, field: RecordField) -> list[str]:
-        if field.derived is None:
-            return []
+        exprs = [where.condition for where in field.invariants]
+        if field.derived is not None:
+            exprs.append(field.derived)
         found = []
-        for part in walk(field.derived):
+        for part in (part for expr in exprs for part in walk(expr)):
             if isinstance(part, Call) and isinstance(part.function, Name) and part.function.name == "size":
                 argument = part.arguments[0]
                 if isinstance(argument, Index) and isinstance(argument.base, Name):
@@ -253,7 +255,7 @@ class FieldWriter(ElementWriter):
         if not shape.codecs or shape.own is not None or shape.kind in ("bytes", "utf8"):
             encode()
             return
-        self.out.add("outer, out = out, out.part()", "data = out.data")
+        self.out.add("outer, out = out, out.part(0)", "data = out.data")
         encode()
         self.out.add("raw, out = data, outer", "data = out.data", f"data += out.through({self.use_list(shape)}, raw)")
 

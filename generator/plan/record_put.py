@@ -6,7 +6,7 @@ from ..builtin_names import FIXED_WIDTHS, VARINT_BITS
 from ..syntax import Call, Dimension, Name, RecordField
 from .lines import Lines
 from .record_order import WriteOrder, WriteScope
-from .record_rules import codec_arguments, codec_use, has_states, layout_text
+from .record_rules import codec_arguments, codec_use, counts_rest, has_states, layout_text
 from .shapes import FieldShape
 from .units import Unit, codec_class
 
@@ -64,7 +64,8 @@ class ElementWriter:
         if shape.kind == "bits":
             width = scope.render(shape.field.type.type_arguments[0])
             assert shape.length is not None
-            count = f"len({target})" if shape.length.expression is None else scope.render(shape.length.expression)
+            expr = shape.length.expression
+            count = f"len({target})" if expr is None or counts_rest(expr) else scope.render(expr)
             return [f"{target} = _col.packed({target}, {count}, {width})", f"data += {target}.to_bytes()"]
         if shape.kind == "values":
             count = "1" if shape.length is None else self.count(shape.length, shape.field) or f"len({target})"
@@ -119,9 +120,11 @@ class ElementWriter:
         return [f"state = {shape.cls}._state(out)"] if has_states(shape) else []
 
     def count(self, dimension: Dimension, field: RecordField) -> str | None:
-        """The count to check; none where it is derived from this very field."""
+        """The count to check; none where it is derived from this very field, or is what the span leaves."""
         assert dimension.expression is not None
-        return None if self.is_own_count(dimension, field) else self.scope(field).render(dimension.expression)
+        if self.is_own_count(dimension, field) or counts_rest(dimension.expression):
+            return None
+        return self.scope(field).render(dimension.expression)
 
     def is_own_count(self, dimension: Dimension, field: RecordField) -> bool:
         expr = dimension.expression

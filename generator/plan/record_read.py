@@ -13,6 +13,7 @@ from .negation import negated
 from .record_elements import ElementReader
 from .record_rules import (
     codec_value,
+    counts_rest,
     counts_what_exists,
     derived_text,
     index_dimension,
@@ -21,6 +22,7 @@ from .record_rules import (
     rule_of,
     run_size,
 )
+from .record_scope import RecordScope
 from .shapes import FieldShape, smallest_size
 from .units import Unit
 
@@ -84,8 +86,8 @@ class Reader(ElementReader):
         for field, shape, target in zip(run, shapes, targets, strict=True):
             start = f"start + {offset}" if offset else "start"
             self.enum(shape, target)
-            self._after(field, start, step=True)
             offset += run_size(shape)
+            self._after(field, start, behind=f"start + {offset}" if offset < size else "pos", step=True)
 
     def _assign(self, targets: list[str], value: str) -> None:
         line = f"{', '.join(targets)} = {value}"
@@ -223,15 +225,21 @@ class Reader(ElementReader):
         if (field.name, "size") in self.noted:
             self.out.add(f"size_{field.name} = pos - start")
 
-    def _after(self, field: RecordField, start: str, *, step: bool = False) -> None:
-        """The checks that can be made once ``field`` has been read: its own, and earlier ones that waited for it."""
+    def _after(self, field: RecordField, start: str, *, behind: str = "pos", step: bool = False) -> None:
+        """The checks that can be made once ``field`` has been read: its own, and earlier ones that waited for it.
+
+        Args:
+            start, behind: where the field begins and ends.
+            step: whether an error would name another field.
+        """
         if (field.name, "start") in self.noted and self.only is None:
             self.out.add(f"start_{field.name} = {start}")
+        if self._rest_is_late(field):
+            self.out.add(f"stop_{field.name} = {behind}")
         if self.only is not None:
             for where in field.invariants:
-                self._check(
-                    field, where.condition, rule_of(where), "start" if field.size or self._list_shape(field) else "0"
-                )
+                place = "start" if field.size or self._list_shape(field) else "0"
+                self._check(field, where.condition, rule_of(where), place, self.scope)
             return
         for other in self.unit.fields[: self.unit.fields.index(field) + 1]:
             for expr, rule, derived in read_rules(other, self.unit):
@@ -241,18 +249,24 @@ class Reader(ElementReader):
                 if late or step:
                     self.out.add(f"step = {types.quoted(other.name)}")
                 place = f"start_{other.name}" if late else start
+                scope = self.scope.standing_at(f"stop_{other.name}" if late else behind)
                 if derived:
-                    self._verify(other, rule, place)
+                    self._verify(other, rule, place, scope)
                 else:
-                    self._check(other, expr, rule, place)
+                    self._check(other, expr, rule, place, scope)
+
+    def _rest_is_late(self, field: RecordField) -> bool:
+        """Whether a rule counts the bytes behind ``field``, but has to wait for other fields."""
+        rules = read_rules(field, self.unit) if self.only is None else []
+        return any(counts_rest(expr) and last_needed(self.unit, field, expr) is not field for expr, _, _ in rules)
 
     def _list_shape(self, field: RecordField) -> bool:
         return bool(self.unit.shapes[field.name].lists)
 
-    def _verify(self, field: RecordField, rule: str, place: str) -> None:
+    def _verify(self, field: RecordField, rule: str, place: str, scope: RecordScope) -> None:
         """A derived field must have the value that would be written."""
-        out, own = self.out, self.scope.local(field.name)
-        wanted = derived_text(field, self.unit, self.scope, operand=True, count=f"len({own})")
+        out, own = self.out, scope.local(field.name)
+        wanted = derived_text(field, self.unit, scope, operand=True, count=f"len({own})")
         each = f"{own}[index]" if index_dimension(field) is not None else f"{own}"
         absent = f"{each} is not None and " if field.present is not None else ""
         if index_dimension(field) is None:
@@ -263,11 +277,11 @@ class Reader(ElementReader):
             out.call("raise _in.refused", types.quoted(rule), place)
         out.add("index = None")
 
-    def _check(self, field: RecordField, expr: Expr, rule: str, place: str) -> None:
+    def _check(self, field: RecordField, expr: Expr, rule: str, place: str, scope: RecordScope) -> None:
         """An invariant must hold; an absent field breaks none."""
-        own = self.scope.local(field.name)
+        own = scope.local(field.name)
         index = index_dimension(field)
-        condition = self.scope.render(expr)
+        condition = scope.render(expr)
         if index is not None and any(name.name == index.variable for name in names(expr)):
             if field.present is not None:
                 condition = f"{own}[index] is None or ({condition})"

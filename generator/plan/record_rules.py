@@ -123,6 +123,11 @@ def last_needed(unit: Unit, field: RecordField, expr: Expr) -> RecordField:
     return [each for each in unit.fields if each.name in used][-1]
 
 
+def counts_rest(expr: Expr) -> bool:
+    """Whether an expression counts the bytes behind its field."""
+    return any(name.name in ("rest", "at_end") for name in names(expr))
+
+
 def noted(unit: Unit) -> set[tuple[str, str]]:
     """(field, what) of the measures that must be kept while reading."""
     found: set[tuple[str, str]] = set()

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
+from copy import copy
+from typing import Self
 
 from ..syntax import Call, Expr, Index, Literal_, Name
 from .expressions import Scope, UnsupportedExpression
@@ -32,6 +35,13 @@ class RecordScope(Scope):
         self._own = own
         self._made = made
         self._indexes = {d.variable for field in unit.fields for d in field.dimensions if d.variable is not None}
+
+    def standing_at(self, place: str) -> Self:
+        """The scope of an expression whose ``rest`` and ``at_end`` count from ``place`` instead of ``pos``."""
+        moved = copy(self)
+        operand = f"({place})" if " " in place else place
+        moved.special = {name: re.sub(r"\bpos\b", lambda _: operand, text) for name, text in self.special.items()}
+        return moved
 
     def local(self, name: str) -> str | None:
         if name in self._indexes:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from functools import cached_property
 
 from ..expressions import names
-from ..syntax import Expr, RecordField
+from ..syntax import Expr, RecordField, Where
 from . import types
-from .record_order import uses_offset
+from .record_order import OF_READING, WriteScope
 from .record_parts import WRONG_SIZE, FieldWriter
 from .record_rules import index_dimension, rule_of
-
-#: What is known only while bytes are read.
-_OF_READING = frozenset(("at_end", "end"))
 
 
 class Writer(FieldWriter):
@@ -24,10 +23,10 @@ class Writer(FieldWriter):
             self.encode(self.only)
             self._checks(self.only)
             return self.out.lines
-        if uses_offset(self.unit):
-            self.out.add("begin = out.offset()")
         fields = list(self.unit.fields)
         while fields:
+            if fields[0].name in self._checked_measures:
+                self._measure(fields[0])
             run = self._run(fields)
             for field in run or fields[:1]:
                 self.value(field)
@@ -39,14 +38,16 @@ class Writer(FieldWriter):
             for field in run:
                 self._checks(field)
             del fields[: len(run)]
-        return self.out.lines
+        self._check_whole()
+        places = ["begin = out.offset()"] if any(re.search(r"\bbegin\b", line) for line in self.out.lines) else []
+        return places + self.out.lines
 
     # ---- runs of fixed width ----
 
     def _run(self, fields: Sequence[RecordField]) -> list[RecordField]:
         run: list[RecordField] = []
         for field in fields:
-            if self.unit.shapes[field.name].run_code is None or field.name in self.parts:
+            if self.unit.shapes[field.name].run_code is None or field.name in self.parts | set(self._checked_measures):
                 break
             run.append(field)
         return run
@@ -66,14 +67,43 @@ class Writer(FieldWriter):
     def _place(self, field: RecordField) -> None:
         """Writes a field where it stands, encoded already or now."""
         if self.has_checked_size(field) and not self.unit.shapes[field.name].lists:
-            self.encode_part(field)
+            self.encode_part(field, in_place=True)
         if field.name not in self.parts and field.name not in self.raw:
             self.encode(field)
             return
-        self.encode_part(field)
+        self.encode_part(field, in_place=True)
         self.out.add(f"data += part_{field.name}")
 
+    @cached_property
+    def _checked_measures(self) -> dict[str, set[str]]:
+        """Field -> the measures of it (`size`, `raw_size`) that invariants need."""
+        found: dict[str, set[str]] = {}
+        conditions = [(where.condition, each) for each in self.unit.fields for where in each.invariants]
+        for expr, each in [*conditions, *((where.condition, self.unit.fields[0]) for where in self._whole_checks)]:
+            for function, name in self.order.measured(expr, each):
+                found.setdefault(name, set()).add(function)
+        return found
+
+    def _measure(self, field: RecordField) -> None:
+        """Encodes a field where it stands, for invariants that measure it."""
+        if "raw_size" in self._checked_measures[field.name]:
+            self.encode_raw(field, in_place=True)
+        self.encode_part(field, in_place=True)
+
     # ---- checks ----
+
+    @property
+    def _whole_checks(self) -> list[Where]:
+        """The checks of the whole that hang on its values alone."""
+        unknown = OF_READING | {"rest"}
+        wholes = self.unit.checks if self.unit.fields else ()
+        return [where for where in wholes if not unknown & {name.name for name in names(where.condition)}]
+
+    def _check_whole(self) -> None:
+        for where in self._whole_checks:
+            self.out.add('step = ""')
+            scope = WriteScope(self.unit, None)
+            self.out.refuse(scope.render(where.condition), "_out.unfit", rule_of(where))
 
     def _checks(self, field: RecordField) -> None:
         """The invariants that can be checked once ``field`` has been written."""
@@ -82,7 +112,7 @@ class Writer(FieldWriter):
             for where in other.invariants:
                 used = {name.name for name in names(where.condition)}
                 last = [each for each in self.unit.fields if each.name in used | {other.name}][-1]
-                if (last is field or self.only is not None) and not used & _OF_READING:
+                if (last is field or self.only is not None) and not used & OF_READING:
                     for_rest = "rest" in used
                     if for_rest and self.only is not None:
                         continue

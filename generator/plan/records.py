@@ -6,9 +6,9 @@ import re
 from dataclasses import dataclass, field
 
 from ..builtin_names import FIXED_WIDTHS, FLOAT_TYPES, VARINT_BITS
-from ..expressions import names
+from ..expressions import called_name, names, walk
 from ..model import Enum, Module, Record
-from ..syntax import Dimension, Member, Name, RecordField
+from ..syntax import Call, Dimension, Member, Name, RecordField
 from . import types
 from .expressions import UnsupportedExpression
 from .idl_text import text_of
@@ -274,6 +274,7 @@ def _located(record: Record, unit: Unit) -> RecordPlan:
     if derived is not None:
         raise UnsupportedExpression("a field placed with `at` cannot be derived: give it a `where`", derived.location)
     _refuse_circles(unit)
+    _refuse_measures(unit)
     fields = [_field(each, unit) for each in record.fields]
     offsets = [(each.name, path) for each in record.fields if (path := _offset_path(each, unit))]
     sizes = [(each.name, size) for each in record.fields if (size := _known_size(each, unit)) is not None]
@@ -324,6 +325,15 @@ def _refuse_circles(unit: Unit) -> None:
             if name not in seen:
                 seen.add(name)
                 pending += needed(located[name])
+
+
+def _refuse_measures(unit: Unit) -> None:
+    """Fields are read when they are asked for: what another one's bytes measure is not at hand."""
+    for each in unit.fields:
+        conditions = [where.condition for where in each.invariants]
+        for part in (part for expr in (each.at, each.size, *conditions) if expr is not None for part in walk(expr)):
+            if isinstance(part, Call) and called_name(part) in ("size", "raw_size", "offset"):
+                raise UnsupportedExpression("fields placed with `at` have no measures: name what places them", part)
 
 
 def _enums(unit: Unit) -> list[str]:

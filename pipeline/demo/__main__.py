@@ -1,4 +1,4 @@
-"""``python -m lakecodec.pipeline.demo``: flights as Parquet and as Mosaic tables, queried, opened elsewhere, reported."""
+"""``python -m lakecodec.pipeline.demo``: flights as Parquet and Mosaic tables, queried, opened elsewhere, reported."""
 
 from __future__ import annotations
 

@@ -19,6 +19,8 @@ def print_closing(outcome: Outcome, console: Console) -> None:
     print_report(outcome.summary, console)
     _heading(f"Tables, partitioned by {', '.join(PARTITION_BY)}", console)
     console.print(tables_table(outcome))
+    if outcome.with_spark:
+        console.print("[dim]the first one's time has in it what Spark does once[/]", highlight=False)
     for title, problems in outcome.problems.items():
         for problem in problems:
             said = f"{title}: {problem.kind}: {problem.path}: {problem.message}"
@@ -52,8 +54,7 @@ def tables_table(outcome: Outcome) -> Table:
 
 def queries_table(outcome: Outcome) -> Table:
     """A line for each query of each table."""
-    with_spark = any(result.spark_seconds is not None for result in outcome.queries)
-    right = ("rows", "files", "row groups", "bytes", "scan", *(["Spark"] if with_spark else []))
+    right = ("rows", "files", "row groups", "bytes", "scan", *(["Spark"] if outcome.with_spark else []))
     table = compact_table(left=("query", "table"), right=right)
     for result in outcome.queries:
         summary = result.summary

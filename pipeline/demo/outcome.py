@@ -39,6 +39,11 @@ class Outcome:
             and all(result.expected for result in self.engines)
         )
 
+    @property
+    def with_spark(self) -> bool:
+        """Whether Spark took part."""
+        return any(result.spark_seconds is not None for result in self.queries)
+
     def row_groups(self, table: DemoTable) -> int:
         """How many the files of a table have."""
         return max(result.summary.row_groups_total for result in self.queries if result.table is table)

@@ -53,13 +53,10 @@ def plot_tables(axes: Any, outcome: Outcome) -> None:
     titles = [f"{table.definition.title}\n{table.definition.clustering}" for table in outcome.tables]
     sizes = [table.info.num_bytes / 2**20 for table in outcome.tables]
     bars = axes.barh(titles, sizes, color=COLOURS[: len(sizes)], height=0.6)
-    labels = [
-        f"{size:.1f} MiB, made in {table.seconds:.1f} s" for size, table in zip(sizes, outcome.tables, strict=True)
-    ]
-    axes.bar_label(bars, labels=labels, padding=3, fontsize=9)
+    axes.bar_label(bars, fmt="{:.1f} MiB", padding=3, fontsize=9)
     axes.invert_yaxis()
     axes.set_title(f"Tables, partitioned by {', '.join(PARTITION_BY)}")
-    axes.margins(x=0.45)
+    axes.margins(x=0.15)
 
 
 def plot_queries(axes: Any, outcome: Outcome, values: list[float], label: str, pattern: str) -> None:

@@ -100,7 +100,8 @@ value_number(const Value *value, int64_t *number)
 
 #define RECORD_OPERATIONS(OP)                                                                                          \
     OP(CONSTANT, "constant") OP(VARIABLE, "variable") OP(INDEX, "index") OP(POS, "pos") OP(END, "end")                 \
-    OP(BASE, "base") OP(GET, "get") OP(EACH, "each") OP(ITEM, "item") OP(LAST, "last") OP(SLICE, "slice") OP(IF, "if") \
+    OP(BEGIN, "begin") OP(BASE, "base") OP(GET, "get") OP(EACH, "each") OP(ITEM, "item") OP(LAST, "last")              \
+    OP(SLICE, "slice") OP(IF, "if")                                                                                    \
     OP(AND, "and") OP(OR, "or") OP(NOT, "not") OP(IS, "is") OP(EQ, "==") OP(NE, "!=") OP(LT, "<") OP(LE, "<=")         \
     OP(GT, ">") OP(GE, ">=") OP(ADD, "+") OP(SUBTRACT, "-") OP(MULTIPLY, "*") OP(DIVIDE, "//") OP(MODULO, "%")         \
     OP(SHIFT_LEFT, "<<") OP(SHIFT_RIGHT, ">>") OP(BIT_AND, "&") OP(BIT_OR, "|") OP(BIT_XOR, "^") OP(COUNT, "count")    \
@@ -237,11 +238,12 @@ PyObject *program_fill_choice(PyObject *self, PyObject *arguments);
 
 /* ---- reading ---- */
 
-/* Bytes that records are read from; positions count from the start. What is behind the end belongs to other fields. */
+/* Bytes that records are read from, between begin and end; positions count from the start of the buffer, whose other
+ * bytes belong to other fields. */
 typedef struct Span {
     PyObject *owner;
     const uint8_t *start;
-    int64_t end, size;
+    int64_t begin, end, size;
 } Span;
 
 /* What a call of the reader keeps. */

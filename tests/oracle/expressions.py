@@ -122,7 +122,7 @@ class Scope:
             return _CONSTANTS[name]
         if name in ("end", "rest", "at_end"):
             assert self.cursor is not None
-            return {"end": self.cursor.end, "rest": self.cursor.rest, "at_end": not self.cursor.rest}[name]
+            return {"end": self.cursor.size, "rest": self.cursor.rest, "at_end": not self.cursor.rest}[name]
         if name in self.module.includes:
             return self.module.includes[name]
         if (found := self.module.find(name)) is not None:

@@ -6,6 +6,8 @@ It is as slow as it is plain. What generated code reads must be what is read her
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import copy
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -125,13 +127,17 @@ class Oracle:
         *,
         derived: bool = True,
     ) -> None:
-        """Reads the fields of a node one after the other; rules about later fields wait for them."""
+        """Reads the fields of a node one after the other; rules about later fields wait for them.
+
+        What they say of the span is about the place behind their own field.
+        """
         scope = self._scope(node.declaration.module, node, cursor, fields)
-        waiting: list[Rule] = []
+        waiting: list[tuple[Rule, Scope]] = []
         for field in fields:
             ElementReader(self, field, scope, order, states).read(cursor)
-            waiting += rules_of(field, derived=derived)
-            waiting = [rule for rule in waiting if not rule.holds(scope)]
+            behind = replace(scope, cursor=copy(cursor))
+            waiting += [(rule, behind) for rule in rules_of(field, derived=derived)]
+            waiting = [(rule, own) for rule, own in waiting if not rule.holds(own)]
         assert not waiting, f"{node.declaration.name}: rules that cannot be looked at: {waiting}"
 
     def _located(self, record: Record, node: Node, cursor: Cursor) -> Node:
