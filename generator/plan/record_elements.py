@@ -14,7 +14,7 @@ from .record_rules import (
     noted,
 )
 from .record_scope import RecordScope
-from .shapes import FieldShape
+from .shapes import FieldShape, fixed_size
 from .units import Unit, codec_class
 
 _RECORD_SPECIAL = {"end": "len(buf) - at.start", "rest": "len(buf) - pos", "at_end": "pos == len(buf)"}
@@ -23,10 +23,15 @@ _LOCATED_SPECIAL = _RECORD_SPECIAL | {"end": "made._size"}
 
 def reading_scope(unit: Unit, own: str | None = None) -> RecordScope:
     special = _LOCATED_SPECIAL if unit.located else _RECORD_SPECIAL
-    return RecordScope(unit, special, _measure, own=own)
+
+    def measure(function: str, field: str, of_element: bool, _place: Expr) -> str:
+        size = fixed_size(unit.by_name(field), unit.module) if function == "size" and not of_element else None
+        return _noted(function, field, of_element) if size is None else str(size)
+
+    return RecordScope(unit, special, measure, own=own)
 
 
-def _measure(function: str, field: str, of_element: bool, _place: Expr) -> str:
+def _noted(function: str, field: str, of_element: bool) -> str:
     """Measures are noted in variables while the field is read."""
     if function == "offset":
         return f"(at.base + start_{field})" if not of_element else f"(at.base + starts_{field}[index])"

@@ -59,6 +59,10 @@ class Unit:
     def field(self, name: str) -> RecordField | None:
         return next((field for field in self.fields if field.name == name), None)
 
+    def by_name(self, name: str) -> RecordField:
+        """The field of that name, which there is."""
+        return next(field for field in self.fields if field.name == name)
+
     @property
     def states(self) -> list[StateSlot]:
         """What is kept from one sibling to the next: the states of codecs, and external codecs."""
