@@ -101,7 +101,9 @@ class BodyChecker:
     def _check_dimensions(self, field: RecordField) -> None:
         for dimension in field.dimensions:
             if dimension.variable in self.local:
-                message = f"'{dimension.variable}' has a meaning already: [i < n] numbers elements, {COMPARED_DIMENSION}"
+                message = (
+                    f"'{dimension.variable}' has a meaning already: [i < n] numbers elements, {COMPARED_DIMENSION}"
+                )
                 self._error(message, dimension.location)
             if dimension.expression is not None:
                 self._expressions.check(dimension.expression, self._scope(field))

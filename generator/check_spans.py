@@ -23,7 +23,9 @@ def check_rest(fields: Sequence[RecordField], module: Module, diagnostics: Diagn
             has_span = False
         is_last = place + 1 == len(fields) and not is_list
         if not (has_span or is_last) and _derives_rest(field.type.name, module, ()):
-            message = f"'{field.type.name}' is derived from `rest`, so '{field.name}' needs a `size`, or must be the last"
+            message = (
+                f"'{field.type.name}' is derived from `rest`, so '{field.name}' needs a `size`, or must be the last"
+            )
             diagnostics.error(message, field.location)
 
 

@@ -110,6 +110,9 @@ def test_local_in_other_clothes(tmp_path: Path) -> None:
 def test_no_put_if_absent() -> None:
     with pytest.raises(CommitRefusedError, match=r"S3FileSystem cannot create .* could be lost"):
         put_if_absent(fs.S3FileSystem(anonymous=True, region="eu-north-1"), "bucket/t/_delta_log/0.json", b"x")
+    with pytest.raises(CommitRefusedError, match="could be lost"):
+        Storage("bucket/t", fs.S3FileSystem(anonymous=True, region="eu-north-1")).check_put()
+    Storage("memory://t").check_put()
 
 
 def test_local_without_hard_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -28,7 +28,9 @@ SAMPLES = {
     "Places": [c.Places(n=2, items=[c.Counted(text="ab"), c.Counted(text="")], end_mark=5).to_bytes()],
     "Following": [c.Following(ahead=3, kind=2, number=7, body=body).to_bytes() for body in (b"", b"ab", bytes(8))],
     "Around": [
-        c.Around(before=1, n=2 + n, inside=c.Inside(whole=1, place=3, others=[4] * n), tailed=c.Tailed(body=b"ab")).to_bytes()
+        c.Around(
+            before=1, n=2 + n, inside=c.Inside(whole=1, place=3, others=[4] * n), tailed=c.Tailed(body=b"ab")
+        ).to_bytes()
         for n in (1, 3)
     ],
     "Inside": [bytes([3, 1, 9]), bytes([3, 1, 9, 9])],

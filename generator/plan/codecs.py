@@ -8,7 +8,8 @@ from ..expressions import called_name
 from ..model import Extension, Record
 from ..syntax import CodecDef, RecordField, VariantDef
 from .expressions import UnsupportedExpression
-from .records import RecordPlan, hint_of, plan_unit
+from .record_plan import RecordPlan
+from .records import hint_of, plan_unit
 from .units import unit_of_codec
 
 

@@ -15,8 +15,9 @@ from .expressions import UnsupportedExpression
 from .names import type_name
 from .nesting import self_containing
 from .object_tables import ObjectTablePlan, plan_object_table
+from .record_plan import RecordPlan
 from .record_rules import enum_table
-from .records import RecordPlan, plan_record
+from .records import plan_record
 from .structs import EnumPlan, FieldPlan, StructPlan, default_constant, plan_enum, plan_struct
 from .tables import TablePlan, plan_table, reads_structs
 from .text import call, comment, docstring, wrapped

@@ -13,7 +13,6 @@ from .record_scope import RecordScope
 from .shapes import fixed_size
 from .units import Unit
 
-
 #: What is known only while bytes are read.
 OF_READING = frozenset(("at_end", "end"))
 

@@ -12,8 +12,9 @@ from .expressions import UnsupportedExpression
 from .layouts import choice_table
 from .names import type_name
 from .record_elements import reading_scope
+from .record_plan import ParamPlan, RecordPlan
 from .record_scope import RecordScope
-from .records import ParamPlan, RecordPlan, params_of, plan_unit
+from .records import params_of, plan_unit
 from .text import docstring
 from .units import Unit, unit_of_case
 from .wrap import wrap

@@ -35,6 +35,7 @@ def run(
     """See `ingest`."""
     started = time.monotonic()
     log = Log(_absolute(target))
+    log.storage.check_put()
     snapshot = log.snapshot() if log.exists() else None
     if snapshot is not None and (known := _known(log, snapshot, request)) is not None:
         return known

@@ -44,22 +44,38 @@ def put_if_absent(filesystem: Any, path: str, data: bytes) -> None:
         directory, name = os.path.split(path)
         LocalDirectory(directory).link(name, data)
         return
-    remote = getattr(getattr(filesystem, "handler", None), "fs", None)
-    protocol = getattr(remote, "protocol", ())
-    protocols = {protocol} if isinstance(protocol, str) else set(protocol)
-    if "memory" in protocols:
+    remote, condition = _condition(filesystem)
+    if "memory" in _protocols(remote):
         with _MEMORY:
-            _pipe(remote, path, data, mode="create")
-    elif protocols & {"s3", "gs", "gcs"} and _takes(remote, "mode"):
-        _pipe(remote, path, data, mode="create")
-    elif protocols & {"abfs", "az"} and _takes(remote, "overwrite"):
-        _pipe(remote, path, data, overwrite=False)
+            _pipe(remote, path, data, **condition)
     else:
-        kind = type(filesystem if remote is None else remote).__name__
-        raise CommitRefusedError(
-            f"{kind} cannot create a file only where there is none, so a commit to {path!r} could be lost; "
-            "pass a file system of s3fs, gcsfs or adlfs as filesystem="
-        )
+        _pipe(remote, path, data, **condition)
+
+
+def check_put(filesystem: Any) -> None:
+    """CommitRefusedError where a file system cannot create a file only where there is none."""
+    if not isinstance(filesystem, fs.LocalFileSystem):
+        _condition(filesystem)
+
+
+def _condition(filesystem: Any) -> tuple[Any, dict[str, Any]]:
+    """A client, and what makes its upload fail where the file exists."""
+    remote = getattr(getattr(filesystem, "handler", None), "fs", None)
+    protocols = _protocols(remote)
+    if "memory" in protocols or (protocols & {"s3", "gs", "gcs"} and _takes(remote, "mode")):
+        return remote, {"mode": "create"}
+    if protocols & {"abfs", "az"} and _takes(remote, "overwrite"):
+        return remote, {"overwrite": False}
+    kind = type(filesystem if remote is None else remote).__name__
+    raise CommitRefusedError(
+        f"{kind} cannot create a file only where there is none, so a commit could be lost; "
+        "install s3fs, gcsfs or adlfs for the object stores"
+    )
+
+
+def _protocols(remote: Any) -> set[str]:
+    protocol = getattr(remote, "protocol", ())
+    return {protocol} if isinstance(protocol, str) else set(protocol)
 
 
 def _pipe(remote: Any, path: str, data: bytes, **condition: Any) -> None:

@@ -7,6 +7,8 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 from uuid import uuid4
 
@@ -15,9 +17,14 @@ from pyarrow import fs
 from ...delta import resolve_path
 from ...runtime.ranges import filesystem_of
 from .names import TEMPORARY
-from .put import LocalDirectory, put_if_absent
+from .put import LocalDirectory, check_put, put_if_absent
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
+
+#: The packages whose clients can commit, by the scheme of the URLs.
+_COMMITTING_CLIENTS = {"s3": "s3fs", "s3a": "s3fs", "gs": "gcsfs", "gcs": "gcsfs"} | dict.fromkeys(
+    ("abfs", "abfss", "az"), "adlfs"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +54,7 @@ class Storage:
             raise ValueError("path: empty")
         self.name = path
         if filesystem is None:
-            filesystem, path = filesystem_of(path) if "://" in path else (fs.LocalFileSystem(), os.path.abspath(path))
+            filesystem, path = _filesystem_of(path) if "://" in path else (fs.LocalFileSystem(), os.path.abspath(path))
         self.filesystem, self.root = _arrow_filesystem(filesystem, path.rstrip("/") or "/")
 
     @property
@@ -114,6 +121,10 @@ class Storage:
         """
         put_if_absent(self.filesystem, self.path(file), data)
 
+    def check_put(self) -> None:
+        """CommitRefusedError where `put_if_absent` would refuse whatever the file."""
+        check_put(self.filesystem)
+
     def replace(self, file: str, data: bytes) -> None:
         """Writes a file that readers see before or after, never half."""
         if (local := self.local) is not None:
@@ -136,6 +147,15 @@ class Storage:
     def _write(self, path: str, data: bytes) -> None:
         with self.filesystem.open_output_stream(path) as sink:
             sink.write(data)
+
+
+def _filesystem_of(url: str) -> tuple[Any, str]:
+    """The file system of a URL: an fsspec client where it is the one that can commit and is installed."""
+    client = _COMMITTING_CLIENTS.get(url.partition("://")[0])
+    if client is None or find_spec(client) is None:
+        return filesystem_of(url)
+    filesystem, path = import_module("fsspec.core").url_to_fs(url)
+    return filesystem, path
 
 
 def _uploads_are_atomic(filesystem: Any) -> bool:

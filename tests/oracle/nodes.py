@@ -80,7 +80,10 @@ class Node:
 
 
 class Cursor:
-    """A span of bytes, from ``start`` to ``end``, and a position in it. ``base`` is the offset of the first byte of ``data`` in the source."""
+    """A span of bytes, from ``start`` to ``end``, and a position in it.
+
+    ``base`` is the offset of the first byte of ``data`` in the source.
+    """
 
     def __init__(self, data: bytes, pos: int = 0, end: int | None = None, base: int = 0) -> None:
         self.data = data
