@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import os
 import subprocess
@@ -31,6 +32,26 @@ def test_the_backend_that_is_expected_runs() -> None:
     else:
         assert lakecodec.backend() == "pure"
     assert isinstance(codec(parquet.FileMetaData), PureCodec) == (lakecodec.backend() == "pure")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "_compact",
+        "_record",
+        "bpe",
+        "columns_bits",
+        "columns_read",
+        "columns_write",
+        "row_decode",
+        "row_encode",
+        "row_sort",
+    ],
+)
+def test_everything_native_was_built(name: str) -> None:
+    if not BUILT and os.environ.get("LAKECODEC_REQUIRE_NATIVE") != "1":
+        pytest.skip("there was no compiler")
+    importlib.import_module(f"lakecodec.runtime.native.{name}")
 
 
 @pytest.mark.parametrize("setting", ["1", "0", ""])

@@ -1,0 +1,162 @@
+/* Attributes, elements and sizes of objects. */
+#include "record.h"
+
+/* Where instances of a type have an attribute. */
+static void
+learn(Known *known, PyTypeObject *type, PyObject *name)
+{
+    known->slot = slot_of(type, name);
+    Py_XSETREF(known->type, (PyTypeObject *)Py_NewRef((PyObject *)type));
+    Py_CLEAR(known->constant);
+    if (known->slot || type->tp_dictoffset || type->tp_getattro != PyObject_GenericGetAttr) {
+        return;
+    }
+    PyObject *found = PyObject_GetAttr((PyObject *)type, name);
+    if (found == NULL) {
+        PyErr_Clear();
+    }
+    else if (PyLong_Check(found) || PyUnicode_CheckExact(found)) {
+        known->constant = Py_NewRef(found);
+    }
+    Py_XDECREF(found);
+}
+
+int
+get_attribute(Node *node, PyObject *holder, Value *out)
+{
+    PyTypeObject *type = Py_TYPE(holder);
+    /* Types are large: the bits in which they differ are those above. */
+    Known *known = &node->known[((uintptr_t)type >> 6) % KNOWN_TYPES];
+    if (UNLIKELY(known->type != type)) {
+        learn(known, type, node->constant.object);
+    }
+    PyObject *found;
+    if (LIKELY(known->slot)) {
+        found = Py_XNewRef(*(PyObject **)((char *)holder + known->slot));
+    }
+    else {
+        found = known->constant != NULL ? Py_NewRef(known->constant) : PyObject_GetAttr(holder, node->constant.object);
+    }
+    if (found == NULL) {
+        return -1;
+    }
+    *out = value_of_object(found, 1);
+    return 0;
+}
+
+/* The attribute of every element, as a list. */
+int
+each_attribute(Node *node, PyObject *holders, Value *out)
+{
+    PyObject *fast = PySequence_Fast(holders, "a list is needed");
+    if (fast == NULL) {
+        return -1;
+    }
+    Py_ssize_t count = PySequence_Fast_GET_SIZE(fast);
+    PyObject *found = PyList_New(count);
+    for (Py_ssize_t i = 0; i < count && found != NULL; i++) {
+        Value value;
+        if (get_attribute(node, PySequence_Fast_GET_ITEM(fast, i), &value)) {
+            Py_CLEAR(found);
+            break;
+        }
+        PyList_SET_ITEM(found, i, value.object);
+    }
+    Py_DECREF(fast);
+    if (found == NULL) {
+        return -1;
+    }
+    *out = (Value){.object = found, .owned = 1};
+    return 0;
+}
+
+/* An element; an index never counts from the end. */
+int
+get_item(PyObject *list, const Value *place, Frame *frame, Value *out)
+{
+    if (!place->is_number || list == NULL || place->number < 0) {
+        return -1;
+    }
+    const int64_t index = place->number;
+    if (PyList_CheckExact(list)) {
+        if (index >= PyList_GET_SIZE(list)) {
+            return -1;
+        }
+        *out = value_of_object(Py_NewRef(PyList_GET_ITEM(list, index)), 1);
+        return 0;
+    }
+    if (is_bits(list)) {
+        int64_t number;
+        if (bits_item(list, index, frame->span, &number)) {
+            return -1;
+        }
+        *out = value_of_number(number);
+        return 0;
+    }
+    PyObject *found = PySequence_GetItem(list, (Py_ssize_t)index);
+    if (found == NULL) {
+        return -1;
+    }
+    *out = value_of_object(found, 1);
+    return 0;
+}
+
+int
+get_last(PyObject *list, Value *out)
+{
+    Py_ssize_t count = list == NULL ? -1 : PySequence_Size(list);
+    PyObject *found = count <= 0 ? NULL : PySequence_GetItem(list, count - 1);
+    if (found == NULL) {
+        return -1;
+    }
+    *out = value_of_object(found, 1);
+    return 0;
+}
+
+int
+get_slice(PyObject *list, const Value *low, const Value *high, Value *out)
+{
+    if (list == NULL || (!low->is_number && low->object != Py_None) || (!high->is_number && high->object != Py_None)) {
+        return -1;
+    }
+    const Py_ssize_t from = low->is_number ? (Py_ssize_t)low->number : 0;
+    const Py_ssize_t to = high->is_number ? (Py_ssize_t)high->number : PY_SSIZE_T_MAX;
+    PyObject *found;
+    if (PyBytes_CheckExact(list) && from >= 0 && to >= from) {
+        const Py_ssize_t size = PyBytes_GET_SIZE(list), first = from < size ? from : size, last = to < size ? to : size;
+        found = PyBytes_FromStringAndSize(PyBytes_AS_STRING(list) + first, last - first);
+    }
+    else {
+        found = PySequence_GetSlice(list, from, to);
+    }
+    if (found == NULL) {
+        return -1;
+    }
+    *out = (Value){.object = found, .owned = 1};
+    return 0;
+}
+
+int
+get_count(PyObject *object, Value *out)
+{
+    Py_ssize_t count = -1;
+    if (object == NULL) {
+        return -1;
+    }
+    if (PyUnicode_Check(object)) {
+        if (PyUnicode_IS_COMPACT_ASCII(object)) {
+            count = PyUnicode_GET_LENGTH(object);
+        }
+        else if (PyUnicode_AsUTF8AndSize(object, &count) == NULL) {
+            return -1;
+        }
+    }
+    else {
+        count = is_bits(object) ? (Py_ssize_t)bits_count(object) : PyObject_Size(object);
+    }
+    if (count < 0) {
+        return -1;
+    }
+    *out = value_of_number(count);
+    return 0;
+}

@@ -1,0 +1,123 @@
+/* Codecs that Python classes implement, and what siblings share of them. */
+#include "record.h"
+
+/* The first states of a program. */
+void
+states_begin(const Program *program, State *states)
+{
+    for (int i = 0; i < program->state_count; i++) {
+        states[i] = (State){0};
+        if (program->states[i] != NULL) {
+            states[i].value = value_of_object(program->states[i], 0);
+        }
+    }
+}
+
+void
+states_end(const Program *program, State *states)
+{
+    for (int i = 0; i < program->state_count; i++) {
+        value_clear(&states[i].value);
+        Py_CLEAR(states[i].decode);
+        Py_CLEAR(states[i].arguments);
+    }
+}
+
+/* The method of the codec that a `Use` stands for, which is released. */
+static PyObject *
+decode_of(PyObject *use)
+{
+    PyObject *codec = use == NULL ? NULL : PyObject_CallMethod(use, "make", NULL);
+    Py_XDECREF(use);
+    PyObject *decode = codec == NULL ? NULL : PyObject_GetAttrString(codec, "decode");
+    Py_XDECREF(codec);
+    return decode;
+}
+
+static int
+same_arguments(const State *state, PyObject *const *arguments, int count)
+{
+    if (state->decode == NULL || PyTuple_GET_SIZE(state->arguments) != count) {
+        return 0;
+    }
+    for (int i = 0; i < count; i++) {
+        PyObject *before = PyTuple_GET_ITEM(state->arguments, i);
+        int same = before == arguments[i] ? 1 : PyObject_RichCompareBool(before, arguments[i], Py_EQ);
+        if (same != 1) {
+            return same;
+        }
+    }
+    return 1;
+}
+
+/* The codec of siblings, made anew where its arguments are others; borrowed. */
+static PyObject *
+shared_decode(const Coding *coding, Frame *frame)
+{
+    State *state = &frame->states[coding->state];
+    PyObject *arguments[MAX_OPERANDS];
+    int count = evaluate_objects(&coding->arguments, frame, arguments);
+    int same = count < 0 ? -1 : same_arguments(state, arguments, count);
+    if (same == 0) {
+        Py_CLEAR(state->decode);
+        Py_XSETREF(state->arguments, PyTuple_New(count));
+        for (int i = 0; i < count && state->arguments != NULL; i++) {
+            PyTuple_SET_ITEM(state->arguments, i, Py_NewRef(arguments[i]));
+        }
+        if (state->arguments != NULL) {
+            state->decode = decode_of(PyObject_Call(coding->declared, state->arguments, NULL));
+        }
+    }
+    if (count > 0) {
+        release(arguments, count);
+    }
+    return same < 0 ? NULL : state->decode;
+}
+
+static PyObject *
+decode_once(const Coding *coding, Frame *frame, PyObject *data)
+{
+    if (coding->state >= 0) {
+        PyObject *decode = shared_decode(coding, frame);
+        return decode == NULL ? NULL : PyObject_CallOneArg(decode, data);
+    }
+    Value use;
+    if (evaluate(coding->arguments.items[0], frame, &use)) {
+        return NULL;
+    }
+    PyObject *decode = use.object == NULL ? NULL : decode_of(Py_NewRef(use.object));
+    value_clear(&use);
+    PyObject *found = decode == NULL ? NULL : PyObject_CallOneArg(decode, data);
+    Py_XDECREF(decode);
+    return found;
+}
+
+PyObject *
+decode_through(Step *step, Frame *frame, PyObject *data)
+{
+    PyObject *found = Py_NewRef(data);
+    for (int i = step->coding_count - 1; i >= 0 && found != NULL; i--) {
+        Py_SETREF(found, decode_once(&step->codings[i], frame, found));
+    }
+    return found;
+}
+
+/* A part of a span as an object, without a copy. */
+PyObject *
+span_slice(const Span *span, int64_t start, int64_t stop)
+{
+    PyObject *view = PyMemoryView_FromObject(span->owner);
+    PyObject *part = view == NULL ? NULL : PySequence_GetSlice(view, (Py_ssize_t)start, (Py_ssize_t)stop);
+    Py_XDECREF(view);
+    return part;
+}
+
+int
+span_over(Span *span, Py_buffer *view, PyObject *data)
+{
+    if (PyObject_GetBuffer(data, view, PyBUF_SIMPLE)) {
+        return -1;
+    }
+    *span = (Span){.owner = data, .start = view->buf, .end = view->len, .size = view->len};
+    return 0;
+}

@@ -1,0 +1,240 @@
+/* Evaluates expressions. */
+#include "record.h"
+
+static int
+holds_every(Node *node, Frame *frame)
+{
+    PyObject *list = frame->variables[node->number].object;
+    Py_ssize_t count = list == NULL ? -1 : is_bits(list) ? (Py_ssize_t)bits_count(list) : PyObject_Size(list);
+    if (count < 0) {
+        return -1;
+    }
+    int truth = 1;
+    for (frame->index = 0; frame->index < count && truth == 1; frame->index++) {
+        truth = holds(node->operands[0], frame);
+    }
+    return truth;
+}
+
+int
+holds(Node *node, Frame *frame)
+{
+    int truth;
+    switch (node->op) {
+    case OP_IS:
+    case OP_EQ:
+    case OP_NE:
+    case OP_LT:
+    case OP_LE:
+    case OP_GT:
+    case OP_GE:
+        return holds_comparison(node, frame);
+    case OP_AND:
+    case OP_OR:
+        for (int i = 0; i < node->count; i++) {
+            truth = holds(node->operands[i], frame);
+            if (truth != (node->op == OP_AND)) {
+                return truth;
+            }
+        }
+        return node->op == OP_AND;
+    case OP_NOT:
+        truth = holds(node->operands[0], frame);
+        return truth < 0 ? -1 : !truth;
+    case OP_EVERY:
+        return holds_every(node, frame);
+    }
+    Value value;
+    if (evaluate(node, frame, &value)) {
+        return -1;
+    }
+    truth = value_truth(&value);
+    value_clear(&value);
+    return truth;
+}
+
+int
+checks_hold(const Nodes *checks, Frame *frame)
+{
+    for (int i = 0; i < checks->count; i++) {
+        if (holds(checks->items[i], frame) != 1) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+static int
+evaluate_truth(Node *node, Frame *frame, Value *out)
+{
+    int truth = holds(node, frame);
+    if (truth < 0) {
+        return -1;
+    }
+    *out = (Value){.object = truth ? Py_True : Py_False, .number = truth, .is_number = 1};
+    return 0;
+}
+
+/* As Python does: the operand that decided. */
+static int
+evaluate_boolean(Node *node, Frame *frame, Value *out)
+{
+    for (int i = 0;; i++) {
+        if (evaluate(node->operands[i], frame, out)) {
+            return -1;
+        }
+        int truth = i + 1 == node->count ? 2 : value_truth(out);
+        if (truth != (node->op == OP_AND)) {
+            if (truth < 0) {
+                value_clear(out);
+            }
+            return truth < 0 ? -1 : 0;
+        }
+        value_clear(out);
+    }
+}
+
+static int
+evaluate_let(Node *node, Frame *frame, Value *out)
+{
+    Value values[MAX_OPERANDS];
+    int count = node->count - 1;
+    for (int i = 0; i < count; i++) {
+        if (evaluate(node->operands[i], frame, &values[i])) {
+            while (i > 0) {
+                value_clear(&values[--i]);
+            }
+            return -1;
+        }
+    }
+    for (int i = 0; i < count; i++) {
+        value_clear(&frame->variables[node->number + i]);
+        frame->variables[node->number + i] = values[i];
+    }
+    return evaluate(node->operands[count], frame, out);
+}
+
+static int
+evaluate_if(Node *node, Frame *frame, Value *out)
+{
+    int truth = holds(node->operands[0], frame);
+    return truth < 0 ? -1 : evaluate(node->operands[truth ? 1 : 2], frame, out);
+}
+
+static int
+evaluate_count(Node *node, Frame *frame, Value *out)
+{
+    Value counted;
+    if (evaluate(node->operands[0], frame, &counted)) {
+        return -1;
+    }
+    int failed = get_count(counted.object, out);
+    value_clear(&counted);
+    return failed;
+}
+
+static int
+evaluate_attribute(Node *node, Frame *frame, Value *out)
+{
+    Value holder;
+    if (evaluate(node->operands[0], frame, &holder)) {
+        return -1;
+    }
+    int failed = holder.object == NULL ? -1 : get_attribute(node, holder.object, out);
+    value_clear(&holder);
+    return failed;
+}
+
+int
+evaluate_operation(Node *node, Frame *frame, Value *out)
+{
+    switch (node->op) {
+    case OP_INDEX:
+        *out = value_of_number(frame->index);
+        return 0;
+    case OP_POS:
+        *out = value_of_number(frame->pos);
+        return 0;
+    case OP_END:
+        *out = value_of_number(frame->span->end);
+        return 0;
+    case OP_BEGIN:
+        *out = value_of_number(frame->span->begin);
+        return 0;
+    case OP_BASE:
+        *out = value_of_object(frame->reader->base, 0);
+        return 0;
+    case OP_ADD:
+    case OP_SUBTRACT:
+    case OP_MULTIPLY:
+    case OP_DIVIDE:
+    case OP_MODULO:
+    case OP_SHIFT_LEFT:
+    case OP_SHIFT_RIGHT:
+    case OP_BIT_AND:
+    case OP_BIT_OR:
+    case OP_BIT_XOR:
+        return evaluate_binary(node, frame, out);
+    case OP_IS:
+    case OP_EQ:
+    case OP_NE:
+    case OP_LT:
+    case OP_LE:
+    case OP_GT:
+    case OP_GE:
+    case OP_NOT:
+    case OP_EVERY:
+        return evaluate_truth(node, frame, out);
+    case OP_AND:
+    case OP_OR:
+        return evaluate_boolean(node, frame, out);
+    case OP_LET:
+        return evaluate_let(node, frame, out);
+    case OP_IF:
+        return evaluate_if(node, frame, out);
+    case OP_COUNT:
+        return evaluate_count(node, frame, out);
+    case OP_GET:
+        return evaluate_attribute(node, frame, out);
+    }
+    return call_function(node, frame, out);
+}
+
+int
+evaluate_number(Node *node, Frame *frame, int64_t *out)
+{
+    Value value;
+    if (evaluate(node, frame, &value)) {
+        return -1;
+    }
+    int failed = value_number(&value, out);
+    value_clear(&value);
+    return failed;
+}
+
+int
+evaluate_objects(const Nodes *nodes, Frame *frame, PyObject **out)
+{
+    for (int i = 0; i < nodes->count; i++) {
+        Value value;
+        if (evaluate(nodes->items[i], frame, &value)) {
+            release(out, i);
+            return -1;
+        }
+        out[i] = Py_XNewRef(value_object(&value));
+        value_clear(&value);
+        if (out[i] == NULL) {
+            release(out, i);
+            return -1;
+        }
+    }
+    return nodes->count;
+}
+
+void
+release(PyObject **objects, int count)
+{
+    while (count > 0) {
+        Py_DECREF(objects[--count]);
+    }
+}

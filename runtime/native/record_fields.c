@@ -1,0 +1,268 @@
+/* Elements of fields. */
+#include "record.h"
+
+static int
+read_record(Step *step, Frame *frame, State *states, Value *out)
+{
+    Program *program = (Program *)step->target;
+    Value arguments[MAX_OPERANDS];
+    int count = step->arguments.count, failed = 0, made = 0;
+    while (made < count && !failed) {
+        failed = evaluate(step->arguments.items[made], frame, &arguments[made]);
+        made += !failed;
+    }
+    if (!failed) {
+        failed = read_program(frame->reader, program, frame->span, &frame->pos, arguments, count, states, out);
+    }
+    while (made > 0) {
+        value_clear(&arguments[--made]);
+    }
+    return failed;
+}
+
+/* Through a codec with fields, whose state is the last argument. */
+static int
+read_coded(Step *step, Frame *frame, State *list_state, Value *out)
+{
+    Value arguments[MAX_OPERANDS + 1] = {{0}};
+    int count = step->arguments.count, failed = 0, made = 0;
+    State *state = step->state == STATE_OF_LIST ? list_state : step->state >= 0 ? &frame->states[step->state] : NULL;
+    while (made < count && !failed) {
+        failed = evaluate(step->arguments.items[made], frame, &arguments[made]);
+        made += !failed;
+    }
+    if (!failed && state != NULL) {
+        arguments[made++] = value_borrowed(&state->value);
+    }
+    if (!failed) {
+        Program *program = (Program *)step->target;
+        failed = read_program(frame->reader, program, frame->span, &frame->pos, arguments, made, NULL, out);
+    }
+    while (made > 0) {
+        value_clear(&arguments[--made]);
+    }
+    if (failed) {
+        return -1;
+    }
+    if (state != NULL) {
+        value_clear(&state->value);
+        state->value = value_borrowed(out);
+        value_own(&state->value);
+    }
+    if (step->coding_count) {
+        PyObject *data = value_object(out);
+        PyObject *found = data == NULL ? NULL : decode_through(step, frame, data);
+        value_clear(out);
+        if (found == NULL) {
+            return -1;
+        }
+        *out = value_of_object(found, 1);
+    }
+    if (step->kind == KIND_OF_UTF8) {
+        Value data = *out;
+        failed = data.object == NULL ? -1 : as_text(data.object, out);
+        value_clear(&data);
+    }
+    return failed;
+}
+
+/* Bytes or text whose size is a length, the size of the field, or all that is left. */
+static int
+read_sized_text(Step *step, Frame *frame, Value *out)
+{
+    int64_t size = frame->span->end - frame->pos;
+    Node *given = step->length != NULL ? step->length : step->coding_count ? step->size : NULL;
+    if (given != NULL && evaluate_number(given, frame, &size)) {
+        return -1;
+    }
+    if (size < 0 || size > frame->span->end - frame->pos) {
+        return -1;
+    }
+    if (!step->coding_count) {
+        if (read_text(step->kind, frame->span, frame->pos, size, out)) {
+            return -1;
+        }
+        frame->pos += size;
+        return 0;
+    }
+    PyObject *part = span_slice(frame->span, frame->pos, frame->pos + size);
+    PyObject *data = part == NULL ? NULL : decode_through(step, frame, part);
+    Py_XDECREF(part);
+    if (data == NULL) {
+        return -1;
+    }
+    Py_ssize_t raw = PyObject_Size(data);
+    if (step->notes[NOTE_RAW_SIZE] >= 0) {
+        value_clear(&frame->variables[step->notes[NOTE_RAW_SIZE]]);
+        frame->variables[step->notes[NOTE_RAW_SIZE]] = value_of_number(raw);
+    }
+    int failed = raw < 0 ? -1 : 0;
+    if (!failed && step->kind == KIND_OF_UTF8) {
+        failed = as_text(data, out);
+        Py_DECREF(data);
+    }
+    else if (!failed) {
+        *out = (Value){.object = PyBytes_CheckExact(data) ? data : PyBytes_FromObject(data), .owned = 1};
+        failed = out->object == NULL ? -1 : 0;
+        if (out->object != data) {
+            Py_DECREF(data);
+        }
+    }
+    frame->pos += size;
+    return failed;
+}
+
+/* A struct in the compact protocol, which its own reader reads. */
+static int
+read_struct(Step *step, Frame *frame, Value *out)
+{
+    PyObject *data = frame->span->end == frame->span->size ? Py_NewRef(frame->span->owner)
+                                                           : span_slice(frame->span, 0, frame->span->end);
+    PyObject *found = NULL, *value;
+    long long pos = frame->pos;
+    if (data != NULL) {
+        found = PyObject_CallMethod(step->target, "read", "OL", data, pos);
+        Py_DECREF(data);
+    }
+    if (found == NULL || !PyArg_ParseTuple(found, "OL", &value, &pos)) {
+        Py_XDECREF(found);
+        return -1;
+    }
+    *out = (Value){.object = Py_NewRef(value), .owned = 1};
+    Py_DECREF(found);
+    frame->pos = pos;
+    return 0;
+}
+
+/* Numbers as members of an enum; unknown ones stay as they are. */
+static int
+as_member(Step *step, Value *out)
+{
+    PyObject *number = value_object(out);
+    PyObject *member = number == NULL ? NULL : PyDict_GetItemWithError(step->members, number);
+    if (member == NULL) {
+        if (PyErr_Occurred()) {
+            value_clear(out);
+            return -1;
+        }
+        return 0;
+    }
+    Py_INCREF(member);
+    if (out->owned) {
+        Py_DECREF(out->object);
+    }
+    out->object = member;
+    out->owned = 1;
+    return 0;
+}
+
+int
+read_element(Step *step, Frame *frame, State *list_states, Value *out)
+{
+    int failed;
+    if (step->coded) {
+        failed = read_coded(step, frame, list_states, out);
+    }
+    else {
+        switch (step->kind) {
+        case KIND_OF_RECORD:
+            return read_record(step, frame, list_states, out);
+        case KIND_OF_STRUCT:
+            return read_struct(step, frame, out);
+        case KIND_OF_BITS:
+            return read_bits(step, frame, out);
+        case KIND_OF_VALUES:
+            return read_values(step, frame, out);
+        case KIND_OF_BYTES:
+        case KIND_OF_UTF8:
+            return read_sized_text(step, frame, out);
+        default:
+            failed = read_scalar(step->kind, step->big, frame->span, &frame->pos, out);
+        }
+    }
+    return failed || step->members == NULL ? failed : as_member(step, out);
+}
+
+/* In a span that ends after the size of the field, or that codecs made of so many bytes; a list or an element. */
+static int
+read_inside(Step *step, Frame *frame, State *list_states, Value *out)
+{
+    return out != NULL ? read_element(step, frame, list_states, out) : read_list(step, frame);
+}
+
+/* The part must have been read to its end. */
+static int
+finish(Step *step, Frame *frame, int64_t end, Value *out)
+{
+    if (frame->pos != end) {
+        if (out != NULL) {
+            value_clear(out);
+        }
+        return -1;
+    }
+    if (step->notes[NOTE_RAW_SIZE] >= 0) {
+        value_clear(&frame->variables[step->notes[NOTE_RAW_SIZE]]);
+        frame->variables[step->notes[NOTE_RAW_SIZE]] = value_of_number(end);
+    }
+    return 0;
+}
+
+static int
+read_within(Step *step, Frame *frame, int64_t size, State *list_states, Value *out)
+{
+    Span part = *frame->span, *outer = frame->span;
+    part.begin = frame->pos;
+    part.end = frame->pos + size;
+    frame->span = &part;
+    int failed = read_inside(step, frame, list_states, out);
+    frame->span = outer;
+    if (step->kind == KIND_OF_STRUCT) {
+        frame->pos = part.end;
+    }
+    return failed ? -1 : finish(step, frame, part.end, out);
+}
+
+static int
+read_decoded(Step *step, Frame *frame, int64_t size, State *list_states, Value *out)
+{
+    PyObject *coded = span_slice(frame->span, frame->pos, frame->pos + size);
+    PyObject *data = coded == NULL ? NULL : decode_through(step, frame, coded);
+    Py_XDECREF(coded);
+    if (data != NULL && !PyBytes_CheckExact(data) && flat != NULL) {
+        Py_SETREF(data, PyObject_CallOneArg(flat, data));
+    }
+    Span part, *outer = frame->span;
+    Py_buffer view;
+    if (data == NULL || span_over(&part, &view, data)) {
+        Py_XDECREF(data);
+        return -1;
+    }
+    const int64_t stop = frame->pos + size;
+    frame->span = &part;
+    frame->pos = 0;
+    int failed = read_inside(step, frame, list_states, out);
+    if (!failed) {
+        failed = finish(step, frame, part.end, out);
+    }
+    frame->span = outer;
+    frame->pos = stop;
+    PyBuffer_Release(&view);
+    Py_DECREF(data);
+    return failed;
+}
+
+/* A field, or an element of `[i < n]`, that may have a size; `out` is NULL for a list, which is its own variable's. */
+int
+read_sized(Step *step, Frame *frame, State *list_states, Value *out)
+{
+    const int is_text = (step->kind == KIND_OF_BYTES || step->kind == KIND_OF_UTF8) && out != NULL;
+    if (step->size == NULL || (step->coding_count && is_text)) {
+        return read_inside(step, frame, list_states, out);
+    }
+    int64_t size;
+    if (evaluate_number(step->size, frame, &size) || size < 0 || size > frame->span->end - frame->pos) {
+        return -1;
+    }
+    return step->coding_count ? read_decoded(step, frame, size, list_states, out)
+                              : read_within(step, frame, size, list_states, out);
+}
