@@ -1,5 +1,5 @@
 # Generated from mosaic.idl by `lakecodec generate`; do not edit.
-# Source digest: sha256:96d24e2908d1309d12c87ac5d5012d5ae640f913ebf410342d3c59d59974c721
+# Source digest: sha256:ebec6c7d6fee13ec7d2057c505d349d8eea80e13cf7e5520312563e4fa0ea925
 """Mosaic, version 1: Apache Paimon's columnar-bucket format for wide tables.
 
 Columns are sorted by name and cut into buckets; a row group stores each bucket as one compressed block, or as
@@ -36,8 +36,6 @@ MAX_BLOCK: int = 536870912
 SMALL_BLOCK: int = 1048576
 # The largest ratio that a block may claim beyond that.
 MAX_RATIO: int = 65536
-# Token bytes below this are ASCII characters, the others rules.
-FIRST_RULE: int = 128
 # Nanoseconds in a millisecond.
 NANOS_PER_MILLI: int = 1000000
 
@@ -4891,7 +4889,7 @@ __spec__ = _spec.SpecTable(
             "enum",
             Compression,
             [],
-            ("mosaic.idl", 27),
+            ("mosaic.idl", 25),
             "How the schema and the buckets are compressed.",
         ),
         _spec.Spec(
@@ -4899,7 +4897,7 @@ __spec__ = _spec.SpecTable(
             "enum",
             NameEncoding,
             [],
-            ("mosaic.idl", 35),
+            ("mosaic.idl", 33),
             "How column names are stored.",
         ),
         _spec.Spec(
@@ -4907,7 +4905,7 @@ __spec__ = _spec.SpecTable(
             "enum",
             PageEncoding,
             [],
-            ("mosaic.idl", 43),
+            ("mosaic.idl", 41),
             "How a column's values are stored.",
         ),
         _spec.Spec(
@@ -4915,7 +4913,7 @@ __spec__ = _spec.SpecTable(
             "enum",
             BucketLayout,
             [],
-            ("mosaic.idl", 55),
+            ("mosaic.idl", 53),
             "How a bucket is stored.",
         ),
         _spec.Spec(
@@ -4927,7 +4925,7 @@ __spec__ = _spec.SpecTable(
                 _spec.FieldSpec("index", 2, "Index", "required", None, ""),
                 _spec.FieldSpec("footer", 3, "Footer", "required", None, ""),
             ],
-            ("mosaic.idl", 67),
+            ("mosaic.idl", 65),
             "A whole file, read from its end: the footer locates the schema and the index, the index the buckets.",
         ),
         _spec.Spec(
@@ -4944,7 +4942,7 @@ __spec__ = _spec.SpecTable(
                 _spec.FieldSpec("reserved", 7, "u16", "required", None, ""),
                 _spec.FieldSpec("magic", 8, "bytes[4]", "required", None, ""),
             ],
-            ("mosaic.idl", 78),
+            ("mosaic.idl", 76),
             "The last bytes of a file.",
         ),
         _spec.Spec(
@@ -4955,7 +4953,7 @@ __spec__ = _spec.SpecTable(
                 _spec.FieldSpec("inflated", 1, "u32", "required", None, ""),
                 _spec.FieldSpec("body", 2, "Schema", "required", None, ""),
             ],
-            ("mosaic.idl", 104),
+            ("mosaic.idl", 102),
             "The schema, compressed as the buckets are.",
         ),
         _spec.Spec(
@@ -4978,7 +4976,7 @@ __spec__ = _spec.SpecTable(
                     "Sorted position of each column in the user's order; the oldest files end before it.",
                 ),
             ],
-            ("mosaic.idl", 110),
+            ("mosaic.idl", 108),
             "Columns in the order of their names, compared as bytes.",
         ),
         _spec.Spec(
@@ -4989,7 +4987,7 @@ __spec__ = _spec.SpecTable(
                 _spec.FieldSpec("left", 1, "u8", "required", None, ""),
                 _spec.FieldSpec("right", 2, "u8", "required", None, ""),
             ],
-            ("mosaic.idl", 125),
+            ("mosaic.idl", 123),
             "Two tokens that one token stands for.",
         ),
         _spec.Spec(
@@ -5000,7 +4998,7 @@ __spec__ = _spec.SpecTable(
                 _spec.FieldSpec("name", 1, "utf8", "required", None, ""),
                 _spec.FieldSpec("type", 2, "TypeDescriptor", "required", None, ""),
             ],
-            ("mosaic.idl", 131),
+            ("mosaic.idl", 129),
             "A top-level column.",
         ),
         _spec.Spec(
@@ -5012,7 +5010,7 @@ __spec__ = _spec.SpecTable(
                 _spec.FieldSpec("nullable", 2, "u8", "required", None, "0 for columns without nulls."),
                 _spec.FieldSpec("params", 3, "TypeParams", "required", None, ""),
             ],
-            ("mosaic.idl", 157),
+            ("mosaic.idl", 155),
             "A type, nested ones with those of their children.",
         ),
         _spec.Spec(
@@ -5024,7 +5022,7 @@ __spec__ = _spec.SpecTable(
                 _spec.FieldSpec("name", 2, "utf8[size_of_name]", "required", None, ""),
                 _spec.FieldSpec("type", 3, "TypeDescriptor", "required", None, ""),
             ],
-            ("mosaic.idl", 165),
+            ("mosaic.idl", 163),
             "A child of a nested type.",
         ),
         _spec.Spec(
@@ -5060,7 +5058,7 @@ __spec__ = _spec.SpecTable(
                 _spec.FieldSpec("ARRAY", 19, TypeParams_ARRAY, "optional", None, "TypeParams.ARRAY."),
                 _spec.FieldSpec("MAP", 20, TypeParams_MAP, "optional", None, "TypeParams.MAP."),
             ],
-            ("mosaic.idl", 172),
+            ("mosaic.idl", 170),
             "What a type takes, and the Arrow type it is read as.",
         ),
         _spec.Spec(
@@ -5068,7 +5066,7 @@ __spec__ = _spec.SpecTable(
             "variant",
             TypeParams_BOOLEAN,
             [],
-            ("mosaic.idl", 173),
+            ("mosaic.idl", 171),
             "TypeParams.BOOLEAN.",
         ),
         _spec.Spec(
@@ -5076,7 +5074,7 @@ __spec__ = _spec.SpecTable(
             "variant",
             TypeParams_TINYINT,
             [],
-            ("mosaic.idl", 174),
+            ("mosaic.idl", 172),
             "TypeParams.TINYINT.",
         ),
         _spec.Spec(
@@ -5084,7 +5082,7 @@ __spec__ = _spec.SpecTable(
             "variant",
             TypeParams_SMALLINT,
             [],
-            ("mosaic.idl", 175),
+            ("mosaic.idl", 173),
             "TypeParams.SMALLINT.",
         ),
         _spec.Spec(
@@ -5092,7 +5090,7 @@ __spec__ = _spec.SpecTable(
             "variant",
             TypeParams_INTEGER,
             [],
-            ("mosaic.idl", 176),
+            ("mosaic.idl", 174),
             "TypeParams.INTEGER.",
         ),
         _spec.Spec(
@@ -5100,7 +5098,7 @@ __spec__ = _spec.SpecTable(
             "variant",
             TypeParams_BIGINT,
             [],
-            ("mosaic.idl", 177),
+            ("mosaic.idl", 175),
             "TypeParams.BIGINT.",
         ),
         _spec.Spec(
@@ -5108,7 +5106,7 @@ __spec__ = _spec.SpecTable(
             "variant",
             TypeParams_FLOAT,
             [],
-            ("mosaic.idl", 178),
+            ("mosaic.idl", 176),
             "TypeParams.FLOAT.",
         ),
         _spec.Spec(
@@ -5116,7 +5114,7 @@ __spec__ = _spec.SpecTable(
             "variant",
             TypeParams_DOUBLE,
             [],
-            ("mosaic.idl", 179),
+            ("mosaic.idl", 177),
             "TypeParams.DOUBLE.",
         ),
         _spec.Spec(
@@ -5124,7 +5122,7 @@ __spec__ = _spec.SpecTable(
             "variant",
             TypeParams_DATE,
             [],
-            ("mosaic.idl", 180),
+            ("mosaic.idl", 178),
             "TypeParams.DATE.",
         ),
         _spec.Spec(
@@ -5134,7 +5132,7 @@ __spec__ = _spec.SpecTable(
             [
                 _spec.FieldSpec("length", 1, "uvarint32", "required", None, ""),
             ],
-            ("mosaic.idl", 181),
+            ("mosaic.idl", 179),
             "TypeParams.CHAR.",
         ),
         _spec.Spec(
@@ -5144,7 +5142,7 @@ __spec__ = _spec.SpecTable(
             [
                 _spec.FieldSpec("length", 1, "uvarint32", "required", None, ""),
             ],
-            ("mosaic.idl", 182),
+            ("mosaic.idl", 180),
             "TypeParams.VARCHAR.",
         ),
         _spec.Spec(
@@ -5152,7 +5150,7 @@ __spec__ = _spec.SpecTable(
             "variant",
             TypeParams_STRING,
             [],
-            ("mosaic.idl", 183),
+            ("mosaic.idl", 181),
             "TypeParams.STRING.",
         ),
         _spec.Spec(
@@ -5162,7 +5160,7 @@ __spec__ = _spec.SpecTable(
             [
                 _spec.FieldSpec("length", 1, "uvarint32", "required", None, ""),
             ],
-            ("mosaic.idl", 184),
+            ("mosaic.idl", 182),
             "TypeParams.BINARY.",
         ),
         _spec.Spec(
@@ -5172,7 +5170,7 @@ __spec__ = _spec.SpecTable(
             [
                 _spec.FieldSpec("length", 1, "uvarint32", "required", None, ""),
             ],
-            ("mosaic.idl", 185),
+            ("mosaic.idl", 183),
             "TypeParams.VARBINARY.",
         ),
         _spec.Spec(
@@ -5180,7 +5178,7 @@ __spec__ = _spec.SpecTable(
             "variant",
             TypeParams_BYTES,
             [],
-            ("mosaic.idl", 186),
+            ("mosaic.idl", 184),
             "TypeParams.BYTES.",
         ),
         _spec.Spec(
@@ -5191,7 +5189,7 @@ __spec__ = _spec.SpecTable(
                 _spec.FieldSpec("precision", 1, "i32", "required", None, ""),
                 _spec.FieldSpec("scale", 2, "i32", "required", None, ""),
             ],
-            ("mosaic.idl", 187),
+            ("mosaic.idl", 185),
             "TypeParams.DECIMAL.",
         ),
         _spec.Spec(
@@ -5201,7 +5199,7 @@ __spec__ = _spec.SpecTable(
             [
                 _spec.FieldSpec("precision", 1, "uvarint32", "required", None, ""),
             ],
-            ("mosaic.idl", 191),
+            ("mosaic.idl", 189),
             "TypeParams.TIME.",
         ),
         _spec.Spec(
@@ -5211,7 +5209,7 @@ __spec__ = _spec.SpecTable(
             [
                 _spec.FieldSpec("precision", 1, "uvarint32", "required", None, ""),
             ],
-            ("mosaic.idl", 192),
+            ("mosaic.idl", 190),
             "TypeParams.TIMESTAMP.",
         ),
         _spec.Spec(
@@ -5223,7 +5221,7 @@ __spec__ = _spec.SpecTable(
                 _spec.FieldSpec("size_of_zone", 2, "uvarint32", "required", None, ""),
                 _spec.FieldSpec("zone", 3, "utf8[size_of_zone]", "required", None, ""),
             ],
-            ("mosaic.idl", 196),
+            ("mosaic.idl", 194),
             "TypeParams.TIMESTAMP_LTZ.",
         ),
         _spec.Spec(
@@ -5233,7 +5231,7 @@ __spec__ = _spec.SpecTable(
             [
                 _spec.FieldSpec("element", 1, "NamedType", "required", None, ""),
             ],
-            ("mosaic.idl", 200),
+            ("mosaic.idl", 198),
             "TypeParams.ARRAY.",
         ),
         _spec.Spec(
@@ -5246,7 +5244,7 @@ __spec__ = _spec.SpecTable(
                 _spec.FieldSpec("key", 3, "NamedType", "required", None, ""),
                 _spec.FieldSpec("item", 4, "NamedType", "required", None, ""),
             ],
-            ("mosaic.idl", 201),
+            ("mosaic.idl", 199),
             "TypeParams.MAP.",
         ),
         _spec.Spec(
@@ -5256,7 +5254,7 @@ __spec__ = _spec.SpecTable(
             [
                 _spec.FieldSpec("row_groups", 1, "RowGroup[footer.num_row_groups]", "required", None, ""),
             ],
-            ("mosaic.idl", 240),
+            ("mosaic.idl", 238),
             "Where the buckets of each row group are.",
         ),
         _spec.Spec(
@@ -5270,7 +5268,7 @@ __spec__ = _spec.SpecTable(
                 _spec.FieldSpec("num_stats", 4, "uvarint32", "required", None, ""),
                 _spec.FieldSpec("stats", 5, "ColumnStats[num_stats]", "required", None, ""),
             ],
-            ("mosaic.idl", 245),
+            ("mosaic.idl", 243),
             "Rows that are stored together.",
         ),
         _spec.Spec(
@@ -5283,7 +5281,7 @@ __spec__ = _spec.SpecTable(
                 _spec.FieldSpec("stored", 3, "uvarint32", "required", None, ""),
                 _spec.FieldSpec("inflated", 4, "uvarint32", "required", None, ""),
             ],
-            ("mosaic.idl", 256),
+            ("mosaic.idl", 254),
             "Where a bucket is. What it inflates to is 0 where each column is a block of its own.",
         ),
         _spec.Spec(
@@ -5296,7 +5294,7 @@ __spec__ = _spec.SpecTable(
                 _spec.FieldSpec("low", 3, "Value", "required", None, ""),
                 _spec.FieldSpec("high", 4, "Value", "required", None, ""),
             ],
-            ("mosaic.idl", 266),
+            ("mosaic.idl", 264),
             "Nulls and bounds of a column in a row group.",
         ),
         _spec.Spec(
@@ -5306,7 +5304,7 @@ __spec__ = _spec.SpecTable(
             [
                 _spec.FieldSpec("data", 1, "Bucket", "required", None, ""),
             ],
-            ("mosaic.idl", 283),
+            ("mosaic.idl", 281),
             "A bucket where its reference says. `types` are its stored columns: `primaries` of the table, then children, depth first.",
         ),
         _spec.Spec(
@@ -5318,7 +5316,7 @@ __spec__ = _spec.SpecTable(
                 _spec.FieldSpec("MONOLITHIC", 2, Bucket_MONOLITHIC, "optional", None, "Bucket.MONOLITHIC."),
                 _spec.FieldSpec("PAGED", 3, Bucket_PAGED, "optional", None, "Bucket.PAGED."),
             ],
-            ("mosaic.idl", 288),
+            ("mosaic.idl", 286),
             "The bytes of a bucket, by its layout.",
         ),
         _spec.Spec(
@@ -5326,7 +5324,7 @@ __spec__ = _spec.SpecTable(
             "variant",
             Bucket_EMPTY,
             [],
-            ("mosaic.idl", 290),
+            ("mosaic.idl", 288),
             "Bucket.EMPTY.",
         ),
         _spec.Spec(
@@ -5336,7 +5334,7 @@ __spec__ = _spec.SpecTable(
             [
                 _spec.FieldSpec("body", 1, "Columns", "required", None, ""),
             ],
-            ("mosaic.idl", 291),
+            ("mosaic.idl", 289),
             "Bucket.MONOLITHIC.",
         ),
         _spec.Spec(
@@ -5346,7 +5344,7 @@ __spec__ = _spec.SpecTable(
             [
                 _spec.FieldSpec("body", 1, "Pages", "required", None, ""),
             ],
-            ("mosaic.idl", 292),
+            ("mosaic.idl", 290),
             "Bucket.PAGED.",
         ),
         _spec.Spec(
@@ -5364,7 +5362,7 @@ __spec__ = _spec.SpecTable(
                 _spec.FieldSpec("nulls", 8, "Bitmap[i < count(types)]", "required", None, ""),
                 _spec.FieldSpec("cells", 9, "Cells[i < count(types)]", "required", None, ""),
             ],
-            ("mosaic.idl", 302),
+            ("mosaic.idl", 300),
             "All columns of a bucket, section by section.",
         ),
         _spec.Spec(
@@ -5375,7 +5373,7 @@ __spec__ = _spec.SpecTable(
                 _spec.FieldSpec("size", 1, "uvarint32", "required", None, ""),
                 _spec.FieldSpec("entries", 2, "Value[size]", "required", None, ""),
             ],
-            ("mosaic.idl", 315),
+            ("mosaic.idl", 313),
             "Distinct values in the order in which they came.",
         ),
         _spec.Spec(
@@ -5385,7 +5383,7 @@ __spec__ = _spec.SpecTable(
             [
                 _spec.FieldSpec("null_at", 1, "bits[rows]", "required", None, ""),
             ],
-            ("mosaic.idl", 321),
+            ("mosaic.idl", 319),
             "A set bit marks a null.",
         ),
         _spec.Spec(
@@ -5398,7 +5396,7 @@ __spec__ = _spec.SpecTable(
                 _spec.FieldSpec("DICT", 3, Cells_DICT, "optional", None, "Cells.DICT."),
                 _spec.FieldSpec("ALL_NULL", 4, Cells_ALL_NULL, "optional", None, "Cells.ALL_NULL."),
             ],
-            ("mosaic.idl", 326),
+            ("mosaic.idl", 324),
             "The values of the rows that are not null.",
         ),
         _spec.Spec(
@@ -5408,7 +5406,7 @@ __spec__ = _spec.SpecTable(
             [
                 _spec.FieldSpec("values", 1, "Value[rows]", "required", None, ""),
             ],
-            ("mosaic.idl", 327),
+            ("mosaic.idl", 325),
             "Cells.PLAIN.",
         ),
         _spec.Spec(
@@ -5416,7 +5414,7 @@ __spec__ = _spec.SpecTable(
             "variant",
             Cells_CONST,
             [],
-            ("mosaic.idl", 328),
+            ("mosaic.idl", 326),
             "Cells.CONST.",
         ),
         _spec.Spec(
@@ -5426,7 +5424,7 @@ __spec__ = _spec.SpecTable(
             [
                 _spec.FieldSpec("codes", 1, "bits[rows]", "required", None, ""),
             ],
-            ("mosaic.idl", 329),
+            ("mosaic.idl", 327),
             "Cells.DICT.",
         ),
         _spec.Spec(
@@ -5434,7 +5432,7 @@ __spec__ = _spec.SpecTable(
             "variant",
             Cells_ALL_NULL,
             [],
-            ("mosaic.idl", 330),
+            ("mosaic.idl", 328),
             "Cells.ALL_NULL.",
         ),
         _spec.Spec(
@@ -5453,7 +5451,7 @@ __spec__ = _spec.SpecTable(
                     "0 for columns without values, which have no block.",
                 ),
             ],
-            ("mosaic.idl", 334),
+            ("mosaic.idl", 332),
             "The front of a bucket with a block a column: enough to find each block.",
         ),
         _spec.Spec(
@@ -5464,7 +5462,7 @@ __spec__ = _spec.SpecTable(
                 _spec.FieldSpec("directory", 1, "Directory", "required", None, ""),
                 _spec.FieldSpec("slots", 2, "Slot[i < count(types)]", "required", None, ""),
             ],
-            ("mosaic.idl", 342),
+            ("mosaic.idl", 340),
             "A block a column.",
         ),
         _spec.Spec(
@@ -5475,7 +5473,7 @@ __spec__ = _spec.SpecTable(
                 _spec.FieldSpec("inflated", 1, "uvarint32", "required", None, ""),
                 _spec.FieldSpec("page", 2, "Page", "required", None, ""),
             ],
-            ("mosaic.idl", 349),
+            ("mosaic.idl", 347),
             "One column's block.",
         ),
         _spec.Spec(
@@ -5490,7 +5488,7 @@ __spec__ = _spec.SpecTable(
                 _spec.FieldSpec("nulls", 5, "Bitmap", "required", None, ""),
                 _spec.FieldSpec("cells", 6, "Cells", "required", None, ""),
             ],
-            ("mosaic.idl", 355),
+            ("mosaic.idl", 353),
             "One column.",
         ),
     ],

@@ -59,6 +59,16 @@ def _paths(given: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(paths)
 
 
+def json_strings(text: str) -> list[str] | None:
+    """The strings of a JSON list of them, None where ``text`` is none."""
+    try:
+        values = json.loads(text)
+    except json.JSONDecodeError:
+        return None
+    is_one = isinstance(values, list) and all(isinstance(value, str) for value in values)
+    return values if is_one else None
+
+
 def _errors(text: str) -> ErrorMode:
     match text.lower():
         case "column":
@@ -81,11 +91,8 @@ def _names(option: str, text: str | None) -> tuple[str, ...] | None:
 
 
 def _strings(option: str, text: str) -> list[str]:
-    try:
-        values = json.loads(text)
-    except json.JSONDecodeError:
-        values = None
-    if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
+    values = json_strings(text)
+    if values is None:
         raise ValueError(f"{option} must be a JSON list of strings, not {text!r}")
     return values
 

@@ -37,6 +37,11 @@ def _rebuild(cls: type[CodecError], rule: str, format: str, path: str, offset: i
     return cls(rule, format=format, path=path, offset=offset)
 
 
+def path_in_file(file: str, path: str) -> str:
+    """The path of an error at ``path`` of ``file``; either may be empty."""
+    return f"{file}: {path}" if file and path else file or path
+
+
 class DecodeError(CodecError, ValueError):
     """Bytes that break a rule of their format."""
 

@@ -8,21 +8,12 @@ from typing import Any
 
 from .declaration import Use
 from .errors import CodecError, EncodeError
-from .record_read import MAX_DEPTH
+from .record_read import MAX_DEPTH, UNREADABLE
 
 pack = struct.pack
 
-#: What a value that cannot be written raises in a generated writer.
-UNWRITABLE = (
-    CodecError,
-    ArithmeticError,
-    AttributeError,
-    LookupError,
-    RecursionError,
-    TypeError,
-    ValueError,
-    struct.error,
-)
+#: What a value that cannot be written raises in a generated writer: what reading raises, since both compute the same.
+UNWRITABLE = UNREADABLE
 
 
 class Writer:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..runtime.errors import CodecError, DecodeError, EncodeError
+from ..runtime.errors import CodecError, DecodeError, EncodeError, path_in_file
 
 FORMAT = "mosaic"
 
@@ -18,7 +18,7 @@ class ColumnFailure(Exception):
 
 def broken(rule: str, *, file: str = "", path: str = "", offset: int | None = None) -> DecodeError:
     """The error for a rule that ``file`` breaks; ``offset`` counts from the start of the file."""
-    return DecodeError(rule, format=FORMAT, path=_join(file, path), offset=offset)
+    return DecodeError(rule, format=FORMAT, path=path_in_file(file, path), offset=offset)
 
 
 def unfit(rule: str, *, path: str = "") -> EncodeError:
@@ -30,13 +30,9 @@ def relocated(error: DecodeError, *, file: str = "", path: str = "", start: int 
     """``error`` of a part that begins at byte ``start`` of ``file`` and stands at ``path``."""
     joint = "." if path and error.path and not error.path.startswith("[") else ""
     offset = None if error.offset is None else error.offset + start
-    return DecodeError(error.rule, format=FORMAT, path=_join(file, f"{path}{joint}{error.path}"), offset=offset)
+    return DecodeError(error.rule, format=FORMAT, path=path_in_file(file, f"{path}{joint}{error.path}"), offset=offset)
 
 
 def column_path(name: str) -> str:
     """How paths call a column."""
     return f'columns["{name}"]'
-
-
-def _join(file: str, path: str) -> str:
-    return f"{file}: {path}" if file and path else file or path

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
@@ -15,7 +16,7 @@ from .metadata import decode_footer
 from .rooms import TailRooms
 from .schema import leaves
 from .sources import Source, expand
-from .threads import ahead, map_threads
+from .threads import map_threads
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -59,6 +60,8 @@ def column_chunks(
     """
     import pyarrow as pa
 
+    from ..runtime.parallel import map_ahead, workers
+
     if errors not in ("raise", "column"):
         raise ValueError(f"errors: 'raise' or 'column' is needed, not {errors!r}")
     names = _names(fields, errors)
@@ -68,9 +71,15 @@ def column_chunks(
     batches = [files[start : start + _BATCH] for start in range(0, max(1, len(files)), _BATCH)]
     rooms = TailRooms(_BATCH)
     readings = (_read_batch(batch, rooms, errors, threads) for batch in batches)
-    tables = ahead(lambda reading: _batch_table(reading, names, wanted, errors, limits), readings, len(batches))
+    tables = map_ahead(
+        lambda reading: _batch_table(reading, names, wanted, errors, limits),
+        readings,
+        workers() if len(batches) > 1 else None,
+        os.cpu_count() or 1,
+    )
+    done = list(tables)
     wanted.check()
-    return pa.concat_tables(tables)
+    return pa.concat_tables(done)
 
 
 def _names(fields: Iterable[str] | None, errors: str) -> list[str]:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 Item = TypeVar("Item")
@@ -55,29 +54,3 @@ def _in_threads(function: Callable[[Item], Result], items: Sequence[Item], count
         except BaseException:
             pool.shutdown(wait=True, cancel_futures=True)
             raise
-
-
-def ahead(function: Callable[[Item], Result], items: Iterable[Item], count: int) -> list[Result]:
-    """``[function(item) for item in items]``, called in other threads while the next items are made.
-
-    No more items wait than there are processors; the first error in the order of the items is raised. With one item
-    (``count``) no thread is started.
-    """
-    if count <= 1:
-        return [function(item) for item in items]
-    from concurrent.futures import Future, ThreadPoolExecutor
-
-    workers = os.cpu_count() or 1
-    done: list[Result] = []
-    waiting: deque[Future[Result]] = deque()
-    with ThreadPoolExecutor(workers, thread_name_prefix="lakecodec") as pool:
-        try:
-            for item in items:
-                if len(waiting) >= workers:
-                    done.append(waiting.popleft().result())
-                waiting.append(pool.submit(function, item))
-            done.extend(future.result() for future in waiting)
-        except BaseException:
-            pool.shutdown(wait=True, cancel_futures=True)
-            raise
-    return done

@@ -10,6 +10,7 @@ from pyspark.sql import Column, DataFrame, Observation, SparkSession
 from pyspark.sql import functions as F
 from pyspark.sql.pandas.functions import arrow_udf
 
+from ..row_size import row_bytes
 from .plan import Plan
 from .zorder import ZOrder
 
@@ -18,8 +19,6 @@ SAMPLE_ROWS = 1 << 15
 TASK_BYTES = 128 << 20
 #: Fewer are not worth a task of their own.
 SMALL_TASK_BYTES = 4 << 20
-#: A guess, as Spark's: what a value takes whose type does not say.
-_TEXT_BYTES = 20
 
 
 def z_order(frame: DataFrame, inputs: Column, plan: Plan) -> tuple[Callable[[Column], Column], int]:
@@ -57,21 +56,6 @@ def task_count(rows: int, row_bytes: int, parallelism: int) -> int:
     """How many tasks for so many rows: enough for their memory and for all processors, none too small."""
     size = rows * row_bytes
     return max(-(-size // TASK_BYTES), min(parallelism, -(-size // SMALL_TASK_BYTES)), 1)
-
-
-def row_bytes(schema: pa.Schema) -> int:
-    """About how many bytes a row takes in Arrow's memory."""
-    return sum(_value_bytes(field.type) for field in schema)
-
-
-def _value_bytes(kind: pa.DataType) -> int:
-    if pa.types.is_nested(kind):
-        return sum(_value_bytes(kind.field(index).type) for index in range(kind.num_fields))
-    try:
-        bits: int = kind.bit_width
-    except ValueError:
-        return _TEXT_BYTES
-    return -(-bits // 8)
 
 
 def parallelism(spark: SparkSession) -> int:

@@ -17,7 +17,7 @@ import errno
 import inspect
 import os
 import threading
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -45,10 +45,7 @@ def put_if_absent(filesystem: Any, path: str, data: bytes) -> None:
         LocalDirectory(directory).link(name, data)
         return
     remote, condition = _condition(filesystem)
-    if "memory" in _protocols(remote):
-        with _MEMORY:
-            _pipe(remote, path, data, **condition)
-    else:
+    with _MEMORY if "memory" in _protocols(remote) else nullcontext():
         _pipe(remote, path, data, **condition)
 
 

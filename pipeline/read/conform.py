@@ -9,17 +9,16 @@ import pyarrow as pa
 
 from ...delta import PartitionCodec
 from ...runtime.errors import DecodeError
+from ..row_size import row_bytes
 
 #: Bytes of Arrow data in a batch, about: what a process holds, and what is on its way between two.
 _BATCH_BYTES = 16 << 20
 _MOST_ROWS, _FEWEST_ROWS = 1 << 16, 1 << 10
-#: A guess, as Spark's: what a value takes whose type does not say.
-_VARIABLE_BYTES = 20
 
 
 def batch_rows(schema: pa.Schema) -> int:
     """How many rows to put into a batch of these columns."""
-    width = sum(_value_bytes(field.type) for field in schema)
+    width = row_bytes(schema)
     return max(_FEWEST_ROWS, min(_MOST_ROWS, _BATCH_BYTES // max(1, width)))
 
 
@@ -71,13 +70,3 @@ class Conform:
         except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
             rule = f"the file has {array.type}, the table {field.type}: {error}"
             raise DecodeError(rule, format="table", path=f"{self._file}: {field.name}") from None
-
-
-def _value_bytes(kind: pa.DataType) -> int:
-    if pa.types.is_nested(kind):
-        return sum(_value_bytes(kind.field(index).type) for index in range(kind.num_fields))
-    try:
-        bits: int = kind.bit_width
-    except ValueError:
-        return _VARIABLE_BYTES
-    return -(-bits // 8)

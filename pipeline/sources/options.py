@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
+
+from ..options import json_strings
 
 
 class Options:
@@ -66,10 +67,7 @@ class Options:
 
 
 def _strings(option: str, text: str) -> list[str]:
-    try:
-        values = json.loads(text)
-    except json.JSONDecodeError:
-        values = None
-    if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
+    values = json_strings(text)
+    if values is None:
         raise ValueError(f"{option}: a JSON list of strings is needed, not {text!r}")
     return values
