@@ -131,17 +131,24 @@ class MappedReader(MemoryReader):
 class TailCache:
     """The end of a source, read at once; reads inside it cost no I/O.
 
-    It has the reading interface of the `RangeReader` that it is made of. The end is held in ``room`` if that can be.
+    It has the reading interface of the `RangeReader` that it is made of. The end is held in ``room`` if that can be;
+    ``tail`` is the end where that was read before.
     """
 
-    def __init__(self, ranges: RangeReader, length: int = TAIL_SIZE, room: memoryview | None = None) -> None:
+    def __init__(
+        self,
+        ranges: RangeReader,
+        length: int = TAIL_SIZE,
+        room: memoryview | None = None,
+        tail: memoryview | None = None,
+    ) -> None:
         self._ranges = ranges
         self.name = ranges.name
         self.size = ranges.size
         self.in_memory = ranges.in_memory
         #: Offset of the first byte held.
-        self.start = 0 if ranges.in_memory else max(0, self.size - length)
-        self._tail = memoryview(ranges.read(self.start, self.size - self.start, room))
+        self.start = 0 if ranges.in_memory else max(0, self.size - (length if tail is None else len(tail)))
+        self._tail = memoryview(ranges.read(self.start, self.size - self.start, room)) if tail is None else tail
 
     @property
     def reads(self) -> int:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
 from .compact.backend import columns as decode_columns
+from .compact.backend import names as spell
 from .compact.program import Column, Columns, Leaf, Program
 from .limits import DEFAULT_LIMITS, Limits
 
@@ -18,10 +20,6 @@ _OPERATORS = {
     "<=": "less_equal", ">": "greater", ">=": "greater_equal", "and": "and_kleene", "or": "or_kleene",
     "&": "bit_wise_and", "|": "bit_wise_or", "^": "bit_wise_xor", "<<": "shift_left", ">>": "shift_right",
 }  # fmt: skip
-
-
-#: Enum numbers that span no more than this are looked up by position.
-_DENSE = 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +131,8 @@ class Rows:
         """The number of each row's element of ``level`` in its list; level 0 counts the buffers."""
         import pyarrow as pa
 
-        return self._spread(pa.array(self._found.ordinals[level]), level)
+        ordinals = self._found.ordinals[level]
+        return pa.array(ordinals if level == len(self._program.levels) else ordinals[self._rows_of(level)])
 
     def leaf(self, number: int) -> Any:
         position = self._numbers[number]
@@ -150,13 +149,16 @@ class Rows:
             values = self.names(numbers.values, cls)
             mask = pc.is_null(numbers) if numbers.null_count else None
             return pa.ListArray.from_arrays(numbers.offsets, values, mask=mask)
-        low, high = pc.min_max(numbers).as_py().values()
-        if low is None:
-            return pa.nulls(len(numbers), pa.string())
-        if high - low < _DENSE:
-            return _names(range(low, high + 1), cls).take(pc.subtract(numbers, low))
-        distinct = numbers.drop_null().unique()
-        return _names(distinct.to_pylist(), cls).take(pc.index_in(numbers, distinct))
+        if numbers.type not in (pa.int32(), pa.int64()):
+            numbers = numbers.cast(pa.int64())
+        width = numbers.type.byte_width
+        validity, values = numbers.buffers()
+        if numbers.offset:
+            values = values.slice(numbers.offset * width, len(numbers) * width)
+            validity = pc.is_valid(numbers).buffers()[1] if numbers.null_count else None
+        offsets, texts = spell(values.slice(0, len(numbers) * width), width, _names(cls))
+        buffers = [validity, pa.py_buffer(offsets), pa.py_buffer(texts)]
+        return pa.Array.from_buffers(pa.string(), len(numbers), buffers, numbers.null_count)
 
     def literal(self, value: Any) -> Any:
         import pyarrow as pa
@@ -185,25 +187,24 @@ class Rows:
         """Repeats the values of an outer level for each of its innermost rows."""
         import pyarrow as pa
 
-        if level == len(self._program.levels):
-            return array
+        return array if level == len(self._program.levels) else array.take(pa.array(self._rows_of(level)))
+
+    def _rows_of(self, level: int) -> Any:
+        """The row of an outer level that each innermost row is in."""
         if level not in self._rows:
             rows = self._found.parents[-1]
             for outer in range(len(self._program.levels) - 1, level, -1):
                 rows = self._found.parents[outer][rows]
-            self._rows[level] = pa.array(rows)
-        return array.take(self._rows[level])
+            self._rows[level] = rows
+        return self._rows[level]
 
 
-def _names(numbers: Iterable[int], cls: Any) -> Any:
-    import pyarrow as pa
-
-    members = cls._value2member_map_
-    return pa.array([members[n].name if n in members else str(n) for n in numbers], pa.string())
+@cache
+def _names(cls: Any) -> dict[int, str]:
+    return {int(number): member.name for number, member in cls._value2member_map_.items()}
 
 
 def _array(leaf: Leaf, column: Column, rows: int) -> Any:
-    import numpy as np
     import pyarrow as pa
 
     validity = None if column.validity is None else pa.py_buffer(column.validity)
@@ -214,16 +215,14 @@ def _array(leaf: Leaf, column: Column, rows: int) -> Any:
         return pa.Array.from_buffers(pa.float64(), rows, [validity, values], column.null_count)
     if leaf.kind == "bool":
         return pa.Array.from_buffers(pa.bool_(), rows, [validity, values], column.null_count)
-    wide = np.frombuffer(column.offsets, np.int64)
-    if wide[-1] > 2**31 - 1:
-        raise ValueError("buffers: over 2 GiB of text or binary values in one column; decode fewer buffers at once")
-    offsets = pa.py_buffer(wide.astype(np.int32))
+    offsets = pa.py_buffer(column.offsets)
     if leaf.kind == "ints":
-        items = pa.Array.from_buffers(pa.int32(), int(wide[-1]), [None, values])
+        items = pa.Array.from_buffers(pa.int32(), values.size // 4, [None, values])
         return pa.Array.from_buffers(
             pa.list_(pa.int32()), rows, [validity, offsets], column.null_count, children=[items]
         )
-    return pa.Array.from_buffers(pa.binary(), rows, [validity, offsets, values], column.null_count)
+    type = pa.string() if column.is_ascii else pa.binary()
+    return pa.Array.from_buffers(type, rows, [validity, offsets, values], column.null_count)
 
 
 def _arrow_type(name: str) -> Any:

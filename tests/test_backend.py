@@ -46,6 +46,7 @@ def test_the_backend_that_is_expected_runs() -> None:
         "row_decode",
         "row_encode",
         "row_sort",
+        "tails",
     ],
 )
 def test_everything_native_was_built(name: str) -> None:

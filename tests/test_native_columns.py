@@ -87,7 +87,7 @@ def test_columns_outlive_each_other() -> None:
     for content in expected:
         column = columns.pop(0)
         parts = (column.validity, column.values, column.offsets)
-        assert (*(part and bytes(part) for part in parts), column.null_count) == content
+        assert (*(part and bytes(part) for part in parts), column.null_count, column.is_ascii) == content
 
 
 def test_rows_left_out_do_not_hide_errors_before_them() -> None:
@@ -105,11 +105,11 @@ def test_buffers_go_to_arrow_as_they_are() -> None:
     made = native.columns(CHUNKS, [footer(4, 2)], Limits())
     column = made.columns[2]
     parts = [pa.py_buffer(part) for part in (column.offsets, column.values)]
-    paths = pa.Array.from_buffers(pa.large_string(), made.rows[2], [None, *parts])
+    paths = pa.Array.from_buffers(pa.string(), made.rows[2], [None, *parts])
     paths.validate(full=True)
     assert paths.to_pylist() == [f"column_{i}" for i in range(4)] * 2
     assert made.parents[2].tolist() == [0] * 4 + [1] * 4
-    assert made.ordinals[2].dtype == np.int64
+    assert made.ordinals[2].dtype == np.int32
 
 
 def test_every_kind_of_leaf() -> None:
@@ -201,3 +201,45 @@ def test_other_threads_run_meanwhile() -> None:
     done.set()
     thread.join()
     assert after > before
+
+
+NAMES: list[dict[int, str]] = [
+    {},
+    {0: "zero", 1: "one", 3: "drei"},
+    {-5: "minus", 1000: "big"},
+    {-(2**63): "least", 0: "", 2**63 - 1: "most", 7: "sieben é"},
+]
+
+
+@pytest.mark.parametrize("texts", NAMES)
+@pytest.mark.parametrize("width", [4, 8])
+def test_names_of_numbers(texts: dict[int, str], width: int) -> None:
+    limit = 2 ** (8 * width - 1)
+    numbers = [n for n in (-limit, -6, -5, -1, 0, 1, 2, 3, 3, 7, 999, 1000, limit - 1) if -limit <= n < limit]
+    for some in (numbers, [], [3], numbers * 50):
+        data = np.array(some, f"i{width}")
+        offsets, content = native.names(data, width, texts)
+        texted = pa.Array.from_buffers(pa.string(), len(some), [None, pa.py_buffer(offsets), pa.py_buffer(content)])
+        texted.validate(full=True)
+        assert texted.to_pylist() == [texts.get(n, str(n)) for n in some]
+        expected = pure.names(data, width, texts)
+        assert (bytes(offsets), bytes(content)) == (bytes(expected[0]), expected[1])
+
+
+def test_wrong_names_are_refused() -> None:
+    with pytest.raises(TypeError, match="names"):
+        native.names(b"", 2, {})
+    with pytest.raises(OverflowError):
+        native.names(b"", 4, {2**64: "x"})
+    with pytest.raises(TypeError):
+        native.names(b"", 4, {0: 5})  # type: ignore[dict-item]
+    with pytest.raises(UnicodeEncodeError):
+        native.names(b"", 4, {0: "\ud800"})
+
+
+def test_text_is_known_to_be_ascii() -> None:
+    program = Program(parquet.FileMetaData, (), (Leaf(0, ("created_by",), "string"),))
+    for text in ("plain", "", "sieben é", "a" * 15 + "é", "a" * 16 + "é"):
+        data = parquet.FileMetaData(version=1, schema=[], num_rows=0, row_groups=[], created_by=text).to_bytes()
+        assert both(program, [data], Limits())[0] == "value"
+        assert native.columns(program, [data], Limits()).columns[0].is_ascii == text.isascii()

@@ -5,13 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..generated import parquet_file
 from ..runtime.errors import DecodeError
 from ..runtime.limits import DEFAULT_LIMITS, Limits
+from ..runtime.ranges import TailCache
+from ..runtime.tails import read_tails
 from .errors import relocated
-from .footer import Footer, read_footer
+from .footer import Footer, find_footer, read_footer
 from .metadata import decode_footer
 from .rooms import TailRooms
 from .schema import leaves
@@ -23,6 +26,8 @@ if TYPE_CHECKING:
 
 #: Files that are read together and then decoded in a thread of their own, while the next ones are read.
 _BATCH = 64
+#: Local files whose ends are read by one call.
+_RUN = 16
 #: Columns that the file list gives, not the footers.
 _FILE, _ERROR = "file", "error"
 #: The decoder's column that says which footer a row is from.
@@ -140,20 +145,41 @@ class _Reading:
 def _read_batch(files: Sequence[Source], rooms: TailRooms, errors: str, threads: int | None) -> _Reading:
     room = rooms.take()
 
-    def read(numbered: tuple[int, Source]) -> Footer | Exception:
-        number, source = numbered
+    def attempt(find: Callable[[], Footer]) -> Footer | Exception:
         try:
-            with source.open() as ranges:
-                return read_footer(ranges, room.part(number))
+            return find()
         except (DecodeError, OSError) as error:
             if errors == "raise":
                 raise
             return error
 
-    found = map_threads(read, list(enumerate(files)), threads)
+    def read(number: int) -> Footer | Exception:
+        return attempt(lambda: _read_one(files[number], room.part(number)))
+
+    def read_run(start: int) -> list[Footer | Exception]:
+        run = files[start : start + _RUN]
+        tails = read_tails([file.value for file in run], room.part(start, len(run)))
+        return [attempt(lambda tail=tail: _found(tail)) for tail in tails]  # type: ignore[misc]
+
+    if all(file.is_local for file in files):
+        runs = map_threads(read_run, range(0, len(files), _RUN), threads, weight=_RUN)
+        found = list(chain.from_iterable(runs))
+    else:
+        found = map_threads(read, range(len(files)), threads)
     footers = [(number, footer) for number, footer in enumerate(found) if isinstance(footer, Footer)]
     failed = {number: error for number, error in enumerate(found) if isinstance(error, Exception)}
     return _Reading(files, footers, failed, lambda: rooms.give(room))
+
+
+def _read_one(source: Source, room: memoryview) -> Footer:
+    with source.open() as ranges:
+        return read_footer(ranges, room)
+
+
+def _found(tail: TailCache | Exception) -> Footer:
+    if isinstance(tail, Exception):
+        raise tail
+    return find_footer(tail)
 
 
 def _batch_table(reading: _Reading, names: list[str], wanted: _Wanted, errors: str, limits: Limits | None) -> pa.Table:

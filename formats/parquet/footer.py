@@ -35,18 +35,24 @@ class Footer:
 def read_footer(ranges: RangeReader, room: memoryview | None = None) -> Footer:
     """Finds the footer with one read of the file's end, and a second one if the footer is longer than that.
 
-    The magic at the file's start is checked where it was read anyway, i.e. in files that fit the first read. What the
-    first read brings is held in ``room``, of TAIL_SIZE bytes, if that is given and the source can read into it.
+    What the first read brings is held in ``room``, of TAIL_SIZE bytes, if that is given and the source can read into it.
 
     Raises:
         DecodeError: the file is not a Parquet file, or its footer is encrypted.
     """
-    name = ranges.name
-    if ranges.size < _SMALLEST_FILE:
+    return find_footer(TailCache(ranges, room=room))
+
+
+def find_footer(tail: TailCache) -> Footer:
+    """The same, where the file's end has been read.
+
+    The magic at the file's start is checked where it was read anyway, i.e. in files that fit the first read.
+    """
+    name = tail.name
+    if tail.size < _SMALLEST_FILE:
         raise broken(
-            f"not a Parquet file: {ranges.size} bytes are less than the {_SMALLEST_FILE} of the frame", file=name
+            f"not a Parquet file: {tail.size} bytes are less than the {_SMALLEST_FILE} of the frame", file=name
         )
-    tail = TailCache(ranges, room=room)
     file = File.open(tail)
     try:
         start, length = file.span("meta")

@@ -22,9 +22,9 @@ class TailRoom:
                 memory.madvise(mmap.MADV_HUGEPAGE)
         self._view = memoryview(memory)
 
-    def part(self, number: int) -> memoryview:
-        """TAIL_SIZE bytes for one of the files."""
-        return self._view[number * TAIL_SIZE : (number + 1) * TAIL_SIZE]
+    def part(self, number: int, count: int = 1) -> memoryview:
+        """TAIL_SIZE bytes for each of ``count`` files."""
+        return self._view[number * TAIL_SIZE : (number + count) * TAIL_SIZE]
 
 
 class TailRooms:

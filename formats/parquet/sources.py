@@ -18,6 +18,11 @@ class Source:
     name: str | None
     filesystem: Any = None
 
+    @property
+    def is_local(self) -> bool:
+        """Whether ``value`` is the path of a local file."""
+        return self.filesystem is None and isinstance(self.value, str)
+
     def open(self) -> RangeReader:
         ranges = open_ranges(self.value, filesystem=self.filesystem)
         if self.name is not None:

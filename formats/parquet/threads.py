@@ -18,11 +18,14 @@ _TRIED = 2
 _SLOW = 0.001
 
 
-def map_threads(function: Callable[[Item], Result], items: Sequence[Item], threads: int | None) -> list[Result]:
+def map_threads(
+    function: Callable[[Item], Result], items: Sequence[Item], threads: int | None, *, weight: int = 1
+) -> list[Result]:
     """``[function(item) for item in items]``; the first error in the order of the items is raised.
 
     Args:
         threads: how many to use, 1 for none; None: some for each processor if the first items are slow, else none.
+        weight: how many files an item is.
     """
     if threads is not None and threads < 1:
         raise ValueError(f"threads: a positive number is needed, not {threads}")
@@ -33,7 +36,7 @@ def map_threads(function: Callable[[Item], Result], items: Sequence[Item], threa
             start = time.perf_counter()
             done.append(function(item))
             taken.append(time.perf_counter() - start)
-        threads = min(_MOST_THREADS, 4 * (os.cpu_count() or 1)) if taken and min(taken) > _SLOW else 1
+        threads = min(_MOST_THREADS, 4 * (os.cpu_count() or 1)) if taken and min(taken) > _SLOW * weight else 1
     waiting = items[len(done) :]
     count = min(threads, len(waiting))
     if count <= 1:

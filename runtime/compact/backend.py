@@ -67,6 +67,16 @@ def columns(program: Any, buffers: Any, limits: Limits, *, keep: Any = None, on_
     return native.columns(program, buffers, limits, keep=keep, on_error=on_error)
 
 
+def names(numbers: Any, width: int, texts: dict[int, str]) -> tuple[Any, Any]:
+    """The texts of numbers, see `columns.names`."""
+    if native is None:
+        from . import columns as pure
+
+        return pure.names(numbers, width, texts)
+    made: tuple[Any, Any] = native.names(numbers, width, texts)
+    return made
+
+
 class _Functions:
     """Loads a generated module's pure readers and writers when they are first needed."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -17,6 +17,8 @@ from .terms import format_name
 OnError = Literal["raise", "collect"]
 #: (number of a leaf at the innermost level, the values of the rows that are kept)
 Keep = tuple[int, Collection[Any]] | None
+#: What Arrow's 32-bit offsets reach.
+_MOST_BYTES = 2**31 - 1
 
 
 def columns(
@@ -86,8 +88,8 @@ class _Rows:
         made = [_column(leaf, values) for leaf, values in zip(self._program.leaves, self._values, strict=True)]
         return Columns(
             rows=[len(parents) for parents in self._parents],
-            parents=[np.array(parents, np.int64) for parents in self._parents],
-            ordinals=[np.array(ordinals, np.int64) for ordinals in self._ordinals],
+            parents=[np.array(parents, np.int32) for parents in self._parents],
+            ordinals=[np.array(ordinals, np.int32) for ordinals in self._ordinals],
             columns=made,
             errors=errors,
         )
@@ -146,9 +148,29 @@ def _column(leaf: Leaf, values: list[Any]) -> Column:
     parts = [value or () for value in values]
     if leaf.kind == "join":
         parts = [leaf.separator.encode().join(part) for part in parts]
-    offsets = np.zeros(len(values) + 1, np.int64)
-    np.cumsum([len(part) for part in parts], out=offsets[1:])
+    offsets = _offsets([len(part) for part in parts])
     if leaf.kind == "ints":
         flat = np.array([int(item) for part in parts for item in part], np.int32)
         return Column(validity, flat, offsets, nulls)
-    return Column(validity, b"".join(bytes(part) for part in parts), offsets, nulls)
+    data = b"".join(bytes(part) for part in parts)
+    return Column(validity, data, offsets, nulls, leaf.kind in ("string", "join") and data.isascii())
+
+
+def names(numbers: Any, width: int, texts: Mapping[int, str]) -> tuple[Any, bytes]:
+    """Offsets (int32) and bytes (UTF-8) of the texts of numbers; what has none is spelled in digits.
+
+    Args:
+        numbers: a buffer of integers of ``width`` bytes, 4 or 8.
+    """
+    distinct, places = np.unique(np.frombuffer(numbers, f"i{width}"), return_inverse=True)
+    spelled = [texts.get(number, str(number)).encode() for number in distinct.tolist()]
+    parts = [spelled[place] for place in places.tolist()]
+    return _offsets([len(part) for part in parts]), b"".join(parts)
+
+
+def _offsets(lengths: Sequence[int]) -> Any:
+    offsets = np.zeros(len(lengths) + 1, np.int64)
+    np.cumsum(lengths, out=offsets[1:])
+    if offsets[-1] > _MOST_BYTES:
+        raise ValueError("buffers: over 2 GiB of text or binary values in one column; decode fewer buffers at once")
+    return offsets.astype(np.int32)

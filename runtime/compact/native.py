@@ -61,11 +61,16 @@ def columns(
     )
     return Columns(
         rows=[rows for rows, _, _ in levels],
-        parents=[np.frombuffer(memoryview(parents), np.int64) for _, parents, _ in levels],
-        ordinals=[np.frombuffer(memoryview(ordinals), np.int64) for _, _, ordinals in levels],
-        columns=[Column(validity, values, offsets, nulls) for validity, values, offsets, nulls in made],
+        parents=[np.frombuffer(memoryview(parents), np.int32) for _, parents, _ in levels],
+        ordinals=[np.frombuffer(memoryview(ordinals), np.int32) for _, _, ordinals in levels],
+        columns=[Column(*column) for column in made],
         errors=errors,
     )
+
+
+def names(numbers: Any, width: int, texts: dict[int, str]) -> tuple[Any, Any]:
+    """Offsets and bytes of the texts of numbers, see `columns.names`."""
+    return _compact.names(numbers, width, texts)
 
 
 def _row(spec: Spec, format: str, numbers: dict[type, int]) -> tuple[Any, ...]:

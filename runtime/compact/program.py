@@ -44,18 +44,20 @@ class Column:
 
     ``validity`` is an Arrow bitmap (LSB first) or None when nothing is null. ``values`` holds int64, doubles, an Arrow bit
     map of booleans, the bytes of binary/string/join values, or the int32 elements of ``ints``. ``offsets`` are
-    int64 (rows + 1) for the variable-width kinds, else None.
+    int32 (rows + 1) for the variable-width kinds, else None. ``is_ascii`` says that a string or join is known to be
+    ASCII.
     """
 
     validity: Any
     values: Any
     offsets: Any = None
     null_count: int = 0
+    is_ascii: bool = False
 
 
 @dataclass(slots=True)
 class Columns:
-    """The result: for each level its row count, each row's parent (int64) and its ordinal in the parent's list (int64).
+    """The result: for each level its row count, each row's parent (int32) and its ordinal in the parent's list (int32).
 
     Level 0's parents are its own row numbers; its ordinals are the buffers' positions in the argument.
     ``errors`` holds (buffer number, DecodeError) of buffers that could not be decoded and have no rows.

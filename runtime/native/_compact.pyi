@@ -31,6 +31,7 @@ def columns(
     /,
 ) -> tuple[
     list[tuple[int, Buffer, Buffer]],
-    list[tuple[bytes | None, Buffer | bytes, Buffer | bytes | None, int]],
+    list[tuple[bytes | None, Buffer | bytes, Buffer | bytes | None, int, bool]],
     list[tuple[int, Exception]],
 ]: ...
+def names(numbers: Any, width: int, texts: dict[int, str], /) -> tuple[bytes, Buffer]: ...

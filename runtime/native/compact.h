@@ -375,6 +375,7 @@ PyObject *codec_decode(PyObject *self, PyObject *const *args, Py_ssize_t count);
 PyObject *codec_encode(PyObject *self, PyObject *const *args, Py_ssize_t count);
 PyObject *compact_skip(PyObject *module, PyObject *const *args, Py_ssize_t count);
 PyObject *compact_columns(PyObject *module, PyObject *const *args, Py_ssize_t count);
+PyObject *compact_names(PyObject *module, PyObject *const *args, Py_ssize_t count);
 
 /* Argument helpers: 0, or -1 with an exception that names the argument. */
 int take_buffer(PyObject *data, Py_buffer *view);

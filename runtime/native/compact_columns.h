@@ -114,6 +114,9 @@ int table_read(Table *table, const uint8_t *begin, const uint8_t *end, Py_ssize_
 /* A bytes-like object that owns data, cut to size, or its share in the slab that data is in. */
 PyObject *buffer_own(void *data, Py_ssize_t size, Slab *slab);
 
+/* What is said where Arrow's 32-bit offsets do not reach. */
+#define MOST_BYTES "buffers: over 2 GiB of text or binary values in one column; decode fewer buffers at once"
+
 #define SLAB_ALIGNMENT 64
 /* A zeroed slab, or NULL when there is no memory for it. */
 Slab *slab_new(size_t size);

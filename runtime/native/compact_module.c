@@ -232,6 +232,8 @@ static PyMethodDef compact_methods[] = {
     {"columns", (PyCFunction)(void (*)(void))compact_columns, METH_FASTCALL,
      "columns($module, codec, program, buffers, max_depth, max_elements, keep, on_error, /)\n--\n\n"
      "Decodes chosen leaves of many buffers to columns in Arrow's layout."},
+    {"names", (PyCFunction)(void (*)(void))compact_names, METH_FASTCALL,
+     "names($module, numbers, width, texts, /)\n--\n\nThe texts of numbers in Arrow's layout: offsets and data."},
     {NULL, NULL, 0, NULL},
 };
 

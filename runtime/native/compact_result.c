@@ -37,16 +37,50 @@ array_buffer(const Table *table, void *array, Py_ssize_t size)
     return buffer_own(data, size, table->slab);
 }
 
+/* 64-bit numbers as 32-bit ones, in place, as a buffer; what is over is an error. */
+static PyObject *
+narrowed_buffer(const Table *table, int64_t **array, Py_ssize_t count)
+{
+    int64_t *wide = *array, all = 0;
+    int32_t *narrow = (int32_t *)wide;
+    for (Py_ssize_t i = 0; i < count; i++) {
+        all |= wide[i];
+        narrow[i] = (int32_t)wide[i];
+    }
+    if (all > INT32_MAX) {
+        PyErr_SetString(PyExc_ValueError, MOST_BYTES);
+        return NULL;
+    }
+    return array_buffer(table, array, (Py_ssize_t)sizeof(int32_t) * count);
+}
+
+static int
+is_ascii(const uint8_t *bytes, Py_ssize_t size)
+{
+    uint64_t all = 0;
+    Py_ssize_t i = 0;
+    for (; i + 8 <= size; i += 8) {
+        all |= load64(bytes + i);
+    }
+    for (; i < size; i++) {
+        all |= bytes[i];
+    }
+    return (all & 0x8080808080808080u) == 0;
+}
+
+/* (validity, values, offsets, nulls, whether all is ASCII) */
 static PyObject *
 leaf_result(const Table *table, Leaf *leaf, Py_ssize_t rows)
 {
-    static const int64_t zero = 0;
+    static const int32_t zero = 0;
     Py_ssize_t nulls = 0, ignored;
+    int ascii = 0;
     PyObject *validity = bitmap(leaf->valid, rows, &nulls), *values, *offsets;
     if (validity != NULL && nulls == 0) {
         Py_SETREF(validity, Py_NewRef(Py_None));
     }
     if (leaf->kind >= LEAF_BINARY) {
+        ascii = (leaf->kind == LEAF_STRING || leaf->kind == LEAF_JOIN) && is_ascii(leaf->data, leaf->data_size);
         values = array_buffer(table, &leaf->data, leaf->data_size);
         int64_t *ends = leaf->offsets;
         if (leaf->kind == LEAF_INTS) {
@@ -54,7 +88,8 @@ leaf_result(const Table *table, Leaf *leaf, Py_ssize_t rows)
                 ends[i] /= (int64_t)sizeof(int32_t);
             }
         }
-        offsets = ends == NULL ? PyBytes_FromStringAndSize((const char *)&zero, 8) : array_buffer(table, &leaf->offsets, 8 * (rows + 1));
+        offsets = ends == NULL ? PyBytes_FromStringAndSize((const char *)&zero, sizeof zero)
+                               : narrowed_buffer(table, &leaf->offsets, rows + 1);
     }
     else {
         values = leaf->kind == LEAF_BOOL ? bitmap(leaf->values, rows, &ignored) : array_buffer(table, &leaf->values, 8 * rows);
@@ -66,7 +101,7 @@ leaf_result(const Table *table, Leaf *leaf, Py_ssize_t rows)
         Py_XDECREF(offsets);
         return NULL;
     }
-    return Py_BuildValue("(NNNn)", validity, values, offsets, nulls);
+    return Py_BuildValue("(NNNnO)", validity, values, offsets, nulls, ascii ? Py_True : Py_False);
 }
 
 static PyObject *
@@ -83,8 +118,8 @@ table_result(Table *table)
     int failed = levels == NULL || leaves == NULL || errors == NULL;
     for (Py_ssize_t i = 0; !failed && i < table->level_count; i++) {
         Level *level = &table->levels[i];
-        PyObject *parents = array_buffer(table, &level->parents, 8 * level->rows);
-        PyObject *ordinals = array_buffer(table, &level->ordinals, 8 * level->rows);
+        PyObject *parents = narrowed_buffer(table, &level->parents, level->rows);
+        PyObject *ordinals = parents == NULL ? NULL : narrowed_buffer(table, &level->ordinals, level->rows);
         PyObject *item = parents == NULL || ordinals == NULL ? NULL : Py_BuildValue("(nOO)", level->rows, parents, ordinals);
         failed = item == NULL || PyList_Append(levels, item);
         Py_XDECREF(item);

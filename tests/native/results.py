@@ -28,6 +28,9 @@ def plain(columns: Columns) -> list[Any]:
         columns.rows,
         [list(map(int, parents)) for parents in columns.parents],
         [list(map(int, ordinals)) for ordinals in columns.ordinals],
-        [(content(c.validity), content(c.values), content(c.offsets), c.null_count) for c in columns.columns],
+        [
+            (content(c.validity), content(c.values), content(c.offsets), c.null_count, c.is_ascii)
+            for c in columns.columns
+        ],
         [(number, str(error)) for number, error in columns.errors],
     ]
