@@ -167,11 +167,17 @@ filled_slot(PyObject *self, Py_ssize_t offset, PyObject *name)
     return value;
 }
 
+/* Values are spread over memory: they are asked for so many fields before they are needed. */
+#define AHEAD 4
+
 static uint8_t *
 write_fields(Writer *w, uint8_t *p, const Codec *codec, PyObject *self, int depth)
 {
     int last = 0;
     for (const Field *field = codec->fields, *end = field + codec->field_count; field < end; field++) {
+        if (end - field > AHEAD) {
+            __builtin_prefetch(SLOT(self, field[AHEAD].offset));
+        }
         PyObject *value = filled_slot(self, field->offset, field->name);
         if (value == Py_None) {
             if (unlikely(field->required)) {
