@@ -6,7 +6,7 @@
 
 /* ---- sizes ---- */
 
-COLUMNS_INLINE uint64_t write_varint_size(uint64_t n) {
+COLUMNS_INLINE uint64_t put_varint_size(uint64_t n) {
     return 1 + (n >= 1u << 7) + (n >= 1u << 14) + (n >= 1u << 21) + (n >= 1u << 28);
 }
 
@@ -21,7 +21,7 @@ COLUMNS_INLINE int write_integer_size(const uint8_t *bytes) {
 COLUMNS_INLINE int64_t write_cell_size(const WriteColumn *column, const WriteCell *cell) {
     if (column->width) return column->width;
     if (column->form == WRITE_LARGE) return 1 + write_integer_size(cell->word.bytes);
-    return (int64_t)(write_varint_size(cell->length) + cell->length);
+    return (int64_t)(put_varint_size(cell->length) + cell->length);
 }
 
 /* The encoded size of a chunk's values. */
@@ -97,7 +97,7 @@ static uint8_t *write_pairs(const WriteCell *cells, int64_t n, uint8_t *out, int
 
 /* ---- bytes ---- */
 
-COLUMNS_INLINE uint8_t *write_varint(uint8_t *out, uint64_t n) {
+COLUMNS_INLINE uint8_t *put_varint(uint8_t *out, uint64_t n) {
     while (n > 127) { *out++ = (uint8_t)(n | 128); n >>= 7; }
     *out++ = (uint8_t)n;
     return out;
@@ -121,7 +121,7 @@ static uint8_t *write_prefixed(const WriteCell *cells, int64_t n, uint8_t *out, 
     for (int64_t i = 0; i < n; i++) {
         const uint8_t *bytes = cells[i].word.bytes;
         const int64_t size = (int64_t)cells[i].length;
-        out = write_varint(out, (uint64_t)size);
+        out = put_varint(out, (uint64_t)size);
         if (size <= 32 && end - out >= 32 && stop - bytes >= 32) {
             uint8_t piece[32];
             memcpy(piece, bytes, 32);
