@@ -71,7 +71,7 @@ def test_what_was_read_can_be_changed() -> None:
     ("changes", "path", "rule"),
     [
         ({"mark": 0}, "mark", "no mark"),
-        ({"body": c.Part(items=[256])}, "body.items[0]", "ubyte format requires"),
+        ({"body": c.Part(items=[256])}, "body.items[0]", "does not fit its type"),
         ({"body": None}, "body", "Part is needed, not NoneType"),
         ({"name": 5}, "name", "a str is needed, not int"),
         ({"head": None}, "body", "its offset cannot be set"),
