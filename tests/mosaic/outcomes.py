@@ -7,6 +7,7 @@ import pickle
 import resource
 import subprocess
 import sys
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Self
@@ -14,6 +15,7 @@ from typing import Any, Self
 import pyarrow as pa
 
 from lakecodec import DecodeError, mosaic
+from lakecodec.runtime.parallel import readers, workers
 from lakecodec.runtime.record_read import OF_DECODED
 
 from .raw import INT, TWO, one_bucket
@@ -90,7 +92,9 @@ class Reader:
 def serve(memory: int | None, seconds: int) -> None:
     """Answers a `Reader` until it ends."""
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
-    # Threads and what they load belong to no file.
+    # Threads and what they load belong to no file. A thread starts when all others are busy.
+    for pool, count in ((workers(), os.cpu_count() or 1), (readers(), 16)):
+        list(pool.map(lambda _: time.sleep(0.02), range(count)))
     read_all(one_bucket(TWO, 2, INT))
     if memory is not None:
         pages = int(Path("/proc/self/statm").read_text().split()[0])
