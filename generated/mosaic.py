@@ -143,7 +143,6 @@ class File(_rec.Located):
         try:
             step = "schema"
             _out.instance(made.schema, SchemaBlock)._write(out, made.footer.compression)
-            step = "schema"
             if made.schema.body.num_buckets != made.footer.num_buckets:
                 raise _out.unfit("footer num_buckets does not match schema")
         except _out.UNWRITABLE as error:
@@ -475,6 +474,7 @@ class SchemaBlock(_rec.Record):
         made.how = how
         data, step, index = out.data, "", None
         try:
+            step = "body"
             outer, out = out, out.part(0)
             data = out.data
             _out.instance(made.body, Schema)._write(out)
@@ -666,11 +666,9 @@ class Schema(_rec.Record):
         try:
             step = "num_columns"
             made.num_columns = len(made.columns)
-            step = "num_columns"
             _out.put_uvarint(data, made.num_columns, 32)
             step = "num_buckets"
             _out.put_uvarint(data, made.num_buckets, 32)
-            step = "num_buckets"
             if not (made.num_buckets > 0):
                 raise _out.unfit("schema: num_buckets must be > 0")
             step = "name_encoding"
@@ -680,7 +678,6 @@ class Schema(_rec.Record):
                 made.num_rules = len(made.rules)
             else:
                 made.num_rules = None
-            step = "num_rules"
             if made.name_encoding == NameEncoding.BPE_FRONT:
                 _out.put_uvarint(data, made.num_rules, 32)
             step = "rules"
@@ -695,10 +692,8 @@ class Schema(_rec.Record):
             for index, item in enumerate(made.columns):
                 _out.instance(item, Column)._write(out, made.rules, state=state)
             index = None
-            step = "columns"
             if not (_fn.unique([each.name for each in made.columns])):
                 raise _out.unfit("schema: duplicate column name")
-            step = "columns"
             if not (_fn.ascending([each.name for each in made.columns])):
                 raise _out.unfit("schema: columns are not in the order of their names")
             step = "order"
@@ -709,7 +704,6 @@ class Schema(_rec.Record):
                     coded._write(out, previous)
                     previous = coded.value
                 index = None
-            step = "order"
             if not (made.order is None or (_fn.is_permutation(made.order))):
                 raise _out.unfit("original_order is not a valid permutation")
         except _out.UNWRITABLE as error:
@@ -853,7 +847,6 @@ class Column(_rec.Record):
             coded = _FrontCoded(state[1].of(made.rules).encode(_out.utf8(made.name)))
             coded._write(out, state[0])
             state[0] = coded.value
-            step = "name"
             if not (len(made.name.encode()) > 0):
                 raise _out.unfit("schema: empty column name")
             step = "type"
@@ -922,18 +915,14 @@ class _FrontCoded(_rec.Record):
         try:
             step = "shared"
             made.shared = _fn.common_prefix(made.prev, made.value)
-            step = "shared"
             _out.put_uvarint(data, made.shared, 32)
-            step = "shared"
             if not (made.shared <= len(made.prev)):
                 raise _out.unfit("schema: corrupted column name encoding")
             step = "added"
             made.added = len(made.value) - made.shared
-            step = "added"
             _out.put_uvarint(data, made.added, 32)
             step = "suffix"
             made.suffix = made.value[made.shared :]
-            step = "suffix"
             data += _out.raw(made.suffix, made.added)
         except _out.UNWRITABLE as error:
             raise _out.unwritten(error, step, index) from None
@@ -987,7 +976,6 @@ class _ZigzagDelta(_rec.Record):
         try:
             step = "step"
             made.step = made.value - made.prev
-            step = "step"
             _out.put_svarint(data, made.step, 64)
         except _out.UNWRITABLE as error:
             raise _out.unwritten(error, step, index) from None
@@ -1036,7 +1024,6 @@ class _Narrow(_rec.Record):
         try:
             step = "word"
             made.word = made.value & 4294967295
-            step = "word"
             _out.put_uvarint(data, made.word, 32)
         except _out.UNWRITABLE as error:
             raise _out.unwritten(error, step, index) from None
@@ -1187,7 +1174,6 @@ class NamedType(_rec.Record):
             out.enter()
             step = "size_of_name"
             made.size_of_name = len(made.name.encode())
-            step = "size_of_name"
             _out.put_uvarint(data, made.size_of_name, 32)
             step = "name"
             data += _out.utf8(made.name)
@@ -1969,13 +1955,11 @@ class TypeParams_DECIMAL(TypeParams):
             step = "precision"
             coded = _Narrow(made.precision)
             coded._write(out)
-            step = "precision"
             if not (1 <= made.precision <= 38):
                 raise _out.unfit("decimal precision is not in 1..38")
             step = "scale"
             coded = _Narrow(made.scale)
             coded._write(out)
-            step = "scale"
             if not (made.scale <= made.precision):
                 raise _out.unfit("decimal scale is over its precision")
             out.depth += 1
@@ -2221,7 +2205,6 @@ class TypeParams_TIMESTAMP_LTZ(TypeParams):
             _out.put_uvarint(data, made.precision, 32)
             step = "size_of_zone"
             made.size_of_zone = len(made.zone.encode())
-            step = "size_of_zone"
             _out.put_uvarint(data, made.size_of_zone, 32)
             step = "zone"
             data += _out.utf8(made.zone)
@@ -2411,7 +2394,6 @@ class TypeParams_MAP(TypeParams):
             out.enter()
             step = "size_of_entries"
             made.size_of_entries = len(made.entries.encode())
-            step = "size_of_entries"
             _out.put_uvarint(data, made.size_of_entries, 32)
             step = "entries"
             data += _out.utf8(made.entries)
@@ -2668,21 +2650,17 @@ class RowGroup(_rec.Record):
             _out.put_uvarint(data, made.num_rows, 32)
             step = "num_buckets"
             made.num_buckets = len(made.buckets)
-            step = "num_buckets"
             _out.put_uvarint(data, made.num_buckets, 32)
-            step = "num_buckets"
             if not (made.num_buckets <= made.footer.num_buckets):
                 raise _out.unfit("non_empty count exceeds num_buckets")
             step = "buckets"
             for index, item in enumerate(made.buckets):
                 _out.instance(item, BucketRef)._write(out, made.footer)
             index = None
-            step = "buckets"
             if not (_fn.unique([each.bucket_id for each in made.buckets])):
                 raise _out.unfit("duplicate bucket_id in row group index")
             step = "num_stats"
             made.num_stats = len(made.stats)
-            step = "num_stats"
             _out.put_uvarint(data, made.num_stats, 32)
             step = "stats"
             for index, item in enumerate(made.stats):
@@ -2802,25 +2780,20 @@ class BucketRef(_rec.Record):
         try:
             step = "bucket_id"
             _out.put_uvarint(data, made.bucket_id, 32)
-            step = "bucket_id"
             if not (made.bucket_id < made.footer.num_buckets):
                 raise _out.unfit("corrupted row group index")
             step = ""
             data += _BucketRef_start.pack(made.start)
             step = "stored"
             _out.put_uvarint(data, made.stored, 32)
-            step = "stored"
             if not (made.start + made.stored <= made.footer.schema_offset):
                 raise _out.unfit("bucket data extends past schema block")
             step = "inflated"
             _out.put_uvarint(data, made.inflated, 32)
-            step = "inflated"
             if not (made.stored > 0 or made.inflated == 0):
                 raise _out.unfit("invalid bucket layout")
-            step = "inflated"
             if not (made.stored == 0 or made.inflated > 0 or made.footer.compression == Compression.ZSTD):
                 raise _out.unfit("paged bucket requires ZSTD compression")
-            step = "inflated"
             if not (made.footer.compression != Compression.ZSTD or made.inflated <= max_inflated(made.stored)):
                 raise _out.unfit("the declared size is over what the block can hold")
         except _out.UNWRITABLE as error:
@@ -2925,12 +2898,10 @@ class ColumnStats(_rec.Record):
         try:
             step = "column"
             _out.put_uvarint(data, made.column, 32)
-            step = "column"
             if not (made.column < len(made.schema.columns)):
                 raise _out.unfit("stats: column_index out of range")
             step = "null_count"
             _out.put_uvarint(data, made.null_count, 32)
-            step = "null_count"
             if not (made.null_count <= made.num_rows):
                 raise _out.unfit("stats: null_count exceeds num_rows")
             step = "low"
@@ -3231,15 +3202,14 @@ class Bucket_MONOLITHIC(Bucket):
                 raise _out.unfit(
                     f"the alternative {made.kind} has the tag {made.tag!r}, not {layout_of(made.size_stored, made.inflated)!r}",
                 )
+            step = "body"
             outer, out = out, out.part(0)
             data = out.data
             _out.instance(made.body, Columns)._write(out, made.types, made.primaries, made.num_rows)
             raw_body, out = data, outer
             data = out.data
-            step = "body"
             part_body = out.through([block(made.how, made.inflated)], raw_body)
             data += part_body
-            step = "body"
             if len(part_body) != made.size_stored:
                 raise _out.unfit("its size is not the one that its declaration gives")
         except _out.UNWRITABLE as error:
@@ -3344,7 +3314,6 @@ class Bucket_PAGED(Bucket):
             part_body, out = data, outer
             data = out.data
             data += part_body
-            step = "body"
             if len(part_body) != made.size_stored:
                 raise _out.unfit("its size is not the one that its declaration gives")
         except _out.UNWRITABLE as error:
@@ -3682,7 +3651,6 @@ class Columns(_rec.Record):
                 made.num_primary = made.primaries
             else:
                 made.num_primary = None
-            step = "num_primary"
             if len(made.types) > made.primaries:
                 _out.put_uvarint(data, made.num_primary, 32)
             step = "num_children"
@@ -3690,7 +3658,6 @@ class Columns(_rec.Record):
                 made.num_children = len(made.types) - made.primaries
             else:
                 made.num_children = None
-            step = "num_children"
             if len(made.types) > made.primaries:
                 _out.put_uvarint(data, made.num_children, 32)
             step = "elements"
@@ -3702,12 +3669,10 @@ class Columns(_rec.Record):
                 _out.absent(made.elements)
             step = "encodings"
             made.encodings = [made.cells[index].tag for index in range(len(made.types))]
-            step = "encodings"
             made.encodings = _col.packed(made.encodings, len(made.types), 2)
             data += made.encodings.to_bytes()
             step = "has_nulls"
             made.has_nulls = [int(made.nulls[index] is not None) for index in range(len(made.types))]
-            step = "has_nulls"
             made.has_nulls = _col.packed(made.has_nulls, len(made.types), 1)
             data += made.has_nulls.to_bytes()
             step = "consts"
@@ -3810,7 +3775,6 @@ class Dict(_rec.Record):
         try:
             step = "size"
             made.size = len(made.entries)
-            step = "size"
             _out.put_uvarint(data, made.size, 32)
             step = "entries"
             data += _col.encoded(made.entries, _col.layout_of(Value, made.type), len(made.entries))
@@ -4085,7 +4049,6 @@ class Cells_DICT(Cells):
             step = "codes"
             made.codes = _col.packed(made.codes, made.rows, bit_width(len(made.dict.entries)))
             data += made.codes.to_bytes()
-            step = "codes"
             if not (_fn.largest(made.codes) < len(made.dict.entries)):
                 raise _out.unfit("corrupt dict index")
         except _out.UNWRITABLE as error:
@@ -4239,7 +4202,6 @@ class Directory(_rec.Record):
                 made.num_children = len(made.types) - made.primaries
             else:
                 made.num_children = None
-            step = "num_children"
             if len(made.types) > made.primaries:
                 data += _out.pack("<H", made.num_children)
             step = "elements"
@@ -4471,6 +4433,7 @@ class Slot(_rec.Record):
         made.rows = rows
         data, step, index = out.data, "", None
         try:
+            step = "page"
             outer, out = out, out.part(0)
             data = out.data
             _out.instance(made.page, Page)._write(out, made.type, made.rows)
@@ -4478,7 +4441,6 @@ class Slot(_rec.Record):
             data = out.data
             step = "inflated"
             made.inflated = len(raw_page)
-            step = "inflated"
             _out.put_uvarint(data, made.inflated, 32)
             step = "page"
             part_page = out.through([zstd(made.inflated)], raw_page)

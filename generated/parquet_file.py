@@ -170,7 +170,6 @@ class Footer(_rec.Record):
             data += _out.instance(made.meta, _parquet.FileMetaData).to_bytes()
             outer, out = out, out.part()
             data = out.data
-            step = "meta"
             data += _out.instance(made.meta, _parquet.FileMetaData).to_bytes()
             part_meta, out = data, outer
             data = out.data
@@ -239,10 +238,8 @@ class File(_rec.Located):
         try:
             step = "head"
             data += _out.raw(made.head, 4)
-            step = "head"
             if not (made.head != ENCRYPTED_MAGIC.encode()):
                 raise _out.unfit("footer is encrypted")
-            step = "head"
             if made.head != MAGIC.encode():
                 raise _out.unfit("not a Parquet file: PAR1 is expected here")
         except _out.UNWRITABLE as error:
@@ -277,7 +274,6 @@ class File(_rec.Located):
         try:
             step = "tail"
             _out.instance(made.tail, Tail)._write(out)
-            step = "tail"
             if made.tail.magic != MAGIC.encode():
                 raise _out.unfit("footer is encrypted")
         except _out.UNWRITABLE as error:

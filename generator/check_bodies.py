@@ -16,9 +16,7 @@ from .scope import kind_of
 from .suggest import argument_count, did_you_mean
 from .syntax import EncodingDef, Expr, ParamDef, RecordField, VariantDef, WireType, type_text
 from .syntax_errors import COMPARED_DIMENSION
-
-#: A text is written to bytes as UTF-8; a number fills them.
-_WRITTEN_ALIKE: tuple[set[str], ...] = ({"bytes", "text"}, {"bytes", "int"})
+from .terminators import check_terminator
 
 
 class BodyChecker:
@@ -116,13 +114,14 @@ class BodyChecker:
         wanted = _element_of(field, of_field(field, self._module))
         if field.derived is not None:
             found = self._expressions.check(field.derived, scope, wanted)
-            if not accepts(wanted, found) and {wanted.kind, found.kind} not in _WRITTEN_ALIKE:
+            if not accepts(wanted, found) and not _written_alike(field, wanted, found):
                 self._error(f"'{field.name}' is {wanted.name}, not {found.name}", field.derived.location)
         for expression in (field.present, field.at, field.size):
             if expression is not None:
                 self._expressions.check(expression, scope)
         for where in field.invariants:
             self._expressions.check(where.condition, scope)
+        check_terminator(field, self._module, self._diagnostics)
         for codec in field.via:
             check_codec(codec, scope, self._module, self._diagnostics)
 
@@ -146,9 +145,16 @@ class BodyChecker:
 
 def _element_of(field: RecordField, target: Target) -> Target:
     """The kind of what `= expr` gives: a whole field, or an element for `[i < n]`."""
-    if not field.dimensions or field.dimensions[-1].kind != "index" or not target.lists:
-        return target if not field.dimensions or field.type.name in ("bytes", "utf8", "text") else ANYTHING
-    return Target(target.kind, target.holder, target.lists - 1)
+    if target.lists and any(dimension.kind == "index" for dimension in field.dimensions):
+        return Target(target.kind, target.holder, target.lists - 1)
+    return target if not field.dimensions or field.type.name in ("bytes", "utf8", "text") else ANYTHING
+
+
+def _written_alike(field: RecordField, wanted: Target, found: Target) -> bool:
+    """A text is written to bytes as UTF-8; a number fills them where their number is known."""
+    is_counted = bool(field.dimensions) and field.dimensions[-1].expression is not None and field.until is None
+    alike = ({"bytes", "text"}, {"bytes", "int"}) if is_counted else ({"bytes", "text"},)
+    return wanted.lists == found.lists and {wanted.kind, found.kind} in alike
 
 
 def _deciding(field: RecordField) -> Iterator[tuple[str, Expr]]:

@@ -16,6 +16,7 @@ from .suggest import did_you_mean
 from .syntax import (
     CodecDef,
     EncodingDef,
+    Expr,
     Extern,
     FnDef,
     Literal_,
@@ -105,10 +106,14 @@ def _check_codec(codec: CodecDef, module: Module, local: dict[str, Target], diag
 def _refuse_record_clauses(fields: Sequence[RecordField], kind: str, diagnostics: Diagnostics) -> None:
     """The kernels of columns know no fields that are absent, placed or in spans of their own."""
     for field in fields:
-        for word, expression in (("at", field.at), ("size", field.size), ("if", field.present)):
+        for word, expression in _record_clauses(field):
             if expression is not None:
                 message = f"`{word}` belongs to fields of records and variants, not to those of {kind}"
                 diagnostics.error(message, expression.location)
+
+
+def _record_clauses(field: RecordField) -> tuple[tuple[str, Expr | None], ...]:
+    return ("at", field.at), ("size", field.size), ("if", field.present), ("until", field.until)
 
 
 def _check_encoding(encoding: EncodingDef, module: Module, local: dict[str, Target], diagnostics: Diagnostics) -> None:

@@ -1,17 +1,18 @@
-"""Rules for fields that are derived from the bytes which follow them."""
+"""Rules for fields that count the bytes which follow them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from .diagnostics import Diagnostics
-from .expressions import names
+from .expressions import span_words
 from .model import Extension, Module, Record
-from .syntax import RecordField, VariantDef
+from .paths import own_codec
+from .syntax import Expr, RecordField, VariantDef
 
 
 def check_rest(fields: Sequence[RecordField], module: Module, diagnostics: Diagnostics) -> None:
-    """Reports what is derived from `rest` in a span that goes on behind its record.
+    """Reports what counts `rest` in a span that goes on behind its record.
 
     A record knows its own bytes when it is written, not those of whoever holds it. So the field that holds it has a
     `size`, or is the last one.
@@ -22,15 +23,23 @@ def check_rest(fields: Sequence[RecordField], module: Module, diagnostics: Diagn
         if is_list and field.dimensions[0].kind != "index":
             has_span = False
         is_last = place + 1 == len(fields) and not is_list
-        if not (has_span or is_last) and _derives_rest(field.type.name, module, ()):
-            message = (
-                f"'{field.type.name}' is derived from `rest`, so '{field.name}' needs a `size`, or must be the last"
-            )
+        if not (has_span or is_last) and (counting := _counting(field, module, ())) is not None:
+            message = f"'{counting}' counts `rest`, so '{field.name}' needs a `size`, or must be the last"
             diagnostics.error(message, field.location)
 
 
-def _derives_rest(name: str, module: Module, seen: tuple[str, ...]) -> bool:
-    """Whether a record or variant, or what it ends with, derives a field from the bytes behind it."""
+def _counting(field: RecordField, module: Module, seen: tuple[str, ...]) -> str | None:
+    """What counts the bytes behind a field: its type, or the codec with fields that reads it."""
+    codec = own_codec(field, module)
+    if codec is not None and _body_counts(
+        codec.syntax.fields, [p.name for p in codec.syntax.params], codec.module, seen
+    ):
+        return codec.name
+    return field.type.name if codec is None and _type_counts(field.type.name, module, seen) else None
+
+
+def _type_counts(name: str, module: Module, seen: tuple[str, ...]) -> bool:
+    """Whether a record or variant, or what it ends with, counts the bytes behind it."""
     found = module.find(name)
     if name in seen:
         return False
@@ -41,15 +50,21 @@ def _derives_rest(name: str, module: Module, seen: tuple[str, ...]) -> bool:
         params = [param.name for param in found.syntax.params]
     else:
         return False
-    return any(_body_derives_rest(fields, params, found.module, (*seen, name)) for fields in bodies)
+    return any(_body_counts(fields, params, found.module, (*seen, name)) for fields in bodies)
 
 
-def _body_derives_rest(
-    fields: Sequence[RecordField], params: Sequence[str], module: Module, seen: tuple[str, ...]
-) -> bool:
-    shadowed = "rest" in {*params, *(field.name for field in fields)}
-    derived = [] if shadowed else [field.derived for field in fields if field.derived is not None]
-    if any(name.name == "rest" for expr in derived for name in names(expr)):
+def _body_counts(fields: Sequence[RecordField], params: Sequence[str], module: Module, seen: tuple[str, ...]) -> bool:
+    own = frozenset((*params, *(field.name for field in fields)))
+    if any("rest" in span_words(expr, own) for field in fields for expr in _written(field, own)):
         return True
     last = fields[-1:]
-    return any(each.size is None and each.at is None and _derives_rest(each.type.name, module, seen) for each in last)
+    return any(each.size is None and each.at is None and _counting(each, module, seen) is not None for each in last)
+
+
+def _written(field: RecordField, own: frozenset[str]) -> Iterator[Expr]:
+    """What a field must be, as far as it is looked at when the field is written; ``own`` are the names of its body."""
+    if field.derived is not None:
+        yield field.derived
+    for where in field.invariants:
+        if not span_words(where.condition, own) & {"end", "at_end"}:
+            yield where.condition

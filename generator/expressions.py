@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from .syntax import (
     Binary,
@@ -18,6 +18,9 @@ from .syntax import (
     Ternary,
     Unary,
 )
+
+#: What an expression can say of the span around it.
+SPAN_WORDS = frozenset({"end", "rest", "at_end"})
 
 
 def children(expression: Expr) -> tuple[Expr, ...]:
@@ -56,6 +59,11 @@ def walk(expression: Expr) -> Iterator[Expr]:
 def names(expression: Expr) -> Iterator[Name]:
     """The names that an expression reads, without those of the functions it calls."""
     return (part for part in walk(expression) if isinstance(part, Name))
+
+
+def span_words(expression: Expr, own: Collection[str]) -> set[str]:
+    """Those of `end`, `rest` and `at_end` that an expression reads, and that are no names of its own record (``own``)."""
+    return {name.name for name in names(expression)} & SPAN_WORDS - set(own)
 
 
 def enum_argument(step: Expr) -> str | None:

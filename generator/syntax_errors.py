@@ -40,7 +40,7 @@ _COVERED = {
         "_CPP_INCLUDE", "_NAMESPACE", "$END",
     }),
     "an expression": frozenset({"MINUS", "NOT", "STRUCT", "UNION", "ENUM"}),
-    "a clause": frozenset({"VIA", "ARROW", "_WHERE"}),
+    "a clause": frozenset({"UNTIL", "VIA", "ARROW", "_WHERE"}),
 }  # fmt: skip
 
 #: Acceptable, but seldom what is missing: separators, annotations, operators, words of Thrift's past.

@@ -173,6 +173,26 @@ def take(buf: Any, pos: int, count: int) -> tuple[bytes, int]:
     return bytes(buf[pos:stop]), stop
 
 
+def until(buf: Any, pos: int, terminator: bytes) -> int:
+    """The number of bytes between ``pos`` and the terminator."""
+    found: int = buf.find(terminator, pos) if buf.__class__ is bytes else _found(buf, pos, terminator)
+    if found < 0:
+        raise DecodeError(f"the terminator {terminator!r} does not follow", offset=pos)
+    return found - pos
+
+
+def _found(buf: Any, pos: int, terminator: bytes) -> int:
+    """Where the terminator stands in a memoryview, which cannot be searched as a whole; -1 where it does not."""
+    room = 64
+    while pos < len(buf):
+        found = bytes(buf[pos : pos + room + len(terminator) - 1]).find(terminator)
+        if found >= 0:
+            return pos + found
+        pos += room
+        room *= 2
+    return -1
+
+
 def text(buf: Any, pos: int, count: int) -> tuple[str, int]:
     stop = _stop(buf, pos, count)
     return as_text(buf[pos:stop], pos), stop

@@ -146,6 +146,14 @@ def utf8(value: Any, count: int | None = None) -> bytes:
     return data
 
 
+def ended(data: bytes, terminator: bytes) -> bytes:
+    """``data`` and its terminator, which must not begin before."""
+    found = bytes(data) + terminator
+    if found.find(terminator) != len(data):
+        raise EncodeError(f"the value contains its terminator {terminator!r}")
+    return found
+
+
 def instance(value: Any, cls: type[Any]) -> Any:
     """``value``, which must be of the class."""
     if not isinstance(value, cls):

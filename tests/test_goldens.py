@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +35,14 @@ def test_samples(case: str, each_backend: str) -> None:  # noqa: F811
         value = cls.from_bytes(data)
         assert repr(value) == sample["repr"]
         assert value.to_bytes() == data
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_writers_name_a_field_once(case: str) -> None:
+    """What is said already about the lines that follow is not said again."""
+    for method in re.findall(r"def _write\(.*?except", "\n".join(generated(case).values()), re.DOTALL):
+        steps = re.findall(r"step = (\".*\")", method)
+        assert all(step != following for step, following in pairwise(steps)), method
 
 
 def test_text_does_not_depend_on_the_process() -> None:

@@ -36,6 +36,43 @@ SAMPLES = {
     "Inside": [bytes([3, 1, 9]), bytes([3, 1, 9, 9])],
     "Tailed": [c.Tailed(body=bytes(n)).to_bytes() for n in (0, 3, 7)],
     "Measured": [c.Measured(measured=9, items=[c.Counted(text="ab"), c.Counted(text="")], mark=2).to_bytes()],
+    "Pieces": [
+        c.Pieces(n=n, pieces=pieces[:n], names=[b"a", b"b", b"c"][:n], first=2).to_bytes()
+        for pieces in ([c.Part(first=1, others=[2] * 3), None, c.Part(first=3, others=[])],)
+        for n in (1, 3)
+    ],
+    "EndedTexts": [
+        c.EndedTexts(
+            name=name,
+            n=2,
+            lines=[b"x", b"\r"],
+            mark=1,
+            padded=padded,
+            stored=4,
+            turned=b"abc",
+            coded=coded,
+            names=["é", "b", ""],
+            all=[b"", b"ab", b"b"],
+        ).to_bytes()
+        for name, padded, coded in (("", None, b""), ("aé", "", b"a"), ("a", "abc", b"ab"))
+    ],
+    "Spans": [
+        c.Spans(
+            n=n,
+            told=c.Told(a=a, others=others),
+            m=3,
+            sizes=[0, 2, 1],
+            each=[None, c.Told(a=3, others=[9]), c.Told(a=1, others=[])],
+            halves=[7] * (n // 2),
+            sized=sized,
+            behind=5,
+        ).to_bytes()
+        for n, a, others, sized in (
+            (0, None, [], c.Sized.NONE()),
+            (2, 1, [8], c.Sized.PAIR(x=1, others=[2], tag=2)),
+            (4, 4, [8] * 3, c.Sized.MANY(x=1, others=[2, 3], tag=4)),
+        )
+    ],
     "Sums": [c.Sums(a=a, b=b).to_bytes() for a, b in ((9, 2), (3, 50), (200, 7), (120, 99))],
     "Order": [
         c.Order(n=3, steps=[1, 2, 2], places=[2, 0, 1], names=[9, 3, 4], packed=[1, 2, 5], wide=[1, 7]).to_bytes(),

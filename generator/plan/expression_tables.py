@@ -9,9 +9,9 @@ from ..model import Extension
 from ..syntax import Expr, FnDef
 from .declarations import plan_declaration
 from .names import field_name, type_name
-from .record_scope import RecordScope
+from .record_scope import RecordScope, item_text
 from .types import quoted
-from .units import Unit
+from .units import Measure, Unit
 
 _SPECIAL = {"end": "_end - _begin", "rest": "_end - pos", "at_end": "pos == _end"}
 _PLACES = {"index": '("index",)', "pos": '("pos",)', "_begin": '("begin",)', "_end": '("end",)'}
@@ -35,10 +35,12 @@ class NoTable(Exception):
 def table_scope(unit: Unit, *, made: bool = True) -> RecordScope:
     """A scope whose text ``as_table`` understands; ``made`` as in RecordScope."""
 
-    def measure(function: str, field: str, of_element: bool, _place: Expr) -> str:
-        subscript = "[index]" if of_element else ""
-        note = f'_noted("{NOTES[function + "[]" * of_element]}", "{unit.attr(field)}"){subscript}'
-        return f"(_base + {note})" if function == "offset" else note
+    def measure(found: Measure, index: str) -> str:
+        if found.note not in NOTES:
+            raise NoTable(found.note)
+        note = f'_noted("{NOTES[found.note]}", "{unit.attr(found.field)}")'
+        text = note if found.index is None else item_text(note, index)
+        return f"(_base + {text})" if found.function == "offset" else text
 
     return RecordScope(unit, _SPECIAL, measure, made=made)
 
@@ -72,6 +74,8 @@ class _Lowering:
         match node:
             case ast.Name(id=name):
                 return _PLACES.get(name) or {"_base": '("base",)'}.get(name) or _quoted(self._variables[name])
+            case ast.Attribute(value=ast.Name(id="at"), attr="start"):
+                return _PLACES["_begin"]
             case ast.Attribute(value=ast.Name(id="made"), attr=name):
                 return _quoted(name)
             case ast.Attribute(value=base, attr=name):
@@ -164,7 +168,7 @@ class _Lowering:
             case ast.Constant():
                 return True
             case ast.Name(id=name):
-                return name not in _PLACES and name not in self._variables and name not in ("made", "_base")
+                return name not in _PLACES and name not in self._variables and name not in ("at", "made", "_base")
             case ast.Attribute(value=base):
                 return self._is_global(base)
             case ast.Call(func=ast.Attribute(value=base, attr="encode"), args=[]):

@@ -142,7 +142,10 @@ class _BodyTable:
         if shape.kind == "number" and self._unit.order == "big" and FIXED_WIDTHS[shape.type] > 1:
             parts["big"] = "True"
         parts |= self._element(shape)
-        if len(shape.lists) > 1 or (shape.own is not None and field.size is not None):
+        if field.until is not None or (shape.own is not None and field.size is not None):
+            raise NoTable(field.name)
+        is_text = shape.kind in ("bytes", "utf8")
+        if is_text and shape.codecs and field.size is not None and (shape.lists or shape.length is not None):
             raise NoTable(field.name)
         if shape.lists:
             parts |= self._list(shape, shape.lists[0])

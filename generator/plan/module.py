@@ -2,57 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ..diagnostics import Diagnostics
-from ..model import Const, Enum, Extension, Module, Record, SetOf, Struct, Table
+from ..model import Const, Enum, Extension, Module, Record, Struct, Table
 from ..syntax import CodecDef, VariantDef
 from . import types
 from .codecs import plan_codec
+from .constants import ConstPlan, plan_const
 from .declarations import DeclarationPlan, plan_declaration
 from .expressions import UnsupportedExpression
-from .names import type_name
+from .imports import Imports, plan_imports
 from .nesting import self_containing
 from .object_tables import ObjectTablePlan, plan_object_table
 from .record_plan import RecordPlan
 from .record_rules import enum_table
 from .records import plan_record
+from .spec_entries import TypePlan, plan_types
 from .structs import EnumPlan, FieldPlan, StructPlan, default_constant, plan_enum, plan_struct
 from .tables import TablePlan, plan_table, reads_structs
-from .text import call, comment, docstring, wrapped
+from .text import docstring
 from .variants import VariantPlan, plan_variant
-
-
-@dataclass(frozen=True, slots=True)
-class ConstPlan:
-    name: str
-    hint: str
-    value: str
-    comment: list[str]
-
-
-@dataclass(frozen=True, slots=True)
-class Imports:
-    """Import lines, by the groups in which they stand; ``pure`` are those of the pure module."""
-
-    standard: list[str]
-    outside: list[str]
-    own: list[str]
-    pure: list[str]
-
-
-@dataclass(frozen=True, slots=True)
-class TypePlan:
-    """An entry of ``__spec__``."""
-
-    name: str
-    spec_name: str
-    kind: str
-    source_line: int
-    doc_literal: str
-    spec_fields: list[str] = field(default_factory=list)
-    annotations_literal: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,11 +117,10 @@ def plan_module(module: Module, *, command: str, runtime: str, diagnostics: Diag
     enums = [plan_enum(item) for item in module.definitions if isinstance(item, Enum)]
     structs = [plan_struct(item) for item in module.definitions if isinstance(item, Struct)]
     constants = [item for item in module.definitions if isinstance(item, Const)]
-    consts = [_plan_const(item, module) for item in constants if types.is_builtin(item.type)]
-    late_consts = [_plan_const(item, module) for item in constants if not types.is_builtin(item.type)]
+    consts = [plan_const(item, module) for item in constants if types.is_builtin(item.type)]
+    late_consts = [plan_const(item, module) for item in constants if not types.is_builtin(item.type)]
     bodies, tables, object_tables, declarations = _plan_extensions(module, diagnostics)
     diagnostics.raise_errors()
-    entries = [TypePlan(e.name, e.spec_name, "enum", e.source_line, types.quoted(e.doc)) for e in enums]
     plan = ModulePlan(
         name=module.name,
         file=Path(module.file).name,
@@ -168,11 +138,9 @@ def plan_module(module: Module, *, command: str, runtime: str, diagnostics: Diag
         tables=tables,
         object_tables=object_tables,
         declarations=declarations,
-        types=entries
-        + [_plan_type(struct) for struct in structs]
-        + [entry for body in bodies for entry in _plan_body_types(body)],
+        types=plan_types(enums, structs, bodies),
     )
-    return replace(plan, imports=_plan_imports(module, plan))
+    return replace(plan, imports=plan_imports(module, plan))
 
 
 def _plan_extensions(
@@ -204,113 +172,5 @@ def _plan_extensions(
 
 
 def _enum_tables(bodies: list[RecordPlan | VariantPlan]) -> list[tuple[str, str]]:
-    classes = {cls for body in bodies for record in _records_of(body) for cls in record.enums}
+    classes = {cls for body in bodies for record in body.records for cls in record.enums}
     return [(enum_table(cls), cls) for cls in sorted(classes)]
-
-
-def _records_of(body: RecordPlan | VariantPlan) -> list[RecordPlan]:
-    return body.cases if isinstance(body, VariantPlan) else [body]
-
-
-def _plan_imports(module: Module, plan: ModulePlan) -> Imports:
-    hints = [f.hint for s in plan.structs for f in s.fields] + [c.hint for c in plan.consts + plan.late_consts]
-    records = [record for body in plan.records for record in _records_of(body)]
-    text = "\n".join(line for record in records for line in record.all_text)
-    text += "\n".join(line for declaration in plan.declarations for line in (*declaration.body, *declaration.value))
-    standard = ["import enum as _enum"] if plan.enums else []
-    if any("_uuid." in text for text in hints):
-        standard.append("import uuid as _uuid")
-    typing = ["Any as _Any"] if plan.declarations or records else []
-    if any(isinstance(body, VariantPlan) for body in plan.records):
-        typing.append("ClassVar as _ClassVar")
-    standard += [f"from typing import {name}" for name in typing]
-    codecs = sorted({struct.codec for struct in plan.structs if struct.codec})
-    text += "".join(table.rows + "".join(map("".join, table.columns)) for table in plan.object_tables)
-    included = sorted({item.name for item in module.includes.values()})
-    has_structs = {
-        item.name for item in module.includes.values() if any(isinstance(d, Struct) for d in item.definitions)
-    }
-    own = [f"from . import {name} as _{name}" for name in included]
-    names = ["arrow_maps as _arrows"] if "_arrows." in text else []
-    names += ["columns as _columns"] if "_columns." in text else []
-    names += ["compact as _rt"] if plan.structs else []
-    names += ["declaration as _decl"] if plan.declarations else []
-    names += ["record as _rec"] if records else []
-    used = {
-        "_col": "record_columns",
-        "_fn": "record_functions",
-        "_in": "record_read",
-        "_out": "record_write",
-        "_tab": "record_table",
-    }
-    names += [
-        f"{target} as {alias}"
-        for alias, target in used.items()
-        if f"{alias}." in text or (records and alias in ("_in", "_out"))
-    ]
-    names += ["spec as _spec"]
-    names += ["object_table as _objects"] if plan.object_tables else []
-    names += ["table as _table"] if plan.tables else []
-    runtime_import = [f"from {plan.runtime} import {name}" for name in sorted(names)]
-    if any(table.leaves for table in plan.tables):
-        runtime_import.append(f"from {plan.runtime}.compact.program import Leaf as _Leaf")
-    relative = plan.runtime.startswith(".")
-    return Imports(
-        standard=standard,
-        outside=[f"from {package} import {name} as _codec_{name}" for package, name in codecs]
-        + ([] if relative else runtime_import),
-        own=(runtime_import if relative else []) + own,
-        pure=[f"from . import {module.name} as _m"]
-        + own
-        + [f"from . import _{name}_pure" for name in sorted(has_structs)],
-    )
-
-
-def _plan_const(const: Const, module: Module) -> ConstPlan:
-    value, hint = types.literal(const.value, const.type, module), types.hint(const.type, module)
-    if isinstance(const.type, SetOf) and hint.startswith("set["):
-        value, hint = f"frozenset({'' if value == 'set()' else value})", f"frozen{hint}"
-    return ConstPlan(type_name(const.name), hint, wrapped(value), comment(const.doc))
-
-
-def _plan_type(struct: StructPlan) -> TypePlan:
-    return TypePlan(
-        struct.name,
-        struct.spec_name,
-        struct.kind,
-        struct.source_line,
-        types.quoted(struct.doc),
-        [line for planned in struct.wire_fields for line in _spec_field(planned)],
-        repr(struct.annotations).replace("'", '"') if struct.annotations else "",
-    )
-
-
-def _plan_body_types(body: RecordPlan | VariantPlan) -> list[TypePlan]:
-    """A record's entry; a variant's, whose fields are its alternatives, and theirs."""
-    if isinstance(body, RecordPlan):
-        return [] if body.of_codec else [_plan_record_type(body)]
-    lines = []
-    for number, (name, case) in enumerate(zip(body.names, body.cases, strict=True), 1):
-        arguments = [types.quoted(name), str(number), case.name, '"optional"', "None", types.quoted(case.doc)]
-        lines += call("_spec.FieldSpec", arguments, indent=16)
-    entry = TypePlan(body.name, body.spec_name, "variant", body.source_line, types.quoted(body.doc), lines)
-    return [entry, *(_plan_record_type(case) for case in body.cases)]
-
-
-def _plan_record_type(record: RecordPlan) -> TypePlan:
-    lines = []
-    for number, planned in enumerate(record.fields, 1):
-        arguments = [types.quoted(planned.name), str(number), planned.spec, '"required"', "None"]
-        arguments.append(types.quoted(planned.doc))
-        if planned.attr != planned.name:
-            arguments.append(types.quoted(planned.attr))
-        lines += call("_spec.FieldSpec", arguments, indent=16)
-    return TypePlan(record.name, record.spec_name, record.kind, record.source_line, types.quoted(record.doc), lines)
-
-
-def _spec_field(planned: FieldPlan) -> list[str]:
-    arguments = [types.quoted(planned.name), str(planned.id), planned.spec, f'"{planned.requiredness}"']
-    arguments += [planned.default, types.quoted(planned.doc)]
-    if planned.attr != planned.name:
-        arguments.append(types.quoted(planned.attr))
-    return call("_spec.FieldSpec", arguments, indent=16)

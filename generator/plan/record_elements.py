@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..builtin_names import FIXED_WIDTHS, VARINT_BITS
 from ..syntax import Expr, RecordField
+from .expressions import UnsupportedExpression
 from .lines import Lines
 from .record_rules import (
     codec_arguments,
@@ -13,9 +14,10 @@ from .record_rules import (
     layout_text,
     noted,
 )
-from .record_scope import RecordScope
+from .record_scope import RecordScope, item_text
 from .shapes import FieldShape, fixed_size
-from .units import Unit, codec_class
+from .types import quoted
+from .units import Measure, Unit, codec_class
 
 _RECORD_SPECIAL = {"end": "len(buf) - at.start", "rest": "len(buf) - pos", "at_end": "pos == len(buf)"}
 _LOCATED_SPECIAL = _RECORD_SPECIAL | {"end": "made._size"}
@@ -24,19 +26,28 @@ _LOCATED_SPECIAL = _RECORD_SPECIAL | {"end": "made._size"}
 def reading_scope(unit: Unit, own: str | None = None) -> RecordScope:
     special = _LOCATED_SPECIAL if unit.located else _RECORD_SPECIAL
 
-    def measure(function: str, field: str, of_element: bool, _place: Expr) -> str:
-        size = fixed_size(unit.by_name(field), unit.module) if function == "size" and not of_element else None
-        return _noted(function, field, of_element) if size is None else str(size)
+    def measure(found: Measure, index: str) -> str:
+        size = fixed_size(unit.by_name(found.field), unit.module) if found.note == "size" else None
+        return _noted(found, index) if size is None else str(size)
 
     return RecordScope(unit, special, measure, own=own)
 
 
-def _noted(function: str, field: str, of_element: bool) -> str:
+def tag_scope(unit: Unit, *, made: bool = True) -> RecordScope:
+    """The scope of what selects an alternative, before anything is read; ``made`` as in RecordScope."""
+
+    def measure(found: Measure, _index: str) -> str:
+        raise UnsupportedExpression(f"{found.function!r} means nothing before a field is read", found.place)
+
+    special = {"end": "len(at.buf) - at.start", "rest": "len(at.buf) - pos", "at_end": "pos == len(at.buf)"}
+    return RecordScope(unit, special, measure, made=made)
+
+
+def _noted(measure: Measure, index: str) -> str:
     """Measures are noted in variables while the field is read."""
-    if function == "offset":
-        return f"(at.base + start_{field})" if not of_element else f"(at.base + starts_{field}[index])"
-    word = {"size": "size", "raw_size": "raw"}[function]
-    return f"{word}s_{field}[index]" if of_element else f"{word}_{field}"
+    word = {"offset": "start", "size": "size", "raw_size": "raw"}[measure.function]
+    text = f"{word}_{measure.field}" if measure.index is None else item_text(f"{word}s_{measure.field}", index)
+    return f"(at.base + {text})" if measure.function == "offset" else text
 
 
 class ElementReader:
@@ -52,6 +63,10 @@ class ElementReader:
         self.out = Lines()
         self.noted = noted(unit)
         self._slots = {(slot.field, slot.step): slot for slot in unit.states}
+
+    def notes_raw(self, field: RecordField) -> bool:
+        """Whether the size that a field, or an element of it, has before its codecs must be kept."""
+        return bool({(field.name, "raw_size"), (field.name, "raw_size[]")} & self.noted)
 
     def element(self, shape: FieldShape, target: str, size: str | None) -> None:
         """Reads an element into ``target``; ``size`` is that of bytes which go through codecs."""
@@ -103,14 +118,26 @@ class ElementReader:
         return "len(buf) - pos" if width == "8" else f"(len(buf) - pos) * 8 // ({width})"
 
     def _text(self, shape: FieldShape, target: str, size: str | None) -> None:
-        length = self._length(shape) if shape.length is not None else "len(buf) - pos" if size is None else size
-        if not shape.codecs:
+        ending = shape.terminator
+        length = "len(buf) - pos" if size is None else size
+        if ending is not None:
+            length = f"_in.until(buf, pos, {quoted(ending)})"
+        elif shape.length is not None:
+            length = self._length(shape)
+        if not shape.text_codecs:
             self.out.add(f"{target}, pos = _in.{'take' if shape.kind == 'bytes' else 'text'}(buf, pos, {length})")
+            self._pass(ending)
             return
         self.out.add(f"size = {length}", f"coded = at.through({self.codecs(shape)}, pos, size).buf")
-        if (shape.field.name, "raw_size") in self.noted:
+        if self.notes_raw(shape.field):
             self.out.add(f"raw_{shape.field.name} = len(coded)")
         self.out.add(f"{target} = {self._as(shape, 'coded')}", "pos += size")
+        self._pass(ending)
+
+    def _pass(self, ending: bytes | None) -> None:
+        """Steps over the bytes that end a text."""
+        if ending is not None:
+            self.out.add(f"pos += {len(ending)}")
 
     def _as(self, shape: FieldShape, target: str) -> str:
         return f"_in.as_text({target}, start)" if shape.kind == "utf8" else f"bytes({target})"

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import dropwhile, takewhile
+from types import MappingProxyType
 
-from ..expressions import walk
+from ..expressions import SPAN_WORDS, walk
 from ..paths import Target
-from ..syntax import Call, Expr, Index, Name, RecordField
+from ..syntax import Expr, Name, RecordField
 from .expressions import UnsupportedExpression
-from .record_scope import RecordScope
+from .record_scope import RecordScope, item_text
 from .shapes import fixed_size
-from .units import Unit
+from .units import Measure, Unit
 
 #: What is known only while bytes are read.
 OF_READING = frozenset(("at_end", "end"))
@@ -23,24 +24,25 @@ class WriteOrder:
     def __init__(self, unit: Unit) -> None:
         self.unit = unit
 
-    def measured(self, expr: Expr, field: RecordField) -> Iterator[tuple[str, str]]:
-        """(function, field) of the encoded fields that an expression about ``field`` needs."""
-        for part in walk(expr):
-            if isinstance(part, Call) and isinstance(part.function, Name) and part.arguments:
-                argument = part.arguments[0]
-                base = argument.base if isinstance(argument, Index) else argument
-                is_known = part.function.name == "size" and base is argument and self.known_size(base) is not None
-                if part.function.name in ("size", "raw_size") and isinstance(base, Name) and not is_known:
-                    yield part.function.name, base.name
-                if part.function.name == "offset" and isinstance(base, Name):
-                    yield from (("size", name) for name in self.before(base.name))
-            if isinstance(part, Name) and part.name == "rest":
-                yield from (("size", name) for name in self.behind(field.name))
+    def needed(self, rule: Expr, field: RecordField) -> Iterator[tuple[str, str]]:
+        """(function, field) of the encoded fields that a rule about ``field`` needs; its `rest` is what follows the field."""
+        if "rest" in self.unit.span_words(rule):
+            yield from (("size", name) for name in self.behind(field.name))
+        yield from self.measured(rule)
 
-    def known_size(self, expr: Expr) -> int | None:
-        """The bytes that the field of that name always takes."""
-        field = self.unit.field(expr.name) if isinstance(expr, Name) else None
-        return None if field is None else fixed_size(field, self.unit.module)
+    def measured(self, expr: Expr) -> Iterator[tuple[str, str]]:
+        """(function, field) of the encoded fields that an expression measures."""
+        for part in walk(expr):
+            if (measure := self.unit.measure(part)) is None:
+                continue
+            if measure.function == "offset":
+                yield from (("size", name) for name in self.before(measure.field))
+            elif measure.note != "size" or self.known_size(measure.field) is None:
+                yield measure.function, measure.field
+
+    def known_size(self, name: str) -> int | None:
+        """The bytes that a field always takes."""
+        return fixed_size(self.unit.by_name(name), self.unit.module)
 
     def before(self, name: str) -> list[str]:
         """The fields before one whose sizes vary."""
@@ -72,31 +74,33 @@ class WriteOrder:
 
 
 class WriteScope(RecordScope):
-    """Measures are those of encoded parts."""
+    """Measures are those of encoded parts.
 
-    def __init__(self, unit: Unit, current: RecordField | None) -> None:
-        special = {"end": "made._size"} if unit.located else {}
-        super().__init__(unit, special, self._part)
+    Args:
+        span: what is known of the span: the text for `end`, `rest` or `at_end`.
+    """
+
+    def __init__(self, unit: Unit, span: Mapping[str, str] = MappingProxyType({})) -> None:
+        super().__init__(unit, {**span, "end": "made._size"} if unit.located else span, self._part)
         self._order = WriteOrder(unit)
-        self._current = current
 
-    def local(self, name: str) -> str | None:
-        if name == "rest" and self._current is not None:
-            return self._order.size_behind(self._current.name)
-        return super().local(name)
-
-    def _part(self, function: str, field: str, of_element: bool, place: Expr) -> str:
-        if function == "offset":
-            if of_element:
-                raise UnsupportedExpression("the offset of an element cannot be derived", place)
-            return f"(begin + {self._order.size_before(field)})"
-        if of_element:
-            return f"sizes_{field}[index]"
-        if function == "size" and (size := self._order.known_size(place)) is not None:
-            return str(size)
-        return f"len({'raw' if function == 'raw_size' else 'part'}_{field})"
+    def _part(self, measure: Measure, index: str) -> str:
+        field = measure.field
+        match measure.note:
+            case "offset":
+                return f"(begin + {self._order.size_before(field)})"
+            case "offset[]":
+                raise UnsupportedExpression("the offset of an element cannot be derived", measure.place)
+            case "size[]":
+                return item_text(f"sizes_{field}", index)
+            case "raw_size[]":
+                return f"len({item_text(f'raw_{field}', index)} or ())"
+            case "raw_size":
+                return f"len(raw_{field})"
+        size = self._order.known_size(field)
+        return f"len(part_{field})" if size is None else str(size)
 
     def _name(self, expr: Name, wanted: Target) -> str:
-        if expr.name in OF_READING and self.local(expr.name) is None:
+        if expr.name in SPAN_WORDS and self.local(expr.name) is None:
             raise UnsupportedExpression(f"'{expr.name}' is known only where bytes are read", expr)
         return super()._name(expr, wanted)

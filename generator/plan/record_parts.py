@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
-from ..expressions import names, walk
-from ..syntax import Call, Expr, Index, Name, RecordField
-from . import types
+from ..expressions import names
+from ..syntax import Expr, RecordField
 from .expressions import UnsupportedExpression
-from .negation import negated
-from .record_put import ElementWriter
+from .record_lists import ListWriter
 from .record_rules import derived_text, index_dimension
 from .shapes import FieldShape
 from .units import Unit
 
-WRONG_SIZE = "its size is not the one that its declaration gives"
 
-
-class FieldWriter(ElementWriter):
+class FieldWriter(ListWriter):
     """Writes single fields. Attributes: ``parts`` are the fields that are encoded already, ``deciding`` those whose own bytes
     decide whether they are there."""
 
@@ -25,7 +21,6 @@ class FieldWriter(ElementWriter):
         super().__init__(unit, only)
         self._valued: set[str] = set()
         self._valuing: list[str] = []
-        self.raw: set[str] = set()
         self.parts: set[str] = set()
         self.deciding: dict[str, list[str]] = {}
 
@@ -40,10 +35,11 @@ class FieldWriter(ElementWriter):
             first = self.unit.field(self._valuing[self._valuing.index(field.name)]) or field
             raise UnsupportedExpression(f"what '{field.name}' is derived from depends on it: {circle}", first.location)
         self._valuing.append(field.name)
-        self.prepare(field.derived, field)
+        self.prepare_rule(field.derived, field)
         for dimension in field.dimensions:
-            if dimension.kind in ("count", "index") and not self.is_own_count(dimension, field):
-                self.prepare(dimension.expression, field)
+            expr = dimension.expression
+            if expr is not None and dimension.kind in ("count", "index") and not self.is_own_count(dimension, field):
+                self.prepare_rule(expr, field)
         if field.present is not None:
             self.prepare(field.present, field)
         self._valuing.pop()
@@ -57,30 +53,35 @@ class FieldWriter(ElementWriter):
         for used in names(expr):
             if (other := self.unit.field(used.name)) is not None and other is not field:
                 self.value(other)
-        for function, name in self.order.measured(expr, field):
-            other = self.unit.field(name)
-            assert other is not None
+        self._encode_measured(self.order.measured(expr))
+
+    def prepare_rule(self, rule: Expr, field: RecordField) -> None:
+        """The same for what a field must be, which can count the bytes behind it."""
+        self.prepare(rule, field)
+        self._encode_measured(self.order.needed(rule, field))
+
+    def _encode_measured(self, measures: Iterable[tuple[str, str]]) -> None:
+        for function, name in measures:
             if function == "raw_size":
-                self.encode_raw(other)
+                self.encode_raw(self.unit.by_name(name))
             else:
-                self.encode_part(other)
+                self.encode_part(self.unit.by_name(name))
 
     def _derive(self, field: RecordField) -> None:
         assert field.derived is not None
-        scope = self.scope(field)
+        scope = self.rule_scope(field)
+        present = None if field.present is None else self.scope(field).grouped(field.present)
         text = derived_text(field, self.unit, scope)
         target = f"made.{self.unit.attr(field.name)}"
         out = self.out
-        out.add(f"step = {types.quoted(field.name)}")
+        out.step(field.name)
         dimension = index_dimension(field)
         if dimension is not None and dimension.expression is not None:
-            if field.present is not None:
-                text = (
-                    f"{derived_text(field, self.unit, scope, operand=True)} if {scope.grouped(field.present)} else None"
-                )
+            if present is not None:
+                text = f"{derived_text(field, self.unit, scope, operand=True)} if {present} else None"
             out.add(f"{target} = [{text} for index in range({scope.render(dimension.expression)})]")
         elif field.present is not None:
-            with out.block(f"if {scope.render(field.present)}:"):
+            with out.block(f"if {self.scope(field).render(field.present)}:"):
                 out.add(f"{target} = {text}")
             with out.block("else:"):
                 out.add(f"{target} = None")
@@ -95,15 +96,14 @@ class FieldWriter(ElementWriter):
             return
         shape = self.unit.shapes[field.name]
         self.value(field)
-        if field.name in self.raw or (
-            shape.codecs and field.size is not None and not shape.lists and not field.present
-        ):
+        is_sized = bool(shape.codecs) and shape.own is None and field.size is not None and field.present is None
+        if not shape.lists and (field.name in self.raw or is_sized):
             self.encode_raw(field, in_place=in_place)
             for step in shape.codecs:
                 self.prepare(step, field)
             uses = self.uses(shape)
             self.parts.add(field.name)
-            self.out.add(f"step = {types.quoted(field.name)}")
+            self.out.step(field.name)
             self.out.add(f"part_{field.name} = {uses or f'raw_{field.name}'}")
             return
         self.parts.add(field.name)
@@ -114,13 +114,20 @@ class FieldWriter(ElementWriter):
         if field.name in self.raw:
             return
         shape = self.unit.shapes[field.name]
+        target = f"made.{self.unit.attr(field.name)}"
+        if shape.by_element:
+            self.raw.add(field.name)
+            self._needs(field, codecs=False)
+            self.raw_list(shape, target, self._decided(field))
+            return
         if shape.lists or field.present is not None:
-            raise UnsupportedExpression("`raw_size` takes a field that is no list and always there", field.location)
+            message = "`raw_size` takes a field that is always there, or an element of an [i < n]"
+            raise UnsupportedExpression(message, field.location)
         self.raw.add(field.name)
         self._needs(field, codecs=False)
-        target = f"made.{self.unit.attr(field.name)}"
+        self.out.step(field.name)
         if shape.kind in ("bytes", "utf8"):
-            self.out.add(f"step = {types.quoted(field.name)}", f"raw_{field.name} = {self.raw_text(shape, target)}")
+            self.out.add(f"raw_{field.name} = {self.raw_text(shape, target)}")
             return
         base = "0" if shape.codecs else "out.offset_if_known()" if in_place else ""
         self._aside(f"raw_{field.name}", lambda: self.element(shape, target), base)
@@ -140,7 +147,10 @@ class FieldWriter(ElementWriter):
         for dimension in field.dimensions:
             if dimension.kind in ("count", "index") and not self.is_own_count(dimension, field):
                 self.prepare(dimension.expression, field)
-        for expr in (*(field.type.arguments or ()), *field.type.type_arguments):
+        inside = (*(field.type.arguments or ()), *field.type.type_arguments)
+        if field.size is not None and self.has_checked_size(field) and any(map(self.unit.span_words, inside)):
+            inside = (*inside, field.size)
+        for expr in inside:
             self.prepare(expr, field)
         if codecs:
             for step in (*shape.codecs, *(field.via[-1:] if shape.own is not None else ())):
@@ -150,10 +160,12 @@ class FieldWriter(ElementWriter):
         """Appends a field to `data`."""
         shape = self.unit.shapes[field.name]
         decided = self._decided(field)
+        if (field.name, "raw_size[]") in self.measured:
+            self.encode_raw(field)
         self._needs(field)
         target = "made." + self.unit.attr(field.name)
         out = self.out
-        out.add(f"step = {types.quoted(field.name)}")
+        out.step(field.name)
         elementwise = index_dimension(field) is not None and bool(shape.lists)
         if field.present is None or elementwise:
             self._present(shape, target, decided)
@@ -172,96 +184,21 @@ class FieldWriter(ElementWriter):
         if field.present is None:
             return ""
         target = f"made.{self.unit.attr(field.name)}"
-        if (index := index_dimension(field)) is not None and self.unit.shapes[field.name].lists:
+        if self.unit.shapes[field.name].by_element:
             target = f"{target}[index]"
         used = {name.name for name in names(field.present)}
-        waits = any(self._waits_for(name, field.name) for name in used)
-        if waits or used & {"at_end", "rest", "end"}:
+        waits = any(self.waits_for(name, field.name) for name in used)
+        if waits or self.unit.span_words(field.present):
             if waits:
                 self.deciding.setdefault(field.name, []).append(target)
             return f"{target} is not None"
-        del index
         self.prepare(field.present, field)
         return self.scope(field).render(field.present)
 
-    def _waits_for(self, name: str, encoded: str, seen: tuple[str, ...] = ()) -> bool:
-        """Whether the derivation of ``name`` needs the encoded form of a field."""
-        field = self.unit.field(name)
-        if field is None or field.derived is None or name in seen:
-            return False
-        if any(measured == encoded for _, measured in self.order.measured(field.derived, field)):
-            return True
-        return any(self._waits_for(each.name, encoded, (*seen, name)) for each in names(field.derived))
-
     def _present(self, shape: FieldShape, target: str, decided: str) -> None:
         if not shape.lists:
-            self._sized(shape, lambda: self.element(shape, target))
-        elif shape.lists[0].kind == "index":
-            self._list(shape, target, decided)
+            self.sized(shape, lambda: self.element(shape, target))
+        elif shape.by_element:
+            self.put_list(shape, target, decided)
         else:
-            self._sized(shape, lambda: self._list(shape, target, decided))
-
-    def _list(self, shape: FieldShape, target: str, decided: str) -> None:
-        out, field, dimension = self.out, shape.field, shape.lists[0]
-        if len(shape.lists) > 1:
-            raise UnsupportedExpression("a field has one dimension, beside a length", field.location)
-        count = None if dimension.kind in ("rest", "until") else self.count(dimension, field)
-        order = ">" if self.unit.order == "big" else "<"
-        values = target if count is None else f"_out.exactly({target}, {count})"
-        plain = shape.kind == "number" and shape.code is not None and shape.enum is None and field.size is None
-        if plain and not (dimension.kind == "index" and field.present is not None):
-            out.add(f'_out.put_numbers(data, {values}, "{order}", "{shape.code}")')
-            return
-        for line in self.list_state(shape):
-            out.add(line)
-        measured = any(name == field.name for other in self.unit.fields for name in self._measured_elements(other))
-        if measured:
-            out.add(f"sizes_{field.name} = []")
-        with out.block(f"for index, item in enumerate({values}):"):
-            if dimension.kind == "index" and field.present is not None:
-                with out.block(f"if {negated(decided)}:" if "is not None" not in decided else "if item is None:"):
-                    if "is not None" not in decided:
-                        out.add("_out.absent(item)")
-                    if measured:
-                        out.add(f"sizes_{field.name}.append(0)")
-                    out.add("continue")
-            if measured or self.has_checked_size(field):
-                out.add("begun = len(data)")
-            if dimension.kind == "index":
-                self._sized(shape, lambda: self.element(shape, "item"))
-            else:
-                self.element(shape, "item")
-            if measured:
-                out.add(f"sizes_{field.name}.append(len(data) - begun)")
-            if self.has_checked_size(field) and field.size is not None:
-                with out.block(f"if len(data) - begun != {self.scope(field).grouped(field.size)}:"):
-                    out.call("raise _out.unfit", types.quoted(WRONG_SIZE))
-        out.add("index = None")
-
-    def _measured_elements(self, field: RecordField) -> list[str]:
-        exprs = [where.condition for where in field.invariants]
-        if field.derived is not None:
-            exprs.append(field.derived)
-        found = []
-        for part in (part for expr in exprs for part in walk(expr)):
-            if isinstance(part, Call) and isinstance(part.function, Name) and part.function.name == "size":
-                argument = part.arguments[0]
-                if isinstance(argument, Index) and isinstance(argument.base, Name):
-                    found.append(argument.base.name)
-        return found
-
-    def _sized(self, shape: FieldShape, encode: Callable[[], None]) -> None:
-        """What ``encode`` writes, through the codecs of its span."""
-        if not shape.codecs or shape.own is not None or shape.kind in ("bytes", "utf8"):
-            encode()
-            return
-        self.out.add("outer, out = out, out.part(0)", "data = out.data")
-        encode()
-        self.out.add("raw, out = data, outer", "data = out.data", f"data += out.through({self.use_list(shape)}, raw)")
-
-    def has_checked_size(self, field: RecordField) -> bool:
-        """Whether a field has a size that is not derived from its own bytes."""
-        if field.size is None or self.only is not None:
-            return False
-        used = {name.name for name in names(field.size)}
-        return not used & {"rest", "end", "at_end"} and not any(self._waits_for(name, field.name) for name in used)
+            self.sized(shape, lambda: self.put_list(shape, target, decided))

@@ -89,6 +89,11 @@ class RecordPlan:
     enums: list[str] = field(default_factory=list)
 
     @property
+    def records(self) -> list[RecordPlan]:
+        """The classes that have fields: itself."""
+        return [self]
+
+    @property
     def constant_lines(self) -> list[str]:
         return [line for name, value in self.constants for line in wrap(f"{name} = {value}", 4)]
 

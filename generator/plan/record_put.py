@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from ..builtin_names import FIXED_WIDTHS, VARINT_BITS
+from ..expressions import names
 from ..syntax import Call, Dimension, Name, RecordField
 from .lines import Lines
 from .record_order import WriteOrder, WriteScope
-from .record_rules import codec_arguments, codec_use, counts_rest, has_states, layout_text
+from .record_rules import codec_arguments, codec_use, has_states, layout_text
 from .shapes import FieldShape
+from .types import quoted
 from .units import Unit, codec_class
 
 
@@ -24,25 +26,67 @@ class ElementWriter:
         self.order = WriteOrder(unit)
         self._slots = {(slot.field, slot.step): slot for slot in unit.states}
 
+    def rule_scope(self, field: RecordField) -> WriteScope:
+        """The scope of what a field must be: its `rest` is what follows the field."""
+        return WriteScope(self.unit, {"rest": self.order.size_behind(field.name)})
+
     def scope(self, field: RecordField) -> WriteScope:
-        return WriteScope(self.unit, field)
+        """The scope of what says where and whether a field stands: of the span, nothing is known."""
+        return WriteScope(self.unit)
+
+    def inner_scope(self, field: RecordField) -> WriteScope:
+        """The scope of what stands inside a field's span, whose size is known where nothing derives it from the field."""
+        shape = self.unit.shapes[field.name]
+        whole_list = shape.lists and not shape.by_element
+        if field.size is None or shape.span_codecs or whole_list or not self.has_checked_size(field):
+            return self.scope(field)
+        size = self.scope(field).grouped(field.size)
+        return WriteScope(self.unit, {"rest": size, "end": size, "at_end": f"({size} == 0)"})
+
+    def has_checked_size(self, field: RecordField) -> bool:
+        """Whether a field has a size that is not derived from its own bytes."""
+        if field.size is None or self.only is not None or self.unit.span_words(field.size):
+            return False
+        return not any(self.waits_for(name.name, field.name) for name in names(field.size))
+
+    def waits_for(self, name: str, encoded: str, seen: tuple[str, ...] = ()) -> bool:
+        """Whether the derivation of ``name`` needs the encoded form of a field."""
+        field = self.unit.field(name)
+        if field is None or field.derived is None or name in seen:
+            return False
+        if any(measured == encoded for _, measured in self.order.needed(field.derived, field)):
+            return True
+        return any(self.waits_for(each.name, encoded, (*seen, name)) for each in names(field.derived))
 
     def element(self, shape: FieldShape, target: str) -> None:
         if shape.own is not None:
             self._coded(shape, target)
         elif shape.kind in ("bytes", "utf8"):
             text = self.raw_text(shape, target)
-            self.out.add(f"data += {self._through(shape, text) if shape.codecs else text}")
+            if shape.text_codecs:
+                text = self.counted(shape, self._through(shape, text))
+            self.out.add(f"data += {text}")
         else:
             self.out.add(*self._plain(shape, target))
 
     def raw_text(self, shape: FieldShape, target: str) -> str:
         """The bytes of a value before its codecs; a length that is not derived from it is checked."""
-        count = None
-        if shape.length is not None and shape.length.kind == "count" and not shape.codecs:
-            count = self.count(shape.length, shape.field)
+        count = None if shape.text_codecs else self._text_count(shape)
         function = "_out.raw" if shape.kind == "bytes" else "_out.utf8"
-        return f"{function}({target})" if count is None else f"{function}({target}, {count})"
+        text = f"{function}({target})" if count is None else f"{function}({target}, {count})"
+        return text if shape.text_codecs else self._ended(shape, text)
+
+    def counted(self, shape: FieldShape, encoded: str) -> str:
+        """A text behind its codecs, which must take the bytes that its length says, or is ended."""
+        count = self._text_count(shape)
+        return self._ended(shape, encoded) if count is None else f"_out.raw({encoded}, {count})"
+
+    def _ended(self, shape: FieldShape, text: str) -> str:
+        ending = shape.terminator
+        return text if ending is None else f"_out.ended({text}, {quoted(ending)})"
+
+    def _text_count(self, shape: FieldShape) -> str | None:
+        return None if shape.length is None or shape.length.kind != "count" else self.count(shape.length, shape.field)
 
     def _plain(self, shape: FieldShape, target: str) -> list[str]:
         name = shape.type
@@ -60,12 +104,12 @@ class ElementWriter:
             return [f"_out.put_boolean(data, {target})"]
         if shape.kind == "struct":
             return [f"data += _out.instance({target}, {shape.cls}).to_bytes()"]
-        scope = self.scope(shape.field)
+        scope = self.inner_scope(shape.field)
         if shape.kind == "bits":
             width = scope.render(shape.field.type.type_arguments[0])
             assert shape.length is not None
             expr = shape.length.expression
-            count = f"len({target})" if expr is None or counts_rest(expr) else scope.render(expr)
+            count = f"len({target})" if expr is None or self.unit.span_words(expr) else scope.render(expr)
             return [f"{target} = _col.packed({target}, {count}, {width})", f"data += {target}.to_bytes()"]
         if shape.kind == "values":
             count = "1" if shape.length is None else self.count(shape.length, shape.field) or f"len({target})"
@@ -76,7 +120,7 @@ class ElementWriter:
 
     def _coded(self, shape: FieldShape, target: str) -> None:
         assert shape.own is not None
-        scope = self.scope(shape.field)
+        scope = self.inner_scope(shape.field)
         text = (
             f"_out.utf8({target})"
             if shape.kind == "utf8"
@@ -122,7 +166,7 @@ class ElementWriter:
     def count(self, dimension: Dimension, field: RecordField) -> str | None:
         """The count to check; none where it is derived from this very field, or is what the span leaves."""
         assert dimension.expression is not None
-        if self.is_own_count(dimension, field) or counts_rest(dimension.expression):
+        if self.is_own_count(dimension, field) or self.unit.span_words(dimension.expression):
             return None
         return self.scope(field).render(dimension.expression)
 

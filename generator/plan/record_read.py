@@ -5,29 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from ..expressions import names
-from ..syntax import Dimension, Expr, RecordField
+from ..syntax import Dimension, RecordField
 from . import types
-from .expressions import UnsupportedExpression
 from .negation import negated
-from .record_elements import ElementReader
+from .record_checks import CheckReader
 from .record_rules import (
     codec_value,
-    counts_rest,
     counts_what_exists,
-    derived_text,
-    index_dimension,
-    last_needed,
-    read_rules,
     rule_of,
     run_size,
 )
-from .record_scope import RecordScope
 from .shapes import FieldShape, smallest_size
 from .units import Unit
 
 
-class Reader(ElementReader):
+class Reader(CheckReader):
     """Reads whole units. Attributes: ``layouts`` are the runs of fixed width: name, byte order, and (field, code)."""
 
     def __init__(self, unit: Unit, only: RecordField | None = None) -> None:
@@ -69,7 +61,7 @@ class Reader(ElementReader):
             self.out.lines.pop()
             self.out.add(f"step, start = {types.quoted(run[0].name)}, pos", f"{targets[0]} = buf[pos]", "pos += 1")
             self.enum(shapes[0], targets[0])
-            self._after(run[0], "start")
+            self.after(run[0], "start")
             return
         layout = f"_{self.unit.name.lstrip('_')}_{run[0].name}"
         order = ">" if self.unit.order == "big" else "<"
@@ -87,7 +79,7 @@ class Reader(ElementReader):
             start = f"start + {offset}" if offset else "start"
             self.enum(shape, target)
             offset += run_size(shape)
-            self._after(field, start, behind=f"start + {offset}" if offset < size else "pos", step=True)
+            self.after(field, start, behind=f"start + {offset}" if offset < size else "pos", step=True)
 
     def _assign(self, targets: list[str], value: str) -> None:
         line = f"{', '.join(targets)} = {value}"
@@ -104,19 +96,19 @@ class Reader(ElementReader):
         target = "value" if self.only is not None else f"made.{self.unit.attr(field.name)}"
         if self.only is None or shape.lists or field.size is not None:
             out.add(f"step, start = {types.quoted(field.name)}, pos")
-        if field.present is not None and not (shape.lists and shape.lists[0].kind == "index"):
+        if field.present is not None and not shape.by_element:
             with out.block(f"if {self.scope.render(field.present)}:"):
                 self._value(shape, target)
             with out.block("else:"):
                 out.add(f"{target} = None")
         else:
             self._value(shape, target)
-        self._note(field)
-        self._after(field, "start")
+        self.note(field)
+        self.after(field, "start")
 
     def _value(self, shape: FieldShape, target: str) -> None:
         """Reads a field that is there."""
-        if shape.lists and shape.lists[0].kind == "index":
+        if shape.by_element:
             self._list(shape, target)
         else:
             self._sized(shape, target, self._list if shape.lists else self.element)
@@ -127,24 +119,24 @@ class Reader(ElementReader):
         size = None if field.size is None else self.scope.render(field.size)
         if self.only is not None:
             size = None if not shape.codecs else "len(buf)"
-        if size is None or (shape.codecs and shape.kind in ("bytes", "utf8") and not shape.lists):
+        if size is None or shape.text_codecs:
             read(shape, target, size)
             if self.only is not None:
                 self._leave_nothing(shape)
             return
-        if shape.codecs:
+        if shape.span_codecs:
             self.out.add(f"size = {size}", "stop = pos + size")
             self.out.add(f"outer, at = at, at.through({self.codecs(shape)}, pos, size)", "buf, pos = at.buf, 0")
         else:
             self.out.add(f"outer, at = at, at.within(pos, {size})", "buf = at.buf")
         read(shape, target, None)
-        if shape.kind == "struct" and not shape.codecs:
+        if shape.kind == "struct" and not shape.span_codecs:
             self.out.add("pos = len(buf)")
         else:
             self.out.add("at.finish(pos)")
-        if (shape.field.name, "raw_size") in self.noted:
+        if self.notes_raw(field):
             self.out.add(f"raw_{field.name} = pos")
-        if shape.codecs:
+        if shape.span_codecs:
             self.out.add("pos = stop")
         self.out.add("at = outer", "buf = at.buf")
 
@@ -153,8 +145,6 @@ class Reader(ElementReader):
             self.out.add("at.finish(pos)")
 
     def _list(self, shape: FieldShape, target: str, _size: str | None = None) -> None:
-        if len(shape.lists) > 1:
-            raise UnsupportedExpression("a field has one dimension, beside a length", shape.field.location)
         dimension = shape.lists[0]
         if dimension.kind == "count" and self._is_plain(shape):
             order = ">" if self.unit.order == "big" else "<"
@@ -164,10 +154,8 @@ class Reader(ElementReader):
         for line in self.list_state(shape):
             self.out.add(line)
         self.out.add(f"{target} = items = []", "begin = pos")
-        if (shape.field.name, "size[]") in self.noted:
-            self.out.add(f"sizes_{shape.field.name} = []")
-        if (shape.field.name, "offset[]") in self.noted:
-            self.out.add(f"starts_{shape.field.name} = []")
+        for name, _, _ in self._kept(shape.field):
+            self.out.add(f"{name} = []")
         with self.out.block(self._loop(shape, dimension)):
             self._list_element(shape, dimension)
         self.out.add("index, start = None, begin")
@@ -192,21 +180,17 @@ class Reader(ElementReader):
         if dimension.kind == "index" and field.present is not None:
             with out.block(f"if {negated(self.scope.render(field.present))}:"):
                 out.add("items.append(None)")
-                if (field.name, "size[]") in self.noted:
-                    out.add(f"sizes_{field.name}.append(0)")
-                if (field.name, "offset[]") in self.noted:
-                    out.add(f"starts_{field.name}.append(pos)")
+                for name, _, absent in self._kept(field):
+                    out.add(f"{name}.append({absent})")
                 out.add("continue")
         out.add("start = pos")
-        if (field.name, "offset[]") in self.noted:
-            out.add(f"starts_{field.name}.append(pos)")
         if dimension.kind == "index":
             self._sized(shape, "item", self.element)
         else:
             self.element(shape, "item", None)
         out.add("items.append(item)")
-        if (field.name, "size[]") in self.noted:
-            out.add(f"sizes_{field.name}.append(pos - start)")
+        for name, measured, _ in self._kept(field):
+            out.add(f"{name}.append({measured})")
         if not counted:
             with out.block("if pos == start:"):
                 out.add('raise _in.refused("an element takes no bytes", start)')
@@ -214,84 +198,22 @@ class Reader(ElementReader):
             with out.block(f"if {self.scope.render(dimension.expression)}:"):
                 out.add("break")
 
+    def _kept(self, field: RecordField) -> list[tuple[str, str, str]]:
+        """(variable, what it gets for an element, and for an absent one) of the measures of elements."""
+        measures = [
+            ("offset[]", f"starts_{field.name}", "start", "pos"),
+            ("size[]", f"sizes_{field.name}", "pos - start", "0"),
+            ("raw_size[]", f"raws_{field.name}", f"raw_{field.name}", "0"),
+        ]
+        return [
+            (name, measured, absent) for note, name, measured, absent in measures if (field.name, note) in self.noted
+        ]
+
     def _is_plain(self, shape: FieldShape) -> bool:
-        """Whether the elements are fixed-width numbers as they stand."""
+        """Whether the elements are fixed-width numbers as they stand, and nothing measures one of them."""
+        if self._kept(shape.field):
+            return False
         return shape.kind == "number" and shape.code is not None and shape.enum is None and shape.field.size is None
-
-    # ---- notes and checks ----
-
-    def _note(self, field: RecordField) -> None:
-        """Keeps where a field stood, for expressions that ask later."""
-        if (field.name, "size") in self.noted:
-            self.out.add(f"size_{field.name} = pos - start")
-
-    def _after(self, field: RecordField, start: str, *, behind: str = "pos", step: bool = False) -> None:
-        """The checks that can be made once ``field`` has been read: its own, and earlier ones that waited for it.
-
-        Args:
-            start, behind: where the field begins and ends.
-            step: whether an error would name another field.
-        """
-        if (field.name, "start") in self.noted and self.only is None:
-            self.out.add(f"start_{field.name} = {start}")
-        if self._rest_is_late(field):
-            self.out.add(f"stop_{field.name} = {behind}")
-        if self.only is not None:
-            for where in field.invariants:
-                place = "start" if field.size or self._list_shape(field) else "0"
-                self._check(field, where.condition, rule_of(where), place, self.scope)
-            return
-        for other in self.unit.fields[: self.unit.fields.index(field) + 1]:
-            for expr, rule, derived in read_rules(other, self.unit):
-                if last_needed(self.unit, other, expr) is not field:
-                    continue
-                late = other is not field
-                if late or step:
-                    self.out.add(f"step = {types.quoted(other.name)}")
-                place = f"start_{other.name}" if late else start
-                scope = self.scope.standing_at(f"stop_{other.name}" if late else behind)
-                if derived:
-                    self._verify(other, rule, place, scope)
-                else:
-                    self._check(other, expr, rule, place, scope)
-
-    def _rest_is_late(self, field: RecordField) -> bool:
-        """Whether a rule counts the bytes behind ``field``, but has to wait for other fields."""
-        rules = read_rules(field, self.unit) if self.only is None else []
-        return any(counts_rest(expr) and last_needed(self.unit, field, expr) is not field for expr, _, _ in rules)
-
-    def _list_shape(self, field: RecordField) -> bool:
-        return bool(self.unit.shapes[field.name].lists)
-
-    def _verify(self, field: RecordField, rule: str, place: str, scope: RecordScope) -> None:
-        """A derived field must have the value that would be written."""
-        out, own = self.out, scope.local(field.name)
-        wanted = derived_text(field, self.unit, scope, operand=True, count=f"len({own})")
-        each = f"{own}[index]" if index_dimension(field) is not None else f"{own}"
-        absent = f"{each} is not None and " if field.present is not None else ""
-        if index_dimension(field) is None:
-            with out.block(f"if {absent}{each} != {wanted}:"):
-                out.call("raise _in.refused", types.quoted(rule), place)
-            return
-        with out.block(f"for index in range(len({own})):"), out.block(f"if {absent}{each} != {wanted}:"):
-            out.call("raise _in.refused", types.quoted(rule), place)
-        out.add("index = None")
-
-    def _check(self, field: RecordField, expr: Expr, rule: str, place: str, scope: RecordScope) -> None:
-        """An invariant must hold; an absent field breaks none."""
-        own = scope.local(field.name)
-        index = index_dimension(field)
-        condition = scope.render(expr)
-        if index is not None and any(name.name == index.variable for name in names(expr)):
-            if field.present is not None:
-                condition = f"{own}[index] is None or ({condition})"
-            with self.out.block(f"for index in range(len({own})):"):
-                self.out.refuse(condition, "_in.refused", rule, place)
-            self.out.add("index = None")
-            return
-        if field.present is not None and index is None:
-            condition = f"{own} is None or ({condition})"
-        self.out.refuse(condition, "_in.refused", rule, place)
 
     def _finish(self) -> None:
         """What follows the last field: the value of a codec, the checks of the whole."""

@@ -6,7 +6,7 @@ from ..builtin_names import FIXED_WIDTHS
 from ..expressions import called_name, names, walk
 from ..model import Extension, Record
 from ..paths import Target, of_field
-from ..syntax import Call, CodecDef, Dimension, Expr, Index, Literal_, Name, RecordField, Ternary, Where
+from ..syntax import Call, CodecDef, Dimension, Expr, Literal_, Name, RecordField, Ternary, Where
 from . import types
 from .expressions import UnsupportedExpression
 from .idl_text import text_of
@@ -123,11 +123,6 @@ def last_needed(unit: Unit, field: RecordField, expr: Expr) -> RecordField:
     return [each for each in unit.fields if each.name in used][-1]
 
 
-def counts_rest(expr: Expr) -> bool:
-    """Whether an expression counts the bytes behind its field."""
-    return any(name.name in ("rest", "at_end") for name in names(expr))
-
-
 def noted(unit: Unit) -> set[tuple[str, str]]:
     """(field, what) of the measures that must be kept while reading."""
     found: set[tuple[str, str]] = set()
@@ -139,15 +134,8 @@ def noted(unit: Unit) -> set[tuple[str, str]]:
             if last_needed(unit, field, expr) is not field:
                 found.add((field.name, "start"))
     for part in (part for expr in expressions for part in walk(expr)):
-        if isinstance(part, Call) and isinstance(part.function, Name) and part.arguments:
-            function, argument = part.function.name, part.arguments[0]
-            if function in ("size", "raw_size", "offset"):
-                base = argument.base if isinstance(argument, Index) else argument
-                name = base.name if isinstance(base, Name) else ""
-                what = "start" if function == "offset" and not isinstance(argument, Index) else function
-                found.add((name, what + ("[]" if isinstance(argument, Index) else "")))
-                if function == "raw_size" and isinstance(argument, Index):
-                    raise UnsupportedExpression("`raw_size` takes a whole field", argument)
+        if (measure := unit.measure(part)) is not None:
+            found.add((measure.field, "start" if measure.note == "offset" else measure.note))
     return found
 
 

@@ -7,26 +7,27 @@ from collections.abc import Callable, Mapping
 from copy import copy
 from typing import Self
 
-from ..syntax import Call, Expr, Index, Literal_, Name
-from .expressions import Scope, UnsupportedExpression
+from ..syntax import Call, Index, Literal_
+from .expressions import Scope
 from .functions import call_text
 from .names import argument_name
-from .units import Unit
+from .units import Measure, Unit
 
-Measure = Callable[[str, str, bool, Expr], str]
+#: The text of a measure, given the text of its index.
+Measured = Callable[[Measure, str], str]
 
 
 class RecordScope(Scope):
     """Args:
     unit: whose fields and parameters can be named.
     special: the text for ``end``, ``rest`` and ``at_end`` where they mean something.
-    measure: the text for `size`, `raw_size` or `offset` of a field (function, field, of an element, place).
+    measure: the text for `size`, `raw_size` or `offset` of a field, or of an element.
     own: the field that is only just being read into the variable ``value``.
     made: whether there is an object that holds the parameters; else they are the method's arguments.
     """
 
     def __init__(
-        self, unit: Unit, special: Mapping[str, str], measure: Measure, *, own: str | None = None, made: bool = True
+        self, unit: Unit, special: Mapping[str, str], measure: Measured, *, own: str | None = None, made: bool = True
     ) -> None:
         super().__init__(unit.module, unit.kinds)
         self.unit = unit
@@ -57,13 +58,8 @@ class RecordScope(Scope):
         return self.special.get(name)
 
     def call(self, function: str, expr: Call) -> str:
-        if function in ("size", "raw_size", "offset"):
-            argument = expr.arguments[0]
-            of_element = isinstance(argument, Index)
-            base = argument.base if isinstance(argument, Index) else argument
-            if not isinstance(base, Name) or self.unit.field(base.name) is None:
-                raise UnsupportedExpression(f"{function!r} takes a field of the record", argument)
-            return self._measure(function, base.name, of_element, argument)
+        if (measure := self.unit.measure(expr)) is not None:
+            return self._measure(measure, "" if measure.index is None else self.render(measure.index))
         return call_text(self, function, expr)
 
     def index(self, expr: Index) -> str:
@@ -73,3 +69,8 @@ class RecordScope(Scope):
         if is_safe:
             return f"{self.grouped(expr.base)}[{index}]"
         return f"_fn.item({self.render(expr.base)}, {index})"
+
+
+def item_text(values: str, index: str) -> str:
+    """An element; the index of the element that is read or written is one of the values."""
+    return f"{values}[index]" if index == "index" else f"_fn.item({values}, {index})"

@@ -9,9 +9,10 @@ from functools import cached_property
 from ..expressions import names
 from ..syntax import Expr, RecordField, Where
 from . import types
+from .record_lists import WRONG_SIZE
 from .record_order import OF_READING, WriteScope
-from .record_parts import WRONG_SIZE, FieldWriter
-from .record_rules import index_dimension, rule_of
+from .record_parts import FieldWriter
+from .record_rules import index_dimension, last_needed, rule_of
 
 
 class Writer(FieldWriter):
@@ -55,18 +56,19 @@ class Writer(FieldWriter):
     def _write_run(self, run: list[RecordField]) -> None:
         shapes = [self.unit.shapes[field.name] for field in run]
         if len(run) == 1 and shapes[0].type == "u8":
-            self.out.add(f"step = {types.quoted(run[0].name)}", f"data.append(made.{self.unit.attr(run[0].name)})")
+            self.out.step(run[0].name)
+            self.out.add(f"data.append(made.{self.unit.attr(run[0].name)})")
             return
         layout = f"_{self.unit.name.lstrip('_')}_{run[0].name}"
         values = ", ".join(f"made.{self.unit.attr(field.name)}" for field in run)
-        self.out.add('step = ""')
+        self.out.step("")
         self.out.call(f"data += {layout}.pack", *values.split(", "))
 
     # ---- places ----
 
     def _place(self, field: RecordField) -> None:
         """Writes a field where it stands, encoded already or now."""
-        if self.has_checked_size(field) and not self.unit.shapes[field.name].lists:
+        if self.has_checked_size(field) and not self.unit.shapes[field.name].by_element:
             self.encode_part(field, in_place=True)
         if field.name not in self.parts and field.name not in self.raw:
             self.encode(field)
@@ -80,7 +82,7 @@ class Writer(FieldWriter):
         found: dict[str, set[str]] = {}
         conditions = [(where.condition, each) for each in self.unit.fields for where in each.invariants]
         for expr, each in [*conditions, *((where.condition, self.unit.fields[0]) for where in self._whole_checks)]:
-            for function, name in self.order.measured(expr, each):
+            for function, name in self.order.needed(expr, each):
                 found.setdefault(name, set()).add(function)
         return found
 
@@ -95,14 +97,13 @@ class Writer(FieldWriter):
     @property
     def _whole_checks(self) -> list[Where]:
         """The checks of the whole that hang on its values alone."""
-        unknown = OF_READING | {"rest"}
         wholes = self.unit.checks if self.unit.fields else ()
-        return [where for where in wholes if not unknown & {name.name for name in names(where.condition)}]
+        return [where for where in wholes if not self.unit.span_words(where.condition)]
 
     def _check_whole(self) -> None:
         for where in self._whole_checks:
-            self.out.add('step = ""')
-            scope = WriteScope(self.unit, None)
+            self.out.step("")
+            scope = WriteScope(self.unit)
             self.out.refuse(scope.render(where.condition), "_out.unfit", rule_of(where))
 
     def _checks(self, field: RecordField) -> None:
@@ -110,26 +111,25 @@ class Writer(FieldWriter):
         fields = [field] if self.only is not None else self.unit.fields[: self.unit.fields.index(field) + 1]
         for other in fields:
             for where in other.invariants:
-                used = {name.name for name in names(where.condition)}
-                last = [each for each in self.unit.fields if each.name in used | {other.name}][-1]
-                if (last is field or self.only is not None) and not used & OF_READING:
-                    for_rest = "rest" in used
-                    if for_rest and self.only is not None:
-                        continue
-                    if for_rest:
-                        self.prepare(where.condition, other)
-                    self._check(other, where.condition, rule_of(where))
-        if field.name in self.deciding and field.present is not None:
+                spanned = self.unit.span_words(where.condition)
+                if self.only is None and last_needed(self.unit, other, where.condition) is not field:
+                    continue
+                if spanned & OF_READING or (spanned and self.only is not None):
+                    continue
+                if spanned:
+                    self.prepare_rule(where.condition, other)
+                self._check(other, where.condition, rule_of(where))
+        if field.name in self.deciding and field.present is not None and not self.unit.span_words(field.present):
             self._check_presence(field)
-        if self.has_checked_size(field) and not self.unit.shapes[field.name].lists:
+        if self.has_checked_size(field) and not self.unit.shapes[field.name].by_element:
             self._check_size(field)
 
     def _check(self, field: RecordField, expr: Expr, rule: str) -> None:
-        scope, out = self.scope(field), self.out
+        scope, out = self.rule_scope(field), self.out
         own = f"made.{self.unit.attr(field.name)}"
         condition = scope.render(expr)
         index = index_dimension(field)
-        out.add(f"step = {types.quoted(field.name)}")
+        out.step(field.name)
         if index is not None and any(name.name == index.variable for name in names(expr)):
             if field.present is not None:
                 condition = f"{own}[index] is None or ({condition})"
@@ -147,7 +147,7 @@ class Writer(FieldWriter):
         out, own = self.out, f"made.{self.unit.attr(field.name)}"
         self.prepare(field.present, field)
         condition = self.scope(field).render(field.present)
-        out.add(f"step = {types.quoted(field.name)}")
+        out.step(field.name)
         rule = "the field's condition does not agree with its value"
         if index_dimension(field) is not None:
             with (
@@ -164,7 +164,7 @@ class Writer(FieldWriter):
         """A size that is not derived from the field itself must be that of its bytes."""
         assert field.size is not None
         self.prepare(field.size, field)
-        self.out.add(f"step = {types.quoted(field.name)}")
+        self.out.step(field.name)
         there = f"made.{self.unit.attr(field.name)} is not None and " if field.present is not None else ""
         with self.out.block(f"if {there}len(part_{field.name}) != {self.scope(field).grouped(field.size)}:"):
             self.out.call("raise _out.unfit", types.quoted(WRONG_SIZE))

@@ -14,7 +14,7 @@ from .idl_text import text_of
 from .layouts import body_table
 from .lines import Lines
 from .names import argument_name, attribute_name, type_name
-from .record_elements import reading_scope
+from .record_elements import reading_scope, tag_scope
 from .record_plan import ParamPlan, RecordFieldPlan, RecordPlan
 from .record_read import Reader
 from .record_write import Writer
@@ -83,14 +83,16 @@ def _tag_lines(unit: Unit, takes_tag: bool, refused: list[str]) -> tuple[list[st
     """What an alternative does about its tag before it is read, and before it is written."""
     if unit.tag is None:
         return [], []
-    tag = reading_scope(unit).grouped(unit.tag)
+    scope = tag_scope(unit)
+    tag = scope.grouped(unit.tag)
     lines = Lines()
     if refused:
         with lines.block(f"if made.tag in ({', '.join(refused)},):"):
             lines.add('raise _out.unfit(f"the tag {made.tag!r} is that of another alternative")')
-    with lines.block(f"if {tag} != made.tag:"):
-        lines.add(f'raise _out.unfit(f"the alternative {{made.kind}} has the tag {{made.tag!r}}, not {{{tag}!r}}")')
-    return ([f"made.tag = {reading_scope(unit).render(unit.tag)}"] if takes_tag else []), lines.lines
+    if not unit.span_words(unit.tag):
+        with lines.block(f"if {tag} != made.tag:"):
+            lines.add(f'raise _out.unfit(f"the alternative {{made.kind}} has the tag {{made.tag!r}}, not {{{tag}!r}}")')
+    return ([f"made.tag = {scope.render(unit.tag)}"] if takes_tag else []), lines.lines
 
 
 def params_of(unit: Unit) -> list[ParamPlan]:
@@ -197,11 +199,17 @@ def _field(each: RecordField, unit: Unit) -> RecordFieldPlan:
         hint=shape.hint,
         doc=each.doc,
         given=each.derived is None and unit.codec is None,
-        spec=types.quoted(each.type.name + "".join(f"[{_dimension(d)}]" for d in each.dimensions)),
+        spec=types.quoted(_spec_text(each)),
         span=span,
         read=read,
         write=write,
     )
+
+
+def _spec_text(each: RecordField) -> str:
+    """What a field is made of."""
+    text = each.type.name + "".join(f"[{_dimension(d)}]" for d in each.dimensions)
+    return text if each.until is None else f"{text} until {text_of(each.until)}"
 
 
 def _located_size(each: RecordField, unit: Unit) -> str:
@@ -219,7 +227,7 @@ def _known_size(each: RecordField, unit: Unit) -> str | None:
         size = fixed_size(each, unit.module)
         return None if size is None else str(size)
     used = {name.name for name in names(each.size)}
-    if used & ({"rest", "end", "at_end"} | {f.name for f in unit.fields} | {name for name, _ in unit.params}):
+    if unit.span_words(each.size) or used & ({f.name for f in unit.fields} | {name for name, _ in unit.params}):
         return None
     return reading_scope(unit).render(each.size)
 

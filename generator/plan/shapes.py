@@ -10,6 +10,7 @@ from ..expressions import called_name, enum_argument
 from ..model import Enum, Extension, Module, Record, Struct
 from ..paths import list_dimensions, own_codec
 from ..syntax import CodecDef, Dimension, EncodingDef, Expr, Literal_, RecordField, VariantDef
+from ..terminators import terminator
 from . import types
 from .expressions import UnsupportedExpression
 from .names import type_name
@@ -50,6 +51,28 @@ class FieldShape:
         return self.field.type.name
 
     @property
+    def by_element(self) -> bool:
+        """Whether condition, size and codecs are about each element of a list: `[i < n]`."""
+        return bool(self.lists) and self.lists[0].kind == "index"
+
+    @property
+    def terminator(self) -> bytes | None:
+        """The bytes that end a text."""
+        return terminator(self.field, self.module)
+
+    @property
+    def span_codecs(self) -> bool:
+        """Whether the codecs make the span that the field is read in; else a text goes through them, or `own` value."""
+        is_text = self.kind in ("bytes", "utf8") and self.length is None and self.terminator is None
+        is_whole = is_text and (not self.lists or self.by_element)
+        return bool(self.codecs) and self.own is None and self.field.size is not None and not is_whole
+
+    @property
+    def text_codecs(self) -> bool:
+        """Whether each text goes through the codecs by itself."""
+        return bool(self.codecs) and self.own is None and not self.span_codecs
+
+    @property
     def code(self) -> str | None:
         """The struct module's code, for what has one."""
         return None if self.own is not None or self.codecs else _CODES.get(self.type)
@@ -75,9 +98,8 @@ class FieldShape:
     def hint(self) -> str:
         """The Python type of the field."""
         optional = self.field.present is not None
-        listed = bool(self.lists)
         text = self._element_hint
-        if listed and self.lists[0].kind == "index" and optional:
+        if self.by_element and optional:
             return f"list[{text} | None]"
         for _ in self.lists:
             text = f"list[{text}]"
@@ -145,8 +167,13 @@ def _refuse_unknown(shape: FieldShape) -> None:
         found = shape.module.find(called_name(step))
         if isinstance(found, Extension) and isinstance(found.syntax, CodecDef) and found.syntax.fields is not None:
             raise UnsupportedExpression("a codec with fields must be the last step of `via`", step)
-    if shape.kind in ("bytes", "utf8") and shape.own is None and shape.length is None and not sized:
-        raise UnsupportedExpression(f"{shape.type} needs a length: [n] or [..]", field.location)
+    ends = shape.own is not None or shape.length is not None or field.until is not None or sized
+    if shape.kind in ("bytes", "utf8") and not ends:
+        raise UnsupportedExpression(f'{shape.type} needs a length, [n] or [..], or an end: until "\\0"', field.location)
+    if len(shape.lists) > 1:
+        raise UnsupportedExpression(
+            "a field has one dimension beside a length: make the inner list a record", field.location
+        )
     if shape.kind == "bits" and shape.length is None:
         raise UnsupportedExpression("bits need a number of them: [n]", field.location)
     if shape.kind == "bits" and (field.present is not None and field.dimensions[-1].kind == "index"):
@@ -163,7 +190,7 @@ def constant_of(expr: Expr | None) -> int | None:
 
 def fixed_size(field: RecordField, module: Module) -> int | None:
     """The bytes that a field always takes, None where their number varies."""
-    if field.present is not None or (field.via and enum_argument(field.via[0]) is None):
+    if field.present is not None or field.until is not None or (field.via and enum_argument(field.via[0]) is None):
         return None
     found = module.find(field.type.name)
     size = FIXED_WIDTHS.get(field.type.name) or {"bytes": 1, "utf8": 1, "bool8": 1}.get(field.type.name)
@@ -195,6 +222,8 @@ def smallest_size(field: RecordField, module: Module, seen: tuple[object, ...] =
         return 0
     if (own := own_codec(field, module)) is not None:
         return sum(_smallest(inner, module, seen) for inner in own.syntax.fields or ())
+    if field.until is not None:
+        return len(terminator(field, module) or b"")
     if field.via and enum_argument(field.via[0]) is None:
         return 0
     if name in FIXED_WIDTHS:

@@ -4,10 +4,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..expressions import called_name, names
+from ..expressions import called_name, names, span_words
 from ..model import Extension, Module, Record
 from ..paths import INTEGER, Target, of_field, of_parameter, of_wire_type
-from ..syntax import CodecDef, Expr, RecordField, State, VariantCase, VariantDef, Where, type_text
+from ..syntax import (
+    Call,
+    CodecDef,
+    Expr,
+    Index,
+    Name,
+    RecordField,
+    State,
+    VariantCase,
+    VariantDef,
+    Where,
+    type_text,
+)
+from .expressions import UnsupportedExpression
 from .names import attribute_name, type_name
 from .shapes import FieldShape, shape_of
 
@@ -56,6 +69,27 @@ class Unit:
         """The Python attribute of a field or parameter."""
         return attribute_name(name, located=self.located, variant=self.tag is not None)
 
+    def measure(self, expr: Expr) -> Measure | None:
+        """What a call of `size`, `raw_size` or `offset` measures; None for another expression.
+
+        Without codecs, a field has its size before them.
+        """
+        if not isinstance(expr, Call) or called_name(expr) not in ("size", "raw_size", "offset") or not expr.arguments:
+            return None
+        place = expr.arguments[0]
+        base, index = (place.base, place.index) if isinstance(place, Index) else (place, None)
+        if not isinstance(base, Name) or (field := self.field(base.name)) is None:
+            raise UnsupportedExpression(f"'{called_name(expr)}' takes a field of the record", place)
+        shape = self.shapes[field.name]
+        if called_name(expr) == "raw_size" and shape.codecs and shape.own is not None:
+            raise UnsupportedExpression("`raw_size` takes no field that a codec with fields reads", place)
+        function = "size" if not shape.codecs and called_name(expr) == "raw_size" else called_name(expr)
+        return Measure(function, field.name, index, place)
+
+    def span_words(self, expr: Expr) -> set[str]:
+        """What an expression says of the span around it: `end`, `rest`, `at_end`."""
+        return span_words(expr, [*(field.name for field in self.fields), *(name for name, _ in self.params)])
+
     def field(self, name: str) -> RecordField | None:
         return next((field for field in self.fields if field.name == name), None)
 
@@ -82,8 +116,23 @@ class Unit:
         is_external = (
             isinstance(found, Extension) and bool(found.syntax.params) and not isinstance(found.syntax.value, Expr)
         )
-        own = {field.name for field in self.fields} | {"rest", "end", "at_end"}
-        return is_external and not any(name.name in own for name in names(step))
+        own = {field.name for field in self.fields}
+        return is_external and not self.span_words(step) and not any(name.name in own for name in names(step))
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A measured field, or the element ``index`` of it; ``place`` is where the expression names it."""
+
+    function: str
+    field: str
+    index: Expr | None
+    place: Expr
+
+    @property
+    def note(self) -> str:
+        """What must be kept of the field."""
+        return self.function if self.index is None else f"{self.function}[]"
 
 
 @dataclass(frozen=True, slots=True)

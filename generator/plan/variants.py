@@ -8,12 +8,10 @@ from ..model import Extension
 from ..syntax import Binary, Expr, Literal_, Member, Name, VariantCase, VariantDef
 from . import types
 from .arrow_maps import plan_arrow
-from .expressions import UnsupportedExpression
 from .layouts import choice_table
 from .names import type_name
-from .record_elements import reading_scope
+from .record_elements import reading_scope, tag_scope
 from .record_plan import ParamPlan, RecordPlan
-from .record_scope import RecordScope
 from .records import params_of, plan_unit
 from .text import docstring
 from .units import Unit, unit_of_case
@@ -47,6 +45,11 @@ class VariantPlan:
     layout: list[str] = field(default_factory=list)
 
     @property
+    def records(self) -> list[RecordPlan]:
+        """The classes that have fields."""
+        return self.cases
+
+    @property
     def read_head(self) -> list[str]:
         params = "".join(f", {param.text}" for param in self.params)
         return wrap(f"def _read(cls, at: _rec.Span, pos: int{params}) -> tuple[{self.name}, int]:", 4)
@@ -64,7 +67,7 @@ class VariantPlan:
 def plan_variant(extension: Extension, nests: bool) -> VariantPlan:
     syntax: VariantDef = extension.syntax
     units = [unit_of_case(extension, case, nests) for case in syntax.cases]
-    scope = _tag_scope(units[0])
+    scope = tag_scope(units[0], made=False)
     wanted = scope.kind(syntax.tag)
     tags = [[scope.render(tag, wanted) for tag in case.tags] for case in syntax.cases]
     constant = all(_is_constant(tag) for case in syntax.cases for tag in case.tags)
@@ -76,6 +79,15 @@ def plan_variant(extension: Extension, nests: bool) -> VariantPlan:
     ]
     pairs = [(text, unit.name) for unit, texts in zip(units, tags, strict=True) for text in texts]
     others = [unit.name for unit, case in zip(units, syntax.cases, strict=True) if not case.tags]
+    # Alternatives inherit the table of the whole, which must not be taken for theirs where they have none.
+    has_table = all(case.layout for case in cases)
+    layout = choice_table(
+        units[0],
+        scope.render(syntax.tag),
+        f"_{name}_alternatives" if constant else "",
+        [] if constant else pairs,
+        others[0] if others else "",
+    )
     return VariantPlan(
         name=name,
         spec_name=extension.name,
@@ -90,13 +102,7 @@ def plan_variant(extension: Extension, nests: bool) -> VariantPlan:
         otherwise=others[0] if others else "",
         several=any(len(texts) != 1 for texts in tags) or not constant,
         source_line=extension.location.line,
-        layout=choice_table(
-            units[0],
-            scope.render(syntax.tag),
-            f"_{name}_alternatives" if constant else "",
-            [] if constant else pairs,
-            others[0] if others else "",
-        ),
+        layout=layout if has_table else [],
     )
 
 
@@ -120,16 +126,6 @@ def _case(extension: Extension, case: VariantCase, unit: Unit, tags: list[str], 
         qualname=f"{type_name(extension.name)}.{case.name}",
         kind="variant",
     )
-
-
-def _tag_scope(unit: Unit) -> RecordScope:
-    """Parameters as the arguments of the reading method; nothing is made yet."""
-
-    def measure(function: str, _field: str, _of_element: bool, place: Expr) -> str:
-        raise UnsupportedExpression(f"{function!r} means nothing before a field is read", place)
-
-    special = {"end": "len(at.buf)", "rest": "len(at.buf) - pos", "at_end": "pos == len(at.buf)"}
-    return RecordScope(unit, special, measure, made=False)
 
 
 def _is_constant(expr: Expr) -> bool:

@@ -53,6 +53,7 @@ class RecordField:
     present: Expr | None = None
     at: Expr | None = None
     size: Expr | None = None
+    until: Expr | None = None
     via: tuple[Expr, ...] = ()
     arrow: tuple[Expr, ...] = ()
     doc: str = ""

@@ -46,7 +46,7 @@ Fields = tuple[RecordField, ...]
 
 @dataclass(frozen=True, slots=True)
 class _Clause:
-    """One clause of a record field; ``word`` is `=`, `if`, `at`, `size`, `via` or `arrow`."""
+    """One clause of a record field; ``word`` is `=`, `if`, `at`, `size`, `until`, `via` or `arrow`."""
 
     word: str
     value: Expr
@@ -131,6 +131,7 @@ class TreeBuilder(ThriftBuilder):
             present=single["if"].value if "if" in single else None,
             at=single["at"].value if "at" in single else None,
             size=single["size"].value if "size" in single else None,
+            until=single["until"].value if "until" in single else None,
             via=tuple(clause.value for clause in clauses if clause.word == "via"),
             arrow=tuple(clause.value for clause in clauses if clause.word == "arrow"),
             doc=self._doc(meta),
@@ -171,7 +172,7 @@ class TreeBuilder(ThriftBuilder):
     def dimension_rest(self, meta: Meta) -> Dimension:
         return Dimension("rest", self._around(meta))
 
-    def dimension_until(self, meta: Meta, condition: Expr) -> Dimension:
+    def dimension_until(self, meta: Meta, word: Token, condition: Expr) -> Dimension:
         return Dimension("until", self._around(meta), condition)
 
     # ---- variants ----

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from lakecodec.runtime.errors import EncodeError
+
 from ..oracle.both import Format
 from . import png as _externs  # noqa: F401  (names in png.idl)
 
@@ -46,13 +48,24 @@ def test_files_of_pillow(mode: str) -> None:
 def test_added_text() -> None:
     content, data = PNG.module.Content, saved("RGB")
     image = PNG.read("Image", data)
-    text = PNG.module.Chunk(content=content.TEXT(entry=b"Title\0Colours"))
+    text = PNG.module.Chunk(content=content.TEXT(keyword=b"Title", text="Größe".encode("latin-1")))
     other = PNG.module.Chunk(content=content.OTHER(content=b"private", tag=b"prVt"))
     changed = PNG.module.Image(chunks=[image.chunks[0], text, other, *image.chunks[1:]]).to_bytes()
     opened = Image.open(io.BytesIO(changed))
-    assert opened.text == {"Title": "Colours"}
+    assert opened.text == {"Title": "Größe"}
     assert opened.tobytes() == picture("RGB").tobytes()
-    assert [chunk.name for chunk in PNG.read("Image", changed).chunks][:3] == [b"IHDR", b"tEXt", b"prVt"]
+    again = PNG.read("Image", changed)
+    assert [chunk.name for chunk in again.chunks][:3] == [b"IHDR", b"tEXt", b"prVt"]
+    assert again.chunks[1].content == text.content
+
+
+@pytest.mark.parametrize("keyword", [b"", b"a" * 80, b"a\0b"])
+def test_keywords_that_cannot_be(keyword: bytes) -> None:
+    image = PNG.read("Image", saved("L"))
+    image.chunks[1] = PNG.module.Chunk(content=PNG.module.Content.TEXT(keyword=keyword, text=b""))
+    with pytest.raises(EncodeError) as caught:
+        image.to_bytes()
+    assert caught.value.path == "chunks[1].content.keyword"
 
 
 def test_every_damaged_byte_is_refused() -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from lakecodec.generator.expressions import called_name, enum_argument
@@ -44,7 +46,10 @@ class ElementReader:
             for step in field.via[: len(field.via) - (self._own is not None)]
             if enum_argument(step) is None and called_name(step) != "compact"
         ]
+        self._is_text = field.type.name in _TEXTS and self._own is None
         self._list, self._length = self._dimensions()
+        #: Bytes of a text before its codecs.
+        self._raw: int | None = None
 
     def read(self, cursor: Cursor) -> None:
         """Reads the field at the cursor."""
@@ -56,11 +61,11 @@ class ElementReader:
         elif self._list is None:
             node.fields[field.name], raw = self._sized(self._element, cursor, self._scope)
         elif indexed:
-            node.fields[field.name] = self._elements(self._list, cursor)
+            node.fields[field.name] = self._elements(self._list, cursor, self._scope)
         else:
             dimension = self._list
             node.fields[field.name], raw = self._sized(
-                lambda inner, _: self._elements(dimension, inner), cursor, self._scope
+                lambda inner, own: self._elements(dimension, inner, own), cursor, self._scope
             )
         node.places[field.name] = Place(start, cursor.offset, raw)
 
@@ -75,7 +80,7 @@ class ElementReader:
         dimensions = list(self._field.dimensions)
         is_encoded = isinstance(self._type, Extension) and self._type.kind == "encoding"
         has_length = bool(dimensions) and (
-            (self._field.type.name in _TEXTS and self._own is None and dimensions[-1].kind in ("count", "rest"))
+            (self._is_text and self._field.until is None and dimensions[-1].kind in ("count", "rest"))
             or self._field.type.name == "bits"
             or (is_encoded and dimensions[-1].kind == "count")
         )
@@ -86,22 +91,29 @@ class ElementReader:
     # ---- lists and spans ----
 
     def _sized(self, read: Callable[[Cursor, Scope], Any], cursor: Cursor, scope: Scope) -> tuple[Any, int]:
-        """What ``read`` reads in the field's span, and how many bytes it took there."""
-        field = self._field
+        """What ``read`` reads in the field's span, and how many bytes it is before its codecs."""
+        field, start, raw = self._field, cursor.pos, None
+        self._raw = None
         if field.size is None:
-            start = cursor.pos
             value = read(cursor, scope)
-            return value, cursor.pos - start
-        inner = cursor.span(scope.value(field.size))
-        if self._steps:
-            inner = Cursor(self._decoded(inner.take(inner.rest), scope))
-        start = inner.pos
-        value = read(inner, scope)
-        if not isinstance(self._type, Struct) or self._steps:
-            inner.finish()
-        return value, inner.pos - start
+        else:
+            around = replace(scope, cursor=copy(cursor))
+            inner = cursor.span(scope.value(field.size))
+            if self._steps and self._own is None:
+                data = self._decoded(inner.take(inner.rest), around)
+                inner, raw = Cursor(data), len(data)
+            value = read(inner, self._inside(inner, scope))
+            if not isinstance(self._type, Struct) or self._steps:
+                inner.finish()
+        sizes = (raw, self._raw, cursor.pos - start)
+        return value, next(size for size in sizes if size is not None)
 
-    def _elements(self, dimension: Dimension, cursor: Cursor) -> list[Any]:
+    def _inside(self, cursor: Cursor, scope: Scope) -> Scope:
+        """The scope of what stands in the field's span; `end` of a located field is that of the source all the same."""
+        inner = replace(scope, cursor=cursor)
+        return inner if self._field.at is None or scope.cursor is None else inner.also(end=scope.cursor.size)
+
+    def _elements(self, dimension: Dimension, cursor: Cursor, around: Scope) -> list[Any]:
         name = self._field.name
         values: list[Any] = []
         states: dict[str, Any] = {}
@@ -110,14 +122,16 @@ class ElementReader:
         self._node.fields[name] = values
         count = None
         if dimension.kind in ("count", "index"):
-            count = self._scope.value(dimension.expression)  # type: ignore[arg-type]
+            count = around.value(dimension.expression)  # type: ignore[arg-type]
             if not 0 <= count <= cursor.rest + _MOST_EMPTY:
                 raise Refused(f"{name}: {count} elements do not fit")
         while cursor.rest > 0 if dimension.kind == "rest" else count is None or len(values) < count:
-            scope = self._scope if dimension.variable is None else self._scope.also(**{dimension.variable: len(values)})
+            scope = around if dimension.variable is None else around.also(**{dimension.variable: len(values)})
             start, raw, number = cursor.offset, 0, len(values)
             if dimension.variable is None:
+                self._raw = None
                 values.append(self._element(cursor, scope, states))
+                raw = cursor.offset - start if self._raw is None else self._raw
             elif self._field.present is not None and not scope.value(self._field.present):
                 values.append(None)
             else:
@@ -126,7 +140,7 @@ class ElementReader:
             self._node.places[name, number] = Place(start, cursor.offset, raw)
             if count is None and cursor.offset == start:
                 raise Refused(f"{name}: an element takes no bytes")
-            if dimension.kind == "until" and self._scope.value(dimension.expression):  # type: ignore[arg-type]
+            if dimension.kind == "until" and around.value(dimension.expression):  # type: ignore[arg-type]
                 break
         return values
 
@@ -171,11 +185,19 @@ class ElementReader:
         return count
 
     def _text(self, cursor: Cursor, scope: Scope) -> Any:
-        count = cursor.rest if self._length is None else self._count(cursor, scope, 8)
-        data = cursor.take(count)
+        around = replace(scope, cursor=copy(cursor))
+        if self._field.until is not None:
+            data = cursor.take_until(self._terminator(self._field.until))
+        else:
+            data = cursor.take(cursor.rest if self._length is None else self._count(cursor, scope, 8))
         if self._steps and self._field.size is None:
-            data = self._decoded(data, scope)
+            data = self._decoded(data, around)
+            self._raw = len(data)
         return wire.text(data) if self._field.type.name == "utf8" else data
+
+    def _terminator(self, expr: Expr) -> bytes:
+        found: bytes | str = self._scope.value(expr)
+        return found.encode() if isinstance(found, str) else found
 
     # ---- codecs ----
 

@@ -108,6 +108,14 @@ class Cursor:
         self.skip(count)
         return self.data[start : self.pos]
 
+    def take_until(self, terminator: bytes) -> bytes:
+        """What stands before the next terminator, which is skipped."""
+        data, found, _ = self.data[self.pos : self.end].partition(terminator)
+        if not found:
+            raise Refused(f"{terminator!r} does not follow at {self.offset}")
+        self.skip(len(data) + len(found))
+        return data
+
     def skip(self, count: int) -> None:
         if not 0 <= count <= self.rest:
             raise Refused(f"{count} bytes are needed at {self.offset}, {self.rest} are left")

@@ -1,5 +1,5 @@
 # Generated from input.idl by `lakecodec generate`; do not edit.
-# Source digest: sha256:8531e4cec219960a80032f61dc002f030c568ed7ca21092d8fd5ae4ee9e76c3f
+# Source digest: sha256:8d772dfd8ad60ddc3f1cf2e5e53171cbccd01460ab02a0372ce2d04ca2a6d6b5
 """Codecs of input.idl."""
 
 from __future__ import annotations
@@ -181,12 +181,10 @@ class Envelope(_rec.Record):
             data = out.data
             step = "name_size"
             made.name_size = len(part_name)
-            step = "name_size"
             _out.put_uvarint(data, made.name_size, 32)
             data += part_name
             step = "flags"
             data.append(made.flags)
-            step = "flags"
             if not (made.flags < 4):
                 raise _out.unfit("two flags only")
             step = "extra"
@@ -196,6 +194,69 @@ class Envelope(_rec.Record):
                 _out.absent(made.extra)
             step = "rest"
             data += _out.raw(made.rest)
+        except _out.UNWRITABLE as error:
+            raise _out.unwritten(error, step, index) from None
+
+
+class Lines(_rec.Record):
+    """Ended by what follows them.
+
+    Attributes:
+        n: int
+        lines: list[str]
+    """
+
+    __slots__ = ("n", "lines")
+    _given = ("lines",)
+    n: int
+    lines: list[str]
+
+    def __init__(
+        self,
+        *,
+        lines: list[str] = _rec.UNSET,
+    ) -> None:
+        self.n = _rec.UNSET
+        self.lines = lines
+
+    @classmethod
+    def _read(cls, at: _rec.Span, pos: int) -> tuple[Lines, int]:
+        made: _Any = cls.__new__(cls)
+        item: _Any
+        items: list[_Any]
+        buf, step, index, start = at.buf, "", None, pos
+        try:
+            step, start = "n", pos
+            made.n = buf[pos]
+            pos += 1
+            start_n = start
+            step, start = "lines", pos
+            made.lines = items = []
+            begin = pos
+            for index in range(_in.bounded(made.n, 1, buf, pos)):
+                start = pos
+                item, pos = _in.text(buf, pos, _in.until(buf, pos, b"\n"))
+                pos += 1
+                items.append(item)
+            index, start = None, begin
+            step = "n"
+            if made.n != len(made.lines):
+                raise _in.refused("n must be count(lines)", start_n)
+        except _in.UNREADABLE as error:
+            raise _in.unread(error, at, step, index, start) from None
+        return made, pos
+
+    def _write(self, out: _rec.Writer) -> None:
+        made: _Any = self
+        data, step, index = out.data, "", None
+        try:
+            step = "n"
+            made.n = len(made.lines)
+            data.append(made.n)
+            step = "lines"
+            for index, item in enumerate(made.lines):
+                data += _out.ended(_out.utf8(item), b"\n")
+            index = None
         except _out.UNWRITABLE as error:
             raise _out.unwritten(error, step, index) from None
 
@@ -230,6 +291,17 @@ __spec__ = _spec.SpecTable(
             ],
             ("input.idl", 6),
             "Sizes are written from what they measure.",
+        ),
+        _spec.Spec(
+            "Lines",
+            "record",
+            Lines,
+            [
+                _spec.FieldSpec("n", 1, "u8", "required", None, ""),
+                _spec.FieldSpec("lines", 2, 'utf8[n] until "\\n"', "required", None, ""),
+            ],
+            ("input.idl", 18),
+            "Ended by what follows them.",
         ),
     ],
 )

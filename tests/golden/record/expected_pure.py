@@ -1,5 +1,5 @@
 # Generated from input.idl by `lakecodec generate`; do not edit.
-# Source digest: sha256:8531e4cec219960a80032f61dc002f030c568ed7ca21092d8fd5ae4ee9e76c3f
+# Source digest: sha256:8d772dfd8ad60ddc3f1cf2e5e53171cbccd01460ab02a0372ce2d04ca2a6d6b5
 """Pure Python readers and writers of record, used where no native accelerator runs."""
 
 from __future__ import annotations

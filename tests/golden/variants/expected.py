@@ -91,18 +91,14 @@ class _FrontCoded(_rec.Record):
         try:
             step = "shared"
             made.shared = _fn.common_prefix(made.prev, made.value)
-            step = "shared"
             _out.put_uvarint(data, made.shared, 32)
-            step = "shared"
             if not (made.shared <= len(made.prev)):
                 raise _out.unfit("shares too much")
             step = "added"
             made.added = len(made.value) - made.shared
-            step = "added"
             _out.put_uvarint(data, made.added, 32)
             step = "suffix"
             made.suffix = made.value[made.shared :]
-            step = "suffix"
             data += _out.raw(made.suffix, made.added)
         except _out.UNWRITABLE as error:
             raise _out.unwritten(error, step, index) from None
@@ -300,12 +296,10 @@ class Archive(_rec.Record):
             for index, item in enumerate(made.names):
                 _out.instance(item, Name)._write(out, state=state)
             index = None
-            step = "names"
             if not (_fn.ascending([each.text for each in made.names])):
                 raise _out.unfit("names are not in order")
             step = "methods"
             made.methods = [made.entries[index].tag for index in range(made.count)]
-            step = "methods"
             _out.put_numbers(data, _out.exactly(made.methods, made.count), ">", "B")
             step = "entries"
             for index, item in enumerate(_out.exactly(made.entries, made.count)):
@@ -517,9 +511,7 @@ class Entry_STORED(Entry):
                 raise _out.unfit(f"the alternative {made.kind} has the tag {made.tag!r}, not {made.method!r}")
             step = "n"
             made.n = len(made.data)
-            step = "n"
             _out.put_uvarint(data, made.n, 32)
-            step = "n"
             if not (made.n <= made.limit):
                 raise _out.unfit("too long")
             step = "data"
