@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from . import pure_bpe
-from .errors import DecodeError, EncodeError
+from .errors import EncodeError
 from .pure_bpe import FIRST_RULE, MAX_RULES, SEPARATOR
 
 #: Bytes of the longest name that is decoded: rules can double a name's length 128 times.
@@ -33,6 +33,7 @@ class Coder(Protocol):
 
 BACKEND = "pure"
 _coder: Callable[[bytes], Coder] = pure_bpe.Coder
+_names: Callable[..., Any] = pure_bpe.Names
 _train = pure_bpe.train
 
 if os.environ.get("LAKECODEC_PURE", "") in ("", "0"):
@@ -42,7 +43,7 @@ if os.environ.get("LAKECODEC_PURE", "") in ("", "0"):
         pass
     else:
         BACKEND = "native"
-        _coder, _train = _native.Coder, _native.train
+        _coder, _names, _train = _native.Coder, _native.Names, _native.train
 
 
 class Bpe:
@@ -50,34 +51,18 @@ class Bpe:
 
     Args:
         rules: objects with ``left`` and ``right``, tokens both; None leaves bytes as they are.
+
+    Attributes:
+        decode: the name that tokens stand for. DecodeError: a token or a rule refers to a rule that it may not refer to, the
+            name is longer than ``MAX_NAME``, or with those before it longer than ``MAX_NAMES``.
     """
 
-    __slots__ = ("_coder", "_left", "_problem")
+    __slots__ = ("_coder", "_problem", "decode")
 
     def __init__(self, rules: Sequence[Any] | None) -> None:
         self._coder, self._problem = (None, "") if rules is None else _prepared(rules)
-        self._left = MAX_NAMES
-
-    def decode(self, data: bytes | bytearray | memoryview) -> bytes:
-        """The name that tokens stand for.
-
-        Raises:
-            DecodeError: a token or a rule refers to a rule that it may not refer to, the name is longer than ``MAX_NAME``, or
-                with those before it longer than ``MAX_NAMES``.
-        """
-        if self._problem:
-            raise DecodeError(self._problem)
-        if self._coder is None:
-            name = bytes(data)
-        else:
-            try:
-                name = self._coder.decode(data, MAX_NAME)
-            except ValueError as error:
-                raise DecodeError(str(error)) from None
-        self._left -= len(name)
-        if self._left < 0:
-            raise DecodeError(f"the names are longer than {MAX_NAMES} bytes together")
-        return name
+        # A name takes less time than a method of this class would add.
+        self.decode: Callable[[Any], bytes] = _names(self._coder, self._problem, MAX_NAME, MAX_NAMES).decode
 
     def encode(self, value: bytes | bytearray | memoryview) -> bytes:
         """The tokens of a name: the rules applied in their order, each from left to right.

@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from .errors import DecodeError
+
 #: Tokens below are characters, the others rules.
 FIRST_RULE = 128
 #: Rules that a token of one byte can name.
@@ -58,6 +60,36 @@ class Coder:
             return kept
         left, right = self._pairs[token - FIRST_RULE]
         return self._expand(left) + self._expand(right)
+
+
+class Names:
+    """Decodes the names of one list.
+
+    Args:
+        coder: of their tokens; None where names are stored as they are.
+        problem: why no name can be decoded; empty where names can.
+        longest: bytes of the longest name.
+        total: bytes of all names together.
+    """
+
+    def __init__(self, coder: Any, problem: str, longest: int, total: int) -> None:
+        self._coder, self._problem = coder, problem
+        self._longest, self._total, self._left = longest, total, total
+
+    def decode(self, data: Any) -> bytes:
+        if self._problem:
+            raise DecodeError(self._problem)
+        if self._coder is None:
+            name = bytes(data)
+        else:
+            try:
+                name = self._coder.decode(data, self._longest)
+            except ValueError as error:
+                raise DecodeError(str(error)) from None
+        self._left -= len(name)
+        if self._left < 0:
+            raise DecodeError(f"the names are longer than {self._total} bytes together")
+        return name
 
 
 def train(joined: bytes, max_rules: int) -> list[tuple[int, int]]:

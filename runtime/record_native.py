@@ -39,6 +39,11 @@ def read(cls: Any, at: Any, pos: int, parameters: tuple[Any, ...]) -> tuple[Any,
     return cast("tuple[Any, int] | None", program.read(buf, pos, at.base, at.depth, parameters))
 
 
+def attributes(records: list[Any], path: str) -> list[Any]:
+    """As `record_attributes.attributes`."""
+    return _record.attributes(records, tuple(path.split(".")))
+
+
 def program_of(cls: Any) -> _record.Program | None:
     """The program of a class, which is made with those of all classes that it holds; None for what must stay pure."""
     known = cls._native

@@ -29,6 +29,7 @@ class Rule(NamedTuple):
 def backend(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     if request.param == "pure":
         monkeypatch.setattr(bpe, "_coder", pure_bpe.Coder)
+        monkeypatch.setattr(bpe, "_names", pure_bpe.Names)
         monkeypatch.setattr(bpe, "_train", pure_bpe.train)
     monkeypatch.setattr(bpe, "_last", ((), [], (None, "")))
 
@@ -201,6 +202,25 @@ def test_names_are_as_long_as_the_limit_at_most() -> None:
     assert Bpe([]).decode(b"a" * MAX_NAME) == b"a" * MAX_NAME
     for tokens in (bytes([longest, 97]), bytes([longest + 1]), b"\xff", b"\xff" * 100, b"a" * (MAX_NAME + 1)):
         with pytest.raises(DecodeError, match=f"a name is longer than {MAX_NAME} bytes"):
+            codec.decode(tokens)
+
+
+def test_expansions_of_every_length() -> None:
+    """Around the sizes that the native decoder treats apart."""
+    codec = Bpe(rules_of([(97, 98), (128, 99), (129, 128), *((130 + i, 100) for i in range(40))]))
+    kept = [bytes([97, 98]), b"abc", b"abcab", *(b"abcab" + b"d" * (i + 1) for i in range(40))]
+    for token, name in enumerate(kept, 128):
+        assert codec.decode(bytes([token])) == name
+        for repeated in (2, 11, 31, 32, 33, 300):
+            assert codec.decode(bytes([token, 97]) * repeated) == (name + b"a") * repeated
+
+
+def test_all_names_together_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bpe, "MAX_NAMES", 10)
+    for rules, tokens in ((None, b"abcd"), (rules_of([(97, 98)]), b"\x80cd")):
+        codec = Bpe(rules)
+        assert codec.decode(tokens) == codec.decode(tokens) == b"abcd"
+        with pytest.raises(DecodeError, match="the names are longer than 10 bytes together"):
             codec.decode(tokens)
 
 

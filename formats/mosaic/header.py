@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from functools import cached_property
-from operator import attrgetter
 from threading import Lock
 from typing import Any
 
@@ -14,9 +13,11 @@ import pyarrow as pa
 from ..generated.mosaic import BucketRef, File, Footer, Index, Schema
 from ..runtime.errors import DecodeError
 from ..runtime.ranges import MappedReader, RangeReader, TailCache, open_ranges
+from ..runtime.record_attributes import attributes
 from .errors import broken, relocated
 from .layout import BucketPlan, positions_of
 from .physical import Node, nodes_of
+from .positions import Positions
 from .schema import arrow_schema, original_order
 
 
@@ -27,9 +28,6 @@ def open_source(source: Any, *, memory_map: bool, filesystem: Any = None) -> Ran
     if not (memory_map and local and os.path.isfile(path) and os.path.getsize(path)):
         return open_ranges(source, filesystem=filesystem)
     return MappedReader(path)
-
-
-_NAME, _PARAMS = attrgetter("name"), attrgetter("type.params")
 
 
 class Header:
@@ -68,24 +66,23 @@ class Header:
     @cached_property
     def arrow_schema(self) -> pa.Schema:
         """Columns in the original order."""
-        order = original_order(self.schema)
-        return arrow_schema(self.schema, order, self.nodes(order))
+        return arrow_schema(self.schema, original_order(self.schema))
 
     def projected(self, positions: Sequence[int]) -> pa.Schema:
         """The columns at sorted positions."""
         if list(positions) == original_order(self.schema):
             return self.arrow_schema
-        return arrow_schema(self.schema, positions, self.nodes(positions))
+        return arrow_schema(self.schema, positions)
 
     @cached_property
-    def positions(self) -> dict[str, int]:
+    def positions(self) -> Positions:
         """The sorted position of each column, by name."""
-        columns = self.schema.columns
-        return dict(zip(map(_NAME, columns), range(len(columns)), strict=True))
+        return Positions(self.schema.columns)
 
     def nodes(self, positions: Sequence[int]) -> list[Node]:
         """The types of columns."""
-        return nodes_of(map(_PARAMS, map(self.schema.columns.__getitem__, positions)))
+        columns = self.schema.columns
+        return nodes_of(attributes([columns[position] for position in positions], "type.params"))
 
     def plan(self, bucket: int) -> BucketPlan:
         """The columns of a bucket."""

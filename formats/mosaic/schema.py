@@ -10,9 +10,10 @@ from typing import Any
 import pyarrow as pa
 
 from ..generated.mosaic import Column, Schema, TypeDescriptor, TypeParams
+from ..runtime.record_attributes import attributes
 from .arrow_types import PARAMETERLESS, stored_field
 from .names import choose_name_encoding
-from .physical import Node, node_of
+from .physical import Node, node_of, nodes_of
 
 
 class WriterSchema:
@@ -62,14 +63,16 @@ class WriterSchema:
         )
 
 
-def arrow_schema(schema: Schema, positions: Sequence[int], nodes: Sequence[Node]) -> pa.Schema:
+def arrow_schema(schema: Schema, positions: Sequence[int]) -> pa.Schema:
     """The columns at sorted positions, with their types."""
-    columns = list(map(schema.columns.__getitem__, positions))
-    nullable = map(bool, map(_NULLABLE, columns))
-    return pa.schema(list(map(pa.field, map(_NAME, columns), map(_TYPE, nodes), nullable)))
+    found = schema.columns
+    columns = [found[position] for position in positions]
+    types = [node.type for node in nodes_of(attributes(columns, "type.params"))]
+    # No list of fields: each is freed before the next one is made, which takes its memory.
+    return pa.schema(map(pa.field, attributes(columns, "name"), types, attributes(columns, "type.nullable")))
 
 
-_NAME, _NULLABLE, _TYPE = attrgetter("name"), attrgetter("type.nullable"), attrgetter("type")
+_TYPE = attrgetter("type")
 
 
 def original_order(schema: Schema) -> list[int]:

@@ -1,10 +1,13 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 """Byte pair encoding of names: compiled twin of ``lakecodec.runtime.pure_bpe``."""
 
-from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
+cimport cython
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_CheckExact, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from libc.stdint cimport int64_t, uint8_t, uint32_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
+
+from ..errors import DecodeError
 
 
 cdef extern from "bpe_kernels.h" nogil:
@@ -12,13 +15,17 @@ cdef extern from "bpe_kernels.h" nogil:
     enum: BPE_MAX_RULES
     int bpe_train(uint8_t *tokens, int64_t n, int max_rules, uint32_t *counts, uint8_t *rules)
     int64_t bpe_decoded_size(const uint8_t *tokens, int64_t n, const int64_t *lengths, int used, int64_t limit)
+    enum: BPE_CHUNK
+    void bpe_expand(const uint8_t *rules, int count, const int64_t *lengths, uint8_t *chunks)
     void bpe_decode(const uint8_t *tokens, int64_t n, const uint8_t *rules, uint8_t *out)
+    int64_t bpe_decode_short(const uint8_t *tokens, int64_t n, const int64_t *lengths, int used, const uint8_t *chunks,
+                             uint8_t *out, int64_t room)
     int64_t bpe_encode(uint8_t *tokens, int64_t n, const uint8_t *numbers)
 
 
 cdef enum:
     PAIRS = 65536
-    # Names up to this many bytes are encoded on the stack.
+    # Names up to this many bytes are made on the stack.
     SHORT = 512
 
 # Expansions longer than any limit are as good as this one.
@@ -35,6 +42,7 @@ cdef class Coder:
     cdef int used
     cdef uint8_t rules[2 * BPE_MAX_RULES]
     cdef int64_t lengths[BPE_FIRST_RULE + BPE_MAX_RULES]
+    cdef uint8_t chunks[(BPE_FIRST_RULE + BPE_MAX_RULES) * BPE_CHUNK]
     cdef uint8_t numbers[PAIRS]
 
     def __init__(self, bytes rules not None):
@@ -54,20 +62,34 @@ cdef class Coder:
             if not self.numbers[left << 8 | right]:
                 self.numbers[left << 8 | right] = i + 1
         self.used = BPE_FIRST_RULE + count
+        bpe_expand(self.rules, count, self.lengths, self.chunks)
 
-    def decode(self, const uint8_t[::1] tokens not None, int64_t limit):
-        cdef int64_t n = tokens.shape[0], size
+    def decode(self, tokens not None, int64_t limit):
+        return self.name_of(tokens, limit)
+
+    cdef bytes name_of(self, tokens, int64_t limit):
+        cdef const uint8_t[::1] view
+        # What a view costs is more than decoding a short name.
+        if PyBytes_CheckExact(tokens):
+            return self.expanded(<const uint8_t *>PyBytes_AS_STRING(tokens), PyBytes_GET_SIZE(tokens), limit)
+        view = tokens
+        return self.expanded(&view[0] if view.shape[0] else NULL, view.shape[0], limit)
+
+    cdef bytes expanded(self, const uint8_t *tokens, int64_t n, int64_t limit):
+        cdef uint8_t space[SHORT + BPE_CHUNK]
+        cdef int64_t size
         if n > limit:
             raise ValueError(f"a name is longer than {limit} bytes")
-        if n == 0:
-            return b""
-        size = bpe_decoded_size(&tokens[0], n, self.lengths, self.used, limit)
+        size = bpe_decode_short(tokens, n, self.lengths, self.used, self.chunks, space, min(SHORT, limit))
+        if size >= 0:
+            return PyBytes_FromStringAndSize(<char *>space, size)
+        size = bpe_decoded_size(tokens, n, self.lengths, self.used, limit)
         if size < 0:
             raise ValueError(f"token {tokens[-1 - size]} is no character and no pair rule")
         if size > limit:
             raise ValueError(f"a name is longer than {limit} bytes")
         name = PyBytes_FromStringAndSize(NULL, size)
-        bpe_decode(&tokens[0], n, self.rules, <uint8_t *>PyBytes_AS_STRING(name))
+        bpe_decode(tokens, n, self.rules, <uint8_t *>PyBytes_AS_STRING(name))
         return name
 
     def encode(self, const uint8_t[::1] name not None):
@@ -92,6 +114,43 @@ cdef class Coder:
         finally:
             if tokens is not space:
                 free(tokens)
+
+
+cdef class Names:
+    """Decodes the names of one list.
+
+    Args:
+        coder: of their tokens; None where names are stored as they are.
+        problem: why no name can be decoded; empty where names can.
+        longest: bytes of the longest name.
+        total: bytes of all names together.
+    """
+
+    cdef Coder coder
+    cdef str problem
+    cdef int64_t longest, total, left
+
+    def __init__(self, Coder coder, str problem not None, int64_t longest, int64_t total):
+        self.coder, self.problem = coder, problem
+        self.longest, self.total, self.left = longest, total, total
+
+    @cython.binding(False)
+    @cython.always_allow_keywords(False)
+    def decode(self, data):
+        cdef bytes name
+        if self.problem:
+            raise DecodeError(self.problem)
+        if self.coder is None:
+            name = bytes(data)
+        else:
+            try:
+                name = self.coder.name_of(data, self.longest)
+            except ValueError as error:
+                raise DecodeError(str(error)) from None
+        self.left -= PyBytes_GET_SIZE(name)
+        if self.left < 0:
+            raise DecodeError(f"the names are longer than {self.total} bytes together")
+        return name
 
 
 def train(bytes joined not None, int max_rules):

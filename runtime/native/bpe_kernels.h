@@ -117,6 +117,35 @@ static void bpe_decode(const uint8_t *tokens, int64_t n, const uint8_t *rules, u
     }
 }
 
+/* Expansions of tokens up to this size are kept. */
+#define BPE_CHUNK 16
+
+/* Writes the expansion of each token that is short enough, BPE_CHUNK bytes a token. */
+static void bpe_expand(const uint8_t *rules, int count, const int64_t *lengths, uint8_t *chunks) {
+    for (int token = 0; token < BPE_FIRST_RULE; token++) chunks[token * BPE_CHUNK] = (uint8_t)token;
+    for (int i = 0; i < count; i++) {
+        const int left = rules[2 * i], right = rules[2 * i + 1];
+        uint8_t *chunk = chunks + (BPE_FIRST_RULE + i) * BPE_CHUNK;
+        if (lengths[BPE_FIRST_RULE + i] > BPE_CHUNK) continue;
+        memcpy(chunk, chunks + left * BPE_CHUNK, (size_t)lengths[left]);
+        memcpy(chunk + lengths[left], chunks + right * BPE_CHUNK, (size_t)lengths[right]);
+    }
+}
+
+/* The bytes that tokens stand for; their number, or -1 where they are more than `room` or must be looked at closely.
+ * `out` has room for BPE_CHUNK bytes more. */
+static int64_t bpe_decode_short(const uint8_t *tokens, int64_t n, const int64_t *lengths, int used, const uint8_t *chunks,
+                                uint8_t *out, int64_t room) {
+    int64_t size = 0;
+    for (int64_t i = 0; i < n; i++) {
+        const int token = tokens[i];
+        if (token >= used || lengths[token] > BPE_CHUNK || size + lengths[token] > room) return -1;
+        memcpy(out + size, chunks + token * BPE_CHUNK, BPE_CHUNK);
+        size += lengths[token];
+    }
+    return size;
+}
+
 /* Applies the rules in place; returns the number of tokens. `numbers` holds 1 + rule at left * 256 + right, else 0.
  * A rule's pair cannot come into being once a later rule has been applied, so the smallest rule present is the next. */
 static int64_t bpe_encode(uint8_t *tokens, int64_t n, const uint8_t *numbers) {

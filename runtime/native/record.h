@@ -18,10 +18,12 @@
 
 /* ---- values ---- */
 
-/* A number, an object, or an object that is a number; an unset value is neither. */
+/* A number, an object, an object that is a number, or bytes of which no object has been needed yet; an unset value is
+ * none of these. */
 typedef struct Value {
     PyObject *object;
-    int64_t number;
+    int64_t number; /* or of how many bytes */
+    const char *bytes;
     uint8_t is_number;
     uint8_t owned; /* whether the object is this value's own reference */
 } Value;
@@ -71,12 +73,13 @@ value_of_object(PyObject *object, int owned)
     return value;
 }
 
-/* The value as an object, borrowed from it; made where it is a bare number. NULL with an exception. */
+/* The value as an object, borrowed from it; made where there is none yet. NULL with an exception. */
 static inline PyObject *
 value_object(Value *value)
 {
     if (value->object == NULL) {
-        value->object = PyLong_FromLongLong(value->number);
+        value->object = value->bytes != NULL ? PyBytes_FromStringAndSize(value->bytes, (Py_ssize_t)value->number)
+                                             : PyLong_FromLongLong(value->number);
         value->owned = value->object != NULL;
     }
     return value->object;
@@ -125,7 +128,7 @@ enum { KNOWN_TYPES = 8 };
 typedef struct Known {
     PyTypeObject *type;
     Py_ssize_t slot;
-    PyObject *constant;
+    Value constant;
 } Known;
 
 typedef struct Node {
@@ -176,7 +179,9 @@ enum { STATE_NONE = -2, STATE_OF_LIST = -1 };
 
 typedef struct Step {
     int kind, dimension, big, coded, siblings;
-    int is_plain; /* a number that is there, as it stands */
+    int is_plain;  /* a number that is there, as it stands */
+    int is_small;  /* and is its first byte, where that is below 128 */
+    int is_direct; /* an element that is there, of as many bytes as it takes */
     int variable;
     Py_ssize_t slot; /* 0 where no object is made */
     PyObject *target; /* a Program, the class of a struct, or what finds the layout of values */
@@ -201,7 +206,9 @@ typedef struct Alternative {
 struct Program {
     PyObject_HEAD
     PyTypeObject *cls;
-    int is_choice, is_codec, nests, filled;
+    int is_choice, is_codec, is_bare, nests, filled;
+    int is_slotted;    /* instances are slots and nothing else */
+    int is_repeatable; /* a value depends on its bytes alone */
     int param_count, variable_count, step_count, state_count, chain_count;
     Py_ssize_t *param_slots;
     PyObject *defaults; /* of the last parameters */
@@ -212,6 +219,8 @@ struct Program {
     Py_ssize_t tag_slot;
     /* of a variant */
     PyObject *table;
+    Program **by_number; /* of the table; NULL where it must be asked */
+    int tag_param;       /* whose number selects from there */
     Alternative *chain;
     Program *otherwise;
     /* what the program refers to, and its memory */
@@ -220,6 +229,8 @@ struct Program {
     void **blocks;
     Py_ssize_t block_count, block_room;
 };
+
+enum { SMALL_TAGS = 256 };
 
 extern PyTypeObject Program_Type, Shape_Type;
 
@@ -246,10 +257,21 @@ typedef struct Span {
     int64_t begin, end, size;
 } Span;
 
+/* A short record, and the bytes that it was read from. */
+enum { MODELS = 32, MODEL_SIZE = 8 };
+typedef struct Model {
+    const Program *program;
+    PyObject *made;
+    int size;
+    uint8_t bytes[MODEL_SIZE];
+} Model;
+
 /* What a call of the reader keeps. */
 typedef struct Reader {
     int64_t depth;
+    int64_t bodies; /* how many records with fields were begun */
     PyObject *base;
+    Model models[MODELS];
 } Reader;
 
 /* What siblings share. */
@@ -263,6 +285,8 @@ typedef struct Frame {
     Reader *reader;
     Span *span;
     int64_t pos, index;
+    int is_tracked;           /* what is made holds an object that the garbage collector sees */
+    int has_tracked_elements; /* so does the list that is being read */
     Value *variables;
     State *states;
 } Frame;
@@ -274,8 +298,14 @@ static inline int
 evaluate(Node *node, Frame *frame, Value *out)
 {
     if (node->op == OP_VARIABLE) {
-        *out = value_borrowed(&frame->variables[node->number]);
-        return out->object == NULL && !out->is_number ? -1 : 0;
+        Value *variable = &frame->variables[node->number];
+        if (UNLIKELY(variable->object == NULL && !variable->is_number)) {
+            if (variable->bytes == NULL || value_object(variable) == NULL) {
+                return -1;
+            }
+        }
+        *out = value_borrowed(variable);
+        return 0;
     }
     if (node->op == OP_CONSTANT) {
         *out = node->constant;
@@ -283,6 +313,26 @@ evaluate(Node *node, Frame *frame, Value *out)
     }
     return evaluate_operation(node, frame, out);
 }
+
+/* The number of an operand that is there already: 1, or 0 where it must be evaluated. */
+static inline int
+known_number(const Node *node, const Frame *frame, int64_t *out)
+{
+    const Value *value = node->op == OP_VARIABLE ? &frame->variables[node->number] : &node->constant;
+    *out = value->number;
+    return node->op <= OP_VARIABLE && value->is_number;
+}
+
+/* The alternative that arguments select, borrowed. */
+Program *choose_alternative(Program *program, Reader *reader, Span *span, int64_t pos, const Value *arguments);
+/* Whether values of a program depend on their bytes alone. */
+int find_repeatable(const Program *program);
+/* A copy of a record that was read from the same bytes: 1, 0 where there is none, -1. */
+int model_copy(Reader *reader, const Program *program, const Span *span, int64_t *pos, Value *out);
+/* Keeps a record that was read from bytes at `start` as a model; `bodies` are those that were begun before it. */
+void model_keep(Reader *reader, const Program *program, const Span *span, int64_t start, int64_t end, int64_t bodies,
+                const Value *made);
+void models_release(Reader *reader);
 
 /* 1, 0, or -1. */
 int holds(Node *node, Frame *frame);
@@ -296,6 +346,7 @@ int get_attribute(Node *node, PyObject *holder, Value *out);
 int evaluate_binary(Node *node, Frame *frame, Value *out);
 int holds_comparison(Node *node, Frame *frame);
 int get_count(PyObject *object, Value *out);
+PyObject *attributes(PyObject *module, PyObject *arguments);
 int each_attribute(Node *node, PyObject *holders, Value *out);
 int get_item(PyObject *list, const Value *place, Frame *frame, Value *out);
 int get_last(PyObject *list, Value *out);

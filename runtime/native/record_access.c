@@ -7,7 +7,7 @@ learn(Known *known, PyTypeObject *type, PyObject *name)
 {
     known->slot = slot_of(type, name);
     Py_XSETREF(known->type, (PyTypeObject *)Py_NewRef((PyObject *)type));
-    Py_CLEAR(known->constant);
+    value_clear(&known->constant);
     if (known->slot || type->tp_dictoffset || type->tp_getattro != PyObject_GenericGetAttr) {
         return;
     }
@@ -16,7 +16,7 @@ learn(Known *known, PyTypeObject *type, PyObject *name)
         PyErr_Clear();
     }
     else if (PyLong_Check(found) || PyUnicode_CheckExact(found)) {
-        known->constant = Py_NewRef(found);
+        known->constant = value_of_object(Py_NewRef(found), 1);
     }
     Py_XDECREF(found);
 }
@@ -30,13 +30,13 @@ get_attribute(Node *node, PyObject *holder, Value *out)
     if (UNLIKELY(known->type != type)) {
         learn(known, type, node->constant.object);
     }
-    PyObject *found;
-    if (LIKELY(known->slot)) {
-        found = Py_XNewRef(*(PyObject **)((char *)holder + known->slot));
+    if (known->constant.object != NULL) {
+        *out = known->constant;
+        Py_INCREF(out->object);
+        return 0;
     }
-    else {
-        found = known->constant != NULL ? Py_NewRef(known->constant) : PyObject_GetAttr(holder, node->constant.object);
-    }
+    PyObject *found = LIKELY(known->slot) ? Py_XNewRef(*(PyObject **)((char *)holder + known->slot))
+                                          : PyObject_GetAttr(holder, node->constant.object);
     if (found == NULL) {
         return -1;
     }
@@ -68,6 +68,50 @@ each_attribute(Node *node, PyObject *holders, Value *out)
     }
     *out = (Value){.object = found, .owned = 1};
     return 0;
+}
+
+enum { MOST_NAMES = 8 };
+
+/* attributes(records, names): what a chain of attributes leads to, for each of a list of records. */
+PyObject *
+attributes(PyObject *module, PyObject *arguments)
+{
+    PyObject *records, *names;
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "O!O!", &PyList_Type, &records, &PyTuple_Type, &names)) {
+        return NULL;
+    }
+    const Py_ssize_t count = PyTuple_GET_SIZE(names);
+    if (count < 1 || count > MOST_NAMES) {
+        PyErr_Format(PyExc_ValueError, "names: 1 to %d are possible, not %zd", MOST_NAMES, count);
+        return NULL;
+    }
+    Known known[MOST_NAMES][KNOWN_TYPES] = {0};
+    Node nodes[MOST_NAMES];
+    for (Py_ssize_t i = 0; i < count; i++) {
+        nodes[i] = (Node){.op = OP_GET, .constant = value_of_object(PyTuple_GET_ITEM(names, i), 0), .known = known[i]};
+    }
+    PyObject *found = PyList_New(0);
+    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(records) && found != NULL; i++) {
+        Value value = {.object = Py_NewRef(PyList_GET_ITEM(records, i)), .owned = 1};
+        for (Py_ssize_t j = 0; j < count && value.object != NULL; j++) {
+            PyObject *holder = value.object;
+            if (get_attribute(&nodes[j], holder, &value)) {
+                /* Says which attribute is not set. */
+                value.object = PyErr_Occurred() ? NULL : PyObject_GetAttr(holder, nodes[j].constant.object);
+            }
+            Py_DECREF(holder);
+        }
+        if (value.object == NULL || PyList_Append(found, value.object)) {
+            Py_CLEAR(found);
+        }
+        Py_XDECREF(value.object);
+    }
+    for (Py_ssize_t i = 0; i < count * KNOWN_TYPES; i++) {
+        Py_CLEAR(known[i / KNOWN_TYPES][i % KNOWN_TYPES].type);
+        value_clear(&known[i / KNOWN_TYPES][i % KNOWN_TYPES].constant);
+    }
+    return found;
 }
 
 /* An element; an index never counts from the end. */
@@ -152,7 +196,9 @@ get_count(PyObject *object, Value *out)
         }
     }
     else {
-        count = is_bits(object) ? (Py_ssize_t)bits_count(object) : PyObject_Size(object);
+        count = PyBytes_CheckExact(object) ? PyBytes_GET_SIZE(object)
+                : is_bits(object)          ? (Py_ssize_t)bits_count(object)
+                                           : PyObject_Size(object);
     }
     if (count < 0) {
         return -1;

@@ -51,34 +51,62 @@ compute(int op, int64_t a, int64_t b, int64_t *out)
     return 0;
 }
 
-/* The number of an operand that is there already: 1, or 0 where it must be evaluated. */
-static inline int
-known_number(const Node *node, const Frame *frame, int64_t *out)
+/* The bound of a slice, which stays as it is where there is none: 1, or 0 where it must be evaluated. */
+static int
+known_bound(const Node *node, const Frame *frame, int64_t *bound)
 {
-    const Value *value = node->op == OP_VARIABLE ? &frame->variables[node->number] : &node->constant;
-    *out = value->number;
-    return node->op <= OP_VARIABLE && value->is_number;
+    int64_t number;
+    if (known_number(node, frame, &number)) {
+        *bound = number;
+        return 1;
+    }
+    return node->op == OP_CONSTANT && node->constant.object == Py_None;
 }
 
-static PyObject *
-joined(PyObject *left, PyObject *right)
+/* The bytes that a variable or a part of one holds: 1, or 0 where the operand must be evaluated. */
+static int
+known_bytes(const Node *node, const Frame *frame, const char **start, int64_t *size)
 {
-    const Py_ssize_t size = PyBytes_GET_SIZE(left);
-    PyObject *made = PyBytes_FromStringAndSize(NULL, size + PyBytes_GET_SIZE(right));
-    if (made != NULL) {
-        memcpy(PyBytes_AS_STRING(made), PyBytes_AS_STRING(left), (size_t)size);
-        memcpy(PyBytes_AS_STRING(made) + size, PyBytes_AS_STRING(right), (size_t)PyBytes_GET_SIZE(right));
+    if (node->op == OP_VARIABLE) {
+        const Value *value = &frame->variables[node->number];
+        if (value->object != NULL && PyBytes_CheckExact(value->object)) {
+            *start = PyBytes_AS_STRING(value->object);
+            *size = PyBytes_GET_SIZE(value->object);
+            return 1;
+        }
+        *start = value->bytes;
+        *size = value->number;
+        return value->object == NULL && value->bytes != NULL;
     }
-    return made;
+    int64_t low = 0, high = INT64_MAX;
+    if (node->op != OP_SLICE || !known_bytes(node->operands[0], frame, start, size) ||
+        !known_bound(node->operands[1], frame, &low) || !known_bound(node->operands[2], frame, &high) || low < 0 ||
+        high < low) {
+        return 0;
+    }
+    const int64_t first = low < *size ? low : *size;
+    *start += first;
+    *size = (high < *size ? high : *size) - first;
+    return 1;
 }
 
-static PyObject *
-compute_objects(int op, PyObject *left, PyObject *right)
+/* Two parts as one object, without objects for the parts: 1, 0 where they must be evaluated, -1. */
+static int
+join(const Node *node, const Frame *frame, Value *out)
 {
-    if (op == OP_ADD && PyBytes_CheckExact(left) && PyBytes_CheckExact(right)) {
-        return joined(left, right);
+    const char *left, *right;
+    int64_t size, more;
+    if (!known_bytes(node->operands[0], frame, &left, &size) || !known_bytes(node->operands[1], frame, &right, &more)) {
+        return 0;
     }
-    return number_functions[op](left, right);
+    PyObject *made = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)(size + more));
+    if (made == NULL) {
+        return -1;
+    }
+    memcpy(PyBytes_AS_STRING(made), left, (size_t)size);
+    memcpy(PyBytes_AS_STRING(made) + size, right, (size_t)more);
+    *out = (Value){.object = made, .owned = 1};
+    return 1;
 }
 
 int
@@ -90,6 +118,12 @@ evaluate_binary(Node *node, Frame *frame, Value *out)
         compute(node->op, a_number, b_number, &number)) {
         *out = value_of_number(number);
         return 0;
+    }
+    if (node->op == OP_ADD) {
+        int found = join(node, frame, out);
+        if (found) {
+            return found < 0 ? -1 : 0;
+        }
     }
     if (evaluate(node->operands[0], frame, &left)) {
         return -1;
@@ -104,7 +138,7 @@ evaluate_binary(Node *node, Frame *frame, Value *out)
     }
     else {
         PyObject *a = value_object(&left), *b = value_object(&right);
-        PyObject *found = a == NULL || b == NULL ? NULL : compute_objects(node->op, a, b);
+        PyObject *found = a == NULL || b == NULL ? NULL : number_functions[node->op](a, b);
         failed = found == NULL ? -1 : 0;
         if (found != NULL) {
             *out = value_of_object(found, 1);

@@ -50,11 +50,27 @@ same_arguments(const State *state, PyObject *const *arguments, int count)
     return 1;
 }
 
+/* Whether a codec's arguments are variables with the very objects that it was made of. */
+static inline int
+identical_arguments(const State *state, const Coding *coding, const Frame *frame)
+{
+    for (int i = 0; i < coding->arguments.count; i++) {
+        const Node *node = coding->arguments.items[i];
+        if (node->op != OP_VARIABLE || frame->variables[node->number].object != PyTuple_GET_ITEM(state->arguments, i)) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
 /* The codec of siblings, made anew where its arguments are others; borrowed. */
 static PyObject *
 shared_decode(const Coding *coding, Frame *frame)
 {
     State *state = &frame->states[coding->state];
+    if (state->decode != NULL && identical_arguments(state, coding, frame)) {
+        return state->decode;
+    }
     PyObject *arguments[MAX_OPERANDS];
     int count = evaluate_objects(&coding->arguments, frame, arguments);
     int same = count < 0 ? -1 : same_arguments(state, arguments, count);

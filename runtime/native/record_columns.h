@@ -2,7 +2,7 @@
 #ifndef LAKECODEC_RECORD_COLUMNS_H
 #define LAKECODEC_RECORD_COLUMNS_H
 
-#include "record.h"
+#include "record_instances.h"
 
 #pragma GCC visibility push(hidden)
 
@@ -16,8 +16,6 @@ typedef struct ColumnClasses {
 extern ColumnClasses columns;
 
 #pragma GCC visibility pop
-
-#define SLOT(object, offset) (*(PyObject **)((char *)(object) + (offset)))
 
 static inline int
 set_number(PyObject *object, Py_ssize_t slot, int64_t number)

@@ -145,6 +145,25 @@ evaluate_attribute(Node *node, Frame *frame, Value *out)
     return failed;
 }
 
+/* A number between constants; of anything else Python compares. */
+static int
+evaluate_in_range(Node *node, Frame *frame, Value *out)
+{
+    int64_t low, high;
+    if (!known_number(node->operands[1], frame, &low) || !known_number(node->operands[2], frame, &high)) {
+        return call_function(node, frame, out);
+    }
+    if (evaluate(node->operands[0], frame, out)) {
+        return -1;
+    }
+    if (out->is_number && low <= out->number && out->number <= high) {
+        return 0;
+    }
+    const int is_number = out->is_number;
+    value_clear(out);
+    return is_number ? -1 : call_function(node, frame, out);
+}
+
 int
 evaluate_operation(Node *node, Frame *frame, Value *out)
 {
@@ -196,6 +215,8 @@ evaluate_operation(Node *node, Frame *frame, Value *out)
         return evaluate_count(node, frame, out);
     case OP_GET:
         return evaluate_attribute(node, frame, out);
+    case OP_IN_RANGE:
+        return evaluate_in_range(node, frame, out);
     }
     return call_function(node, frame, out);
 }

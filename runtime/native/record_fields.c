@@ -24,9 +24,10 @@ read_record(Step *step, Frame *frame, State *states, Value *out)
 static int
 read_coded(Step *step, Frame *frame, State *list_state, Value *out)
 {
-    Value arguments[MAX_OPERANDS + 1] = {{0}};
+    Value arguments[MAX_OPERANDS + 1];
     int count = step->arguments.count, failed = 0, made = 0;
     State *state = step->state == STATE_OF_LIST ? list_state : step->state >= 0 ? &frame->states[step->state] : NULL;
+    arguments[0] = (Value){0};
     while (made < count && !failed) {
         failed = evaluate(step->arguments.items[made], frame, &arguments[made]);
         made += !failed;
@@ -79,7 +80,11 @@ read_sized_text(Step *step, Frame *frame, Value *out)
         return -1;
     }
     if (!step->coding_count) {
-        if (read_text(step->kind, frame->span, frame->pos, size, out)) {
+        if (step->kind == KIND_OF_BYTES && frame->program->is_codec && step->dimension == DIMENSION_NONE) {
+            /* Nobody but expressions may ask for it. */
+            *out = (Value){.bytes = (const char *)frame->span->start + frame->pos, .number = size};
+        }
+        else if (read_text(step->kind, frame->span, frame->pos, size, out)) {
             return -1;
         }
         frame->pos += size;

@@ -1,6 +1,30 @@
 /* The functions of expressions. */
 #include "record.h"
 
+/* Whether an attribute of each element is a text that is larger than the one before, and so unlike all others; 0 where
+ * that is not so, or must be found out in another way. */
+static int
+texts_ascend(const Node *each, const Frame *frame)
+{
+    const Node *operand = each->operands[0];
+    PyObject *list = operand->op == OP_VARIABLE ? frame->variables[operand->number].object : NULL;
+    if (list == NULL || !PyList_CheckExact(list) || !PyList_GET_SIZE(list)) {
+        return 0;
+    }
+    PyTypeObject *type = Py_TYPE(PyList_GET_ITEM(list, 0));
+    const Py_ssize_t slot = slot_of(type, each->constant.object);
+    PyObject *before = NULL;
+    for (Py_ssize_t i = 0; slot && i < PyList_GET_SIZE(list); i++) {
+        PyObject *element = PyList_GET_ITEM(list, i);
+        PyObject *text = Py_IS_TYPE(element, type) ? *(PyObject **)((char *)element + slot) : NULL;
+        if (text == NULL || !PyUnicode_CheckExact(text) || (before != NULL && PyUnicode_Compare(before, text) >= 0)) {
+            return 0;
+        }
+        before = text;
+    }
+    return slot != 0;
+}
+
 static int
 is_unique(PyObject *list)
 {
@@ -182,6 +206,10 @@ call_function(Node *node, Frame *frame, Value *out)
 {
     Value values[MAX_OPERANDS];
     int failed = 0, made = 0;
+    if ((node->op == OP_UNIQUE || node->op == OP_ASCENDING) && node->operands[0]->op == OP_EACH &&
+        texts_ascend(node->operands[0], frame)) {
+        return truth_of(1, out);
+    }
     values[0] = values[1] = (Value){0};
     while (made < node->count && !failed) {
         failed = evaluate(node->operands[made], frame, &values[made]);

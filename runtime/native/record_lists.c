@@ -1,5 +1,5 @@
 /* Lists of elements, which are their field's variable while they grow: conditions may look at what was read so far. */
-#include "record.h"
+#include "record_instances.h"
 
 /* As `MAX_EMPTY` of record_read.py: elements without bytes, whose number the bytes left cannot bound. */
 static const int64_t MAX_EMPTY = 1 << 20;
@@ -65,6 +65,7 @@ append_element(Step *step, Frame *frame, PyObject *list, State *states)
     }
     PyObject *object = value_object(&item);
     int failed = object == NULL ? -1 : PyList_Append(list, object);
+    frame->has_tracked_elements |= object != NULL && step->members == NULL && is_tracked(object);
     value_clear(&item);
     return failed ? -1 : note(frame, step->notes[NOTE_SIZES], frame->pos - start);
 }
@@ -123,6 +124,7 @@ read_list(Step *step, Frame *frame)
     if (begin_notes(step, frame)) {
         return -1;
     }
+    frame->has_tracked_elements = 0;
     states[0] = (State){0};
     if (program != NULL) {
         states_begin(program, states);
@@ -139,6 +141,9 @@ read_list(Step *step, Frame *frame)
     }
     else {
         value_clear(&states[0].value);
+    }
+    if (!frame->has_tracked_elements) {
+        PyObject_GC_UnTrack(list);
     }
     return failed;
 }

@@ -89,7 +89,7 @@ program_traverse(Program *program, visitproc visit, void *arg)
     for (Node *node = program->nodes; node != NULL; node = node->next) {
         for (int i = 0; node->known != NULL && i < KNOWN_TYPES; i++) {
             Py_VISIT(node->known[i].type);
-            Py_VISIT(node->known[i].constant);
+            Py_VISIT(node->known[i].constant.object);
         }
     }
     return 0;
@@ -103,7 +103,7 @@ program_clear(Program *program)
     for (Node *node = program->nodes; node != NULL; node = node->next) {
         for (int i = 0; node->known != NULL && i < KNOWN_TYPES; i++) {
             Py_CLEAR(node->known[i].type);
-            Py_CLEAR(node->known[i].constant);
+            value_clear(&node->known[i].constant);
         }
     }
     Py_CLEAR(program->kept);
@@ -122,37 +122,6 @@ program_dealloc(Program *program)
     Py_TYPE(program)->tp_free((PyObject *)program);
 }
 
-static int
-is_program(PyObject *object)
-{
-    if (!Py_IS_TYPE(object, &Program_Type)) {
-        PyErr_Format(PyExc_TypeError, "rows: a program is needed, not %s", Py_TYPE(object)->tp_name);
-        return 0;
-    }
-    return 1;
-}
-
-static int
-chain_make(Program *program, PyObject *rows)
-{
-    program->chain_count = (int)PyTuple_GET_SIZE(rows);
-    program->chain = program_allocate(program, (size_t)program->chain_count, sizeof(Alternative));
-    if (program->chain == NULL) {
-        return -1;
-    }
-    for (int i = 0; i < program->chain_count; i++) {
-        PyObject *tag, *chosen;
-        if (!PyArg_ParseTuple(PyTuple_GET_ITEM(rows, i), "OO", &tag, &chosen) || !is_program(chosen)) {
-            return -1;
-        }
-        program->chain[i].program = (Program *)program_keep(program, Py_NewRef(chosen));
-        if (program->chain[i].program == NULL || node_make(program, tag, &program->chain[i].tag)) {
-            return -1;
-        }
-    }
-    return 0;
-}
-
 int
 defaults_make(Program *program, PyObject *defaults)
 {
@@ -163,49 +132,6 @@ defaults_make(Program *program, PyObject *defaults)
     }
     program->defaults = program_keep(program, Py_NewRef(defaults));
     return program->defaults == NULL ? -1 : 0;
-}
-
-/* fill_choice(params, defaults, variables, tag, table or None, chain, otherwise or None) */
-PyObject *
-program_fill_choice(PyObject *self, PyObject *arguments)
-{
-    Program *program = (Program *)self;
-    PyObject *defaults, *tag, *table, *chain, *otherwise;
-    if (!PyArg_ParseTuple(arguments, "iO!iOOO!O", &program->param_count, &PyTuple_Type, &defaults,
-                          &program->variable_count, &tag, &table, &PyTuple_Type, &chain, &otherwise)) {
-        return NULL;
-    }
-    if (defaults_make(program, defaults) || node_make(program, tag, &program->tag) || chain_make(program, chain)) {
-        return NULL;
-    }
-    if (table != Py_None) {
-        PyObject *key, *value;
-        Py_ssize_t place = 0;
-        if (!PyDict_Check(table)) {
-            PyErr_SetString(PyExc_TypeError, "rows: alternatives must be a dict");
-            return NULL;
-        }
-        while (PyDict_Next(table, &place, &key, &value)) {
-            if (!is_program(value)) {
-                return NULL;
-            }
-        }
-        program->table = program_keep(program, PyDict_Copy(table));
-        if (program->table == NULL) {
-            return NULL;
-        }
-    }
-    if (otherwise != Py_None) {
-        if (!is_program(otherwise)) {
-            return NULL;
-        }
-        program->otherwise = (Program *)program_keep(program, Py_NewRef(otherwise));
-        if (program->otherwise == NULL) {
-            return NULL;
-        }
-    }
-    program->is_choice = program->filled = 1;
-    Py_RETURN_NONE;
 }
 
 /* The object that a reader makes, and a position after it; None where the bytes are wrong. */
@@ -243,6 +169,7 @@ program_read(Program *program, PyObject *const *arguments, Py_ssize_t count)
         made = object == NULL ? NULL : Py_BuildValue("OL", object, (long long)pos);
         value_clear(&found);
     }
+    models_release(&reader);
     if (collects) {
         PyGC_Enable();
     }

@@ -1,7 +1,5 @@
 /* Reads a program: its fields one after the other. */
-#include "record.h"
-
-#define SLOT(object, offset) (*(PyObject **)((char *)(object) + (offset)))
+#include "record_instances.h"
 
 static void
 set_note(Frame *frame, int variable, int64_t number)
@@ -17,11 +15,12 @@ static inline int
 end_field(Step *step, Frame *frame, PyObject *made, int64_t start)
 {
     if (made != NULL) {
-        PyObject *object = value_object(&frame->variables[step->variable]);
+        PyObject *object = slot_fill(made, step->slot, &frame->variables[step->variable]);
         if (object == NULL) {
             return -1;
         }
-        SLOT(made, step->slot) = Py_NewRef(object);
+        /* Members of enums belong to their classes. */
+        frame->is_tracked |= step->members == NULL && is_tracked(object);
     }
     if (step->has_notes) {
         set_note(frame, step->notes[NOTE_SIZE], frame->pos - start);
@@ -35,8 +34,20 @@ read_field(Step *step, Frame *frame, PyObject *made)
 {
     Value *variable = &frame->variables[step->variable];
     const int64_t start = frame->pos;
+    if (step->is_small && start < frame->span->end && frame->span->start[start] < 128) {
+        *variable = value_of_number(frame->span->start[start]);
+        frame->pos++;
+        return end_field(step, frame, made, start);
+    }
     if (step->is_plain) {
         if (read_scalar(step->kind, step->big, frame->span, &frame->pos, variable)) {
+            *variable = (Value){0};
+            return -1;
+        }
+        return end_field(step, frame, made, start);
+    }
+    if (step->is_direct) {
+        if (read_element(step, frame, NULL, variable)) {
             *variable = (Value){0};
             return -1;
         }
@@ -69,7 +80,7 @@ read_fields(const Program *program, Frame *frame, PyObject *made)
             return -1;
         }
     }
-    return checks_hold(&program->checks, frame);
+    return program->checks.count ? checks_hold(&program->checks, frame) : 0;
 }
 
 static int
@@ -79,11 +90,11 @@ set_params(const Program *program, const Value *arguments, Frame *frame, PyObjec
         Value *variable = &frame->variables[i];
         *variable = value_borrowed(&arguments[i]);
         if (made != NULL) {
-            PyObject *object = value_object(variable);
+            PyObject *object = slot_fill(made, program->param_slots[i], variable);
             if (object == NULL) {
                 return -1;
             }
-            SLOT(made, program->param_slots[i]) = Py_NewRef(object);
+            frame->is_tracked |= is_tracked(object);
         }
     }
     if (program->tag != NULL) {
@@ -93,6 +104,7 @@ set_params(const Program *program, const Value *arguments, Frame *frame, PyObjec
             return -1;
         }
         SLOT(made, program->tag_slot) = Py_NewRef(object);
+        frame->is_tracked |= is_tracked(object);
         value_clear(&tag);
     }
     return 0;
@@ -101,16 +113,9 @@ set_params(const Program *program, const Value *arguments, Frame *frame, PyObjec
 static int
 read_body(const Program *program, Frame *frame, const Value *arguments, Value *out)
 {
-    PyObject *made = program->is_codec ? NULL : program->cls->tp_alloc(program->cls, 0);
+    PyObject *made = program->is_codec ? NULL : instance_new(program);
     if (made == NULL && !program->is_codec) {
         return -1;
-    }
-    State own[program->state_count + 1];
-    State *given = frame->states;
-    const int begins = given == NULL && program->state_count;
-    if (begins) {
-        states_begin(program, own);
-        frame->states = own;
     }
     int failed = 0;
     if (program->param_count || program->tag != NULL) {
@@ -125,9 +130,6 @@ read_body(const Program *program, Frame *frame, const Value *arguments, Value *o
             value_own(out);
         }
     }
-    if (begins) {
-        states_end(program, own);
-    }
     if (program->is_codec) {
         return failed;
     }
@@ -135,38 +137,37 @@ read_body(const Program *program, Frame *frame, const Value *arguments, Value *o
         Py_DECREF(made);
         return -1;
     }
+    if (frame->is_tracked) {
+        instance_track(made);
+    }
     *out = (Value){.object = made, .owned = 1};
     return 0;
 }
 
-/* The alternative that a tag selects, borrowed. */
-static Program *
-choose(const Program *program, Frame *frame)
+/* An instance that has nothing but its parameters. */
+static int
+read_bare(const Program *program, const Value *arguments, Value *out)
 {
-    Value tag;
-    Program *found = program->otherwise;
-    if (evaluate(program->tag, frame, &tag)) {
-        return NULL;
-    }
-    if (program->table != NULL) {
-        PyObject *key = value_object(&tag);
-        PyObject *known = key == NULL ? NULL : PyDict_GetItemWithError(program->table, key);
-        found = known != NULL ? (Program *)known : PyErr_Occurred() ? NULL : found;
-    }
-    for (int i = 0; i < program->chain_count; i++) {
-        Value wanted;
-        int same = -1;
-        if (!evaluate(program->chain[i].tag, frame, &wanted)) {
-            same = compared(OP_EQ, &tag, &wanted);
-            value_clear(&wanted);
+    PyObject *made = instance_new(program);
+    int tracked = 0;
+    for (int i = 0; i < program->param_count && made != NULL; i++) {
+        Value argument = value_borrowed(&arguments[i]);
+        PyObject *object = slot_fill(made, program->param_slots[i], &argument);
+        if (object == NULL) {
+            Py_CLEAR(made);
         }
-        if (same) {
-            found = same < 0 ? NULL : program->chain[i].program;
-            break;
+        else {
+            tracked |= is_tracked(object);
         }
     }
-    value_clear(&tag);
-    return found;
+    if (made == NULL) {
+        return -1;
+    }
+    if (tracked) {
+        instance_track(made);
+    }
+    *out = (Value){.object = made, .owned = 1};
+    return 0;
 }
 
 /* All arguments, the last ones being the defaults of their parameters. */
@@ -184,42 +185,76 @@ add_defaults(const Program *program, const Value *arguments, int given, Value *a
     return 0;
 }
 
+static __attribute__((noinline)) int
+read_defaulted(Reader *reader, Program *program, Span *span, int64_t *pos, const Value *arguments, int given,
+               State *states, Value *out)
+{
+    Value all[MAX_OPERANDS];
+    return add_defaults(program, arguments, given, all)
+               ? -1
+               : read_program(reader, program, span, pos, all, program->param_count, states, out);
+}
+
+/* A record without siblings that would share its states. */
+static __attribute__((noinline)) int
+read_alone(Reader *reader, Program *program, Span *span, int64_t *pos, const Value *arguments, Value *out)
+{
+    State states[program->state_count];
+    states_begin(program, states);
+    int failed = read_program(reader, program, span, pos, arguments, program->param_count, states, out);
+    states_end(program, states);
+    return failed;
+}
+
 /* The value of a program at `*pos`, which is moved behind it; owned. `states` are those of siblings, or NULL. */
 int
 read_program(Reader *reader, Program *program, Span *span, int64_t *pos, const Value *arguments, int given,
              State *states, Value *out)
 {
-    Value all[MAX_OPERANDS];
     if (UNLIKELY(given != program->param_count)) {
-        if (add_defaults(program, arguments, given, all)) {
+        return read_defaulted(reader, program, span, pos, arguments, given, states, out);
+    }
+    while (program->filled && program->is_choice) {
+        program = choose_alternative(program, reader, span, *pos, arguments);
+        if (program == NULL || program->param_count != given) {
             return -1;
         }
-        arguments = all;
-        given = program->param_count;
+        states = NULL;
     }
-    if (!program->filled || (program->nests && --reader->depth < 0)) {
+    if (!program->filled || (program->nests && reader->depth <= 0)) {
         return -1;
     }
+    if (program->is_bare) {
+        return read_bare(program, arguments, out);
+    }
+    if (states == NULL && program->state_count) {
+        return read_alone(reader, program, span, pos, arguments, out);
+    }
+    if (program->is_repeatable) {
+        int found = model_copy(reader, program, span, pos, out);
+        if (found) {
+            return found < 0 ? -1 : 0;
+        }
+    }
+    const int64_t start = *pos, bodies = reader->bodies++;
     Value variables[program->variable_count + 1];
-    memset(variables, 0, sizeof variables);
+    for (int i = 0; i < program->variable_count; i++) {
+        variables[i] = (Value){0};
+    }
     Frame frame = {
         .program = program, .reader = reader, .span = span, .pos = *pos, .variables = variables, .states = states,
     };
-    int failed = 0;
-    if (program->is_choice) {
-        for (int i = 0; i < program->param_count; i++) {
-            variables[i] = value_borrowed(&arguments[i]);
-        }
-        Program *chosen = choose(program, &frame);
-        failed = chosen == NULL ? -1 : read_program(reader, chosen, span, &frame.pos, arguments, given, NULL, out);
-    }
-    else {
-        failed = read_body(program, &frame, arguments, out);
-    }
-    for (int i = 0; i < program->variable_count; i++) {
-        value_clear(&variables[i]);
-    }
+    reader->depth -= program->nests;
+    int failed = read_body(program, &frame, arguments, out);
     reader->depth += program->nests;
+    for (int i = 0; i < program->variable_count; i++) {
+        if (variables[i].owned) {
+            Py_DECREF(variables[i].object);
+        }
+    }
     *pos = frame.pos;
+    if (program->is_repeatable && !failed) {
+        model_keep(reader, program, span, start, frame.pos, bodies, out);
+    }
     return failed;
 }

@@ -1,5 +1,5 @@
 /* The fields of programs, from the rows that Python lowers. */
-#include "record.h"
+#include "record_instances.h"
 
 static int
 codings_make(Program *program, Step *step, PyObject *rows)
@@ -73,8 +73,13 @@ step_make(Program *program, Step *step, PyObject *row, PyObject *attribute)
     if (step->target == NULL || step->initial == NULL || step->shapes == NULL || PyErr_Occurred()) {
         return -1;
     }
+    const int is_text = step->kind == KIND_OF_BYTES || step->kind == KIND_OF_UTF8;
+    step->is_direct = step->dimension == DIMENSION_NONE && present == Py_None &&
+                      (size == Py_None || (is_text && PyTuple_GET_SIZE(codings) > 0));
     step->is_plain = step->kind <= KIND_OF_BOOL8 && step->dimension == DIMENSION_NONE && !step->coded &&
                      present == Py_None && size == Py_None && members == Py_None && PyTuple_GET_SIZE(codings) == 0;
+    step->is_small = step->is_plain && (step->kind == KIND_OF_U8 || step->kind == KIND_OF_UVARINT16 ||
+                                        step->kind == KIND_OF_UVARINT32 || step->kind == KIND_OF_UVARINT64);
     return nodes_make(program, arguments, &step->arguments) || step->arguments.count > MAX_OPERANDS ||
                    node_make(program, count, &step->count) || node_make(program, length, &step->length) ||
                    node_make(program, width, &step->width) || node_make(program, present, &step->present) ||
@@ -157,6 +162,12 @@ program_fill_body(PyObject *self, PyObject *arguments)
         if (program->tag_slot == 0) {
             return NULL;
         }
+    }
+    program->is_bare = !program->is_codec && !program->step_count && !program->state_count && program->tag == NULL &&
+                       !program->checks.count;
+    if (!program->is_codec) {
+        find_slots(program);
+        program->is_repeatable = find_repeatable(program);
     }
     program->filled = 1;
     Py_RETURN_NONE;
