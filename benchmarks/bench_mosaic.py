@@ -2,6 +2,8 @@
 
 Seconds of the wall clock, as all three may use every processor, of local files that the system has in memory. What the
 others write is byte for byte what we write. The pure backend and peak memory are measured in processes of their own.
+We map local files, the reference reads at offsets: pages of a mapped file count as our memory, though the system can
+take them back.
 """
 
 from __future__ import annotations

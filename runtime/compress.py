@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import struct
 import threading
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import zstandard
@@ -23,6 +26,16 @@ class _PerThread(threading.local):
 
 
 _contexts = _PerThread()
+_are_whole: Callable[[Sequence[Any], Sequence[int], int], bool] | None = None
+if os.environ.get("LAKECODEC_PURE", "") in ("", "0") and hasattr(
+    zstandard.ZstdDecompressor, "multi_decompress_to_buffer"
+):
+    try:
+        from .native import compress_frames
+    except ImportError:
+        pass
+    else:
+        _are_whole = compress_frames.are_whole
 
 
 class Zstd:
@@ -67,6 +80,25 @@ class Zstd:
             compressor = zstandard.ZstdCompressor(level=self._level, write_checksum=self._checksum)
             compressors[key] = compressor
         return compressor.compress(value)
+
+
+def inflate_frames(frames: Sequence[Any], sizes: Sequence[int]) -> Sequence[Any] | None:
+    """What `Zstd` decodes of many frames, the interpreter being free meanwhile; None where it must be asked itself.
+
+    Args:
+        frames: one buffer each.
+        sizes: bytes that each holds.
+    """
+    if _are_whole is None or not _are_whole(frames, sizes, _MAX_WINDOW):
+        return None
+    try:
+        inflated: Any = _contexts.decompressor.multi_decompress_to_buffer(
+            list(frames), decompressed_sizes=struct.pack(f"={len(sizes)}Q", *sizes), threads=1
+        )
+    except (ValueError, zstandard.ZstdError):
+        return None
+    found: Sequence[Any] = inflated
+    return found
 
 
 class Stored:

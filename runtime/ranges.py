@@ -18,7 +18,9 @@ from .errors import DecodeError
 TAIL_SIZE = 64 * 1024
 
 #: Bytes of a mapped file that stay in memory though nobody needs them.
-_MOST_FORGOTTEN = 16 * 2**20
+_MOST_FORGOTTEN = 2 * 2**20
+#: Bytes around a touched one that the system maps as well.
+_NEIGHBOURS = 64 * 1024
 
 #: URL schemes that pyarrow's own file systems open; fsspec is asked for the others.
 _ARROW_SCHEMES = frozenset({"file", "s3", "gs", "gcs", "abfs", "abfss", "hdfs", "viewfs"})
@@ -73,8 +75,8 @@ class RangeReader:
             )
         return data
 
-    def forget(self, length: int) -> None:
-        """Tells that ``length`` bytes that were read are not needed for now: mapped files give memory back."""
+    def forget(self, length: int, reads: int = 1) -> None:
+        """Tells that ``length`` bytes of some reads are not needed for now: mapped files give memory back."""
 
     def close(self) -> None:
         """Closes what `open_ranges` opened; a file object that the caller passed stays open."""
@@ -120,9 +122,9 @@ class MappedReader(MemoryReader):
         self.name = path
         self._forgotten = 0
 
-    def forget(self, length: int) -> None:
+    def forget(self, length: int, reads: int = 1) -> None:
         # A call costs more than a few pages are worth. What is still in use comes back from the system's cache.
-        self._forgotten += length
+        self._forgotten += length + reads * _NEIGHBOURS
         if self._forgotten >= _MOST_FORGOTTEN and hasattr(mmap, "MADV_DONTNEED"):
             self._forgotten = 0
             self._map.madvise(mmap.MADV_DONTNEED)

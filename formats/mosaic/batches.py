@@ -114,7 +114,8 @@ class BatchReader:
 def _batches(table: pa.Table | pa.RecordBatch | pa.RecordBatchReader) -> Iterable[pa.RecordBatch]:
     if isinstance(table, pa.RecordBatch):
         return [table]
-    batches: Iterable[pa.RecordBatch] = table.to_batches() if isinstance(table, pa.Table) else table
+    # All batches of a wide table at once take more memory than what is in them.
+    batches: Iterable[pa.RecordBatch] = table.to_reader() if isinstance(table, pa.Table) else table
     return batches
 
 

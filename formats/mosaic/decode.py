@@ -9,8 +9,20 @@ from typing import Any
 
 import pyarrow as pa
 
-from ..generated.mosaic import Bitmap, Bucket, BucketRef, Cells, Dict, Directory, Footer, Slot, rows_of
-from ..runtime.columns import ColumnError, Request, Values, decode_columns
+from ..generated.mosaic import (
+    Bitmap,
+    Bucket,
+    BucketRef,
+    Cells,
+    Columns,
+    Dict,
+    Directory,
+    Footer,
+    Slot,
+    Value,
+    rows_of,
+)
+from ..runtime.columns import Blocks, ColumnError, Request, Values, decode_columns
 from ..runtime.errors import DecodeError
 from .errors import ColumnFailure
 from .layout import BucketPlan, Selection
@@ -80,6 +92,31 @@ def block_requests(
     return requests
 
 
+def arrays_of_blocks(
+    selection: Selection, blocks: Sequence[Any], rows: Sequence[int], limit: int
+) -> list[list[pa.Array]] | None:
+    """The selected columns of buckets in one block each, given what the blocks inflate to, and their rows.
+
+    None where only the bucket's records can tell: bytes break a rule, or columns are nested.
+    """
+    plan = selection.plan
+    if selection.is_nested:
+        return None
+    parameters = [(plan.primaries, count) for count in rows]
+    return _BLOCKS.decode(plan.block_types, selection.numbers, blocks, parameters, rows, limit=limit)
+
+
+#: Which fields of `Columns` tell of a column what `_request` takes from its objects.
+_BLOCKS = Blocks(
+    Columns,
+    Value,
+    values=[("cells", "values"), ("dicts", "entries"), ("consts",)],
+    constant=("consts",),
+    nulls=("nulls", "null_at"),
+    codes=("cells", "codes"),
+)
+
+
 def absent_requests(plan: BucketPlan, num_rows: int, numbers: Sequence[int]) -> dict[int, Request]:
     """Stored columns of a bucket that a file left out, by number: nulls."""
     requests = {}
@@ -100,7 +137,7 @@ def arrays_of(selection: Selection, requests: Mapping[int, Request], limit: int)
         decoded = decode_columns([requests[number] for number in numbers], limit=limit)
     except ColumnError as error:
         raise ColumnFailure(plan.owner(numbers[error.request]), error) from None
-    if len(numbers) == len(selection.positions):
+    if not selection.is_nested:
         return decoded
     arrays = []
     rest = iter(decoded)

@@ -8,6 +8,7 @@ from functools import cached_property
 import pyarrow as pa
 
 from ..generated.mosaic import bucket_of
+from ..runtime.columns import BlockTypes
 from ..runtime.errors import EncodeError
 from .errors import ColumnFailure
 from .physical import Node, flatten
@@ -35,6 +36,11 @@ class BucketPlan:
     def primaries(self) -> int:
         """Stored columns that are columns of the table."""
         return len(self.columns)
+
+    @cached_property
+    def block_types(self) -> BlockTypes:
+        """What is stored, as blocks of columns are decoded."""
+        return BlockTypes([node.layout for node in self.stored], [node.stored for node in self.stored])
 
     def numbers(self, position: int) -> Sequence[int]:
         """The stored columns that the column at a position is made of."""
@@ -85,6 +91,7 @@ class Selection:
         positions: of the columns, ascending.
         groups: the stored columns that each is made of.
         numbers: all of these.
+        is_nested: whether any of the columns is.
     """
 
     def __init__(self, plan: BucketPlan, positions: Sequence[int]) -> None:
@@ -92,6 +99,7 @@ class Selection:
         self.positions = positions
         self.groups = list(map(plan.numbers, positions))
         self.numbers = [number for group in self.groups for number in group]
+        self.is_nested = len(self.numbers) != len(positions)
 
 
 def positions_of(bucket: int, num_columns: int, num_buckets: int) -> range:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,10 +45,12 @@ class Node:
             yield from child.descendants()
 
 
-def nodes_of(types: Iterable[TypeParams]) -> list[Node]:
+def nodes_of(types: Sequence[TypeParams]) -> list[Node]:
     """The stored columns of many types."""
-    known = _WITHOUT_FIELDS.get
-    return [known(params.__class__) or node_of(params) for params in types]
+    try:
+        return list(map(_WITHOUT_FIELDS.__getitem__, map(type, types)))
+    except KeyError:
+        return list(map(node_of, types))
 
 
 def node_of(params: TypeParams) -> Node:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from types import TracebackType
 from typing import Any, Self
 
@@ -78,11 +78,11 @@ class MosaicFile:
             KeyError: an unknown column.
             ValueError: a column is named twice, or a filter is malformed.
         """
-        return _concatenated(self._tables(columns, filters, None))
+        return self._table(*self._resolved(columns, filters, None))
 
     def read_row_group(self, i: int, columns: Sequence[str] | None = None) -> pa.Table:
         """The rows of one row group; IndexError where there is none of the number."""
-        return _concatenated(self._tables(columns, None, [i]))
+        return self._table(*self._resolved(columns, None, [i]))
 
     def iter_batches(
         self,
@@ -100,8 +100,8 @@ class MosaicFile:
             raise TypeError(f"batch_size: an int is needed, not {batch_size!r}")
         if batch_size < 1:
             raise ValueError(f"batch_size: a positive number is needed, not {batch_size}")
-        tables = self._tables(columns, filters, row_groups)
-        next(tables)
+        # Wrong arguments show here; what follows runs when batches are asked for.
+        _, tables = self._tables(*self._resolved(columns, filters, row_groups))
         return (batch for table in tables for batch in table.to_batches(max_chunksize=batch_size) if batch.num_rows)
 
     def statistics(self, i: int) -> dict[str, ColumnStatistics]:
@@ -120,34 +120,46 @@ class MosaicFile:
     ) -> None:
         self.close()
 
-    def _tables(
+    def _resolved(
         self, columns: Sequence[str] | None, filters: Filters | None, row_groups: Sequence[int] | None
-    ) -> Iterator[pa.Table]:
-        """An empty table, which tells the columns, then a table a row group."""
+    ) -> tuple[list[str], Sequence[int], Filter | None]:
+        """The columns to return, the row groups to read, and the condition on their rows."""
         names = self.schema.names if columns is None else self._chosen(columns)
         numbers = range(self.num_row_groups) if row_groups is None else [self._number(number) for number in row_groups]
-        condition = None if filters is None else Filter(filters, self.schema)
-        read = list(names)
-        if condition is not None:
-            statistics = [read_statistics(self._header, number, condition.columns) for number in numbers]
-            may_match = condition.may_match(statistics)
-            numbers = [number for number, wanted in zip(numbers, may_match, strict=True) if wanted]
-            given = set(read)
-            read += [name for name in condition.columns if name not in given]
-        # What follows runs when the tables are asked for; wrong arguments have been found by then.
-        return self._scan(names, read, numbers, condition)
+        if filters is None:
+            return names, numbers, None
+        condition = Filter(filters, self.schema)
+        statistics = [read_statistics(self._header, number, condition.columns) for number in numbers]
+        may_match = condition.may_match(statistics)
+        return names, [number for number, wanted in zip(numbers, may_match, strict=True) if wanted], condition
 
-    def _scan(
-        self, names: list[str], read: list[str], numbers: Sequence[int], condition: Filter | None
-    ) -> Iterator[pa.Table]:
-        positions = [self._header.positions[name] for name in read]
-        schema = self._header.projected(positions)
+    def _table(self, names: list[str], numbers: Sequence[int], condition: Filter | None) -> pa.Table:
+        """The rows of row groups in one table, a chunk a row group."""
+        if condition is None and names:
+            schema, row_groups = self._scan(names, numbers)
+            return _joined(schema, list(row_groups))
+        empty, tables = self._tables(names, numbers, condition)
+        if empty.num_columns:
+            return pa.concat_tables([empty, *tables])
+        return _rows_alone(sum(table.num_rows for table in tables))
+
+    def _tables(
+        self, names: list[str], numbers: Sequence[int], condition: Filter | None
+    ) -> tuple[pa.Table, Iterator[pa.Table]]:
+        """An empty table, which tells the columns, and a table a row group."""
+        given = set(names)
+        read = names if condition is None else names + [name for name in condition.columns if name not in given]
+        schema, row_groups = self._scan(read, numbers)
         empty = pa.Table.from_batches([], schema)
-        yield empty if condition is None else empty.select(names)
-        scan = Scan(self._header, positions, self._limit)
-        for number, arrays in zip(numbers, scan.row_groups(numbers), strict=True):
-            table = _table(arrays, schema, self._header.index.row_groups[number].num_rows)
-            yield table if condition is None else condition.apply(table).select(names)
+        num_rows = [self._header.index.row_groups[number].num_rows for number in numbers]
+        tables = map(partial(_table, schema), row_groups, num_rows)
+        if condition is None:
+            return empty, tables
+        return empty.select(names), (condition.apply(table).select(names) for table in tables)
+
+    def _scan(self, names: list[str], numbers: Sequence[int]) -> tuple[pa.Schema, Iterator[list[pa.Array]]]:
+        positions = list(map(self._header.positions.__getitem__, names))
+        return self._header.projected(positions), Scan(self._header, positions, self._limit).row_groups(numbers)
 
     def _chosen(self, columns: Sequence[str]) -> list[str]:
         if isinstance(columns, str) or not isinstance(columns, Sequence):
@@ -196,15 +208,17 @@ def read_metadata(source: Any, *, memory_map: bool = True, filesystem: Any = Non
         return file.metadata
 
 
-def _table(arrays: list[pa.Array], schema: pa.Schema, num_rows: int) -> pa.Table:
+def _table(schema: pa.Schema, arrays: list[pa.Array], num_rows: int) -> pa.Table:
     return pa.Table.from_arrays(arrays, schema=schema) if arrays else _rows_alone(num_rows)
 
 
-def _concatenated(tables: Iterator[pa.Table]) -> pa.Table:
-    empty = next(tables)
-    if empty.num_columns:
-        return pa.concat_tables([empty, *tables])
-    return _rows_alone(sum(table.num_rows for table in tables))
+def _joined(schema: pa.Schema, row_groups: list[list[pa.Array]]) -> pa.Table:
+    if not row_groups:
+        return pa.Table.from_batches([], schema)
+    columns: Any = row_groups[0]
+    if len(row_groups) > 1:
+        columns = [pa.chunked_array(list(chunks)) for chunks in zip(*row_groups, strict=True)]
+    return pa.Table.from_arrays(columns, schema=schema)
 
 
 def _rows_alone(num_rows: int) -> pa.Table:

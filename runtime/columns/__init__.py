@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .bits import Bits
+from .blocks import Blocks, BlockTypes
 from .decode import DEFAULT_LIMIT, Request, decode_columns
 from .layout import Kind, ValueLayout, layout_of
 from .profile import Profile, encoded_nbytes, profile_columns
@@ -12,6 +13,8 @@ from .values import Values, read_values
 __all__ = [
     "DEFAULT_LIMIT",
     "Bits",
+    "BlockTypes",
+    "Blocks",
     "ColumnError",
     "Kind",
     "Profile",

@@ -8,14 +8,12 @@ from libc.stdlib cimport calloc, free
 
 import pyarrow as pa
 
+from .columns_plan cimport ColumnPlace, ColumnPlan, fill_layout
+
 
 cdef extern from "columns_ragged.h" nogil:
     struct ArrowArray:
         void (*release)(ArrowArray *)
-
-    ctypedef struct ColumnPlan:
-        int kind, width, big, form, out_width, text
-        int64_t unit, least, most
 
     ctypedef struct ColumnValues:
         const uint8_t *start
@@ -56,16 +54,6 @@ cdef enum:
     MAX_PLANS = 4096
 
 cdef int64_t MAX_ROWS = <int64_t>1 << 60
-
-
-cdef int fill_layout(ColumnPlan *plan, object layout) except -1:
-    plan.kind = layout.kind
-    plan.width = layout.width
-    plan.big = layout.big
-    plan.unit = layout.unit
-    plan.least = layout.least
-    plan.most = layout.most
-    return 0
 
 
 cdef Plan plan_of(object layout, object type):
@@ -212,6 +200,90 @@ def decode(requests, limit):
             free(columns[i].block)
         free(columns)
     return arrays
+
+
+cdef int fill_from_place(Column *c, const ColumnPlace *p, const Py_buffer *view) except -1:
+    cdef const uint8_t *base = <const uint8_t *>view.buf
+    if p.values_start >= 0:
+        c.has_values, c.constant = 1, p.constant != 0
+        c.values.start, c.values.end = base + p.values_start, base + p.values_end
+        c.values.limit, c.values.count = base + view.len, p.values_count
+    if p.nulls_start >= 0:
+        c.has_nulls, c.nulls = 1, base + p.nulls_start
+        c.nulls_count, c.nulls_width = p.nulls_count, <int>p.nulls_width
+    if p.codes_start >= 0:
+        c.has_codes, c.codes = 1, base + p.codes_start
+        c.codes_count, c.codes_width = p.codes_count, <int>p.codes_width
+    return 0
+
+
+cdef int64_t decode_groups(Column *columns, int64_t groups, int64_t size, int64_t limit) noexcept nogil:
+    """The first column that fails, or -1."""
+    cdef int64_t i, failed
+    for i in range(groups):
+        failed = columns_decode(columns + i * size, size, limit)
+        if failed >= 0:
+            return i * size + failed
+    return -1
+
+
+def decode_places(wanted, buffers, rows, const uint8_t[::1] places, limit):
+    """Arrays of columns that lie in each of some buffers: a list a buffer. None where bytes break a rule.
+
+    Args:
+        wanted: layout and Arrow type of each column.
+        buffers: where they lie.
+        rows: of all columns, a number a buffer.
+        places: of each column in each buffer, as `Machine.places` found them.
+        limit: that of `decode_columns`, for each buffer.
+    """
+    cdef int64_t size = len(wanted), groups = len(buffers), i, k, left = min(limit, INT64_MAX)
+    cdef Column *columns = <Column *>calloc(size * groups + 1, sizeof(Column))
+    cdef Column *c = columns
+    cdef const ColumnPlace *place
+    cdef const Py_buffer *view
+    cdef ArrowArray array
+    cdef Borrowed borrowed = Borrowed(groups)
+    cdef Plan plan
+    cdef list plans, arrays, found = []
+    cdef int64_t failed
+    if columns is NULL:
+        raise MemoryError
+    try:
+        if places.shape[0] != size * groups * <int64_t>sizeof(ColumnPlace):
+            raise ValueError("places: one of each column in each buffer is needed")
+        place = <const ColumnPlace *>&places[0] if size * groups else NULL
+        plans = [plan_of(layout, type) for layout, type in wanted]
+        for i in range(groups):
+            view = borrowed.take(buffers[i])
+            for k in range(size):
+                plan = plans[k]
+                c.plan, c.rows = &plan.c, min(rows[i], MAX_ROWS)
+                fill_from_place(c, place, view)
+                c += 1
+                place += 1
+        with nogil:
+            failed = decode_groups(columns, groups, size, left)
+        if failed >= 0:
+            return None
+        take = pa.Array._import_from_c
+        c = columns
+        for i in range(groups):
+            arrays = []
+            for plan in plans:
+                column_export(c, &array)
+                c += 1
+                try:
+                    arrays.append(take(<uintptr_t>&array, plan.type))
+                finally:
+                    if array.release is not NULL:
+                        array.release(&array)
+            found.append(arrays)
+    finally:
+        for i in range(size * groups):
+            free(columns[i].block)
+        free(columns)
+    return found
 
 
 def end_of(layout, const uint8_t[::1] data, int64_t start, int64_t end, int64_t count):
