@@ -10,6 +10,7 @@ import pyarrow as pa
 from ..log import Statistics
 from ..log.statistics import DEFAULT_COLUMNS
 from .base import DataFileWriter, WriterOptions
+from .slices import slices
 
 
 class MosaicFormat:
@@ -35,6 +36,7 @@ class MosaicDataFile:
         from ...mosaic import MosaicWriter
 
         self._statistics = Statistics(schema, options.stats_columns)
+        self._options = options
         self._writer = MosaicWriter(
             path,
             schema,
@@ -49,7 +51,8 @@ class MosaicDataFile:
 
     def write(self, data: pa.Table) -> None:
         self._statistics.update(data)
-        self._writer.write(data)
+        for part in slices(data, self._options.row_group_bytes):
+            self._writer.write(part)
 
     def close(self) -> str:
         self._writer.close()

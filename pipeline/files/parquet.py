@@ -12,6 +12,7 @@ from ...parquet import read_metadata
 from ..log import footer_statistics
 from ..log.statistics import chosen
 from .base import DataFileWriter, WriterOptions
+from .slices import slices
 
 ROW_GROUP_ROWS = 1 << 20
 _COMPRESSION, _LEVEL = "zstd", 1
@@ -58,11 +59,12 @@ class ParquetDataFile:
 
     def write(self, data: pa.Table) -> None:
         self._look_for_nan(data)
-        self._pending.append(data)
-        self._rows += data.num_rows
-        self._bytes += data.nbytes
-        if self._bytes >= self._options.row_group_bytes or self._rows >= ROW_GROUP_ROWS:
-            self._flush()
+        for part in slices(data, self._options.row_group_bytes):
+            self._pending.append(part)
+            self._rows += part.num_rows
+            self._bytes += part.nbytes
+            if self._bytes >= self._options.row_group_bytes or self._rows >= ROW_GROUP_ROWS:
+                self._flush()
 
     def close(self) -> str:
         self._flush()
