@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import base64
-import pickle
-import zlib
+import os
 from collections.abc import Callable
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import pyarrow as pa
 import pytest
 from pyspark.errors import PySparkException
 from pyspark.sql import functions as F
 
-from lakecodec.pipeline import read
+from lakecodec.pipeline import explain, read
 from lakecodec.pipeline.log import VersionNotFoundError
 
 from .spark.lakes import write_lake
@@ -101,11 +100,53 @@ def test_two_reads_do_not_share_anything(spark: SparkSession, lake: Path) -> Non
     assert (few.count(), many.count(), few.union(many).count()) == (3, 597, 600)
 
 
-def test_a_plan_of_somebody_else_is_refused(spark: SparkSession, lake: Path) -> None:
-    frame = read(spark, lake)
-    forged = base64.b64encode(bytes(32) + zlib.compress(pickle.dumps(print))).decode()
-    with pytest.raises(PySparkException, match="plan: it was not made by this session"):
-        spark.read.format("lakecodec_planned").schema(frame.schema).option("plan", forged).load().collect()
+def test_a_table_joins_itself(spark: SparkSession, lake: Path) -> None:
+    every = read(spark, lake, columns=["id", "name"])
+    assert every.join(every, "id").where("id > 3").count() == 596
+    assert every.join(read(spark, lake, columns=["id"], where="region = 'north'"), "id").count() == 120
+
+
+def test_spark_knows_how_large_a_scan_is(spark: SparkSession, lake: Path, tmp_path: Path) -> None:
+    """Else it would send tables of any size to all tasks of a join."""
+    noise = [os.urandom(1 << 16) for _ in range(64)]
+    write_lake(tmp_path / "t", pa.table({"id": range(64), "noise": noise}), file_rows=16)
+    size = explain(tmp_path / "t").bytes
+    assert size > 4 << 20
+    assert size <= estimate(read(spark, tmp_path / "t")) <= 2 * size
+    half = estimate(read(spark, tmp_path / "t", columns=["noise"], where="length(noise) > 0"))
+    assert size // 2 <= half <= size
+    assert read(spark, tmp_path / "t", where="length(noise) > 0").count() == 64
+    assert estimate(read(spark, lake)) < 1 << 10
+
+
+def estimate(frame: DataFrame) -> int:
+    """Bytes that Spark takes the result for."""
+    java: Any = frame
+    return int(str(java._jdf.queryExecution().optimizedPlan().stats().sizeInBytes()))
+
+
+def test_star(spark: SparkSession, tmp_path: Path) -> None:
+    """It stands for all columns of the table, in its order."""
+    write_lake(tmp_path / "t", every_type().select(["id", "value", "name"]))
+    every = read(spark, tmp_path / "t")
+    for where in ("hash(*) % 2 = 0", "hash(id, *) % 3 * 2 = 0"):
+        expected = ids(every.where(where))
+        assert 0 < len(expected) < 600
+        assert ids(read(spark, tmp_path / "t", columns=["name", "id"], where=where)) == expected
+
+
+@pytest.mark.parametrize("format", ["parquet", "mosaic"])
+def test_errors_of_files(spark: SparkSession, tmp_path: Path, format: str) -> None:
+    write_lake(tmp_path / "t", every_type(200).select(["id", "name"]), format=format)
+    first, second = sorted((tmp_path / "t").glob(f"*.{format}"))
+    frame = read(spark, tmp_path / "t")
+    first.write_bytes(first.read_bytes()[:-20])
+    with pytest.raises(PySparkException, match=rf"DecodeError.*{first.name}"):
+        frame.collect()
+    first.unlink()
+    with pytest.raises(PySparkException, match=rf"FileNotFoundError.*{first.name}"):
+        frame.collect()
+    assert second.exists()
 
 
 def test_versions(spark: SparkSession, tmp_path: Path) -> None:
@@ -125,8 +166,9 @@ def test_versions(spark: SparkSession, tmp_path: Path) -> None:
 def test_wrong_arguments(spark: SparkSession, lake: Path) -> None:
     with pytest.raises(KeyError, match="columns: 'nope'"):
         read(spark, lake, columns=["nope"])
-    with pytest.raises(ValueError, match=r"where: .*nope"):
-        read(spark, lake, where="nope = 1")
+    for where in ("nope = 1", "upper(nope) = 'X'", F.col("nope") > 1, "counts = NULL"):
+        with pytest.raises(ValueError, match=r"where: .*(nope|counts)"):
+            read(spark, lake, where=where)
     with pytest.raises(ValueError, match="where: unknown operator"):
         read(spark, lake, where=[("id", "~", 1)])
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 import pyarrow as pa
@@ -39,7 +40,7 @@ def from_delta(schema_string: str) -> pa.Schema:
         UnsupportedTableError: a type that this version does not know, such as variant.
     """
     try:
-        return pa.schema(_struct_fields(json.loads(schema_string)))
+        return _parsed(schema_string)
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         if isinstance(error, CorruptLogError):
             raise
@@ -117,6 +118,12 @@ def _type_json(kind: Any, path: str) -> Any:
     return found.name
 
 
+@lru_cache(maxsize=16)
+def _parsed(schema_string: str) -> pa.Schema:
+    """Tables are opened more often than they change, and thousands of columns take longer than all else of a small scan."""
+    return pa.schema(_struct_fields(json.loads(schema_string)))
+
+
 def _struct_fields(struct: Mapping[str, Any]) -> list[pa.Field[Any]]:
     if struct["type"] != "struct":
         raise ValueError(f"the type {struct['type']!r} in place of a struct")
@@ -133,12 +140,7 @@ def _arrow_field(field: Mapping[str, Any]) -> pa.Field[Any]:
 
 def _arrow_type(kind: Any) -> Any:
     if isinstance(kind, str):
-        if kind == "void":
-            return pa.null()
-        found = from_name(kind)
-        if found is None or found in _INTERVALS:
-            raise UnsupportedTableError(f"columns of the type {kind!r} are not supported", kind)
-        return to_arrow(found)
+        return _named_type(kind)
     match kind["type"]:
         case "array":
             return pa.list_(pa.field("element", _arrow_type(kind["elementType"]), bool(kind.get("containsNull", True))))
@@ -147,6 +149,17 @@ def _arrow_type(kind: Any) -> Any:
             return pa.map_(_arrow_type(kind["keyType"]), value)
         case _:
             return pa.struct(_struct_fields(kind))
+
+
+@lru_cache(maxsize=256)
+def _named_type(name: str) -> Any:
+    """Few in most tables, whatever number of columns these have."""
+    if name == "void":
+        return pa.null()
+    found = from_name(name)
+    if found is None or found in _INTERVALS:
+        raise UnsupportedTableError(f"columns of the type {name!r} are not supported", name)
+    return to_arrow(found)
 
 
 def _metadata_json(metadata: Mapping[bytes, bytes] | None) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -70,19 +70,13 @@ class ScanPlan:
         return TableReader(
             path=self.path,
             format=self.format,
-            table=self._table_part(),
+            table=_table_part(self.table, self.read_schema.names, self.partition_columns),
             schema=self.read_schema if schema is None else schema,
             partition_columns=self.partition_columns,
             predicate=self.predicate,
             threads=threads,
             counts=counts or Counts(),
         )
-
-    def _table_part(self) -> pa.Schema:
-        """Tables may have thousands of columns, and tasks wait for what they are sent."""
-        other = next(name for name in self.table.names if name not in self.partition_columns)
-        names = dict.fromkeys((*self.read_schema.names, *self.partition_columns, other))
-        return pa.schema([self.table.field(name) for name in names])
 
 
 def open_table(path: Any, version: int | None = None, timestamp: datetime | str | None = None) -> Snapshot:
@@ -105,7 +99,9 @@ def plan_table(
         TypeError, ValueError: a wrong argument.
     """
     schema = snapshot.schema
-    codec = PartitionCodec(schema, snapshot.partition_columns or None, column_mapping="none")
+    partition_columns = tuple(snapshot.partition_columns)
+    part = _table_part(schema, (), partition_columns)
+    codec = PartitionCodec(part, partition_columns or None, column_mapping="none")
     predicate = None if tree is None else bind(tree, schema, zone)
     every = snapshot.files_table()
     return ScanPlan(
@@ -115,7 +111,7 @@ def plan_table(
         table=schema,
         columns=chosen_columns(columns, schema.names),
         predicate=predicate,
-        partition_columns=tuple(snapshot.partition_columns),
+        partition_columns=partition_columns,
         files=select_files(every, schema, codec, predicate),
         files_total=every.num_rows,
         bytes_total=sum(every["size"].to_pylist()),
@@ -147,11 +143,13 @@ def chosen_columns(columns: Sequence[str] | None, names: Sequence[str]) -> tuple
     if isinstance(columns, str) or not isinstance(columns, Sequence):
         raise TypeError(f"columns: a list of names is needed, not {columns!r}")
     exact = set(names)
-    folded = {name.lower(): name for name in reversed(names)}
+    folded: dict[str, str] = {}
     found: dict[str, None] = {}
     for name in columns:
         if not isinstance(name, str):
             raise TypeError(f"columns: a name is needed, not {name!r}")
+        if name not in exact and not folded:
+            folded = {name.lower(): name for name in reversed(names)}
         match = name if name in exact else folded.get(name.lower())
         if match is None:
             raise KeyError(f"columns: {name!r} is not a column of the table")
@@ -167,6 +165,12 @@ def decided(plan: ScanPlan) -> ScanPlan:
         parts = ", ".join(repr(part) for part in plan.undecided)
         raise ValueError(f"where: only Spark can decide {parts}; use pipeline.read")
     return plan
+
+
+def _table_part(schema: pa.Schema, names: Iterable[str], partition_columns: Sequence[str]) -> pa.Schema:
+    """The named columns, those of the partitions, and at least one other: tables may have thousands."""
+    other = next(name for name in schema.names if name not in partition_columns)
+    return pa.schema([schema.field(name) for name in dict.fromkeys((*names, *partition_columns, other))])
 
 
 def _encoded(path: str) -> str:

@@ -169,6 +169,15 @@ def column_names(tree: Bound) -> list[str]:
     return list(dict.fromkeys(path[0] for path in leaf_paths(tree)))
 
 
+def written_names(tree: Any) -> list[Name]:
+    """Names of the columns of a tree as it was written; those of `Anything` are not known."""
+    if isinstance(tree, And | Or):
+        return [name for part in tree.parts for name in written_names(part)]
+    if isinstance(tree, Not):
+        return written_names(tree.part)
+    return [] if isinstance(tree, Constant | Anything) else [tree.name]
+
+
 def undecided(tree: Any) -> list[str]:
     """Texts of the parts that only Spark can decide."""
     if isinstance(tree, And | Or):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -11,20 +12,21 @@ import pyarrow as pa
 from pyspark.errors import AnalysisException
 from pyspark.sql import Column
 
+from ..log import Snapshot
 from ..predicates import Predicate, column, predicate_column
-from ..register import parallelism
-from ..sources.file_reader import file_reader
 from ..sources.planned import planned_frame
-from ..table_schema import plain_spark_schema
-from .bind import bind
+from .bind import bind, find_column
 from .plan import chosen_columns, open_table, plan_table
-from .predicate import Bound, Constant, column_names, undecided
+from .predicate import Constant, Tree, undecided, written_names
 from .spark_column import parse_column
 from .sql import positive
 from .where import parse_where
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
+
+#: All columns, as in ``hash(*)`` and ``struct(id, t.*)``; not a product.
+_STAR = re.compile(r"[(,.]\s*\*")
 
 
 def read_table(
@@ -37,24 +39,57 @@ def read_table(
 ) -> DataFrame:
     """See `pipeline.read`."""
     snapshot = open_table(_absolute(path), version, timestamp)
-    schema = snapshot.schema
-    wanted = chosen_columns(columns, schema.names)
+    every = snapshot.schema.names
+    wanted = chosen_columns(columns, every)
     # Spark needs a column to count rows by.
-    needed = set(wanted or schema.names[:1])
-    condition, tree, zone = None, None, "UTC"
-    if where is not None:
-        condition = predicate_column(where, "where")
-        zone = str(spark.conf.get("spark.sql.session.timeZone"))
-        written = parse_column(where, zone) if isinstance(where, Column) else parse_where(where, zone)
-        needed |= _referenced(spark, schema, where, condition, bind(written, schema, zone))
-        tree = _without_undecided(positive(written), schema, zone)
-    names = [name for name in schema.names if name in needed]
-    plan = plan_table(snapshot, names, tree, zone)
-    fields = plain_spark_schema(plan.schema)
-    frame = planned_frame(spark, file_reader(plan, fields, parallelism(spark), None), fields)
-    if condition is not None:
-        frame = frame.where(condition)
+    least = wanted or every[:1]
+    if where is None:
+        names = _in_order(snapshot.schema, least)
+        frame = planned_frame(spark, plan_table(snapshot, names))
+    else:
+        frame, names = _filtered(spark, snapshot, least, where)
     return frame if names == list(wanted) else frame.select(*[column(name) for name in wanted])
+
+
+def _filtered(
+    spark: SparkSession, snapshot: Snapshot, least: Iterable[str], where: Predicate
+) -> tuple[DataFrame, list[str]]:
+    """The rows for which Spark finds ``where`` true, and the names of their columns: ``least`` and those it needs."""
+    schema = snapshot.schema
+    condition = predicate_column(where, "where")
+    zone = str(spark.conf.get("spark.sql.session.timeZone"))
+    tree = positive(parse_column(where, zone) if isinstance(where, Column) else parse_where(where, zone))
+    text = str(condition if isinstance(where, Column) else where)
+    for needed in _referenced(tree, schema, zone, text):
+        names = _in_order(schema, (*least, *needed))
+        frame = planned_frame(spark, plan_table(snapshot, names, _without_undecided(tree, schema, zone), zone))
+        try:
+            filtered = frame.where(condition)
+            _ = filtered.isStreaming  # only when it is asked something, Spark Connect looks at the predicate
+        except AnalysisException as error:
+            reason = str(error).splitlines()[0]
+        else:
+            return filtered, names
+    raise ValueError(f"where: {reason}")
+
+
+def _referenced(tree: Tree, schema: pa.Schema, zone: str, text: str) -> Iterator[Iterable[str]]:
+    """The columns that a predicate needs; where that cannot be found out, a guess and then all of the table's."""
+    found = [find_column(schema, name) for name in written_names(tree)]
+    names = {column[0][0] for column in found if column is not None}
+    if not undecided(bind(tree, schema, zone)):
+        yield names
+        return
+    if not _STAR.search(text):
+        text = text.lower().replace("``", "`")
+        yield [name for name in schema.names if name in names or name.lower() in text]
+    yield schema.names
+
+
+def _in_order(schema: pa.Schema, names: Iterable[str]) -> list[str]:
+    """``names``, each once, in the order of the table, which is what a star in a predicate stands for."""
+    chosen = set(names)
+    return [name for name in schema.names if name in chosen]
 
 
 def _without_undecided(tree: Any, schema: pa.Schema, zone: str) -> Any:
@@ -62,29 +97,6 @@ def _without_undecided(tree: Any, schema: pa.Schema, zone: str) -> Any:
     if parts := getattr(tree, "parts", None):
         return type(tree)(tuple(_without_undecided(part, schema, zone) for part in parts))
     return Constant(True) if undecided(bind(tree, schema, zone)) else tree
-
-
-def _referenced(spark: SparkSession, schema: pa.Schema, where: Predicate, condition: Column, bound: Bound) -> set[str]:
-    """Columns that a predicate needs: all of the table's where that cannot be found out."""
-    names = set(column_names(bound))
-    if undecided(bound):
-        text = str(condition if isinstance(where, Column) else where).lower().replace("``", "`")
-        names |= {name for name in schema.names if name.lower() in text}
-    try:
-        _check(spark, schema, names, condition)
-    except AnalysisException:
-        names = set(schema.names)
-        try:
-            _check(spark, schema, names, condition)
-        except AnalysisException as error:
-            raise ValueError(f"where: {str(error).splitlines()[0]}") from None
-    return names
-
-
-def _check(spark: SparkSession, schema: pa.Schema, names: set[str], condition: Column) -> None:
-    """AnalysisException where Spark cannot apply ``condition`` to a table of the named columns."""
-    fields = plain_spark_schema(pa.schema([field for field in schema if field.name in names]))
-    _ = spark.createDataFrame([], fields).where(condition).schema
 
 
 def _absolute(path: Any) -> str:

@@ -1,8 +1,11 @@
-"""Reading the files of a plan in Spark's tasks."""
+"""Reading the files of a plan in Spark's tasks: for `lakecodec.pipeline.read`, and as a data source's reader."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import gc
+import pickle
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
@@ -17,6 +20,48 @@ if TYPE_CHECKING:
     from ..read.plan import ScanPlan
 
 
+@dataclass(frozen=True)
+class ReadTask:
+    """Reads the files of one task of a plan.
+
+    Attributes:
+        reader: reads files; the first columns of its schema are ``names``.
+        names: of the columns that Spark wants.
+    """
+
+    reader: TableReader
+    names: tuple[str, ...]
+
+    def read(self, parts: Iterable[FilePart]) -> Iterator[pa.RecordBatch]:
+        """The rows that the plan asks for; raises as `TableReader.read`."""
+        try:
+            for batch in self.reader.read(parts):
+                yield batch if batch.num_columns == len(self.names) else batch.select(self.names)
+        finally:
+            _freeze_modules()
+
+
+@dataclass(frozen=True)
+class NumberedTasks:
+    """All tasks of a plan, for `DataFrame.mapInArrow`.
+
+    Attributes:
+        task: reads.
+        parts: the files of each task, pickled: a task unpickles its own alone.
+        shift: a task's number is a row's first value without so many low bits.
+    """
+
+    task: ReadTask
+    parts: tuple[bytes, ...]
+    shift: int
+
+    def read(self, rows: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """What the tasks of ``rows`` read."""
+        for batch in rows:
+            for value in batch.column(0).to_pylist():
+                yield from self.task.read(pickle.loads(self.parts[value >> self.shift]))
+
+
 class FileParts(InputPartition):
     """Files, or shares of files, for one task."""
 
@@ -29,38 +74,50 @@ class FileReader(DataSourceReader):
     """Reads the files of a plan. Filters are not pushed down: PySpark 4.3 shares their state between scans.
 
     Args:
-        reader: reads files; the first columns of its schema are ``names``.
-        names: of the columns that Spark wants.
+        task: what every task does.
         parts: the files of each task.
     """
 
-    def __init__(self, reader: TableReader, names: Sequence[str], parts: Sequence[Sequence[FilePart]]) -> None:
-        self._reader = reader
-        self._names = list(names)
-        self._parts: Sequence[Sequence[FilePart]] = parts
+    def __init__(self, task: ReadTask, parts: Sequence[Sequence[FilePart]]) -> None:
+        self._task = task
+        self._parts = parts
 
     def partitions(self) -> list[InputPartition]:
         return [FileParts(parts) for parts in self._parts]
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         # Spark makes up a bare partition when there are none.
-        parts = partition.parts if isinstance(partition, FileParts) else ()
-        for batch in self._reader.read(parts):
-            yield batch if batch.num_columns == len(self._names) else batch.select(self._names)
+        return self._task.read(partition.parts if isinstance(partition, FileParts) else ())
 
 
-def file_reader(plan: ScanPlan, schema: StructType, parallelism: int, partitions: int | None) -> FileReader:
-    """The reader of a plan for Spark's ``schema``, which has the plan's columns.
+def read_task(plan: ScanPlan, schema: StructType) -> ReadTask:
+    """What the tasks of a plan do, for Spark's ``schema``, which has the plan's columns.
 
     ValueError for a predicate that only Spark can decide.
     """
     from pyspark.sql.pandas.types import to_arrow_schema
 
-    from ..read.partitions import spread
     from ..read.plan import decided
 
     names = schema.fieldNames()
     target = to_arrow_schema(schema, timezone="UTC")
     extra = [field for field in decided(plan).read_schema if field.name not in names]
-    reader = plan.reader(schema=pa.schema([*target, *extra]))
-    return FileReader(reader, names, spread(plan.files, parallelism, partitions))
+    return ReadTask(plan.reader(schema=pa.schema([*target, *extra])), tuple(names))
+
+
+def file_reader(plan: ScanPlan, schema: StructType, parallelism: int, partitions: int | None) -> FileReader:
+    """The reader of a plan for a data source; ``schema`` and errors as of `read_task`."""
+    from ..read.partitions import spread
+
+    return FileReader(read_task(plan, schema), spread(plan.files, parallelism, partitions))
+
+
+def _freeze_modules() -> None:
+    """Hides what is loaded from the garbage collector, once in a process.
+
+    Spark's workers collect all garbage after each task and take the next one when they are done: with the modules of
+    PySpark, PyArrow and this project that is 20 to 40 ms a task, more than a small scan takes.
+    """
+    if not gc.get_freeze_count():
+        gc.collect()
+        gc.freeze()
