@@ -8,6 +8,7 @@ from functools import cached_property
 from threading import Lock
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
 from ..generated.mosaic import BucketRef, File, Footer, Index, Schema
@@ -103,15 +104,17 @@ class Header:
             raise relocated(error, file=self.ranges.name) from None
 
     def _check_overlap(self, index: Index) -> None:
-        buckets = [
-            (ref.start, ref.stored, row_group, number)
-            for row_group, group in enumerate(index.row_groups)
-            for number, ref in enumerate(group.buckets)
-            if ref.stored
-        ]
-        end = 0
-        for start, stored, row_group, number in sorted(buckets):
-            if start < end:
-                path = f"index.row_groups[{row_group}].buckets[{number}]"
-                raise broken("the bucket overlaps another one", file=self.ranges.name, path=path, offset=start)
-            end = start + stored
+        refs = [ref for group in index.row_groups for ref in group.buckets]
+        starts, stored = (np.array(attributes(refs, name), np.int64) for name in ("start", "stored"))
+        order = np.lexsort((stored, starts))
+        order = order[stored[order] > 0]
+        overlapping = np.flatnonzero(starts[order][1:] < (starts + stored)[order][:-1])
+        if not len(overlapping):
+            return
+        at = int(order[overlapping[0] + 1])
+        start, row_group = int(starts[at]), 0
+        while at >= len(index.row_groups[row_group].buckets):
+            at -= len(index.row_groups[row_group].buckets)
+            row_group += 1
+        path = f"index.row_groups[{row_group}].buckets[{at}]"
+        raise broken("the bucket overlaps another one", file=self.ranges.name, path=path, offset=start)

@@ -16,7 +16,7 @@ from ..runtime.tails import read_tails
 from .errors import relocated
 from .footer import Footer, find_footer, read_footer
 from .metadata import decode_footer
-from .rooms import TailRooms
+from .rooms import FILES, give_room, take_room
 from .schema import leaves
 from .sources import Source, expand
 from .threads import map_threads
@@ -24,8 +24,6 @@ from .threads import map_threads
 if TYPE_CHECKING:
     import pyarrow as pa
 
-#: Files that are read together and then decoded in a thread of their own, while the next ones are read.
-_BATCH = 64
 #: Local files whose ends are read by one call.
 _RUN = 16
 #: Columns that the file list gives, not the footers.
@@ -72,10 +70,10 @@ def column_chunks(
     names = _names(fields, errors)
     wanted = _Wanted(columns, limits)
     files = expand(sources, filesystem)
+    # Files that share a room are read together, and decoded in another thread while the next ones are read.
     # No file at all is one empty batch: the table has its columns all the same.
-    batches = [files[start : start + _BATCH] for start in range(0, max(1, len(files)), _BATCH)]
-    rooms = TailRooms(_BATCH)
-    readings = (_read_batch(batch, rooms, errors, threads) for batch in batches)
+    batches = [files[start : start + FILES] for start in range(0, max(1, len(files)), FILES)]
+    readings = (_read_batch(batch, errors, threads) for batch in batches)
     tables = map_ahead(
         lambda reading: _batch_table(reading, names, wanted, errors, limits),
         readings,
@@ -142,8 +140,8 @@ class _Reading:
     done: Callable[[], None]
 
 
-def _read_batch(files: Sequence[Source], rooms: TailRooms, errors: str, threads: int | None) -> _Reading:
-    room = rooms.take()
+def _read_batch(files: Sequence[Source], errors: str, threads: int | None) -> _Reading:
+    room = take_room()
 
     def attempt(find: Callable[[], Footer]) -> Footer | Exception:
         try:
@@ -168,7 +166,7 @@ def _read_batch(files: Sequence[Source], rooms: TailRooms, errors: str, threads:
         found = map_threads(read, range(len(files)), threads)
     footers = [(number, footer) for number, footer in enumerate(found) if isinstance(footer, Footer)]
     failed = {number: error for number, error in enumerate(found) if isinstance(error, Exception)}
-    return _Reading(files, footers, failed, lambda: rooms.give(room))
+    return _Reading(files, footers, failed, lambda: give_room(room))
 
 
 def _read_one(source: Source, room: memoryview) -> Footer:

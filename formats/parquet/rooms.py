@@ -7,16 +7,19 @@ import mmap
 
 from ..runtime.ranges import TAIL_SIZE
 
+#: Files whose tails one room holds.
+FILES = 64
+
 
 class TailRoom:
-    """Room for the tails of a batch of files.
+    """Room for the tails of `FILES` files.
 
     A buffer for each tail would be fresh memory, and cost a page fault for each of its pages: more than the read itself.
     """
 
-    def __init__(self, files: int) -> None:
+    def __init__(self) -> None:
         flags = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_ANONYMOUS") else {}
-        memory = mmap.mmap(-1, files * TAIL_SIZE, **flags)
+        memory = mmap.mmap(-1, FILES * TAIL_SIZE, **flags)
         if hasattr(mmap, "MADV_HUGEPAGE"):
             with contextlib.suppress(OSError):  # the kernel may be built without huge pages
                 memory.madvise(mmap.MADV_HUGEPAGE)
@@ -27,19 +30,20 @@ class TailRoom:
         return self._view[number * TAIL_SIZE : (number + count) * TAIL_SIZE]
 
 
-class TailRooms:
-    """Rooms for batches of ``files`` files, used again when a batch is done. Threads may take and give them."""
+def take_room() -> TailRoom:
+    """A room that nobody uses."""
+    try:
+        return _kept.pop()
+    except IndexError:
+        return TailRoom()
 
-    def __init__(self, files: int) -> None:
-        self._files = files
-        self._free: list[TailRoom] = []
 
-    def take(self) -> TailRoom:
-        try:
-            return self._free.pop()
-        except IndexError:
-            return TailRoom(self._files)
+def give_room(room: TailRoom) -> None:
+    """Nothing may refer to the tails in ``room`` any more."""
+    if len(_kept) < _MOST_KEPT:
+        _kept.append(room)
 
-    def give(self, room: TailRoom) -> None:
-        """Nothing may refer to the tails in ``room`` any more."""
-        self._free.append(room)
+
+#: As many as one call has in use on few processors.
+_MOST_KEPT = 4
+_kept: list[TailRoom] = []

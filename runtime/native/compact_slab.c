@@ -1,9 +1,11 @@
 /* One zeroed allocation for the columns of many buffers.
  *
  * Fresh memory costs a page fault for each page, on virtual machines more than what the decoder does to fill it. Large slabs are
- * therefore asked for in huge pages where the system has them.
+ * therefore asked for in huge pages where the system has them, and some are kept for the next ones when nobody needs them.
  */
 #include "compact_columns.h"
+
+#include <stdatomic.h>
 
 #if defined(__linux__)
 #include <sys/mman.h>
@@ -15,6 +17,59 @@ struct Slab {
     Py_ssize_t references; /* changed under the GIL alone */
     char *begin, *end, *next;
 };
+
+static void
+slab_free(Slab *slab)
+{
+#if defined(MADV_HUGEPAGE)
+    munmap(slab->begin, (size_t)(slab->end - slab->begin));
+#else
+    free(slab->begin);
+#endif
+    free(slab);
+}
+
+/* Slabs that are kept: so many, of no more than so many bytes each. */
+#define KEPT 8
+#define MOST_KEPT (2 * HUGE_PAGE)
+
+static _Atomic(Slab *) kept[KEPT];
+
+/* A kept slab of a size, zeroed; NULL where there is none. */
+static Slab *
+slab_again(size_t size)
+{
+    for (int i = 0; i < KEPT; i++) {
+        Slab *slab = atomic_exchange(&kept[i], NULL);
+        if (slab == NULL) {
+            continue;
+        }
+        if ((size_t)(slab->end - slab->begin) == size) {
+            memset(slab->begin, 0, (size_t)(slab->next - slab->begin));
+            slab->next = slab->begin;
+            slab->references = 1;
+            return slab;
+        }
+        slab = atomic_exchange(&kept[i], slab);
+        if (slab != NULL) {
+            slab_free(slab);
+        }
+    }
+    return NULL;
+}
+
+/* Whether a slab that nobody needs is kept. */
+static int
+slab_keep(Slab *slab)
+{
+    for (int i = 0; i < KEPT && (size_t)(slab->end - slab->begin) <= MOST_KEPT; i++) {
+        Slab *none = NULL;
+        if (atomic_compare_exchange_strong(&kept[i], &none, slab)) {
+            return 1;
+        }
+    }
+    return 0;
+}
 
 static char *
 slab_memory(size_t size)
@@ -34,8 +89,12 @@ slab_memory(size_t size)
 Slab *
 slab_new(size_t size)
 {
-    Slab *slab = malloc(sizeof(Slab));
     size = (size + HUGE_PAGE - 1) & ~(HUGE_PAGE - 1);
+    Slab *slab = slab_again(size);
+    if (slab != NULL) {
+        return slab;
+    }
+    slab = malloc(sizeof(Slab));
     char *memory = slab == NULL ? NULL : slab_memory(size);
     if (memory == NULL) {
         free(slab);
@@ -73,13 +132,8 @@ slab_share(Slab *slab)
 void
 slab_drop(Slab *slab)
 {
-    if (slab == NULL || --slab->references > 0) {
+    if (slab == NULL || --slab->references > 0 || slab_keep(slab)) {
         return;
     }
-#if defined(MADV_HUGEPAGE)
-    munmap(slab->begin, (size_t)(slab->end - slab->begin));
-#else
-    free(slab->begin);
-#endif
-    free(slab);
+    slab_free(slab);
 }
