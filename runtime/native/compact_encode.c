@@ -65,6 +65,11 @@ write_elements(Writer *w, uint8_t *p, const Type *type, PyObject *items, int dep
             PyErr_SetString(PyExc_RuntimeError, "a list changed its size while it was encoded");
             return NULL;
         }
+        if (count - i > 2) {
+            const char *later = (const char *)PySequence_Fast_GET_ITEM(items, i + 2);
+            __builtin_prefetch(later);
+            __builtin_prefetch(later + 64);
+        }
         PyObject *item = Py_NewRef(PySequence_Fast_GET_ITEM(items, i));
         p = write_value(w, p, type->value, item, depth + 1);
         Py_DECREF(item);
@@ -168,7 +173,7 @@ filled_slot(PyObject *self, Py_ssize_t offset, PyObject *name)
 }
 
 /* Values are spread over memory: they are asked for so many fields before they are needed. */
-#define AHEAD 4
+#define AHEAD 8
 
 static uint8_t *
 write_fields(Writer *w, uint8_t *p, const Codec *codec, PyObject *self, int depth)
