@@ -16,8 +16,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("names", nargs="*", choices=[*names, []], help="which ones to run; default: all")
     parser.add_argument("--quick", action="store_true", help="fewer and smaller runs, for a first look")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the results as JSON")
-    parser.add_argument("--png", type=Path, metavar="FILE", help="draw the results")
+    parser.add_argument(
+        "--output", type=Path, metavar="DIR", default=Path("bench-output"), help="of results.json and results.png"
+    )
     arguments = parser.parse_args()
     results: list[Result] = []
     for name in arguments.names or names:
@@ -28,10 +29,10 @@ def main() -> int:
         found = module.run(arguments.quick)
         print_table(found)
         results += found
-    if arguments.json:
-        write_json(results, arguments.json)
-    if arguments.png:
-        write_plot(results, arguments.png)
+        # What was measured is not lost when a later one fails.
+        arguments.output.mkdir(parents=True, exist_ok=True)
+        write_json(results, arguments.output / "results.json")
+        write_plot(results, arguments.output / "results.png")
     return 1 if any(result.holds is False for result in results) else 0
 
 
