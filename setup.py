@@ -15,7 +15,7 @@ def extension(name: str, sources: list[Path]) -> Extension:
     return Extension(
         f"lakecodec.runtime.native.{name}",
         [str(source) for source in sources],
-        depends=[str(header) for header in sorted(NATIVE.glob(f"{name.lstrip('_').partition('_')[0]}*.h"))],
+        depends=[str(header) for header in sorted(NATIVE.glob("*.h"))],
         include_dirs=[numpy.get_include(), str(NATIVE)],
         define_macros=[("NPY_NO_DEPRECATED_API", "NPY_2_0_API_VERSION")],
         extra_compile_args=FLAGS,
