@@ -6,12 +6,12 @@ checked and prepared once, however many names it is used for.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from . import pure_bpe
 from .errors import EncodeError
+from .native import WANTED
 from .pure_bpe import FIRST_RULE, MAX_RULES, SEPARATOR
 
 #: Bytes of the longest name that is decoded: rules can double a name's length 128 times.
@@ -36,7 +36,7 @@ _coder: Callable[[bytes], Coder] = pure_bpe.Coder
 _names: Callable[..., Any] = pure_bpe.Names
 _train = pure_bpe.train
 
-if os.environ.get("LAKECODEC_PURE", "") in ("", "0"):
+if WANTED:
     try:
         from .native import bpe as _native
     except ImportError:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import struct
 import threading
 from collections.abc import Callable, Sequence
@@ -11,6 +10,7 @@ from typing import Any
 import zstandard
 
 from .errors import DecodeError, EncodeError
+from .native import WANTED
 
 #: The largest window of a frame that does not say how much it holds; RFC 8878 asks decoders for as much.
 _MAX_WINDOW = 2**23
@@ -27,9 +27,7 @@ class _PerThread(threading.local):
 
 _contexts = _PerThread()
 _are_whole: Callable[[Sequence[Any], Sequence[int], int], bool] | None = None
-if os.environ.get("LAKECODEC_PURE", "") in ("", "0") and hasattr(
-    zstandard.ZstdDecompressor, "multi_decompress_to_buffer"
-):
+if WANTED and hasattr(zstandard.ZstdDecompressor, "multi_decompress_to_buffer"):
     try:
         from .native import compress_frames
     except ImportError:

@@ -5,12 +5,13 @@
 
 from __future__ import annotations
 
-import os
 from types import ModuleType
 from typing import Any
 
+from .native import WANTED
+
 native: ModuleType | None = None
-if os.environ.get("LAKECODEC_PURE", "") in ("", "0"):
+if WANTED:
     try:
         from . import record_native as native
     except ImportError:

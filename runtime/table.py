@@ -154,9 +154,9 @@ class Rows:
         width = numbers.type.byte_width
         validity, values = numbers.buffers()
         if numbers.offset:
-            values = values.slice(numbers.offset * width, len(numbers) * width)
             validity = pc.is_valid(numbers).buffers()[1] if numbers.null_count else None
-        offsets, texts = spell(values.slice(0, len(numbers) * width), width, _names(cls))
+        values = values.slice(numbers.offset * width, len(numbers) * width)
+        offsets, texts = spell(values, width, _names(cls))
         buffers = [validity, pa.py_buffer(offsets), pa.py_buffer(texts)]
         return pa.Array.from_buffers(pa.string(), len(numbers), buffers, numbers.null_count)
 

@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable, Sequence
 
 from .errors import DecodeError
+from .native import WANTED
 from .ranges import TAIL_SIZE, Buffer, RangeReader, TailCache, open_ranges
 
 #: Fills parts of ``length`` bytes of a room; gives the size, the bytes read and the error number of each file.
@@ -77,7 +78,7 @@ def pure_fill(paths: list[bytes], room: memoryview, length: int) -> list[tuple[i
 fill: Fill = pure_fill
 BACKEND = "pure"
 
-if os.environ.get("LAKECODEC_PURE", "") in ("", "0"):
+if WANTED:
     try:
         from .native import tails as _native
     except ImportError:

@@ -103,11 +103,11 @@ def arrays_of_blocks(
     if selection.is_nested:
         return None
     parameters = [(plan.primaries, count) for count in rows]
-    return _BLOCKS.decode(plan.block_types, selection.numbers, blocks, parameters, rows, limit=limit)
+    return BLOCKS.decode(plan.block_types, selection.numbers, blocks, parameters, rows, limit=limit)
 
 
 #: Which fields of `Columns` tell of a column what `_request` takes from its objects.
-_BLOCKS = Blocks(
+BLOCKS = Blocks(
     Columns,
     Value,
     values=[("cells", "values"), ("dicts", "entries"), ("consts",)],

@@ -143,21 +143,21 @@ class _Reading:
 def _read_batch(files: Sequence[Source], errors: str, threads: int | None) -> _Reading:
     room = take_room()
 
-    def attempt(find: Callable[[], Footer]) -> Footer | Exception:
+    def attempt(find: Callable[..., Footer], *arguments: Any) -> Footer | Exception:
         try:
-            return find()
+            return find(*arguments)
         except (DecodeError, OSError) as error:
             if errors == "raise":
                 raise
             return error
 
     def read(number: int) -> Footer | Exception:
-        return attempt(lambda: _read_one(files[number], room.part(number)))
+        return attempt(_read_one, files[number], room.part(number))
 
     def read_run(start: int) -> list[Footer | Exception]:
         run = files[start : start + _RUN]
         tails = read_tails([file.value for file in run], room.part(start, len(run)))
-        return [attempt(lambda tail=tail: _found(tail)) for tail in tails]  # type: ignore[misc]
+        return [attempt(_found, tail) for tail in tails]
 
     if all(file.is_local for file in files):
         runs = map_threads(read_run, range(0, len(files), _RUN), threads, weight=_RUN)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
+from ..native import WANTED
 from . import pure_bits, pure_read
 
 BACKEND = "pure"
@@ -14,7 +14,7 @@ outlines: Any = None
 decode_places: Any = None
 unpack, pack, total, largest = pure_bits.unpack, pure_bits.pack, pure_bits.total, pure_bits.largest
 
-if os.environ.get("LAKECODEC_PURE", "") in ("", "0"):
+if WANTED:
     try:
         from ..native import columns_bits, columns_outline, columns_read
     except ImportError:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from typing import Any, Protocol
 
+from ..native import WANTED
 from . import pure_profile, pure_write
 from .bits import Bits
 from .layout import ValueLayout
@@ -32,7 +32,7 @@ BACKEND = "pure"
 _profile: Any = pure_profile.profile
 _encoded_nbytes: Any = pure_write.encoded_nbytes
 
-if os.environ.get("LAKECODEC_PURE", "") in ("", "0"):
+if WANTED:
     try:
         from ..native import columns_write
     except ImportError:

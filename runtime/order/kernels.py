@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
-
+from ..native import WANTED
 from . import pure_read, pure_sort, pure_write
 
 BACKEND = "pure"
 measure, write, read, argsort = pure_write.measure, pure_write.write, pure_read.read, pure_sort.argsort
 
-if os.environ.get("LAKECODEC_PURE", "") in ("", "0"):
+if WANTED:
     try:
         from ..native import row_decode, row_encode, row_sort
     except ImportError:

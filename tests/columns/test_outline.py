@@ -11,21 +11,14 @@ import pytest
 import lakecodec.runtime.native as native
 from lakecodec import compile_idl
 from lakecodec.generated.mosaic import Bitmap, Cells, Columns, Dict, TypeParams, Value
-from lakecodec.runtime.columns import Bits, Blocks, BlockTypes, Request, decode_columns, layout_of, read_values
+from lakecodec.mosaic.decode import BLOCKS
+from lakecodec.runtime.columns import Bits, BlockTypes, Request, decode_columns, layout_of, read_values
 from lakecodec.runtime.columns import backend as kernels
 from lakecodec.runtime.columns.outline import Outline
 from lakecodec.runtime.columns.outline_code import Code, Op
 from lakecodec.runtime.columns.outline_symbols import NoOutline
 from lakecodec.runtime.errors import DecodeError
 
-BLOCKS = Blocks(
-    Columns,
-    Value,
-    values=[("cells", "values"), ("dicts", "entries"), ("consts",)],
-    constant=("consts",),
-    nulls=("nulls", "null_at"),
-    codes=("cells", "codes"),
-)
 TYPES: list[Any] = [TypeParams.INTEGER(), TypeParams.STRING(), TypeParams.BOOLEAN(), TypeParams.DOUBLE()]
 native_only = pytest.mark.skipif(kernels.outlines is None, reason="the pure backend has no outlines")
 
