@@ -562,7 +562,7 @@ class Schema(_rec.Record):
             if made.name_encoding == NameEncoding.BPE_FRONT:
                 made.rules = items = []
                 begin = pos
-                for index in range(_in.bounded(made.num_rules, 0, buf, pos)):
+                for index in range(_in.bounded(made.num_rules, 2, buf, pos)):
                     start = pos
                     item, pos = BpeRule._read(at, pos)
                     items.append(item)
@@ -593,7 +593,7 @@ class Schema(_rec.Record):
                 previous: _Any = 0
                 made.order = items = []
                 begin = pos
-                for index in range(_in.bounded(made.num_columns, 0, buf, pos)):
+                for index in range(_in.bounded(made.num_columns, 1, buf, pos)):
                     start = pos
                     coded, pos = _ZigzagDelta._read(at, pos, previous)
                     item = previous = coded.value
@@ -624,7 +624,7 @@ class Schema(_rec.Record):
                     target=BpeRule,
                     dimension="count",
                     count="num_rules",
-                    smallest=0,
+                    smallest=2,
                     present=("==", "name_encoding", NameEncoding.BPE_FRONT),
                     checks=[("or", ("is", "num_rules", None), ("==", "num_rules", ("count", "rules")))],
                 ),
@@ -652,7 +652,7 @@ class Schema(_rec.Record):
                     initial=0,
                     dimension="count",
                     count="num_columns",
-                    smallest=0,
+                    smallest=1,
                     present=("!=", ("pos",), ("end",)),
                     checks=[("or", ("is", "order", None), ("is_permutation", "order"))],
                 ),
@@ -3421,7 +3421,7 @@ class Columns(_rec.Record):
             if len(made.types) > made.primaries:
                 made.elements = items = []
                 begin = pos
-                for index in range(_in.bounded(made.num_children, 0, buf, pos)):
+                for index in range(_in.bounded(made.num_children, 1, buf, pos)):
                     start = pos
                     item, pos = _in.uvarint(buf, pos, 32)
                     items.append(item)
@@ -3526,7 +3526,7 @@ class Columns(_rec.Record):
                     "uvarint32",
                     dimension="count",
                     count="num_children",
-                    smallest=0,
+                    smallest=1,
                     present=(">", ("count", "types"), "primaries"),
                 ),
                 _tab.Step("encodings", "bits", width=2, length=("count", "types")),

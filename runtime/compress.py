@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import struct
 import threading
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -26,14 +25,14 @@ class _PerThread(threading.local):
 
 
 _contexts = _PerThread()
-_are_whole: Callable[[Sequence[Any], Sequence[int], int], bool] | None = None
+_segments: Callable[[Any, Any, Any, Any, int], bytes | None] | None = None
 if WANTED and hasattr(zstandard.ZstdDecompressor, "multi_decompress_to_buffer"):
     try:
         from .native import compress_frames
     except ImportError:
         pass
     else:
-        _are_whole = compress_frames.are_whole
+        _segments = compress_frames.segments
 
 
 class Zstd:
@@ -80,18 +79,20 @@ class Zstd:
         return compressor.compress(value)
 
 
-def inflate_frames(frames: Sequence[Any], sizes: Sequence[int]) -> Sequence[Any] | None:
+def inflate_frames(data: Any, starts: Any, sizes: Any, contents: Any) -> Sequence[Any] | None:
     """What `Zstd` decodes of many frames, the interpreter being free meanwhile; None where it must be asked itself.
 
     Args:
-        frames: one buffer each.
-        sizes: bytes that each holds.
+        data: a buffer that has the frames.
+        starts, sizes: where each is: buffers of 64-bit numbers.
+        contents: bytes that each holds, likewise.
     """
-    if _are_whole is None or not _are_whole(frames, sizes, _MAX_WINDOW):
+    segments = None if _segments is None else _segments(data, starts, sizes, contents, _MAX_WINDOW)
+    if segments is None:
         return None
     try:
         inflated: Any = _contexts.decompressor.multi_decompress_to_buffer(
-            list(frames), decompressed_sizes=struct.pack(f"={len(sizes)}Q", *sizes), threads=1
+            zstandard.BufferWithSegments(data, segments), decompressed_sizes=contents, threads=1
         )
     except (ValueError, zstandard.ZstdError):
         return None

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import pyarrow as pa
-
-from ..generated.mosaic import BucketLayout, BucketRef, Compression, layout_of
+from ..generated.mosaic import BucketLayout, Compression
 from ..runtime.columns import ColumnError
 from ..runtime.errors import CodecError, DecodeError
 from ..runtime.record_read import OF_DECODED
@@ -26,26 +24,37 @@ class BucketRead:
         row_group: its number.
         num_rows: of the row group.
         wanted: the columns that are.
-        ref: where the bucket is; without bytes where the file left it out.
+        start, stored, inflated: where the bucket is, its bytes, and what they inflate to; 0 where the file left it out.
         layout: how it is stored.
         whole: all bytes of the bucket, if they were fetched.
         slots: where its blocks are, in a bucket with a block a column.
         blocks: bytes of such blocks, by stored column.
-        decoded: the wanted columns, once they are known.
     """
 
-    __slots__ = ("blocks", "decoded", "layout", "num_rows", "ref", "row_group", "slots", "wanted", "whole")
+    __slots__ = (
+        "blocks", "inflated", "layout", "num_rows", "row_group", "slots", "start", "stored", "wanted", "whole"
+    )  # fmt: skip
 
-    def __init__(self, row_group: int, num_rows: int, wanted: Selection, ref: BucketRef) -> None:
+    def __init__(
+        self,
+        row_group: int,
+        num_rows: int,
+        wanted: Selection,
+        start: int,
+        stored: int,
+        inflated: int,
+        layout: BucketLayout,
+    ) -> None:
         self.row_group = row_group
         self.num_rows = num_rows
         self.wanted = wanted
-        self.ref = ref
-        self.layout: BucketLayout = layout_of(ref.stored, ref.inflated)
+        self.start = start
+        self.stored = stored
+        self.inflated = inflated
+        self.layout = layout
         self.whole: Any = None
         self.slots: Slots | None = None
         self.blocks: dict[int, Any] | None = None
-        self.decoded: list[pa.Array] | None = None
 
     @property
     def plan(self) -> BucketPlan:
@@ -53,7 +62,7 @@ class BucketRead:
 
     def first_size(self) -> int:
         """Bytes that are fetched before anything of the bucket is known."""
-        stored: int = self.ref.stored
+        stored = self.stored
         if self.layout != BucketLayout.PAGED or stored <= _SMALL or len(self.wanted.positions) == self.plan.primaries:
             return stored
         return min(stored, head_size(self.plan))
@@ -72,12 +81,12 @@ def failed(header: Header, read: BucketRead, position: int | None, error: CodecE
     path = f"row_groups[{read.row_group}].buckets[{read.plan.bucket_id}]"
     if position is not None:
         path = f"{path}.{column_path(header.schema.columns[position].name)}"
-    if not read.ref.stored:
+    if not read.stored:
         return broken(error.rule, file=header.ranges.name, path=path)
     rule = error.rule.removesuffix(OF_DECODED)
     inner = error.offset or 0
     if header.footer.compression == Compression.ZSTD and (rule != error.rule or isinstance(error, ColumnError)):
         # No byte of the file is at fault alone: the block is, and a place in what it inflates to.
         rule, inner = f"{rule} (byte {inner} of the inflated block)", 0
-    offset = read.ref.start + start + inner
+    offset = read.start + start + inner
     return broken(rule, file=header.ranges.name, path=path, offset=offset)

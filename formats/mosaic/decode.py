@@ -12,7 +12,6 @@ import pyarrow as pa
 from ..generated.mosaic import (
     Bitmap,
     Bucket,
-    BucketRef,
     Cells,
     Columns,
     Dict,
@@ -34,7 +33,7 @@ class Slots:
 
     Args:
         plan: the bucket's columns.
-        ref: where the bucket is.
+        stored: bytes of the bucket.
         num_rows: of the row group.
         head: at least the first `head_size` bytes of the bucket.
 
@@ -42,15 +41,15 @@ class Slots:
         DecodeError: the blocks do not fill the bucket.
     """
 
-    def __init__(self, plan: BucketPlan, ref: BucketRef, num_rows: int, head: Any) -> None:
+    def __init__(self, plan: BucketPlan, stored: int, num_rows: int, head: Any) -> None:
         self._plan = plan
         self._num_rows = num_rows
         directory, size = Directory.read(head, 0, plan.types, plan.primaries)
         self._elements = directory.elements
         # The blocks follow the directory and each other.
         self._ends = list(accumulate(directory.slot_sizes, initial=size))
-        if self._ends[-1] != ref.stored:
-            rule = f"directory ({size}) + slots ({self._ends[-1] - size}) != total size ({ref.stored})"
+        if self._ends[-1] != stored:
+            rule = f"directory ({size}) + slots ({self._ends[-1] - size}) != total size ({stored})"
             raise DecodeError(rule, offset=0)
 
     def span(self, number: int) -> tuple[int, int]:
@@ -76,10 +75,16 @@ def head_size(plan: BucketPlan) -> int:
 
 
 def block_requests(
-    plan: BucketPlan, ref: BucketRef, footer: Footer, num_rows: int, data: Any, numbers: Sequence[int]
+    plan: BucketPlan,
+    stored: int,
+    inflated: int,
+    footer: Footer,
+    num_rows: int,
+    data: Any,
+    numbers: Sequence[int],
 ) -> dict[int, Request]:
     """Stored columns of a bucket in one block, by number."""
-    parameters = (footer.compression, ref.stored, ref.inflated, plan.types, plan.primaries, num_rows)
+    parameters = (footer.compression, stored, inflated, plan.types, plan.primaries, num_rows)
     bucket: Any = Bucket.from_bytes(data, *parameters)
     body = bucket.body
     primaries, elements = plan.primaries, body.elements
@@ -97,13 +102,13 @@ def arrays_of_blocks(
 ) -> list[list[pa.Array]] | None:
     """The selected columns of buckets in one block each, given what the blocks inflate to, and their rows.
 
+    A list of the columns a bucket, or one for all of them where they are small.
     None where only the bucket's records can tell: bytes break a rule, or columns are nested.
     """
     plan = selection.plan
     if selection.is_nested:
         return None
-    parameters = [(plan.primaries, count) for count in rows]
-    return BLOCKS.decode(plan.block_types, selection.numbers, blocks, parameters, rows, limit=limit)
+    return BLOCKS.decode(plan.block_types, selection.numbers, blocks, (plan.primaries, rows), rows, limit=limit)
 
 
 #: Which fields of `Columns` tell of a column what `_request` takes from its objects.

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from itertools import chain
 from typing import Any
 
 from ..generated.mosaic import BucketLayout
@@ -21,46 +22,47 @@ _FETCHED = 8 * 2**20
 _AHEAD = 2
 
 
-def fetched(header: Header, reads: Iterator[BucketRead]) -> Iterator[BucketRead]:
-    """The reads with their bytes.
+def in_memory(header: Header, read: BucketRead) -> BucketRead:
+    """A read of a source in memory, with its bytes.
 
     Raises:
         DecodeError: the blocks of a bucket do not fill it.
     """
-    source = header.ranges
-    if source.in_memory:
-        for read in reads:
-            read.whole = source.read(read.ref.start, read.ref.stored)
-            if read.layout is BucketLayout.PAGED:
-                read.slots = _slots(header, read, read.whole)
-            yield read
-        return
+    read.whole = header.ranges.read(read.start, read.stored)
+    if read.layout is BucketLayout.PAGED:
+        read.slots = _slots(header, read, read.whole)
+    return read
+
+
+def fetched(header: Header, runs: Iterable[list[BucketRead]]) -> Iterator[list[BucketRead]]:
+    """The same runs of reads with their bytes, of any source; errors as those of `in_memory`."""
     with ThreadPoolExecutor(1, thread_name_prefix="lakecodec-ahead") as pool:
-        for run in map_ahead(partial(_fetch, header), runs(reads, _FETCHED), pool, _AHEAD):
-            yield from run
+        for fetched_runs in map_ahead(partial(_fetch, header), _together(runs), pool, _AHEAD):
+            yield from fetched_runs
 
 
-def runs(reads: Iterator[BucketRead], size: int) -> Iterator[list[BucketRead]]:
-    """Runs of reads that are of some stored size together."""
-    run: list[BucketRead] = []
+def _together(runs: Iterable[list[BucketRead]]) -> Iterator[list[list[BucketRead]]]:
+    """Runs that are fetched together."""
+    found: list[list[BucketRead]] = []
     total = 0
-    for read in reads:
-        run.append(read)
-        total += read.ref.stored
-        if total >= size:
-            yield run
-            run, total = [], 0
-    if run:
-        yield run
+    for run in runs:
+        found.append(run)
+        total += sum(read.stored for read in run)
+        if total >= _FETCHED:
+            yield found
+            found, total = [], 0
+    if found:
+        yield found
 
 
-def _fetch(header: Header, reads: list[BucketRead]) -> list[BucketRead]:
+def _fetch(header: Header, runs: list[list[BucketRead]]) -> list[list[BucketRead]]:
     """Fetches whole buckets and the fronts of others, then the blocks that these tell."""
     source = header.ranges
-    spans = [(read.ref.start, read.first_size()) for read in reads]
+    reads = list(chain.from_iterable(runs))
+    spans = [(read.start, read.first_size()) for read in reads]
     blocks: list[tuple[BucketRead, int]] = []
     for read, data in zip(reads, read_spans(source, spans), strict=True):
-        whole = len(data) == read.ref.stored
+        whole = len(data) == read.stored
         if whole:
             read.whole = data
         if read.layout == BucketLayout.PAGED:
@@ -70,16 +72,16 @@ def _fetch(header: Header, reads: list[BucketRead]) -> list[BucketRead]:
     for read, number in blocks:
         assert read.slots is not None
         start, size = read.slots.span(number)
-        spans.append((read.ref.start + start, size))
+        spans.append((read.start + start, size))
     for (read, number), data in zip(blocks, read_spans(source, spans), strict=True):
         if read.blocks is None:
             read.blocks = {}
         read.blocks[number] = data
-    return reads
+    return runs
 
 
 def _slots(header: Header, read: BucketRead, data: Any) -> Slots:
     try:
-        return Slots(read.plan, read.ref, read.num_rows, data)
+        return Slots(read.plan, read.stored, read.num_rows, data)
     except DecodeError as error:
         raise failed(header, read, None, error) from None

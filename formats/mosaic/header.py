@@ -8,13 +8,13 @@ from functools import cached_property
 from threading import Lock
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 
 from ..generated.mosaic import BucketRef, File, Footer, Index, Schema
 from ..runtime.errors import DecodeError
 from ..runtime.ranges import MappedReader, RangeReader, TailCache, open_ranges
 from ..runtime.record_attributes import attributes
+from .buckets import Buckets
 from .errors import broken, relocated
 from .layout import BucketPlan, positions_of
 from .physical import Node, nodes_of
@@ -56,12 +56,25 @@ class Header:
         return schema
 
     @cached_property
-    def index(self) -> Index:
+    def buckets(self) -> Buckets:
         """Where the buckets of the row groups are."""
-        _ = self.schema
+        schema = self.schema
+        with self._lock:
+            found = Buckets.read(self._tail.read(*self._span("index")), self.footer, schema)
+            buckets = Buckets.of(self._located("index"), self.footer) if found is None else found
+        overlapping = buckets.overlapping()
+        if overlapping is not None:
+            path = "index.row_groups[{}].buckets[{}]".format(*buckets.place(overlapping))
+            start = int(buckets.starts[overlapping])
+            raise broken("the bucket overlaps another one", file=self.ranges.name, path=path, offset=start)
+        return buckets
+
+    @cached_property
+    def index(self) -> Index:
+        """What the file says of its row groups, as records."""
+        _ = self.buckets
         with self._lock:
             index: Index = self._located("index")
-        self._check_overlap(index)
         return index
 
     @cached_property
@@ -103,18 +116,8 @@ class Header:
         except DecodeError as error:
             raise relocated(error, file=self.ranges.name) from None
 
-    def _check_overlap(self, index: Index) -> None:
-        refs = [ref for group in index.row_groups for ref in group.buckets]
-        starts, stored = (np.array(attributes(refs, name), np.int64) for name in ("start", "stored"))
-        order = np.lexsort((stored, starts))
-        order = order[stored[order] > 0]
-        overlapping = np.flatnonzero(starts[order][1:] < (starts + stored)[order][:-1])
-        if not len(overlapping):
-            return
-        at = int(order[overlapping[0] + 1])
-        start, row_group = int(starts[at]), 0
-        while at >= len(index.row_groups[row_group].buckets):
-            at -= len(index.row_groups[row_group].buckets)
-            row_group += 1
-        path = f"index.row_groups[{row_group}].buckets[{at}]"
-        raise broken("the bucket overlaps another one", file=self.ranges.name, path=path, offset=start)
+    def _span(self, name: str) -> tuple[int, int]:
+        try:
+            return self._file.span(name)
+        except DecodeError as error:
+            raise relocated(error, file=self.ranges.name) from None

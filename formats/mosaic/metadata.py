@@ -9,7 +9,7 @@ from typing import overload
 
 import pyarrow as pa
 
-from ..generated.mosaic import ColumnStats, Compression, RowGroup, layout_of
+from ..generated.mosaic import ColumnStats, Compression, layout_of
 from .header import Header
 from .layout import positions_of
 from .statistics import ColumnStatistics, decode_stats
@@ -48,26 +48,29 @@ class RowGroupMetaData:
     def __init__(self, header: Header, number: int) -> None:
         self._header = header
         self._number = number
-        group: RowGroup = header.index.row_groups[number]
-        self._group = group
-        self.num_rows: int = group.num_rows
-        self.num_buckets = len(group.buckets)
-        self.stored_size: int = sum(ref.stored for ref in group.buckets)
+        buckets = header.buckets
+        self.num_rows = int(buckets.num_rows[number])
+        self.num_buckets = int(buckets.counts[number])
+        self.stored_size = int(buckets.stored[buckets.of_row_group(number)].sum())
 
     @cached_property
     def buckets(self) -> list[BucketMetaData]:
         """Its buckets, as the file lists them."""
-        columns, num_buckets = self._header.schema.columns, self._header.footer.num_buckets
+        columns, buckets = self._header.schema.columns, self._header.buckets
+        place = buckets.of_row_group(self._number)
+        numbers = (
+            each[place].tolist() for each in (buckets.bucket_ids, buckets.starts, buckets.stored, buckets.inflated)
+        )
         return [
             BucketMetaData(
-                ref.bucket_id,
-                layout_of(ref.stored, ref.inflated).name.lower(),
-                ref.start,
-                ref.stored,
-                ref.inflated or None,
-                tuple(columns[at].name for at in positions_of(ref.bucket_id, len(columns), num_buckets)),
+                bucket_id,
+                layout_of(stored, inflated).name.lower(),
+                start,
+                stored,
+                inflated or None,
+                tuple(columns[at].name for at in positions_of(bucket_id, len(columns), buckets.num_buckets)),
             )
-            for ref in self._group.buckets
+            for bucket_id, start, stored, inflated in zip(*numbers, strict=True)
         ]
 
     @cached_property
@@ -102,8 +105,8 @@ class FileMetaData:
         self.compression = Compression(footer.compression).name.lower()
         self.num_columns = len(header.schema.columns)
         self.num_buckets: int = footer.num_buckets
-        self.num_row_groups = len(header.index.row_groups)
-        self.num_rows: int = sum(group.num_rows for group in header.index.row_groups)
+        self.num_row_groups = header.buckets.num_row_groups
+        self.num_rows = int(header.buckets.num_rows.sum())
         self.size = header.ranges.size
         self.schema_offset: int = footer.schema_offset
         self.index_offset: int = footer.index_offset
@@ -126,7 +129,7 @@ class _RowGroups(Sequence[RowGroupMetaData]):
         self._made: dict[int, RowGroupMetaData] = {}
 
     def __len__(self) -> int:
-        return len(self._header.index.row_groups)
+        return self._header.buckets.num_row_groups
 
     @overload
     def __getitem__(self, key: int) -> RowGroupMetaData: ...

@@ -59,11 +59,11 @@ class MosaicFile:
 
     @property
     def num_rows(self) -> int:
-        return sum(group.num_rows for group in self._header.index.row_groups)
+        return int(self._header.buckets.num_rows.sum())
 
     @property
     def num_row_groups(self) -> int:
-        return len(self._header.index.row_groups)
+        return self._header.buckets.num_row_groups
 
     def read(self, columns: Sequence[str] | None = None, filters: Filters | None = None) -> pa.Table:
         """All rows, or those that match.
@@ -134,10 +134,10 @@ class MosaicFile:
         return names, [number for number, wanted in zip(numbers, may_match, strict=True) if wanted], condition
 
     def _table(self, names: list[str], numbers: Sequence[int], condition: Filter | None) -> pa.Table:
-        """The rows of row groups in one table, a chunk a row group."""
+        """The rows of row groups in one table; small row groups share chunks."""
         if condition is None and names:
-            schema, row_groups = self._scan(names, numbers)
-            return _joined(schema, list(row_groups))
+            schema, scan = self._scan(names, numbers)
+            return _joined(schema, scan.columns())
         empty, tables = self._tables(names, numbers, condition)
         if empty.num_columns:
             return pa.concat_tables([empty, *tables])
@@ -149,17 +149,17 @@ class MosaicFile:
         """An empty table, which tells the columns, and a table a row group."""
         given = set(names)
         read = names if condition is None else names + [name for name in condition.columns if name not in given]
-        schema, row_groups = self._scan(read, numbers)
+        schema, scan = self._scan(read, numbers)
         empty = pa.Table.from_batches([], schema)
-        num_rows = [self._header.index.row_groups[number].num_rows for number in numbers]
-        tables = map(partial(_table, schema), row_groups, num_rows)
+        num_rows = [int(self._header.buckets.num_rows[number]) for number in numbers]
+        tables = map(partial(_table, schema), scan.row_groups(), num_rows)
         if condition is None:
             return empty, tables
         return empty.select(names), (condition.apply(table).select(names) for table in tables)
 
-    def _scan(self, names: list[str], numbers: Sequence[int]) -> tuple[pa.Schema, Iterator[list[pa.Array]]]:
+    def _scan(self, names: list[str], numbers: Sequence[int]) -> tuple[pa.Schema, Scan]:
         positions = list(map(self._header.positions.__getitem__, names))
-        return self._header.projected(positions), Scan(self._header, positions, self._limit).row_groups(numbers)
+        return self._header.projected(positions), Scan(self._header, positions, numbers, self._limit)
 
     def _chosen(self, columns: Sequence[str]) -> list[str]:
         if isinstance(columns, str) or not isinstance(columns, Sequence):
@@ -212,13 +212,12 @@ def _table(schema: pa.Schema, arrays: list[pa.Array], num_rows: int) -> pa.Table
     return pa.Table.from_arrays(arrays, schema=schema) if arrays else _rows_alone(num_rows)
 
 
-def _joined(schema: pa.Schema, row_groups: list[list[pa.Array]]) -> pa.Table:
-    if not row_groups:
+def _joined(schema: pa.Schema, columns: list[list[pa.Array]]) -> pa.Table:
+    if not columns[0]:
         return pa.Table.from_batches([], schema)
-    columns: Any = row_groups[0]
-    if len(row_groups) > 1:
-        columns = [pa.chunked_array(list(chunks)) for chunks in zip(*row_groups, strict=True)]
-    return pa.Table.from_arrays(columns, schema=schema)
+    return pa.Table.from_arrays(
+        [chunks[0] if len(chunks) == 1 else pa.chunked_array(chunks) for chunks in columns], schema=schema
+    )
 
 
 def _rows_alone(num_rows: int) -> pa.Table:

@@ -2,42 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain, islice
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
-from ..generated.mosaic import BucketLayout, BucketRef, Compression
+from ..generated.mosaic import BucketLayout, Compression, layout_of
 from ..runtime.columns import Request
 from ..runtime.compress import inflate_frames
 from ..runtime.errors import DecodeError
 from ..runtime.parallel import map_ahead, workers
 from .bucket_read import BucketRead, failed
+from .buckets import Numbers
 from .decode import Slots, absent_requests, arrays_of, arrays_of_blocks, block_requests, failing_column
 from .errors import ColumnFailure
-from .fetch import fetched, runs
+from .fetch import fetched, in_memory
 from .header import Header
 from .layout import Selection, split
+from .runs import Piece, Run, cut
 
-#: Stored bytes that are decoded by one call of a thread.
-_DECODED = 256 * 1024
+#: Stored bytes that are decoded by one call of a thread, and bytes that they are inflated to.
+_STORED, _INFLATED = 256 * 1024, 2**20
 #: Such calls that may wait for the caller.
 _CALLS_AHEAD = 6
-#: Bytes that small blocks are inflated to together.
-_INFLATED = 2**20
 
 
 class Scan:
-    """Reads columns of row groups.
+    """Reads columns of row groups, in parts: a part is a bucket of a row group of which columns are wanted.
 
     Args:
         header: of the file.
         positions: sorted positions of the columns, each once.
+        row_groups: numbers of the row groups.
         limit: bytes that the wanted columns of a bucket may take beyond the bytes that hold them.
     """
 
-    def __init__(self, header: Header, positions: Sequence[int], limit: int) -> None:
+    def __init__(self, header: Header, positions: Sequence[int], row_groups: Sequence[int], limit: int) -> None:
         self._header = header
+        self._row_groups = row_groups
         self._limit = limit
         ascending = sorted(positions)
         places = {position: place for place, position in enumerate(ascending)}
@@ -49,88 +54,133 @@ class Scan:
         ]
         required = [position for position in ascending if not header.schema.columns[position].type.nullable]
         self._required = frozenset(required)
+        self._num_rows: list[int] = header.buckets.num_rows[row_groups].tolist()
+        # A row for a row group, a column for a bucket.
+        self._starts, self._stored, self._inflated = header.buckets.find(
+            row_groups, [wanted.plan.bucket_id for wanted in self._wanted]
+        )
+        layouts = map(layout_of, self._stored.ravel().tolist(), self._inflated.ravel().tolist())
+        self._layouts = np.fromiter(layouts, np.int8, self._stored.size).reshape(self._stored.shape)
+        can_be = np.array([not wanted.is_nested for wanted in self._wanted], bool)
+        #: Parts that `_blocks` may decode.
+        self._in_one_block = (self._layouts == BucketLayout.MONOLITHIC) & can_be
 
-    def row_groups(self, numbers: Sequence[int]) -> Iterator[list[pa.Array]]:
-        """The columns of each row group, in the order of the positions.
+    def columns(self) -> list[list[pa.Array]]:
+        """The chunks of each column, in the order of the positions.
 
         Raises:
             DecodeError: the bytes break a rule of the format.
         """
-        reads = [read for number in numbers for read in self._reads(number)]
-        pool = workers() if sum(read.ref.stored for read in reads) > _DECODED else None
-        parts = runs(fetched(self._header, iter(reads)), _DECODED)
-        decoded = (arrays for run in map_ahead(self._decode, parts, pool, _CALLS_AHEAD) for arrays in run)
-        for _ in numbers:
-            found: list[pa.Array] = []
-            for _ in self._wanted:
-                found += next(decoded)
-            yield list(map(found.__getitem__, self._order))
+        chunks: list[list[list[pa.Array]]] = [[[] for _ in wanted.positions] for wanted in self._wanted]
+        for piece in self._pieces():
+            for column, array in zip(chunks[piece.wanted], piece.arrays, strict=True):
+                column.append(array)
+        found = list(chain.from_iterable(chunks))
+        return [found[place] for place in self._order]
 
-    def _reads(self, number: int) -> Iterator[BucketRead]:
-        group = self._header.index.row_groups[number]
-        num_rows, refs = group.num_rows, group.buckets
-        # Mostly none is left out, and they are in order.
-        by_number = None if len(refs) == self._header.footer.num_buckets else self._header.refs(number)
-        for wanted in self._wanted:
-            bucket = wanted.plan.bucket_id
-            ref = refs[bucket] if by_number is None else by_number.get(bucket)
-            if ref is None:
-                ref = BucketRef(bucket_id=bucket, start=0, stored=0, inflated=0)
-            elif ref.bucket_id != bucket:
-                by_number = self._header.refs(number)
-                ref = by_number[bucket]
-            yield BucketRead(number, num_rows, wanted, ref)
+    def row_groups(self) -> Iterator[list[pa.Array]]:
+        """The columns of each row group, in the order of the positions; errors as those of `columns`."""
+        waiting: list[deque[list[pa.Array]]] = [deque() for _ in self._wanted]
+        num_rows = [iter(self._num_rows) for _ in self._wanted]
+        pieces = self._pieces()
+        for _ in self._row_groups:
+            for queue in waiting:
+                while not queue:
+                    piece = next(pieces)
+                    waiting[piece.wanted] += piece.split(islice(num_rows[piece.wanted], piece.num_groups))
+            found = [array for queue in waiting for array in queue.popleft()]
+            yield [found[place] for place in self._order]
 
-    # ---- many buckets at once ----
+    def _pieces(self) -> Iterator[Piece]:
+        runs = list(cut(self._stored, self._inflated, _STORED, _INFLATED)) if self._wanted else []
+        pool = workers() if len(runs) > 1 else None
+        decoded: Iterator[list[Piece]]
+        if self._header.ranges.in_memory:
+            decoded = map_ahead(self._decode_mapped, runs, pool, _CALLS_AHEAD)
+        else:
+            reads = fetched(self._header, ([self._read(*part) for part in run.parts()] for run in runs))
+            decoded = map_ahead(self._decode_fetched, zip(runs, reads, strict=True), pool, _CALLS_AHEAD)
+        return chain.from_iterable(decoded)
 
-    def _decode(self, reads: list[BucketRead]) -> list[list[pa.Array]]:
-        blocks: list[BucketRead] = []
-        stored = inflated = 0
-        for read in reads:
-            stored += read.ref.stored
-            if read.layout is BucketLayout.MONOLITHIC and not read.wanted.is_nested:
-                blocks.append(read)
-                inflated += read.ref.inflated
-                if inflated >= _INFLATED:
-                    self._decode_blocks(blocks)
-                    blocks, inflated = [], 0
-        self._decode_blocks(blocks)
-        decoded = []
-        for read in reads:
-            decoded.append(self._decode_bucket(read) if read.decoded is None else read.decoded)
-            read.whole = read.decoded = None
-        self._header.ranges.forget(stored, len(reads))
-        return decoded
+    def _read(self, group: int, wanted: int) -> BucketRead:
+        start, stored, inflated = (int(each[group, wanted]) for each in (self._starts, self._stored, self._inflated))
+        layout = BucketLayout(int(self._layouts[group, wanted]))
+        selection = self._wanted[wanted]
+        return BucketRead(self._row_groups[group], self._num_rows[group], selection, start, stored, inflated, layout)
 
-    def _decode_blocks(self, reads: list[BucketRead]) -> None:
-        """Decodes buckets in one block each; those of which anything is wrong are left as they are."""
-        inflated = self._inflated(reads)
-        if inflated is None:
-            return
-        groups: dict[Selection, tuple[list[BucketRead], list[Any]]] = {}
-        for read, block in zip(reads, inflated, strict=True):
-            members, blocks = groups.setdefault(read.wanted, ([], []))
-            members.append(read)
-            blocks.append(block)
-        for wanted, (members, blocks) in groups.items():
-            found = arrays_of_blocks(wanted, blocks, [read.num_rows for read in members], self._limit)
-            if found is not None and self._allowed(wanted, found):
-                for read, arrays in zip(members, found, strict=True):
-                    read.decoded = arrays
+    # ---- a run ----
 
-    def _inflated(self, reads: list[BucketRead]) -> Sequence[Any] | None:
-        stored = [read.whole for read in reads]
-        sizes = [read.ref.inflated for read in reads]
+    def _decode_mapped(self, run: Run) -> list[Piece]:
+        ranges = self._header.ranges
+
+        def read(group: int, wanted: int) -> BucketRead:
+            return in_memory(self._header, self._read(group, wanted))
+
+        pieces = self._decode(run, ranges.read(0, ranges.size), self._starts[run], read)
+        ranges.forget(int(self._stored[run].sum()), self._stored[run].size)
+        return pieces
+
+    def _decode_fetched(self, fetched_run: tuple[Run, list[BucketRead]]) -> list[Piece]:
+        run, reads = fetched_run
+        by_part = dict(zip(run.parts(), reads, strict=True))
+        stored = [read.whole if self._in_one_block[part] else b"" for part, read in by_part.items()]
+        ends = np.cumsum([0, *map(len, stored)])
+        starts = ends[:-1].reshape(self._stored[run].shape)
+        return self._decode(run, b"".join(stored), starts, lambda group, wanted: by_part[group, wanted])
+
+    def _decode(self, run: Run, data: Any, starts: Numbers, read: Callable[[int, int], BucketRead]) -> list[Piece]:
+        """The columns of a run.
+
+        Args:
+            data: has the bytes of the parts in one block.
+            starts: where those of each begin.
+            read: gives any part.
+        """
+        blocks = self._blocks(run, data, starts)
+        num_rows = self._num_rows[run.groups]
+        pieces = []
+        for wanted in range(run.wanted.start, run.wanted.stop):
+            selection = self._wanted[wanted]
+            found = arrays_of_blocks(selection, blocks[wanted], num_rows, self._limit) if wanted in blocks else None
+            if found is None or not self._allowed(selection, found):
+                groups = range(run.groups.start, run.groups.stop)
+                pieces += [Piece(wanted, 1, self._decode_bucket(read(group, wanted))) for group in groups]
+            elif len(found) == 1:
+                pieces.append(Piece(wanted, run.num_groups, found[0]))
+            else:
+                pieces += [Piece(wanted, 1, arrays) for arrays in found]
+        return pieces
+
+    def _blocks(self, run: Run, data: Any, starts: Numbers) -> dict[int, Sequence[Any]]:
+        """What parts inflate to, by their wanted buckets: those of which all parts are in one block each."""
+        chosen = np.flatnonzero(self._in_one_block[run].all(0))
+        if not len(chosen):
+            return {}
+        # Those of a bucket one after the other.
+        starts, stored, inflated = (
+            np.ascontiguousarray(each[:, chosen].T).ravel() for each in (starts, self._stored[run], self._inflated[run])
+        )
+        blocks: Sequence[Any] | None
         if self._header.footer.compression == Compression.ZSTD:
-            return inflate_frames(stored, sizes) if stored else None
-        return stored if sizes == list(map(len, stored)) else None
+            blocks = inflate_frames(data, starts, stored, inflated)
+        elif (stored == inflated).all():
+            view = memoryview(data)
+            blocks = [view[start : start + size] for start, size in zip(starts.tolist(), stored.tolist(), strict=True)]
+        else:
+            blocks = None
+        if blocks is None:
+            return {}
+        blocks, size = list(blocks), run.num_groups
+        return {
+            run.wanted.start + int(wanted): blocks[at * size : at * size + size] for at, wanted in enumerate(chosen)
+        }
 
     def _allowed(self, wanted: Selection, decoded: list[list[pa.Array]]) -> bool:
         """Whether columns that allow no nulls have none."""
         required = [place for place, position in enumerate(wanted.positions) if position in self._required]
         return not any(arrays[place].null_count for place in required for arrays in decoded)
 
-    # ---- one bucket ----
+    # ---- a part ----
 
     def _decode_bucket(self, read: BucketRead) -> list[pa.Array]:
         try:
@@ -152,7 +202,9 @@ class Scan:
             return absent_requests(read.plan, read.num_rows, numbers)
         data, read.whole = read.whole, None
         try:
-            return block_requests(read.plan, read.ref, self._header.footer, read.num_rows, data, numbers)
+            return block_requests(
+                read.plan, read.stored, read.inflated, self._header.footer, read.num_rows, data, numbers
+            )
         except DecodeError as error:
             raise failed(self._header, read, failing_column(read.plan, error), error) from None
 

@@ -218,7 +218,7 @@ def record_size(record: Record) -> int | None:
 def smallest_size(field: RecordField, module: Module, seen: tuple[object, ...] = ()) -> int:
     """The bytes that one element of a field takes at least; a dimension of `field` itself is not counted."""
     name = field.type.name
-    if field.present is not None:
+    if field.present is not None and all(dimension.kind == "index" for dimension in field.dimensions):
         return 0
     if (own := own_codec(field, module)) is not None:
         return sum(_smallest(inner, module, seen) for inner in own.syntax.fields or ())

@@ -10,7 +10,7 @@ from . import backend
 from .decode import DEFAULT_LIMIT
 from .layout import ValueLayout
 from .outline import Outline
-from .outline_symbols import Encoded, NoOutline
+from .outline_symbols import Encoded, Given, NoOutline, Packed
 
 Path = tuple[str, ...]
 
@@ -59,28 +59,30 @@ class Blocks:
         columns: BlockTypes,
         numbers: Sequence[int],
         blocks: Sequence[Any],
-        parameters: Sequence[tuple[int, ...]],
+        parameters: Sequence[int | Sequence[int]],
         rows: Sequence[int],
         *,
         limit: int = DEFAULT_LIMIT,
     ) -> list[list[Any]] | None:
-        """Arrow arrays of some columns of each block.
+        """Arrow arrays of some columns of each block, or of all blocks together where that is little.
 
         Args:
             columns: of each of the blocks.
             numbers: of the columns that are wanted.
             blocks: buffers that hold a record each.
-            parameters: of the record but for the first, for each block.
+            parameters: of the record but for the first: a number for all blocks, or one for each.
             rows: of all wanted columns, for each block.
             limit: see ``decode_columns``; it is that of a block.
 
         Returns:
+            A list of the columns a block, or one for all blocks, whose rows follow each other.
             None where bytes break a rule, or the backend cannot do it; reading the records tells more.
         """
         machine = self._machine
         if machine is None:
             return None
-        places = machine.places(blocks, columns.native, numbers, parameters)
+        given = (len(columns.types), *parameters)
+        places = machine.places(self._sought, blocks, columns.native, numbers, given)
         if places is None:
             return None
         wanted = [(columns.layouts[number], columns.types[number]) for number in numbers]
@@ -88,15 +90,24 @@ class Blocks:
         return decoded
 
     @cached_property
+    def _outline(self) -> Outline:
+        outline = Outline(self._record, self._encoding)
+        if outline.types != (tuple(self._record._table().params[:1]), ()):
+            raise NoOutline("the types of values are not those of the first parameter")
+        return outline
+
+    @cached_property
     def _machine(self) -> Any:
         if backend.outlines is None:
             return None
-        outline = Outline(self._record, self._encoding)
-        code = outline.code
-        values = [_arrays(outline, path) for path in self._values]
-        nulls, codes = _arrays(outline, self._nulls), _arrays(outline, self._codes)
-        variables = (code.steps, code.scalars, code.arrays, outline.end, outline.parameters)
-        return backend.outlines.Machine(*variables, values, self._constant, nulls, codes)
+        types, *numbers = (Given((name,)) for name in self._record._table().params)
+        return self._outline.machine([(types, True), *((number, False) for number in numbers)])
+
+    @cached_property
+    def _sought(self) -> Any:
+        values = [_arrays(self._outline, path) for path in self._values]
+        nulls, codes = _arrays(self._outline, self._nulls), _arrays(self._outline, self._codes)
+        return backend.outlines.Sought(values, self._constant, nulls, codes)
 
 
 def _arrays(outline: Outline, path: Path) -> tuple[int, int, int, int]:
@@ -104,6 +115,8 @@ def _arrays(outline: Outline, path: Path) -> tuple[int, int, int, int]:
     and width.
     """
     found = outline.find(*path)
+    if not isinstance(found, Packed | Encoded):
+        raise NoOutline(path)
     inner = (found.end, found.count) if isinstance(found, Encoded) else (found.count, found.width)
     cells = (found.start, *inner)
     if any(cell.index is None for cell in cells):

@@ -1,7 +1,7 @@
 """Outlines: the tables of a record made into steps that find its packed numbers and values without making objects.
 
-They serve records whose fields are counts, packed numbers and encoded values of a list of types, and records and lists
-of these, one list inside no other. An outline says where things are, or only that something is wrong.
+They serve records whose fields are whole numbers, packed numbers and encoded values of a list of types, and records and
+lists of these. An outline says where things are, or only that something is wrong.
 """
 
 from __future__ import annotations
@@ -11,27 +11,43 @@ from contextlib import contextmanager, nullcontext
 from typing import Any
 
 from ..record_table import Body, Choice, Expr, Step
+from . import backend
 from .outline_code import Cell, Code, Op
 from .outline_expressions import Expressions, Scope
-from .outline_symbols import Encoded, Listing, NoOutline, Number, Packed, Part, Symbol, Type, Types
+from .outline_symbols import Encoded, Given, GivenItem, Listing, NoOutline, Number, Packed, Part, Symbol
 
 #: What a step may say beyond its name and type.
-_KNOWN_CLAUSES = {"target", "arguments", "dimension", "count", "smallest", "length", "width", "present", "checks"}
+_KNOWN_CLAUSES = {
+    "big",
+    "target",
+    "arguments",
+    "dimension",
+    "count",
+    "smallest",
+    "length",
+    "width",
+    "present",
+    "checks",
+}
 _UNKNOWN_CLAUSES = Step.__dataclass_fields__.keys() - _KNOWN_CLAUSES - {"name", "type"}
 _PLAIN = Step("", "")
+#: Bytes of numbers, negative where they are signed.
+_WIDTHS = {f"{sign}{8 * width}": -width if sign == "i" else width for sign in "iu" for width in (1, 2, 4, 8)}
 
 
 class Outline:
     """The steps that find the parts of a record.
 
     Args:
-        record: the class of the record. Its parameters are numbers but for the first, which is the list of types.
-        encoding: that of all values; the type of each is one of the list's.
+        record: the class of the record.
+        encoding: that of all values; the type of each is an element of a list that is given.
 
     Attributes:
         code: the steps.
         end: the scalar that takes the size of the bytes.
-        parameters: the scalars that take the parameters, the count of the types first.
+        given: the scalars that take what is given: the parameters, or what attributes of them lead to. They are numbers
+            and, told by True, the sizes of lists.
+        types: the list of types, and the attributes that lead to the type from each element; None without values.
 
     Raises:
         NoOutline: the record has something that outlines do not.
@@ -41,18 +57,15 @@ class Outline:
         self.code = Code()
         self._encoding = encoding
         self.end = self.code.scalar()
+        self.types: tuple[tuple[str, ...], tuple[str, ...]] | None = None
         table = record._table()
-        self.parameters = [self.code.scalar() for _ in table.params]
-        self._expressions = Expressions(self.code, self.end, self.parameters[0])
-        types, *numbers = table.params
-        scope: dict[str, Symbol] = {types: Types(self.parameters[0])}
-        for name, scalar in zip(numbers, self.parameters[1:], strict=True):
-            scope[name] = Number(Cell(scalar))
+        self._expressions = Expressions(self.code, self.end)
+        self.given = self._expressions.given
         there = Cell(self.code.constant(1))
-        self._root = Part(there, self._body(table, scope, there))
+        self._root = Part(there, self._body(table, {name: Given((name,)) for name in table.params}, there))
         self.code.emit(Op.END)
 
-    def find(self, *path: str) -> Packed | Encoded:
+    def find(self, *path: str) -> Symbol:
         """The variables of a field, by the names of the fields on the way to it; lists stand for their elements."""
         symbol: Symbol = self._root
         for name in path:
@@ -60,10 +73,19 @@ class Outline:
             if not isinstance(symbol, Part):
                 raise NoOutline(path)
             symbol = symbol.fields[name]
-        symbol = symbol.element if isinstance(symbol, Listing) else symbol
-        if not isinstance(symbol, Packed | Encoded):
-            raise NoOutline(path)
-        return symbol
+        return symbol.element if isinstance(symbol, Listing) else symbol
+
+    def machine(self, given: Sequence[tuple[Given, bool]]) -> Any:
+        """What runs the steps natively, when it is told what is given in this order.
+
+        Raises:
+            NoOutline: the steps need something else.
+        """
+        if missing := self.given.keys() - set(given):
+            raise NoOutline(missing)
+        scalars = [self.given[each] if each in self.given else self.code.scalar() for each in given]
+        code = self.code
+        return backend.outlines.Machine(code.steps, code.scalars, code.lists, self.end, scalars)
 
     # ---- fields ----
 
@@ -93,14 +115,38 @@ class Outline:
         if not step.dimension:
             with self._present(step, scope, there, sure) as (there, sure):
                 return self._element(step, scope, there, sure)
-        if code.index is not None:
-            raise NoOutline(step)
         always = Cell(code.constant(1))
         with nullcontext((there, sure)) if each else self._present(step, scope, there, sure) as (there, sure):
-            count = self._expressions.number(step.count, scope)
-            with code.loop(count), self._present(step if each else _PLAIN, scope, always, True) as (inner, certain):
+            count = self._count(step, scope)
+            held = Cell(count) if code.loop is None else self._held(count)
+            with (
+                code.elements(count) as first,
+                self._present(step if each else _PLAIN, scope, always, True) as (
+                    inner,
+                    certain,
+                ),
+            ):
                 element = self._element(step, scope, inner, certain)
-        return Listing(there, Cell(count), element, sure)
+            base = None if first is None else self._held(first)
+        return Listing(there, base, held, element, sure)
+
+    def _count(self, step: Step, scope: Scope) -> int:
+        """How many elements a list has, which can be no more than the bytes left allow."""
+        code = self.code
+        count = self._expressions.number(step.count, scope)
+        if step.smallest is not None:
+            if not step.smallest:
+                raise NoOutline(step)
+            least = code.result(Op.MULTIPLY, count, code.constant(step.smallest))
+            left = code.result(Op.SUBTRACT, self.end, code.result(Op.POS))
+            code.check(code.result(Op.LE, least, left))
+        return count
+
+    def _held(self, scalar: int) -> Cell:
+        """A variable with the value that a scalar has now."""
+        cell = self.code.cell()
+        self.code.store(cell, scalar)
+        return cell
 
     @contextmanager
     def _present(self, step: Step, scope: Scope, there: Cell, sure: bool) -> Iterator[tuple[Cell, bool]]:
@@ -117,9 +163,10 @@ class Outline:
         code = self.code
         match step.type:
             case "uvarint32":
-                value = code.cell()
-                code.store(value, code.result(Op.UVARINT))
-                return Number(value, None if sure else there)
+                return Number(self._held(code.result(Op.UVARINT)), None if sure else there)
+            case name if name in _WIDTHS:
+                number = code.result(Op.FIXED, _WIDTHS[name], int(step.big))
+                return Number(self._held(number), None if sure else there)
             case "bits":
                 packed = Packed(there, code.cell(), code.cell(), code.cell(), sure)
                 count, width = self._expressions.number(step.length, scope), self._expressions.number(step.width, scope)
@@ -134,10 +181,11 @@ class Outline:
                 encoded = Encoded(there, code.cell(), code.cell(), code.cell(), sure)
                 count = code.constant(1) if step.length is None else self._expressions.number(step.length, scope)
                 type = self._expressions.symbol(step.arguments[0], scope)
-                if not isinstance(type, Type):
+                if not isinstance(type, GivenItem) or self.types not in (None, (type.path, type.attributes)):
                     raise NoOutline(step)
+                self.types = type.path, type.attributes
                 span = code.scalar(2)
-                code.emit(Op.VALUES, span, count, type.number)
+                code.emit(Op.VALUES, span, count, type.place)
                 for cell, scalar in zip(
                     (encoded.start, encoded.end, encoded.count), (span, span + 1, count), strict=True
                 ):
@@ -176,7 +224,7 @@ class Outline:
     def _checks(self, checks: Sequence[Expr], scope: Scope) -> None:
         for check in checks:
             if check[0] == "every":
-                with self.code.loop(self._expressions.count(scope[check[1]])):
+                with self.code.each(self._expressions.count(scope[check[1]])):
                     self.code.check(self._expressions.number(check[2], scope))
             else:
                 self.code.check(self._expressions.number(check, scope))

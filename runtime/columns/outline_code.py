@@ -38,6 +38,12 @@ class Op(IntEnum):
     CHECK_EQ = 26
     CHECK_LT = 27
     NEXT = 28
+    MULTIPLY = 29
+    LEAST = 30
+    MOST = 31
+    FIXED = 32
+    ROOM = 33
+    UNIQUE = 34
 
 
 #: What a comparison and the step that uses its result become together.
@@ -57,6 +63,21 @@ class Cell:
     index: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """A loop that is being written.
+
+    Attributes:
+        index: the scalar that counts it.
+        base: the scalar that has the first index; None for 0.
+        list: the number of the list whose elements have variables of their own in it, None where nothing has.
+    """
+
+    index: int
+    base: int | None = None
+    list: int | None = None
+
+
 @dataclass
 class Code:
     """Steps that grow, and the variables that they use.
@@ -64,14 +85,15 @@ class Code:
     Attributes:
         steps: (op, a, b, c) each.
         scalars: their values at the start.
-        arrays: how many there are.
-        index: the scalar that counts the loop which is being written; None outside of loops.
+        lists: the arrays of each list; an array has one variable an element, of all lists that the same steps read.
+        loop: the inmost one that is being written.
     """
 
     steps: list[tuple[Op, int, int, int]] = field(default_factory=list)
     scalars: list[int] = field(default_factory=list)
-    arrays: int = 0
-    index: int | None = None
+    lists: list[list[int]] = field(default_factory=list)
+    loop: Loop | None = None
+    _arrays: int = 0
     _constants: dict[int, int] = field(default_factory=dict)
     #: Scalars that have the values of array elements, where the steps that are being written run.
     _loaded: dict[Cell, int] = field(default_factory=dict)
@@ -98,11 +120,12 @@ class Code:
         return made
 
     def cell(self) -> Cell:
-        """A new variable, in a loop one an index."""
-        if self.index is None:
+        """A new variable; in a list, one an element."""
+        if self.loop is None or self.loop.list is None:
             return Cell(self.scalar())
-        self.arrays += 1
-        return Cell(self.arrays - 1, self.index)
+        self.lists[self.loop.list].append(self._arrays)
+        self._arrays += 1
+        return Cell(self._arrays - 1, self.loop.index)
 
     def load(self, cell: Cell, to: int | None = None) -> int:
         """A scalar with the value of a variable: ``to``, or any."""
@@ -170,15 +193,37 @@ class Code:
         self.steps[at] = op, len(self.steps), b, c
 
     @contextmanager
-    def loop(self, count: int) -> Iterator[int]:
-        """What is written inside runs for each index below a count, and uses variables of its own for each."""
-        outer, index = self.index, self.scalar()
-        self.emit(Op.MOVE, index, self.constant(0))
-        with self.when(self.result(Op.LT, index, count)):
-            top, self.index = len(self.steps), index
-            yield index
-            self.emit(Op.NEXT, top, index, count)
-        self.index = outer
+    def each(self, count: int) -> Iterator[None]:
+        """What is written inside runs for each index below a count."""
+        with self._loop(Loop(self.scalar()), self.constant(0), count):
+            yield
+
+    @contextmanager
+    def elements(self, count: int) -> Iterator[int | None]:
+        """What is written inside runs for each element of a list, and uses variables of its own for each.
+
+        Gives the scalar that has the index of the list's first element among those of all lists which the same steps
+        read; None where there is one list alone.
+        """
+        number = len(self.lists)
+        self.lists.append([])
+        first = self.result(Op.ROOM, number, count)
+        if self.loop is None:
+            with self._loop(Loop(self.scalar(), None, number), first, count):
+                yield None
+        else:
+            with self._loop(Loop(self.scalar(), first, number), first, self.result(Op.ADD, first, count)):
+                yield first
+
+    @contextmanager
+    def _loop(self, loop: Loop, start: int, stop: int) -> Iterator[None]:
+        outer = self.loop
+        self.emit(Op.MOVE, loop.index, start)
+        with self.when(self.result(Op.LT, loop.index, stop)):
+            top, self.loop = len(self.steps), loop
+            yield
+            self.emit(Op.NEXT, top, loop.index, stop)
+        self.loop = outer
 
 
 @dataclass

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from ..record_table import Expr
 from .outline_code import Cell, Code, Op
-from .outline_symbols import Encoded, Listing, NoOutline, Number, Packed, Part, Symbol, Type, Types, moved
+from .outline_symbols import Each, Encoded, Given, GivenItem, Listing, NoOutline, Number, Packed, Part, Symbol, moved
 
 _BINARY = {
-    "+": Op.ADD, "-": Op.SUBTRACT, "==": Op.EQ, "!=": Op.NE, "<": Op.LT, "<=": Op.LE, ">": Op.GT, ">=": Op.GE,
+    "+": Op.ADD, "-": Op.SUBTRACT, "*": Op.MULTIPLY, "min": Op.LEAST, "max": Op.MOST,
+    "==": Op.EQ, "!=": Op.NE, "<": Op.LT, "<=": Op.LE, ">": Op.GT, ">=": Op.GE,
 }  # fmt: skip
 
 Scope = Mapping[str, Symbol]
@@ -21,17 +22,21 @@ class Expressions:
     Args:
         code: where the steps go.
         end: the scalar that holds the size of the bytes.
-        types: the scalar that holds the number of types.
+
+    Attributes:
+        given: the scalars that take what is given: numbers, and, told by True, the sizes of lists.
     """
 
-    def __init__(self, code: Code, end: int, types: int) -> None:
+    def __init__(self, code: Code, end: int) -> None:
         self._code = code
         self._end = end
-        self._types = types
+        self.given: dict[tuple[Given, bool], int] = {}
 
     def number(self, expr: Expr, scope: Scope) -> int:
         """A scalar that holds what an expression gives."""
         symbol = self.symbol(expr, scope)
+        if isinstance(symbol, Given):
+            return self._given(symbol, False)
         if not isinstance(symbol, Number):
             raise NoOutline(expr)
         self._expect(symbol.there)
@@ -53,11 +58,9 @@ class Expressions:
             case ("item", listing, place):
                 return self._item(self.symbol(listing, scope), self.number(place, scope))
             case ("get", holder, name):
-                part = self.symbol(holder, scope)
-                if not isinstance(part, Part):
-                    raise NoOutline(expr)
-                self._expect(part.there)
-                return part.fields[name]
+                return self._attribute(self.symbol(holder, scope), name)
+            case ("each", listing, name):
+                return self._each(self.symbol(listing, scope), name)
             case ("let", pairs, body):
                 return self.symbol(body, {name: self.symbol(value, scope) for name, value in pairs})
         return Number(Cell(self._computed(expr, scope)))
@@ -65,8 +68,9 @@ class Expressions:
     def _computed(self, expr: Expr, scope: Scope) -> int:
         code = self._code
         match expr:
-            case ("index",) if code.index is not None:
-                return code.index
+            case ("index",) if code.loop is not None:
+                loop = code.loop
+                return loop.index if loop.base is None else code.result(Op.SUBTRACT, loop.index, loop.base)
             case ("pos",):
                 return code.result(Op.POS)
             case ("end",):
@@ -89,12 +93,14 @@ class Expressions:
                 if not isinstance(packed, Packed):
                     raise NoOutline(expr)
                 return code.result(Op.TOTAL if word == "sum" else Op.LARGEST, self._packed(packed))
+            case ("unique", operand):
+                return self._unique(self.symbol(operand, scope))
             case ("if", condition, first, second):
                 return self._either(self.number(condition, scope), first, second, scope)
-            case ("and", left, right):
-                return self._either(self.number(left, scope), right, False, scope)
-            case ("or", left, right):
-                return self._either(self.number(left, scope), True, right, scope)
+            case ("and", left, *right):
+                return self._either(self.number(left, scope), _rest("and", right), False, scope)
+            case ("or", left, *right):
+                return self._either(self.number(left, scope), True, _rest("or", right), scope)
             case (word, left, right) if word in _BINARY:
                 return code.result(_BINARY[word], self.number(left, scope), self.number(right, scope))
         raise NoOutline(expr)
@@ -110,24 +116,61 @@ class Expressions:
 
     def count(self, symbol: Symbol) -> int:
         """A scalar that holds how many elements there are."""
-        if isinstance(symbol, Types):
-            return symbol.count
+        if isinstance(symbol, Given):
+            return self._given(symbol, True)
         if isinstance(symbol, Packed | Encoded | Listing):
             self._expect(None if symbol.sure else symbol.there)
             return self._code.load(symbol.count)
         raise NoOutline(symbol)
 
+    def _given(self, symbol: Given, is_list: bool) -> int:
+        found = self.given.get((symbol, is_list))
+        if found is None:
+            found = self.given[symbol, is_list] = self._code.scalar()
+        return found
+
+    def _attribute(self, holder: Symbol, name: str) -> Symbol:
+        match holder:
+            case Part():
+                self._expect(holder.there)
+                return holder.fields[name]
+            case Given():
+                return Given((*holder.path, name))
+            case GivenItem():
+                return GivenItem(holder.path, holder.place, (*holder.attributes, name))
+        raise NoOutline(holder)
+
+    def _each(self, listing: Symbol, name: str) -> Symbol:
+        if isinstance(listing, Listing) and isinstance(listing.element, Part):
+            number = listing.element.fields[name]
+            if isinstance(number, Number) and number.there is None and number.cell.index is not None:
+                return Each(listing, number)
+        raise NoOutline(listing)
+
+    def _unique(self, each: Symbol) -> int:
+        if not isinstance(each, Each):
+            raise NoOutline(each)
+        code, listing = self._code, each.listing
+        count, span = self.count(listing), code.scalar(2)
+        code.emit(Op.MOVE, span, count)
+        code.emit(Op.MOVE, span + 1, code.constant(0) if listing.base is None else code.load(listing.base))
+        return code.result(Op.UNIQUE, span, each.number.cell.number)
+
     def _item(self, listing: Symbol, place: int) -> Symbol:
         code = self._code
-        if isinstance(listing, Packed):
-            return Number(Cell(code.result(Op.NUMBER, self._packed(listing), place)))
-        if isinstance(listing, Types):
-            return Type(place)
-        if isinstance(listing, Listing):
-            # The machine keeps places within the number of types.
-            if (count := self.count(listing)) != self._types:
+        match listing:
+            case Packed():
+                return Number(Cell(code.result(Op.NUMBER, self._packed(listing), place)))
+            case Given():
+                return GivenItem(listing.path, place)
+            case Listing():
+                count = self.count(listing)
+                if listing.base is None:
+                    # Places within the list are those within its arrays, which the machine checks.
+                    return moved(listing.element, place)
                 code.check(code.result(Op.LT, place, count))
-            return moved(listing.element, place)
+                code.check(code.result(Op.GE, place, code.constant(0)))
+                return moved(listing.element, code.result(Op.ADD, code.load(listing.base), place))
         raise NoOutline(listing)
 
     def _packed(self, packed: Packed) -> int:
@@ -140,3 +183,7 @@ class Expressions:
         for place, cell in enumerate(cells):
             self._code.load(cell, first + place)
         return first
+
+
+def _rest(word: str, operands: Sequence[Expr]) -> Expr:
+    return operands[0] if len(operands) == 1 else (word, *operands)

@@ -22,15 +22,19 @@ class Number:
 
 
 @dataclass(frozen=True)
-class Types:
-    """The list of types, which are known by their numbers."""
+class Given:
+    """A parameter, or what attributes of it lead to: a number, a list, or an object that has such."""
 
-    count: int
+    path: tuple[str, ...]
 
 
 @dataclass(frozen=True)
-class Type:
-    number: int
+class GivenItem:
+    """An element of a list that is given, at the place that a scalar holds, or what attributes of it lead to."""
+
+    path: tuple[str, ...]
+    place: int
+    attributes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -65,19 +69,31 @@ class Part:
 
 @dataclass(frozen=True)
 class Listing:
-    """A list, as the element that the loop which reads it is at."""
+    """A list, as the element that the loop which reads it is at.
+
+    ``base`` is the index of its first element among those of all lists that the same loop reads, None where it is alone.
+    """
 
     there: Cell
+    base: Cell | None
     count: Cell
     element: Symbol
     sure: bool
 
 
-Symbol: TypeAlias = Number | Types | Type | Packed | Encoded | Part | Listing
+@dataclass(frozen=True)
+class Each:
+    """Numbers, one of each element of a list."""
+
+    listing: Listing
+    number: Number
+
+
+Symbol: TypeAlias = Number | Given | GivenItem | Packed | Encoded | Part | Listing | Each
 
 
 def moved(symbol: Symbol, index: int) -> Symbol:
-    """The same of another element of a list, whose place a scalar holds."""
+    """The same of another element of a list, whose index a scalar holds."""
     found: Symbol = _moved(symbol, index)
     return found
 
@@ -89,4 +105,7 @@ def _moved(symbol: Any, index: int) -> Any:
         return Part(_moved(symbol.there, index), {name: _moved(field, index) for name, field in symbol.fields.items()})
     if isinstance(symbol, Number | Packed | Encoded):
         return type(symbol)(*(_moved(getattr(symbol, name), index) for name in symbol.__dataclass_fields__))
+    if isinstance(symbol, Listing):
+        there, base, count = (_moved(cell, index) for cell in (symbol.there, symbol.base, symbol.count))
+        return Listing(there, base, count, symbol.element, symbol.sure)
     return symbol

@@ -5,6 +5,9 @@
 #ifndef LAKECODEC_COLUMNS_OUTLINE_H
 #define LAKECODEC_COLUMNS_OUTLINE_H
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "columns_numbers.h"
 #include "columns_place.h"
 #include "columns_prefixed.h"
@@ -40,19 +43,39 @@ enum {
     OUTLINE_CHECK_EQ, /* b == c */
     OUTLINE_CHECK_LT,
     OUTLINE_NEXT,     /* counts b, and to step a unless it is c */
+    OUTLINE_MULTIPLY,
+    OUTLINE_LEAST,    /* a = the smaller of b and c */
+    OUTLINE_MOST,
+    OUTLINE_FIXED,    /* a = a number of b itself bytes, signed where b is negative; c itself: big-endian */
+    OUTLINE_ROOM,     /* a = the first index of c more elements of list b itself */
+    OUTLINE_UNIQUE,   /* a = no two of c itself, an array, are equal, b of them from b + 1 on */
 };
 
 typedef struct OutlineStep {
     int32_t op, a, b, c;
 } OutlineStep;
 
-/* The bytes, the layouts of the record's list of types, and the variables: arrays are as long as that list. */
+/* A variable of each element of a list. */
+typedef struct OutlineArray {
+    int64_t *at;
+    int64_t used, room;
+} OutlineArray;
+
+/* A list: the numbers of its arrays, and its elements so far. */
+typedef struct OutlineList {
+    const int32_t *arrays;
+    int64_t count, used;
+} OutlineList;
+
+/* The bytes, the layouts of the list of types, and the variables. */
 typedef struct Outline {
     const uint8_t *data;
     int64_t size, pos;
     const ColumnPlan *layouts;
-    int64_t *scalars, *arrays;
-    int64_t room;
+    int64_t types;
+    int64_t *scalars;
+    OutlineArray *arrays;
+    OutlineList *lists;
 } Outline;
 
 static inline int outline_uvarint(Outline *o, int64_t *out) {
@@ -68,6 +91,16 @@ static inline int outline_uvarint(Outline *o, int64_t *out) {
     return -1;
 }
 
+static inline int outline_fixed(Outline *o, int32_t width, int big, int64_t *out) {
+    const int is_signed = width < 0, nbytes = is_signed ? -width : width, unused = 64 - 8 * nbytes;
+    if (nbytes > o->size - o->pos) return -1;
+    uint64_t number = 0;
+    for (int i = 0; i < nbytes; i++) number |= (uint64_t)o->data[o->pos + (big ? nbytes - 1 - i : i)] << (8 * i);
+    o->pos += nbytes;
+    *out = is_signed ? (int64_t)(number << unused) >> unused : (int64_t)number;
+    return !is_signed && *out < 0 ? -1 : 0;
+}
+
 static inline int outline_packed(Outline *o, int64_t count, int64_t width, int64_t *start) {
     if (width < 0 || width > 32 || count < 0 || count > (int64_t)1 << 40) return -1;
     const int64_t nbytes = (count * width + 7) >> 3;
@@ -79,7 +112,7 @@ static inline int outline_packed(Outline *o, int64_t count, int64_t width, int64
 
 static inline int outline_values(Outline *o, int64_t count, int64_t type, int64_t *span) {
     const int64_t left = o->size - o->pos;
-    if (type < 0 || type >= o->room || count < 0 || count > left) return -1;
+    if (type < 0 || type >= o->types || count < 0 || count > left) return -1;
     const ColumnPlan *plan = &o->layouts[type];
     int64_t stop = o->pos;
     if (plan->width) {
@@ -125,7 +158,53 @@ static inline int64_t outline_largest(const Outline *o, const int64_t *scalars) 
 
 /* The element of an array; NULL where there is none. */
 static inline int64_t *outline_element(const Outline *o, int32_t array, int64_t index) {
-    return index < 0 || index >= o->room ? NULL : &o->arrays[array * o->room + index];
+    const OutlineArray *of = &o->arrays[array];
+    return index < 0 || index >= of->used ? NULL : &of->at[index];
+}
+
+/* Variables of `count` more elements of a list, all 0. */
+static int outline_room(Outline *o, int32_t number, int64_t count, int64_t *first) {
+    OutlineList *list = &o->lists[number];
+    int64_t used;
+    if (count < 0 || __builtin_add_overflow(list->used, count, &used)) return -1;
+    *first = list->used;
+    list->used = used;
+    for (int64_t i = 0; i < list->count; i++) {
+        OutlineArray *array = &o->arrays[list->arrays[i]];
+        if (used > array->room) {
+            const int64_t room = used > 2 * array->room ? used : 2 * array->room;
+            int64_t *grown = room > INT64_MAX / 16 ? NULL : (int64_t *)realloc(array->at, room * sizeof(int64_t));
+            if (grown == NULL) return -1;
+            array->at = grown;
+            array->room = room;
+        }
+        memset(array->at + array->used, 0, count * sizeof(int64_t));
+        array->used = used;
+    }
+    return 0;
+}
+
+static int outline_compare(const void *left, const void *right) {
+    const int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+    return (a > b) - (a < b);
+}
+
+static int outline_unique(const Outline *o, int32_t array, int64_t count, int64_t first, int64_t *out) {
+    const OutlineArray *of = &o->arrays[array];
+    if (first < 0 || count < 0 || count > of->used - first) return -1;
+    const int64_t *numbers = of->at + first;
+    int64_t i = 1;
+    while (i < count && numbers[i - 1] < numbers[i]) i++;
+    *out = i >= count;
+    if (*out) return 0;
+    int64_t *sorted = (int64_t *)malloc(count * sizeof(int64_t));
+    if (sorted == NULL) return -1;
+    memcpy(sorted, numbers, count * sizeof(int64_t));
+    qsort(sorted, count, sizeof(int64_t), outline_compare);
+    for (i = 1; i < count && sorted[i - 1] != sorted[i]; i++) {}
+    *out = i >= count;
+    free(sorted);
+    return 0;
 }
 
 /* Runs the steps; 0, or -1 where anything is refused. */
@@ -174,6 +253,12 @@ static int outline_run(const OutlineStep *steps, Outline *o) {
         case OUTLINE_CHECK_EQ: if (B != C) return -1; break;
         case OUTLINE_CHECK_LT: if (B >= C) return -1; break;
         case OUTLINE_NEXT: if (++B < C) step = steps + step->a - 1; break;
+        case OUTLINE_MULTIPLY: if (__builtin_mul_overflow(B, C, &A)) return -1; break;
+        case OUTLINE_LEAST: A = B < C ? B : C; break;
+        case OUTLINE_MOST: A = B > C ? B : C; break;
+        case OUTLINE_FIXED: if (outline_fixed(o, step->b, step->c, &A)) return -1; break;
+        case OUTLINE_ROOM: if (outline_room(o, step->b, C, &A)) return -1; break;
+        case OUTLINE_UNIQUE: if (outline_unique(o, step->c, B, (&B)[1], &A)) return -1; break;
         default: return -1;
         }
     }

@@ -3,22 +3,31 @@ from typing import Any
 
 from ..columns.layout import ValueLayout
 
+Arrays = tuple[int, int, int, int]
+
 class Layouts:
     def __init__(self, layouts: Sequence[ValueLayout]) -> None: ...
+
+class Sought:
+    def __init__(self, values: Sequence[Arrays], constant: int, nulls: Arrays, codes: Arrays) -> None: ...
 
 class Machine:
     def __init__(
         self,
         steps: Sequence[tuple[int, int, int, int]],
         scalars: Sequence[int],
-        arrays: int,
+        lists: Sequence[Sequence[int]],
         end: int,
-        parameters: Sequence[int],
-        values: Sequence[tuple[int, int, int, int]],
-        constant: int,
-        nulls: tuple[int, int, int, int],
-        codes: tuple[int, int, int, int],
+        given: Sequence[int],
     ) -> None: ...
     def places(
-        self, buffers: Sequence[Any], layouts: Layouts, numbers: Sequence[int], parameters: Sequence[tuple[int, ...]]
+        self,
+        sought: Sought,
+        buffers: Sequence[Any],
+        layouts: Layouts,
+        numbers: Sequence[int],
+        parameters: Sequence[int | Sequence[int]],
     ) -> bytes | None: ...
+    def numbers(
+        self, arrays: Sequence[int], buffer: Any, layouts: Layouts, parameters: Sequence[int]
+    ) -> list[bytes] | None: ...

@@ -14,15 +14,25 @@ cdef extern from "columns_outline.h" nogil:
     ctypedef struct OutlineStep:
         int32_t op, a, b, c
 
+    ctypedef struct OutlineArray:
+        int64_t *at
+        int64_t used, room
+
+    ctypedef struct OutlineList:
+        const int32_t *arrays
+        int64_t count, used
+
     ctypedef struct Outline:
         const uint8_t *data
         int64_t size, pos
         const ColumnPlan *layouts
+        int64_t types
         int64_t *scalars
-        int64_t *arrays
-        int64_t room
+        OutlineArray *arrays
+        OutlineList *lists
 
     int outline_run(const OutlineStep *steps, Outline *o)
+    int64_t *outline_element(const Outline *o, int32_t array, int64_t index)
 
 
 cdef enum:
@@ -52,81 +62,130 @@ cdef class Layouts:
         free(self.plans)
 
 
-cdef class Machine:
-    """An outline as it runs, and which of its arrays tell where a column lies."""
+cdef class Sought:
+    """The arrays that tell where what makes a column lies."""
 
-    cdef OutlineStep *steps
-    cdef int64_t *initial
-    cdef int64_t step_count, scalar_count, array_count, parameter_count
-    cdef int32_t *parameters
-    cdef int32_t end
     cdef Found values[MAX_SOURCES]
     cdef Found nulls, codes
     cdef int value_count, constant
 
-    def __cinit__(self, steps, scalars, arrays, end, parameters, values, constant, nulls, codes):
-        cdef int64_t i
-        self.step_count, self.scalar_count = len(steps), len(scalars)
-        self.array_count, self.parameter_count = arrays, len(parameters)
-        self.steps = <OutlineStep *>calloc(self.step_count + 1, sizeof(OutlineStep))
-        self.initial = <int64_t *>calloc(self.scalar_count + 1, sizeof(int64_t))
-        self.parameters = <int32_t *>calloc(self.parameter_count + 1, sizeof(int32_t))
-        if self.steps is NULL or self.initial is NULL or self.parameters is NULL:
-            raise MemoryError
-        for i in range(self.step_count):
-            self.steps[i].op, self.steps[i].a, self.steps[i].b, self.steps[i].c = steps[i]
-        for i in range(self.scalar_count):
-            self.initial[i] = scalars[i]
-        for i in range(self.parameter_count):
-            self.parameters[i] = parameters[i]
+    def __cinit__(self, values, constant, nulls, codes):
+        cdef int i
         if len(values) > MAX_SOURCES:
             raise ValueError("values: more sources than there is room for")
-        self.end, self.value_count, self.constant = end, len(values), constant
+        self.value_count, self.constant = len(values), constant
         for i in range(self.value_count):
             found(&self.values[i], values[i])
         found(&self.nulls, nulls)
         found(&self.codes, codes)
 
+    cdef int fill(self, ColumnPlace *place, const Outline *o, int64_t number) noexcept nogil:
+        """Where a column lies; -1 where there is no such column."""
+        cdef int i
+        memset(place, 0, sizeof(ColumnPlace))
+        place.values_start = place.nulls_start = place.codes_start = -1
+        for i in range(self.value_count):
+            if is_there(o, &self.values[i], number):
+                place.constant = i == self.constant
+                if copy(o, &self.values[i], number, &place.values_start):
+                    return -1
+        if is_there(o, &self.nulls, number) and copy(o, &self.nulls, number, &place.nulls_start):
+            return -1
+        if is_there(o, &self.codes, number) and copy(o, &self.codes, number, &place.codes_start):
+            return -1
+        return 0
+
+
+cdef class Machine:
+    """An outline as it runs."""
+
+    cdef OutlineStep *steps
+    cdef int64_t *initial
+    cdef int32_t *given
+    cdef int32_t *members
+    cdef OutlineList *lists
+    cdef int64_t step_count, scalar_count, array_count, list_count, given_count
+    cdef int32_t end
+
+    def __cinit__(self, steps, scalars, lists, end, given):
+        cdef int64_t i, k = 0
+        self.step_count, self.scalar_count, self.given_count = len(steps), len(scalars), len(given)
+        self.list_count, self.array_count, self.end = len(lists), sum(map(len, lists)), end
+        self.steps = <OutlineStep *>calloc(self.step_count + 1, sizeof(OutlineStep))
+        self.initial = <int64_t *>calloc(self.scalar_count + 1, sizeof(int64_t))
+        self.given = <int32_t *>calloc(self.given_count + 1, sizeof(int32_t))
+        self.members = <int32_t *>calloc(self.array_count + 1, sizeof(int32_t))
+        self.lists = <OutlineList *>calloc(self.list_count + 1, sizeof(OutlineList))
+        if self.steps is NULL or self.initial is NULL or self.given is NULL or self.members is NULL or self.lists is NULL:
+            raise MemoryError
+        for i in range(self.step_count):
+            self.steps[i].op, self.steps[i].a, self.steps[i].b, self.steps[i].c = steps[i]
+        for i in range(self.scalar_count):
+            self.initial[i] = scalars[i]
+        for i in range(self.given_count):
+            self.given[i] = given[i]
+        for i in range(self.list_count):
+            self.lists[i].arrays, self.lists[i].count = self.members + k, len(lists[i])
+            for number in lists[i]:
+                self.members[k] = number
+                k += 1
+
     def __dealloc__(self):
         free(self.steps)
         free(self.initial)
-        free(self.parameters)
+        free(self.given)
+        free(self.members)
+        free(self.lists)
 
-    def places(self, buffers, Layouts layouts not None, numbers, parameters):
+    def places(self, Sought sought not None, buffers, Layouts layouts not None, numbers, parameters):
         """Where the columns of some numbers lie in each buffer, buffer by buffer; None where any is refused.
 
         Args:
+            sought: what tells it.
             buffers: with a record each.
-            layouts: those of the list of types, the record's first parameter.
+            layouts: those of the list of types.
             numbers: of the columns.
-            parameters: the other parameters, a tuple a buffer.
+            parameters: what is given: a number for all buffers, or one for each.
         """
-        cdef int64_t count = len(buffers), wanted = len(numbers), given = self.parameter_count - 1, i, k
-        cdef int64_t variables = self.scalar_count + self.array_count * layouts.count
-        cdef int64_t *memory = <int64_t *>malloc((variables + wanted + count * given + 1) * sizeof(int64_t))
-        cdef int64_t *columns = memory + variables
-        cdef int64_t *arguments = columns + wanted
+        cdef int64_t count = len(buffers), wanted = len(numbers), given = self.given_count, i, k
+        cdef int64_t *memory = <int64_t *>malloc((wanted + count * given + 1) * sizeof(int64_t))
+        cdef int64_t *arguments = memory + wanted
         cdef Py_buffer *views = <Py_buffer *>calloc(count + 1, sizeof(Py_buffer))
         cdef int64_t held = 0
         cdef bytes made
         cdef ColumnPlace *places
         cdef int refused
+        cdef Outline o
         try:
             if memory is NULL or views is NULL:
                 raise MemoryError
             for i in range(wanted):
-                columns[i] = numbers[i]
-                if not 0 <= columns[i] < layouts.count:
-                    raise ValueError("numbers: there is no such column")
+                memory[i] = numbers[i]
+            for k in range(given):
+                parameter = parameters[k]
+                if isinstance(parameter, int):
+                    for i in range(count):
+                        arguments[i * given + k] = parameter
+                else:
+                    for i in range(count):
+                        arguments[i * given + k] = parameter[i]
             for i in range(count):
-                for k in range(given):
-                    arguments[i * given + k] = parameters[i][k]
                 PyObject_GetBuffer(buffers[i], &views[i], PyBUF_SIMPLE)
                 held += 1
             made = PyBytes_FromStringAndSize(NULL, count * wanted * sizeof(ColumnPlace))
             places = <ColumnPlace *>PyBytes_AS_STRING(made)
             with nogil:
-                refused = self.run(views, count, layouts, columns, wanted, arguments, memory, places)
+                refused = self.open(&o, layouts)
+                for i in range(count):
+                    if refused:
+                        break
+                    refused = self.run(&o, &views[i], arguments + i * given)
+                    for k in range(wanted):
+                        if refused:
+                            break
+                        refused = sought.fill(places, &o, memory[k])
+                        places += 1
+                self.close(&o)
         finally:
             for i in range(held):
                 PyBuffer_Release(&views[i])
@@ -134,40 +193,69 @@ cdef class Machine:
             free(memory)
         return None if refused else made
 
-    cdef int run(self, const Py_buffer *views, int64_t count, Layouts layouts, const int64_t *columns, int64_t wanted,
-                 const int64_t *arguments, int64_t *memory, ColumnPlace *places) noexcept nogil:
-        cdef Outline o
-        cdef int64_t i, k
-        o.layouts, o.room = layouts.plans, layouts.count
-        o.scalars, o.arrays = memory, memory + self.scalar_count
-        for i in range(count):
-            o.data, o.size, o.pos = <const uint8_t *>views[i].buf, views[i].len, 0
-            memcpy(memory, self.initial, self.scalar_count * sizeof(int64_t))
-            memset(o.arrays, 0, self.array_count * o.room * sizeof(int64_t))
-            memory[self.end] = o.size
-            memory[self.parameters[0]] = o.room
-            for k in range(1, self.parameter_count):
-                memory[self.parameters[k]] = arguments[k - 1]
-            arguments += self.parameter_count - 1
-            if outline_run(self.steps, &o):
-                return -1
-            for k in range(wanted):
-                self.fill(places, &o, columns[k])
-                places += 1
-        return 0
+    def numbers(self, arrays, buffer, Layouts layouts not None, parameters):
+        """The variables of some arrays, 64 bits each; None where the buffer is refused.
 
-    cdef void fill(self, ColumnPlace *place, const Outline *o, int64_t number) noexcept nogil:
-        cdef int i
-        memset(place, 0, sizeof(ColumnPlace))
-        place.values_start = place.nulls_start = place.codes_start = -1
-        for i in range(self.value_count):
-            if element(o, self.values[i].there, number):
-                copy(o, &self.values[i], number, &place.values_start)
-                place.constant = i == self.constant
-        if element(o, self.nulls.there, number):
-            copy(o, &self.nulls, number, &place.nulls_start)
-        if element(o, self.codes.there, number):
-            copy(o, &self.codes, number, &place.codes_start)
+        Args:
+            arrays: their numbers.
+            buffer: with a record.
+            layouts: those of the list of types.
+            parameters: what is given.
+        """
+        cdef int64_t i
+        cdef int32_t array
+        cdef int refused
+        cdef Py_buffer view
+        cdef Outline o
+        cdef int64_t *arguments = <int64_t *>malloc((self.given_count + 1) * sizeof(int64_t))
+        if arguments is NULL:
+            raise MemoryError
+        try:
+            for i in range(self.given_count):
+                arguments[i] = parameters[i]
+            PyObject_GetBuffer(buffer, &view, PyBUF_SIMPLE)
+            try:
+                with nogil:
+                    refused = self.open(&o, layouts) or self.run(&o, &view, arguments)
+                found = None if refused else []
+                for array in arrays if found is not None else ():
+                    found.append(PyBytes_FromStringAndSize(<char *>o.arrays[array].at, o.arrays[array].used * sizeof(int64_t)))
+            finally:
+                self.close(&o)
+                PyBuffer_Release(&view)
+        finally:
+            free(arguments)
+        return found
+
+    cdef int open(self, Outline *o, Layouts layouts) noexcept nogil:
+        """Makes variables, which `close` frees whatever is returned."""
+        memset(o, 0, sizeof(Outline))
+        o.layouts, o.types = layouts.plans, layouts.count
+        o.scalars = <int64_t *>malloc((self.scalar_count + 1) * sizeof(int64_t))
+        o.arrays = <OutlineArray *>calloc(self.array_count + 1, sizeof(OutlineArray))
+        o.lists = <OutlineList *>malloc((self.list_count + 1) * sizeof(OutlineList))
+        return -1 if o.scalars is NULL or o.arrays is NULL or o.lists is NULL else 0
+
+    cdef void close(self, Outline *o) noexcept nogil:
+        cdef int64_t i
+        if o.arrays is not NULL:
+            for i in range(self.array_count):
+                free(o.arrays[i].at)
+        free(o.scalars)
+        free(o.arrays)
+        free(o.lists)
+
+    cdef int run(self, Outline *o, const Py_buffer *view, const int64_t *arguments) noexcept nogil:
+        cdef int64_t i
+        o.data, o.size, o.pos = <const uint8_t *>view.buf, view.len, 0
+        memcpy(o.scalars, self.initial, self.scalar_count * sizeof(int64_t))
+        memcpy(o.lists, self.lists, self.list_count * sizeof(OutlineList))
+        for i in range(self.array_count):
+            o.arrays[i].used = 0
+        o.scalars[self.end] = o.size
+        for i in range(self.given_count):
+            o.scalars[self.given[i]] = arguments[i]
+        return outline_run(self.steps, o)
 
 
 cdef int found(Found *made, arrays) except -1:
@@ -175,13 +263,19 @@ cdef int found(Found *made, arrays) except -1:
     return 0
 
 
-cdef int64_t element(const Outline *o, int array, int64_t number) noexcept nogil:
-    if array < 0:
-        return 1
-    return o.arrays[array * o.room + number]
+cdef bint is_there(const Outline *o, const Found *arrays, int64_t number) noexcept nogil:
+    cdef const int64_t *there
+    if arrays.there < 0:
+        return True
+    there = outline_element(o, arrays.there, number)
+    return there is not NULL and there[0] != 0
 
 
-cdef void copy(const Outline *o, const Found *arrays, int64_t number, int64_t *out) noexcept nogil:
-    out[0] = element(o, arrays.first, number)
-    out[1] = element(o, arrays.second, number)
-    out[2] = element(o, arrays.third, number)
+cdef int copy(const Outline *o, const Found *arrays, int64_t number, int64_t *out) noexcept nogil:
+    cdef const int64_t *first = outline_element(o, arrays.first, number)
+    cdef const int64_t *second = outline_element(o, arrays.second, number)
+    cdef const int64_t *third = outline_element(o, arrays.third, number)
+    if first is NULL or second is NULL or third is NULL:
+        return -1
+    out[0], out[1], out[2] = first[0], second[0], third[0]
+    return 0

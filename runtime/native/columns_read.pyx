@@ -41,6 +41,12 @@ cdef extern from "columns_ragged.h" nogil:
                                 int64_t *content, int *rule, const uint8_t **at)
 
 
+cdef extern from "columns_join.h" nogil:
+    int COLUMNS_MOST_JOINED
+    int64_t columns_data_size(const Column *columns, int64_t count)
+    int columns_join(const Column *parts, int64_t count, int64_t stride, Column *joined)
+
+
 cdef class Plan:
     """A ``Result`` as the kernels take it."""
 
@@ -227,8 +233,35 @@ cdef int64_t decode_groups(Column *columns, int64_t groups, int64_t size, int64_
     return -1
 
 
+cdef int join_groups(const Column *columns, int64_t groups, int64_t size, Column *joined) noexcept nogil:
+    """The columns of small groups as those of one; 0 where they stay as they are, -1 without memory."""
+    cdef int64_t k
+    if groups < 2 or columns_data_size(columns, groups * size) > COLUMNS_MOST_JOINED:
+        return 0
+    for k in range(size):
+        if columns_join(columns + k, groups, size, joined + k):
+            return -1
+    return 1
+
+
+cdef list exported(Column *columns, list plans):
+    cdef ArrowArray array
+    cdef Plan plan
+    cdef list arrays = []
+    take = pa.Array._import_from_c
+    for plan in plans:
+        column_export(columns, &array)
+        columns += 1
+        try:
+            arrays.append(take(<uintptr_t>&array, plan.type))
+        finally:
+            if array.release is not NULL:
+                array.release(&array)
+    return arrays
+
+
 def decode_places(wanted, buffers, rows, const uint8_t[::1] places, limit):
-    """Arrays of columns that lie in each of some buffers: a list a buffer. None where bytes break a rule.
+    """Arrays of columns that lie in each of some buffers. None where bytes break a rule.
 
     Args:
         wanted: layout and Arrow type of each column.
@@ -236,17 +269,22 @@ def decode_places(wanted, buffers, rows, const uint8_t[::1] places, limit):
         rows: of all columns, a number a buffer.
         places: of each column in each buffer, as `Machine.places` found them.
         limit: that of `decode_columns`, for each buffer.
+
+    Returns:
+        A list of the columns a buffer; one list for all buffers together where these are small.
     """
     cdef int64_t size = len(wanted), groups = len(buffers), i, k, left = min(limit, INT64_MAX)
-    cdef Column *columns = <Column *>calloc(size * groups + 1, sizeof(Column))
+    # Behind the columns of the buffers is room for the joined ones.
+    cdef Column *columns = <Column *>calloc(size * (groups + 1) + 1, sizeof(Column))
+    cdef Column *joined = columns + size * groups
     cdef Column *c = columns
     cdef const ColumnPlace *place
     cdef const Py_buffer *view
-    cdef ArrowArray array
     cdef Borrowed borrowed = Borrowed(groups)
     cdef Plan plan
-    cdef list plans, arrays, found = []
+    cdef list plans
     cdef int64_t failed
+    cdef int are_joined = 0
     if columns is NULL:
         raise MemoryError
     try:
@@ -264,26 +302,17 @@ def decode_places(wanted, buffers, rows, const uint8_t[::1] places, limit):
                 place += 1
         with nogil:
             failed = decode_groups(columns, groups, size, left)
-        if failed >= 0:
+            if failed < 0:
+                are_joined = join_groups(columns, groups, size, joined)
+        if failed >= 0 or are_joined < 0:
             return None
-        take = pa.Array._import_from_c
-        c = columns
-        for i in range(groups):
-            arrays = []
-            for plan in plans:
-                column_export(c, &array)
-                c += 1
-                try:
-                    arrays.append(take(<uintptr_t>&array, plan.type))
-                finally:
-                    if array.release is not NULL:
-                        array.release(&array)
-            found.append(arrays)
+        if are_joined:
+            return [exported(joined, plans)]
+        return [exported(columns + i * size, plans) for i in range(groups)]
     finally:
-        for i in range(size * groups):
+        for i in range(size * (groups + 1)):
             free(columns[i].block)
         free(columns)
-    return found
 
 
 def end_of(layout, const uint8_t[::1] data, int64_t start, int64_t end, int64_t count):

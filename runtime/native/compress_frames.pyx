@@ -1,7 +1,7 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 """Frames of zstd (RFC 8878), as far as their headers tell."""
 
-from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.stdint cimport int64_t, uint8_t
 
 
@@ -9,14 +9,32 @@ cdef extern from "compress_frames.h" nogil:
     int frame_is_whole(const uint8_t *data, int64_t size, int64_t content, int64_t window)
 
 
-def are_whole(frames, contents, int64_t window):
-    """Whether each buffer is one frame and nothing else, that tells how much it holds and needs no larger window."""
-    cdef Py_buffer view
-    cdef int whole
-    for frame, content in zip(frames, contents, strict=True):
-        PyObject_GetBuffer(frame, &view, PyBUF_SIMPLE)
-        whole = frame_is_whole(<const uint8_t *>view.buf, view.len, content, window)
-        PyBuffer_Release(&view)
-        if not whole:
-            return False
-    return True
+def segments(const uint8_t[::1] data, const int64_t[::1] starts, const int64_t[::1] sizes, const int64_t[::1] contents,
+             int64_t window):
+    """Where frames are, as zstandard's segments; None unless each is one frame and nothing else, that tells how much
+    it holds and needs no larger window.
+
+    Args:
+        data: has the frames.
+        starts, sizes: where each is.
+        contents: bytes that each holds.
+        window: the largest.
+    """
+    cdef int64_t count = starts.shape[0], total = data.shape[0], i
+    cdef bytes made
+    cdef int64_t *segment
+    cdef bint whole = True
+    if sizes.shape[0] != count or contents.shape[0] != count:
+        raise ValueError("starts, sizes, contents: one of each frame is needed")
+    made = PyBytes_FromStringAndSize(NULL, count * 2 * sizeof(int64_t))
+    segment = <int64_t *>PyBytes_AS_STRING(made)
+    with nogil:
+        for i in range(count):
+            if starts[i] < 0 or sizes[i] <= 0 or starts[i] > total or sizes[i] > total - starts[i]:
+                whole = False
+            elif not frame_is_whole(&data[starts[i]], sizes[i], contents[i], window):
+                whole = False
+            if not whole:
+                break
+            segment[2 * i], segment[2 * i + 1] = starts[i], sizes[i]
+    return made if whole else None

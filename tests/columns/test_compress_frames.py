@@ -4,16 +4,27 @@ from __future__ import annotations
 
 import random
 import struct
+from collections.abc import Sequence
+from typing import Any
 
+import numpy as np
 import pytest
 import zstandard
 
 from lakecodec.runtime import compress
-from lakecodec.runtime.compress import Zstd, inflate_frames
+from lakecodec.runtime.compress import Zstd
 
 CONTENTS = [b"", b"a", b"ab" * 500, random.Random(1).randbytes(70_000), bytes(300_000)]
 GOOD = [Zstd(len(content)).encode(content) for content in CONTENTS]
-native_only = pytest.mark.skipif(compress._are_whole is None, reason="the pure backend asks for each frame")
+native_only = pytest.mark.skipif(compress._segments is None, reason="the pure backend asks for each frame")
+
+
+def inflate_frames(frames: Sequence[Any], contents: Sequence[int]) -> Sequence[Any] | None:
+    """The frames inflated together, with other bytes around each."""
+    sizes = np.array(list(map(len, frames)), np.int64)
+    starts = np.cumsum(sizes + 3) - sizes
+    data = b"".join(b"???" + bytes(frame) for frame in frames)
+    return compress.inflate_frames(data, starts, sizes, np.array(contents, np.int64))
 
 
 @native_only
@@ -82,3 +93,14 @@ def test_nothing_is_inflated_that_is_refused_alone() -> None:
             accepted += 1
             assert bytes(found[0]) == Zstd(len(CONTENT)).decode(bytes(bad))
     assert accepted
+
+
+@native_only
+def test_frames_outside_their_buffer_are_refused() -> None:
+    def inflate(start: int, size: int) -> Sequence[Any] | None:
+        numbers = (np.array([number], np.int64) for number in (start, size, len(CONTENT)))
+        return compress.inflate_frames(FRAME, *numbers)
+
+    assert inflate(0, len(FRAME)) is not None
+    for start, size in [(1, len(FRAME)), (-1, len(FRAME)), (0, len(FRAME) + 1), (0, -1), (2**62, 2**62), (0, 0)]:
+        assert inflate(start, size) is None

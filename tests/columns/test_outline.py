@@ -6,6 +6,7 @@ import random
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
 
 import lakecodec.runtime.native as native
@@ -96,12 +97,17 @@ def test_columns_are_those_of_the_records(seed: int) -> None:
     sizes = [rng.choice((0, 1, 7, 8, 9, 64, 100)) for _ in range(4)]
     blocks = [block(types, rows, rng, children) for rows in sizes]
     numbers = sorted(rng.sample(range(primaries), rng.randrange(1, primaries + 1)))
-    found = BLOCKS.decode(block_types(types), numbers, blocks, [(primaries, rows) for rows in sizes], sizes)
+    found = BLOCKS.decode(block_types(types), numbers, blocks, (primaries, sizes), sizes)
     assert found is not None
-    for data, rows, arrays in zip(blocks, sizes, found, strict=True):
-        for array, expected in zip(arrays, arrays_by_records(types, data, primaries, rows, numbers), strict=True):
-            array.validate(full=True)
-            assert array.equals(expected) or str(array) == str(expected)  # NaN
+    (joined,) = found
+    by_block = [
+        arrays_by_records(types, data, primaries, rows, numbers) for data, rows in zip(blocks, sizes, strict=True)
+    ]
+    for array, *parts in zip(joined, *by_block, strict=True):
+        array.validate(full=True)
+        expected = pa.concat_arrays(parts)
+        assert array.null_count == expected.null_count
+        assert array.equals(expected) or array.to_string(window=1000) == expected.to_string(window=1000)  # NaN
 
 
 @native_only
@@ -121,14 +127,14 @@ def test_what_records_refuse_is_refused(seed: int) -> None:
         for _ in range(rng.randrange(3)):
             if bad:
                 bad[rng.randrange(len(bad))] = rng.randrange(256)
-        found = BLOCKS.decode(block_types(types), numbers, [good, bytes(bad)], [(4, 20)] * 2, [20, 20])
+        found = BLOCKS.decode(block_types(types), numbers, [good, bytes(bad)], (4, 20), [20, 20])
         try:
             expected = arrays_by_records(types, bytes(bad), 4, 20, numbers)
         except DecodeError:
             assert found is None
         else:
             assert found is not None
-            assert list(map(str, found[1])) == list(map(str, expected))
+            assert [str(array[20:]) for array in found[0]] == list(map(str, expected))
 
 
 @native_only
@@ -136,15 +142,30 @@ def test_the_limit_is_that_of_each_block() -> None:
     rng = random.Random(1)
     body = Columns(elements=None, consts=[encoded(TYPES[0], 1, rng)], dicts=[None], nulls=[None], cells=[Cells.CONST()])
     data = body.to_bytes(TYPES[:1], 1, 1000)
-    arguments = block_types(TYPES[:1]), [0], [data] * 3, [(1, 1000)] * 3, [1000] * 3
+    arguments = block_types(TYPES[:1]), [0], [data] * 3, (1, 1000), [1000] * 3
     assert BLOCKS.decode(*arguments, limit=4000) is not None
     assert BLOCKS.decode(*arguments, limit=3999) is None
+
+
+@native_only
+@pytest.mark.parametrize("rows", [1, 100_000])
+def test_columns_of_large_blocks_stay_apart(rows: int) -> None:
+    rng = random.Random(1)
+    types = TYPES[:1] * 3
+    body = [Cells.PLAIN(values=encoded(TYPES[0], rows, rng))] * 3
+    nothing: list[Any] = [None] * 3
+    data = Columns(elements=None, consts=nothing, dicts=nothing, nulls=nothing, cells=body).to_bytes(types, 3, rows)
+    found = BLOCKS.decode(block_types(types), [0, 2], [data] * 5, (3, rows), [rows] * 5)
+    assert found is not None
+    assert [len(arrays[0]) for arrays in found] == ([rows * 5] if rows == 1 else [rows] * 5)
+    expected = arrays_by_records(types, data, 3, rows, [2])[0]
+    assert pa.concat_arrays([arrays[1] for arrays in found]).equals(pa.concat_arrays([expected] * 5))
 
 
 @pytest.mark.skipif(kernels.outlines is not None, reason="of the pure backend")
 def test_the_pure_backend_leaves_it_to_the_records() -> None:
     data = block(TYPES, 5, random.Random(1))
-    assert BLOCKS.decode(block_types(TYPES), [0], [data], [(4, 5)], [5]) is None
+    assert BLOCKS.decode(block_types(TYPES), [0], [data], (4, 5), [5]) is None
 
 
 def test_records_with_other_fields_have_no_outline(tmp_path: Any) -> None:
