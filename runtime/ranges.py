@@ -8,11 +8,19 @@ import os
 import stat
 import sys
 import threading
+import weakref
 from collections.abc import Callable
+from contextlib import suppress
 from importlib import import_module
 from typing import Any, Self
 
 from .errors import DecodeError
+from .native import WANTED
+
+_file_reads: Any = None
+if WANTED:
+    with suppress(ImportError):
+        from .native import file_reads as _file_reads
 
 #: Bytes at the end of a file that one read fetches: covers most footers.
 TAIL_SIZE = 64 * 1024
@@ -21,6 +29,9 @@ TAIL_SIZE = 64 * 1024
 _MOST_FORGOTTEN = 2 * 2**20
 #: Bytes around a touched one that the system maps as well.
 _NEIGHBOURS = 64 * 1024
+
+#: Ranges of a mapped file are copied where they are less than this part of what they lie in.
+_SPARSE = 4
 
 #: URL schemes that pyarrow's own file systems open; fsspec is asked for the others.
 _ARROW_SCHEMES = frozenset({"file", "s3", "gs", "gcs", "abfs", "abfss", "hdfs", "viewfs"})
@@ -75,9 +86,6 @@ class RangeReader:
             )
         return data
 
-    def forget(self, length: int, reads: int = 1) -> None:
-        """Tells that ``length`` bytes of some reads are not needed for now: mapped files give memory back."""
-
     def close(self) -> None:
         """Closes what `open_ranges` opened; a file object that the caller passed stays open."""
         self._close()
@@ -108,6 +116,14 @@ class MemoryReader(RangeReader):
             raise ValueError(f"offset, length: {offset} + {length} is outside the {self.size} bytes")
         return self._view[offset : offset + length]
 
+    def gather(self, starts: Any, sizes: Any) -> tuple[Buffer, Any]:
+        """A buffer that has many ranges, and where each begins in it.
+
+        Args:
+            starts, sizes: NumPy arrays of 64-bit numbers. The ranges are within the source.
+        """
+        return self._view, starts
+
     def _slice(self, offset: int, length: int) -> Buffer:
         return self._view[offset : offset + length]
 
@@ -116,14 +132,33 @@ class MappedReader(MemoryReader):
     """A local file, not empty, that is mapped into memory as long as the reader or a slice of it is in use."""
 
     def __init__(self, path: str) -> None:
-        with open(path, "rb") as file:
-            self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        fd = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+        # Threads may read after `close`; the number must not become another file's meanwhile.
+        weakref.finalize(self, os.close, fd)
+        self._fd = fd
+        self._map = mmap.mmap(fd, 0, access=mmap.ACCESS_READ)
         super().__init__(self._map)
         self.name = path
         self._forgotten = 0
 
-    def forget(self, length: int, reads: int = 1) -> None:
-        # A call costs more than a few pages are worth. What is still in use comes back from the system's cache.
+    def read(self, offset: int, length: int, room: memoryview | None = None) -> Buffer:
+        self._forget(length, 1)
+        return super().read(offset, length)
+
+    def gather(self, starts: Any, sizes: Any) -> tuple[Buffer, Any]:
+        total = int(sizes.sum())
+        extent = int((starts + sizes).max() - starts.min()) if total else 0
+        # Pages that are mapped bring their neighbours with them.
+        if _file_reads is not None and total < extent // _SPARSE:
+            data = _file_reads.gather(self._fd, starts, sizes)
+            if data is not None:
+                return data, sizes.cumsum() - sizes
+        self._forget(total, len(sizes))
+        return super().gather(starts, sizes)
+
+    def _forget(self, length: int, reads: int) -> None:
+        """Gives memory back once much was read. What is still in use comes back from the system's cache."""
+        # A call costs more than a few pages are worth.
         self._forgotten += length + reads * _NEIGHBOURS
         if self._forgotten >= _MOST_FORGOTTEN and hasattr(mmap, "MADV_DONTNEED"):
             self._forgotten = 0

@@ -80,9 +80,9 @@ BACKEND = "pure"
 
 if WANTED:
     try:
-        from .native import tails as _native
+        from .native import file_reads
     except ImportError:
         pass
     else:
         BACKEND = "native"
-        fill = _native.fill
+        fill = file_reads.fill

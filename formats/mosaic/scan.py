@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, islice
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import pyarrow as pa
@@ -15,6 +15,7 @@ from ..runtime.columns import Request
 from ..runtime.compress import inflate_frames
 from ..runtime.errors import DecodeError
 from ..runtime.parallel import map_ahead, workers
+from ..runtime.ranges import MemoryReader
 from .bucket_read import BucketRead, failed
 from .buckets import Numbers
 from .decode import Slots, absent_requests, arrays_of, arrays_of_blocks, block_requests, failing_column
@@ -28,6 +29,10 @@ from .runs import Piece, Run, cut
 _STORED, _INFLATED = 256 * 1024, 2**20
 #: Such calls that may wait for the caller.
 _CALLS_AHEAD = 6
+
+
+#: The bytes of the parts of some buckets of a run, those of a bucket one after the other, and where each begins.
+Gather: TypeAlias = Callable[[Numbers], tuple[Any, Numbers]]
 
 
 class Scan:
@@ -112,31 +117,35 @@ class Scan:
 
     def _decode_mapped(self, run: Run) -> list[Piece]:
         ranges = self._header.ranges
+        assert isinstance(ranges, MemoryReader)
 
         def read(group: int, wanted: int) -> BucketRead:
             return in_memory(self._header, self._read(group, wanted))
 
-        pieces = self._decode(run, ranges.read(0, ranges.size), self._starts[run], read)
-        ranges.forget(int(self._stored[run].sum()), self._stored[run].size)
-        return pieces
+        def gather(chosen: Numbers) -> tuple[Any, Numbers]:
+            return ranges.gather(*(_by_bucket(each[run], chosen) for each in (self._starts, self._stored)))
+
+        return self._decode(run, gather, read)
 
     def _decode_fetched(self, fetched_run: tuple[Run, list[BucketRead]]) -> list[Piece]:
         run, reads = fetched_run
         by_part = dict(zip(run.parts(), reads, strict=True))
-        stored = [read.whole if self._in_one_block[part] else b"" for part, read in by_part.items()]
-        ends = np.cumsum([0, *map(len, stored)])
-        starts = ends[:-1].reshape(self._stored[run].shape)
-        return self._decode(run, b"".join(stored), starts, lambda group, wanted: by_part[group, wanted])
 
-    def _decode(self, run: Run, data: Any, starts: Numbers, read: Callable[[int, int], BucketRead]) -> list[Piece]:
+        def gather(chosen: Numbers) -> tuple[Any, Numbers]:
+            groups = range(run.groups.start, run.groups.stop)
+            stored = [by_part[group, run.wanted.start + at].whole for at in chosen.tolist() for group in groups]
+            return b"".join(stored), np.cumsum([0, *map(len, stored[:-1])], dtype=np.int64)
+
+        return self._decode(run, gather, lambda group, wanted: by_part[group, wanted])
+
+    def _decode(self, run: Run, gather: Gather, read: Callable[[int, int], BucketRead]) -> list[Piece]:
         """The columns of a run.
 
         Args:
-            data: has the bytes of the parts in one block.
-            starts: where those of each begin.
+            gather: gives the bytes of the parts of some wanted buckets.
             read: gives any part.
         """
-        blocks = self._blocks(run, data, starts)
+        blocks = self._blocks(run, gather)
         num_rows = self._num_rows[run.groups]
         pieces = []
         for wanted in range(run.wanted.start, run.wanted.stop):
@@ -151,28 +160,25 @@ class Scan:
                 pieces += [Piece(wanted, 1, arrays) for arrays in found]
         return pieces
 
-    def _blocks(self, run: Run, data: Any, starts: Numbers) -> dict[int, Sequence[Any]]:
+    def _blocks(self, run: Run, gather: Gather) -> dict[int, Sequence[Any]]:
         """What parts inflate to, by their wanted buckets: those of which all parts are in one block each."""
         chosen = np.flatnonzero(self._in_one_block[run].all(0))
         if not len(chosen):
             return {}
-        # Those of a bucket one after the other.
-        starts, stored, inflated = (
-            np.ascontiguousarray(each[:, chosen].T).ravel() for each in (starts, self._stored[run], self._inflated[run])
-        )
-        blocks: Sequence[Any] | None
+        data, starts = gather(chosen)
+        stored, inflated = (_by_bucket(each[run], chosen) for each in (self._stored, self._inflated))
+        blocks: Sequence[Any] | None = None
         if self._header.footer.compression == Compression.ZSTD:
             blocks = inflate_frames(data, starts, stored, inflated)
         elif (stored == inflated).all():
             view = memoryview(data)
             blocks = [view[start : start + size] for start, size in zip(starts.tolist(), stored.tolist(), strict=True)]
-        else:
-            blocks = None
         if blocks is None:
             return {}
         blocks, size = list(blocks), run.num_groups
         return {
-            run.wanted.start + int(wanted): blocks[at * size : at * size + size] for at, wanted in enumerate(chosen)
+            run.wanted.start + at: blocks[place * size : place * size + size]
+            for place, at in enumerate(chosen.tolist())
         }
 
     def _allowed(self, wanted: Selection, decoded: list[list[pa.Array]]) -> bool:
@@ -213,3 +219,8 @@ class Scan:
             return slots.request(number, read.block(number))
         except DecodeError as error:
             raise failed(self._header, read, read.plan.owner(number), error, slots.span(number)[0]) from None
+
+
+def _by_bucket(numbers: Numbers, chosen: Numbers) -> Numbers:
+    """Numbers of the parts of some buckets of a run, those of a bucket one after the other."""
+    return np.ascontiguousarray(numbers[:, chosen].T).ravel()

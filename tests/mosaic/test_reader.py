@@ -10,11 +10,12 @@ import threading
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.fs
 import pytest
 
-from lakecodec import DecodeError, mosaic
+from lakecodec import DecodeError, backend, mosaic
 from lakecodec.runtime.ranges import MappedReader
 
 from .sources import Recorded
@@ -136,10 +137,49 @@ def test_mapped_memory_that_was_given_back_is_read_again(tmp_path: Path) -> None
     with MappedReader(str(path)) as ranges:
         view = ranges.read(5, 90_000)
         assert view == data[5:90_005]
-        for length in (0, 10, 2**24, 1, 2**25):
-            ranges.forget(length)
-            assert view == data[5:90_005]
+        for _ in range(100):
             assert ranges.read(0, len(data)) == data
+            assert view == data[5:90_005]
+
+
+@pytest.mark.parametrize("native", [True, False])
+def test_ranges_of_a_mapped_file_are_gathered(tmp_path: Path, native: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    if not native:
+        monkeypatch.setattr("lakecodec.runtime.ranges._file_reads", None)
+    path = tmp_path / "x.bin"
+    data = random.Random(1).randbytes(100_001)
+    path.write_bytes(data)
+    ranges = MappedReader(str(path))
+    ranges.close()
+    for spans in (
+        [(5, 10), (90_000, 3), (100_001, 0)],
+        [(0, 90_000), (90_000, 10_001)],
+        [(7, 0)],
+        [(100_000, 1), (0, 1)],
+    ):
+        starts, sizes = (np.array(numbers, np.int64) for numbers in zip(*spans, strict=True))
+        found, places = ranges.gather(starts, sizes)
+        for (start, size), place in zip(spans, places.tolist(), strict=True):
+            assert found[place : place + size] == data[start : start + size]
+
+
+@pytest.mark.skipif(backend() == "pure", reason="nothing was built")
+def test_ranges_are_gathered_whole_or_not_at_all(tmp_path: Path) -> None:
+    from lakecodec.runtime.native import file_reads
+
+    def gather(*spans: tuple[int, int]) -> bytes | None:
+        return file_reads.gather(file.fileno(), *(np.array(numbers, np.int64) for numbers in zip(*spans, strict=True)))
+
+    (tmp_path / "x.bin").write_bytes(b"0123456789")
+    with open(tmp_path / "x.bin", "rb") as file:
+        assert gather((8, 2), (0, 3), (10, 0)) == b"89012"
+        assert gather((8, 2), (9, 2)) is None
+        with pytest.raises(ValueError, match="range"):
+            gather((-1, 2))
+        with pytest.raises(ValueError, match="range"):
+            gather((0, 2**62), (0, 2**62))
+    with pytest.raises(ValueError, match="one of each"):
+        file_reads.gather(0, np.zeros(1, np.int64), np.zeros(2, np.int64))
 
 
 def test_a_file_opens_with_one_read() -> None:

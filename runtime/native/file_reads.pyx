@@ -1,0 +1,113 @@
+# cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+"""Reads of local files, many by one call without the interpreter's lock."""
+
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
+from libc.errno cimport EINTR, EISDIR, errno
+from libc.stdint cimport int64_t, uint8_t
+from libc.stdlib cimport free, malloc
+from posix.fcntl cimport O_CLOEXEC, O_RDONLY, open
+from posix.stat cimport S_ISDIR, fstat, struct_stat
+from posix.types cimport off_t
+from posix.unistd cimport close, pread
+
+
+cdef extern from "Python.h":
+    const Py_ssize_t PY_SSIZE_T_MAX
+
+
+cdef struct Tail:
+    const char *path
+    # of the file, and bytes of its end that were read
+    int64_t size, filled
+    int error
+
+
+cdef int read_at(int fd, int64_t offset, uint8_t *room, int64_t length, int64_t *filled) noexcept nogil:
+    """0, or the number of an error; fewer bytes than the length are there where the file ends."""
+    cdef ssize_t more
+    filled[0] = 0
+    while filled[0] < length:
+        more = pread(fd, room + filled[0], length - filled[0], <off_t>(offset + filled[0]))
+        if more == 0:
+            break
+        if more > 0:
+            filled[0] += more
+        elif errno != EINTR:
+            return errno
+    return 0
+
+
+cdef int fill_open(int fd, Tail *tail, uint8_t *room, int64_t length) noexcept nogil:
+    """0, or the number of an error."""
+    cdef struct_stat status
+    if fstat(fd, &status):
+        return errno
+    if S_ISDIR(status.st_mode):
+        return EISDIR
+    tail.size = status.st_size
+    length = min(length, tail.size)
+    return read_at(fd, tail.size - length, room, length, &tail.filled)
+
+
+cdef void fill_one(Tail *tail, uint8_t *room, int64_t length) noexcept nogil:
+    cdef int fd = open(tail.path, O_RDONLY | O_CLOEXEC)
+    while fd < 0 and errno == EINTR:
+        fd = open(tail.path, O_RDONLY | O_CLOEXEC)
+    if fd < 0:
+        tail.error = errno
+        return
+    tail.error = fill_open(fd, tail, room, length)
+    close(fd)
+
+
+def fill(list paths not None, uint8_t[::1] room not None, int64_t length):
+    """``(size, bytes read, error number)`` of each file, the end of file ``i`` being at ``room[i * length:]``.
+
+    Compiled twin of ``lakecodec.runtime.tails.pure_fill``.
+    """
+    cdef Py_ssize_t count = len(paths), i
+    cdef bytes path
+    cdef Tail *tails
+    if length < 1 or count > room.shape[0] // length:
+        raise ValueError("room: too small for so many files")
+    if count == 0:
+        return []
+    tails = <Tail *>malloc(count * sizeof(Tail))
+    if tails is NULL:
+        raise MemoryError
+    try:
+        for i in range(count):
+            path = paths[i]
+            if b"\0" in path:
+                raise ValueError("embedded null byte")
+            tails[i] = Tail(path=path, size=0, filled=0, error=0)
+        with nogil:
+            for i in range(count):
+                fill_one(&tails[i], &room[i * length], length)
+        return [(tails[i].size, tails[i].filled, tails[i].error) for i in range(count)]
+    finally:
+        free(tails)
+
+
+def gather(int fd, const int64_t[::1] starts not None, const int64_t[::1] sizes not None):
+    """The bytes of an open file at some offsets, one range after the other; None where one cannot be read whole."""
+    cdef Py_ssize_t count = starts.shape[0], i
+    cdef int64_t total = 0, filled
+    cdef uint8_t *room
+    cdef bytes made
+    cdef bint whole = True
+    if sizes.shape[0] != count:
+        raise ValueError("starts, sizes: one of each range is needed")
+    for i in range(count):
+        if starts[i] < 0 or sizes[i] < 0 or sizes[i] > PY_SSIZE_T_MAX - total:
+            raise ValueError("starts, sizes: a range is none")
+        total += sizes[i]
+    made = PyBytes_FromStringAndSize(NULL, total)
+    room = <uint8_t *>PyBytes_AS_STRING(made)
+    with nogil:
+        for i in range(count):
+            if read_at(fd, starts[i], room, sizes[i], &filled) or filled < sizes[i]:
+                whole = False
+                break
+            room += filled
+    return made if whole else None
