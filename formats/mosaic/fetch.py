@@ -34,20 +34,20 @@ def in_memory(header: Header, read: BucketRead) -> BucketRead:
     return read
 
 
-def fetched(header: Header, runs: Iterable[list[BucketRead]]) -> Iterator[list[BucketRead]]:
-    """The same runs of reads with their bytes, of any source; errors as those of `in_memory`."""
+def fetched(header: Header, bands: Iterable[list[list[BucketRead]]]) -> Iterator[list[BucketRead]]:
+    """The runs of bands with their bytes, of any source; errors as those of `in_memory`."""
     with ThreadPoolExecutor(1, thread_name_prefix="lakecodec-ahead") as pool:
-        for fetched_runs in map_ahead(partial(_fetch, header), _together(runs), pool, _AHEAD):
-            yield from fetched_runs
+        for runs in map_ahead(partial(_fetch, header), _together(bands), pool, _AHEAD):
+            yield from runs
 
 
-def _together(runs: Iterable[list[BucketRead]]) -> Iterator[list[list[BucketRead]]]:
-    """Runs that are fetched together."""
+def _together(bands: Iterable[list[list[BucketRead]]]) -> Iterator[list[list[BucketRead]]]:
+    """The runs of bands that are fetched together. Those of one band lie between each other."""
     found: list[list[BucketRead]] = []
     total = 0
-    for run in runs:
-        found.append(run)
-        total += sum(read.stored for read in run)
+    for band in bands:
+        found += band
+        total += sum(read.stored for run in band for read in run)
         if total >= _FETCHED:
             yield found
             found, total = [], 0

@@ -1,18 +1,25 @@
-"""Parts of row groups, each a bucket of which columns are wanted, cut into runs that are decoded together."""
+"""What is decoded together: a part is a bucket of a row group of which columns are wanted, a run is some of them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, pairwise
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import pyarrow as pa
 
 from .buckets import Numbers
 
+#: Stored bytes that are decoded by one call of a thread, and bytes that they are inflated to.
+_RUN = (192 * 1024, 512 * 1024)
+#: The same of row groups that are decoded together.
+_BAND = (2 * 2**20, 8 * 2**20)
+
+Sizes: TypeAlias = tuple[int, int]
+
 
 class Run(NamedTuple):
-    """Parts: wanted buckets of row groups, of several row groups only where it has all wanted buckets.
+    """Some wanted buckets of some row groups.
 
     Attributes:
         groups: places of the row groups among those that are read.
@@ -54,26 +61,31 @@ class Piece(NamedTuple):
         return ([array.slice(start, end - start) for array in self.arrays] for start, end in spans)
 
 
-def cut(stored: Numbers, inflated: Numbers, most_stored: int, most_inflated: int) -> Iterator[Run]:
-    """Runs whose bytes are about as many, by the sizes of each part: a row for a row group, a column for a bucket."""
-    everything = slice(0, stored.shape[1])
-    totals = list(zip(stored.sum(1).tolist(), inflated.sum(1).tolist(), strict=True))
-    limits = most_stored, most_inflated
-    for groups in _spans(totals, limits):
-        group = groups.start
-        if groups.stop - group == 1 and (totals[group][0] > most_stored or totals[group][1] > most_inflated):
-            sizes = list(zip(stored[group].tolist(), inflated[group].tolist(), strict=True))
-            yield from (Run(groups, wanted) for wanted in _spans(sizes, limits))
-        else:
-            yield Run(groups, everything)
+def bands(stored: Numbers, inflated: Numbers) -> Iterator[list[Run]]:
+    """Runs of all parts, by neighbouring row groups: the runs of a band have all that is wanted of its row groups.
+
+    Small row groups share a band, so that the columns of many of them are one array.
+
+    Args:
+        stored, inflated: bytes of the parts: a row for a row group, a column for a bucket.
+    """
+    num_wanted = stored.shape[1]
+    most = min(_BAND[0], num_wanted * _RUN[0]), min(_BAND[1], num_wanted * _RUN[1])
+    for groups in _spans(_totals(stored, inflated, 1), most):
+        parts = _totals(stored[groups], inflated[groups], 0)
+        yield [Run(groups, wanted) for wanted in _spans(parts, _RUN)]
 
 
-def _spans(sizes: Sequence[tuple[int, int]], limits: tuple[int, int]) -> Iterator[slice]:
-    """Neighbours that stay within the limits together, or are alone."""
+def _totals(stored: Numbers, inflated: Numbers, axis: int) -> list[Sizes]:
+    return list(zip(stored.sum(axis).tolist(), inflated.sum(axis).tolist(), strict=True))
+
+
+def _spans(sizes: Sequence[Sizes], most: Sizes) -> Iterator[slice]:
+    """Neighbours that have no more together, or are alone."""
     start, stored, inflated = 0, 0, 0
     for at, (more_stored, more_inflated) in enumerate(sizes):
         stored, inflated = stored + more_stored, inflated + more_inflated
-        if at > start and (stored > limits[0] or inflated > limits[1]):
+        if at > start and (stored > most[0] or inflated > most[1]):
             yield slice(start, at)
             start, stored, inflated = at, more_stored, more_inflated
     if start < len(sizes):

@@ -23,11 +23,9 @@ from .errors import ColumnFailure
 from .fetch import fetched, in_memory
 from .header import Header
 from .layout import Selection, split
-from .runs import Piece, Run, cut
+from .runs import Piece, Run, bands
 
-#: Stored bytes that are decoded by one call of a thread, and bytes that they are inflated to.
-_STORED, _INFLATED = 256 * 1024, 2**20
-#: Such calls that may wait for the caller.
+#: Runs that may be decoded before the caller asks for them.
 _CALLS_AHEAD = 6
 
 
@@ -97,13 +95,16 @@ class Scan:
             yield [found[place] for place in self._order]
 
     def _pieces(self) -> Iterator[Piece]:
-        runs = list(cut(self._stored, self._inflated, _STORED, _INFLATED)) if self._wanted else []
+        found = list(bands(self._stored, self._inflated)) if self._wanted else []
+        runs = list(chain.from_iterable(found))
         pool = workers() if len(runs) > 1 else None
         decoded: Iterator[list[Piece]]
         if self._header.ranges.in_memory:
             decoded = map_ahead(self._decode_mapped, runs, pool, _CALLS_AHEAD)
         else:
-            reads = fetched(self._header, ([self._read(*part) for part in run.parts()] for run in runs))
+            reads = fetched(
+                self._header, ([[self._read(*part) for part in run.parts()] for run in band] for band in found)
+            )
             decoded = map_ahead(self._decode_fetched, zip(runs, reads, strict=True), pool, _CALLS_AHEAD)
         return chain.from_iterable(decoded)
 
