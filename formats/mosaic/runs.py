@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import accumulate, pairwise
 from typing import NamedTuple, TypeAlias
 
@@ -53,7 +53,7 @@ class Piece(NamedTuple):
     num_groups: int
     arrays: list[pa.Array]
 
-    def split(self, num_rows: Iterable[int]) -> Iterator[list[pa.Array]]:
+    def split(self, num_rows: Sequence[int]) -> Iterator[list[pa.Array]]:
         """The columns of each row group, given the rows of each."""
         if self.num_groups == 1:
             return iter([self.arrays])

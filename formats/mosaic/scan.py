@@ -90,7 +90,7 @@ class Scan:
             for queue in waiting:
                 while not queue:
                     piece = next(pieces)
-                    waiting[piece.wanted] += piece.split(islice(num_rows[piece.wanted], piece.num_groups))
+                    waiting[piece.wanted] += piece.split(list(islice(num_rows[piece.wanted], piece.num_groups)))
             found = [array for queue in waiting for array in queue.popleft()]
             yield [found[place] for place in self._order]
 

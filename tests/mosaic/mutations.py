@@ -59,12 +59,12 @@ class Original:
         return rng.choice([self._anywhere, self._in_schema, self._in_bucket])(rng)
 
     def _anywhere(self, rng: random.Random) -> bytes:
-        return _damaged(rng, self._data)
+        return damaged(rng, self._data)
 
     def _in_schema(self, rng: random.Random) -> bytes:
         start, end = self._footer.schema_offset, self._footer.index_offset
         body = self._inflate(self._data[start + 4 : end])
-        return self._file(self._data[:start], _damaged(rng, body), self._data[end:-32], self._footer.num_row_groups)
+        return self._file(self._data[:start], damaged(rng, body), self._data[end:-32], self._footer.num_row_groups)
 
     def _in_bucket(self, rng: random.Random) -> bytes:
         """A bucket alone, as a file; damage before compression."""
@@ -80,7 +80,7 @@ class Original:
             spans = [slots.span(number) for number in range(len(plan.stored))]
             bucket, inflated = self._with_damaged_page(rng, data, spans), 0
         else:
-            body = _damaged(rng, self._inflate(data))
+            body = damaged(rng, self._inflate(data))
             bucket, inflated = self._deflate(body), len(body)
         start, end = self._footer.schema_offset, self._footer.index_offset
         body = self._inflate(self._data[start + 4 : end])
@@ -90,9 +90,9 @@ class Original:
         chosen = rng.choice([number for number, (_, size) in enumerate(spans) if size] or [0])
         start, size = spans[chosen]
         if not size:
-            return _damaged(rng, data)
+            return damaged(rng, data)
         content = next(at for at in range(start, start + size) if data[at] < 128) + 1
-        page = _damaged(rng, self._inflate(data[content : start + size]))
+        page = damaged(rng, self._inflate(data[content : start + size]))
         block = uvarint(len(page)) + frame(page)
         # The directory ends with the sizes of the blocks.
         directory = bytearray(data[: spans[0][0]])
@@ -121,7 +121,7 @@ class Original:
         return bool(self._footer.compression == Compression.ZSTD)
 
 
-def _damaged(rng: random.Random, data: bytes) -> bytes:
+def damaged(rng: random.Random, data: bytes) -> bytes:
     changed = bytearray(data)
     for _ in range(rng.choice([1, 1, 1, 2, 3])):
         if changed:
