@@ -44,6 +44,11 @@ def attributes(records: list[Any], path: str) -> list[Any]:
     return _record.attributes(records, tuple(path.split(".")))
 
 
+def of_alike(records: list[Any], known: dict[Any, Any]) -> list[Any]:
+    """As `record_attributes.of_alike`."""
+    return _record.of_alike(records, known)
+
+
 def program_of(cls: Any) -> _record.Program | None:
     """The program of a class, which is made with those of all classes that it holds; None for what must stay pure."""
     known = cls._native

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,12 +13,13 @@ import pyarrow.compute as pc
 from ..generated.mosaic import TypeParams, Value
 from ..runtime.columns import ValueLayout, layout_of
 from ..runtime.errors import DecodeError, EncodeError
+from ..runtime.record_attributes import likeness, of_alike
 
 _MOST_ELEMENTS = 2**31 - 1
 _NULL_ELEMENT = "an element is null, its type allows none"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Node:
     """A stored column: scalar values, or the lengths of lists or maps.
 
@@ -45,31 +46,24 @@ class Node:
             yield from child.descendants()
 
 
-def nodes_of(types: Sequence[TypeParams]) -> list[Node]:
+def nodes_of(types: list[TypeParams]) -> list[Node]:
     """The stored columns of many types."""
-    try:
-        return list(map(_WITHOUT_FIELDS.__getitem__, map(type, types)))
-    except KeyError:
-        return list(map(node_of, types))
+    nodes = of_alike(types, _KNOWN)
+    if None in nodes:
+        return [node_of(type) if node is None else node for type, node in zip(types, nodes, strict=True)]
+    return nodes
 
 
 def node_of(params: TypeParams) -> Node:
     """The stored columns of a type."""
-    cls = params.__class__
-    node = _WITHOUT_FIELDS.get(cls)
-    if node is not None:
-        return node
-    if not params._given:
-        node = _WITHOUT_FIELDS[cls] = _node(params, params.to_arrow(), True)
-        return node
-    if params.kind in _ELEMENTS:
-        return _node(params, params.to_arrow(), True)
-    key = (cls, *(getattr(params, name) for name in params._given))
-    node = _WITH_FIELDS.get(key)
+    key = likeness(params)
+    node = _KNOWN.get(key)
     if node is None:
-        if len(_WITH_FIELDS) >= _MOST_TYPES:
-            _WITH_FIELDS.clear()
-        node = _WITH_FIELDS[key] = _node(params, params.to_arrow(), True)
+        node = _node(params, params.to_arrow(), True)
+        if key is not None:
+            if len(_KNOWN) >= _MOST_TYPES:
+                _KNOWN.clear()
+            _KNOWN[key] = node
     return node
 
 
@@ -138,8 +132,8 @@ def _offsets(lengths: pa.Array) -> Any:
     return offsets.astype(np.int32)
 
 
-_WITHOUT_FIELDS: dict[type[TypeParams], Node] = {}
-_WITH_FIELDS: dict[tuple[Any, ...], Node] = {}
+#: By likeness; types with others in them have none.
+_KNOWN: dict[Any, Node] = {}
 #: Types are few, but files may name any number of time zones.
 _MOST_TYPES = 1024
 #: The fields that are elements, by kind of type.

@@ -347,6 +347,7 @@ int evaluate_binary(Node *node, Frame *frame, Value *out);
 int holds_comparison(Node *node, Frame *frame);
 int get_count(PyObject *object, Value *out);
 PyObject *attributes(PyObject *module, PyObject *arguments);
+PyObject *of_alike(PyObject *module, PyObject *arguments);
 int each_attribute(Node *node, PyObject *holders, Value *out);
 int get_item(PyObject *list, const Value *place, Frame *frame, Value *out);
 int get_last(PyObject *list, Value *out);

@@ -34,6 +34,7 @@ add_names(PyObject *module, const char *name, const char *const *texts, Py_ssize
 
 static PyMethodDef functions[] = {
     {"attributes", attributes, METH_VARARGS, "What a chain of attributes leads to, for each of a list of records."},
+    {"of_alike", of_alike, METH_VARARGS, "What a dict has for the likeness of each of a list of records."},
     {"use_columns", use_columns, METH_VARARGS, "The classes of packed numbers and encoded values."},
     {NULL, NULL, 0, NULL},
 };

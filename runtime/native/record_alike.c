@@ -1,0 +1,89 @@
+/* What is known of records that are equal. */
+#include "record.h"
+
+enum { MOST_FIELDS = 8, TYPES = 64 };
+
+/* The fields of a type's instances; -1 where they have no likeness. */
+typedef struct {
+    PyTypeObject *type;
+    Py_ssize_t count, slots[MOST_FIELDS];
+} Fields;
+
+static int
+fields_learn(Fields *fields, PyTypeObject *type)
+{
+    PyObject *names = PyObject_GetAttrString((PyObject *)type, "_given");
+    if (names == NULL) {
+        return -1;
+    }
+    fields->type = type;
+    fields->count = PyTuple_Check(names) && PyTuple_GET_SIZE(names) <= MOST_FIELDS ? PyTuple_GET_SIZE(names) : -1;
+    for (Py_ssize_t i = 0; i < fields->count; i++) {
+        fields->slots[i] = slot_of(type, PyTuple_GET_ITEM(names, i));
+        if (!fields->slots[i]) {
+            fields->count = -1;
+        }
+    }
+    Py_DECREF(names);
+    return 0;
+}
+
+static int
+is_plain(PyObject *value)
+{
+    return value != NULL && (PyUnicode_CheckExact(value) || PyLong_CheckExact(value) || value == Py_None ||
+                             PyBytes_CheckExact(value) || PyBool_Check(value) || PyFloat_CheckExact(value));
+}
+
+/* The record's `likeness`: a new reference, NULL without an error where it has none. */
+static PyObject *
+likeness(PyObject *record, const Fields *fields)
+{
+    if (fields->count <= 0) {
+        return fields->count ? NULL : Py_NewRef((PyObject *)fields->type);
+    }
+    PyObject *values[MOST_FIELDS];
+    for (Py_ssize_t i = 0; i < fields->count; i++) {
+        values[i] = *(PyObject **)((char *)record + fields->slots[i]);
+        if (!is_plain(values[i])) {
+            return NULL;
+        }
+    }
+    PyObject *made = PyTuple_New(fields->count + 1);
+    if (made != NULL) {
+        PyTuple_SET_ITEM(made, 0, Py_NewRef((PyObject *)fields->type));
+        for (Py_ssize_t i = 0; i < fields->count; i++) {
+            PyTuple_SET_ITEM(made, i + 1, Py_NewRef(values[i]));
+        }
+    }
+    return made;
+}
+
+/* of_alike(records, known): the value of each record's likeness in a dict, or None. */
+PyObject *
+of_alike(PyObject *module, PyObject *arguments)
+{
+    PyObject *records, *known;
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "O!O!", &PyList_Type, &records, &PyDict_Type, &known)) {
+        return NULL;
+    }
+    Fields types[TYPES] = {0};
+    PyObject *found = PyList_New(0);
+    for (Py_ssize_t i = 0; found != NULL && i < PyList_GET_SIZE(records); i++) {
+        PyObject *record = PyList_GET_ITEM(records, i);
+        /* Types are large: the bits in which they differ are those above. */
+        Fields *fields = &types[((uintptr_t)Py_TYPE(record) >> 6) % TYPES];
+        if (fields->type != Py_TYPE(record) && fields_learn(fields, Py_TYPE(record))) {
+            Py_CLEAR(found);
+            break;
+        }
+        PyObject *key = likeness(record, fields);
+        PyObject *value = key == NULL ? NULL : PyDict_GetItemWithError(known, key);
+        Py_XDECREF(key);
+        if (PyErr_Occurred() || PyList_Append(found, value == NULL ? Py_None : value)) {
+            Py_CLEAR(found);
+        }
+    }
+    return found;
+}
