@@ -93,8 +93,8 @@ class MosaicFile:
     ) -> Iterator[pa.RecordBatch]:
         """The rows in batches of at most ``batch_size``, none of which has rows of two row groups.
 
-        One decoded row group is held, and what was fetched of the next ones. The other arguments and the errors are
-        those of `read`; ``row_groups`` are numbers of the only row groups to read, in that order.
+        One decoded row group is held, or neighbours that are small, and what was fetched of the next ones. The other
+        arguments and the errors are those of `read`; ``row_groups`` are numbers of the only row groups to read, in that order.
         """
         if not isinstance(batch_size, int) or isinstance(batch_size, bool):
             raise TypeError(f"batch_size: an int is needed, not {batch_size!r}")

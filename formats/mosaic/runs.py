@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, pairwise
+from operator import add, gt
 from typing import NamedTuple, TypeAlias
 
 import pyarrow as pa
 
 from .buckets import Numbers
 
-#: Stored bytes that are decoded by one call of a thread, and bytes that they are inflated to.
-_RUN = (192 * 1024, 512 * 1024)
+#: The most that is decoded by one call of a thread: stored bytes, what they inflate to, and values.
+_RUN = (192 * 1024, 512 * 1024, 2**20)
 #: The same of row groups that are decoded together.
-_BAND = (2 * 2**20, 8 * 2**20)
+_BAND = (2 * 2**20, 8 * 2**20, 2**22)
 
-Sizes: TypeAlias = tuple[int, int]
+Sizes: TypeAlias = tuple[int, ...]
 
 
 class Run(NamedTuple):
@@ -61,32 +62,33 @@ class Piece(NamedTuple):
         return ([array.slice(start, end - start) for array in self.arrays] for start, end in spans)
 
 
-def bands(stored: Numbers, inflated: Numbers) -> Iterator[list[Run]]:
+def bands(*sizes: Numbers) -> Iterator[list[Run]]:
     """Runs of all parts, by neighbouring row groups: the runs of a band have all that is wanted of its row groups.
 
     Small row groups share a band, so that the columns of many of them are one array.
 
     Args:
-        stored, inflated: bytes of the parts: a row for a row group, a column for a bucket.
+        sizes: stored bytes, inflated bytes and values of the parts: a row for a row group, a column for a bucket.
     """
-    num_wanted = stored.shape[1]
-    most = min(_BAND[0], num_wanted * _RUN[0]), min(_BAND[1], num_wanted * _RUN[1])
-    for groups in _spans(_totals(stored, inflated, 1), most):
-        parts = _totals(stored[groups], inflated[groups], 0)
+    num_wanted = sizes[0].shape[1]
+    most = tuple(min(band, num_wanted * run) for band, run in zip(_BAND, _RUN, strict=True))
+    for groups in _spans(_totals(sizes, 1), most):
+        parts = _totals([each[groups] for each in sizes], 0)
         yield [Run(groups, wanted) for wanted in _spans(parts, _RUN)]
 
 
-def _totals(stored: Numbers, inflated: Numbers, axis: int) -> list[Sizes]:
-    return list(zip(stored.sum(axis).tolist(), inflated.sum(axis).tolist(), strict=True))
+def _totals(sizes: Sequence[Numbers], axis: int) -> list[Sizes]:
+    return list(zip(*(each.sum(axis).tolist() for each in sizes), strict=True))
 
 
 def _spans(sizes: Sequence[Sizes], most: Sizes) -> Iterator[slice]:
     """Neighbours that have no more together, or are alone."""
-    start, stored, inflated = 0, 0, 0
-    for at, (more_stored, more_inflated) in enumerate(sizes):
-        stored, inflated = stored + more_stored, inflated + more_inflated
-        if at > start and (stored > most[0] or inflated > most[1]):
+    start = 0
+    totals: Sizes = (0,) * len(most)
+    for at, more in enumerate(sizes):
+        totals = tuple(map(add, totals, more))
+        if at > start and any(map(gt, totals, most)):
             yield slice(start, at)
-            start, stored, inflated = at, more_stored, more_inflated
+            start, totals = at, more
     if start < len(sizes):
         yield slice(start, len(sizes))

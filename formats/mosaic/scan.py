@@ -28,7 +28,6 @@ from .runs import Piece, Run, bands
 #: Runs that may be decoded before the caller asks for them.
 _CALLS_AHEAD = 6
 
-
 #: The bytes of the parts of some buckets of a run, those of a bucket one after the other, and where each begins.
 Gather: TypeAlias = Callable[[Numbers], tuple[Any, Numbers]]
 
@@ -95,7 +94,8 @@ class Scan:
             yield [found[place] for place in self._order]
 
     def _pieces(self) -> Iterator[Piece]:
-        found = list(bands(self._stored, self._inflated)) if self._wanted else []
+        values = np.outer(self._num_rows, [len(wanted.numbers) for wanted in self._wanted])
+        found = list(bands(self._stored, self._inflated, values)) if self._wanted else []
         runs = list(chain.from_iterable(found))
         pool = workers() if len(runs) > 1 else None
         decoded: Iterator[list[Piece]]

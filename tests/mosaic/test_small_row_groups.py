@@ -57,8 +57,8 @@ def test_all_ways_of_reading_agree(seed: int, tmp_path: Path, monkeypatch: pytes
     table = pa.Table.from_batches(batches)
     if seed % 2:
         # Bands and runs of all sizes.
-        monkeypatch.setattr(runs, "_RUN", (rng.choice([1, 300, 2000]), rng.choice([100, 10_000])))
-        monkeypatch.setattr(runs, "_BAND", (rng.choice([1, 3000, 20_000]), 10**6))
+        monkeypatch.setattr(runs, "_RUN", (rng.choice([1, 300, 2000]), rng.choice([100, 10_000]), rng.choice([1, 500])))
+        monkeypatch.setattr(runs, "_BAND", (rng.choice([1, 3000, 20_000]), 10**6, 10**4))
     sources: list[Any] = [path, path.read_bytes(), Recorded(path.read_bytes()), io.BytesIO(path.read_bytes())]
     for source in sources:
         columns = rng.sample(table.column_names, rng.randrange(1, 8))
@@ -89,14 +89,18 @@ def sizes(*numbers: list[int]) -> Any:
 
 def test_runs_keep_to_their_sizes() -> None:
     kilo = 1024
-    assert list(runs.bands(sizes([0, 0], [0, 0]), sizes([0, 0], [0, 0]))) == [[runs.Run(slice(0, 2), slice(0, 2))]]
+    few = sizes([0, 0], [0, 0])
+    assert list(runs.bands(few, few, few)) == [[runs.Run(slice(0, 2), slice(0, 2))]]
     large = sizes([10, 300 * kilo, 10, 10], [1, 1, 1, 1], [1, 1, 1, 1])
-    bands = list(runs.bands(large, large))
+    bands = list(runs.bands(large, large, large))
     assert bands == [
         [runs.Run(slice(0, 3), slice(0, 1)), runs.Run(slice(0, 3), slice(1, 2)), runs.Run(slice(0, 3), slice(2, 4))]
     ]
     inflated = sizes([300 * kilo] * 2, [300 * kilo] * 2, [300 * kilo] * 2)
-    bands = list(runs.bands(np.ones_like(inflated), inflated))
+    few = np.ones_like(inflated)
+    bands = list(runs.bands(few, inflated, few))
     assert [band[0].groups for band in bands] == [slice(0, 1), slice(1, 2), slice(2, 3)]
     assert [run.wanted for run in bands[0]] == [slice(0, 1), slice(1, 2)]
     assert list(bands[0][1].parts()) == [(0, 1)]
+    # Constants take no bytes, however many rows have them.
+    assert [band[0].groups for band in runs.bands(few, few, few * 2**21)] == [slice(0, 1), slice(1, 2), slice(2, 3)]
