@@ -57,7 +57,7 @@ def test_everything_native_was_built(name: str) -> None:
     importlib.import_module(f"lakecodec.runtime.native.{name}")
 
 
-@pytest.mark.parametrize("setting", ["1", "0", ""])
+@pytest.mark.parametrize("setting", ["1", "yes", "0", ""])
 def test_the_environment_forces_the_pure_backend(setting: str) -> None:
     program = (
         "import lakecodec, sys; from lakecodec.generated.parquet import KeyValue; "
@@ -66,7 +66,7 @@ def test_the_environment_forces_the_pure_backend(setting: str) -> None:
     )
     environment = os.environ | {"LAKECODEC_PURE": setting}
     done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True)
-    native = BUILT and setting != "1"
+    native = BUILT and setting in ("", "0")
     assert done.stdout.split() == ["native" if native else "pure", "KeyValue(key='foo')", str(native)]
 
 

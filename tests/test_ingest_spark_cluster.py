@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
 from deltalake import DeltaTable
 
 from lakecodec.pipeline import check, vacuum
 
-SCRIPTS = Path(__file__).parent / "spark"
+from .spark.scripts import run_script
 
 
 @pytest.mark.spark
 def test_executors_write_and_die(tmp_path: Path) -> None:
-    assert run("ingest_cluster.py", tmp_path) == {"z": 20_000, "dies": 20_000}
+    assert run_script("ingest_cluster.py", tmp_path) == {"z": 20_000, "dies": 20_000}
     for name in ("z", "dies"):
         rows = DeltaTable(tmp_path / name).to_pyarrow_table()
         assert sorted(rows["id"].to_pylist()) == list(range(20_000))
@@ -35,21 +30,9 @@ def test_executors_write_and_die(tmp_path: Path) -> None:
 def test_spark_connect(tmp_path: Path) -> None:
     for package in ("grpc", "grpc_status"):
         pytest.importorskip(package, reason="Spark Connect needs grpcio and grpcio-status")
-    made = run("ingest_connect.py", tmp_path)
+    made = run_script("ingest_connect.py", tmp_path)
     assert "replace_where" in made.pop("refused")
     assert made == {"plain": 5000, "partitioned": 5000, "sorted": 5000, "z": 5000, "replaced": 1667}
     for name in ("plain", "partitioned", "sorted", "z"):
         assert sorted(DeltaTable(tmp_path / name).to_pyarrow_table()["id"].to_pylist()) == list(range(5000))
         assert check(tmp_path / name) == []
-
-
-def run(script: str, directory: Path) -> dict[str, Any]:
-    """What a script prints last. Neither drivers nor executors may rely on the project's folder."""
-    elsewhere = directory / "elsewhere"
-    elsewhere.mkdir()
-    environment = {**os.environ, "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
-    command = [sys.executable, str(SCRIPTS / script), str(directory)]
-    result = subprocess.run(command, cwd=elsewhere, env=environment, capture_output=True, text=True)
-    assert result.returncode == 0, result.stderr[-4000:]
-    printed: dict[str, Any] = json.loads(result.stdout.splitlines()[-1])
-    return printed

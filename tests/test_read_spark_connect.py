@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from .spark.lakes import write_lake
+from .spark.scripts import run_script
 from .spark.tables import every_type
-
-SCRIPT = Path(__file__).parent / "spark" / "read_connect.py"
 
 
 @pytest.mark.spark
@@ -23,13 +18,7 @@ def test_spark_connect(tmp_path: Path) -> None:
     rows = every_type()
     write_lake(tmp_path / "tables" / "parquet", rows, partition_by=("region", "day"), file_rows=50)
     write_lake(tmp_path / "tables" / "mosaic", rows.drop_columns(["place"]), format="mosaic")
-    elsewhere = tmp_path / "elsewhere"  # the client may not rely on the project's folder
-    elsewhere.mkdir()
-    environment = {**os.environ, "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
-    command = [sys.executable, str(SCRIPT), str(tmp_path)]
-    result = subprocess.run(command, cwd=elsewhere, env=environment, capture_output=True, text=True)
-    assert result.returncode == 0, result.stderr[-4000:]
-    printed = json.loads(result.stdout.splitlines()[-1])
+    printed = run_script("read_connect.py", tmp_path)
     assert all("nope" in refused and refused.startswith("where: ") for refused in printed["refused"])
     assert len(printed["refused"]) == 2
     numbers = range(rows.num_rows)

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -13,8 +9,7 @@ import pytest
 import lakecodec
 
 from .spark.corpus import pyarrow_rows, write_corpus
-
-SCRIPT = Path(__file__).parent / "spark" / "local_cluster.py"
+from .spark.scripts import run_script
 
 
 @pytest.mark.spark
@@ -22,14 +17,7 @@ def test_executors_import_the_source(tmp_path: Path) -> None:
     data = tmp_path / "data"
     data.mkdir()
     files = write_corpus(data)
-    elsewhere = tmp_path / "elsewhere"  # neither driver nor executors may rely on the project's folder
-    elsewhere.mkdir()
-    environment = {**os.environ, "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
-    result = subprocess.run(
-        [sys.executable, str(SCRIPT), str(data)], cwd=elsewhere, env=environment, capture_output=True, text=True
-    )
-    assert result.returncode == 0, result.stderr[-4000:]
-    report = json.loads(result.stdout.splitlines()[-1])
+    report = run_script("local_cluster.py", data)
     names = ("file", "row_group", "column", "path", "num_values")
     assert report["rows"] == [[row[name] for name in names] for row in pyarrow_rows(files)]
     assert report["partitions"] == 2

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import os
 import sys
 from collections.abc import Mapping
 from types import ModuleType
@@ -11,13 +10,13 @@ from typing import Any
 
 from ..errors import DecodeError
 from ..limits import Limits
+from ..native import WANTED
 from ..spec import Spec
 from .values import empty_struct, is_marker
 from .wire import STRUCT
 
-if os.environ.get("LAKECODEC_PURE") == "1":
-    native: ModuleType | None = None
-else:
+native: ModuleType | None = None
+if WANTED:
     try:
         from . import native
     except ImportError:
