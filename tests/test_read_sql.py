@@ -25,9 +25,11 @@ from lakecodec.pipeline.read.predicate import (
     OneOf,
     Or,
     Prefix,
+    positive,
     undecided,
 )
-from lakecodec.pipeline.read.sql import parse_sql, positive, to_sql
+from lakecodec.pipeline.read.sql import parse_sql
+from lakecodec.pipeline.read.sql_text import to_sql
 
 A, B = Comparison(("a",), ">", 1), Comparison(("b",), "=", "x")
 

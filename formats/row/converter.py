@@ -3,29 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
-from ..generated import row as declared
 from ..runtime.errors import DecodeError
 from ..runtime.order import kernels
 from ..runtime.order.cells import RULES, Bytes, CellError, Offsets
-from .arrow_types import storage
-from .buffers import raw
+from .arguments import Columns, Variant, as_table, fields_of, layout_of, row_parts, writable
 from .decode import Reader, is_flat, read_flat
 from .decode_nested import Decoder
 from .encode import Encoder, Prepared
 from .interner import Interner
-from .layout import POLARS_UNORDERED, Layout
+from .layout import Layout
 from .memory import Memory
 from .nodes import BytesNode, FixedNode, Node
 from .options import SortOptions
 from .plan import plan
-
-Variant: TypeAlias = Literal["arrow", "legacy", "polars", "sql"]
-Columns: TypeAlias = "pa.Table | pa.RecordBatch | Sequence[pa.Array | pa.ChunkedArray]"
 
 #: Rows encoded at a time where a column needs temporary memory.
 TILE = 65536
@@ -55,10 +50,10 @@ class RowConverter:
         variant: Variant = "arrow",
         ordered: bool = True,
     ) -> None:
-        self._layout = _layout(variant, ordered)
+        self._layout = layout_of(variant, ordered)
         self._variant: Variant = variant
         self._ordered = ordered
-        self._fields = _fields(fields)
+        self._fields = fields_of(fields)
         if not ordered and any(options != SortOptions() for _, options in self._fields):
             raise ValueError("fields: unordered rows take no sort options")
         self._set_nodes([plan(self._layout, type, options) for type, options in self._fields])
@@ -123,7 +118,7 @@ class RowConverter:
         """
         table = self._table(columns)
         n = table.num_rows
-        target = None if out is None else _writable(out)
+        target = None if out is None else writable(out)
         data, offsets = (self._convert_flat if self._in_place else self._convert_tiles)(table, n, target)
         buffers = [None, pa.py_buffer(offsets), pa.py_buffer(data)]
         return pa.Array.from_buffers(pa.large_binary(), n, buffers, 0)
@@ -196,7 +191,7 @@ class RowConverter:
             DecodeError: bytes that this converter cannot have made; path ``rows[i]``, offset counted in that row.
             ValueError: a null row; a column too large for its type's 32-bit offsets.
         """
-        data, starts, ends = _row_parts(rows)
+        data, starts, ends = row_parts(rows)
         try:
             if self._nodes and self._flat:
                 return read_flat(self._nodes, data, starts, ends, self._memory.reading())
@@ -214,19 +209,7 @@ class RowConverter:
 
     def _table(self, columns: Columns) -> pa.Table:
         """The columns as a table, their types and lengths checked."""
-        if isinstance(columns, pa.Table):
-            table = columns
-        elif isinstance(columns, pa.RecordBatch):
-            table = pa.Table.from_batches([columns])
-        elif isinstance(columns, Sequence) and not isinstance(columns, str | bytes):
-            for i, array in enumerate(columns):
-                if not isinstance(array, pa.Array | pa.ChunkedArray):
-                    raise TypeError(f"columns[{i}]: an Arrow array is needed, not {type(array).__name__}")
-                if len(array) != len(columns[0]):
-                    raise ValueError(f"columns[{i}]: {len(columns[0])} values are needed, not {len(array)}")
-            table = pa.Table.from_arrays(list(columns), names=[str(i) for i in range(len(columns))])
-        else:
-            raise TypeError(f"columns: a table, a batch or a list of arrays is needed, not {type(columns).__name__}")
+        table = as_table(columns)
         schema = table.schema
         if self._accepted is None or not schema.equals(self._accepted):
             self._check(schema.types)
@@ -245,77 +228,12 @@ class RowConverter:
                 raise ValueError(f"columns[{i}]: {kind} is needed, not {found}")
 
 
-def _layout(variant: str, ordered: bool) -> Layout:
-    if not isinstance(variant, str):
-        raise TypeError(f"variant: a str is needed, not {variant!r}")
-    if not isinstance(ordered, bool):
-        raise TypeError(f"ordered: a bool is needed, not {ordered!r}")
-    if variant not in ("arrow", "legacy", "polars", "sql"):
-        raise ValueError(f"variant: 'arrow', 'legacy', 'polars' or 'sql' is needed, not {variant!r}")
-    if not ordered and variant != "polars":
-        raise ValueError(f"ordered: only polars has an unordered form, not {variant}")
-    return Layout(declared.Variant[variant.upper()]) if ordered else POLARS_UNORDERED
-
-
-def _fields(fields: Any) -> list[tuple[pa.DataType, SortOptions]]:
-    if isinstance(fields, pa.Schema):
-        return [(field.type, SortOptions()) for field in fields]
-    if not isinstance(fields, Sequence) or isinstance(fields, str | bytes):
-        raise TypeError(f"fields: a schema or a list of (type, SortOptions) is needed, not {type(fields).__name__}")
-    out = []
-    for i, item in enumerate(fields):
-        pair = (item, SortOptions()) if isinstance(item, pa.DataType) else item
-        if not (
-            isinstance(pair, tuple)
-            and len(pair) == 2
-            and isinstance(pair[0], pa.DataType)
-            and isinstance(pair[1], SortOptions)
-        ):
-            raise TypeError(f"fields[{i}]: a type or a pair (type, SortOptions) is needed, not {item!r}")
-        out.append(pair)
-    return out
-
-
 def _batches(table: pa.Table, rows: int) -> Iterator[pa.RecordBatch]:
     """The columns' values in stretches that no chunk border cuts, ``rows`` at most each."""
     return (batch for batch in table.to_batches(max_chunksize=max(rows, 1)) if batch.num_columns and batch.num_rows)
-
-
-def _writable(out: Any) -> Bytes:
-    view = memoryview(out)
-    if view.readonly or not view.c_contiguous:
-        raise ValueError("out: writable contiguous memory is needed")
-    return np.frombuffer(view, np.uint8)
 
 
 def _stride(nodes: list[Node]) -> int:
     """Bytes of a row of flat columns, -1 when rows differ."""
     cells = [node.cell for node in nodes if isinstance(node, FixedNode)]
     return sum(cell.width + (cell.present >= 0) for cell in cells) if len(cells) == len(nodes) else -1
-
-
-def _row_parts(rows: Any) -> tuple[Bytes, Offsets, Offsets]:
-    """Bytes of all rows, and where each begins and ends."""
-    if isinstance(rows, pa.ChunkedArray):
-        rows = rows.chunk(0) if rows.num_chunks == 1 else rows.cast(pa.large_binary()).combine_chunks()
-    elif not isinstance(rows, pa.Array):
-        if not isinstance(rows, Sequence) or isinstance(rows, str | bytes):
-            raise TypeError(f"rows: a binary array is needed, not {type(rows).__name__}")
-        rows = pa.array(rows, pa.large_binary())
-    rows = storage(rows)
-    if rows.null_count:
-        raise ValueError("rows: a row cannot be null")
-    n = len(rows)
-    if pa.types.is_fixed_size_binary(rows.type):
-        width = rows.type.byte_width
-        starts = (rows.offset + np.arange(n, dtype=np.int64)) * width
-        return raw(rows.buffers()[1]), starts, starts + width
-    if pa.types.is_binary_view(rows.type):
-        rows = rows.cast(pa.large_binary())
-    if not (pa.types.is_binary(rows.type) or pa.types.is_large_binary(rows.type)):
-        raise TypeError(f"rows: a binary array is needed, not {rows.type}")
-    if not n:
-        return np.empty(0, np.uint8), np.empty(0, np.int64), np.empty(0, np.int64)
-    kind = np.int64 if pa.types.is_large_binary(rows.type) else np.int32
-    positions = np.frombuffer(rows.buffers()[1], kind)[rows.offset : rows.offset + n + 1].astype(np.int64, copy=False)
-    return raw(rows.buffers()[2]), positions[:-1], positions[1:]

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from ..runtime.order.cells import Bytes
-from .converter import Columns
+from .arguments import Columns
 from .encode import Encoder
 from .layout import SQL
 from .nodes import BytesNode, FixedNode

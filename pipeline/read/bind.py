@@ -36,8 +36,10 @@ from .predicate import (
     conjunction,
     disjunction,
     is_float,
+    positive,
 )
-from .sql import parse_time, positive, to_sql
+from .sql_text import to_sql
+from .times import parse_time
 
 _NEVER = Constant(False)
 

@@ -8,7 +8,7 @@ kinds are joined by `And` and `Or`. A tree holds for a row if it is true; null a
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, cast
 
 import pyarrow as pa
 
@@ -190,3 +190,21 @@ def undecided(tree: Any) -> list[str]:
 def is_float(kind: Any) -> bool:
     """Whether values of the type can be NaN."""
     return bool(pa.types.is_floating(kind))
+
+
+def positive(tree: Tree, negate: bool = False) -> Tree:
+    """The same predicate with negations at its leaves alone; the negation of what only Spark can decide is such, too."""
+    match tree:
+        case Not(part):
+            return positive(part, not negate)
+        case And(parts) | Or(parts):
+            join = conjunction if isinstance(tree, And) is not negate else disjunction
+            return cast("Tree", join([positive(part, negate) for part in parts]))
+        case Anything():
+            return tree
+        case Constant(value):
+            return Constant(value is not negate)
+        case Comparison(name, operator, value) if negate:
+            return Comparison(name, NEGATED[operator], value)
+        case _:
+            return Not(tree) if negate else tree

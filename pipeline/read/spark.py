@@ -17,9 +17,8 @@ from ..predicates import Predicate, column, predicate_column
 from ..sources.planned import planned_frame
 from .bind import bind, find_column
 from .plan import chosen_columns, open_table, plan_table
-from .predicate import Constant, Tree, undecided, written_names
+from .predicate import Constant, Tree, positive, undecided, written_names
 from .spark_column import parse_column
-from .sql import positive
 from .where import parse_where
 
 if TYPE_CHECKING:

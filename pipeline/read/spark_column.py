@@ -22,7 +22,9 @@ from .predicate import (
     Or,
     Tree,
 )
-from .sql import is_plain, parse_sql, parse_time
+from .sql import parse_sql
+from .sql_text import is_plain
+from .times import parse_time
 
 #: Each node costs a call to the JVM.
 _MOST_NODES = 1000

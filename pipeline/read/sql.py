@@ -1,41 +1,22 @@
-"""Predicates as text: the part of Spark SQL that is understood here, and back."""
+"""Predicates read from text: the part of Spark SQL that is understood here."""
 
 from __future__ import annotations
 
 import re
-from datetime import UTC, date, datetime
 from decimal import Decimal
 from functools import cache
 from pathlib import Path
 from typing import Any, cast
-from zoneinfo import ZoneInfo
 
 from lark import Lark, Transformer
 from lark.exceptions import LarkError
 
-from .predicate import (
-    MIRRORED,
-    NEGATED,
-    And,
-    Anything,
-    Comparison,
-    Constant,
-    In,
-    Like,
-    Not,
-    NullTest,
-    Operator,
-    Or,
-    Tree,
-    conjunction,
-    disjunction,
-)
+from .predicate import MIRRORED, And, Anything, Comparison, Constant, In, Like, Not, NullTest, Operator, Or, Tree
+from .sql_text import is_plain, literal
+from .times import parse_date, parse_time, wall_time
 
-_TIME = re.compile(r"\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?)?(?:Z|[+-]\d\d:\d\d)?")
 #: Deeper texts would exhaust Python's stack.
 _LONGEST = 1 << 20
-#: No column has larger numbers.
-_LARGEST_EXPONENT = 400
 
 
 class _Value:
@@ -68,70 +49,6 @@ def parse_sql(text: str, zone: str = "UTC") -> Tree:
         return Anything(text)
 
 
-def parse_time(text: str, zone: str) -> datetime | None:
-    """A time in ISO 8601 as Spark reads it: with the session's zone where it has none. None for other texts."""
-    moment = _wall_time(text)
-    if moment is None:
-        return None
-    try:
-        return (moment.replace(tzinfo=ZoneInfo(zone)) if moment.tzinfo is None else moment).astimezone(UTC)
-    except (KeyError, ValueError, OverflowError, OSError):
-        return None
-
-
-def is_plain(value: Any) -> bool:
-    """Whether a value has an exact form as text that is not excessively long."""
-    if isinstance(value, float):
-        return value - value == 0  # neither NaN nor infinite
-    if isinstance(value, Decimal):
-        return value.is_finite() and abs(value.adjusted()) <= _LARGEST_EXPONENT
-    return value is None or isinstance(value, bool | int | str | bytes | date)
-
-
-def to_sql(tree: Tree) -> str:
-    """The predicate as text that `parse_sql` reads back.
-
-    ``Anything`` becomes TRUE, so that it must not be below a `Not`; `positive` sees to that.
-    """
-    match tree:
-        case And(parts):
-            return "(" + " AND ".join(map(to_sql, parts)) + ")"
-        case Or(parts):
-            return "(" + " OR ".join(map(to_sql, parts)) + ")"
-        case Not(part):
-            return f"(NOT {to_sql(part)})"
-        case Constant(value):
-            return "TRUE" if value else "FALSE"
-        case Anything():
-            return "TRUE"
-        case Comparison(name, operator, value):
-            return f"{_name_text(name)} {operator} {_literal_text(value)}"
-        case In(name, values):
-            return f"{_name_text(name)} IN ({', '.join(map(_literal_text, values))})"
-        case Like(name, pattern):
-            return f"{_name_text(name)} LIKE {_literal_text(pattern)}"
-        case NullTest(name):
-            return f"{_name_text(name)} IS NULL"
-
-
-def positive(tree: Tree, negate: bool = False) -> Tree:
-    """The same predicate with negations at its leaves alone; the negation of what only Spark can decide is such, too."""
-    match tree:
-        case Not(part):
-            return positive(part, not negate)
-        case And(parts) | Or(parts):
-            join = conjunction if isinstance(tree, And) is not negate else disjunction
-            return cast("Tree", join([positive(part, negate) for part in parts]))
-        case Anything():
-            return tree
-        case Constant(value):
-            return Constant(value is not negate)
-        case Comparison(name, operator, value) if negate:
-            return Comparison(name, NEGATED[operator], value)
-        case _:
-            return Not(tree) if negate else tree
-
-
 @cache
 def _grammar() -> Lark:
     grammar = Path(__file__).with_name("sql.lark").read_text(encoding="utf-8")
@@ -143,7 +60,7 @@ def _tree(item: Any) -> Tree:
     if isinstance(item, _Column):
         return Comparison(tuple(item), "=", True)
     if isinstance(item, _Value):
-        return Constant(item.value) if isinstance(item.value, bool) else Anything(_literal_text(item.value))
+        return Constant(item.value) if isinstance(item.value, bool) else Anything(literal(item.value))
     return cast("Tree", item)
 
 
@@ -155,7 +72,7 @@ def _shown(item: Any) -> str:
     if isinstance(item, _Column):
         return ".".join(item)
     if isinstance(item, _Value):
-        return _literal_text(item.value)
+        return literal(item.value)
     return item.text if isinstance(item, Anything) else str(item)
 
 
@@ -257,7 +174,7 @@ class _Builder(Transformer[Any, Any]):
         return _Value(re.sub(r"\\(.)", r"\1", items[0][1:-1]))
 
     def date(self, items: list[Any]) -> Any:
-        return _Value(date.fromisoformat(_iso(items[1])))
+        return _Value(parse_date(items[1][1:-1]))
 
     def timestamp(self, items: list[Any]) -> Any:
         moment = parse_time(items[1][1:-1], self._zone)
@@ -266,7 +183,7 @@ class _Builder(Transformer[Any, Any]):
         return _Value(moment)
 
     def timestamp_ntz(self, items: list[Any]) -> Any:
-        moment = _wall_time(items[1][1:-1])
+        moment = wall_time(items[1][1:-1])
         if moment is None or moment.tzinfo is not None:
             raise ValueError(f"not a time: {items[1]}")
         return _Value(moment)
@@ -282,48 +199,6 @@ class _Builder(Transformer[Any, Any]):
 
     def null(self, _: list[Any]) -> Any:
         return _Value(None)
-
-
-def _iso(token: str) -> str:
-    if not re.fullmatch(r"'\d{4}-\d\d-\d\d'", token):
-        raise ValueError(f"not a date: {token}")
-    return token[1:-1]
-
-
-def _wall_time(text: str) -> datetime | None:
-    if not _TIME.fullmatch(text):
-        return None
-    try:
-        return datetime.fromisoformat(text)
-    except ValueError:
-        return None
-
-
-def _name_text(name: tuple[str, ...]) -> str:
-    return ".".join("`" + part.replace("`", "``") + "`" for part in name)
-
-
-def _literal_text(value: Any) -> str:
-    match value:
-        case None:
-            return "NULL"
-        case bool():
-            return "TRUE" if value else "FALSE"
-        case int():
-            return str(value)
-        case float():
-            return f"{value!r}D"
-        case Decimal():
-            return f"{value:f}BD"
-        case str():
-            return "'" + value.replace("\\", "\\\\").replace("'", "\\'") + "'"
-        case bytes():
-            return f"X'{value.hex()}'"
-        case datetime():
-            kind = "TIMESTAMP_NTZ" if value.tzinfo is None else "TIMESTAMP"
-            return f"{kind}'{value.isoformat()}'"
-        case _:
-            return f"DATE'{value.isoformat()}'"
 
 
 def _negated(value: Any) -> Any:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from .predicate import Anything, Comparison, In, Not, NullTest, Operator, Tree, conjunction, disjunction
-from .sql import is_plain
+from .sql_text import is_plain
 
 _OPERATORS: dict[str, Operator] = {
     "=": "=", "==": "=", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">=",
