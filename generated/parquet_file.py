@@ -1,5 +1,5 @@
 # Generated from parquet_file.idl by `lakecodec generate`; do not edit.
-# Source digest: sha256:c314aa402045bfef04cea9b259c0a5569407e5ca1d72afdbecbf5a4d25c13220
+# Source digest: sha256:765b2a4396ee5cfa41acfe8bf4f6bf1bb41da0cb1ab177c700983797573bb450
 """The envelope of a Parquet file: magic numbers, the tail that locates the metadata, and a flat view of the
 chunks.
 """
@@ -23,6 +23,73 @@ MAGIC: str = "PAR1"
 ENCRYPTED_MAGIC: str = "PARE"
 
 
+_Head_magic = _rec.Layout("<", magic="4s")
+
+
+class Head(_rec.Record):
+    """The first bytes of a file.
+
+    Attributes:
+        magic: bytes
+    """
+
+    __slots__ = ("magic",)
+    _given = ("magic",)
+    magic: bytes
+
+    def __init__(
+        self,
+        *,
+        magic: bytes = _rec.UNSET,
+    ) -> None:
+        self.magic = magic
+
+    @classmethod
+    def _read(cls, at: _rec.Span, pos: int) -> tuple[Head, int]:
+        made: _Any = cls.__new__(cls)
+        buf, step, index, start = at.buf, "", None, pos
+        try:
+            step, start = "", pos
+            (made.magic,) = _Head_magic.unpack(buf, pos)
+            pos += 4
+            step = "magic"
+            if not (made.magic != ENCRYPTED_MAGIC.encode()):
+                raise _in.refused("footer is encrypted", start)
+            step = "magic"
+            if made.magic != MAGIC.encode():
+                raise _in.refused("not a Parquet file: PAR1 is expected here", start)
+        except _in.UNREADABLE as error:
+            raise _in.unread(error, at, step, index, start) from None
+        return made, pos
+
+    @staticmethod
+    def _table() -> _rec.Table:
+        return _tab.Body(
+            [
+                _tab.Step(
+                    "magic",
+                    "bytes",
+                    length=4,
+                    checks=[("!=", "magic", ENCRYPTED_MAGIC.encode()), ("==", "magic", MAGIC.encode())],
+                ),
+            ],
+        )
+
+    def _write(self, out: _rec.Writer) -> None:
+        made: _Any = self
+        data, step, index = out.data, "", None
+        try:
+            step = ""
+            data += _Head_magic.pack(made.magic)
+            step = "magic"
+            if not (made.magic != ENCRYPTED_MAGIC.encode()):
+                raise _out.unfit("footer is encrypted")
+            if made.magic != MAGIC.encode():
+                raise _out.unfit("not a Parquet file: PAR1 is expected here")
+        except _out.UNWRITABLE as error:
+            raise _out.unwritten(error, step, index) from None
+
+
 _Tail_meta_size = _rec.Layout("<", meta_size="I", magic="4s")
 
 
@@ -34,8 +101,10 @@ class Tail(_rec.Record):
         magic: bytes
     """
 
-    __slots__ = ("meta_size", "magic")
+    __slots__ = ("file_size", "meta_size", "magic")
     _given = ("meta_size", "magic")
+    _parameters = ("file_size",)
+    file_size: int
     meta_size: int
     magic: bytes
 
@@ -49,8 +118,9 @@ class Tail(_rec.Record):
         self.magic = magic
 
     @classmethod
-    def _read(cls, at: _rec.Span, pos: int) -> tuple[Tail, int]:
+    def _read(cls, at: _rec.Span, pos: int, file_size: int) -> tuple[Tail, int]:
         made: _Any = cls.__new__(cls)
+        made.file_size = file_size
         buf, step, index, start = at.buf, "", None, pos
         try:
             step, start = "", pos
@@ -62,6 +132,12 @@ class Tail(_rec.Record):
             step = "magic"
             if not (made.magic == MAGIC.encode() or made.magic == ENCRYPTED_MAGIC.encode()):
                 raise _in.refused("not a Parquet file: PAR1 is expected here", start + 4)
+            step = "magic"
+            if made.magic != MAGIC.encode():
+                raise _in.refused("footer is encrypted", start + 4)
+            step = "magic"
+            if not (made.meta_size + 12 <= made.file_size):
+                raise _in.refused("the footer length is over the size of the file", start + 4)
         except _in.UNREADABLE as error:
             raise _in.unread(error, at, step, index, start) from None
         return made, pos
@@ -78,13 +154,17 @@ class Tail(_rec.Record):
                     checks=[
                         (">", "meta_size", 0),
                         ("or", ("==", "magic", MAGIC.encode()), ("==", "magic", ENCRYPTED_MAGIC.encode())),
+                        ("==", "magic", MAGIC.encode()),
+                        ("<=", ("+", "meta_size", 12), "file_size"),
                     ],
                 ),
             ],
+            params=["file_size"],
         )
 
-    def _write(self, out: _rec.Writer) -> None:
+    def _write(self, out: _rec.Writer, file_size: int) -> None:
         made: _Any = self
+        made.file_size = file_size
         data, step, index = out.data, "", None
         try:
             step = ""
@@ -95,6 +175,10 @@ class Tail(_rec.Record):
             step = "magic"
             if not (made.magic == MAGIC.encode() or made.magic == ENCRYPTED_MAGIC.encode()):
                 raise _out.unfit("not a Parquet file: PAR1 is expected here")
+            if made.magic != MAGIC.encode():
+                raise _out.unfit("footer is encrypted")
+            if not (made.meta_size + 12 <= made.file_size):
+                raise _out.unfit("the footer length is over the size of the file")
         except _out.UNWRITABLE as error:
             raise _out.unwritten(error, step, index) from None
 
@@ -187,7 +271,7 @@ class File(_rec.Located):
     """A whole file; only the parts that are asked for are read.
 
     Attributes:
-        head: bytes
+        head: Head
         tail: Tail
         meta: A signature may follow the struct.
     """
@@ -199,7 +283,7 @@ class File(_rec.Located):
     def __init__(
         self,
         *,
-        head: bytes = _rec.UNSET,
+        head: Head = _rec.UNSET,
         tail: Tail = _rec.UNSET,
         meta: _parquet.FileMetaData = _rec.UNSET,
     ) -> None:
@@ -212,36 +296,28 @@ class File(_rec.Located):
         }
 
     @property
-    def head(self) -> bytes:
-        found: bytes = self._get("head")
+    def head(self) -> Head:
+        found: Head = self._get("head")
         return found
 
     def _span_head(self) -> tuple[int, int]:
         return 0, 4
 
     def _read_head(self, at: _rec.Span) -> _Any:
-        buf, step, index, start, pos = at.buf, "head", None, 0, 0
+        step, index, start, pos = "head", None, 0, 0
         try:
-            value, pos = _in.take(buf, pos, 4)
+            value, pos = Head._decode(at, pos)
             at.finish(pos)
-            if not (value != ENCRYPTED_MAGIC.encode()):
-                raise _in.refused("footer is encrypted", 0)
-            if value != MAGIC.encode():
-                raise _in.refused("not a Parquet file: PAR1 is expected here", 0)
         except _in.UNREADABLE as error:
             raise _in.unread(error, at, step, index, start) from None
         return value
 
     def _write_head(self, out: _rec.Writer) -> None:
         made: _Any = self
-        data, step, index = out.data, "head", None
+        step, index = "head", None
         try:
             step = "head"
-            data += _out.raw(made.head, 4)
-            if not (made.head != ENCRYPTED_MAGIC.encode()):
-                raise _out.unfit("footer is encrypted")
-            if made.head != MAGIC.encode():
-                raise _out.unfit("not a Parquet file: PAR1 is expected here")
+            _out.instance(made.head, Head)._write(out)
         except _out.UNWRITABLE as error:
             raise _out.unwritten(error, step, index) from None
 
@@ -258,12 +334,8 @@ class File(_rec.Located):
         made: _Any = self
         step, index, start, pos = "tail", None, 0, 0
         try:
-            value, pos = Tail._decode(at, pos)
+            value, pos = Tail._decode(at, pos, made._size)
             at.finish(pos)
-            if value.magic != MAGIC.encode():
-                raise _in.refused("footer is encrypted", 0)
-            if not (value.meta_size + 12 <= made._size):
-                raise _in.refused("the footer length is over the size of the file", 0)
         except _in.UNREADABLE as error:
             raise _in.unread(error, at, step, index, start) from None
         return value
@@ -273,9 +345,7 @@ class File(_rec.Located):
         step, index = "tail", None
         try:
             step = "tail"
-            _out.instance(made.tail, Tail)._write(out)
-            if made.tail.magic != MAGIC.encode():
-                raise _out.unfit("footer is encrypted")
+            _out.instance(made.tail, Tail)._write(out, made._size)
         except _out.UNWRITABLE as error:
             raise _out.unwritten(error, step, index) from None
 
@@ -434,6 +504,16 @@ __spec__ = _spec.SpecTable(
     __name__,
     [
         _spec.Spec(
+            "Head",
+            "record",
+            Head,
+            [
+                _spec.FieldSpec("magic", 1, "bytes[4]", "required", None, ""),
+            ],
+            ("parquet_file.idl", 13),
+            "The first bytes of a file.",
+        ),
+        _spec.Spec(
             "Tail",
             "record",
             Tail,
@@ -448,7 +528,7 @@ __spec__ = _spec.SpecTable(
                 ),
                 _spec.FieldSpec("magic", 2, "bytes[4]", "required", None, ""),
             ],
-            ("parquet_file.idl", 13),
+            ("parquet_file.idl", 19),
             "The last bytes of a file.",
         ),
         _spec.Spec(
@@ -460,7 +540,7 @@ __spec__ = _spec.SpecTable(
                 _spec.FieldSpec("meta_size", 2, "u32", "required", None, ""),
                 _spec.FieldSpec("magic", 3, "bytes[4]", "required", None, ""),
             ],
-            ("parquet_file.idl", 20),
+            ("parquet_file.idl", 28),
             "What a writer puts behind the last column chunk.",
         ),
         _spec.Spec(
@@ -468,7 +548,7 @@ __spec__ = _spec.SpecTable(
             "record",
             File,
             [
-                _spec.FieldSpec("head", 1, "bytes[4]", "required", None, ""),
+                _spec.FieldSpec("head", 1, "Head", "required", None, ""),
                 _spec.FieldSpec("tail", 2, "Tail", "required", None, ""),
                 _spec.FieldSpec(
                     "meta",
@@ -479,7 +559,7 @@ __spec__ = _spec.SpecTable(
                     "A signature may follow the struct.",
                 ),
             ],
-            ("parquet_file.idl", 27),
+            ("parquet_file.idl", 35),
             "A whole file; only the parts that are asked for are read.",
         ),
         _spec.Spec(
@@ -490,7 +570,7 @@ __spec__ = _spec.SpecTable(
                 _spec.FieldSpec("header", 1, "parquet.PageHeader", "required", None, ""),
                 _spec.FieldSpec("body", 2, "bytes[header.compressed_page_size]", "required", None, ""),
             ],
-            ("parquet_file.idl", 39),
+            ("parquet_file.idl", 43),
             "A page of a column chunk; its values stay encoded.",
         ),
         _spec.Spec(
@@ -500,7 +580,7 @@ __spec__ = _spec.SpecTable(
             [
                 _spec.FieldSpec("pages", 1, "Page[..]", "required", None, ""),
             ],
-            ("parquet_file.idl", 45),
+            ("parquet_file.idl", 49),
             "The pages of a column chunk, which lie behind each other.",
         ),
     ],

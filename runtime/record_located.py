@@ -66,6 +66,17 @@ class Located(Fields):
             raise DecodeError(rule, format=format_name(type(self)), path=name, offset=max(0, offset))
         return span
 
+    @classmethod
+    def place(cls, name: str, size: Any, **found: Any) -> tuple[Any, Any]:
+        """(offset, size) of a field in a source of ``size`` bytes, given the fields that they are computed from.
+
+        Nothing is checked. Arrays of sizes and of what the fields have give arrays.
+        """
+        made = object.__new__(cls)
+        made._source, made._found, made._size = None, found, size
+        place: tuple[Any, Any] = getattr(made, f"_span_{name}")()
+        return place
+
     def to_bytes(self, *arguments: Any, start: int = 0, codecs: Any = None) -> bytes:
         """The encoded record, its fields one after the other in declared order.
 

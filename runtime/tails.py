@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Callable, Sequence
+from typing import overload
 
 from .errors import DecodeError
 from .native import WANTED
@@ -14,30 +15,57 @@ from .ranges import TAIL_SIZE, Buffer, RangeReader, TailCache, open_ranges
 Fill = Callable[[list[bytes], memoryview, int], list[tuple[int, int, int]]]
 
 
-def read_tails(paths: Sequence[str], room: memoryview) -> list[TailCache | Exception]:
-    """The last TAIL_SIZE bytes of each file, or the DecodeError or OSError of one that cannot be read.
+class Tails(Sequence["TailCache | Exception"]):
+    """The ends of some files, each made an object when it is asked for, or the error of a file that cannot be read.
+
+    Attributes:
+        room: the end of file ``i``, ``length`` bytes at most, is at ``room[i * length:]``.
+        length: see there.
+        filled: (size, bytes held, error number) of each file.
+    """
+
+    def __init__(self, paths: Sequence[str], room: memoryview, length: int, filled: list[tuple[int, int, int]]) -> None:
+        self._paths = paths
+        self.room = room
+        self.length = length
+        self.filled = filled
+
+    def __len__(self) -> int:
+        return len(self._paths)
+
+    @overload
+    def __getitem__(self, key: int) -> TailCache | Exception: ...
+    @overload
+    def __getitem__(self, key: slice) -> list[TailCache | Exception]: ...
+    def __getitem__(self, key: int | slice) -> TailCache | Exception | list[TailCache | Exception]:
+        if isinstance(key, slice):
+            return [self[number] for number in range(len(self))[key]]
+        number = range(len(self))[key]
+        path, (size, held, error) = self._paths[number], self.filled[number]
+        if error:
+            return _problem(path, error)
+        if held != min(size, self.length):
+            offset = max(0, size - self.length) + held
+            return DecodeError(f"the source ends early: it has {size} bytes", path=path, offset=offset)
+        return _tail(path, size, self.room[number * self.length :][:held])
+
+
+def read_tails(paths: Sequence[str], room: memoryview, length: int = TAIL_SIZE) -> Tails:
+    """The last ``length`` bytes of each file, or the DecodeError or OSError of one that cannot be read.
 
     The files are closed again; a read before what is held opens one once more.
 
     Args:
         paths: of local files.
-        room: TAIL_SIZE bytes for each file, which the results are views of.
+        room: ``length`` bytes for each file, which the results are views of.
 
     Raises:
         ValueError: a path has a null byte.
     """
-    filled = fill(list(map(os.fsencode, paths)), room, TAIL_SIZE)
-    return [
-        _tail(path, size, room[number * TAIL_SIZE :][:held]) if not error else _problem(path, error)
-        for number, (path, (size, held, error)) in enumerate(zip(paths, filled, strict=True))
-    ]
+    return Tails(paths, room, length, fill(list(map(os.fsencode, paths)), room, length))
 
 
-def _tail(path: str, size: int, tail: memoryview) -> TailCache | DecodeError:
-    if len(tail) != min(size, TAIL_SIZE):
-        offset = max(0, size - TAIL_SIZE) + len(tail)
-        return DecodeError(f"the source ends early: it has {size} bytes", path=path, offset=offset)
-
+def _tail(path: str, size: int, tail: memoryview) -> TailCache:
     def fetch(offset: int, length: int) -> Buffer:
         with open_ranges(path) as ranges:
             return ranges.read(offset, min(length, max(0, ranges.size - offset)))

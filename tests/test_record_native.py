@@ -122,7 +122,7 @@ def test_parquet_tails() -> None:
     for make in ARROW_FILES.values():
         with recorded() as calls:
             parquet_file.File.from_bytes(make())
-        assert [call.cls for call in calls] == [parquet_file.Tail]
+        assert [call.cls for call in calls] == [parquet_file.Head, parquet_file.Tail]
         assert all(map(check, calls))
 
 

@@ -227,9 +227,11 @@ def test_located_errors() -> None:
 
 def test_parquet_tail_and_footer() -> None:
     footer = footer_of(FILE)
-    tail = parquet_file.Tail.from_bytes(FILE[-8:])
+    tail = parquet_file.Tail.from_bytes(FILE[-8:], len(FILE))
     assert (tail.meta_size, tail.magic) == (len(footer), b"PAR1")
-    assert tail.to_bytes() == FILE[-8:]
+    assert tail.to_bytes(len(FILE)) == FILE[-8:]
+    with pytest.raises(DecodeError, match="over the size of the file"):
+        parquet_file.Tail.from_bytes(FILE[-8:], len(footer) + 11)
     made = parquet_file.Footer(meta=parquet.FileMetaData.from_bytes(footer)).to_bytes()
     assert made == FILE[-8 - len(footer) :]
     assert parquet_file.Footer.from_bytes(made).meta_size == len(footer)

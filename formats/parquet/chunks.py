@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any, Literal
 from ..generated import parquet_file
 from ..runtime.errors import DecodeError
 from ..runtime.limits import DEFAULT_LIMITS, Limits
-from ..runtime.ranges import TailCache
-from ..runtime.tails import read_tails
+from ..runtime.ranges import TAIL_SIZE, TailCache
+from ..runtime.tails import Tails, read_tails
 from .errors import relocated
 from .footer import Footer, find_footer, read_footer
+from .footers import find_metadata
 from .metadata import decode_footer
 from .rooms import FILES, give_room, take_room
 from .schema import leaves
@@ -73,7 +74,8 @@ def column_chunks(
     # Files that share a room are read together, and decoded in another thread while the next ones are read.
     # No file at all is one empty batch: the table has its columns all the same.
     batches = [files[start : start + FILES] for start in range(0, max(1, len(files)), FILES)]
-    readings = (_read_batch(batch, errors, threads) for batch in batches)
+    reads = _Reads()
+    readings = (_read_batch(batch, errors, threads, reads) for batch in batches)
     tables = map_ahead(
         lambda reading: _batch_table(reading, names, wanted, errors, limits),
         readings,
@@ -108,7 +110,7 @@ class _Wanted:
         self._unseen = set(self.paths or ())
         self._limits = limits
 
-    def look(self, table: pa.Table, footers: Sequence[Footer]) -> None:
+    def look(self, table: pa.Table, footers: Iterable[Footer]) -> None:
         """Notes which paths the files have. A footer that cannot be decoded is reported by the decoder of all."""
         if self._unseen:
             self._unseen.difference_update(table[_PATH].unique().to_pylist())
@@ -129,18 +131,40 @@ class _Wanted:
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """A batch of files, the footers of those that could be read by their number, and the errors of the others.
+    """A batch of files that were read.
 
-    ``done`` is called when the footers are needed no more.
+    Attributes:
+        numbers: of the files whose footers were found.
+        metadata: the encoded FileMetaData of each of these.
+        footer: tells more of the footer of a file.
+        failed: the errors of the others by their number.
+        done: is called when the footers are needed no more.
     """
 
     files: Sequence[Source]
-    footers: list[tuple[int, Footer]]
+    numbers: list[int]
+    metadata: list[Any]
+    footer: Callable[[int], Footer]
     failed: dict[int, Exception]
     done: Callable[[], None]
 
 
-def _read_batch(files: Sequence[Source], errors: str, threads: int | None) -> _Reading:
+class _Reads:
+    """How much is read of the ends of local files: those of one lake have footers of about the same length."""
+
+    def __init__(self) -> None:
+        self._longest = 0
+
+    @property
+    def length(self) -> int:
+        return min(TAIL_SIZE, self._longest + self._longest // 4) or TAIL_SIZE
+
+    def found(self, longest: int) -> None:
+        """Notes the bytes that the longest footer of some files took."""
+        self._longest = max(self._longest, longest)
+
+
+def _read_batch(files: Sequence[Source], errors: str, threads: int | None, reads: _Reads) -> _Reading:
     room = take_room()
 
     def attempt(find: Callable[..., Footer], *arguments: Any) -> Footer | Exception:
@@ -154,19 +178,32 @@ def _read_batch(files: Sequence[Source], errors: str, threads: int | None) -> _R
     def read(number: int) -> Footer | Exception:
         return attempt(_read_one, files[number], room.part(number))
 
-    def read_run(start: int) -> list[Footer | Exception]:
-        run = files[start : start + _RUN]
-        tails = read_tails([file.value for file in run], room.part(start, len(run)))
-        return [attempt(_found, tail) for tail in tails]
+    runs: dict[int, Tails] = {}
 
+    def read_run(start: int) -> list[memoryview | Footer | Exception]:
+        run = files[start : start + _RUN]
+        tails = runs[start] = read_tails([file.value for file in run], room.part(start, len(run)), reads.length)
+        found, longest = find_metadata(tails)
+        reads.found(longest)
+        return [attempt(_found, tails[number]) if each is None else each for number, each in enumerate(found)]
+
+    found: list[Any]
     if all(file.is_local for file in files):
-        runs = map_threads(read_run, range(0, len(files), _RUN), threads, weight=_RUN)
-        found = list(chain.from_iterable(runs))
+        read_runs = map_threads(read_run, range(0, len(files), _RUN), threads, weight=_RUN)
+        found = list(chain.from_iterable(read_runs))
     else:
         found = map_threads(read, range(len(files)), threads)
-    footers = [(number, footer) for number, footer in enumerate(found) if isinstance(footer, Footer)]
+
+    def footer(number: int) -> Footer:
+        known = found[number]
+        if isinstance(known, Footer):
+            return known
+        return _found(runs[number - number % _RUN][number % _RUN])
+
     failed = {number: error for number, error in enumerate(found) if isinstance(error, Exception)}
-    return _Reading(files, footers, failed, lambda: give_room(room))
+    numbers = [number for number in range(len(found)) if number not in failed]
+    metadata = [each.metadata if isinstance(each, Footer) else each for number in numbers for each in [found[number]]]
+    return _Reading(files, numbers, metadata, footer, failed, lambda: give_room(room))
 
 
 def _read_one(source: Source, room: memoryview) -> Footer:
@@ -181,28 +218,29 @@ def _found(tail: TailCache | Exception) -> Footer:
 
 
 def _batch_table(reading: _Reading, names: list[str], wanted: _Wanted, errors: str, limits: Limits | None) -> pa.Table:
-    footers, failed = reading.footers, dict(reading.failed)
-    table, broken = _decode([footer for _, footer in footers], names, wanted.paths, limits)
-    wanted.look(table, [footer for _, footer in footers])
-    reading.done()
+    numbers, failed = reading.numbers, dict(reading.failed)
+    table, broken = _decode(reading.metadata, names, wanted.paths, limits)
+    wanted.look(table, map(reading.footer, numbers))
     for position, error in broken:
-        number, footer = footers[position]
-        failed[number] = (
-            relocated(error, file=footer.tail.name, start=footer.start) if isinstance(error, DecodeError) else error
-        )
+        number = numbers[position]
+        if isinstance(error, DecodeError):
+            footer = reading.footer(number)
+            error = relocated(error, file=footer.tail.name, start=footer.start)
+        failed[number] = error
+    reading.done()
     if failed and errors == "raise":
         raise failed[min(failed)]
-    return _with_files(table, [number for number, _ in footers], [file.name for file in reading.files], failed, names)
+    return _with_files(table, numbers, [file.name for file in reading.files], failed, names)
 
 
 def _decode(
-    footers: Sequence[Footer], names: list[str], paths: frozenset[str] | None, limits: Limits | None
+    metadata: Sequence[Any], names: list[str], paths: frozenset[str] | None, limits: Limits | None
 ) -> tuple[pa.Table, list[tuple[int, Exception]]]:
     decoded = [name for name in names if name not in (_FILE, _ERROR)]
     if paths is not None and _PATH not in decoded:
         decoded.append(_PATH)
     return parquet_file.column_chunks.decode(
-        [footer.metadata for footer in footers],
+        metadata,
         columns=[_SOURCE, *decoded],
         keep=None if paths is None else {_PATH: paths},
         limits=limits or DEFAULT_LIMITS,

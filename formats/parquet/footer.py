@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..generated.parquet import FileMetaData
-from ..generated.parquet_file import MAGIC, File, Tail
+from ..generated.parquet_file import MAGIC, File
 from ..generated.parquet_file import Footer as FooterRecord
 from ..runtime.errors import DecodeError
 from ..runtime.ranges import RangeReader, TailCache
@@ -14,7 +14,7 @@ from .errors import broken, relocated
 
 #: Offset of the first byte that can belong to a page.
 DATA_START = len(MAGIC)
-_SMALLEST_FILE = DATA_START + len(Tail(meta_size=1, magic=MAGIC.encode()).to_bytes())
+SMALLEST_FILE = sum(File._sizes.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +49,8 @@ def find_footer(tail: TailCache) -> Footer:
     The magic at the file's start is checked where it was read anyway, i.e. in files that fit the first read.
     """
     name = tail.name
-    if tail.size < _SMALLEST_FILE:
-        raise broken(
-            f"not a Parquet file: {tail.size} bytes are less than the {_SMALLEST_FILE} of the frame", file=name
-        )
+    if tail.size < SMALLEST_FILE:
+        raise broken(f"not a Parquet file: {tail.size} bytes are less than the {SMALLEST_FILE} of the frame", file=name)
     file = File.open(tail)
     try:
         start, length = file.span("meta")

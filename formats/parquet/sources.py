@@ -36,42 +36,41 @@ def expand(sources: Any, filesystem: Any = None) -> list[Source]:
     Directories are walked in order of names; names that begin with "." or "_" are not data and left out, unless they
     are partitions (``_key=value``).
     """
-    return list(_expand(sources, filesystem))
+    found: list[Source] = []
+    _expand(sources, filesystem, found)
+    return found
 
 
-def _expand(sources: Any, filesystem: Any) -> Iterator[Source]:
+def _expand(sources: Any, filesystem: Any, found: list[Source]) -> None:
     if isinstance(sources, os.PathLike):
         sources = os.fspath(sources)
     if isinstance(sources, str):
-        yield from _path(sources, filesystem)
+        found += _path(sources, filesystem)
     elif isinstance(sources, (list, tuple)) or (isinstance(sources, Iterator) and not hasattr(sources, "read")):
         for source in sources:
-            yield from _expand(source, filesystem)
+            _expand(source, filesystem, found)
     else:
         name = getattr(sources, "name", None)
-        yield Source(sources, name if isinstance(name, str) and name else None, filesystem)
+        found.append(Source(sources, name if isinstance(name, str) and name else None, filesystem))
 
 
-def _path(path: str, filesystem: Any) -> Iterator[Source]:
+def _path(path: str, filesystem: Any) -> list[Source]:
     if filesystem is not None:
         files = _remote_files(filesystem, path)
-        yield from (Source(file, file, filesystem) for file in ([path] if files is None else files))
-    elif "://" in path:
-        yield from _url(path)
-    elif os.path.isdir(path):
-        yield from (Source(file, file) for file in _local_files(path))
-    else:
-        yield Source(path, path)
+        return [Source(file, file, filesystem) for file in ([path] if files is None else files)]
+    if "://" in path:
+        return _url(path)
+    if os.path.isdir(path):
+        return [Source(file, file) for file in _local_files(path)]
+    return [Source(path, path)]
 
 
-def _url(url: str) -> Iterator[Source]:
+def _url(url: str) -> list[Source]:
     filesystem, path = filesystem_of(url)
     files = _remote_files(filesystem, path)
     if files is None:
-        yield Source(path, url, filesystem)
-        return
-    for file in files:
-        yield Source(file, f"{url.rstrip('/')}/{_relative(file, path)}", filesystem)
+        return [Source(path, url, filesystem)]
+    return [Source(file, f"{url.rstrip('/')}/{_relative(file, path)}", filesystem) for file in files]
 
 
 def _local_files(directory: str) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Numbers of the records in a record's lists as arrays, without an object for each record."""
+"""Numbers of many records as arrays, without an object for each record."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from . import backend
 from .layout import ValueLayout
 from .outline import Outline
 from .outline_symbols import NoOutline, Number
+
+Numbers = npt.NDArray[np.int64]
 
 
 class FlatNumbers:
@@ -33,7 +35,7 @@ class FlatNumbers:
 
     def read(
         self, data: Any, parameters: Mapping[str, Any], layouts: Callable[[], Sequence[ValueLayout]]
-    ) -> dict[str, npt.NDArray[np.int64]] | None:
+    ) -> dict[str, Numbers] | None:
         """The numbers of all elements of each field, lists in lists one after the other.
 
         Args:
@@ -69,6 +71,61 @@ class FlatNumbers:
     @cached_property
     def _arrays(self) -> list[int]:
         return [_array(self._outline, path) for path in self._fields.values()]
+
+
+class EachNumbers:
+    """Numbers of many records of one class, without an object for each.
+
+    Args:
+        record: the class. Its parameters are numbers.
+        fields: names of the fields that are wanted, which all records have.
+    """
+
+    def __init__(self, record: Any, fields: Sequence[str]) -> None:
+        self._record = record
+        self._fields = fields
+
+    def read(
+        self, data: Any, starts: Numbers, sizes: Numbers, **parameters: Numbers
+    ) -> tuple[npt.NDArray[np.bool_], dict[str, Numbers]] | None:
+        """Which records are accepted, and their fields; those of the others are 0.
+
+        Args:
+            data: a buffer that has the records.
+            starts, sizes: where each is.
+            parameters: of each record.
+
+        Returns:
+            None where the backend cannot do it; reading a record tells what is wrong with it.
+        """
+        machine = self._machine
+        if machine is None:
+            return None
+        given = [parameters[symbol.path[0]] for symbol, _ in self._outline.given]
+        accepted, found = machine.each(self._scalars, data, starts, sizes, given)
+        numbers = (np.frombuffer(each, np.int64) for each in found)
+        return np.frombuffer(accepted, np.bool_), dict(zip(self._fields, numbers, strict=True))
+
+    @cached_property
+    def _outline(self) -> Outline:
+        return Outline(self._record, None)
+
+    @cached_property
+    def _machine(self) -> Any:
+        if any(is_list or len(symbol.path) > 1 for symbol, is_list in self._outline.given):
+            raise NoOutline("a parameter is no number")
+        return None if backend.outlines is None else self._outline.machine(list(self._outline.given))
+
+    @cached_property
+    def _scalars(self) -> list[int]:
+        return [_scalar(self._outline, field) for field in self._fields]
+
+
+def _scalar(outline: Outline, field: str) -> int:
+    found = outline.find(field)
+    if not isinstance(found, Number) or found.there is not None or found.cell.index is not None:
+        raise NoOutline(field)
+    return found.cell.number
 
 
 def _array(outline: Outline, path: Sequence[str]) -> int:

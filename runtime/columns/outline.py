@@ -13,8 +13,8 @@ from typing import Any
 from ..record_table import Body, Choice, Expr, Step
 from . import backend
 from .outline_code import Cell, Code, Op
-from .outline_expressions import Expressions, Scope
-from .outline_symbols import Encoded, Given, GivenItem, Listing, NoOutline, Number, Packed, Part, Symbol
+from .outline_expressions import MOST_RAW, Expressions, Scope
+from .outline_symbols import Encoded, Given, GivenItem, Listing, NoOutline, Number, Packed, Part, Raw, Symbol
 
 #: What a step may say beyond its name and type.
 _KNOWN_CLAUSES = {
@@ -167,6 +167,9 @@ class Outline:
             case name if name in _WIDTHS:
                 number = code.result(Op.FIXED, _WIDTHS[name], int(step.big))
                 return Number(self._held(number), None if sure else there)
+            case "bytes" if isinstance(step.length, int) and 0 < step.length <= MOST_RAW:
+                number = code.result(Op.FIXED, step.length, 1)
+                return Raw(Number(self._held(number), None if sure else there), step.length)
             case "bits":
                 packed = Packed(there, code.cell(), code.cell(), code.cell(), sure)
                 count, width = self._expressions.number(step.length, scope), self._expressions.number(step.width, scope)

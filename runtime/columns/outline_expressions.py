@@ -6,7 +6,20 @@ from collections.abc import Mapping, Sequence
 
 from ..record_table import Expr
 from .outline_code import Cell, Code, Op
-from .outline_symbols import Each, Encoded, Given, GivenItem, Listing, NoOutline, Number, Packed, Part, Symbol, moved
+from .outline_symbols import (
+    Each,
+    Encoded,
+    Given,
+    GivenItem,
+    Listing,
+    NoOutline,
+    Number,
+    Packed,
+    Part,
+    Raw,
+    Symbol,
+    moved,
+)
 
 _BINARY = {
     "+": Op.ADD, "-": Op.SUBTRACT, "*": Op.MULTIPLY, "min": Op.LEAST, "max": Op.MOST,
@@ -14,6 +27,9 @@ _BINARY = {
 }  # fmt: skip
 
 Scope = Mapping[str, Symbol]
+
+#: The most bytes that are one number.
+MOST_RAW = 7
 
 
 class Expressions:
@@ -34,11 +50,13 @@ class Expressions:
 
     def number(self, expr: Expr, scope: Scope) -> int:
         """A scalar that holds what an expression gives."""
-        symbol = self.symbol(expr, scope)
+        return self._number(self.symbol(expr, scope))
+
+    def _number(self, symbol: Symbol) -> int:
         if isinstance(symbol, Given):
             return self._given(symbol, False)
         if not isinstance(symbol, Number):
-            raise NoOutline(expr)
+            raise NoOutline(symbol)
         self._expect(symbol.there)
         return self._code.load(symbol.cell)
 
@@ -50,6 +68,8 @@ class Expressions:
         """What an expression means, which may be no number."""
         if isinstance(expr, str):
             return scope[expr]
+        if isinstance(expr, bytes) and 0 < len(expr) <= MOST_RAW:
+            return Raw(Number(Cell(self._code.constant(int.from_bytes(expr)))), len(expr))
         if isinstance(expr, int):
             return Number(Cell(self._code.constant(int(expr))))
         if not isinstance(expr, tuple):
@@ -101,9 +121,16 @@ class Expressions:
                 return self._either(self.number(left, scope), _rest("and", right), False, scope)
             case ("or", left, *right):
                 return self._either(self.number(left, scope), True, _rest("or", right), scope)
+            case ("==" | "!=" as word, left, right):
+                return self._equal(word, self.symbol(left, scope), self.symbol(right, scope))
             case (word, left, right) if word in _BINARY:
                 return code.result(_BINARY[word], self.number(left, scope), self.number(right, scope))
         raise NoOutline(expr)
+
+    def _equal(self, word: str, left: Symbol, right: Symbol) -> int:
+        if isinstance(left, Raw) and isinstance(right, Raw) and left.length == right.length:
+            left, right = left.number, right.number
+        return self._code.result(_BINARY[word], self._number(left), self._number(right))
 
     def _either(self, condition: int, first: Expr, second: Expr, scope: Scope) -> int:
         made = self._code.scalar()

@@ -22,6 +22,14 @@ class Number:
 
 
 @dataclass(frozen=True)
+class Raw:
+    """A few bytes as one number, the first the highest; they compare with as many bytes alone."""
+
+    number: Number
+    length: int
+
+
+@dataclass(frozen=True)
 class Given:
     """A parameter, or what attributes of it lead to: a number, a list, or an object that has such."""
 
@@ -89,7 +97,7 @@ class Each:
     number: Number
 
 
-Symbol: TypeAlias = Number | Given | GivenItem | Packed | Encoded | Part | Listing | Each
+Symbol: TypeAlias = Number | Raw | Given | GivenItem | Packed | Encoded | Part | Listing | Each
 
 
 def moved(symbol: Symbol, index: int) -> Symbol:

@@ -31,3 +31,6 @@ class Machine:
     def numbers(
         self, arrays: Sequence[int], buffer: Any, layouts: Layouts, parameters: Sequence[int]
     ) -> list[bytes] | None: ...
+    def each(
+        self, scalars: Sequence[int], data: Any, starts: Any, sizes: Any, parameters: Sequence[Any]
+    ) -> tuple[bytes, list[bytes]]: ...

@@ -227,6 +227,54 @@ cdef class Machine:
             free(arguments)
         return found
 
+    def each(self, scalars, const uint8_t[::1] data, const int64_t[::1] starts, const int64_t[::1] sizes, parameters):
+        """Whether each of some records in a buffer is accepted, and variables of each that is: bytes, and 64-bit numbers.
+
+        Args:
+            scalars: the numbers of the variables.
+            data: has the records.
+            starts, sizes: where each is.
+            parameters: what is given, as 64-bit numbers for each record.
+        """
+        cdef int64_t count = starts.shape[0], wanted = len(scalars), given = self.given_count, i, k
+        cdef int64_t *memory = <int64_t *>malloc((wanted + count * given + 1) * sizeof(int64_t))
+        cdef int64_t *arguments = memory + wanted
+        cdef const int64_t[::1] parameter
+        cdef bytes accepted = PyBytes_FromStringAndSize(NULL, count)
+        cdef list found = [PyBytes_FromStringAndSize(NULL, count * sizeof(int64_t)) for _ in scalars]
+        cdef int64_t **out = <int64_t **>malloc((wanted + 1) * sizeof(int64_t *))
+        cdef char *is_accepted = PyBytes_AS_STRING(accepted)
+        cdef Layouts none = Layouts([])
+        cdef Outline o
+        cdef int refused
+        try:
+            if memory is NULL or out is NULL:
+                raise MemoryError
+            if sizes.shape[0] != count:
+                raise ValueError("starts, sizes: one of each record is needed")
+            for k in range(wanted):
+                memory[k] = scalars[k]
+                out[k] = <int64_t *>PyBytes_AS_STRING(found[k])
+            for k in range(given):
+                parameter = parameters[k]
+                if parameter.shape[0] != count:
+                    raise ValueError("parameters: one for each record is needed")
+                for i in range(count):
+                    arguments[i * given + k] = parameter[i]
+            with nogil:
+                refused = self.open(&o, none)
+                for i in range(count):
+                    is_accepted[i] = not refused and 0 <= starts[i] <= data.shape[0] and (
+                        0 <= sizes[i] <= data.shape[0] - starts[i]
+                    ) and not self.run_at(&o, &data[0] + starts[i], sizes[i], arguments + i * given)
+                    for k in range(wanted):
+                        out[k][i] = o.scalars[memory[k]] if is_accepted[i] else 0
+                self.close(&o)
+        finally:
+            free(memory)
+            free(out)
+        return accepted, found
+
     cdef int open(self, Outline *o, Layouts layouts) noexcept nogil:
         """Makes variables, which `close` frees whatever is returned."""
         memset(o, 0, sizeof(Outline))
@@ -246,8 +294,11 @@ cdef class Machine:
         free(o.lists)
 
     cdef int run(self, Outline *o, const Py_buffer *view, const int64_t *arguments) noexcept nogil:
+        return self.run_at(o, <const uint8_t *>view.buf, view.len, arguments)
+
+    cdef int run_at(self, Outline *o, const uint8_t *data, int64_t size, const int64_t *arguments) noexcept nogil:
         cdef int64_t i
-        o.data, o.size, o.pos = <const uint8_t *>view.buf, view.len, 0
+        o.data, o.size, o.pos = data, size, 0
         memcpy(o.scalars, self.initial, self.scalar_count * sizeof(int64_t))
         memcpy(o.lists, self.lists, self.list_count * sizeof(OutlineList))
         for i in range(self.array_count):

@@ -17,6 +17,8 @@ typedef struct Names {
     /* Where numbers are close together: by their distance from the first, without a text where there is none. */
     Name *dense;
     uint64_t span;
+    /* The size of the longest text. */
+    Py_ssize_t longest;
 } Names;
 
 #define MOST_DENSE 1024
@@ -45,6 +47,9 @@ names_init(Names *names, PyObject *texts)
         name->number = PyLong_AsLongLong(key);
         if ((name->number == -1 && PyErr_Occurred()) || (name->text = PyUnicode_AsUTF8AndSize(text, &name->size)) == NULL) {
             return -1;
+        }
+        if (name->size > names->longest) {
+            names->longest = name->size;
         }
         memcpy(name->start, name->text, (size_t)(name->size < SHORT ? name->size : SHORT));
     }
@@ -95,12 +100,9 @@ number_at(const uint8_t *numbers, int width, Py_ssize_t place)
 static int
 spell(const Names *names, const uint8_t *numbers, int width, Py_ssize_t count, int32_t *offsets, char **made, Py_ssize_t *size)
 {
-    Py_ssize_t room = 0;
-    for (Py_ssize_t i = 0; i < count; i++) {
-        const Name *name = find_name(names, number_at(numbers, width, i));
-        room += likely(name != NULL) ? name->size : MOST_DIGITS;
-    }
-    char *data = *made = malloc((size_t)room + SHORT);
+    /* Room for the longest text each time: what is not written is never touched, and given back. */
+    const Py_ssize_t most = names->longest > MOST_DIGITS ? names->longest : MOST_DIGITS;
+    char *data = *made = count > (PY_SSIZE_T_MAX - SHORT) / most ? NULL : malloc((size_t)(count * most) + SHORT);
     if (data == NULL) {
         PyErr_NoMemory();
         return -1;
@@ -131,6 +133,8 @@ spell(const Names *names, const uint8_t *numbers, int width, Py_ssize_t count, i
         offsets[i + 1] = (int32_t)(at - data);
     }
     *size = at - data;
+    char *shorter = realloc(data, (size_t)*size + 1);
+    *made = shorter == NULL ? data : shorter;
     return 0;
 }
 
