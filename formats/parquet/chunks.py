@@ -5,14 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..generated import parquet_file
 from ..runtime.errors import DecodeError
 from ..runtime.limits import DEFAULT_LIMITS, Limits
 from ..runtime.ranges import TAIL_SIZE, TailCache
-from ..runtime.tails import Tails, read_tails
+from ..runtime.tails import Tails
 from .errors import relocated
 from .footer import Footer, find_footer, read_footer
 from .footers import find_metadata
@@ -178,31 +177,29 @@ def _read_batch(files: Sequence[Source], errors: str, threads: int | None, reads
     def read(number: int) -> Footer | Exception:
         return attempt(_read_one, files[number], room.part(number))
 
-    runs: dict[int, Tails] = {}
-
-    def read_run(start: int) -> list[memoryview | Footer | Exception]:
-        run = files[start : start + _RUN]
-        tails = runs[start] = read_tails([file.value for file in run], room.part(start, len(run)), reads.length)
-        found, longest = find_metadata(tails)
-        reads.found(longest)
-        return [attempt(_found, tails[number]) if each is None else each for number, each in enumerate(found)]
-
+    tails = Tails([file.value for file in files], room.part(0, len(files)), reads.length)
     found: list[Any]
     if all(file.is_local for file in files):
-        read_runs = map_threads(read_run, range(0, len(files), _RUN), threads, weight=_RUN)
-        found = list(chain.from_iterable(read_runs))
+        map_threads(
+            lambda start: tails.read(start, min(_RUN, len(files) - start)),
+            range(0, len(files), _RUN),
+            threads,
+            weight=_RUN,
+        )
+        metadata, longest = find_metadata(tails)
+        reads.found(longest)
+        found = [attempt(_found, tails[number]) if each is None else each for number, each in enumerate(metadata)]
     else:
         found = map_threads(read, range(len(files)), threads)
 
     def footer(number: int) -> Footer:
         known = found[number]
-        if isinstance(known, Footer):
-            return known
-        return _found(runs[number - number % _RUN][number % _RUN])
+        return known if isinstance(known, Footer) else _found(tails[number])
 
     failed = {number: error for number, error in enumerate(found) if isinstance(error, Exception)}
     numbers = [number for number in range(len(found)) if number not in failed]
-    metadata = [each.metadata if isinstance(each, Footer) else each for number in numbers for each in [found[number]]]
+    footers = (found[number] for number in numbers)
+    metadata = [each.metadata if isinstance(each, Footer) else each for each in footers]
     return _Reading(files, numbers, metadata, footer, failed, lambda: give_room(room))
 
 

@@ -7,7 +7,8 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 from ..generated.parquet_file import File, Head, Tail
-from ..runtime.tails import Tails
+from ..runtime.ranges import TAIL_SIZE
+from ..runtime.tails import HEAD_SIZE, Tails
 from .footer import SMALLEST_FILE
 
 if TYPE_CHECKING:
@@ -31,13 +32,14 @@ def find_metadata(tails: Tails) -> tuple[list[memoryview | None], int]:
         return [None] * len(tails), tails.length
     good, tail = found
     start, length = File.place("meta", sizes, tail=SimpleNamespace(**tail))
-    good = good & (errors == 0) & (sizes >= SMALLEST_FILE)
+    good = good & (errors == 0) & (held == np.minimum(sizes, tails.length)) & (sizes >= SMALLEST_FILE)
     longest = int((sizes - start)[good].max(initial=0))
     good &= start >= sizes - held
 
     at, size = File.place("head", sizes)
-    found = heads.read(tails.room, at + first, np.full(len(tails), size))
-    good &= (held < sizes) | (found is not None and found[0])
+    found = heads.read(tails.heads, np.arange(len(tails)) * HEAD_SIZE + at, np.full(len(tails), size))
+    # As of files that are read one by one: where the first read would bring the head.
+    good &= (sizes > TAIL_SIZE) | (found is not None and at + size <= HEAD_SIZE and found[0])
 
     room, begins = tails.room, (start + first).tolist()
     metadata = [

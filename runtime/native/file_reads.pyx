@@ -37,41 +37,45 @@ cdef int read_at(int fd, int64_t offset, uint8_t *room, int64_t length, int64_t 
     return 0
 
 
-cdef int fill_open(int fd, Tail *tail, uint8_t *room, int64_t length) noexcept nogil:
+cdef int fill_open(int fd, Tail *tail, uint8_t *room, int64_t length, uint8_t *head, int64_t head_length) noexcept nogil:
     """0, or the number of an error."""
     cdef struct_stat status
+    cdef int64_t filled
     if fstat(fd, &status):
         return errno
     if S_ISDIR(status.st_mode):
         return EISDIR
     tail.size = status.st_size
     length = min(length, tail.size)
-    return read_at(fd, tail.size - length, room, length, &tail.filled)
+    return read_at(fd, tail.size - length, room, length, &tail.filled) or read_at(fd, 0, head, head_length, &filled)
 
 
-cdef void fill_one(Tail *tail, uint8_t *room, int64_t length) noexcept nogil:
+cdef void fill_one(Tail *tail, uint8_t *room, int64_t length, uint8_t *head, int64_t head_length) noexcept nogil:
     cdef int fd = open(tail.path, O_RDONLY | O_CLOEXEC)
     while fd < 0 and errno == EINTR:
         fd = open(tail.path, O_RDONLY | O_CLOEXEC)
     if fd < 0:
         tail.error = errno
         return
-    tail.error = fill_open(fd, tail, room, length)
+    tail.error = fill_open(fd, tail, room, length, head, head_length)
     close(fd)
 
 
-def fill(list paths not None, uint8_t[::1] room not None, int64_t length):
+def fill(list paths not None, uint8_t[::1] room not None, int64_t length, uint8_t[::1] heads not None):
     """``(size, bytes read, error number)`` of each file, the end of file ``i`` being at ``room[i * length:]``.
 
-    Compiled twin of ``lakecodec.runtime.tails.pure_fill``.
+    ``heads`` takes as many bytes of the beginning of each. Compiled twin of ``lakecodec.runtime.tails.pure_fill``.
     """
     cdef Py_ssize_t count = len(paths), i
+    cdef int64_t head_length = heads.shape[0] // count if count else 0
     cdef bytes path
     cdef Tail *tails
     if length < 1 or count > room.shape[0] // length:
         raise ValueError("room: too small for so many files")
     if count == 0:
         return []
+    if head_length < 1:
+        raise ValueError("heads: too small for so many files")
     tails = <Tail *>malloc(count * sizeof(Tail))
     if tails is NULL:
         raise MemoryError
@@ -83,7 +87,7 @@ def fill(list paths not None, uint8_t[::1] room not None, int64_t length):
             tails[i] = Tail(path=path, size=0, filled=0, error=0)
         with nogil:
             for i in range(count):
-                fill_one(&tails[i], &room[i * length], length)
+                fill_one(&tails[i], &room[i * length], length, &heads[i * head_length], head_length)
         return [(tails[i].size, tails[i].filled, tails[i].error) for i in range(count)]
     finally:
         free(tails)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import struct
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ import pytest
 
 from lakecodec import DecodeError, compile_idl
 from lakecodec.generated.mosaic import Value
-from lakecodec.runtime.columns import FlatNumbers
+from lakecodec.runtime.columns import EachNumbers, FlatNumbers
 from lakecodec.runtime.columns import backend as kernels
 from lakecodec.runtime.columns.outline_symbols import NoOutline
 
@@ -127,3 +128,59 @@ def test_fields_that_are_no_numbers_of_elements_have_no_outline(idl: Any, monkey
     for path in [("count",), ("branches", "leaves"), ("branches", "tail")]:
         with pytest.raises(NoOutline):
             FlatNumbers(idl.Tree, Value, {"x": path}).read(b"\0\0\0\0", parameters, list)
+
+
+EACH = """
+record Short(i64 limit, i64 other) : little, size(11) {
+  u32   size      where size > 0 and size + 12 <= limit else "too large";
+  bytes magic[4]  where magic == "ABCD" or magic == "ABC0" else "another magic"
+                  where magic != "ABC0" else "an old one";
+  i16   low;
+  u8    last      where last != other else "the other";
+}
+"""
+
+
+@native_only
+@pytest.mark.parametrize("seed", range(5))
+def test_numbers_of_each_are_those_of_the_record(tmp_path: Path, seed: int) -> None:
+    path = tmp_path / "short.idl"
+    path.write_text(EACH)
+    short = compile_idl(path).Short
+    rng = random.Random(seed)
+    records, limits, others = [], [], []
+    for _ in range(500):
+        magic = rng.choice([b"ABCD", b"ABCD", b"ABC0", b"ABCE", b"\0BCD"])
+        records.append(
+            struct.pack("<I4shB", rng.choice([0, 1, 90, 2**32 - 1]), magic, rng.randrange(-9, 9), rng.randrange(3))
+        )
+        limits.append(rng.choice([12, 13, 102, 2**40]))
+        others.append(rng.randrange(4))
+    data = b"?".join(records)
+    starts, sizes = np.arange(500, dtype=np.int64) * 12, np.full(500, 11)
+    starts[7], sizes[8], starts[9], sizes[10] = -1, 10, len(data) - 3, 12
+    found = EachNumbers(short, ["low", "size"]).read(
+        data, starts, sizes, limit=np.array(limits), other=np.array(others)
+    )
+    assert found is not None
+    accepted, numbers = found
+    for number, (start, size) in enumerate(zip(starts.tolist(), sizes.tolist(), strict=True)):
+        try:
+            if start < 0 or start + size > len(data):
+                raise DecodeError("outside")
+            record = short.from_bytes(data[start : start + size], limits[number], others[number], allow_trailing=True)
+        except DecodeError:
+            assert not accepted[number]
+            assert numbers["low"][number] == numbers["size"][number] == 0
+        else:
+            assert accepted[number]
+            assert (numbers["low"][number], numbers["size"][number]) == (record.low, record.size)
+    assert 20 < accepted.sum() < 400
+
+
+@native_only
+def test_bytes_compare_with_as_many_bytes_alone(tmp_path: Path) -> None:
+    path = tmp_path / "odd.idl"
+    path.write_text('record Odd { bytes magic[4] where magic != "ABC" else "odd"; }\n')
+    with pytest.raises(NoOutline):
+        EachNumbers(compile_idl(path).Odd, []).read(b"ABCD", np.zeros(1, np.int64), np.full(1, 4))
