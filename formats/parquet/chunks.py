@@ -79,7 +79,7 @@ def column_chunks(
         lambda reading: _batch_table(reading, names, wanted, errors, limits),
         readings,
         workers() if len(batches) > 1 else None,
-        os.cpu_count() or 1,
+        1 + (os.cpu_count() or 1),
     )
     done = list(tables)
     wanted.check()

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..runtime.ranges import RangeReader, filesystem_of, open_ranges
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """One file. ``name`` is its path or URL as the caller would write it, None where it has none."""
 
     value: Any
@@ -42,10 +40,10 @@ def expand(sources: Any, filesystem: Any = None) -> list[Source]:
 
 
 def _expand(sources: Any, filesystem: Any, found: list[Source]) -> None:
-    if isinstance(sources, os.PathLike):
-        sources = os.fspath(sources)
     if isinstance(sources, str):
         found += _path(sources, filesystem)
+    elif isinstance(sources, os.PathLike):
+        _expand(os.fspath(sources), filesystem, found)
     elif isinstance(sources, (list, tuple)) or (isinstance(sources, Iterator) and not hasattr(sources, "read")):
         for source in sources:
             _expand(source, filesystem, found)
