@@ -11,8 +11,10 @@ import pyarrow as pa
 
 from .buckets import Numbers
 
-#: The most that is decoded by one call of a thread: stored bytes, what they inflate to, and values.
+#: The most that is decoded by one call of a thread: stored bytes, what they inflate to, and values. Calls are larger where
+#: there would be many more than `_CALLS`, up to `_LARGEST` times.
 _RUN = (192 * 1024, 512 * 1024, 2**20)
+_CALLS, _LARGEST = 16, 8
 #: The same of row groups that are decoded together.
 _BAND = (2 * 2**20, 8 * 2**20, 2**22)
 
@@ -71,10 +73,12 @@ def bands(*sizes: Numbers) -> Iterator[list[Run]]:
         sizes: stored bytes, inflated bytes and values of the parts: a row for a row group, a column for a bucket.
     """
     num_wanted = sizes[0].shape[1]
-    most = tuple(min(band, num_wanted * run) for band, run in zip(_BAND, _RUN, strict=True))
+    calls = max(int(each.sum()) // most for each, most in zip(sizes, _RUN, strict=True))
+    run = tuple(most * min(_LARGEST, max(1, calls // _CALLS)) for most in _RUN)
+    most = tuple(min(band, num_wanted * each) for band, each in zip(_BAND, run, strict=True))
     for groups in _spans(_totals(sizes, 1), most):
         parts = _totals([each[groups] for each in sizes], 0)
-        yield [Run(groups, wanted) for wanted in _spans(parts, _RUN)]
+        yield [Run(groups, wanted) for wanted in _spans(parts, run)]
 
 
 def _totals(sizes: Sequence[Numbers], axis: int) -> list[Sizes]:
