@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import mmap
+from typing import Any
 
 from ..runtime.ranges import TAIL_SIZE
 
@@ -18,7 +19,9 @@ class TailRoom:
     """
 
     def __init__(self) -> None:
-        flags = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_ANONYMOUS") else {}
+        flags: dict[str, Any] = (
+            {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_ANONYMOUS") else {}
+        )
         memory = mmap.mmap(-1, FILES * TAIL_SIZE, **flags)
         if hasattr(mmap, "MADV_HUGEPAGE"):
             with contextlib.suppress(OSError):  # the kernel may be built without huge pages
