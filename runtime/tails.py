@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Callable, Sequence
-from typing import overload
 
 from .errors import DecodeError
 from .native import WANTED
@@ -19,7 +18,7 @@ Fill = Callable[[list[bytes], memoryview, int, memoryview], list[tuple[int, int,
 HEAD_SIZE = 16
 
 
-class Tails(Sequence["TailCache | Exception"]):
+class Tails:
     """The ends of some files, each made an object when it is asked for, or the error of a file that cannot be read.
 
     They are there once `read` has been called for their numbers, by any thread.
@@ -47,13 +46,7 @@ class Tails(Sequence["TailCache | Exception"]):
     def __len__(self) -> int:
         return len(self._paths)
 
-    @overload
-    def __getitem__(self, key: int) -> TailCache | Exception: ...
-    @overload
-    def __getitem__(self, key: slice) -> list[TailCache | Exception]: ...
-    def __getitem__(self, key: int | slice) -> TailCache | Exception | list[TailCache | Exception]:
-        if isinstance(key, slice):
-            return [self[number] for number in range(len(self))[key]]
+    def __getitem__(self, key: int) -> TailCache | Exception:
         number = range(len(self))[key]
         path, (size, held, error) = self._paths[number], self.filled[number]
         if error:

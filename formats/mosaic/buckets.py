@@ -9,14 +9,11 @@ from itertools import chain
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from ..generated.mosaic import Footer, Index, Schema, Value
-from ..runtime.columns import FlatNumbers
+from ..runtime.columns import FlatNumbers, Numbers
 from ..runtime.record_attributes import attributes
-from .physical import nodes_of
-
-Numbers = npt.NDArray[np.int64]
+from .physical import nodes_of_columns
 
 
 @dataclass(frozen=True)
@@ -43,7 +40,7 @@ class Buckets:
         """The buckets in the bytes of an index; None where its records must be read to say more."""
 
         def layouts() -> list[Any]:
-            return [node.layout for node in nodes_of(attributes(schema.columns, "type.params"))]
+            return [node.layout for node in nodes_of_columns(schema.columns)]
 
         found = _INDEX.read(data, {"footer": footer, "schema": schema}, layouts)
         return None if found is None else cls(footer.num_buckets, **found)

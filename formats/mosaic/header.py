@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from threading import Lock
 from typing import Any
@@ -13,11 +13,10 @@ import pyarrow as pa
 from ..generated.mosaic import BucketRef, File, Footer, Index, Schema
 from ..runtime.errors import DecodeError
 from ..runtime.ranges import MappedReader, RangeReader, TailCache, open_ranges
-from ..runtime.record_attributes import attributes
 from .buckets import Buckets
 from .errors import broken, relocated
 from .layout import BucketPlan, positions_of
-from .physical import Node, nodes_of
+from .physical import Node, nodes_of_columns
 from .positions import Positions
 from .schema import arrow_schema, original_order
 
@@ -60,7 +59,7 @@ class Header:
         """Where the buckets of the row groups are."""
         schema = self.schema
         with self._lock:
-            found = Buckets.read(self._tail.read(*self._span("index")), self.footer, schema)
+            found = Buckets.read(self._tail.read(*self._located("index", File.span)), self.footer, schema)
             buckets = Buckets.of(self._located("index"), self.footer) if found is None else found
         overlapping = buckets.overlapping()
         if overlapping is not None:
@@ -96,7 +95,7 @@ class Header:
     def nodes(self, positions: Sequence[int]) -> list[Node]:
         """The types of columns."""
         columns = self.schema.columns
-        return nodes_of(attributes([columns[position] for position in positions], "type.params"))
+        return nodes_of_columns([columns[position] for position in positions])
 
     def plan(self, bucket: int) -> BucketPlan:
         """The columns of a bucket."""
@@ -110,14 +109,8 @@ class Header:
         """Where the buckets of a row group are, by number."""
         return {ref.bucket_id: ref for ref in self.index.row_groups[row_group].buckets}
 
-    def _located(self, name: str) -> Any:
+    def _located(self, name: str, find: Callable[[File, str], Any] = getattr) -> Any:
         try:
-            return getattr(self._file, name)
-        except DecodeError as error:
-            raise relocated(error, file=self.ranges.name) from None
-
-    def _span(self, name: str) -> tuple[int, int]:
-        try:
-            return self._file.span(name)
+            return find(self._file, name)
         except DecodeError as error:
             raise relocated(error, file=self.ranges.name) from None

@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeAlias
 
 import pyarrow as pa
 
-from .buckets import Numbers
+from ..runtime.columns import Numbers
 
 #: The most that is decoded by one call of a thread: stored bytes, what they inflate to, and values. Calls are larger where
 #: there would be many more than `_CALLS`, up to `_LARGEST` times.

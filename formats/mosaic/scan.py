@@ -11,13 +11,12 @@ import numpy as np
 import pyarrow as pa
 
 from ..generated.mosaic import BucketLayout, Compression, layout_of
-from ..runtime.columns import Request
+from ..runtime.columns import Numbers, Request
 from ..runtime.compress import inflate_frames
 from ..runtime.errors import DecodeError
 from ..runtime.parallel import map_ahead, workers
 from ..runtime.ranges import MemoryReader
 from .bucket_read import BucketRead, failed
-from .buckets import Numbers
 from .decode import Slots, absent_requests, arrays_of, arrays_of_blocks, block_requests, failing_column
 from .errors import ColumnFailure
 from .fetch import fetched, in_memory

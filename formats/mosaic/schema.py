@@ -13,7 +13,7 @@ from ..generated.mosaic import Column, Schema, TypeDescriptor, TypeParams
 from ..runtime.record_attributes import attributes
 from .arrow_types import PARAMETERLESS, stored_field
 from .names import choose_name_encoding
-from .physical import Node, node_of, nodes_of
+from .physical import Node, node_of, nodes_of_columns
 
 
 class WriterSchema:
@@ -67,7 +67,7 @@ def arrow_schema(schema: Schema, positions: Sequence[int]) -> pa.Schema:
     """The columns at sorted positions, with their types."""
     found = schema.columns
     columns = [found[position] for position in positions]
-    types = [node.type for node in nodes_of(attributes(columns, "type.params"))]
+    types = [node.type for node in nodes_of_columns(columns)]
     # No list of fields: each is freed before the next one is made, which takes its memory.
     return pa.schema(map(pa.field, attributes(columns, "name"), types, attributes(columns, "type.nullable")))
 

@@ -14,7 +14,7 @@ from .errors import broken, relocated
 
 #: Offset of the first byte that can belong to a page.
 DATA_START = len(MAGIC)
-SMALLEST_FILE = sum(File._sizes.values())
+SMALLEST_FILE = sum(File.place(name, 0)[1] for name in ("head", "tail"))
 
 
 @dataclass(frozen=True, slots=True)

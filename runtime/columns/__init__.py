@@ -5,7 +5,7 @@ from __future__ import annotations
 from .bits import Bits
 from .blocks import Blocks, BlockTypes
 from .decode import DEFAULT_LIMIT, Request, decode_columns
-from .flat import EachNumbers, FlatNumbers
+from .flat import EachNumbers, FlatNumbers, Numbers
 from .layout import Kind, ValueLayout, layout_of
 from .profile import Profile, encoded_nbytes, profile_columns
 from .rules import ColumnError
@@ -20,6 +20,7 @@ __all__ = [
     "EachNumbers",
     "FlatNumbers",
     "Kind",
+    "Numbers",
     "Profile",
     "Request",
     "ValueLayout",

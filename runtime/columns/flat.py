@@ -70,7 +70,7 @@ class FlatNumbers:
 
     @cached_property
     def _arrays(self) -> list[int]:
-        return [_array(self._outline, path) for path in self._fields.values()]
+        return [_variable(self._outline, path, True) for path in self._fields.values()]
 
 
 class EachNumbers:
@@ -118,19 +118,13 @@ class EachNumbers:
 
     @cached_property
     def _scalars(self) -> list[int]:
-        return [_scalar(self._outline, field) for field in self._fields]
+        return [_variable(self._outline, (field,), False) for field in self._fields]
 
 
-def _scalar(outline: Outline, field: str) -> int:
-    found = outline.find(field)
-    if not isinstance(found, Number) or found.there is not None or found.cell.index is not None:
-        raise NoOutline(field)
-    return found.cell.number
-
-
-def _array(outline: Outline, path: Sequence[str]) -> int:
+def _variable(outline: Outline, path: Sequence[str], in_list: bool) -> int:
+    """The array, or the scalar, of a number that is always there."""
     found = outline.find(*path)
-    if not isinstance(found, Number) or found.there is not None or found.cell.index is None:
+    if not isinstance(found, Number) or found.there is not None or (found.cell.index is not None) != in_list:
         raise NoOutline(path)
     return found.cell.number
 

@@ -18,17 +18,8 @@ from .outline_symbols import Encoded, Given, GivenItem, Listing, NoOutline, Numb
 
 #: What a step may say beyond its name and type.
 _KNOWN_CLAUSES = {
-    "big",
-    "target",
-    "arguments",
-    "dimension",
-    "count",
-    "smallest",
-    "length",
-    "width",
-    "present",
-    "checks",
-}
+    "big", "target", "arguments", "dimension", "count", "smallest", "length", "width", "present", "checks",
+}  # fmt: skip
 _UNKNOWN_CLAUSES = Step.__dataclass_fields__.keys() - _KNOWN_CLAUSES - {"name", "type"}
 _PLAIN = Step("", "")
 #: Bytes of numbers, negative where they are signed.
