@@ -7,12 +7,15 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from lakecodec import DecodeError
-from lakecodec.pipeline.log import CorruptLogError, Log, LogError, UnsupportedTableError, check
+from lakecodec.parquet import read_metadata, write_metadata
+from lakecodec.pipeline.log import CorruptLogError, Log, UnsupportedTableError, check
 from lakecodec.pipeline.log.commit import decode_commit
 from tests.log.tables import append, rows
 
@@ -181,23 +184,82 @@ def test_broken_checkpoints(tmp_path: Path, caplog: pytest.LogCaptureFixture) ->
     assert len(Log(tmp_path).snapshot().files) == 21, "the pointer is not needed"
 
 
-def test_broken_checkpoints_of_any_kind(tmp_path: Path) -> None:
-    """Whatever bytes are hit, it is the right table or a clear error."""
+@pytest.fixture
+def only_checkpoint(tmp_path: Path) -> Path:
+    """The checkpoint of a table whose commits of before are gone."""
     for number in range(11):
         append(tmp_path, rows(10 * number))
     for version in range(10):
         commit_file(tmp_path, version).unlink()
-    path = tmp_path / "_delta_log" / f"{10:020d}.checkpoint.parquet"
-    whole = path.read_bytes()
-    expected = {add.path for add in Log(tmp_path).snapshot().files}
-    step = max(1, len(whole) // 150)
-    for position in range(4, len(whole), step):
-        path.write_bytes(whole[:position] + bytes([whole[position] ^ 0x55]) + whole[position + 1 :])
-        try:
-            found = {add.path for add in Log(tmp_path).snapshot().files}
-        except (LogError, DecodeError):
-            continue
-        assert len(found) == len(expected)
+    return tmp_path / "_delta_log" / f"{10:020d}.checkpoint.parquet"
+
+
+def what_stands_in_for(checkpoint: Path, damaged: bytes) -> pa.Table | None:
+    """The files that a checkpoint shows, without what is optional of them; None for an error."""
+    checkpoint.write_bytes(damaged)
+    try:
+        return Log(checkpoint.parent.parent).snapshot().live_files.drop_columns(["stats", "tags"])
+    except CorruptLogError:
+        return None
+
+
+def flipped(data: bytes, position: int, mask: int) -> bytes:
+    return data[:position] + bytes([data[position] ^ mask]) + data[position + 1 :]
+
+
+def test_broken_checkpoints_of_any_kind(only_checkpoint: Path) -> None:
+    """Whatever byte is hit, it is the right table or a clear error."""
+    whole = only_checkpoint.read_bytes()
+    expected = what_stands_in_for(only_checkpoint, whole)
+    assert expected is not None
+    for position in range(0, len(whole), max(1, len(whole) // 300)):
+        found = what_stands_in_for(only_checkpoint, flipped(whole, position, 0x55))
+        assert found is None or found.equals(expected), position
+
+
+@pytest.mark.parametrize("name", ["add", *(f"add.{name}" for name in ("path", "partitionValues", "size"))])
+def test_a_checkpoint_whose_columns_have_other_names(only_checkpoint: Path, name: str) -> None:
+    last = name.rpartition(".")[2].encode()
+    whole = only_checkpoint.read_bytes()
+    footer = len(whole) - 8 - int.from_bytes(whole[-8:-4], "little")
+    schema = [element.name for element in read_metadata(only_checkpoint).schema]
+    before = schema.index("add") if name == "add" else schema.index("add") + 1
+    position = footer
+    for element in schema[:before]:
+        position = whole.index(element.encode(), position) + len(element)
+    position = whole.index(last, position)
+    only_checkpoint.write_bytes(flipped(whole, position, 0x01))
+    with pytest.raises(CorruptLogError, match=f"no column {name}" if name != "add" else "no column add.path"):
+        _ = Log(only_checkpoint.parent.parent).snapshot().files
+
+
+def test_a_checkpoint_whose_row_group_has_fewer_rows(only_checkpoint: Path) -> None:
+    metadata = read_metadata(only_checkpoint)
+    whole = only_checkpoint.read_bytes()
+    body = whole[: len(whole) - 8 - int.from_bytes(whole[-8:-4], "little")]
+    assert what_stands_in_for(only_checkpoint, body + write_metadata(metadata)) is not None
+    metadata.row_groups[0].num_rows -= 1
+    only_checkpoint.write_bytes(body + write_metadata(metadata))
+    with pytest.raises(CorruptLogError, match=r"12 rows, but its footer counts 13"):
+        Log(only_checkpoint.parent.parent).snapshot()
+
+
+def test_checkpoints_of_writers_without_checksums(only_checkpoint: Path) -> None:
+    """A level that is hit makes a path null, and all of the file with it."""
+    expected = what_stands_in_for(only_checkpoint, only_checkpoint.read_bytes())
+    pq.write_table(pq.read_table(only_checkpoint), only_checkpoint, compression="none", use_dictionary=False)
+    whole = only_checkpoint.read_bytes()
+    metadata = read_metadata(only_checkpoint)
+    (chunk,) = (
+        chunk.meta_data for chunk in metadata.row_groups[0].columns if chunk.meta_data.path_in_schema == ["add", "path"]
+    )
+    assert what_stands_in_for(only_checkpoint, whole).equals(expected)
+    lost = 0
+    for position in range(chunk.data_page_offset, chunk.data_page_offset + 60):
+        found = what_stands_in_for(only_checkpoint, flipped(whole, position, 0x02))
+        assert found is None or found.num_rows == 11, position
+        lost += found is None
+    assert lost > 10
 
 
 @settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -14,7 +14,10 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from ...delta import decode_uri
+from ...parquet import read_metadata
+from ...runtime.errors import DecodeError
 from .actions import DomainMetadata, Metadata, Protocol, Txn
+from .checkpoint_check import check_counts
 from .commit import Commit, decode_commit
 from .errors import CorruptLogError
 from .fields import FieldError
@@ -82,10 +85,13 @@ class Checkpoint:
         """Those of the columns that a Parquet file has."""
 
         def read() -> pa.Table:
-            with self._storage.open(path) as source, pq.ParquetFile(source) as file:
-                rows = file.read(columns, use_threads=False)
-                rows.validate(full=True)  # texts that are not UTF-8, offsets that lead astray
-                return rows
+            with self._storage.open(path) as source:
+                footer = read_metadata(source)
+                with pq.ParquetFile(source, page_checksum_verification=True) as file:
+                    rows = file.read(columns, use_threads=False)
+            rows.validate(full=True)  # texts that are not UTF-8, offsets that lead astray
+            check_counts(rows, footer)
+            return rows
 
         return _guarded(read, path)
 
@@ -102,18 +108,19 @@ def _actions(rows: pa.Table, kind: Any, path: str) -> list[Any]:
         raise CorruptLogError(f"{kind.key}: {error}", path=path) from None
 
 
-_ADD_COLUMNS = [
-    f"{Add.key}.{name}"
-    for name in ("path", "partitionValues", "size", "modificationTime", "stats", "tags", "deletionVector")
-]
+_REQUIRED = ("path", "partitionValues", "size", "modificationTime")
+_ADD_COLUMNS = [f"{Add.key}.{name}" for name in (*_REQUIRED, "stats", "tags", "deletionVector")]
 
 
 def _files(rows: pa.Table, path: str) -> pa.Table:
-    if Add.key not in rows.column_names:
-        return FILES.empty_table()
+    fields = (
+        {field.name: index for index, field in enumerate(rows[Add.key].type)} if Add.key in rows.column_names else {}
+    )
+    for name in _REQUIRED:
+        if name not in fields:
+            raise CorruptLogError(f"the checkpoint has no column {Add.key}.{name}", path=path)
     column = rows[Add.key].combine_chunks()
     column = column.filter(pc.is_valid(column))
-    fields = {field.name: index for index, field in enumerate(column.type)}
 
     def values(name: str, kind: Any) -> Any:
         if name not in fields:
@@ -151,6 +158,6 @@ def _guarded(read: Any, path: str) -> Any:
         return read()
     except FileNotFoundError:
         raise CorruptLogError("the file of the checkpoint is missing", path=path) from None
-    except (pa.ArrowException, OSError) as error:
-        # pyarrow has OSError for some broken Parquet files, too, not only for storage that fails.
+    except (pa.ArrowException, OSError, UnicodeDecodeError, DecodeError) as error:
+        # pyarrow has errors of Python for some broken Parquet files, OSError not only for storage that fails.
         raise CorruptLogError(f"the checkpoint cannot be read: {error}", path=path) from None

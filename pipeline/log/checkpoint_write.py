@@ -100,7 +100,7 @@ def write_checkpoint(snapshot: Snapshot) -> None:
     files = snapshot.live_files
     table = _table(snapshot, files)
     sink = pa.BufferOutputStream()
-    pq.write_table(table, sink, compression="snappy", row_group_size=100_000)
+    pq.write_table(table, sink, compression="snappy", row_group_size=100_000, write_page_checksum=True)
     data = sink.getvalue().to_pybytes()
     storage = snapshot.log.storage
     storage.replace(checkpoint_name(snapshot.version), data)

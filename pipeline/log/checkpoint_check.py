@@ -1,0 +1,42 @@
+"""Whether all that the footer of a checkpoint counts was found: damaged levels read as nulls, not as an error."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ...generated.parquet import ColumnMetaData, FileMetaData
+
+
+def check_counts(rows: pa.Table, footer: FileMetaData) -> None:
+    """Compares the rows, and the values of each plain field of the actions in them, with what the footer counts.
+
+    Raises:
+        pa.ArrowInvalid: they are not as many.
+    """
+    if rows.num_rows != footer.num_rows:
+        raise pa.ArrowInvalid(f"{rows.num_rows} rows, but its footer counts {footer.num_rows}")
+    chunks: dict[tuple[str, ...], list[ColumnMetaData]] = {}
+    for group in footer.row_groups:
+        for chunk in group.columns:
+            if chunk.meta_data is not None:
+                chunks.setdefault(tuple(chunk.meta_data.path_in_schema), []).append(chunk.meta_data)
+    for action in rows.column_names:
+        for field in rows[action].type:
+            expected = _counted(chunks.get((action, field.name), ()))
+            values = pc.struct_field(rows[action], field.name)
+            found = len(values) - values.null_count
+            if expected is not None and found != expected:
+                raise pa.ArrowInvalid(f"{found} values of {action}.{field.name}, but its footer counts {expected}")
+
+
+def _counted(chunks: Iterable[ColumnMetaData]) -> int | None:
+    """The values of a column that are not null; None where a footer does not tell."""
+    total = None
+    for chunk in chunks:
+        if chunk.statistics is None or chunk.statistics.null_count is None:
+            return None
+        total = (total or 0) + chunk.num_values - chunk.statistics.null_count
+    return total
