@@ -7,6 +7,8 @@ checked and prepared once, however many names it is used for.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import chain, count
+from operator import attrgetter, lt
 from typing import Any, Protocol
 
 from . import pure_bpe
@@ -55,14 +57,17 @@ class Bpe:
     Attributes:
         decode: the name that tokens stand for. DecodeError: a token or a rule refers to a rule that it may not refer to, the
             name is longer than ``MAX_NAME``, or with those before it longer than ``MAX_NAMES``.
+        decode_text: the same as a text. UnicodeDecodeError: it is none.
     """
 
-    __slots__ = ("_coder", "_problem", "decode")
+    __slots__ = ("_coder", "_problem", "decode", "decode_text")
 
     def __init__(self, rules: Sequence[Any] | None) -> None:
         self._coder, self._problem = (None, "") if rules is None else _prepared(rules)
         # A name takes less time than a method of this class would add.
-        self.decode: Callable[[Any], bytes] = _names(self._coder, self._problem, MAX_NAME, MAX_NAMES).decode
+        names = _names(self._coder, self._problem, MAX_NAME, MAX_NAMES)
+        self.decode: Callable[[Any], bytes] = names.decode
+        self.decode_text: Callable[[Any], str] = names.decode_text
 
     def encode(self, value: bytes | bytearray | memoryview) -> bytes:
         """The tokens of a name: the rules applied in their order, each from left to right.
@@ -105,12 +110,14 @@ def _prepared(rules: Sequence[Any]) -> tuple[Coder | None, str]:
     source, seen, result = _last
     if source is rules and seen == rules:
         return result
-    pairs = [(rule.left, rule.right) for rule in rules]
+    pairs = list(map(_PAIR, rules))
     problem = _problem_of(pairs)
-    result = (None, problem) if problem else (_coder(bytes(token for pair in pairs for token in pair)), "")
+    result = (None, problem) if problem else (_coder(bytes(chain.from_iterable(pairs))), "")
     _last = (rules, rules[:], result)
     return result
 
+
+_PAIR = attrgetter("left", "right")
 
 #: The list that was prepared last, its elements at that time, and the result; names of a schema share one list.
 _last: tuple[Sequence[Any], Sequence[Any], tuple[Coder | None, str]] = ((), [], (None, ""))
@@ -119,6 +126,8 @@ _last: tuple[Sequence[Any], Sequence[Any], tuple[Coder | None, str]] = ((), [], 
 def _problem_of(pairs: list[tuple[int, int]]) -> str:
     if len(pairs) > MAX_RULES:
         return f"{len(pairs)} pair rules: there are {MAX_RULES} at most"
+    if min(map(min, pairs), default=0) >= 0 and all(map(lt, map(max, pairs), count(FIRST_RULE))):
+        return ""
     for number, pair in enumerate(pairs):
         for token in pair:
             if not 0 <= token < FIRST_RULE + number:

@@ -91,6 +91,9 @@ class Names:
             raise DecodeError(f"the names are longer than {self._total} bytes together")
         return name
 
+    def decode_text(self, data: Any) -> str:
+        return str(self.decode(data), "utf-8")
+
 
 def train(joined: bytes, max_rules: int) -> list[tuple[int, int]]:
     """The rules for names that are joined by ``SEPARATOR``."""

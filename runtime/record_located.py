@@ -149,20 +149,29 @@ class Located(Fields):
             rule = f"it takes {size} bytes at {offset}, but its place is {wanted[1]} bytes at {wanted[0]}"
             raise EncodeError(rule, path=name)
 
+    def transposed(self, name: str, cls: Any, field: str) -> Any:
+        """A field, read anew, in which the list ``field`` of records of ``cls`` may be a `Transposed`."""
+        return self._found_at(name, (cls, field))
+
     def _get(self, name: str) -> Any:
         if name not in self._found:
             if self._source is None:
                 return None
-            offset, size = self.span(name)
-            at = Span(self._source.read(offset, size), base=offset)
-            try:
-                self._found[name] = getattr(self, f"_read_{name}")(at)
-            except CodecError as error:
-                error.format = format_name(type(self))
-                if error.offset is not None and not hasattr(error, "within"):
-                    error.offset += offset
-                raise
+            self._found[name] = self._found_at(name)
         return self._found[name]
+
+    def _found_at(self, name: str, transposed: tuple[Any, str] | None = None) -> Any:
+        """What is read at a field's place."""
+        assert self._source is not None
+        offset, size = self.span(name)
+        at = Span(self._source.read(offset, size), base=offset, transposed=transposed)
+        try:
+            return getattr(self, f"_read_{name}")(at)
+        except CodecError as error:
+            error.format = format_name(type(self))
+            if error.offset is not None and not hasattr(error, "within"):
+                error.offset += offset
+            raise
 
 
 class Bytes:

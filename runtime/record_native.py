@@ -36,7 +36,8 @@ def read(cls: Any, at: Any, pos: int, parameters: tuple[Any, ...]) -> tuple[Any,
     buf = at.buf
     if program is None or not (buf.__class__ is bytes or (buf.__class__ is memoryview and buf.format == "B")):
         return None
-    return cast("tuple[Any, int] | None", program.read(buf, pos, at.base, at.depth, parameters))
+    wanted = None if at.transposed is None else _field(*at.transposed)
+    return cast("tuple[Any, int] | None", program.read(buf, pos, at.base, at.depth, parameters, wanted))
 
 
 def attributes(records: list[Any], path: str) -> list[Any]:
@@ -44,9 +45,24 @@ def attributes(records: list[Any], path: str) -> list[Any]:
     return _record.attributes(records, tuple(path.split(".")))
 
 
+def use_transposed(cls: type) -> None:
+    """The class of lists that are read apart."""
+    _record.use_transposed(cls)
+
+
 def of_alike(records: list[Any], known: dict[Any, Any]) -> list[Any]:
     """As `record_attributes.of_alike`."""
     return _record.of_alike(records, known)
+
+
+@cache
+def _field(cls: Any, name: str) -> tuple[_record.Program, int, tuple[str, ...]] | None:
+    """The field of a record whose elements are to be read apart, None for what must stay pure."""
+    program, table = program_of(cls), cls._table()
+    if program is None:
+        return None
+    number = [step.name for step in table.steps].index(name)
+    return program, number, tuple(step.name for step in table.steps[number].target._table().steps)
 
 
 def program_of(cls: Any) -> _record.Program | None:

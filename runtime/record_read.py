@@ -37,18 +37,27 @@ class Span:
         base: what to add to a position for an offset in the source.
         decoded: whether a codec made the bytes, so that positions are not those of the caller's input.
         depth: how many more records may be nested.
+        transposed: the (class, field) whose list the native backend may give as a `Transposed`.
     """
 
-    __slots__ = ("base", "buf", "decoded", "depth", "start")
+    __slots__ = ("base", "buf", "decoded", "depth", "start", "transposed")
 
     def __init__(
-        self, buf: Any, *, start: int = 0, base: int = 0, decoded: bool = False, depth: int = MAX_DEPTH
+        self,
+        buf: Any,
+        *,
+        start: int = 0,
+        base: int = 0,
+        decoded: bool = False,
+        depth: int = MAX_DEPTH,
+        transposed: tuple[Any, str] | None = None,
     ) -> None:
         self.buf = buf
         self.start = start
         self.base = base
         self.decoded = decoded
         self.depth = depth
+        self.transposed = transposed
 
     def enter(self, pos: int) -> None:
         """Begins a record of a type that can contain itself; `depth` grows again when it ends."""

@@ -78,6 +78,7 @@ def test_random_names(seed: int) -> None:
     codec = Bpe(rules_of(pairs))
     assert [codec.encode(name) for name in names] == encoded
     assert [codec.decode(tokens) for tokens in encoded] == names
+    assert [codec.decode_text(tokens) for tokens in encoded] == [name.decode() for name in names]
 
 
 @pytest.mark.parametrize(
@@ -152,6 +153,9 @@ def test_rules_of_the_reference_writer() -> None:
 def test_without_rules_bytes_stay_as_they_are() -> None:
     codec = Bpe(None)
     assert codec.encode("é".encode()) == codec.decode("é".encode()) == "é".encode()
+    assert codec.decode_text("é".encode()) == "é"
+    with pytest.raises(UnicodeDecodeError):
+        codec.decode_text(b"\xe9")
     codec = Bpe([])
     assert codec.encode(b"abc") == codec.decode(b"abc") == b"abc"
 
@@ -161,6 +165,7 @@ def test_any_buffer(wrap: Any) -> None:
     codec = Bpe(rules_of([(97, 98)]))
     assert codec.encode(wrap(b"abab")) == b"\x80\x80"
     assert codec.decode(wrap(b"\x80c\x80")) == b"abcab"
+    assert codec.decode_text(wrap(b"\x80c\x80")) == "abcab"
     assert codec.encode(wrap(b"")) == codec.decode(wrap(b"")) == b""
 
 
@@ -175,17 +180,21 @@ def test_any_buffer(wrap: Any) -> None:
 )
 def test_rules_that_cannot_be(pairs: list[tuple[int, int]], rule: str) -> None:
     codec = Bpe(rules_of(pairs))
-    with pytest.raises(DecodeError) as decoding:
-        codec.decode(b"abc")
+    for decode in (codec.decode, codec.decode_text):
+        with pytest.raises(DecodeError) as decoding:
+            decode(b"abc")
+        assert decoding.value.rule == rule
     with pytest.raises(EncodeError) as encoding:
         codec.encode(b"abc")
-    assert decoding.value.rule == encoding.value.rule == rule
+    assert encoding.value.rule == rule
 
 
 def test_tokens_without_a_rule() -> None:
     for pairs, tokens in (([], b"a\x80"), ([(97, 98)], b"\x80\x81"), ([(97, 98)] * 127, b"\xff")):
         with pytest.raises(DecodeError, match=f"token {tokens[-1]} is no character and no pair rule"):
             Bpe(rules_of(pairs)).decode(tokens)
+        with pytest.raises(DecodeError, match=f"token {tokens[-1]} is no character and no pair rule"):
+            Bpe(rules_of(pairs)).decode_text(tokens)
 
 
 def test_a_name_that_is_not_ascii_has_no_tokens() -> None:
@@ -201,8 +210,9 @@ def test_names_are_as_long_as_the_limit_at_most() -> None:
     assert codec.encode(b"a" * MAX_NAME) == bytes([longest])
     assert Bpe([]).decode(b"a" * MAX_NAME) == b"a" * MAX_NAME
     for tokens in (bytes([longest, 97]), bytes([longest + 1]), b"\xff", b"\xff" * 100, b"a" * (MAX_NAME + 1)):
-        with pytest.raises(DecodeError, match=f"a name is longer than {MAX_NAME} bytes"):
-            codec.decode(tokens)
+        for decode in (codec.decode, codec.decode_text):
+            with pytest.raises(DecodeError, match=f"a name is longer than {MAX_NAME} bytes"):
+                decode(tokens)
 
 
 def test_expansions_of_every_length() -> None:
@@ -213,15 +223,18 @@ def test_expansions_of_every_length() -> None:
         assert codec.decode(bytes([token])) == name
         for repeated in (2, 11, 31, 32, 33, 300):
             assert codec.decode(bytes([token, 97]) * repeated) == (name + b"a") * repeated
+            assert codec.decode_text(bytes([token, 97]) * repeated) == ((name + b"a") * repeated).decode()
 
 
 def test_all_names_together_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bpe, "MAX_NAMES", 10)
     for rules, tokens in ((None, b"abcd"), (rules_of([(97, 98)]), b"\x80cd")):
         codec = Bpe(rules)
-        assert codec.decode(tokens) == codec.decode(tokens) == b"abcd"
-        with pytest.raises(DecodeError, match="the names are longer than 10 bytes together"):
-            codec.decode(tokens)
+        assert codec.decode(tokens) == b"abcd"
+        assert codec.decode_text(tokens) == "abcd"
+        for decode in (codec.decode, codec.decode_text):
+            with pytest.raises(DecodeError, match="the names are longer than 10 bytes together"):
+                decode(tokens)
 
 
 def test_a_pair_that_has_two_rules_uses_the_first() -> None:

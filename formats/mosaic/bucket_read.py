@@ -80,7 +80,7 @@ def failed(header: Header, read: BucketRead, position: int | None, error: CodecE
     """``error`` as one of a bucket; ``start`` is that of the block in which it was found."""
     path = f"row_groups[{read.row_group}].buckets[{read.plan.bucket_id}]"
     if position is not None:
-        path = f"{path}.{column_path(header.schema.columns[position].name)}"
+        path = f"{path}.{column_path(header.columns.names[position])}"
     if not read.stored:
         return broken(error.rule, file=header.ranges.name, path=path)
     rule = error.rule.removesuffix(OF_DECODED)

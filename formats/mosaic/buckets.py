@@ -13,7 +13,7 @@ import numpy as np
 from ..generated.mosaic import Footer, Index, Schema, Value
 from ..runtime.columns import FlatNumbers, Numbers
 from ..runtime.record_attributes import attributes
-from .physical import nodes_of_columns
+from .columns import Columns
 
 
 @dataclass(frozen=True)
@@ -36,11 +36,11 @@ class Buckets:
     inflated: Numbers
 
     @classmethod
-    def read(cls, data: Any, footer: Footer, schema: Schema) -> Buckets | None:
+    def read(cls, data: Any, footer: Footer, schema: Schema, columns: Columns) -> Buckets | None:
         """The buckets in the bytes of an index; None where its records must be read to say more."""
 
         def layouts() -> list[Any]:
-            return [node.layout for node in nodes_of_columns(schema.columns)]
+            return [node.layout for node in columns.nodes]
 
         found = _INDEX.read(data, {"footer": footer, "schema": schema}, layouts)
         return None if found is None else cls(footer.num_buckets, **found)

@@ -14,11 +14,10 @@ from ..generated.mosaic import BucketRef, File, Footer, Index, Schema
 from ..runtime.errors import DecodeError
 from ..runtime.ranges import MappedReader, RangeReader, TailCache, open_ranges
 from .buckets import Buckets
+from .columns import Columns
 from .errors import broken, relocated
 from .layout import BucketPlan, positions_of
-from .physical import Node, nodes_of_columns
-from .positions import Positions
-from .schema import arrow_schema, original_order
+from .physical import Node
 
 
 def open_source(source: Any, *, memory_map: bool, filesystem: Any = None) -> RangeReader:
@@ -48,18 +47,24 @@ class Header:
 
     @cached_property
     def schema(self) -> Schema:
-        """Columns in sorted order."""
+        """What the file says of its columns, which may be a `Transposed`."""
         with self._lock:
             self._tail.extend(self.footer.schema_offset)
-            schema: Schema = self._located("schema").body
+            block = self._located("schema", lambda file, name: file.transposed(name, Schema, "columns"))
+        schema: Schema = block.body
         return schema
+
+    @cached_property
+    def columns(self) -> Columns:
+        """The columns in sorted order."""
+        return Columns(self.schema)
 
     @cached_property
     def buckets(self) -> Buckets:
         """Where the buckets of the row groups are."""
-        schema = self.schema
+        schema, columns = self.schema, self.columns
         with self._lock:
-            found = Buckets.read(self._tail.read(*self._located("index", File.span)), self.footer, schema)
+            found = Buckets.read(self._tail.read(*self._located("index", File.span)), self.footer, schema, columns)
             buckets = Buckets.of(self._located("index"), self.footer) if found is None else found
         overlapping = buckets.overlapping()
         if overlapping is not None:
@@ -79,29 +84,24 @@ class Header:
     @cached_property
     def arrow_schema(self) -> pa.Schema:
         """Columns in the original order."""
-        return arrow_schema(self.schema, original_order(self.schema))
+        return self.columns.arrow_schema(self.columns.order)
 
     def projected(self, positions: Sequence[int]) -> pa.Schema:
         """The columns at sorted positions."""
-        if list(positions) == original_order(self.schema):
+        if list(positions) == list(self.columns.order):
             return self.arrow_schema
-        return arrow_schema(self.schema, positions)
-
-    @cached_property
-    def positions(self) -> Positions:
-        """The sorted position of each column, by name."""
-        return Positions(self.schema.columns)
+        return self.columns.arrow_schema(positions)
 
     def nodes(self, positions: Sequence[int]) -> list[Node]:
         """The types of columns."""
-        columns = self.schema.columns
-        return nodes_of_columns([columns[position] for position in positions])
+        nodes = self.columns.nodes
+        return [nodes[position] for position in positions]
 
     def plan(self, bucket: int) -> BucketPlan:
         """The columns of a bucket."""
         plan = self._plans.get(bucket)
         if plan is None:
-            positions = positions_of(bucket, len(self.schema.columns), self.footer.num_buckets)
+            positions = positions_of(bucket, len(self.columns), self.footer.num_buckets)
             plan = self._plans[bucket] = BucketPlan(bucket, positions, self.nodes(positions))
         return plan
 

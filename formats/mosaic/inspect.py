@@ -14,7 +14,6 @@ from .header import Header, open_source
 from .inspect_buckets import StoredColumn, bucket_failure, read_stored_columns
 from .inspect_tables import render, render_dictionary
 from .metadata import read_statistics
-from .schema import original_order
 from .statistics import ColumnStatistics
 
 __all__ = ["describe", "describe_dictionary", "render", "render_dictionary"]
@@ -68,7 +67,7 @@ def describe(
             "compression": Compression(footer.compression).name.lower(),
             "num_rows": sum(group.num_rows for group in groups),
             "num_row_groups": len(groups),
-            "num_columns": len(schema.columns),
+            "num_columns": len(header.columns),
             "num_buckets": footer.num_buckets,
             "schema_offset": footer.schema_offset,
             "schema_size": footer.index_offset - footer.schema_offset,
@@ -93,7 +92,7 @@ def describe_dictionary(source: Any, column: str, *, filesystem: Any = None) -> 
     with open_source(source, memory_map=True, filesystem=filesystem) as ranges:
         header = Header(ranges)
         position = _positions(header, [column])[0]
-        bucket = bucket_of(position, len(header.schema.columns), header.footer.num_buckets)
+        bucket = bucket_of(position, len(header.columns), header.footer.num_buckets)
         dictionaries = []
         for number in range(len(header.index.row_groups)):
             ref = header.refs(number).get(bucket)
@@ -108,21 +107,20 @@ def describe_dictionary(source: Any, column: str, *, filesystem: Any = None) -> 
 def _positions(header: Header, columns: Sequence[str] | None) -> list[int]:
     """Sorted positions of columns, of all in their original order."""
     if columns is None:
-        return list(original_order(header.schema))
+        return list(header.columns.order)
     for name in columns:
-        if name not in header.positions:
+        if name not in header.columns.positions:
             raise KeyError(f"columns: there is no column {name!r}")
-    return [header.positions[name] for name in dict.fromkeys(columns)]
+    return [header.columns.positions[name] for name in dict.fromkeys(columns)]
 
 
 def _schema(header: Header, positions: Sequence[int]) -> Iterator[dict[str, Any]]:
-    columns, num_buckets = header.schema.columns, header.footer.num_buckets
+    columns, num_buckets = header.columns, header.footer.num_buckets
     for position in positions:
-        column = columns[position]
         yield {
-            "name": column.name,
-            "type": str(header.nodes([position])[0].type),
-            "nullable": bool(column.type.nullable),
+            "name": columns.names[position],
+            "type": str(columns.nodes[position].type),
+            "nullable": bool(columns.types[position].nullable),
             "position": position,
             "bucket": bucket_of(position, len(columns), num_buckets),
         }
@@ -179,7 +177,7 @@ def _bucket(header: Header, row_group: int, ref: BucketRef, stored: Sequence[Sto
 def _column(
     header: Header, row_group: int, ref: BucketRef, stored: StoredColumn, statistics: dict[str, ColumnStatistics]
 ) -> dict[str, Any]:
-    name = header.schema.columns[stored.position].name
+    name = header.columns.names[stored.position]
     # Only columns of the table have statistics, not their elements.
     known = statistics.get(name) if stored.path == name else None
     return {
@@ -203,7 +201,7 @@ def _dictionary(header: Header, row_group: int, ref: BucketRef, stored: StoredCo
     try:
         entries = stored.entries()
     except DecodeError as error:
-        name = header.schema.columns[stored.position].name
+        name = header.columns.names[stored.position]
         raise bucket_failure(header, row_group, ref, error, name) from None
     return {
         "row_group": row_group,

@@ -147,7 +147,7 @@ def _owners(header: Header, plan: BucketPlan) -> list[tuple[int, str]]:
     """Position and path of each stored column of a bucket."""
     tops, below = [], []
     for position, node in zip(plan.positions, plan.columns, strict=True):
-        top, *rest = _paths(header.schema.columns[position].name, node)
+        top, *rest = _paths(header.columns.names[position], node)
         tops.append((position, top))
         below += [(position, path) for path in rest]
     return tops + below

@@ -56,7 +56,7 @@ class RowGroupMetaData:
     @cached_property
     def buckets(self) -> list[BucketMetaData]:
         """Its buckets, as the file lists them."""
-        columns, buckets = self._header.schema.columns, self._header.buckets
+        names, buckets = self._header.columns.names, self._header.buckets
         place = buckets.of_row_group(self._number)
         numbers = (
             each[place].tolist() for each in (buckets.bucket_ids, buckets.starts, buckets.stored, buckets.inflated)
@@ -68,7 +68,7 @@ class RowGroupMetaData:
                 start,
                 stored,
                 inflated or None,
-                tuple(columns[at].name for at in positions_of(bucket_id, len(columns), buckets.num_buckets)),
+                tuple(names[at] for at in positions_of(bucket_id, len(names), buckets.num_buckets)),
             )
             for bucket_id, start, stored, inflated in zip(*numbers, strict=True)
         ]
@@ -103,7 +103,7 @@ class FileMetaData:
         footer = header.footer
         self.version: int = footer.version
         self.compression = Compression(footer.compression).name.lower()
-        self.num_columns = len(header.schema.columns)
+        self.num_columns = len(header.columns)
         self.num_buckets: int = footer.num_buckets
         self.num_row_groups = header.buckets.num_row_groups
         self.num_rows = int(header.buckets.num_rows.sum())
@@ -151,11 +151,11 @@ def read_statistics(
     header: Header, row_group: int, columns: Sequence[str] | None = None
 ) -> dict[str, ColumnStatistics]:
     """The statistics of a row group by column, of some ``columns`` or of all that have them."""
-    names = header.schema.columns
+    names = header.columns.names
     stats: dict[int, ColumnStats] = {
         place: entry
         for place, entry in enumerate(header.index.row_groups[row_group].stats)
-        if columns is None or names[entry.column].name in columns
+        if columns is None or names[entry.column] in columns
     }
     decoded = decode_stats(
         stats,
@@ -164,4 +164,4 @@ def read_statistics(
         path=f"index.row_groups[{row_group}].stats",
         start=header.footer.index_offset,
     )
-    return {names[entry.column].name: found for entry, found in zip(stats.values(), decoded, strict=True)}
+    return {names[entry.column]: found for entry, found in zip(stats.values(), decoded, strict=True)}

@@ -10,10 +10,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ..generated.mosaic import Column, TypeParams, Value
+from ..generated.mosaic import TypeParams, Value
 from ..runtime.columns import ValueLayout, layout_of
 from ..runtime.errors import DecodeError, EncodeError
-from ..runtime.record_attributes import attributes, likeness, of_alike
+from ..runtime.record_attributes import likeness, of_alike
 
 _MOST_ELEMENTS = 2**31 - 1
 _NULL_ELEMENT = "an element is null, its type allows none"
@@ -52,11 +52,6 @@ def nodes_of(types: list[TypeParams]) -> list[Node]:
     if None in nodes:
         return [node_of(type) if node is None else node for type, node in zip(types, nodes, strict=True)]
     return nodes
-
-
-def nodes_of_columns(columns: list[Column]) -> list[Node]:
-    """The stored columns of columns of a schema."""
-    return nodes_of(attributes(columns, "type.params"))
 
 
 def node_of(params: TypeParams) -> Node:

@@ -4,26 +4,20 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
-from operator import attrgetter
-
-from ..generated.mosaic import Column
-from ..runtime.record_attributes import attributes
 
 #: Entries of a table that are made in the time of one search.
 _SEARCH = 32
 
-_NAME = attrgetter("name")
-
 
 class Positions(Mapping[str, int]):
-    """The position of each of a schema's columns, which ascend by name, by name.
+    """The position of each of some names, which ascend.
 
     Names are searched for until that has cost as much as a table of them.
     """
 
-    def __init__(self, columns: list[Column]) -> None:
-        self._columns = columns
-        self._searches = len(columns) // _SEARCH
+    def __init__(self, names: list[str]) -> None:
+        self._names = names
+        self._searches = len(names) // _SEARCH
         self._table: dict[str, int] | None = None
 
     def __getitem__(self, name: str) -> int:
@@ -36,15 +30,15 @@ class Positions(Mapping[str, int]):
         return iter(self._all())
 
     def __len__(self) -> int:
-        return len(self._columns)
+        return len(self._names)
 
     def _found(self, name: str) -> int:
-        position = bisect_left(self._columns, name, key=_NAME)
-        if position == len(self._columns) or self._columns[position].name != name:
+        position = bisect_left(self._names, name)
+        if position == len(self._names) or self._names[position] != name:
             raise KeyError(name)
         return position
 
     def _all(self) -> dict[str, int]:
         if self._table is None:
-            self._table = {name: position for position, name in enumerate(attributes(self._columns, "name"))}
+            self._table = {name: position for position, name in enumerate(self._names)}
         return self._table

@@ -158,7 +158,7 @@ class MosaicFile:
         return empty.select(names), (condition.apply(table).select(names) for table in tables)
 
     def _scan(self, names: list[str], numbers: Sequence[int]) -> tuple[pa.Schema, Scan]:
-        positions = list(map(self._header.positions.__getitem__, names))
+        positions = list(map(self._header.columns.positions.__getitem__, names))
         return self._header.projected(positions), Scan(self._header, positions, numbers, self._limit)
 
     def _chosen(self, columns: Sequence[str]) -> list[str]:
@@ -168,7 +168,7 @@ class MosaicFile:
         for name in columns:
             if not isinstance(name, str):
                 raise TypeError(f"columns: names are needed, not {name!r}")
-            if name not in self._header.positions:
+            if name not in self._header.columns.positions:
                 raise KeyError(f"columns: there is no column {name!r}")
             if name in seen:
                 raise ValueError(f"columns: {name!r} is named twice")

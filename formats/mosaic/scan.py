@@ -49,11 +49,11 @@ class Scan:
         places = {position: place for place, position in enumerate(ascending)}
         #: The place of each column among those that the buckets give.
         self._order = [places[position] for position in positions]
-        num_columns, num_buckets = len(header.schema.columns), header.footer.num_buckets
+        num_columns, num_buckets = len(header.columns), header.footer.num_buckets
         self._wanted = [
             Selection(header.plan(bucket), part) for bucket, part in split(ascending, num_columns, num_buckets)
         ]
-        required = [position for position in ascending if not header.schema.columns[position].type.nullable]
+        required = [position for position in ascending if not header.columns.types[position].nullable]
         self._required = frozenset(required)
         self._num_rows: list[int] = header.buckets.num_rows[row_groups].tolist()
         # A row for a row group, a column for a bucket.

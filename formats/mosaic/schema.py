@@ -1,8 +1,7 @@
-"""Schemas: from Arrow to the file's, and back."""
+"""Schemas: from Arrow to the file's."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 from operator import attrgetter
 from typing import Any
@@ -10,10 +9,9 @@ from typing import Any
 import pyarrow as pa
 
 from ..generated.mosaic import Column, Schema, TypeDescriptor, TypeParams
-from ..runtime.record_attributes import attributes
 from .arrow_types import PARAMETERLESS, stored_field
 from .names import choose_name_encoding
-from .physical import Node, node_of, nodes_of_columns
+from .physical import Node, node_of
 
 
 class WriterSchema:
@@ -63,22 +61,7 @@ class WriterSchema:
         )
 
 
-def arrow_schema(schema: Schema, positions: Sequence[int]) -> pa.Schema:
-    """The columns at sorted positions, with their types."""
-    found = schema.columns
-    columns = [found[position] for position in positions]
-    types = [node.type for node in nodes_of_columns(columns)]
-    # No list of fields: each is freed before the next one is made, which takes its memory.
-    return pa.schema(map(pa.field, attributes(columns, "name"), types, attributes(columns, "type.nullable")))
-
-
 _TYPE = attrgetter("type")
-
-
-def original_order(schema: Schema) -> list[int]:
-    """The sorted position of each column in the order in which the table had them."""
-    order: list[int] | None = schema.order
-    return list(range(len(schema.columns))) if order is None else order
 
 
 def _node_of_type(type: pa.DataType) -> Node:

@@ -3,9 +3,10 @@
 
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_CheckExact, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
+from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.stdint cimport int64_t, uint8_t, uint32_t
 from libc.stdlib cimport calloc, free, malloc
-from libc.string cimport memcpy, memset
+from libc.string cimport memcpy
 
 from ..errors import DecodeError
 
@@ -43,13 +44,13 @@ cdef class Coder:
     cdef uint8_t rules[2 * BPE_MAX_RULES]
     cdef int64_t lengths[BPE_FIRST_RULE + BPE_MAX_RULES]
     cdef uint8_t chunks[(BPE_FIRST_RULE + BPE_MAX_RULES) * BPE_CHUNK]
-    cdef uint8_t numbers[PAIRS]
+    # Of each pair, for names that are encoded; NULL before the first one.
+    cdef uint8_t *numbers
 
     def __init__(self, bytes rules not None):
         cdef int count = <int>(len(rules) // 2), i, left, right
         if len(rules) % 2 or count > BPE_MAX_RULES:
             raise ValueError("rules: at most 128 pairs are needed")
-        memset(self.numbers, 0, PAIRS)
         for i in range(BPE_FIRST_RULE):
             self.lengths[i] = 1
         for i in range(count):
@@ -59,10 +60,23 @@ cdef class Coder:
             self.rules[2 * i] = left
             self.rules[2 * i + 1] = right
             self.lengths[BPE_FIRST_RULE + i] = min(ENDLESS, self.lengths[left] + self.lengths[right])
-            if not self.numbers[left << 8 | right]:
-                self.numbers[left << 8 | right] = i + 1
         self.used = BPE_FIRST_RULE + count
         bpe_expand(self.rules, count, self.lengths, self.chunks)
+
+    def __dealloc__(self):
+        free(self.numbers)
+
+    cdef int number_rules(self) except -1:
+        cdef int i, pair
+        cdef uint8_t *numbers = <uint8_t *>calloc(PAIRS, 1)
+        if numbers is NULL:
+            raise MemoryError
+        for i in range(self.used - BPE_FIRST_RULE):
+            pair = self.rules[2 * i] << 8 | self.rules[2 * i + 1]
+            if not numbers[pair]:
+                numbers[pair] = i + 1
+        self.numbers = numbers
+        return 0
 
     def decode(self, tokens not None, int64_t limit):
         return self.name_of(tokens, limit)
@@ -74,6 +88,17 @@ cdef class Coder:
             return self.expanded(<const uint8_t *>PyBytes_AS_STRING(tokens), PyBytes_GET_SIZE(tokens), limit)
         view = tokens
         return self.expanded(&view[0] if view.shape[0] else NULL, view.shape[0], limit)
+
+    cdef str short_text(self, tokens, int64_t limit, int64_t *size):
+        """The text of a short name and its bytes; None where it must be made in another way."""
+        cdef uint8_t space[SHORT + BPE_CHUNK]
+        if not PyBytes_CheckExact(tokens) or PyBytes_GET_SIZE(tokens) > limit:
+            return None
+        size[0] = bpe_decode_short(
+            <const uint8_t *>PyBytes_AS_STRING(tokens), PyBytes_GET_SIZE(tokens), self.lengths, self.used, self.chunks,
+            space, min(SHORT, limit)
+        )
+        return None if size[0] < 0 else PyUnicode_DecodeUTF8(<char *>space, size[0], NULL)
 
     cdef bytes expanded(self, const uint8_t *tokens, int64_t n, int64_t limit):
         cdef uint8_t space[SHORT + BPE_CHUNK]
@@ -103,6 +128,8 @@ cdef class Coder:
             bits |= name[i]
         if bits >= BPE_FIRST_RULE:
             raise ValueError("a name that is not ASCII has no tokens")
+        if self.numbers is NULL:
+            self.number_rules()
         if n > SHORT:
             tokens = <uint8_t *>malloc(n)
             if tokens is NULL:
@@ -147,10 +174,26 @@ cdef class Names:
                 name = self.coder.name_of(data, self.longest)
             except ValueError as error:
                 raise DecodeError(str(error)) from None
-        self.left -= PyBytes_GET_SIZE(name)
+        self.count(PyBytes_GET_SIZE(name))
+        return name
+
+    @cython.binding(False)
+    @cython.always_allow_keywords(False)
+    def decode_text(self, data):
+        cdef int64_t size = 0
+        cdef str text = None
+        if self.coder is not None and not self.problem:
+            text = self.coder.short_text(data, self.longest, &size)
+        if text is None:
+            return str(self.decode(data), "utf-8")
+        self.count(size)
+        return text
+
+    cdef int count(self, int64_t size) except -1:
+        self.left -= size
         if self.left < 0:
             raise DecodeError(f"the names are longer than {self.total} bytes together")
-        return name
+        return 0
 
 
 def train(bytes joined not None, int max_rules):

@@ -161,6 +161,10 @@ enum {
 };
 
 typedef struct Program Program;
+typedef struct Span Span;
+
+/* Reads the value of a codec at `*pos`, which is moved; owned. */
+typedef int Shaped(const Program *program, const Span *span, int64_t *pos, const Value *arguments, Value *out);
 
 typedef struct Nodes {
     Node **items;
@@ -208,7 +212,8 @@ struct Program {
     PyTypeObject *cls;
     int is_choice, is_codec, is_bare, nests, filled;
     int is_slotted;    /* instances are slots and nothing else */
-    int is_repeatable; /* a value depends on its bytes alone */
+    int is_local;      /* fields depend on their bytes and the parameters alone */
+    int is_repeatable; /* so does a value with what it holds, unless that holds more than parameters */
     int param_count, variable_count, step_count, state_count, chain_count;
     Py_ssize_t *param_slots;
     PyObject *defaults; /* of the last parameters */
@@ -216,6 +221,7 @@ struct Program {
     Nodes checks;
     PyObject **states; /* first values; NULL for codecs that are made once */
     Node *tag, *value;
+    Shaped *shaped; /* of a codec that has a shape, or NULL */
     Py_ssize_t tag_slot;
     /* of a variant */
     PyObject *table;
@@ -251,18 +257,19 @@ PyObject *program_fill_choice(PyObject *self, PyObject *arguments);
 
 /* Bytes that records are read from, between begin and end; positions count from the start of the buffer, whose other
  * bytes belong to other fields. */
-typedef struct Span {
+struct Span {
     PyObject *owner;
     const uint8_t *start;
     int64_t begin, end, size;
-} Span;
+};
 
 /* A short record, and the bytes that it was read from. */
-enum { MODELS = 32, MODEL_SIZE = 8 };
+enum { MODELS = 64, MODEL_SIZE = 16, MODEL_DEPTH = 64 };
 typedef struct Model {
     const Program *program;
     PyObject *made;
     int size;
+    int is_flat; /* it can be copied, not only shared */
     uint8_t bytes[MODEL_SIZE];
 } Model;
 
@@ -270,7 +277,11 @@ typedef struct Model {
 typedef struct Reader {
     int64_t depth;
     int64_t bodies; /* how many records with fields were begun */
+    int64_t others; /* how many of them, and choices, depend on more than their bytes */
     PyObject *base;
+    const Step *transposed; /* the field whose elements are read apart, or NULL */
+    PyObject *names;        /* of the elements' fields */
+    int shares;             /* short records that are equal are one object */
     Model models[MODELS];
 } Reader;
 
@@ -325,12 +336,17 @@ known_number(const Node *node, const Frame *frame, int64_t *out)
 
 /* The alternative that arguments select, borrowed. */
 Program *choose_alternative(Program *program, Reader *reader, Span *span, int64_t pos, const Value *arguments);
-/* Whether values of a program depend on their bytes alone. */
-int find_repeatable(const Program *program);
+/* Finds out whether a codec has a shape. */
+void find_shape(Program *program);
+/* Finds out what values of a program depend on. */
+void find_models(Program *program);
 /* A copy of a record that was read from the same bytes: 1, 0 where there is none, -1. */
 int model_copy(Reader *reader, const Program *program, const Span *span, int64_t *pos, Value *out);
-/* Keeps a record that was read from bytes at `start` as a model; `bodies` are those that were begun before it. */
-void model_keep(Reader *reader, const Program *program, const Span *span, int64_t start, int64_t end, int64_t bodies,
+/* Keeps a record that was read from bytes at `start` as a model; `before` is the reader as it was. */
+typedef struct Begun {
+    int64_t bodies, others;
+} Begun;
+void model_keep(Reader *reader, const Program *program, const Span *span, int64_t start, int64_t end, Begun before,
                 const Value *made);
 void models_release(Reader *reader);
 
@@ -356,6 +372,9 @@ int call_function(Node *node, Frame *frame, Value *out);
 
 int read_program(Reader *reader, Program *program, Span *span, int64_t *pos, const Value *arguments, int given,
                  State *states, Value *out);
+/* Reads the fields of a record at `*pos`, and appends each to the list at its place in `lists`. */
+int read_apart(Reader *reader, const Program *program, Span *span, int64_t *pos, const Value *arguments, State *states,
+               PyObject *lists);
 int read_element(Step *step, Frame *frame, State *list_states, Value *out);
 int read_list(Step *step, Frame *frame);
 int read_sized(Step *step, Frame *frame, State *list_states, Value *out);
@@ -368,8 +387,8 @@ int64_t room_for(int64_t count, int64_t smallest, const Span *span, int64_t pos)
 
 void states_begin(const Program *program, State *states);
 void states_end(const Program *program, State *states);
-/* What the codecs of a step made of an object; a new reference. */
-PyObject *decode_through(Step *step, Frame *frame, PyObject *data);
+/* What the codecs of a step made of an object; a new reference. It may be a text already where that is wanted. */
+PyObject *decode_through(Step *step, Frame *frame, PyObject *data, int text);
 PyObject *span_slice(const Span *span, int64_t start, int64_t stop);
 /* A span over all of an object, whose bytes `view` holds. */
 int span_over(Span *span, Py_buffer *view, PyObject *data);

@@ -1,5 +1,5 @@
 /* Attributes, elements and sizes of objects. */
-#include "record.h"
+#include "record_transposed.h"
 
 /* Where instances of a type have an attribute. */
 static void
@@ -48,6 +48,11 @@ get_attribute(Node *node, PyObject *holder, Value *out)
 int
 each_attribute(Node *node, PyObject *holders, Value *out)
 {
+    PyObject *field = transposed_field(holders, node->constant.object);
+    if (field != NULL) {
+        *out = (Value){.object = Py_NewRef(field), .owned = 1};
+        return 0;
+    }
     PyObject *fast = PySequence_Fast(holders, "a list is needed");
     if (fast == NULL) {
         return -1;

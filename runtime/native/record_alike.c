@@ -1,7 +1,12 @@
 /* What is known of records that are equal. */
 #include "record.h"
 
-enum { MOST_FIELDS = 8, TYPES = 64 };
+enum { MOST_FIELDS = 8, TYPES = 64, LATELY = 64 };
+
+/* What was found for a record, which may come again; borrowed. */
+typedef struct {
+    PyObject *record, *value;
+} Alike;
 
 /* The fields of a type's instances; -1 where they have no likeness. */
 typedef struct {
@@ -69,9 +74,17 @@ of_alike(PyObject *module, PyObject *arguments)
         return NULL;
     }
     Fields types[TYPES] = {0};
+    Alike lately[LATELY] = {0};
     PyObject *found = PyList_New(0);
     for (Py_ssize_t i = 0; found != NULL && i < PyList_GET_SIZE(records); i++) {
         PyObject *record = PyList_GET_ITEM(records, i);
+        Alike *same = &lately[((uintptr_t)record >> 5) % LATELY];
+        if (same->record == record) {
+            if (PyList_Append(found, same->value)) {
+                Py_CLEAR(found);
+            }
+            continue;
+        }
         /* Types are large: the bits in which they differ are those above. */
         Fields *fields = &types[((uintptr_t)Py_TYPE(record) >> 6) % TYPES];
         if (fields->type != Py_TYPE(record) && fields_learn(fields, Py_TYPE(record))) {
@@ -81,9 +94,11 @@ of_alike(PyObject *module, PyObject *arguments)
         PyObject *key = likeness(record, fields);
         PyObject *value = key == NULL ? NULL : PyDict_GetItemWithError(known, key);
         Py_XDECREF(key);
-        if (PyErr_Occurred() || PyList_Append(found, value == NULL ? Py_None : value)) {
+        value = value == NULL ? Py_None : value;
+        if (PyErr_Occurred() || PyList_Append(found, value)) {
             Py_CLEAR(found);
         }
+        *same = (Alike){record, value};
     }
     return found;
 }

@@ -23,13 +23,15 @@ states_end(const Program *program, State *states)
     }
 }
 
-/* The method of the codec that a `Use` stands for, which is released. */
+/* The method of the codec that a `Use` stands for, which is released: where text is wanted, one that gives it if there is
+ * one. */
 static PyObject *
-decode_of(PyObject *use)
+decode_of(PyObject *use, int text)
 {
     PyObject *codec = use == NULL ? NULL : PyObject_CallMethod(use, "make", NULL);
     Py_XDECREF(use);
-    PyObject *decode = codec == NULL ? NULL : PyObject_GetAttrString(codec, "decode");
+    const int gives_text = codec != NULL && text && PyObject_HasAttrString(codec, "decode_text");
+    PyObject *decode = codec == NULL ? NULL : PyObject_GetAttrString(codec, gives_text ? "decode_text" : "decode");
     Py_XDECREF(codec);
     return decode;
 }
@@ -65,7 +67,7 @@ identical_arguments(const State *state, const Coding *coding, const Frame *frame
 
 /* The codec of siblings, made anew where its arguments are others; borrowed. */
 static PyObject *
-shared_decode(const Coding *coding, Frame *frame)
+shared_decode(const Coding *coding, Frame *frame, int text)
 {
     State *state = &frame->states[coding->state];
     if (state->decode != NULL && identical_arguments(state, coding, frame)) {
@@ -81,7 +83,7 @@ shared_decode(const Coding *coding, Frame *frame)
             PyTuple_SET_ITEM(state->arguments, i, Py_NewRef(arguments[i]));
         }
         if (state->arguments != NULL) {
-            state->decode = decode_of(PyObject_Call(coding->declared, state->arguments, NULL));
+            state->decode = decode_of(PyObject_Call(coding->declared, state->arguments, NULL), text);
         }
     }
     if (count > 0) {
@@ -91,17 +93,17 @@ shared_decode(const Coding *coding, Frame *frame)
 }
 
 static PyObject *
-decode_once(const Coding *coding, Frame *frame, PyObject *data)
+decode_once(const Coding *coding, Frame *frame, PyObject *data, int text)
 {
     if (coding->state >= 0) {
-        PyObject *decode = shared_decode(coding, frame);
+        PyObject *decode = shared_decode(coding, frame, text);
         return decode == NULL ? NULL : PyObject_CallOneArg(decode, data);
     }
     Value use;
     if (evaluate(coding->arguments.items[0], frame, &use)) {
         return NULL;
     }
-    PyObject *decode = use.object == NULL ? NULL : decode_of(Py_NewRef(use.object));
+    PyObject *decode = use.object == NULL ? NULL : decode_of(Py_NewRef(use.object), text);
     value_clear(&use);
     PyObject *found = decode == NULL ? NULL : PyObject_CallOneArg(decode, data);
     Py_XDECREF(decode);
@@ -109,11 +111,11 @@ decode_once(const Coding *coding, Frame *frame, PyObject *data)
 }
 
 PyObject *
-decode_through(Step *step, Frame *frame, PyObject *data)
+decode_through(Step *step, Frame *frame, PyObject *data, int text)
 {
     PyObject *found = Py_NewRef(data);
     for (int i = step->coding_count - 1; i >= 0 && found != NULL; i--) {
-        Py_SETREF(found, decode_once(&step->codings[i], frame, found));
+        Py_SETREF(found, decode_once(&step->codings[i], frame, found, text && i == 0));
     }
     return found;
 }

@@ -52,14 +52,14 @@ read_coded(Step *step, Frame *frame, State *list_state, Value *out)
     }
     if (step->coding_count) {
         PyObject *data = value_object(out);
-        PyObject *found = data == NULL ? NULL : decode_through(step, frame, data);
+        PyObject *found = data == NULL ? NULL : decode_through(step, frame, data, step->kind == KIND_OF_UTF8);
         value_clear(out);
         if (found == NULL) {
             return -1;
         }
         *out = value_of_object(found, 1);
     }
-    if (step->kind == KIND_OF_UTF8) {
+    if (step->kind == KIND_OF_UTF8 && !(out->object != NULL && PyUnicode_CheckExact(out->object))) {
         Value data = *out;
         failed = data.object == NULL ? -1 : as_text(data.object, out);
         value_clear(&data);
@@ -91,7 +91,7 @@ read_sized_text(Step *step, Frame *frame, Value *out)
         return 0;
     }
     PyObject *part = span_slice(frame->span, frame->pos, frame->pos + size);
-    PyObject *data = part == NULL ? NULL : decode_through(step, frame, part);
+    PyObject *data = part == NULL ? NULL : decode_through(step, frame, part, 0);
     Py_XDECREF(part);
     if (data == NULL) {
         return -1;
@@ -231,7 +231,7 @@ static int
 read_decoded(Step *step, Frame *frame, int64_t size, State *list_states, Value *out)
 {
     PyObject *coded = span_slice(frame->span, frame->pos, frame->pos + size);
-    PyObject *data = coded == NULL ? NULL : decode_through(step, frame, coded);
+    PyObject *data = coded == NULL ? NULL : decode_through(step, frame, coded, 0);
     Py_XDECREF(coded);
     if (data != NULL && !PyBytes_CheckExact(data) && flat != NULL) {
         Py_SETREF(data, PyObject_CallOneArg(flat, data));

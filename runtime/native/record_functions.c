@@ -1,5 +1,23 @@
 /* The functions of expressions. */
-#include "record.h"
+#include "record_transposed.h"
+
+/* Whether texts, which stand in the slot of each element or are the elements themselves, ascend. */
+static int
+elements_ascend(PyObject *list, PyTypeObject *type, Py_ssize_t slot)
+{
+    PyObject *before = NULL;
+    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(list); i++) {
+        PyObject *element = PyList_GET_ITEM(list, i), *text = element;
+        if (slot) {
+            text = Py_IS_TYPE(element, type) ? *(PyObject **)((char *)element + slot) : NULL;
+        }
+        if (text == NULL || !PyUnicode_CheckExact(text) || (before != NULL && PyUnicode_Compare(before, text) >= 0)) {
+            return 0;
+        }
+        before = text;
+    }
+    return 1;
+}
 
 /* Whether an attribute of each element is a text that is larger than the one before, and so unlike all others; 0 where
  * that is not so, or must be found out in another way. */
@@ -8,21 +26,19 @@ texts_ascend(const Node *each, const Frame *frame)
 {
     const Node *operand = each->operands[0];
     PyObject *list = operand->op == OP_VARIABLE ? frame->variables[operand->number].object : NULL;
-    if (list == NULL || !PyList_CheckExact(list) || !PyList_GET_SIZE(list)) {
+    if (list == NULL) {
+        return 0;
+    }
+    PyObject *field = transposed_field(list, each->constant.object);
+    if (field != NULL) {
+        return elements_ascend(field, NULL, 0);
+    }
+    if (!PyList_CheckExact(list) || !PyList_GET_SIZE(list)) {
         return 0;
     }
     PyTypeObject *type = Py_TYPE(PyList_GET_ITEM(list, 0));
     const Py_ssize_t slot = slot_of(type, each->constant.object);
-    PyObject *before = NULL;
-    for (Py_ssize_t i = 0; slot && i < PyList_GET_SIZE(list); i++) {
-        PyObject *element = PyList_GET_ITEM(list, i);
-        PyObject *text = Py_IS_TYPE(element, type) ? *(PyObject **)((char *)element + slot) : NULL;
-        if (text == NULL || !PyUnicode_CheckExact(text) || (before != NULL && PyUnicode_Compare(before, text) >= 0)) {
-            return 0;
-        }
-        before = text;
-    }
-    return slot != 0;
+    return slot && elements_ascend(list, type, slot);
 }
 
 static int

@@ -1,5 +1,5 @@
 /* Lists of elements, which are their field's variable while they grow: conditions may look at what was read so far. */
-#include "record_instances.h"
+#include "record_transposed.h"
 
 /* As `MAX_EMPTY` of record_read.py: elements without bytes, whose number the bytes left cannot bound. */
 static const int64_t MAX_EMPTY = 1 << 20;
@@ -47,6 +47,9 @@ append_element(Step *step, Frame *frame, PyObject *list, State *states)
 {
     const int64_t start = frame->pos;
     Value item;
+    if (frame->reader->transposed == step) {
+        return transposed_append(step, frame, list, states);
+    }
     if (step->dimension == DIMENSION_INDEX && step->present != NULL) {
         int truth = holds(step->present, frame);
         if (truth != 1) {
@@ -115,7 +118,8 @@ read_list(Step *step, Frame *frame)
     const Program *program = step->siblings ? (Program *)step->target : NULL;
     const int shared = program != NULL ? program->state_count : 0;
     State states[shared + 1];
-    PyObject *list = PyList_New(0);
+    const int is_transposed = frame->reader->transposed == step;
+    PyObject *list = is_transposed ? transposed_new(step, frame->reader) : PyList_New(0);
     if (list == NULL) {
         return -1;
     }
@@ -142,7 +146,7 @@ read_list(Step *step, Frame *frame)
     else {
         value_clear(&states[0].value);
     }
-    if (!frame->has_tracked_elements) {
+    if (!frame->has_tracked_elements && !is_transposed) {
         PyObject_GC_UnTrack(list);
     }
     return failed;

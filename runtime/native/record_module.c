@@ -1,5 +1,5 @@
 /* The module: programs, and the names by which rows call kinds and operations. */
-#include "record.h"
+#include "record_transposed.h"
 
 static const char *const operation_names[] = {
 #define OP(name, text) text,
@@ -36,6 +36,7 @@ static PyMethodDef functions[] = {
     {"attributes", attributes, METH_VARARGS, "What a chain of attributes leads to, for each of a list of records."},
     {"of_alike", of_alike, METH_VARARGS, "What a dict has for the likeness of each of a list of records."},
     {"use_columns", use_columns, METH_VARARGS, "The classes of packed numbers and encoded values."},
+    {"use_transposed", use_transposed, METH_VARARGS, "The class of lists of fields."},
     {NULL, NULL, 0, NULL},
 };
 

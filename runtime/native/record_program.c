@@ -1,5 +1,5 @@
 /* Programs: made from the rows that Python lowers, and kept alive by the classes that they read. */
-#include "record.h"
+#include "record_transposed.h"
 #include <structmember.h>
 
 /* Memory of the program, zeroed. */
@@ -138,13 +138,14 @@ defaults_make(Program *program, PyObject *defaults)
 static PyObject *
 program_read(Program *program, PyObject *const *arguments, Py_ssize_t count)
 {
-    if (count != 5 || !PyTuple_Check(arguments[4])) {
-        PyErr_SetString(PyExc_TypeError, "read takes a buffer, a position, a base, a depth and a tuple of parameters");
+    if (count != 6 || !PyTuple_Check(arguments[4])) {
+        PyErr_SetString(PyExc_TypeError,
+                        "read takes a buffer, a position, a base, a depth, a tuple of parameters and a field or None");
         return NULL;
     }
     int64_t pos = PyLong_AsLongLong(arguments[1]);
     Reader reader = {.depth = PyLong_AsLongLong(arguments[3]), .base = arguments[2]};
-    if (PyErr_Occurred()) {
+    if (PyErr_Occurred() || transposed_wanted(&reader, arguments[5])) {
         return NULL;
     }
     const Py_ssize_t parameters = PyTuple_GET_SIZE(arguments[4]);

@@ -206,6 +206,33 @@ read_alone(Reader *reader, Program *program, Span *span, int64_t *pos, const Val
     return failed;
 }
 
+int
+read_apart(Reader *reader, const Program *program, Span *span, int64_t *pos, const Value *arguments, State *states,
+           PyObject *lists)
+{
+    if ((program->nests && reader->depth <= 0) || (states == NULL && program->state_count)) {
+        return -1;
+    }
+    Value variables[program->variable_count + 1];
+    memset(variables, 0, sizeof variables);
+    Frame frame = {
+        .program = program, .reader = reader, .span = span, .pos = *pos, .variables = variables, .states = states,
+    };
+    reader->bodies++;
+    reader->depth -= program->nests;
+    int failed = set_params(program, arguments, &frame, NULL) || read_fields(program, &frame, NULL);
+    reader->depth += program->nests;
+    for (int i = 0; i < program->step_count && !failed; i++) {
+        PyObject *object = value_object(&variables[program->steps[i].variable]);
+        failed = object == NULL || PyList_Append(PyTuple_GET_ITEM(lists, i), object);
+    }
+    for (int i = 0; i < program->variable_count; i++) {
+        value_clear(&variables[i]);
+    }
+    *pos = frame.pos;
+    return failed ? -1 : 0;
+}
+
 /* The value of a program at `*pos`, which is moved behind it; owned. `states` are those of siblings, or NULL. */
 int
 read_program(Reader *reader, Program *program, Span *span, int64_t *pos, const Value *arguments, int given,
@@ -215,6 +242,7 @@ read_program(Reader *reader, Program *program, Span *span, int64_t *pos, const V
         return read_defaulted(reader, program, span, pos, arguments, given, states, out);
     }
     while (program->filled && program->is_choice) {
+        reader->others += program->by_number == NULL;
         program = choose_alternative(program, reader, span, *pos, arguments);
         if (program == NULL || program->param_count != given) {
             return -1;
@@ -223,6 +251,9 @@ read_program(Reader *reader, Program *program, Span *span, int64_t *pos, const V
     }
     if (!program->filled || (program->nests && reader->depth <= 0)) {
         return -1;
+    }
+    if (program->shaped != NULL) {
+        return program->shaped(program, span, pos, arguments, out);
     }
     if (program->is_bare) {
         return read_bare(program, arguments, out);
@@ -236,7 +267,8 @@ read_program(Reader *reader, Program *program, Span *span, int64_t *pos, const V
             return found < 0 ? -1 : 0;
         }
     }
-    const int64_t start = *pos, bodies = reader->bodies++;
+    const int64_t start = *pos;
+    const Begun before = {reader->bodies++, reader->others += !program->is_local};
     Value variables[program->variable_count + 1];
     for (int i = 0; i < program->variable_count; i++) {
         variables[i] = (Value){0};
@@ -254,7 +286,7 @@ read_program(Reader *reader, Program *program, Span *span, int64_t *pos, const V
     }
     *pos = frame.pos;
     if (program->is_repeatable && !failed) {
-        model_keep(reader, program, span, start, frame.pos, bodies, out);
+        model_keep(reader, program, span, start, frame.pos, before, out);
     }
     return failed;
 }

@@ -167,8 +167,9 @@ program_fill_body(PyObject *self, PyObject *arguments)
                        !program->checks.count;
     if (!program->is_codec) {
         find_slots(program);
-        program->is_repeatable = find_repeatable(program);
     }
+    find_models(program);
+    find_shape(program);
     program->filled = 1;
     Py_RETURN_NONE;
 }

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pytest
 
 from lakecodec import DecodeError, backend, mosaic
-from lakecodec.generated.mosaic import Index
+from lakecodec.generated.mosaic import File, Index, Schema
 from lakecodec.mosaic.buckets import Buckets
 from lakecodec.mosaic.header import Header, open_source
 
@@ -43,8 +43,14 @@ def header_of(row_groups: int = 7) -> Header:
     return Header(open_source(file.getvalue(), memory_map=False))
 
 
+def schema_of(header: Header) -> Schema:
+    """With a record for each column."""
+    schema: Schema = File.open(header.ranges).schema.body
+    return schema
+
+
 def encoded(header: Header, index: Index) -> bytes:
-    data: bytes = index.to_bytes(header.footer, header.schema)
+    data: bytes = index.to_bytes(header.footer, schema_of(header))
     return data
 
 
@@ -62,7 +68,7 @@ def test_they_are_those_of_the_records(seed: int) -> None:
         rng.shuffle(group.buckets)
         del group.buckets[: rng.choice([0, 0, 1, 3])]
         del group.stats[: rng.choice([0, 2, 6])]
-    found = Buckets.read(encoded(header, index), header.footer, header.schema)
+    found = Buckets.read(encoded(header, index), header.footer, header.schema, header.columns)
     expected = Buckets.of(index, header.footer)
     assert found is not None
     assert_same(found, expected)
@@ -82,12 +88,12 @@ def test_they_are_those_of_the_records(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(20))
 def test_what_the_records_refuse_is_refused(seed: int) -> None:
     rng, header = random.Random(seed), header_of(3)
-    good = encoded(header, header.index)
+    schema, good = schema_of(header), encoded(header, header.index)
     for _ in range(200):
         bad = damaged(rng, good)
-        found = Buckets.read(bad, header.footer, header.schema)
+        found = Buckets.read(bad, header.footer, header.schema, header.columns)
         try:
-            index: Any = Index.from_bytes(bad, header.footer, header.schema)
+            index: Any = Index.from_bytes(bad, header.footer, schema)
         except DecodeError:
             assert found is None
         else:

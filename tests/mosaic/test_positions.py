@@ -6,14 +6,13 @@ from typing import Any
 
 import pytest
 
-from lakecodec.generated.mosaic import Column
 from lakecodec.mosaic.positions import Positions
 
 NAMES = sorted(["é", "\U0001f600", "\uffff", "a", "ab", "b"] + [f"c{number:04}" for number in range(500)])
 
 
 def made() -> Positions:
-    return Positions([Column(name=name) for name in NAMES])
+    return Positions(NAMES)
 
 
 @pytest.mark.parametrize("asked_before", [0, 1, 1000])

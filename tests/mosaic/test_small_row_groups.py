@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from lakecodec import mosaic
+from lakecodec import backend, mosaic
 from lakecodec.mosaic import runs
 
 from .sources import Recorded
@@ -77,6 +77,7 @@ def test_all_ways_of_reading_agree(seed: int, tmp_path: Path, monkeypatch: pytes
             assert small.column("number").to_pylist() == [at for each in batches for at in range(min(3, each.num_rows))]
 
 
+@pytest.mark.skipif(backend() == "pure", reason="the pure backend reads each row group alone")
 def test_small_row_groups_share_chunks(tmp_path: Path) -> None:
     path, batches = file_of(1, tmp_path)
     read = mosaic.read_table(path, ["int"])
