@@ -19,9 +19,11 @@ HEAD_SIZE = 16
 
 
 class Tails:
-    """The ends of some files, each made an object when it is asked for, or the error of a file that cannot be read.
+    """The last TAIL_SIZE bytes of some files, each made an object when it is asked for, or the error of a file that
+    cannot be read.
 
-    They are there once `read` has been called for their numbers, by any thread.
+    They are there once `read` has been called for their numbers, by any thread. It reads ``length`` bytes of each, the
+    others are read when a file is asked for. Files are closed again; a read before what is held opens one once more.
 
     Attributes:
         room: the end of file ``i``, ``length`` bytes at most, is at ``room[i * length:]``.
@@ -57,24 +59,6 @@ class Tails:
         if held < min(size, TAIL_SIZE):
             return _whole(path)
         return _tail(path, size, self.room[number * self.length :][:held])
-
-
-def read_tails(paths: Sequence[str], room: memoryview, length: int = TAIL_SIZE) -> Tails:
-    """The last TAIL_SIZE bytes of each file, or the DecodeError or OSError of one that cannot be read.
-
-    Of these, ``length`` are read at first, and the others of files that are asked for one by one. The files are closed
-    again; a read before what is held opens one once more.
-
-    Args:
-        paths: of local files.
-        room: ``length`` bytes for each file, which the results are views of.
-
-    Raises:
-        ValueError: a path has a null byte.
-    """
-    tails = Tails(paths, room, length)
-    tails.read(0, len(paths))
-    return tails
 
 
 def _tail(path: str, size: int, tail: memoryview) -> TailCache:

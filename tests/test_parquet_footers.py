@@ -17,7 +17,8 @@ from lakecodec import DecodeError, backend, parquet
 from lakecodec.parquet.footer import find_footer
 from lakecodec.parquet.footers import find_metadata
 from lakecodec.runtime.ranges import TAIL_SIZE, TailCache
-from lakecodec.runtime.tails import read_tails
+
+from .parquet.tails import read_tails
 
 
 def file_of(columns: int) -> bytes:

@@ -11,7 +11,9 @@ import pytest
 from lakecodec.runtime import tails
 from lakecodec.runtime.errors import DecodeError
 from lakecodec.runtime.ranges import TAIL_SIZE, TailCache, open_ranges
-from lakecodec.runtime.tails import HEAD_SIZE, pure_fill, read_tails
+from lakecodec.runtime.tails import HEAD_SIZE, pure_fill
+
+from .parquet.tails import read_tails
 
 HEADS = memoryview(bytearray(64))
 SIZES = [0, 1, 1000, TAIL_SIZE - 1, TAIL_SIZE, TAIL_SIZE + 1, 3 * TAIL_SIZE]

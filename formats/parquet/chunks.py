@@ -177,15 +177,10 @@ def _read_batch(files: Sequence[Source], errors: str, threads: int | None, reads
     def read(number: int) -> Footer | Exception:
         return attempt(_read_one, files[number], room.part(number))
 
-    tails = Tails([file.value for file in files], room.part(0, len(files)), reads.length)
+    tails: Tails | None = None
     found: list[Any]
     if all(file.is_local for file in files):
-        map_threads(
-            lambda start: tails.read(start, min(_RUN, len(files) - start)),
-            range(0, len(files), _RUN),
-            threads,
-            weight=_RUN,
-        )
+        tails = _read_tails(files, room.part(0, len(files)), reads.length, threads)
         metadata, longest = find_metadata(tails)
         reads.found(longest)
         found = [attempt(_found, tails[number]) if each is None else each for number, each in enumerate(metadata)]
@@ -194,13 +189,26 @@ def _read_batch(files: Sequence[Source], errors: str, threads: int | None, reads
 
     def footer(number: int) -> Footer:
         known = found[number]
-        return known if isinstance(known, Footer) else _found(tails[number])
+        if isinstance(known, Footer):
+            return known
+        assert tails is not None
+        return _found(tails[number])
 
     failed = {number: error for number, error in enumerate(found) if isinstance(error, Exception)}
     numbers = [number for number in range(len(found)) if number not in failed]
     footers = (found[number] for number in numbers)
     metadata = [each.metadata if isinstance(each, Footer) else each for each in footers]
     return _Reading(files, numbers, metadata, footer, failed, lambda: give_room(room))
+
+
+def _read_tails(files: Sequence[Source], room: memoryview, length: int, threads: int | None) -> Tails:
+    tails = Tails([file.value for file in files], room, length)
+
+    def read(start: int) -> None:
+        tails.read(start, min(_RUN, len(files) - start))
+
+    map_threads(read, range(0, len(files), _RUN), threads, weight=_RUN)
+    return tails
 
 
 def _read_one(source: Source, room: memoryview) -> Footer:

@@ -1,0 +1,13 @@
+"""The ends of local files, of all by one call."""
+
+from __future__ import annotations
+
+from lakecodec.runtime.ranges import TAIL_SIZE
+from lakecodec.runtime.tails import Tails
+
+
+def read_tails(paths: list[str], room: memoryview, length: int = TAIL_SIZE) -> Tails:
+    """``length`` bytes of each at first; ``room`` has as many for each."""
+    found = Tails(paths, room, length)
+    found.read(0, len(paths))
+    return found
