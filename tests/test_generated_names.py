@@ -7,6 +7,8 @@ import keyword
 import pytest
 
 from lakecodec import compile_idl
+from lakecodec.generator.plan.names import attribute_name
+from lakecodec.runtime.record import Bytes, Located, Record, Variant
 
 from .compact.fixtures import each_backend  # noqa: F401
 
@@ -89,3 +91,19 @@ def test_record_fields(name: str) -> None:
     assert getattr(derived.R.from_bytes(data), field.attr) == 3
     given = compile_idl(f"record R : little {{ u8 {name}; u8 last where last > {name}; }}").R
     assert given(**{given.__spec__.fields[0].attr: 1, "last": 2}).to_bytes() == b"\1\2"
+
+
+@pytest.mark.parametrize(("base", "given"), [(Record, {}), (Located, {"located": True}), (Variant, {"variant": True})])
+def test_the_names_of_methods_are_taken(base: type, given: dict[str, bool]) -> None:
+    public = {name for name in dir(base) if not name.startswith("_")}
+    assert {"read" if base is Record else "from_bytes", "to_bytes"} <= public
+    for name in public:
+        assert attribute_name(name, **given) == f"{name}_"
+
+
+@pytest.mark.parametrize("name", ["place", "transposed", "span"])
+def test_fields_of_located_records(name: str) -> None:
+    module = compile_idl(f"record File {{ bytes {name}[2] at 1; bytes magic[1] at 0; }}")
+    file = module.File.open(Bytes(b"?ab"))
+    assert getattr(file, f"{name}_") == b"ab"
+    assert file.span("magic") == (0, 1)

@@ -9,7 +9,7 @@ _METHODS = frozenset(("from_bytes", "read", "to_bytes", "skip", "self"))
 _UNION = frozenset(("kind", "value", "id", "raw", "wire"))
 _ENUM = frozenset(("mro", "name", "value"))
 _RECORD = _METHODS
-_LOCATED = _METHODS | {"open", "span", "write_to"}
+_LOCATED = _METHODS | {"open", "place", "span", "transposed", "write_to"}
 _VARIANT = _METHODS | {"kind", "tag", "from_arrow", "to_arrow"}
 #: Variables of the methods that read and write records.
 _VARIABLES = frozenset((
