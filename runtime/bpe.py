@@ -7,14 +7,14 @@ checked and prepared once, however many names it is used for.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import chain, count
-from operator import attrgetter, lt
+from itertools import chain
 from typing import Any, Protocol
 
 from . import pure_bpe
 from .errors import EncodeError
 from .native import WANTED
 from .pure_bpe import FIRST_RULE, MAX_RULES, SEPARATOR
+from .record_attributes import attributes
 
 #: Bytes of the longest name that is decoded: rules can double a name's length 128 times.
 MAX_NAME = 1 << 20
@@ -107,17 +107,19 @@ def train(names: Sequence[bytes], max_rules: int = MAX_RULES) -> list[tuple[int,
 def _prepared(rules: Sequence[Any]) -> tuple[Coder | None, str]:
     """The coder of rules, or what is wrong with them."""
     global _last
+    result: tuple[Coder | None, str]
     source, seen, result = _last
     if source is rules and seen == rules:
         return result
-    pairs = list(map(_PAIR, rules))
-    problem = _problem_of(pairs)
-    result = (None, problem) if problem else (_coder(bytes(chain.from_iterable(pairs))), "")
+    records = list(rules)
+    lefts, rights = attributes(records, "left"), attributes(records, "right")
+    try:
+        result = _coder(bytes(chain.from_iterable(zip(lefts, rights, strict=True)))), ""
+    except ValueError:
+        result = None, _problem_of(list(zip(lefts, rights, strict=True)))
     _last = (rules, rules[:], result)
     return result
 
-
-_PAIR = attrgetter("left", "right")
 
 #: The list that was prepared last, its elements at that time, and the result; names of a schema share one list.
 _last: tuple[Sequence[Any], Sequence[Any], tuple[Coder | None, str]] = ((), [], (None, ""))
@@ -126,8 +128,6 @@ _last: tuple[Sequence[Any], Sequence[Any], tuple[Coder | None, str]] = ((), [], 
 def _problem_of(pairs: list[tuple[int, int]]) -> str:
     if len(pairs) > MAX_RULES:
         return f"{len(pairs)} pair rules: there are {MAX_RULES} at most"
-    if min(map(min, pairs), default=0) >= 0 and all(map(lt, map(max, pairs), count(FIRST_RULE))):
-        return ""
     for number, pair in enumerate(pairs):
         for token in pair:
             if not 0 <= token < FIRST_RULE + number:

@@ -22,14 +22,21 @@ class Coder:
     """Tokens of one list of rules.
 
     Args:
-        rules: left and right token of each rule, which have been checked.
+        rules: left and right token of each rule.
+
+    Raises:
+        ValueError: there are too many, or one refers to none that comes before it.
     """
 
     def __init__(self, rules: bytes) -> None:
+        if len(rules) % 2 or len(rules) > 2 * MAX_RULES:
+            raise ValueError(f"rules: at most {MAX_RULES} pairs are needed")
         self._pairs = [rules[i : i + 2] for i in range(0, len(rules), 2)]
         self._lengths = [1] * FIRST_RULE
         self._kept = [bytes([token]) for token in range(FIRST_RULE)]
         for left, right in self._pairs:
+            if max(left, right) >= len(self._lengths):
+                raise ValueError("rules: one refers to none that comes before it")
             length = self._lengths[left] + self._lengths[right]
             self._lengths.append(length)
             self._kept.append(self._kept[left] + self._kept[right] if length <= _KEEP else b"")

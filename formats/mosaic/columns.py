@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from operator import itemgetter
 from typing import Any
 
 import pyarrow as pa
@@ -49,4 +50,11 @@ class Columns:
         types = [node.type for node in self.nodes]
         parts: tuple[list[Any], ...] = (self.names, types, attributes(self.types, "nullable"))
         # No list of fields: each is freed before the next one is made, which takes its memory.
-        return pa.schema(map(pa.field, *(map(part.__getitem__, positions) for part in parts)))
+        return pa.schema(map(pa.field, *(_chosen(part, positions) for part in parts)))
+
+
+def _chosen(values: list[Any], positions: Sequence[int]) -> Sequence[Any]:
+    if len(positions) < 2:
+        return [values[position] for position in positions]
+    chosen: tuple[Any, ...] = itemgetter(*positions)(values)
+    return chosen

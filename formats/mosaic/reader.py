@@ -196,9 +196,12 @@ def read_table(
         return file.read(columns, filters)
 
 
-def read_schema(source: Any, *, memory_map: bool = True, filesystem: Any = None) -> pa.Schema:
-    """The columns of a file, in the order of the table that was written; the arguments are those of `MosaicFile`."""
-    with MosaicFile(source, memory_map=memory_map, filesystem=filesystem) as file:
+def read_schema(source: Any, *, filesystem: Any = None) -> pa.Schema:
+    """The columns of a file, in the order of the table that was written; the arguments are those of `MosaicFile`.
+
+    Only the end of the file is read, which costs less than mapping it.
+    """
+    with MosaicFile(source, memory_map=False, filesystem=filesystem) as file:
         return file.schema
 
 

@@ -37,7 +37,7 @@ cdef class Coder:
     """Tokens of one list of rules.
 
     Args:
-        rules: left and right token of each rule, which have been checked.
+        rules: left and right token of each rule. ValueError: too many, or one refers to none that comes before it.
     """
 
     cdef int used
