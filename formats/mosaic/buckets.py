@@ -40,7 +40,7 @@ class Buckets:
         """The buckets in the bytes of an index; None where its records must be read to say more."""
 
         def layouts() -> list[Any]:
-            return [node.layout for node in columns.nodes]
+            return [node.layout for node in columns.nodes(range(len(columns)))]
 
         found = _INDEX.read(data, {"footer": footer, "schema": schema}, layouts)
         return None if found is None else cls(footer.num_buckets, **found)

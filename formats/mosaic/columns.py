@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from operator import itemgetter
-from typing import Any
+from typing import TypeVar
 
 import pyarrow as pa
 
@@ -14,6 +14,8 @@ from ..runtime.record_attributes import attributes
 from ..runtime.record_transposed import Transposed
 from .physical import Node, nodes_of
 from .positions import Positions
+
+T = TypeVar("T")
 
 
 class Columns:
@@ -36,25 +38,27 @@ class Columns:
         return len(self.names)
 
     @cached_property
-    def nodes(self) -> list[Node]:
-        """The stored columns of each."""
-        return nodes_of(attributes(self.types, "params"))
-
-    @cached_property
     def positions(self) -> Positions:
         """The position of each, by name."""
         return Positions(self.names)
 
+    def nodes(self, positions: Sequence[int]) -> list[Node]:
+        """The stored columns of some."""
+        return _nodes(_chosen(self.types, positions))
+
     def arrow_schema(self, positions: Sequence[int]) -> pa.Schema:
         """The columns at some positions."""
-        types = [node.type for node in self.nodes]
-        parts: tuple[list[Any], ...] = (self.names, types, attributes(self.types, "nullable"))
+        types = _chosen(self.types, positions)
+        parts = _chosen(self.names, positions), [node.type for node in _nodes(types)], attributes(types, "nullable")
         # No list of fields: each is freed before the next one is made, which takes its memory.
-        return pa.schema(map(pa.field, *(_chosen(part, positions) for part in parts)))
+        return pa.schema(map(pa.field, *parts))
 
 
-def _chosen(values: list[Any], positions: Sequence[int]) -> Sequence[Any]:
+def _nodes(types: list[TypeDescriptor]) -> list[Node]:
+    return nodes_of(attributes(types, "params"))
+
+
+def _chosen(values: list[T], positions: Sequence[int]) -> list[T]:
     if len(positions) < 2:
         return [values[position] for position in positions]
-    chosen: tuple[Any, ...] = itemgetter(*positions)(values)
-    return chosen
+    return list(itemgetter(*positions)(values))

@@ -17,7 +17,6 @@ from .buckets import Buckets
 from .columns import Columns
 from .errors import broken, relocated
 from .layout import BucketPlan, positions_of
-from .physical import Node
 
 
 def open_source(source: Any, *, memory_map: bool, filesystem: Any = None) -> RangeReader:
@@ -92,17 +91,12 @@ class Header:
             return self.arrow_schema
         return self.columns.arrow_schema(positions)
 
-    def nodes(self, positions: Sequence[int]) -> list[Node]:
-        """The types of columns."""
-        nodes = self.columns.nodes
-        return [nodes[position] for position in positions]
-
     def plan(self, bucket: int) -> BucketPlan:
         """The columns of a bucket."""
         plan = self._plans.get(bucket)
         if plan is None:
             positions = positions_of(bucket, len(self.columns), self.footer.num_buckets)
-            plan = self._plans[bucket] = BucketPlan(bucket, positions, self.nodes(positions))
+            plan = self._plans[bucket] = BucketPlan(bucket, positions, self.columns.nodes(positions))
         return plan
 
     def refs(self, row_group: int) -> dict[int, BucketRef]:

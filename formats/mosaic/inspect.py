@@ -117,9 +117,10 @@ def _positions(header: Header, columns: Sequence[str] | None) -> list[int]:
 def _schema(header: Header, positions: Sequence[int]) -> Iterator[dict[str, Any]]:
     columns, num_buckets = header.columns, header.footer.num_buckets
     for position in positions:
+        (node,) = columns.nodes([position])
         yield {
             "name": columns.names[position],
-            "type": str(columns.nodes[position].type),
+            "type": str(node.type),
             "nullable": bool(columns.types[position].nullable),
             "position": position,
             "bucket": bucket_of(position, len(columns), num_buckets),

@@ -159,7 +159,7 @@ def read_statistics(
     }
     decoded = decode_stats(
         stats,
-        header.nodes([entry.column for entry in stats.values()]),
+        header.columns.nodes([entry.column for entry in stats.values()]),
         file=header.ranges.name,
         path=f"index.row_groups[{row_group}].stats",
         start=header.footer.index_offset,
