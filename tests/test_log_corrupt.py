@@ -233,6 +233,18 @@ def test_a_checkpoint_whose_columns_have_other_names(only_checkpoint: Path, name
         _ = Log(only_checkpoint.parent.parent).snapshot().files
 
 
+@pytest.mark.parametrize("name", ["add", "remove", "protocol", "txn"])
+def test_a_checkpoint_whose_actions_have_no_fields(only_checkpoint: Path, name: str) -> None:
+    table = pq.read_table(only_checkpoint)
+    texts = pa.array(["x"] * table.num_rows)
+    pq.write_table(table.set_column(table.column_names.index(name), name, texts), only_checkpoint)
+    with pytest.raises(CorruptLogError, match="no column add.path" if name == "add" else f"{name} is no struct"):
+        _ = [
+            Log(only_checkpoint.parent.parent).snapshot().files,
+            Log(only_checkpoint.parent.parent).snapshot().tombstones,
+        ]
+
+
 def test_a_checkpoint_whose_row_group_has_fewer_rows(only_checkpoint: Path) -> None:
     metadata = read_metadata(only_checkpoint)
     whole = only_checkpoint.read_bytes()

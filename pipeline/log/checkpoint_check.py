@@ -14,7 +14,7 @@ def check_counts(rows: pa.Table, footer: FileMetaData) -> None:
     """Compares the rows, and the values of each plain field of the actions in them, with what the footer counts.
 
     Raises:
-        pa.ArrowInvalid: they are not as many.
+        pa.ArrowInvalid: they are not as many, or an action has no fields.
     """
     if rows.num_rows != footer.num_rows:
         raise pa.ArrowInvalid(f"{rows.num_rows} rows, but its footer counts {footer.num_rows}")
@@ -24,6 +24,8 @@ def check_counts(rows: pa.Table, footer: FileMetaData) -> None:
             if chunk.meta_data is not None:
                 chunks.setdefault(tuple(chunk.meta_data.path_in_schema), []).append(chunk.meta_data)
     for action in rows.column_names:
+        if not pa.types.is_struct(rows[action].type):
+            raise pa.ArrowInvalid(f"{action} is no struct")
         for field in rows[action].type:
             expected = _counted(chunks.get((action, field.name), ()))
             values = pc.struct_field(rows[action], field.name)
