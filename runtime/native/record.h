@@ -342,10 +342,11 @@ void find_shape(Program *program);
 void find_models(Program *program);
 /* A copy of a record that was read from the same bytes: 1, 0 where there is none, -1. */
 int model_copy(Reader *reader, const Program *program, const Span *span, int64_t *pos, Value *out);
-/* Keeps a record that was read from bytes at `start` as a model; `before` is the reader as it was. */
+/* What a reader had begun before a record. */
 typedef struct Begun {
     int64_t bodies, others;
 } Begun;
+/* Keeps a record that was read from bytes at `start` as a model. */
 void model_keep(Reader *reader, const Program *program, const Span *span, int64_t start, int64_t end, Begun before,
                 const Value *made);
 void models_release(Reader *reader);

@@ -1,7 +1,8 @@
 /* Copies of short records, for lists in which few kinds of them repeat: a copy costs less than reading.
  *
  * What is copied depends on its bytes alone: numbers, and alternatives that have nothing but parameters computed from
- * those. Such an alternative has no field that could be set, and so copies share it.
+ * those. Such an alternative has no field that could be set, and so copies share it. Where records need not be copies, in
+ * transposed lists, alternatives may have fields that depend on their bytes alone.
  */
 #include "record_instances.h"
 
