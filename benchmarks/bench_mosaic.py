@@ -85,7 +85,8 @@ def _speed(shape: Shape, folder: Path, repeat: int) -> list[Result]:
             "lakecodec": lambda: mosaic.read_schema(ours),
             _PEER: lambda: peers.reference_schema(ours),
         }
-        results += _compare(f"open and schema, {shape.title}", readers, shape.open, repeat)
+        # It takes so little time that a median of few says more of the machine.
+        results += _compare(f"open and schema, {shape.title}", readers, shape.open, 10 * repeat)
     for what, bar in zip(_reads(shape), (shape.read, shape.ten), strict=False):
         columns = _ten_of(table) if what == _TEN else None
         readers = {
