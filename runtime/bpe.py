@@ -112,11 +112,11 @@ def _prepared(rules: Sequence[Any]) -> tuple[Coder | None, str]:
     if source is rules and seen == rules:
         return result
     records = list(rules)
-    lefts, rights = attributes(records, "left"), attributes(records, "right")
+    pairs = list(zip(attributes(records, "left"), attributes(records, "right"), strict=True))
     try:
-        result = _coder(bytes(chain.from_iterable(zip(lefts, rights, strict=True)))), ""
+        result = _coder(bytes(chain.from_iterable(pairs))), ""
     except ValueError:
-        result = None, _problem_of(list(zip(lefts, rights, strict=True)))
+        result = None, _problem_of(pairs)
     _last = (rules, rules[:], result)
     return result
 

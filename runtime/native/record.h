@@ -37,6 +37,14 @@ value_clear(Value *value)
     *value = (Value){0};
 }
 
+static inline void
+values_clear(Value *values, int count)
+{
+    while (count > 0) {
+        value_clear(&values[--count]);
+    }
+}
+
 static inline Value
 value_of_number(int64_t number)
 {
@@ -247,6 +255,8 @@ PyObject *program_keep(Program *program, PyObject *object);
 Py_ssize_t slot_of(PyTypeObject *cls, PyObject *name);
 /* The same; 0 with an exception. */
 Py_ssize_t needed_slot(PyTypeObject *cls, PyObject *name);
+/* The same by a name of C; 0, or -1 with an exception. */
+int find_slot(PyTypeObject *cls, const char *text, Py_ssize_t *slot);
 int defaults_make(Program *program, PyObject *defaults);
 int node_make(Program *program, PyObject *row, Node **made);
 int nodes_make(Program *program, PyObject *rows, Nodes *made);
@@ -323,6 +333,19 @@ evaluate(Node *node, Frame *frame, Value *out)
         return 0;
     }
     return evaluate_operation(node, frame, out);
+}
+
+/* Values of operands, owned or borrowed; their number, or -1. */
+static inline int
+evaluate_all(const Nodes *nodes, Frame *frame, Value *out)
+{
+    for (int i = 0; i < nodes->count; i++) {
+        if (evaluate(nodes->items[i], frame, &out[i])) {
+            values_clear(out, i);
+            return -1;
+        }
+    }
+    return nodes->count;
 }
 
 /* The number of an operand that is there already: 1, or 0 where it must be evaluated. */

@@ -4,15 +4,6 @@
 PyObject *flat;
 ColumnClasses columns;
 
-static int
-find_slot(PyTypeObject *cls, const char *text, Py_ssize_t *slot)
-{
-    PyObject *name = PyUnicode_FromString(text);
-    *slot = name == NULL ? 0 : needed_slot(cls, name);
-    Py_XDECREF(name);
-    return *slot ? 0 : -1;
-}
-
 /* use_columns(Bits, Values, flat): the classes to make, and the function that makes buffers indexable by byte. */
 PyObject *
 use_columns(PyObject *module, PyObject *arguments)

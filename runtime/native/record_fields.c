@@ -6,17 +6,12 @@ read_record(Step *step, Frame *frame, State *states, Value *out)
 {
     Program *program = (Program *)step->target;
     Value arguments[MAX_OPERANDS];
-    int count = step->arguments.count, failed = 0, made = 0;
-    while (made < count && !failed) {
-        failed = evaluate(step->arguments.items[made], frame, &arguments[made]);
-        made += !failed;
+    const int count = evaluate_all(&step->arguments, frame, arguments);
+    if (count < 0) {
+        return -1;
     }
-    if (!failed) {
-        failed = read_program(frame->reader, program, frame->span, &frame->pos, arguments, count, states, out);
-    }
-    while (made > 0) {
-        value_clear(&arguments[--made]);
-    }
+    int failed = read_program(frame->reader, program, frame->span, &frame->pos, arguments, count, states, out);
+    values_clear(arguments, count);
     return failed;
 }
 
@@ -25,23 +20,18 @@ static int
 read_coded(Step *step, Frame *frame, State *list_state, Value *out)
 {
     Value arguments[MAX_OPERANDS + 1];
-    int count = step->arguments.count, failed = 0, made = 0;
+    Program *program = (Program *)step->target;
     State *state = step->state == STATE_OF_LIST ? list_state : step->state >= 0 ? &frame->states[step->state] : NULL;
     arguments[0] = (Value){0};
-    while (made < count && !failed) {
-        failed = evaluate(step->arguments.items[made], frame, &arguments[made]);
-        made += !failed;
+    int count = evaluate_all(&step->arguments, frame, arguments);
+    if (count < 0) {
+        return -1;
     }
-    if (!failed && state != NULL) {
-        arguments[made++] = value_borrowed(&state->value);
+    if (state != NULL) {
+        arguments[count++] = value_borrowed(&state->value);
     }
-    if (!failed) {
-        Program *program = (Program *)step->target;
-        failed = read_program(frame->reader, program, frame->span, &frame->pos, arguments, made, NULL, out);
-    }
-    while (made > 0) {
-        value_clear(&arguments[--made]);
-    }
+    int failed = read_program(frame->reader, program, frame->span, &frame->pos, arguments, count, NULL, out);
+    values_clear(arguments, count);
     if (failed) {
         return -1;
     }

@@ -61,6 +61,15 @@ needed_slot(PyTypeObject *cls, PyObject *name)
     return offset;
 }
 
+int
+find_slot(PyTypeObject *cls, const char *text, Py_ssize_t *slot)
+{
+    PyObject *name = PyUnicode_FromString(text);
+    *slot = name == NULL ? 0 : needed_slot(cls, name);
+    Py_XDECREF(name);
+    return *slot ? 0 : -1;
+}
+
 static PyObject *
 program_new(PyTypeObject *type, PyObject *arguments, PyObject *keywords)
 {

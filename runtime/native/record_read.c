@@ -226,9 +226,7 @@ read_apart(Reader *reader, const Program *program, Span *span, int64_t *pos, con
         PyObject *object = value_object(&variables[program->steps[i].variable]);
         failed = object == NULL || PyList_Append(PyTuple_GET_ITEM(lists, i), object);
     }
-    for (int i = 0; i < program->variable_count; i++) {
-        value_clear(&variables[i]);
-    }
+    values_clear(variables, program->variable_count);
     *pos = frame.pos;
     return failed ? -1 : 0;
 }

@@ -18,14 +18,8 @@ use_transposed(PyObject *module, PyObject *arguments)
     if (!PyArg_ParseTuple(arguments, "O!", &PyType_Type, &type)) {
         return NULL;
     }
-    PyObject *names = PyUnicode_FromString("names"), *lists = PyUnicode_FromString("lists");
-    if (names != NULL && lists != NULL) {
-        transposed.names = needed_slot((PyTypeObject *)type, names);
-        transposed.lists = needed_slot((PyTypeObject *)type, lists);
-    }
-    Py_XDECREF(names);
-    Py_XDECREF(lists);
-    if (PyErr_Occurred()) {
+    if (find_slot((PyTypeObject *)type, "names", &transposed.names) ||
+        find_slot((PyTypeObject *)type, "lists", &transposed.lists)) {
         return NULL;
     }
     Py_XSETREF(transposed.type, (PyTypeObject *)Py_NewRef(type));
@@ -94,22 +88,17 @@ transposed_append(Step *step, Frame *frame, PyObject *object, State *states)
 {
     Value arguments[MAX_OPERANDS];
     Reader *reader = frame->reader;
+    const Program *program = (const Program *)step->target;
     PyObject *lists = SLOT(object, transposed.lists);
-    int count = step->arguments.count, failed = 0, made = 0;
-    while (made < count && !failed) {
-        failed = evaluate(step->arguments.items[made], frame, &arguments[made]);
-        made += !failed;
+    const int count = evaluate_all(&step->arguments, frame, arguments), outer = reader->shares;
+    if (count < 0) {
+        return -1;
     }
-    if (!failed) {
-        const int outer = reader->shares;
-        reader->shares = 1;
-        failed = count != ((Program *)step->target)->param_count ||
-                 read_apart(reader, (Program *)step->target, frame->span, &frame->pos, arguments, states, lists);
-        reader->shares = outer;
-    }
-    while (made > 0) {
-        value_clear(&arguments[--made]);
-    }
+    reader->shares = 1;
+    const int failed = count != program->param_count ||
+                       read_apart(reader, program, frame->span, &frame->pos, arguments, states, lists);
+    reader->shares = outer;
+    values_clear(arguments, count);
     return failed ? -1 : 0;
 }
 
