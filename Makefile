@@ -8,7 +8,7 @@ DEMO_ARGS ?=
 
 BIN := $(VENV)/bin
 PY := $(BIN)/python
-NATIVE_SOURCES := $(wildcard runtime/native/*.h runtime/native/compact_*.c runtime/native/record_*.c runtime/native/*.pyx runtime/native/*.pxd)
+NATIVE_SOURCES := $(shell find lakecodec -path "*/native/*" \( -name "*.h" -o -name "*.pyx" -o -name "*.pxd" \)) $(wildcard lakecodec/runtime/native/compact/*.c lakecodec/runtime/native/records/*.c)
 # Whoever has the full development environment needs no second installation for the demo.
 DEMO_READY := $(firstword $(wildcard $(VENV)/.stamp-dev) $(VENV)/.stamp-demo)
 ASAN_BUILD := build/asan
@@ -55,7 +55,7 @@ asan: $(VENV)/.stamp-dev ## run the tests on a native codec built with AddressSa
 clean: ## remove everything built, generated/ and the environment excepted
 	@rm -rf build dist *.egg-info demo-output bench-output spark-warehouse metastore_db derby.log
 	@rm -rf .mypy_cache .ruff_cache .pytest_cache .hypothesis
-	@rm -f runtime/native/*.so $(patsubst %.pyx,%.c,$(wildcard runtime/native/*.pyx)) $(VENV)/.stamp-*
+	@find lakecodec -name "*.so" -delete; find lakecodec -name "*.pyx" | sed "s/pyx$$/c/" | xargs rm -f; rm -f $(VENV)/.stamp-*
 	@find . -path ./$(VENV) -prune -o -name __pycache__ -type d -exec rm -rf {} +
 
 # ---- environment: one stamp a step, so that a second run does nothing ----

@@ -7,16 +7,21 @@ import numpy
 from Cython.Build import cythonize
 from setuptools import Extension, find_packages, setup
 
-NATIVE = Path("runtime/native")
+PACKAGE = Path("lakecodec")
+NATIVE = PACKAGE / "runtime" / "native"
 FLAGS = ["-O3", "-fno-strict-aliasing", *os.environ.get("LAKECODEC_CFLAGS", "").split()]
+#: Engines written in C: module -> folder.
+ENGINES = {"_compact": NATIVE / "compact", "_record": NATIVE / "records"}
 
 
 def extension(name: str, sources: list[Path]) -> Extension:
+    folder = sources[0].parent
+    headers = {*folder.glob("*.h"), *NATIVE.glob("*/*.h")}
     return Extension(
-        f"lakecodec.runtime.native.{name}",
+        name,
         [str(source) for source in sources],
-        depends=[str(header) for header in sorted(NATIVE.glob("*.h"))],
-        include_dirs=[numpy.get_include(), str(NATIVE)],
+        depends=[str(header) for header in sorted(headers)],
+        include_dirs=[numpy.get_include(), str(folder), str(NATIVE)],
         define_macros=[("NPY_NO_DEPRECATED_API", "NPY_2_0_API_VERSION")],
         extra_compile_args=FLAGS,
         extra_link_args=os.environ.get("LAKECODEC_LDFLAGS", "").split(),
@@ -24,9 +29,13 @@ def extension(name: str, sources: list[Path]) -> Extension:
     )
 
 
-extensions = [extension(f"_{name}", sorted(NATIVE.glob(f"{name}_*.c"))) for name in ("compact", "record")]
+extensions = [
+    extension(f"lakecodec.runtime.native.{name}", sorted(folder.glob("*.c"))) for name, folder in ENGINES.items()
+]
 extensions += cythonize(
-    [extension(source.stem, [source]) for source in sorted(NATIVE.glob("*.pyx"))], language_level=3, quiet=True
+    [extension(".".join(source.with_suffix("").parts), [source]) for source in sorted(PACKAGE.rglob("*.pyx"))],
+    language_level=3,
+    quiet=True,
 )
 
 setup(
@@ -38,7 +47,10 @@ setup(
         "lakecodec.generator": ["*.lark", "templates/*.j2"],
         "lakecodec.pipeline.read": ["*.lark"],
         "lakecodec.pipeline.demo": ["*.properties"],
-        "lakecodec.runtime.native": ["*.pyi"],
+        **{
+            f"lakecodec.{name}": ["*.pyi"]
+            for name in ("runtime.native", "runtime.native.columns", "row.native", "mosaic.native")
+        },
     },
     ext_modules=extensions,
 )

@@ -8,7 +8,7 @@ from typing import Any
 
 from lakecodec.generated import parquet
 
-IDL = Path(__file__).parents[1] / "idl" / "parquet.idl"
+IDL = Path(__file__).parents[1] / "lakecodec" / "idl" / "parquet.idl"
 
 
 @cache

@@ -13,7 +13,7 @@ import pytest
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-LOGGING = Path(__file__).parent / "spark" / "log4j2.properties"
+LOGGING = Path(__file__).parent / "pipeline" / "spark" / "log4j2.properties"
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -8,13 +8,14 @@ import re
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from decimal import Decimal
-from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import pyarrow as pa
 
-FILE = Path(__file__).parents[1] / "data" / "delta-partition-vectors.csv"
+from ..paths import DATA
+
+FILE = DATA / "delta-partition-vectors.csv"
 ZONE = "America/Los_Angeles"
 TYPES = {
     "BOOLEAN": pa.bool_(),

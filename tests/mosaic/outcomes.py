@@ -16,14 +16,14 @@ import pyarrow as pa
 
 from lakecodec import DecodeError, mosaic
 from lakecodec.runtime.parallel import readers, workers
-from lakecodec.runtime.record_read import OF_DECODED
+from lakecodec.runtime.records.read import OF_DECODED
 
+from ..paths import ROOT
 from .raw import INT, TWO, one_bucket
 from .tables import same
 
 #: Bytes that the columns of a bucket may take beyond those of the file.
 LIMIT = 2**24
-_ROOT = Path(__file__).parents[2]
 
 Outcome = pa.Table | tuple[str, str, int | None]
 
@@ -66,7 +66,7 @@ class Reader:
 
     def __init__(self, *, pure: bool = True, memory: int | None = None, seconds: int = 600) -> None:
         self._command = [sys.executable, "-c", f"from {__name__} import serve; serve({memory}, {seconds})"]
-        self._environment = os.environ | {"PYTHONPATH": os.pathsep.join((os.environ.get("PYTHONPATH", ""), str(_ROOT)))}
+        self._environment = os.environ | {"PYTHONPATH": os.pathsep.join((os.environ.get("PYTHONPATH", ""), str(ROOT)))}
         if pure:
             self._environment["LAKECODEC_PURE"] = "1"
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from lakecodec.runtime import record_backend
 from lakecodec.runtime.columns import backend, pure_bits, pure_read
+from lakecodec.runtime.records import backend as record_backend
 
 #: The backends that this process can run; the pure one alone where nothing was built or LAKECODEC_PURE=1 is set.
 BACKENDS = ("native", "pure") if record_backend.native is not None else ("pure",)

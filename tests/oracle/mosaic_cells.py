@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
+from ..paths import SPECS
 from .mosaic_codecs import EXTERNS
 from .nodes import Node, Refused
 from .reader import Oracle
 
-MOSAIC = Oracle(Path(__file__).parents[2] / "idl" / "mosaic.idl", EXTERNS)
+MOSAIC = Oracle(SPECS / "mosaic.idl", EXTERNS)
 
 _CHILDREN = {"ARRAY": ("element",), "MAP": ("key", "item")}
 

@@ -59,6 +59,6 @@ class Shortest:
 EXTERNS = {
     "runtime.compress:Zstd": Zstd,
     "runtime.compress:Stored": Stored,
-    "runtime.bpe:Bpe": Bpe,
+    "mosaic.bpe:Bpe": Bpe,
     "runtime.columns.integers:Shortest": Shortest,
 }

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from lakecodec.runtime.file_tails import Tails
 from lakecodec.runtime.ranges import TAIL_SIZE
-from lakecodec.runtime.tails import Tails
 
 
 def read_tails(paths: list[str], room: memoryview, length: int = TAIL_SIZE) -> Tails:

@@ -6,7 +6,6 @@ import json
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,9 @@ import pyarrow as pa
 
 from lakecodec.row import SortOptions
 
-FILE = Path(__file__).parent.parent / "data" / "row-vectors.jsonl"
+from ..paths import DATA
+
+FILE = DATA / "row-vectors.jsonl"
 OPTIONS = {
     "asc,nf": SortOptions(False, True),
     "asc,nl": SortOptions(False, False),

@@ -1,0 +1,88 @@
+"""`lakecodec generate` and `lakecodec check`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+from lakecodec.generator.compile import load_compilable
+from lakecodec.generator.diagnostics import Diagnostics, IdlError
+from lakecodec.generator.lint import LintRules, lint
+from lakecodec.generator.manifest import default_manifest, load_manifest
+from lakecodec.generator.project import apply, changes, explicit_manifest, wanted_files
+
+_IDL = typer.Argument(None, help="IDL files; default: what the manifest lists.")
+_FILES = typer.Argument(..., help="IDL files.")
+_INCLUDE = typer.Option([], "-I", "--include", help="Folder to search for included files.")
+_OUTPUT = typer.Option(None, "-o", "--output", help="Folder for the generated modules.")
+_CHECK = typer.Option(
+    False, "--check", help="Write nothing; show what is stale, missing or orphaned, and exit 1 if so."
+)
+_MANIFEST = typer.Option(
+    None,
+    "--manifest",
+    help="The manifest followed when no IDL file is named; default: [tool.lakecodec] manifest of pyproject.toml, "
+    "else idl/lakecodec.yaml.",
+)
+
+
+def add_to(app: typer.Typer) -> None:
+    app.command()(generate)
+    app.command()(check)
+
+
+def generate(
+    idl: list[Path] | None = _IDL,
+    output: Path | None = _OUTPUT,
+    include: list[Path] = _INCLUDE,
+    manifest: Path | None = _MANIFEST,
+    check: bool = _CHECK,
+) -> None:
+    """Compile IDL files to Python modules."""
+    diagnostics = Diagnostics()
+    if idl:
+        if output is None:
+            raise typer.BadParameter("IDL files need an output folder: -o DIR", param_hint="-o")
+        followed = explicit_manifest(idl, output, include)
+    else:
+        followed = load_manifest(manifest or default_manifest(), diagnostics)
+        if output is not None:
+            followed = followed.with_output(output)
+    wanted = wanted_files(followed, diagnostics)
+    pending = [item for item in changes(followed, wanted) if not (idl and item.state == "orphaned")]
+    if check:
+        for item in pending:
+            typer.echo(f"{item.state}: {item.path}")
+            typer.echo(item.diff, nl=False)
+        if pending:
+            typer.echo("Run `lakecodec generate` to bring the files up to date.")
+            raise typer.Exit(1)
+        return
+    apply(wanted, pending)
+    for item in pending:
+        typer.echo(f"{'removed' if item.state == 'orphaned' else 'wrote'} {item.path}")
+    if not pending:
+        typer.echo(f"{len(wanted)} files are up to date")
+
+
+def check(idl: list[Path] = _FILES, include: list[Path] = _INCLUDE) -> None:
+    """Parse, resolve and lint IDL files."""
+    diagnostics = Diagnostics()
+    manifest = default_manifest()
+    rules = load_manifest(manifest, diagnostics).rules_of if manifest.exists() else lambda path: LintRules()
+    failed = False
+    for path in idl:
+        try:
+            module = load_compilable(path, include_paths=include, diagnostics=diagnostics)
+        except IdlError as error:
+            failed = True
+            typer.echo(str(error), err=True)
+            diagnostics = Diagnostics()
+            continue
+        lint(module, diagnostics, rules(path))
+    for finding in diagnostics.found:
+        typer.echo(str(finding), err=True)
+    if failed:
+        raise typer.Exit(1)
+    typer.echo(f"{len(idl)} {'file is' if len(idl) == 1 else 'files are'} sound")

@@ -1,0 +1,126 @@
+"""From the declarations to the runtime's codecs: the texts of a type, and the escapes of names and paths."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from ..generated import delta_partition as declared
+from ..generated.delta_partition import Writer
+from ..runtime.declaration import Encoding, Field, Reference, Use
+from . import text as runtime_text
+from .text import Percent, TextCodec
+from .types import PartitionType
+
+PROFILES = {"kernel": Writer.KERNEL, "spark": Writer.SPARK}
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What a table's writer decides; ``zone`` is the one of wall times without a zone."""
+
+    writer: Writer = Writer.KERNEL
+    extended: bool = False
+    zone: str = "UTC"
+
+
+@dataclass(frozen=True, slots=True)
+class ValueText:
+    """Log text and directory text of one type; a text that is empty is absent."""
+
+    log: TextCodec
+    directory: TextCodec
+
+    def encode(self, value: Any) -> str | None:
+        return self.log.encode(value) or None
+
+    def encode_directory(self, value: Any) -> str | None:
+        return self.directory.encode(value) or None
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentForm:
+    """The directory name of one column: ``prefix`` and the escaped text, or ``null`` for a value without a text."""
+
+    prefix: str
+    escape: Percent
+    null: str
+
+
+def writer_of(profile: str) -> Writer:
+    if profile not in PROFILES:
+        raise ValueError(f"profile: {profile!r} is neither 'kernel' nor 'spark'")
+    return PROFILES[profile]
+
+
+def check_timezone(timezone: str) -> None:
+    try:
+        ZoneInfo(timezone)
+    except (ZoneInfoNotFoundError, ValueError, TypeError, OSError):
+        raise ValueError(f"timezone: {timezone!r} is not a known time zone") from None
+
+
+def check_refused(text: str, writer: Writer) -> None:
+    """Raises EncodeError for characters that ``writer`` cannot put in a path."""
+    runtime_text.Utf8(refused=declared.refused(writer)).encode(text)
+
+
+@lru_cache(maxsize=1024)
+def value_text(kind: PartitionType, options: Options) -> ValueText:
+    """The texts of the values of ``kind``."""
+    choices = (options.writer, options.extended, options.zone)
+    return ValueText(
+        _text_codec(declared.PartitionValue(*choices), kind), _text_codec(declared.DirectoryText(*choices), kind)
+    )
+
+
+@lru_cache(maxsize=4)
+def path_codec(writer: Writer) -> Percent:
+    """From a path on disk to the one in the log."""
+    return _percent(declared.add_path(writer))
+
+
+@lru_cache(maxsize=2)
+def hive_codec(windows: bool) -> Percent:
+    """From a column name or a text to its part of a directory name."""
+    return _percent(declared.hive(windows))
+
+
+def segment_form(column: str, windows: bool) -> SegmentForm:
+    """How the directories of ``column`` are named."""
+    level = declared.Segment(windows).case("level")
+    assert level is not None
+    assert level.null is not None
+    *before, value = level.fields()
+    prefix = _constant(before, column)
+    return SegmentForm(prefix, _percent(value.via[0]), _constant(level.null(), column))
+
+
+def _constant(fields: Sequence[Field], column: str) -> str:
+    return "".join(field.derived or _percent(field.via[0]).encode(column) for field in fields)
+
+
+def _text_codec(encoding: Encoding, kind: PartitionType) -> TextCodec:
+    case = encoding.case(kind.pattern, *kind.arguments)
+    if case is None:
+        raise ValueError(f"type: {kind.name} has no text form")
+    bound = next(count for name, count in case.patterns if name in (kind.pattern, "any"))
+    (field,) = case.fields(*kind.arguments[:bound])
+    if isinstance(field.type, Reference):
+        return _text_codec(field.type.resolve(), kind)
+    (use,) = field.via
+    return _build(use)
+
+
+def _build(use: Use) -> TextCodec:
+    codec: TextCodec = getattr(runtime_text, use.codec.target.partition(":")[2])(*use.arguments)
+    return codec
+
+
+def _percent(use: Use) -> Percent:
+    codec = _build(use)
+    assert isinstance(codec, Percent)
+    return codec

@@ -1,0 +1,230 @@
+"""The manifest: which IDL files become which modules, and where."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any, Self, cast, get_args
+
+import yaml
+
+from .diagnostics import Diagnostics, Location
+from .lint import FieldStyle, LintRules
+
+#: The runtime as the project's own generated modules import it.
+PROJECT_RUNTIME = "..runtime"
+
+_TAGS = {
+    "str": "a text",
+    "int": "a number",
+    "float": "a number",
+    "bool": "true or false",
+    "null": "nothing",
+    "map": "a mapping",
+    "seq": "a list",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """One module to generate. ``options`` overrides settings of the manifest for this module (`runtime`)."""
+
+    idl: Path
+    module: str
+    options: Mapping[str, str] = field(default_factory=dict)
+    lint: LintRules = field(default_factory=LintRules)
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """``output`` is the folder of the generated modules, ``runtime`` what they import the runtime as."""
+
+    targets: list[Target]
+    output: Path
+    include_paths: list[Path] = field(default_factory=list)
+    runtime: str = PROJECT_RUNTIME
+    lint: LintRules = field(default_factory=LintRules)
+
+    @classmethod
+    def of_files(
+        cls,
+        idl_files: Mapping[str, Path],
+        *,
+        output: Path,
+        include_paths: Sequence[Path] = (),
+        runtime: str = "lakecodec.runtime",
+    ) -> Self:
+        """The manifest of files given by hand, by the name of the module that each becomes."""
+        targets = [Target(path, name) for name, path in idl_files.items()]
+        return cls(targets, output, list(include_paths), runtime)
+
+    def with_output(self, output: Path) -> Manifest:
+        """The same targets, written to another folder."""
+        return replace(self, output=output)
+
+    def rules_of(self, idl: Path) -> LintRules:
+        """The lint rules of an IDL file: its target's, or the manifest's where no target is made from it."""
+        return next((target.lint for target in self.targets if target.idl.resolve() == idl.resolve()), self.lint)
+
+
+def default_manifest(folder: Path = Path()) -> Path:
+    """The manifest of a project: what ``[tool.lakecodec] manifest`` of its pyproject.toml names, else idl/lakecodec.yaml."""
+    project = folder / "pyproject.toml"
+    settings = tomllib.loads(project.read_text(encoding="utf-8")) if project.is_file() else {}
+    named: str = settings.get("tool", {}).get("lakecodec", {}).get("manifest", "idl/lakecodec.yaml")
+    return folder / named
+
+
+def load_manifest(path: str | os.PathLike[str], diagnostics: Diagnostics) -> Manifest:
+    """Reads a manifest; its paths are relative to its own folder.
+
+    Raises:
+        IdlError: keys, types or paths are wrong; the exception lists them all.
+        FileNotFoundError: there is no such manifest.
+    """
+    place = Path(path)
+    text = place.read_text(encoding="utf-8")
+    diagnostics.add_source(str(place), text)
+    manifest = _Reader(place, diagnostics).read(text)
+    diagnostics.raise_errors()
+    return manifest
+
+
+class _Reader:
+    def __init__(self, path: Path, diagnostics: Diagnostics) -> None:
+        self._path = path
+        self._diagnostics = diagnostics
+
+    def read(self, text: str) -> Manifest:
+        manifest = Manifest([], self._path.parent)
+        try:
+            root = yaml.compose(text, Loader=yaml.SafeLoader)
+        except yaml.MarkedYAMLError as error:
+            mark = error.problem_mark or error.context_mark
+            line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
+            self._diagnostics.error(f"not YAML: {error.problem}", Location(str(self._path), line, column))
+            return manifest
+        if root is None:
+            self._diagnostics.error("the manifest is empty; it needs 'output' and 'targets'", self._start())
+            return manifest
+        found = self._mapping(root, required=("output", "targets"), optional=("include_paths", "runtime", "lint"))
+        rules = self._rules(found.get("lint"), LintRules())
+        return Manifest(
+            targets=list(self._targets(found.get("targets"), rules)),
+            output=self._folder(found.get("output")) or self._path.parent,
+            include_paths=[path for node in self._list(found.get("include_paths")) if (path := self._existing(node))],
+            runtime=self._text(found.get("runtime")) or PROJECT_RUNTIME,
+            lint=rules,
+        )
+
+    # ---- parts of the manifest ----
+
+    def _targets(self, node: yaml.Node | None, rules: LintRules) -> Iterator[Target]:
+        names: set[str] = set()
+        for item in self._list(node):
+            found = self._mapping(item, required=("idl",), optional=("module", "options", "lint"))
+            idl = self._existing(found.get("idl"), file=True)
+            if idl is None:
+                continue
+            name = self._text(found.get("module")) or idl.stem
+            name_node = found.get("module", found["idl"])
+            if not name.isidentifier():
+                self._error(f"'{name}' cannot be the name of a Python module", name_node)
+            elif name in names:
+                self._error(f"two targets make the module '{name}'", name_node)
+            names.add(name)
+            options = found.get("options")
+            settings = {} if options is None else self._mapping(options, optional=("runtime",))
+            texts = {key: self._text(value) or "" for key, value in settings.items()}
+            yield Target(idl, name, texts, self._rules(found.get("lint"), rules))
+
+    def _rules(self, node: yaml.Node | None, base: LintRules) -> LintRules:
+        if node is None:
+            return base
+        found = self._mapping(node, optional=[rule.name for rule in fields(LintRules)])
+        style_node = found.pop("field_names", None)
+        values: dict[str, Any] = {name: self._boolean(value) for name, value in found.items()}
+        if style_node is not None:
+            values["field_names"] = self._field_style(style_node)
+        return replace(base, **{name: value for name, value in values.items() if value is not None})
+
+    def _field_style(self, node: yaml.Node) -> FieldStyle | None:
+        if isinstance(node, yaml.ScalarNode) and node.value in get_args(FieldStyle):
+            return cast(FieldStyle, node.value)
+        self._error(f"expected one of {', '.join(get_args(FieldStyle))}", node)
+        return None
+
+    def _existing(self, node: yaml.Node | None, *, file: bool = False) -> Path | None:
+        path = self._folder(node)
+        if path is None or node is None:
+            return None
+        if not (path.is_file() if file else path.is_dir()):
+            self._error(f"there is no {'file' if file else 'folder'} '{node.value}'", node)
+            return None
+        return path
+
+    def _folder(self, node: yaml.Node | None) -> Path | None:
+        text = self._text(node)
+        return None if text is None else Path(os.path.normpath(self._path.parent / text))
+
+    # ---- YAML nodes of the right type ----
+
+    def _mapping(
+        self, node: yaml.Node, *, required: Sequence[str] = (), optional: Sequence[str] = ()
+    ) -> dict[str, yaml.Node]:
+        if not isinstance(node, yaml.MappingNode):
+            self._wrong_type(node, "a mapping")
+            return {}
+        known = [*required, *optional]
+        found: dict[str, yaml.Node] = {}
+        for key, value in node.value:
+            name = str(key.value)
+            if name not in known:
+                self._error(f"unknown key '{name}'; known keys are {', '.join(known)}", key)
+            elif name in found:
+                self._error(f"the key '{name}' stands here twice", key)
+            else:
+                found[name] = value
+        for name in required:
+            if name not in found:
+                self._error(f"the key '{name}' is missing", node)
+        return found
+
+    def _list(self, node: yaml.Node | None) -> list[yaml.Node]:
+        if node is None:
+            return []
+        if not isinstance(node, yaml.SequenceNode):
+            self._wrong_type(node, "a list")
+            return []
+        return list(node.value)
+
+    def _text(self, node: yaml.Node | None) -> str | None:
+        if node is None:
+            return None
+        if node.tag != "tag:yaml.org,2002:str":
+            self._wrong_type(node, "a text")
+            return None
+        return str(node.value)
+
+    def _boolean(self, node: yaml.Node) -> bool | None:
+        if node.tag != "tag:yaml.org,2002:bool":
+            self._wrong_type(node, "true or false")
+            return None
+        return str(node.value).lower() in ("true", "yes", "on")
+
+    # ---- errors ----
+
+    def _wrong_type(self, node: yaml.Node, wanted: str) -> None:
+        found = _TAGS.get(node.tag.rpartition(":")[2], node.tag)
+        self._error(f"expected {wanted}, found {found}", node)
+
+    def _error(self, message: str, node: yaml.Node) -> None:
+        start, end = node.start_mark, node.end_mark
+        length = end.column - start.column if end.line == start.line else 1
+        self._diagnostics.error(message, Location(str(self._path), start.line + 1, start.column + 1, max(1, length)))
+
+    def _start(self) -> Location:
+        return Location(str(self._path), 1, 1)

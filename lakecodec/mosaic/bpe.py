@@ -1,0 +1,127 @@
+"""Byte pair encoding of names: a token below 128 is that ASCII character, token 128 + i stands for the two tokens of rule i.
+
+Rules are looked at as a list of pairs in which a rule refers to characters and to smaller rules only. The same list object is
+checked and prepared once, however many names it is used for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import chain
+from typing import Any, Protocol
+
+from ..runtime.errors import EncodeError
+from ..runtime.native import load
+from ..runtime.records.attributes import attributes
+from . import pure_bpe
+from .pure_bpe import FIRST_RULE, MAX_RULES, SEPARATOR
+
+#: Bytes of the longest name that is decoded: rules can double a name's length 128 times.
+MAX_NAME = 1 << 20
+#: Bytes of the names that one codec decodes. A few bytes can stand for a long name, by rules or by a prefix it shares with
+#: another, so that the size of a file does not bound that of its names.
+MAX_NAMES = 1 << 27
+#: The names of a schema block, whose size is a 32-bit number, are shorter together.
+_MAX_TOTAL = (1 << 32) - 1
+
+
+class Coder(Protocol):
+    """Tokens of one list of rules; ``decode`` and ``encode`` raise ValueError with the rule that was broken."""
+
+    def decode(self, tokens: Any, limit: int) -> bytes: ...
+
+    def encode(self, name: Any) -> bytes: ...
+
+
+_backend = load("mosaic.native.bpe", pure_bpe)
+BACKEND = "pure" if _backend is pure_bpe else "native"
+_coder: Callable[[bytes], Coder] = _backend.Coder
+_names: Callable[..., Any] = _backend.Names
+_train: Callable[[bytes, int], list[tuple[int, int]]] = _backend.train
+
+
+class Bpe:
+    """The codec ``bpe(rules)`` of an IDL, made once for a list of names.
+
+    Args:
+        rules: objects with ``left`` and ``right``, tokens both; None leaves bytes as they are.
+
+    Attributes:
+        decode: the name that tokens stand for. DecodeError: a token or a rule refers to a rule that it may not refer to, the
+            name is longer than ``MAX_NAME``, or with those before it longer than ``MAX_NAMES``.
+        decode_text: the same as a text. UnicodeDecodeError: it is none.
+    """
+
+    __slots__ = ("_coder", "_problem", "decode", "decode_text")
+
+    def __init__(self, rules: Sequence[Any] | None) -> None:
+        self._coder, self._problem = (None, "") if rules is None else _prepared(rules)
+        # A name takes less time than a method of this class would add.
+        names = _names(self._coder, self._problem, MAX_NAME, MAX_NAMES)
+        self.decode: Callable[[Any], bytes] = names.decode
+        self.decode_text: Callable[[Any], str] = names.decode_text
+
+    def encode(self, value: bytes | bytearray | memoryview) -> bytes:
+        """The tokens of a name: the rules applied in their order, each from left to right.
+
+        Raises:
+            EncodeError: the name is not ASCII, or a rule refers to one that does not come before it.
+        """
+        if self._problem:
+            raise EncodeError(self._problem)
+        if self._coder is None:
+            return bytes(value)
+        try:
+            return self._coder.encode(value)
+        except ValueError as error:
+            raise EncodeError(str(error)) from None
+
+
+def train(names: Sequence[bytes], max_rules: int = MAX_RULES) -> list[tuple[int, int]]:
+    """The rules that shorten names most, one greedy choice after the other.
+
+    Each rule joins the adjacent pair of tokens that occurs most often within names (overlapping occurrences count), of
+    several the one with the largest left, then the largest right token; a pair that occurs once is not worth a rule.
+
+    Raises:
+        ValueError: ``names`` holds bytes that are not ASCII, or ``max_rules`` is not in 0..128.
+    """
+    if not 0 <= max_rules <= MAX_RULES:
+        raise ValueError(f"max_rules: 0 to {MAX_RULES} are possible, not {max_rules}")
+    joined = SEPARATOR.join(names)
+    if len(joined) > _MAX_TOTAL:
+        raise ValueError("names: more than 4 GiB")
+    if not joined.replace(SEPARATOR, b"").isascii() or joined.count(SEPARATOR) != max(0, len(names) - 1):
+        raise ValueError("names: only ASCII names have rules")
+    return _train(joined, max_rules)
+
+
+def _prepared(rules: Sequence[Any]) -> tuple[Coder | None, str]:
+    """The coder of rules, or what is wrong with them."""
+    global _last
+    result: tuple[Coder | None, str]
+    source, seen, result = _last
+    if source is rules and seen == rules:
+        return result
+    records = list(rules)
+    pairs = list(zip(attributes(records, "left"), attributes(records, "right"), strict=True))
+    try:
+        result = _coder(bytes(chain.from_iterable(pairs))), ""
+    except ValueError:
+        result = None, _problem_of(pairs)
+    _last = (rules, rules[:], result)
+    return result
+
+
+#: The list that was prepared last, its elements at that time, and the result; names of a schema share one list.
+_last: tuple[Sequence[Any], Sequence[Any], tuple[Coder | None, str]] = ((), [], (None, ""))
+
+
+def _problem_of(pairs: list[tuple[int, int]]) -> str:
+    if len(pairs) > MAX_RULES:
+        return f"{len(pairs)} pair rules: there are {MAX_RULES} at most"
+    for number, pair in enumerate(pairs):
+        for token in pair:
+            if not 0 <= token < FIRST_RULE + number:
+                return f"pair rule {number} refers to token {token}, which is no character and no earlier rule"
+    return ""

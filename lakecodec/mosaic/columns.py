@@ -1,0 +1,64 @@
+"""The columns of a file: names and types as lists, without a record for each column."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from operator import itemgetter
+from typing import TypeVar
+
+import pyarrow as pa
+
+from ..generated.mosaic import Column, Schema, TypeDescriptor
+from ..runtime.records.attributes import attributes
+from ..runtime.records.struct_of_arrays import Transposed
+from .physical import Node, nodes_of
+from .positions import Positions
+
+T = TypeVar("T")
+
+
+class Columns:
+    """The columns of a schema, in the order of their names.
+
+    Attributes:
+        names: of the columns.
+        types: what the file says of each; equal ones may be one object.
+        order: the position of each column in the order in which the table had them.
+    """
+
+    def __init__(self, schema: Schema) -> None:
+        columns = Transposed.of(schema.columns, Column)
+        self.names: list[str] = columns.each("name")
+        self.types: list[TypeDescriptor] = columns.each("type")
+        order: Sequence[int] | None = schema.order
+        self.order: Sequence[int] = range(len(self.names)) if order is None else order
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    @cached_property
+    def positions(self) -> Positions:
+        """The position of each, by name."""
+        return Positions(self.names)
+
+    def nodes(self, positions: Sequence[int]) -> list[Node]:
+        """The stored columns of some."""
+        return _nodes(_chosen(self.types, positions))
+
+    def arrow_schema(self, positions: Sequence[int]) -> pa.Schema:
+        """The columns at some positions."""
+        types = _chosen(self.types, positions)
+        parts = _chosen(self.names, positions), [node.type for node in _nodes(types)], attributes(types, "nullable")
+        # No list of fields: each is freed before the next one is made, which takes its memory.
+        return pa.schema(map(pa.field, *parts))
+
+
+def _nodes(types: list[TypeDescriptor]) -> list[Node]:
+    return nodes_of(attributes(types, "params"))
+
+
+def _chosen(values: list[T], positions: Sequence[int]) -> list[T]:
+    if len(positions) < 2:
+        return [values[position] for position in positions]
+    return list(itemgetter(*positions)(values))

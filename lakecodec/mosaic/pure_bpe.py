@@ -1,0 +1,119 @@
+"""Byte pair encoding without the native accelerator."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..runtime.errors import DecodeError
+
+#: Tokens below are characters, the others rules.
+FIRST_RULE = 128
+#: Rules that a token of one byte can name.
+MAX_RULES = 256 - FIRST_RULE
+#: Stands between names: no character, and the token of the last rule, whose use is never counted.
+SEPARATOR = b"\xff"
+#: Expansions up to this size are kept.
+_KEEP = 4096
+
+
+class Coder:
+    """Tokens of one list of rules.
+
+    Args:
+        rules: left and right token of each rule.
+
+    Raises:
+        ValueError: there are too many, or one refers to none that comes before it.
+    """
+
+    def __init__(self, rules: bytes) -> None:
+        if len(rules) % 2 or len(rules) > 2 * MAX_RULES:
+            raise ValueError(f"rules: at most {MAX_RULES} pairs are needed")
+        self._pairs = [rules[i : i + 2] for i in range(0, len(rules), 2)]
+        self._lengths = [1] * FIRST_RULE
+        self._kept = [bytes([token]) for token in range(FIRST_RULE)]
+        for left, right in self._pairs:
+            if max(left, right) >= len(self._lengths):
+                raise ValueError("rules: one refers to none that comes before it")
+            length = self._lengths[left] + self._lengths[right]
+            self._lengths.append(length)
+            self._kept.append(self._kept[left] + self._kept[right] if length <= _KEEP else b"")
+
+    def decode(self, tokens: Any, limit: int) -> bytes:
+        if len(tokens) > limit:
+            raise ValueError(f"a name is longer than {limit} bytes")
+        lengths = self._lengths
+        size = 0
+        for token in tokens:
+            if token >= len(lengths):
+                raise ValueError(f"token {token} is no character and no pair rule")
+            size += lengths[token]
+        if size > limit:
+            raise ValueError(f"a name is longer than {limit} bytes")
+        return b"".join(map(self._expand, tokens))
+
+    def encode(self, name: Any) -> bytes:
+        tokens = bytes(name)
+        if not tokens.isascii():
+            raise ValueError("a name that is not ASCII has no tokens")
+        for number, pair in enumerate(self._pairs, FIRST_RULE):
+            tokens = tokens.replace(pair, bytes([number]))
+        return tokens
+
+    def _expand(self, token: int) -> bytes:
+        if kept := self._kept[token]:
+            return kept
+        left, right = self._pairs[token - FIRST_RULE]
+        return self._expand(left) + self._expand(right)
+
+
+class Names:
+    """Decodes the names of one list.
+
+    Args:
+        coder: of their tokens; None where names are stored as they are.
+        problem: why no name can be decoded; empty where names can.
+        longest: bytes of the longest name.
+        total: bytes of all names together.
+    """
+
+    def __init__(self, coder: Any, problem: str, longest: int, total: int) -> None:
+        self._coder, self._problem = coder, problem
+        self._longest, self._total, self._left = longest, total, total
+
+    def decode(self, data: Any) -> bytes:
+        if self._problem:
+            raise DecodeError(self._problem)
+        if self._coder is None:
+            name = bytes(data)
+        else:
+            try:
+                name = self._coder.decode(data, self._longest)
+            except ValueError as error:
+                raise DecodeError(str(error)) from None
+        self._left -= len(name)
+        if self._left < 0:
+            raise DecodeError(f"the names are longer than {self._total} bytes together")
+        return name
+
+    def decode_text(self, data: Any) -> str:
+        return str(self.decode(data), "utf-8")
+
+
+def train(joined: bytes, max_rules: int) -> list[tuple[int, int]]:
+    """The rules for names that are joined by ``SEPARATOR``."""
+    rules: list[tuple[int, int]] = []
+    while len(rules) < max_rules:
+        tokens = np.frombuffer(joined, np.uint8)
+        pairs = tokens[:-1].astype(np.uint16) << 8 | tokens[1:]
+        counts = np.bincount(pairs, minlength=1 << 16).reshape(256, 256)
+        counts[SEPARATOR[0], :] = counts[:, SEPARATOR[0]] = 0
+        best = counts.size - 1 - int(np.argmax(counts.ravel()[::-1]))
+        if counts.flat[best] < 2:
+            break
+        left, right = divmod(best, 256)
+        joined = joined.replace(bytes([left, right]), bytes([FIRST_RULE + len(rules)]))
+        rules.append((left, right))
+    return rules

@@ -1,0 +1,274 @@
+"""Column chunks of many files as one Arrow table."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from ..generated import parquet_file
+from ..runtime.errors import DecodeError
+from ..runtime.file_tails import Tails
+from ..runtime.limits import DEFAULT_LIMITS, Limits
+from ..runtime.ranges import TAIL_SIZE, TailCache
+from .buffer_pool import FILES, give_room, take_room
+from .errors import relocated
+from .footer import Footer, find_footer, read_footer
+from .footers import find_metadata
+from .metadata import decode_footer
+from .schema import leaves
+from .sources import Source, expand
+from .threads import map_threads
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+#: Local files whose ends are read by one call.
+_RUN = 16
+#: Columns that the file list gives, not the footers.
+_FILE, _ERROR = "file", "error"
+#: The decoder's column that says which footer a row is from.
+_SOURCE = "source"
+_PATH = "path"
+
+COLUMNS = (_FILE, *(column.name for column in parquet_file.column_chunks.columns if column.name != _SOURCE))
+
+
+def column_chunks(
+    sources: Any,
+    *,
+    columns: Iterable[str] | None = None,
+    fields: Iterable[str] | None = None,
+    errors: Literal["raise", "column"] = "raise",
+    limits: Limits | None = None,
+    threads: int | None = None,
+    filesystem: Any = None,
+) -> pa.Table:
+    """One row for each column chunk of each file, decoded without building objects.
+
+    Args:
+        sources: as in `read_metadatas`; ``file`` holds each as it was passed, null for what has no name.
+        columns: dotted paths of the only Parquet columns to have rows for.
+        fields: the only columns of the table, in this order; `COLUMNS` names them all.
+        errors: "raise" stops at the first broken file. "column" adds the column ``error`` and gives each broken or
+            unreadable file one row in which only ``file`` and ``error`` are set.
+        limits: bounds on depth and number of elements of each footer.
+        threads: how many read files at the same time; None: some for each processor where storage is slow, else one.
+        filesystem: the pyarrow or fsspec file system that the sources are paths in.
+
+    Raises:
+        DecodeError, OSError: a file is broken or cannot be read, unless ``errors`` is "column".
+        KeyError: ``columns`` names a path that no file has, or ``fields`` an unknown column.
+    """
+    import pyarrow as pa
+
+    from ..runtime.parallel import map_ahead, workers
+
+    if errors not in ("raise", "column"):
+        raise ValueError(f"errors: 'raise' or 'column' is needed, not {errors!r}")
+    names = _names(fields, errors)
+    wanted = _Wanted(columns, limits)
+    files = expand(sources, filesystem)
+    # Files that share a room are read together, and decoded in another thread while the next ones are read.
+    # No file at all is one empty batch: the table has its columns all the same.
+    batches = [files[start : start + FILES] for start in range(0, max(1, len(files)), FILES)]
+    reads = _Reads()
+    readings = (_read_batch(batch, errors, threads, reads) for batch in batches)
+    tables = map_ahead(
+        lambda reading: _batch_table(reading, names, wanted, errors, limits),
+        readings,
+        workers() if len(batches) > 1 else None,
+        1 + (os.cpu_count() or 1),
+    )
+    done = list(tables)
+    wanted.check()
+    return pa.concat_tables(done)
+
+
+def _names(fields: Iterable[str] | None, errors: str) -> list[str]:
+    if isinstance(fields, str):
+        raise TypeError("fields: an iterable of column names, not one str")
+    known = (*COLUMNS, _ERROR) if errors == "column" else COLUMNS
+    names = list(known if fields is None else fields)
+    for name in names:
+        if name not in known:
+            raise KeyError(f"fields: there is no column {name!r}")
+    if len(set(names)) < len(names):
+        raise ValueError("fields: a column is named twice")
+    return names if errors == "raise" or _ERROR in names else [*names, _ERROR]
+
+
+class _Wanted:
+    """The paths that `columns` names, and which of them no file has had so far."""
+
+    def __init__(self, columns: Iterable[str] | None, limits: Limits | None) -> None:
+        if isinstance(columns, str):
+            raise TypeError("columns: an iterable of dotted paths, not one str")
+        self.paths = None if columns is None else frozenset(columns)
+        self._unseen = set(self.paths or ())
+        self._limits = limits
+
+    def look(self, table: pa.Table, footers: Iterable[Footer]) -> None:
+        """Notes which paths the files have. A footer that cannot be decoded is reported by the decoder of all."""
+        if self._unseen:
+            self._unseen.difference_update(table[_PATH].unique().to_pylist())
+        # A file without row groups has columns all the same.
+        for footer in footers:
+            if not self._unseen:
+                return
+            try:
+                schema = decode_footer(footer, fields=("schema",), limits=self._limits).schema
+                self._unseen.difference_update(path for path, _ in leaves(schema))
+            except DecodeError:
+                continue
+
+    def check(self) -> None:
+        if self._unseen:
+            raise KeyError(f"columns: no file has a column {sorted(self._unseen)[0]!r}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """A batch of files that were read.
+
+    Attributes:
+        numbers: of the files whose footers were found.
+        metadata: the encoded FileMetaData of each of these.
+        footer: tells more of the footer of a file.
+        failed: the errors of the others by their number.
+        done: is called when the footers are needed no more.
+    """
+
+    files: Sequence[Source]
+    numbers: list[int]
+    metadata: list[Any]
+    footer: Callable[[int], Footer]
+    failed: dict[int, Exception]
+    done: Callable[[], None]
+
+
+class _Reads:
+    """How much is read of the ends of local files: those of one lake have footers of about the same length."""
+
+    def __init__(self) -> None:
+        self._longest = 0
+
+    @property
+    def length(self) -> int:
+        return min(TAIL_SIZE, self._longest + self._longest // 4) or TAIL_SIZE
+
+    def found(self, longest: int) -> None:
+        """Notes the bytes that the longest footer of some files took."""
+        self._longest = max(self._longest, longest)
+
+
+def _read_batch(files: Sequence[Source], errors: str, threads: int | None, reads: _Reads) -> _Reading:
+    room = take_room()
+
+    def attempt(find: Callable[..., Footer], *arguments: Any) -> Footer | Exception:
+        try:
+            return find(*arguments)
+        except (DecodeError, OSError) as error:
+            if errors == "raise":
+                raise
+            return error
+
+    def read(number: int) -> Footer | Exception:
+        return attempt(_read_one, files[number], room.part(number))
+
+    tails: Tails | None = None
+    found: list[Any]
+    if all(file.is_local for file in files):
+        tails = _read_tails(files, room.part(0, len(files)), reads.length, threads)
+        metadata, longest = find_metadata(tails)
+        reads.found(longest)
+        found = [attempt(_found, tails[number]) if each is None else each for number, each in enumerate(metadata)]
+    else:
+        found = map_threads(read, range(len(files)), threads)
+
+    def footer(number: int) -> Footer:
+        known = found[number]
+        if isinstance(known, Footer):
+            return known
+        assert tails is not None
+        return _found(tails[number])
+
+    failed = {number: error for number, error in enumerate(found) if isinstance(error, Exception)}
+    numbers = [number for number in range(len(found)) if number not in failed]
+    footers = (found[number] for number in numbers)
+    metadata = [each.metadata if isinstance(each, Footer) else each for each in footers]
+    return _Reading(files, numbers, metadata, footer, failed, lambda: give_room(room))
+
+
+def _read_tails(files: Sequence[Source], room: memoryview, length: int, threads: int | None) -> Tails:
+    tails = Tails([file.value for file in files], room, length)
+
+    def read(start: int) -> None:
+        tails.read(start, min(_RUN, len(files) - start))
+
+    map_threads(read, range(0, len(files), _RUN), threads, weight=_RUN)
+    return tails
+
+
+def _read_one(source: Source, room: memoryview) -> Footer:
+    with source.open() as ranges:
+        return read_footer(ranges, room)
+
+
+def _found(tail: TailCache | Exception) -> Footer:
+    if isinstance(tail, Exception):
+        raise tail
+    return find_footer(tail)
+
+
+def _batch_table(reading: _Reading, names: list[str], wanted: _Wanted, errors: str, limits: Limits | None) -> pa.Table:
+    numbers, failed = reading.numbers, dict(reading.failed)
+    table, broken = _decode(reading.metadata, names, wanted.paths, limits)
+    wanted.look(table, map(reading.footer, numbers))
+    for position, error in broken:
+        number = numbers[position]
+        if isinstance(error, DecodeError):
+            footer = reading.footer(number)
+            error = relocated(error, file=footer.tail.name, start=footer.start)
+        failed[number] = error
+    reading.done()
+    if failed and errors == "raise":
+        raise failed[min(failed)]
+    return _with_files(table, numbers, [file.name for file in reading.files], failed, names)
+
+
+def _decode(
+    metadata: Sequence[Any], names: list[str], paths: frozenset[str] | None, limits: Limits | None
+) -> tuple[pa.Table, list[tuple[int, Exception]]]:
+    decoded = [name for name in names if name not in (_FILE, _ERROR)]
+    if paths is not None and _PATH not in decoded:
+        decoded.append(_PATH)
+    return parquet_file.column_chunks.decode(
+        metadata,
+        columns=[_SOURCE, *decoded],
+        keep=None if paths is None else {_PATH: paths},
+        limits=limits or DEFAULT_LIMITS,
+        on_error="collect",
+    )
+
+
+def _with_files(
+    table: pa.Table, numbers: list[int], files: list[str | None], failed: dict[int, Exception], names: list[str]
+) -> pa.Table:
+    """The columns ``names`` of the table, with rows for the ``failed`` files; ``numbers`` are those of the footers."""
+    import pyarrow as pa
+
+    positions: Any = pa.array(numbers, pa.int32()).take(table[_SOURCE].combine_chunks())
+    texts: Any = pa.nulls(table.num_rows, pa.string())
+    if failed:
+        positions = pa.concat_arrays([positions, pa.array(failed, pa.int32())])
+        texts = pa.concat_arrays([texts, pa.array(map(str, failed.values()), pa.string())])
+        nothing = pa.Table.from_arrays(
+            [pa.nulls(len(failed), field.type) for field in table.schema], schema=table.schema
+        )
+        order = pa.array(positions.to_numpy().argsort(kind="stable"))
+        table = pa.concat_tables([table, nothing]).take(order)
+        positions, texts = positions.take(order), texts.take(order)
+    columns: dict[str, Any] = {_FILE: pa.array(files, pa.string()).take(positions), _ERROR: texts}
+    return pa.Table.from_arrays([columns[name] if name in columns else table[name] for name in names], names)

@@ -1,0 +1,189 @@
+"""The files of a table, on any file system: reading, listing, replacing and deleting by paths below the table."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+from uuid import uuid4
+
+from pyarrow import fs
+
+from ...delta import resolve_path
+from ...runtime.ranges import filesystem_of
+from .atomic_write import LocalDirectory, check_put, put_if_absent
+from .names import TEMPORARY
+
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
+
+#: The packages whose clients can commit, by the scheme of the URLs.
+_COMMITTING_CLIENTS = {"s3": "s3fs", "s3a": "s3fs", "gs": "gcsfs", "gcs": "gcsfs"} | dict.fromkeys(
+    ("abfs", "abfss", "az"), "adlfs"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class FileInfo:
+    """A file: its path below the directory listed, its size in bytes, when it was last changed (now, if unknown)."""
+
+    path: str
+    size: int
+    modified: datetime
+
+
+class Storage:
+    """A table's directory.
+
+    Attributes:
+        filesystem: a pyarrow file system.
+        root: the directory in it.
+        name: the path or URL as the caller wrote it.
+    """
+
+    def __init__(self, path: Any, filesystem: Any = None) -> None:
+        if isinstance(path, os.PathLike):
+            path = os.fspath(path)
+        if not isinstance(path, str):
+            raise TypeError(f"path: a str or os.PathLike is needed, not {type(path).__name__}")
+        if not path:
+            raise ValueError("path: empty")
+        self.name = path
+        if filesystem is None:
+            filesystem, path = _filesystem_of(path) if "://" in path else (fs.LocalFileSystem(), os.path.abspath(path))
+        self.filesystem, self.root = _arrow_filesystem(filesystem, path.rstrip("/") or "/")
+
+    @property
+    def local(self) -> LocalDirectory | None:
+        """The directory on this machine, None where the table is elsewhere."""
+        return LocalDirectory(self.root) if isinstance(self.filesystem, fs.LocalFileSystem) else None
+
+    def path(self, file: str) -> str:
+        """Where ``file`` (below the table, or absolute) is in the file system."""
+        return file if "://" in file or file.startswith("/") else f"{self.root.rstrip('/')}/{file}"
+
+    def locate(self, add_path: str) -> str:
+        """Where the file of an `add.path` is in the file system.
+
+        Raises:
+            DecodeError: the path's URI encoding is broken.
+        """
+        found = resolve_path(self.root, add_path)
+        if not (scheme := _SCHEME.match(add_path)):
+            return found
+        inside = found[scheme.end() :].lstrip("/")
+        return f"/{inside}" if self.local is not None else inside
+
+    def read(self, file: str) -> bytes:
+        """All bytes of a file. FileNotFoundError where there is none."""
+        with self.filesystem.open_input_file(self.path(file)) as source:
+            data: bytes = source.read()
+        return data
+
+    def open(self, file: str) -> Any:
+        """A pyarrow file for random reads. FileNotFoundError where there is none."""
+        return self.filesystem.open_input_file(self.path(file))
+
+    def info(self, path: str) -> FileInfo | None:
+        """Of a file by its path in the file system; None where there is none."""
+        found = self.filesystem.get_file_info(path)
+        if found.type != fs.FileType.File:
+            return None
+        return FileInfo(path, found.size or 0, found.mtime or datetime.now(UTC))
+
+    def walk(self, directory: str, *, recursive: bool = False) -> Iterator[FileInfo]:
+        """The files of a directory below the table, in no particular order; none where it does not exist."""
+        base = self.path(directory) if directory else self.root
+        selector = fs.FileSelector(base, allow_not_found=True, recursive=recursive)
+        for found in self.filesystem.get_file_info(selector):
+            if found.type == fs.FileType.File:
+                # Some object stores answer without the leading slash.
+                inside = found.path.strip("/")[len(base.strip("/")) :].lstrip("/")
+                yield FileInfo(inside, found.size or 0, found.mtime or datetime.now(UTC))
+
+    def names(self, directory: str) -> list[str]:
+        """The plain names of the files of a directory below the table."""
+        if (local := self.local) is not None:
+            return local.names(directory)
+        return [info.path for info in self.walk(directory)]
+
+    def put_if_absent(self, file: str, data: bytes) -> None:
+        """Creates a file with all its bytes or not at all.
+
+        Raises:
+            FileExistsError: there is one of that name.
+            CommitRefusedError: the file system cannot promise that.
+            OSError: any other failure; remote stores may still create the file.
+        """
+        put_if_absent(self.filesystem, self.path(file), data)
+
+    def check_put(self) -> None:
+        """CommitRefusedError where `put_if_absent` would refuse whatever the file."""
+        check_put(self.filesystem)
+
+    def replace(self, file: str, data: bytes) -> None:
+        """Writes a file that readers see before or after, never half."""
+        if (local := self.local) is not None:
+            local.replace(file, data)
+        elif _uploads_are_atomic(self.filesystem):
+            self._write(self.path(file), data)
+        else:
+            directory, _, name = self.path(file).rpartition("/")
+            temporary = f"{directory}/.{name}.{uuid4().hex}{TEMPORARY}"
+            self._write(temporary, data)
+            self.filesystem.move(temporary, self.path(file))
+
+    def delete(self, path: str) -> None:
+        """Deletes a file by its path in the file system; one that is gone already is fine."""
+        try:
+            self.filesystem.delete_file(path)
+        except FileNotFoundError:
+            return
+
+    def _write(self, path: str, data: bytes) -> None:
+        with self.filesystem.open_output_stream(path) as sink:
+            sink.write(data)
+
+
+def _filesystem_of(url: str) -> tuple[Any, str]:
+    """The file system of a URL: an fsspec client where it is the one that can commit and is installed."""
+    client = _COMMITTING_CLIENTS.get(url.partition("://")[0])
+    if client is None or find_spec(client) is None:
+        return filesystem_of(url)
+    filesystem, path = import_module("fsspec.core").url_to_fs(url)
+    return filesystem, path
+
+
+def _uploads_are_atomic(filesystem: Any) -> bool:
+    """Object stores show an upload when it is complete; in others a file grows where everybody sees it."""
+    if isinstance(filesystem, fs.PyFileSystem):
+        protocol = getattr(getattr(filesystem.handler, "fs", None), "protocol", ())
+        return not {"s3", "gs", "gcs", "abfs", "abfss", "az", "memory"}.isdisjoint(
+            (protocol,) if isinstance(protocol, str) else protocol
+        )
+    kinds = [getattr(fs, name, None) for name in ("S3FileSystem", "GcsFileSystem", "AzureFileSystem")]
+    return isinstance(filesystem, tuple(kind for kind in kinds if kind is not None))
+
+
+def _arrow_filesystem(filesystem: Any, path: str) -> tuple[Any, str]:
+    """``filesystem`` as a pyarrow one, local ones unwrapped, and ``path`` in it."""
+    if isinstance(filesystem, fs.SubTreeFileSystem):
+        base = filesystem.base_path.rstrip("/")
+        return _arrow_filesystem(filesystem.base_fs, f"{base}/{path.lstrip('/')}")
+    if isinstance(filesystem, fs.PyFileSystem) and isinstance(filesystem.handler, fs.FSSpecHandler):
+        return _arrow_filesystem(filesystem.handler.fs, path)
+    if isinstance(filesystem, fs.LocalFileSystem):
+        return filesystem, os.path.abspath(path)
+    if isinstance(filesystem, fs.FileSystem):
+        return filesystem, path
+    strip: Callable[[str], str] | None = getattr(filesystem, "_strip_protocol", None)
+    if strip is None:
+        raise TypeError(f"filesystem: a pyarrow or fsspec file system is needed, not {type(filesystem).__name__}")
+    protocol = filesystem.protocol
+    if "file" in ((protocol,) if isinstance(protocol, str) else protocol):
+        return fs.LocalFileSystem(), os.path.abspath(strip(path))
+    return fs.PyFileSystem(fs.FSSpecHandler(filesystem)), strip(path)

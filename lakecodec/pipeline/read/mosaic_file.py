@@ -1,0 +1,70 @@
+"""Mosaic data files, read by our codec."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.fs
+
+from ...mosaic import ColumnStatistics, MosaicFile
+from .predicate import Name
+from .pruning import Known, Lookup
+
+
+class OpenMosaic:
+    """See `OpenFile`."""
+
+    def __init__(self, filesystem: Any, path: str) -> None:
+        local = isinstance(filesystem, pa.fs.LocalFileSystem)
+        self._file = MosaicFile(path, filesystem=None if local else filesystem)
+
+    @property
+    def schema(self) -> pa.Schema:
+        return self._file.schema
+
+    @property
+    def num_row_groups(self) -> int:
+        return self._file.num_row_groups
+
+    def known(self, paths: Sequence[Name]) -> list[Lookup]:
+        wanted = {path[0] for path in paths if len(path) == 1}
+        return [self._known(number, wanted) for number in range(self._file.num_row_groups)]
+
+    def batches(
+        self, columns: Sequence[str], row_groups: Sequence[int], batch_rows: int, *, threads: bool
+    ) -> Iterator[pa.RecordBatch]:
+        """``threads`` is as good as ignored: the codec uses all processors for large buckets alone."""
+        return self._file.iter_batches(batch_rows, list(columns), row_groups=list(row_groups))
+
+    def close(self) -> None:
+        self._file.close()
+
+    def _known(self, number: int, wanted: set[str]) -> Lookup:
+        rows = self._file.metadata.row_groups[number].num_rows
+        found: dict[Name, Known] = {
+            (name,): _known(statistics, rows)
+            for name, statistics in self._file.statistics(number).items()
+            if name in wanted
+        }
+        return found.get
+
+
+def _known(statistics: ColumnStatistics, rows: int) -> Known:
+    low, high = _python(statistics.low), _python(statistics.high)
+    # Where the first value was NaN, both bounds are and say nothing.
+    if low != low or high != high:
+        low = high = None
+    return Known(low, high, statistics.null_count, rows)
+
+
+def _python(scalar: pa.Scalar | None) -> Any:
+    if scalar is None:
+        return None
+    try:
+        value = scalar.as_py()
+    except (ValueError, OverflowError):
+        return None
+    return value.astimezone(UTC) if isinstance(value, datetime) and value.tzinfo is not None else value

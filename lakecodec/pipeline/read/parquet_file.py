@@ -1,0 +1,115 @@
+"""Parquet data files: our codec decides on row groups by the footer, pyarrow reads their pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, date, datetime, timedelta
+from functools import cached_property
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from ...generated.parquet import FileMetaData
+from ...parquet import read_metadata
+from ...runtime.errors import DecodeError
+from ..log.footer_statistics import footer_bounds
+from ..log.statistics import Bounds
+from .predicate import Name
+from .pruning import Known, Lookup
+
+_FIELDS = (
+    "schema",
+    "num_rows",
+    "row_groups.num_rows",
+    "row_groups.columns.meta_data.type",
+    "row_groups.columns.meta_data.path_in_schema",
+    "row_groups.columns.meta_data.num_values",
+    "row_groups.columns.meta_data.statistics",
+)
+_EPOCH = datetime(1970, 1, 1)
+
+
+class OpenParquet:
+    """See `OpenFile`."""
+
+    def __init__(self, filesystem: Any, path: str, table: pa.Schema) -> None:
+        self._filesystem, self._path, self._table = filesystem, path, table
+        self._source = filesystem.open_input_file(path)
+
+    @cached_property
+    def _file(self) -> pq.ParquetFile:
+        try:
+            return pq.ParquetFile(self._source, coerce_int96_timestamp_unit="us")
+        except pa.ArrowInvalid as error:
+            raise DecodeError(str(error), format="parquet", path=self._path) from None
+
+    @property
+    def schema(self) -> pa.Schema:
+        return self._file.schema_arrow
+
+    @property
+    def num_row_groups(self) -> int:
+        count: int = self._file.num_row_groups
+        return count
+
+    def known(self, paths: Sequence[Name]) -> list[Lookup]:
+        footer = read_metadata(self._path, fields=_FIELDS, filesystem=self._filesystem)
+        names = list(dict.fromkeys(path[0] for path in paths))
+        if not names:
+            return [_nothing for _ in footer.row_groups]
+        schema = pa.schema([self._table.field(name) for name in names])
+        # Footers leave NaN out; predicates know that.
+        unsure = [".".join(path) for path in paths]
+        return [
+            _lookup(footer_bounds(_of_group(footer, group), schema, names, without_nan=unsure), group.num_rows)
+            for group in footer.row_groups
+        ]
+
+    def batches(
+        self, columns: Sequence[str], row_groups: Sequence[int], batch_rows: int, *, threads: bool
+    ) -> Iterator[pa.RecordBatch]:
+        try:
+            yield from self._file.iter_batches(batch_rows, list(row_groups), list(columns), use_threads=threads)
+        except (pa.ArrowInvalid, OSError) as error:
+            raise DecodeError(str(error), format="parquet", path=self._path) from None
+
+    def close(self) -> None:
+        self._source.close()
+
+
+def _nothing(_: Name) -> None:
+    return None
+
+
+def _of_group(footer: FileMetaData, group: Any) -> FileMetaData:
+    return FileMetaData(
+        version=footer.version, schema=footer.schema, num_rows=group.num_rows, row_groups=[group]
+    )  # fmt: skip
+
+
+def _lookup(bounds: dict[Name, Bounds], rows: int) -> Lookup:
+    known = {path: _known(found, rows) for path, found in bounds.items()}
+    return known.get
+
+
+def _known(bounds: Bounds, rows: int) -> Known:
+    if not bounds.bounded:
+        return Known(None, None, bounds.null_count, rows)
+    low, high = (_python(value, bounds.type) for value in (bounds.minimum, bounds.maximum))
+    return Known(low, high, bounds.null_count, rows)
+
+
+def _python(value: Any, kind: Any) -> Any:
+    """A bound as a value of the column; None where Python has none."""
+    if value is None:
+        return None
+    try:
+        if pa.types.is_date(kind):
+            return date(1970, 1, 1) + timedelta(days=value)
+        if pa.types.is_timestamp(kind):
+            moment = _EPOCH + timedelta(microseconds=value)
+            return moment if kind.tz is None else moment.replace(tzinfo=UTC)
+    except OverflowError:
+        return None
+    return value

@@ -1,0 +1,106 @@
+"""Reading the chosen files of a table: what every task does, and a scan without Spark."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+
+from .parts import Counts, FilePart, ScanFile
+from .predicate import Bound, Name, leaf_paths
+from .pruning import may_match
+
+if TYPE_CHECKING:
+    from .open_file import OpenFile
+
+
+@dataclass(frozen=True)
+class TableReader:
+    """Reads files of a table.
+
+    It is pickled for the tasks, and passes through processes that only plan: what reading needs is imported when it
+    begins.
+
+    Attributes:
+        path: of the table.
+        format: of the data files.
+        table: the table's schema, or a part of it: what is read, the partition columns, and at least one other.
+        schema: of the batches: those of the table's columns that are wanted, and that the predicate needs.
+        partition_columns: names, in the table's order.
+        predicate: that excludes row groups and rows; None for all rows.
+        threads: whether a file's columns may be decoded in parallel.
+    """
+
+    path: str
+    format: str
+    table: pa.Schema
+    schema: pa.Schema
+    partition_columns: tuple[str, ...]
+    predicate: Bound | None
+    threads: bool = False
+    counts: Counts = field(default_factory=Counts, compare=False)
+
+    def read(self, parts: Iterable[FilePart]) -> Iterator[pa.RecordBatch]:
+        """The rows for which the predicate may be true, in batches of `schema`, none of them empty.
+
+        Raises:
+            FileNotFoundError: a file of the table is gone.
+            DecodeError: a file is broken.
+        """
+        from ...delta import PartitionCodec
+        from ..log.storage import Storage
+        from .conform import Conform, batch_rows
+        from .expression import expression
+        from .open_file import open_data_file
+
+        storage = Storage(self.path)
+        codec = PartitionCodec(self.table, self.partition_columns or None, column_mapping="none")
+        rows = batch_rows(self.schema)
+        condition = None if self.predicate is None else expression(self.predicate)
+        for part in parts:
+            location = storage.locate(part.file.path)
+            opened = open_data_file(self.format, storage.filesystem, location, self.table)
+            try:
+                groups = self._row_groups(opened, part)
+                conform = Conform(self.schema, codec, part.file.values, location)
+                columns = conform.file_columns(opened.schema) if groups else []
+                for read in opened.batches(columns, groups, rows, threads=self.threads) if groups else ():
+                    batch = conform.batch(read)
+                    kept = batch if condition is None else batch.filter(condition)
+                    if kept.num_rows:
+                        self.counts.rows += kept.num_rows
+                        yield kept
+            finally:
+                opened.close()
+
+    def count_row_groups(self, files: Iterable[ScanFile]) -> Counts:
+        """How many row groups of the files would be read; reads footers alone."""
+        from ..log.storage import Storage
+        from .open_file import open_data_file
+
+        storage = Storage(self.path)
+        for file in files:
+            opened = open_data_file(self.format, storage.filesystem, storage.locate(file.path), self.table)
+            try:
+                self._row_groups(opened, FilePart(file))
+            finally:
+                opened.close()
+        return self.counts
+
+    def _row_groups(self, opened: OpenFile, part: FilePart) -> list[int]:
+        """Numbers of the row groups to read, which are counted."""
+        mine = range(part.share, opened.num_row_groups, part.shares)
+        chosen = list(mine)
+        if self.predicate is not None and (paths := self._file_paths()):
+            known = opened.known(paths)
+            chosen = [group for group in mine if may_match(self.predicate, known[group])]
+        self.counts.row_groups += len(mine)
+        self.counts.row_groups_read += len(chosen)
+        return chosen
+
+    def _file_paths(self) -> list[Name]:
+        """Columns of the predicate that are in files."""
+        assert self.predicate is not None
+        return [path for path in leaf_paths(self.predicate) if path[0] not in self.partition_columns]

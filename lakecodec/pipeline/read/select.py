@@ -1,0 +1,104 @@
+"""Which files of a version can hold rows that match: by partition values, then by the log's statistics."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pyarrow as pa
+
+from ...delta import PartitionCodec
+from ..log import StatisticsReader
+from .parts import ScanFile
+from .predicate import Bound, Name, column_names
+from .pruning import Known, Lookup, may_match
+
+
+def select_files(table: pa.Table, schema: pa.Schema, codec: PartitionCodec, predicate: Bound | None) -> list[ScanFile]:
+    """The files that can hold rows for which ``predicate`` is true, in the log's order.
+
+    Args:
+        table: the files, see `Snapshot.files_table`.
+        schema: of the table that they are of.
+        codec: of its partition values.
+        predicate: None for all rows.
+
+    Raises:
+        DecodeError: a partition value of the log is none of its column's type.
+    """
+    partition_columns = [column.name for column in codec.columns]
+    every = _scan_files(table, partition_columns)
+    if predicate is None:
+        return every
+    names = column_names(predicate)
+    partitions = _Partitions(codec, predicate)
+    chosen = [number for number, file in enumerate(every) if partitions.may_match(file.values)]
+    wanted = [name for name in names if name not in partition_columns]
+    if wanted:
+        reader = StatisticsReader(schema, wanted)
+        stats = table["stats"].take(pa.array(chosen, pa.int64())).to_pylist()
+        chosen = [
+            number
+            for number, text in zip(chosen, stats, strict=True)
+            if may_match(predicate, _both(partitions.lookup(every[number].values), _from_log(reader, text)))
+        ]
+    return [every[number] for number in chosen]
+
+
+class _Partitions:
+    """What partition values say; each combination is looked at once."""
+
+    def __init__(self, codec: PartitionCodec, predicate: Bound) -> None:
+        self._codec = codec
+        self._predicate = predicate
+        self._known: dict[tuple[str | None, ...], Mapping[Name, Known]] = {}
+        self._matching: dict[tuple[str | None, ...], bool] = {}
+
+    def may_match(self, texts: tuple[str | None, ...]) -> bool:
+        if (found := self._matching.get(texts)) is None:
+            found = self._matching[texts] = may_match(self._predicate, self.lookup(texts))
+        return found
+
+    def lookup(self, texts: tuple[str | None, ...]) -> Lookup:
+        if (known := self._known.get(texts)) is None:
+            keys = [column.key for column in self._codec.columns]
+            values = self._codec.parse(dict(zip(keys, texts, strict=True)))
+            known = self._known[texts] = {(name,): _constant(value) for name, value in values.items()}
+        return known.get
+
+
+def _constant(value: Any) -> Known:
+    """Of a column that has one value in all rows."""
+    if value is None:
+        return Known(nulls=1, rows=1)
+    if value != value:  # NaN is above all numbers
+        return Known(math.inf, math.inf, 0)
+    return Known(value, value, 0, with_nan=False)
+
+
+def _from_log(reader: StatisticsReader, text: str | None) -> Lookup:
+    stats = reader.parse(text)
+
+    def lookup(path: Name) -> Known:
+        return Known(stats.min.get(path), stats.max.get(path), stats.null_count.get(path), stats.num_records)
+
+    return lookup
+
+
+def _both(first: Lookup, second: Lookup) -> Lookup:
+    def lookup(path: Name) -> Known | None:
+        return first(path) or second(path)
+
+    return lookup
+
+
+def _scan_files(table: pa.Table, partition_columns: Sequence[str]) -> list[ScanFile]:
+    columns = [table[name].to_pylist() for name in ("path", "size", "num_records")]
+    if not partition_columns:
+        return [ScanFile(path, size, rows, ()) for path, size, rows in zip(*columns, strict=True)]
+    values = [dict(pairs or ()) for pairs in table["partition_values"].to_pylist()]
+    return [
+        ScanFile(path, size, rows, tuple(texts.get(name) for name in partition_columns))
+        for path, size, rows, texts in zip(*columns, values, strict=True)
+    ]

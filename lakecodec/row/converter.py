@@ -1,0 +1,239 @@
+"""``RowConverter``: columns to row keys and back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from ..runtime.errors import DecodeError
+from .arguments import Columns, Variant, as_table, fields_of, layout_of, row_parts, writable
+from .decode import Reader, is_flat, read_flat
+from .decode_nested import Decoder
+from .encode import Encoder, Prepared
+from .interner import Interner
+from .layout import Layout
+from .memory import Memory
+from .nodes import BytesNode, FixedNode, Node
+from .options import SortOptions
+from .order import kernels
+from .order.cells import RULES, Bytes, CellError, Offsets
+from .plan import plan
+
+#: Rows encoded at a time where a column needs temporary memory.
+TILE = 65536
+
+
+class RowConverter:
+    """Converts columns to rows whose bytes sort as the columns' values do, and rows back to columns.
+
+    Two rows compare as unsigned bytes. Rows are comparable when they were made with equal types, options and variant;
+    rows of the legacy variant that hold dictionaries only when one converter made them.
+
+    Args:
+        fields: the columns' types: a ``pa.Schema``, or pairs of a type and its ``SortOptions``; a bare type has the
+            default options.
+        variant: ``"arrow"`` (arrow-row 59), ``"legacy"`` (arrow-row up to 46.0), ``"polars"`` (polars 2.1) or ``"sql"``
+            (the order of Spark SQL: one zero, one NaN, nested nulls smallest).
+        ordered: False gives polars' unordered form, for grouping and joining only.
+
+    Raises:
+        TypeError, ValueError: an unknown variant, or a type that the variant has no layout for.
+    """
+
+    def __init__(
+        self,
+        fields: pa.Schema | Sequence[pa.DataType | tuple[pa.DataType, SortOptions]],
+        *,
+        variant: Variant = "arrow",
+        ordered: bool = True,
+    ) -> None:
+        self._layout = layout_of(variant, ordered)
+        self._variant: Variant = variant
+        self._ordered = ordered
+        self._fields = fields_of(fields)
+        if not ordered and any(options != SortOptions() for _, options in self._fields):
+            raise ValueError("fields: unordered rows take no sort options")
+        self._set_nodes([plan(self._layout, type, options) for type, options in self._fields])
+        self._interners: dict[int, Interner] = {}
+        self._memory = Memory()
+        self._accepted: pa.Schema | None = None
+
+    @classmethod
+    def _planned(cls, fields: list[tuple[pa.DataType, SortOptions]], layout: Layout) -> RowConverter:
+        """A converter for a layout that has no public name."""
+        converter = cls([], variant="arrow")
+        converter._layout = layout
+        converter._fields = fields
+        converter._set_nodes([plan(layout, type, options) for type, options in fields])
+        return converter
+
+    def _set_nodes(self, nodes: list[Node]) -> None:
+        self._nodes = nodes
+        self._stride = _stride(nodes)
+        self._flat = all(is_flat(node) for node in nodes)
+        self._in_place = self._flat and not any(isinstance(node, BytesNode) and node.view for node in nodes)
+
+    def __repr__(self) -> str:
+        return f"RowConverter({self._fields!r}, variant={self._variant!r}, ordered={self._ordered})"
+
+    @property
+    def fields(self) -> list[tuple[pa.DataType, SortOptions]]:
+        """Types and options of the columns."""
+        return list(self._fields)
+
+    @property
+    def variant(self) -> Variant:
+        return self._variant
+
+    def prefix(self, k: int) -> RowConverter:
+        """The converter of the first ``k`` columns: its rows are prefixes of this one's, for range scans.
+
+        Dictionary keys of the legacy variant are shared with this converter.
+        """
+        if not isinstance(k, int) or isinstance(k, bool):
+            raise TypeError(f"k: an int is needed, not {k!r}")
+        if not 0 <= k <= len(self._fields):
+            raise ValueError(f"k: 0 to {len(self._fields)} columns are there, not {k}")
+        shorter = RowConverter([], variant=self._variant, ordered=self._ordered)
+        shorter._layout = self._layout
+        shorter._fields = self._fields[:k]
+        shorter._set_nodes(self._nodes[:k])
+        shorter._interners = self._interners
+        return shorter
+
+    def convert_columns(self, columns: Columns, *, out: Any = None) -> pa.LargeBinaryArray:
+        """Rows of the columns' values.
+
+        Args:
+            columns: a table, a record batch or a list of arrays (chunked or not) in the order of the fields.
+            out: writable contiguous memory of at least the rows' size that receives their bytes; the result is a view
+                of it, valid until it is written again. Without it the converter reuses the memory of its last result
+                once nothing refers to that any more.
+
+        Raises:
+            TypeError, ValueError: columns that do not match the fields; ``out`` too small.
+        """
+        table = self._table(columns)
+        n = table.num_rows
+        target = None if out is None else writable(out)
+        data, offsets = (self._convert_flat if self._in_place else self._convert_tiles)(table, n, target)
+        buffers = [None, pa.py_buffer(offsets), pa.py_buffer(data)]
+        return pa.Array.from_buffers(pa.large_binary(), n, buffers, 0)
+
+    def _convert_flat(self, table: pa.Table, n: int, out: Bytes | None) -> tuple[Bytes, Offsets]:
+        """Columns whose buffers are read in place: the size is known before anything is written."""
+        batches = [(self._prepared(batch), batch.num_rows) for batch in _batches(table, n)]
+        memory, stride = self._memory, self._stride
+        row = base = 0
+        if stride >= 0:
+            offsets = memory.strides.offsets(stride, n)
+            data = memory.room(out, n * stride)
+            for cells, count in batches:
+                kernels.write(cells, count, data[row * stride :], offsets[: count + 1], stride)
+                row += count
+            return data, offsets
+        offsets = memory.positions.take(n + 1)
+        offsets[0] = 0
+        for cells, count in batches:
+            part = offsets[row : row + count + 1]
+            kernels.measure(cells, count, part)
+            if base:
+                part += base
+            row, base = row + count, int(part[-1])
+        data = memory.room(out, base)
+        row = 0
+        for cells, count in batches:
+            part = offsets[row : row + count + 1]
+            base = int(part[0])
+            kernels.write(cells, count, data[base:], part - base if base else part, stride)
+            row += count
+        return data, offsets
+
+    def _prepared(self, batch: pa.RecordBatch, encoder: Encoder | None = None) -> Prepared:
+        """The cells of a batch's columns."""
+        encoder = encoder or Encoder(self._interners)
+        cells: Prepared = []
+        for node, array in zip(self._nodes, batch.columns, strict=True):
+            encoder.prepare(cells, node, array)
+        return cells
+
+    def _convert_tiles(self, table: pa.Table, n: int, out: Bytes | None) -> tuple[Bytes, Offsets]:
+        """Any columns: some rows at a time, into memory that grows with what the rows so far took."""
+        encoder = Encoder(self._interners)
+        offsets = np.zeros(n + 1, np.int64)
+        data = np.empty(0, np.uint8) if out is None else out
+        row = base = 0
+        for batch in _batches(table, TILE):
+            cells, count = self._prepared(batch, encoder), batch.num_rows
+            stride, positions = kernels.measure(cells, count)
+            stop = base + int(positions[-1])
+            if stop > len(data):
+                if out is not None:
+                    self._memory.room(out, stop)
+                data.resize(max(stop, int(1.05 * stop * n / (row + count))), refcheck=False)
+            kernels.write(cells, count, data[base:], positions, stride)
+            np.add(positions, base, out=offsets[row : row + count + 1])
+            row, base = row + count, stop
+        if out is None:
+            data.resize(base, refcheck=False)
+        return data[:base], offsets
+
+    def convert_rows(self, rows: pa.Array | pa.ChunkedArray | Sequence[bytes]) -> list[pa.Array]:
+        """Columns of the rows' values. Dictionary and run-end encoded columns come back as their value type.
+
+        Args:
+            rows: a binary array of any kind, or a sequence of bytes, without nulls.
+
+        Raises:
+            DecodeError: bytes that this converter cannot have made; path ``rows[i]``, offset counted in that row.
+            ValueError: a null row; a column too large for its type's 32-bit offsets.
+        """
+        data, starts, ends = row_parts(rows)
+        try:
+            if self._nodes and self._flat:
+                return read_flat(self._nodes, data, starts, ends, self._memory.reading())
+            reader = Reader.over(data, starts, ends)
+            decoder = Decoder(self._interners)
+            arrays = [decoder.read(node, reader) for node in self._nodes]
+            reader.finish()
+            return arrays
+        except CellError as error:
+            raise DecodeError(RULES[error.rule], format="row", path=f"rows[{error.row}]", offset=error.offset) from None
+        except OverflowError:
+            raise ValueError(
+                "rows: a column is larger than its type's 32-bit offsets allow; decode fewer rows"
+            ) from None
+
+    def _table(self, columns: Columns) -> pa.Table:
+        """The columns as a table, their types and lengths checked."""
+        table = as_table(columns)
+        schema = table.schema
+        if self._accepted is None or not schema.equals(self._accepted):
+            self._check(schema.types)
+            self._accepted = schema
+        if self._layout.name == "legacy" and any(pa.types.is_dictionary(kind) for kind in schema.types):
+            # One call gives out keys in the values' order: chunks must not make a difference.
+            unified = [a.unify_dictionaries() if pa.types.is_dictionary(a.type) else a for a in table.columns]
+            table = pa.Table.from_arrays(unified, names=schema.names)
+        return table
+
+    def _check(self, types: list[pa.DataType]) -> None:
+        if len(types) != len(self._fields):
+            raise ValueError(f"columns: {len(self._fields)} are needed, not {len(types)}")
+        for i, (found, (kind, _)) in enumerate(zip(types, self._fields, strict=True)):
+            if found != kind:
+                raise ValueError(f"columns[{i}]: {kind} is needed, not {found}")
+
+
+def _batches(table: pa.Table, rows: int) -> Iterator[pa.RecordBatch]:
+    """The columns' values in stretches that no chunk border cuts, ``rows`` at most each."""
+    return (batch for batch in table.to_batches(max_chunksize=max(rows, 1)) if batch.num_columns and batch.num_rows)
+
+
+def _stride(nodes: list[Node]) -> int:
+    """Bytes of a row of flat columns, -1 when rows differ."""
+    cells = [node.cell for node in nodes if isinstance(node, FixedNode)]
+    return sum(cell.width + (cell.present >= 0) for cell in cells) if len(cells) == len(nodes) else -1

@@ -1,0 +1,164 @@
+"""From row bytes to arrays: columns of one cell each are read together, nested ones node by node."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from .buffers import unpack
+from .fixed import fixed_array_data
+from .nodes import BytesNode, FixedNode, Node
+from .order import kernels
+from .order.cells import LEFTOVER, RANGE, TRUNCATED, Bytes, Cell, CellError, Column, Empty, Offsets
+
+
+@dataclass(slots=True)
+class Reader:
+    """Rows, and where the next value of each begins."""
+
+    data: Bytes
+    starts: Offsets
+    ends: Offsets
+    place: Offsets
+
+    @classmethod
+    def over(cls, data: Bytes, starts: Offsets, ends: Offsets) -> Reader:
+        """At the beginning of every row."""
+        return cls(data, starts, ends, starts.copy())
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    def read(self, cell: Cell) -> Column:
+        """One cell of every row; moves on."""
+        after = np.empty_like(self.place)
+        try:
+            (column,) = kernels.read([cell], self.data, self.place, self.ends, False, after)
+        except CellError as error:
+            raise self.error(error.row, int(self.place[error.row]) + error.offset, error.rule) from None
+        self.place = after
+        return column
+
+    def expect(self, value: bytes, rows: Offsets, rule: int) -> None:
+        """Requires that some of the rows go on with these bytes; does not move."""
+        if not value or not len(rows):
+            return
+        at = self.place[rows]
+        short = self.ends[rows] - at < len(value)
+        if short.any():
+            row = int(rows[np.argmax(short)])
+            raise self.error(row, int(self.place[row]), TRUNCATED)
+        found = self.data[at[:, None] + np.arange(len(value))]
+        other = found != np.frombuffer(value, np.uint8)
+        if other.any():
+            which = int(np.argmax(other.any(axis=1)))
+            raise self.error(int(rows[which]), int(at[which] + np.argmax(other[which])), rule)
+
+    def error(self, row: int, position: int, rule: int) -> CellError:
+        """An error at a position in the data."""
+        return CellError(row, position - int(self.starts[row]), rule)
+
+    @contextmanager
+    def subset(self, rows: Offsets) -> Iterator[Reader]:
+        """Some of the rows, at the same places; this reader moves on with them, and errors name its rows."""
+        part = Reader(self.data, self.starts[rows], self.ends[rows], self.place[rows])
+        try:
+            yield part
+        except CellError as error:
+            raise CellError(int(rows[error.row]), error.offset, error.rule) from None
+        self.place[rows] = part.place
+
+    def finish(self, rule: int = LEFTOVER) -> None:
+        """Requires that every row was read to its end."""
+        left = self.place != self.ends
+        if left.any():
+            row = int(np.argmax(left))
+            raise self.error(row, int(self.place[row]), rule)
+
+
+def is_flat(node: Node) -> bool:
+    """Whether a column is one cell whose bytes are an Arrow buffer as they are."""
+    if isinstance(node, FixedNode):
+        return node.load == "direct" and not is_bounded(node.type)
+    return isinstance(node, BytesNode)
+
+
+def is_bounded(type: pa.DataType) -> bool:
+    """Whether a type cannot hold every number of its width: decimals by their precision, times by the length of a day."""
+    return bool(pa.types.is_decimal(type) or pa.types.is_time(type) or pa.types.is_date64(type))
+
+
+def read_flat(
+    nodes: Sequence[Node], data: Bytes, starts: Offsets, ends: Offsets, empty: Empty | None = None
+) -> list[pa.Array]:
+    """Whole rows of flat columns; ``empty`` makes their memory.
+
+    Raises:
+        CellError: bytes that break a rule.
+    """
+    cells = [node.cell for node in nodes if isinstance(node, FixedNode | BytesNode)]
+    columns = kernels.read(cells, data, starts, ends, True, None, empty)
+    return [_flat_array(node, column, len(starts)) for node, column in zip(nodes, columns, strict=True)]
+
+
+def _flat_array(node: Node, column: Column, n: int) -> pa.Array:
+    if isinstance(node, BytesNode):
+        return bytes_array(node, column, n)
+    return make(node.result, n, column, [column.data])
+
+
+def bytes_array(node: BytesNode, column: Column, n: int) -> pa.Array:
+    """The array of a binary or string column."""
+    if node.view:
+        plain = pa.string() if pa.types.is_string_view(node.type) else pa.binary()
+        return make(plain, n, column, [column.offsets, column.data]).cast(node.type)
+    return make(node.result, n, column, [column.offsets, column.data])
+
+
+def read_fixed(node: FixedNode, reader: Reader) -> pa.Array:
+    """The array of a fixed-width column."""
+    before = reader.place
+    column = reader.read(node.cell)
+    n = len(reader)
+    valid = None if column.valid is None else unpack(column.valid, 0, n)
+    try:
+        array = make(node.result, n, column, [fixed_array_data(node, column.data, n, valid)])
+        if is_bounded(node.type):
+            _check_values(array)
+    except CellError as error:
+        raise reader.error(error.row, int(before[error.row]) + error.offset, error.rule) from None
+    return array
+
+
+def _check_values(array: pa.Array) -> None:
+    """CellError for the first value that its type cannot hold."""
+    if _is_valid(array):
+        return
+    first, last = 0, len(array)
+    while last - first > 1:
+        middle = (first + last) // 2
+        first, last = (middle, last) if _is_valid(array.slice(first, middle - first)) else (first, middle)
+    raise CellError(first, 0, RANGE)
+
+
+def _is_valid(array: pa.Array) -> bool:
+    try:
+        array.validate(full=True)
+    except pa.ArrowInvalid:
+        return False
+    return True
+
+
+def make(
+    type: pa.DataType, n: int, column: Column | None, buffers: Iterable[Any], children: Sequence[pa.Array] = ()
+) -> pa.Array:
+    """An array over NumPy memory, with the nulls of a column."""
+    valid = None if column is None or column.valid is None else pa.py_buffer(column.valid)
+    parts = [valid, *(pa.py_buffer(np.ascontiguousarray(part)) for part in buffers)]
+    nulls = 0 if column is None else column.nulls
+    return pa.Array.from_buffers(type, n, parts, nulls, children=list(children) or None)

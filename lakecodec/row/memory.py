@@ -1,0 +1,91 @@
+"""Memory that calls of one converter share: fresh pages cost more than encoding into them."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .order.cells import Bytes, Empty, Offsets
+
+#: References to an array that only its keeper, the loop over what is kept and the question itself hold.
+_ALONE = 3
+
+
+class Recycler:
+    """Hands out an array and takes it back by itself, once no result looks at it any more.
+
+    At most two arrays are kept, so that a caller who holds one result while making the next finds memory too, and none
+    that is more than twice as large as what was asked for last. Of two that nobody looks at, one is given up.
+    """
+
+    def __init__(self, dtype: Any) -> None:
+        self._dtype = np.dtype(dtype)
+        self._kept: list[NDArray[Any]] = []
+
+    def take(self, size: int) -> NDArray[Any]:
+        """An array of ``size`` items with any content."""
+        # Another thread meanwhile finds nothing kept and makes an array of its own.
+        kept, self._kept = self._kept, []
+        busy, free = [], None
+        for array in kept:
+            if sys.getrefcount(array) > _ALONE:
+                busy.append(array)
+            elif size <= len(array) <= 2 * size:
+                free = array
+        if free is None:
+            free = np.empty(size, self._dtype)
+        self._kept = [*busy[-1:], free]
+        return free[:size]
+
+
+class Strides:
+    """Positions of rows of equal size: computed once for the longest result and shared by all results, read-only."""
+
+    def __init__(self) -> None:
+        self._stride = -1
+        self._offsets = np.zeros(0, np.int64)
+
+    def offsets(self, stride: int, n: int) -> Offsets:
+        """0, stride, 2 * stride ... n * stride."""
+        kept = self._offsets
+        if self._stride != stride or len(kept) <= n:
+            kept = np.arange(n + 1, dtype=np.int64) * stride
+            kept.flags.writeable = False
+            self._stride, self._offsets = stride, kept
+        return kept[: n + 1]
+
+
+class Memory:
+    """What one converter keeps between calls."""
+
+    def __init__(self) -> None:
+        self._read: list[Recycler] = []
+        self.rows = Recycler(np.uint8)
+        self.positions = Recycler(np.int64)
+        self.strides = Strides()
+
+    def room(self, out: Bytes | None, size: int) -> Bytes:
+        """``size`` bytes for rows: of ``out`` where the caller gave it."""
+        if out is None:
+            data: Bytes = self.rows.take(size)
+            return data
+        if len(out) < size:
+            raise ValueError(f"out: {size} bytes are needed, not {len(out)}")
+        return out[:size]
+
+    def reading(self) -> Empty:
+        """An allocator for one reading call, to be asked for the same arrays in the same order every time."""
+        count = 0
+
+        def empty(size: int, dtype: Any) -> NDArray[Any]:
+            nonlocal count
+            if count == len(self._read):
+                self._read.append(Recycler(np.uint8))
+            recycler = self._read[count]
+            count += 1
+            return recycler.take(size * np.dtype(dtype).itemsize).view(dtype)
+
+        return empty

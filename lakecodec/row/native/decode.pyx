@@ -1,0 +1,234 @@
+# cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+"""Columns from row keys: compiled twin of ``lakecodec.runtime.order.pure_read``."""
+
+from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint8_t
+from libc.stdlib cimport calloc, free
+from libc.string cimport memcpy
+
+import numpy as np
+
+from ..order.cells import CellError, Column
+
+from .cells cimport ROW_BLOCK, ROW_FIXED, ROW_LIST, RowCell, RowError, fill_shape, row_block_rows
+
+
+cdef extern from "get.h" nogil:
+    ctypedef struct RowStretch:
+        const uint8_t *data
+        const int64_t *starts
+        const int64_t *ends
+        int64_t *pos
+        int64_t start "from"
+        int64_t n
+        int64_t stride
+
+    int ROW_COPY
+    int ROW_LEFTOVER
+    int row_get(RowCell *c, const RowStretch *s, RowError *e)
+
+
+cdef enum:
+    SLACK = 64
+
+
+cdef str _ASTRAY = "starts, ends: a row lies outside the data"
+
+
+cdef uint8_t *target(object array):
+    """Start of an array made here, NULL when it is empty."""
+    cdef uint8_t[::1] view
+    if array.nbytes == 0:
+        return NULL
+    view = array.view(np.uint8)
+    return &view[0]
+
+
+cdef object prepare(RowCell *c, object cell, int64_t n, int64_t room, object empty):
+    """Makes the target arrays of one cell; ``room`` is the number of bytes that the rows have in all."""
+    fill_shape(c, cell)
+    column = Column(np.empty(0, np.uint8), valid=empty((n + 7) // 8, np.uint8))
+    if c.kind == ROW_FIXED:
+        column.data = empty(n * c.width, np.uint8)
+    else:
+        column.data = empty(room + SLACK, np.uint8)
+        column.offsets = empty(n + 1, np.int64 if c.wide else np.int32)
+        column.offsets[0] = 0
+        c.out_offsets = target(column.offsets)
+        if c.kind == ROW_LIST:
+            # An item has a filled byte, a block of 8 or 32 bytes at least, and its trailer.
+            column.items = np.empty(room // (10 if c.narrow else 34) + 1, np.int64)
+            column.items[0] = 0
+            c.out_items = <int64_t *>target(column.items)
+    c.out = target(column.data)
+    c.out_valid = target(column.valid)
+    return column
+
+
+cdef int finish(RowCell *c, object column, bint owned) except -1:
+    """Cuts the arrays to what was read; those that are not ``owned`` keep their memory for the next call."""
+    column.nulls = c.nulls
+    if c.nulls == 0:
+        column.valid = None
+    if c.kind != ROW_FIXED:
+        if owned:
+            column.data.resize(c.used, refcheck=False)
+        else:
+            column.data = column.data[: c.used]
+        if column.items is not None:
+            column.items.resize(c.count + 1, refcheck=False)
+    return 0
+
+
+cdef int64_t numbers_stride(RowCell *cells, int count) noexcept nogil:
+    """Bytes of a row that has numbers only, else 0."""
+    cdef int64_t stride = 0
+    cdef int k
+    for k in range(count):
+        if cells[k].kind != ROW_FIXED or cells[k].payload == ROW_COPY or cells[k].present < 0:
+            return 0
+        stride += 1 + cells[k].width
+    return stride
+
+
+cdef bint is_regular(const int64_t *starts, const int64_t *ends, int64_t n, int64_t stride, bint joined) noexcept nogil:
+    """Whether rows of ``stride`` bytes follow each other."""
+    cdef int64_t i, other = 0, place = starts[0]
+    if joined:
+        for i in range(n + 1):
+            other |= starts[i] ^ (place + i * stride)
+        return other == 0
+    for i in range(n):
+        other |= (starts[i] ^ (place + i * stride)) | (ends[i] ^ (place + i * stride + stride))
+    return other == 0
+
+
+cdef int64_t size_of(const int64_t *starts, const int64_t *ends, int64_t n) noexcept nogil:
+    """Bytes of all rows, for what has been checked or will be."""
+    cdef int64_t i, size = 0
+    for i in range(n):
+        size += ends[i] - starts[i]
+    return size
+
+
+cdef bint outside(const int64_t *starts, const int64_t *ends, int64_t n, int64_t size) noexcept nogil:
+    """Whether a row lies outside the data."""
+    cdef int64_t i, bad = 0
+    for i in range(n):
+        bad |= starts[i] | (ends[i] - starts[i]) | (size - ends[i])
+    return bad < 0
+
+
+cdef int64_t unfinished(const RowStretch *rows) noexcept nogil:
+    """The first row with bytes left, -1 when there is none."""
+    cdef int64_t i
+    for i in range(rows.n):
+        if rows.pos[i] != rows.ends[i]:
+            return i
+    return -1
+
+
+cdef enum:
+    READ
+    FAILED
+    ASTRAY
+    OVERFLOW
+
+
+cdef int read_rows(RowCell *cells, int count, RowStretch *rows, int64_t n, int64_t size, int64_t room, bint exact,
+                   int64_t *after, RowError *error) noexcept nogil:
+    """Reads all rows, a stretch at a time; ``rows`` is at the first one. READ, or why it stopped."""
+    cdef const int64_t *starts = rows.starts
+    cdef const int64_t *ends = rows.ends
+    cdef int64_t base = 0, left = room, block = row_block_rows(room, n), i
+    cdef int64_t stride = numbers_stride(cells, count) if exact and after is NULL else 0
+    cdef bint joined = ends == starts + 1
+    cdef int k
+    while base < n:
+        rows.start = base
+        rows.n = min(block, n - base)
+        rows.starts = starts + base
+        rows.ends = ends + base
+        rows.stride = stride if stride and is_regular(rows.starts, rows.ends, rows.n, stride, joined) else 0
+        if rows.stride:
+            if rows.starts[0] < 0 or rows.ends[rows.n - 1] > size:
+                return ASTRAY
+            rows.pos[0] = rows.starts[0]
+        else:
+            # What was set aside for all rows bounds those read so far.
+            left = ends[n - 1] - rows.ends[rows.n - 1] if joined else left - size_of(rows.starts, rows.ends, rows.n)
+            if left < 0 or outside(rows.starts, rows.ends, rows.n, size):
+                return ASTRAY
+            memcpy(rows.pos, rows.starts, rows.n * sizeof(int64_t))
+        for k in range(count):
+            if row_get(&cells[k], rows, error):
+                return FAILED
+            if cells[k].kind != ROW_FIXED and not cells[k].wide and max(cells[k].used, cells[k].count) > INT32_MAX:
+                return OVERFLOW
+        if exact and not rows.stride:
+            i = unfinished(rows)
+            if i >= 0:
+                error.row = base + i
+                error.offset = rows.pos[i] - rows.starts[i]
+                error.rule = ROW_LEFTOVER
+                return FAILED
+        if after is not NULL:
+            memcpy(after + base, rows.pos, rows.n * sizeof(int64_t))
+        base += block
+    return READ
+
+
+def read(list cells not None, const uint8_t[::1] data not None, const int64_t[::1] starts not None,
+         const int64_t[::1] ends not None, bint exact, int64_t[::1] after=None, object empty=None):
+    """Reads the cells of every row.
+
+    Args:
+        cells: ``Cell`` shapes in row order.
+        data, starts, ends: the rows' bytes and where each begins and must end.
+        exact: nothing may be left after the last cell.
+        after: when given, receives the position after the last cell of every row.
+        empty: makes the memory of values, offsets and bitmaps, and may keep it for another call; ``np.empty`` by default.
+
+    Raises:
+        CellError: bytes that break a rule.
+        OverflowError: 32-bit offsets do not hold a column's bytes.
+    """
+    cdef int64_t n = starts.shape[0], room = 0
+    cdef int count = len(cells), k, result = READ
+    cdef RowCell *filled
+    cdef RowStretch rows
+    cdef RowError error
+    cdef int64_t positions[ROW_BLOCK]
+    cdef list columns = []
+    if ends.shape[0] != n:
+        raise ValueError("ends: as many are needed as there are starts")
+    if after is not None and after.shape[0] != n:
+        raise ValueError("after: one position a row is needed")
+    if n:
+        rows.starts = &starts[0]
+        rows.ends = &ends[0]
+        room = ends[n - 1] - starts[0] if rows.ends == rows.starts + 1 else size_of(rows.starts, rows.ends, n)
+        if room < 0 or (rows.ends == rows.starts + 1 and room > data.shape[0]):
+            raise ValueError(_ASTRAY)
+    rows.data = &data[0] if data.shape[0] else NULL
+    rows.pos = positions
+    filled = <RowCell *>calloc(count + 1, sizeof(RowCell))
+    if filled is NULL:
+        raise MemoryError
+    try:
+        for k in range(count):
+            columns.append(prepare(&filled[k], cells[k], n, room, empty or np.empty))
+        if n:
+            with nogil:
+                result = read_rows(filled, count, &rows, n, data.shape[0], room, exact,
+                                   &after[0] if after is not None else NULL, &error)
+        if result == ASTRAY:
+            raise ValueError(_ASTRAY)
+        if result == FAILED:
+            raise CellError(error.row, error.offset, error.rule)
+        if result == OVERFLOW:
+            raise OverflowError("more bytes than 32-bit offsets hold")
+        for k in range(count):
+            finish(&filled[k], columns[k], empty is None)
+    finally:
+        free(filled)
+    return columns

@@ -1,0 +1,265 @@
+/* Writing cells: lengths first, then column by column over a stretch of rows. */
+#ifndef LAKECODEC_ROW_PUT_H
+#define LAKECODEC_ROW_PUT_H
+
+#include "cells.h"
+#include "dense.h"
+
+/* ---- fixed width ---- */
+
+ROW_INLINE uint64_t row_order_bits(uint64_t x, int width, int payload, uint64_t flip, uint64_t nan) {
+    const uint64_t top = (uint64_t)1 << (8 * width - 1);
+    if (payload == ROW_CANONICAL_FLOAT || payload == ROW_OUTSIDE_FLOAT) {
+        const uint64_t infinity = width == 8 ? 0x7FF0000000000000u : width == 4 ? 0x7F800000u : 0x7C00u;
+        const uint64_t quiet = width == 8 ? 0x7FF8000000000000u : width == 4 ? 0x7FC00000u : 0x7E00u;
+        x = x == top ? 0 : x;
+        if (payload == ROW_OUTSIDE_FLOAT && (x & (top - 1)) > infinity) return nan;
+        x = (x & (top - 1)) > infinity ? quiet : x;
+    }
+    if (payload >= ROW_FLOAT) x ^= (0 - (x >> (8 * width - 1))) & (top - 1);
+    return x ^ flip;
+}
+
+/* The loops below work on a copy of the cell: stores of bytes might otherwise be taken to change it. */
+ROW_INLINE void row_put_number(const RowCell *shared, uint8_t *out, int64_t *pos, int64_t stride, int64_t from, int64_t n,
+                               const int width, const int payload, const int nullable) {
+    const RowCell cell = *shared, *c = &cell;
+    const uint64_t all = row_low_bytes(width), top = (uint64_t)1 << (8 * width - 1);
+    const uint64_t flip = (c->invert ? all : 0) ^ (payload == ROW_UNSIGNED ? 0 : top);
+    const uint64_t nan = c->nan_last ? all : 0;
+    const uint8_t *in = c->data + from * width;
+    const int64_t bit = c->bit + from;
+    const int64_t step = 1 + width;
+    for (int64_t i = 0; i < n; i++, in += width) {
+        uint8_t *p = pos ? out + pos[i] : out + i * stride;
+        uint64_t x = 0;
+        memcpy(&x, in, width);
+        x = row_order_bits(x, width, payload, flip, nan);
+        uint8_t first = (uint8_t)c->present;
+        if (nullable) {
+            const uint64_t mask = 0 - (uint64_t)row_bit(c->valid, bit + i);
+            x &= mask;
+            first = (uint8_t)((first & mask) | (c->null_byte & ~mask));
+        }
+        x = row_swap(x, width);
+        p[0] = first;
+        memcpy(p + 1, &x, width);
+        if (pos) pos[i] += step;
+    }
+}
+
+/* Any width, bytes in order; without a present byte the null byte takes the payload's first place. */
+static void row_put_copied(const RowCell *shared, uint8_t *out, int64_t *pos, int64_t stride, int64_t from, int64_t n) {
+    const RowCell cell = *shared, *c = &cell;
+    const int width = c->width, before = c->present >= 0;
+    const uint8_t *in = c->data + from * width;
+    for (int64_t i = 0; i < n; i++, in += width) {
+        uint8_t *p = pos ? out + pos[i] : out + i * stride;
+        if (pos) pos[i] += before + width;
+        if (c->valid && !row_bit(c->valid, c->bit + from + i)) {
+            memset(p, 0, before + width);
+            p[0] = (uint8_t)c->null_byte;
+            continue;
+        }
+        if (before) *p++ = (uint8_t)c->present;
+        for (int k = 0; k < width; k++) p[k] = in[k] ^ c->invert;
+    }
+}
+
+ROW_CLONES static void row_put_fixed(const RowCell *c, uint8_t *out, int64_t *pos, int64_t stride, int64_t from, int64_t n) {
+#define ROW_CASE(WIDTH, PAYLOAD)                                                                   \
+    case (WIDTH) * 8 + (PAYLOAD):                                                                  \
+        if (pos && c->valid) row_put_number(c, out, pos, 0, from, n, WIDTH, PAYLOAD, 1);           \
+        else if (pos) row_put_number(c, out, pos, 0, from, n, WIDTH, PAYLOAD, 0);                  \
+        else if (c->valid) row_put_number(c, out, NULL, stride, from, n, WIDTH, PAYLOAD, 1);       \
+        else row_put_number(c, out, NULL, stride, from, n, WIDTH, PAYLOAD, 0);                     \
+        return;
+#define ROW_FLOATS(WIDTH) ROW_CASE(WIDTH, ROW_FLOAT) ROW_CASE(WIDTH, ROW_CANONICAL_FLOAT) ROW_CASE(WIDTH, ROW_OUTSIDE_FLOAT)
+#define ROW_INTS(WIDTH) ROW_CASE(WIDTH, ROW_UNSIGNED) ROW_CASE(WIDTH, ROW_SIGNED)
+    if (c->present >= 0) switch (c->width * 8 + c->payload) {
+        ROW_INTS(1) ROW_INTS(2) ROW_INTS(4) ROW_INTS(8)
+        ROW_FLOATS(2) ROW_FLOATS(4) ROW_FLOATS(8)
+    }
+    row_put_copied(c, out, pos, stride, from, n);
+#undef ROW_CASE
+#undef ROW_FLOATS
+#undef ROW_INTS
+}
+
+/* ---- variable width ---- */
+
+/* The last n < 32 bytes before the end of what may be read, zeros behind them. */
+static __attribute__((noinline, cold)) void row_load_last(uint64_t last[4], const uint8_t *s, int64_t n) {
+    memset(last, 0, 32);
+    memcpy(last, s, n);
+}
+
+/* One value in blocks; `stop` ends the readable source. Returns the position after it. */
+ROW_INLINE uint8_t *row_put_blocks(uint8_t *p, const uint8_t *s, int64_t n, const uint8_t *stop, int narrow,
+                                   uint8_t empty, uint8_t filled, uint8_t invert) {
+    const uint64_t all = invert ? ~(uint64_t)0 : 0;
+    const RowWide every = {all, all, all, all};
+    RowWide wide, ones;
+    uint64_t last[4];
+    if (n == 0) { *p = empty ^ invert; return p + 1; }
+    *p++ = filled ^ invert;
+    if (n <= 8 * narrow) {
+        for (; n > 8; n -= 8, s += 8, p += 9) {
+            row_store64(p, row_load64(s) ^ all);
+            p[8] = 0xFF ^ invert;
+        }
+        if (__builtin_expect(stop - s >= 8, 1)) last[0] = row_load64(s) & row_low_bytes(n);
+        else row_load_last(last, s, n);
+        row_store64(p, last[0] ^ all);
+        p[8] = (uint8_t)n ^ invert;
+        return p + 9;
+    }
+    for (int k = 0; k < narrow; k++, p += 9, s += 8) {
+        row_store64(p, row_load64(s) ^ all);
+        p[8] = 0xFF ^ invert;
+    }
+    n -= 8 * narrow;
+    for (; n > 32; n -= 32, s += 32, p += 33) {
+        memcpy(&wide, s, 32);
+        wide ^= every;
+        memcpy(p, &wide, 32);
+        p[32] = 0xFF ^ invert;
+    }
+    if (__builtin_expect(stop - s >= 32, 1)) {
+        memcpy(&wide, s, 32);
+        memcpy(&ones, row_ones + 32 - n, 32);
+        wide &= ones;
+    } else {
+        row_load_last(last, s, n);
+        memcpy(&wide, last, 32);
+    }
+    wide ^= every;
+    memcpy(p, &wide, 32);
+    p[32] = (uint8_t)n ^ invert;
+    return p + 33;
+}
+
+ROW_INLINE uint8_t *row_put_counted(uint8_t *p, const uint8_t *s, int64_t n, uint8_t mark) {
+    if (n < mark) *p++ = (uint8_t)n;
+    else { const uint32_t count = (uint32_t)n; *p = mark; memcpy(p + 1, &count, 4); p += 5; }
+    memcpy(p, s, n);
+    return p + n;
+}
+
+/* One cell that is not null, from positions a to b of its source. */
+ROW_INLINE uint8_t *row_put_value(const RowCell *c, uint8_t *p, int64_t a, int64_t b, const int kind, const int narrow) {
+    const uint8_t *stop = c->data + c->size;
+    switch (kind) {
+    case ROW_BLOCKS:
+        return row_put_blocks(p, c->data + a, b - a, stop, narrow, c->empty, c->filled, c->invert);
+    case ROW_RAW:
+        if (b > a) memcpy(p, c->data + a, b - a);
+        return p + (b - a);
+    case ROW_LIST:
+        for (int64_t j = a; j < b; j++) {
+            const int64_t u = row_load_i64(c->items + 8 * j), v = row_load_i64(c->items + 8 * j + 8);
+            p = row_put_blocks(p, c->data + u, v - u, stop, narrow, c->empty, c->filled, c->invert);
+        }
+        *p = c->empty ^ c->invert;
+        return p + 1;
+    case ROW_SEQUENCE:
+        for (int64_t j = a; j < b; j++) {
+            const int64_t u = row_load_i64(c->items + 8 * j), v = row_load_i64(c->items + 8 * j + 8);
+            *p++ = c->more ^ c->invert;
+            if (v > u) memcpy(p, c->data + u, v - u);
+            p += v - u;
+        }
+        *p = c->end ^ c->invert;
+        return p + 1;
+    case ROW_TERMINATED:
+        for (int64_t j = a; j < b; j++) *p++ = (uint8_t)(c->data[j] + c->shift) ^ c->invert;
+        *p = c->end ^ c->invert;
+        return p + 1;
+    default:
+        return row_put_counted(p, c->data + a, b - a, c->more);
+    }
+}
+
+static inline int64_t row_value_length(const RowCell *c, int64_t a, int64_t b) {
+    int64_t total;
+    switch (c->kind) {
+    case ROW_BLOCKS: return row_blocks_length(b - a, c->narrow);
+    case ROW_RAW: return b - a;
+    case ROW_LIST:
+        total = 1;
+        for (int64_t j = a; j < b; j++)
+            total += row_blocks_length(row_load_i64(c->items + 8 * j + 8) - row_load_i64(c->items + 8 * j), c->narrow);
+        return total;
+    case ROW_SEQUENCE:
+        return b == a ? 1 : 1 + (b - a) + row_load_i64(c->items + 8 * b) - row_load_i64(c->items + 8 * a);
+    case ROW_TERMINATED: return b - a + 1;
+    default: return b - a + (b - a < c->more ? 1 : 5);
+    }
+}
+
+ROW_INLINE void row_put_values(const RowCell *shared, uint8_t *out, int64_t *pos, int64_t from, int64_t n, const int kind,
+                               const int narrow, const int nullable, const int wide, const int plain) {
+    RowCell cell = *shared;
+    const RowCell *c = &cell;
+    if (plain) cell.invert = 0; /* it is, and the compiler now knows */
+    for (int64_t i = 0; i < n; i++) {
+        uint8_t *p = out + pos[i];
+        if (nullable && !row_bit(c->valid, c->bit + from + i)) {
+            if (c->null_byte >= 0) { *p = (uint8_t)c->null_byte; pos[i]++; }
+            continue;
+        }
+        const int64_t a = row_position(c->starts, wide, from + i), b = row_position(c->ends, wide, from + i);
+        pos[i] = row_put_value(c, p, a, b, kind, narrow) - out;
+    }
+}
+
+/* Cells of rows from .. from + n; `pos` (moved on) or a stride from `out`, the first row's cell. */
+ROW_CLONES static void row_put(const RowCell *c, uint8_t *out, int64_t *pos, int64_t stride, int64_t from, int64_t n) {
+    if (c->kind == ROW_FIXED) {
+        const int64_t done = pos ? 0 : row_put_dense(c, out, stride, from, n);
+        row_put_fixed(c, out + done * stride, pos, stride, from + done, n - done);
+        return;
+    }
+    if (c->kind == ROW_BLOCKS && c->narrow == 4 && !c->wide_starts) {
+        if (c->invert) row_put_values(c, out, pos, from, n, ROW_BLOCKS, 4, c->valid != NULL, 0, 0);
+        else if (c->valid) row_put_values(c, out, pos, from, n, ROW_BLOCKS, 4, 1, 0, 1);
+        else row_put_values(c, out, pos, from, n, ROW_BLOCKS, 4, 0, 0, 1);
+        return;
+    }
+    row_put_values(c, out, pos, from, n, c->kind, c->narrow, c->valid != NULL, c->wide_starts, 0);
+}
+
+/* Bytes of a value in blocks, without leaving 32 bits, which twice as many fit a register of. */
+ROW_INLINE uint32_t row_blocks_length32(uint32_t n, const int narrow) {
+    const uint32_t edge = 8 * narrow, small = 1 + 9 * ((n + 7) >> 3), large = 1 + 9 * narrow + 33 * ((n - edge + 31) >> 5);
+    return (int32_t)n <= (int32_t)edge ? small : large;
+}
+
+/* A null takes one byte, as "" does. */
+ROW_INLINE void row_add_block_lengths(const RowCell *shared, int64_t *lengths, int64_t from, int64_t n, const int narrow,
+                                      const int nullable) {
+    const RowCell cell = *shared, *c = &cell;
+    const uint8_t *starts = c->starts + 4 * from, *ends = c->ends + 4 * from;
+    uint8_t valid[ROW_BLOCK + 8];
+    if (nullable) row_spread_bits(c->valid, c->bit + from, n, valid);
+    for (int64_t i = 0; i < n; i++) {
+        const uint32_t size = (uint32_t)row_load_i32(ends + 4 * i) - (uint32_t)row_load_i32(starts + 4 * i);
+        lengths[i] += row_blocks_length32(nullable && !valid[i] ? 0 : size, narrow);
+    }
+}
+
+/* Adds the lengths of a cell that is not FIXED. */
+ROW_CLONES static void row_add_lengths(const RowCell *c, int64_t *lengths, int64_t from, int64_t n) {
+    if (c->kind == ROW_BLOCKS && c->narrow == 4 && !c->wide_starts && c->null_byte >= 0) {
+        if (c->valid) row_add_block_lengths(c, lengths, from, n, 4, 1);
+        else row_add_block_lengths(c, lengths, from, n, 4, 0);
+        return;
+    }
+    for (int64_t i = 0; i < n; i++) {
+        if (c->valid && !row_bit(c->valid, c->bit + from + i)) { lengths[i] += c->null_byte >= 0; continue; }
+        lengths[i] += row_value_length(c, row_position(c->starts, c->wide_starts, from + i),
+                                       row_position(c->ends, c->wide_starts, from + i));
+    }
+}
+
+#endif

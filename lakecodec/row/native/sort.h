@@ -1,0 +1,268 @@
+/* Stable sort of byte rows: radix passes over the bits that differ, then the rows that are still equal further on. */
+#ifndef LAKECODEC_ROW_SORT_H
+#define LAKECODEC_ROW_SORT_H
+
+#include "cells.h"
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#include <immintrin.h>
+#define ROW_BMI2 __attribute__((target("bmi2")))
+#endif
+
+enum { ROW_SORT_WORDS = 8, ROW_SAMPLE = 1024, ROW_SMALL_RUN = 24, ROW_DIGIT = 11, ROW_BUCKETS = 1 << ROW_DIGIT };
+
+/* A row and the high half of its key, or the low half once the high one is sorted. */
+typedef struct RowKey {
+    uint32_t part;
+    uint32_t row;
+} RowKey;
+
+typedef struct RowSort {
+    const uint8_t *data, *end;
+    const int64_t *offsets;
+    uint64_t *keys; /* by row number */
+    RowKey *spare;
+    int64_t counts[3][ROW_BUCKETS];
+    int fast_pext;
+} RowSort;
+
+static inline int64_t row_rest(const RowSort *s, uint64_t row, int64_t skip) {
+    return s->offsets[row + 1] - s->offsets[row] - skip;
+}
+
+/* Eight bytes of a row as a big-endian number, zeros behind `left`. */
+static inline uint64_t row_word(const RowSort *s, const uint8_t *p, int64_t left) {
+    uint64_t x = 0;
+    if (s->end - p >= 8) x = row_load64(p) & (left > 0 ? row_low_bytes(left) : 0);
+    else if (left > 0) memcpy(&x, p, left);
+    return __builtin_bswap64(x);
+}
+
+/* Rows of a run lie anywhere: those that come soon are asked for early. */
+static inline void row_ahead(const RowSort *s, const RowKey *keys, int64_t i, int64_t n) {
+    if (i + 32 < n) __builtin_prefetch(s->offsets + keys[i + 32].row);
+    if (i + 16 < n) __builtin_prefetch(s->data + s->offsets[keys[i + 16].row]);
+}
+
+static int row_compare(const RowSort *s, uint64_t a, uint64_t b, int64_t skip) {
+    const int64_t n = row_rest(s, a, skip), m = row_rest(s, b, skip);
+    const int64_t shared = n < m ? n : m;
+    const int order = shared > 0 ? memcmp(s->data + s->offsets[a] + skip, s->data + s->offsets[b] + skip, shared) : 0;
+    return order ? order : (n > m) - (n < m);
+}
+
+static void row_insertion(const RowSort *s, RowKey *keys, int64_t n, int64_t skip) {
+    for (int64_t i = 1; i < n; i++) {
+        const RowKey moved = keys[i];
+        int64_t j = i;
+        for (; j > 0 && row_compare(s, keys[j - 1].row, moved.row, skip) > 0; j--) keys[j] = keys[j - 1];
+        keys[j] = moved;
+    }
+}
+
+/* Stable passes over the `bits` high bits of the parts. */
+static void row_radix(RowSort *s, RowKey *keys, int64_t n, int bits) {
+    const int passes = (bits + ROW_DIGIT - 1) / ROW_DIGIT, low = 32 - bits;
+    RowKey *from = keys, *to = s->spare;
+    memset(s->counts, 0, passes * sizeof(s->counts[0]));
+    for (int64_t i = 0; i < n; i++)
+        for (int d = 0; d < passes; d++) s->counts[d][(keys[i].part >> (low + d * ROW_DIGIT)) & (ROW_BUCKETS - 1)]++;
+    for (int d = 0; d < passes; d++) {
+        int64_t *count = s->counts[d], total = 0;
+        const int shift = low + d * ROW_DIGIT;
+        if (count[(from[0].part >> shift) & (ROW_BUCKETS - 1)] == n) continue;
+        for (int b = 0; b < ROW_BUCKETS; b++) { const int64_t c = count[b]; count[b] = total; total += c; }
+        for (int64_t i = 0; i < n; i++) to[count[(from[i].part >> shift) & (ROW_BUCKETS - 1)]++] = from[i];
+        RowKey *other = from; from = to; to = other;
+    }
+    if (from != keys) memcpy(keys, from, n * sizeof(RowKey));
+}
+
+/* Sorts by the whole key, by insertion: for few rows. */
+static void row_sort_keys(const RowSort *s, RowKey *keys, int64_t n) {
+    for (int64_t i = 1; i < n; i++) {
+        const RowKey moved = keys[i];
+        const uint64_t key = s->keys[moved.row];
+        int64_t j = i;
+        for (; j > 0 && s->keys[keys[j - 1].row] > key; j--) keys[j] = keys[j - 1];
+        keys[j] = moved;
+    }
+}
+
+/* Which bits of the words behind `skip` differ within a run; words reach to the end of the shortest row. */
+static int row_masks(const RowSort *s, const RowKey *keys, int64_t n, int64_t skip, int64_t width, uint64_t *masks) {
+    const int words = (int)((width + 7) / 8);
+    uint64_t first[ROW_SORT_WORDS];
+    const uint8_t *p = s->data + s->offsets[keys[0].row] + skip;
+    for (int w = 0; w < words; w++) { masks[w] = 0; first[w] = row_word(s, p + 8 * w, width - 8 * w); }
+    for (int64_t i = 1; i < n; i++) {
+        row_ahead(s, keys, i, n);
+        p = s->data + s->offsets[keys[i].row] + skip;
+        for (int w = 0; w < words; w++) masks[w] |= first[w] ^ row_word(s, p + 8 * w, width - 8 * w);
+    }
+    return words;
+}
+
+/* Words that some rows show to be enough for a key of 64 bits. */
+static int64_t row_enough(const RowSort *s, const RowKey *keys, int64_t skip, int64_t width) {
+    uint64_t masks[ROW_SORT_WORDS];
+    const int words = row_masks(s, keys, ROW_SAMPLE, skip, width, masks);
+    int used = 0;
+    for (int w = 0; w < words; w++) {
+        used += __builtin_popcountll(masks[w]);
+        if (used >= 64) return 8 * (w + 1) < width ? 8 * (w + 1) : width;
+    }
+    return width;
+}
+
+static inline uint64_t row_pext_slow(uint64_t x, uint64_t mask) {
+    uint64_t out = 0;
+    while (mask) {
+        const int top = 63 - __builtin_clzll(mask);
+        out = (out << 1) | ((x >> top) & 1);
+        mask &= ~((uint64_t)1 << top);
+    }
+    return out;
+}
+
+/* Keys of a run: the masked bits of up to `words` words, left-aligned. */
+#define ROW_KEYS_BODY(PEXT)                                                                             \
+    for (int64_t i = 0; i < n; i++) {                                                                   \
+        row_ahead(s, keys, i, n);                                                                       \
+        const uint8_t *p = s->data + s->offsets[keys[i].row] + skip;                                    \
+        uint64_t key = 0;                                                                               \
+        for (int w = 0; w < words; w++)                                                                 \
+            if (masks[w]) key = (bits[w] < 64 ? key << bits[w] : 0) | PEXT(row_word(s, p + 8 * w, width - 8 * w), masks[w]); \
+        s->keys[keys[i].row] = key << left;                                                             \
+        keys[i].part = (uint32_t)((key << left) >> 32);                                                 \
+    }
+
+#ifdef ROW_BMI2
+ROW_BMI2 static void row_keys_fast(const RowSort *s, RowKey *keys, int64_t n, int64_t skip, int64_t width, int words,
+                                   const uint64_t *masks, const int *bits, int left) {
+    ROW_KEYS_BODY(_pext_u64)
+}
+#endif
+
+static void row_keys(const RowSort *s, RowKey *keys, int64_t n, int64_t skip, int64_t width, int words,
+                     const uint64_t *masks, const int *bits, int left) {
+#ifdef ROW_BMI2
+    if (s->fast_pext) { row_keys_fast(s, keys, n, skip, width, words, masks, bits, left); return; }
+#endif
+    ROW_KEYS_BODY(row_pext_slow)
+}
+
+static void row_sort_run(RowSort *s, RowKey *keys, int64_t n, int64_t skip);
+
+/* Orders a run whose keys are set, then every stretch of equal keys by the bytes from `skip` on. */
+static void row_sort_by_key(RowSort *s, RowKey *keys, int64_t n, int used, int64_t skip) {
+    row_radix(s, keys, n, used < 32 ? used : 32);
+    for (int64_t i = 0, j; i < n; i = j) {
+        const uint32_t part = keys[i].part;
+        for (j = i + 1; j < n && keys[j].part == part; j++) {}
+        if (j - i == 1) continue;
+        if (used > 32) {
+            if (j - i <= 2 * ROW_SMALL_RUN) {
+                row_sort_keys(s, keys + i, j - i);
+            } else {
+                for (int64_t k = i; k < j; k++) keys[k].part = (uint32_t)s->keys[keys[k].row];
+                row_radix(s, keys + i, j - i, used - 32);
+            }
+        }
+        for (int64_t a = i, b; a < j; a = b) {
+            const uint64_t key = s->keys[keys[a].row];
+            for (b = a + 1; b < j && s->keys[keys[b].row] == key; b++) {}
+            if (b - a > 1) row_sort_run(s, keys + a, b - a, skip);
+        }
+    }
+}
+
+/* Moves the rows that end at `skip` to the front, both parts in their order; returns how many. */
+static int64_t row_ended_first(const RowSort *s, RowKey *keys, int64_t n, int64_t skip) {
+    int64_t ended = 0, others = 0;
+    for (int64_t i = 0; i < n; i++) {
+        if (row_rest(s, keys[i].row, skip) <= 0) keys[ended++] = keys[i];
+        else s->spare[others++] = keys[i];
+    }
+    memcpy(keys + ended, s->spare, others * sizeof(RowKey));
+    return ended;
+}
+
+/* Sorts rows that are equal up to `skip`. Depth is bounded: every call that recurses passes the bytes that differ. */
+static void row_sort_run(RowSort *s, RowKey *keys, int64_t n, int64_t skip) {
+    for (;;) {
+        if (n <= ROW_SMALL_RUN) { row_insertion(s, keys, n, skip); return; }
+        int64_t width = 8 * ROW_SORT_WORDS;
+        for (int64_t i = 0; i < n; i++) {
+            if (i + 32 < n) __builtin_prefetch(s->offsets + keys[i + 32].row);
+            const int64_t rest = row_rest(s, keys[i].row, skip);
+            if (rest < width) width = rest;
+        }
+        if (width <= 0) {
+            const int64_t ended = row_ended_first(s, keys, n, skip);
+            keys += ended;
+            n -= ended;
+            if (n <= 1) return;
+            continue;
+        }
+        uint64_t masks[ROW_SORT_WORDS];
+        int bits[ROW_SORT_WORDS], used = 0, words = 0, different = 0;
+        if (n > 4 * ROW_SAMPLE) width = row_enough(s, keys, skip, width);
+        const int all = row_masks(s, keys, n, skip, width, masks);
+        int64_t after = width;
+        for (; words < all; words++) {
+            bits[words] = __builtin_popcountll(masks[words]);
+            different |= bits[words];
+            if (used + bits[words] > 64) {
+                /* The last word gives its high bits only: the rest of it is looked at again. */
+                after = 8 * words;
+                while (used + bits[words] > 64) { masks[words] &= masks[words] - 1; bits[words]--; }
+                used += bits[words];
+                words++;
+                break;
+            }
+            used += bits[words];
+        }
+        if (!different) { skip += width; continue; }
+        row_keys(s, keys, n, skip, width, words, masks, bits, 64 - used);
+        row_sort_by_key(s, keys, n, used, skip + after);
+        return;
+    }
+}
+
+/* 1 when rows are in order already, -1 when each is less than the one before, else 0. */
+static int row_direction(const RowSort *s, int64_t n) {
+    int up = 1, down = 1;
+    for (int64_t i = 1; i < n && (up || down); i++) {
+        const int order = row_compare(s, i - 1, i, 0);
+        up &= order <= 0;
+        down &= order > 0;
+    }
+    return up ? 1 : down ? -1 : 0;
+}
+
+/* Fills `out` with the stable order of n rows, fewer than 2^32. `keys`, `first` and `second` have room for n. */
+static void row_argsort(const uint8_t *data, const int64_t *offsets, int64_t n, uint64_t *keys, uint64_t *first,
+                        uint64_t *second, uint64_t *out) {
+    RowSort s;
+    s.data = data;
+    s.end = data + (n ? offsets[n] : 0);
+    s.offsets = offsets;
+    s.keys = keys;
+    s.spare = (RowKey *)second;
+    s.fast_pext = 0;
+#ifdef ROW_BMI2
+    s.fast_pext = __builtin_cpu_supports("bmi2");
+#endif
+    const int direction = row_direction(&s, n);
+    if (direction) {
+        for (int64_t i = 0; i < n; i++) out[i] = direction > 0 ? i : n - 1 - i;
+        return;
+    }
+    RowKey *rows = (RowKey *)first;
+    for (int64_t i = 0; i < n; i++) rows[i].row = (uint32_t)i;
+    row_sort_run(&s, rows, n, 0);
+    for (int64_t i = 0; i < n; i++) out[i] = rows[i].row;
+}
+
+#endif

@@ -1,0 +1,19 @@
+"""The row kernels of the backend that runs: compiled where they were built, else NumPy. ``LAKECODEC_PURE=1`` forces NumPy."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...runtime.native import load
+from . import pure_read, pure_sort, pure_write
+
+_encode = load("row.native.encode", pure_write)
+_decode = load("row.native.decode", pure_read)
+_sort = load("row.native.sort", pure_sort)
+
+BACKEND = "pure" if _encode is pure_write else "native"
+measure, write, read, argsort = pure_write.measure, pure_write.write, pure_read.read, pure_sort.argsort
+if not TYPE_CHECKING:
+    measure, write, read, argsort = _encode.measure, _encode.write, _decode.read, _sort.argsort
+
+__all__ = ["BACKEND", "argsort", "measure", "read", "write"]

@@ -1,0 +1,125 @@
+"""Blocks that hold many columns each: wanted columns of many blocks are decoded in few calls, without objects for the others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+from . import backend
+from .decode import DEFAULT_LIMIT
+from .layout import ValueLayout
+from .scan.offset_scan import Outline
+from .scan.symbols import Encoded, Given, NoOutline, Packed
+
+Path = tuple[str, ...]
+
+
+class BlockTypes:
+    """The columns of a block.
+
+    Attributes:
+        layouts: how values of each look.
+        types: the Arrow type that each is read as.
+    """
+
+    def __init__(self, layouts: Sequence[ValueLayout], types: Sequence[Any]) -> None:
+        self.layouts = layouts
+        self.types = types
+
+    @cached_property
+    def native(self) -> Any:
+        return backend.outlines.Layouts(self.layouts)
+
+
+class Blocks:
+    """How a record holds columns. The fields are named by the names on the way to them, with lists for their elements.
+
+    Args:
+        record: its first parameter is the list of the columns' types, the others are numbers.
+        encoding: that of all values.
+        values: fields of which one at most is there for a column: its values, its dictionary, or its ``constant``.
+        constant: one of ``values``.
+        nulls: the field of null bitmaps.
+        codes: the field of places in the dictionary.
+    """
+
+    def __init__(
+        self, record: Any, encoding: Any, *, values: Sequence[Path], constant: Path, nulls: Path, codes: Path
+    ) -> None:
+        self._record = record
+        self._encoding = encoding
+        self._values = values
+        self._constant = values.index(constant)
+        self._nulls = nulls
+        self._codes = codes
+
+    def decode(
+        self,
+        columns: BlockTypes,
+        numbers: Sequence[int],
+        blocks: Sequence[Any],
+        parameters: Sequence[int | Sequence[int]],
+        rows: Sequence[int],
+        *,
+        limit: int = DEFAULT_LIMIT,
+    ) -> list[list[Any]] | None:
+        """Arrow arrays of some columns of each block, or of all blocks together where that is little.
+
+        Args:
+            columns: of each of the blocks.
+            numbers: of the columns that are wanted.
+            blocks: buffers that hold a record each.
+            parameters: of the record but for the first: a number for all blocks, or one for each.
+            rows: of all wanted columns, for each block.
+            limit: see ``decode_columns``; it is that of a block.
+
+        Returns:
+            A list of the columns a block, or one for all blocks, whose rows follow each other.
+            None where bytes break a rule, or the backend cannot do it; reading the records tells more.
+        """
+        machine = self._machine
+        if machine is None:
+            return None
+        given = (len(columns.types), *parameters)
+        places = machine.places(self._sought, blocks, columns.native, numbers, given)
+        if places is None:
+            return None
+        wanted = [(columns.layouts[number], columns.types[number]) for number in numbers]
+        decoded: list[list[Any]] | None = backend.decode_places(wanted, blocks, rows, places, limit)
+        return decoded
+
+    @cached_property
+    def _outline(self) -> Outline:
+        outline = Outline(self._record, self._encoding)
+        if outline.types != (tuple(self._record._table().params[:1]), ()):
+            raise NoOutline("the types of values are not those of the first parameter")
+        return outline
+
+    @cached_property
+    def _machine(self) -> Any:
+        if backend.outlines is None:
+            return None
+        types, *numbers = (Given((name,)) for name in self._record._table().params)
+        return self._outline.machine([(types, True), *((number, False) for number in numbers)])
+
+    @cached_property
+    def _sought(self) -> Any:
+        values = [_arrays(self._outline, path) for path in self._values]
+        nulls, codes = _arrays(self._outline, self._nulls), _arrays(self._outline, self._codes)
+        return backend.outlines.Sought(values, self._constant, nulls, codes)
+
+
+def _arrays(outline: Outline, path: Path) -> tuple[int, int, int, int]:
+    """The arrays that tell where a field is: whether it is there, -1 for always; start, end and count, or start, count
+    and width.
+    """
+    found = outline.find(*path)
+    if not isinstance(found, Packed | Encoded):
+        raise NoOutline(path)
+    inner = (found.end, found.count) if isinstance(found, Encoded) else (found.count, found.width)
+    cells = (found.start, *inner)
+    if any(cell.index is None for cell in cells):
+        raise NoOutline(path)
+    first, second, third = (cell.number for cell in cells)
+    return -1 if found.there.index is None else found.there.number, first, second, third

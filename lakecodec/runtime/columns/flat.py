@@ -1,0 +1,135 @@
+"""Numbers of many records as arrays, without an object for each record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from operator import attrgetter
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from . import backend
+from .layout import ValueLayout
+from .scan.offset_scan import Outline
+from .scan.symbols import NoOutline, Number
+
+Numbers = npt.NDArray[np.int64]
+
+
+class FlatNumbers:
+    """How numbers are found in a record.
+
+    Args:
+        record: the class of the record.
+        encoding: that of all values in it; they are passed over.
+        fields: of which numbers are wanted, by names of one's choice: the names of the fields on the way, with lists
+            for their elements.
+    """
+
+    def __init__(self, record: Any, encoding: Any, fields: Mapping[str, Sequence[str]]) -> None:
+        self._record = record
+        self._encoding = encoding
+        self._fields = fields
+
+    def read(
+        self, data: Any, parameters: Mapping[str, Any], layouts: Callable[[], Sequence[ValueLayout]]
+    ) -> dict[str, Numbers] | None:
+        """The numbers of all elements of each field, lists in lists one after the other.
+
+        Args:
+            data: the bytes of the record, and no others.
+            parameters: of the record, by name.
+            layouts: of the types that values may have, asked for where there are values.
+
+        Returns:
+            None where bytes break a rule, or the backend cannot do it; reading the record tells more.
+        """
+        machine = self._machine
+        if machine is None:
+            return None
+        try:
+            given = [_given(parameters, symbol.path, is_list) for symbol, is_list in self._outline.given]
+            found = machine.numbers(self._arrays, data, backend.outlines.Layouts([]), given)
+            if found is None and self._outline.types is not None:
+                found = machine.numbers(self._arrays, data, backend.outlines.Layouts(layouts()), given)
+        except OverflowError:
+            return None
+        if found is None:
+            return None
+        return {name: np.frombuffer(numbers, np.int64) for name, numbers in zip(self._fields, found, strict=True)}
+
+    @cached_property
+    def _outline(self) -> Outline:
+        return Outline(self._record, self._encoding)
+
+    @cached_property
+    def _machine(self) -> Any:
+        return None if backend.outlines is None else self._outline.machine(list(self._outline.given))
+
+    @cached_property
+    def _arrays(self) -> list[int]:
+        return [_variable(self._outline, path, True) for path in self._fields.values()]
+
+
+class EachNumbers:
+    """Numbers of many records of one class, without an object for each.
+
+    Args:
+        record: the class. Its parameters are numbers.
+        fields: names of the fields that are wanted, which all records have.
+    """
+
+    def __init__(self, record: Any, fields: Sequence[str]) -> None:
+        self._record = record
+        self._fields = fields
+
+    def read(
+        self, data: Any, starts: Numbers, sizes: Numbers, **parameters: Numbers
+    ) -> tuple[npt.NDArray[np.bool_], dict[str, Numbers]] | None:
+        """Which records are accepted, and their fields; those of the others are 0.
+
+        Args:
+            data: a buffer that has the records.
+            starts, sizes: where each is.
+            parameters: of each record.
+
+        Returns:
+            None where the backend cannot do it; reading a record tells what is wrong with it.
+        """
+        machine = self._machine
+        if machine is None:
+            return None
+        given = [parameters[symbol.path[0]] for symbol, _ in self._outline.given]
+        accepted, found = machine.each(self._scalars, data, starts, sizes, given)
+        numbers = (np.frombuffer(each, np.int64) for each in found)
+        return np.frombuffer(accepted, np.bool_), dict(zip(self._fields, numbers, strict=True))
+
+    @cached_property
+    def _outline(self) -> Outline:
+        return Outline(self._record, None)
+
+    @cached_property
+    def _machine(self) -> Any:
+        if any(is_list or len(symbol.path) > 1 for symbol, is_list in self._outline.given):
+            raise NoOutline("a parameter is no number")
+        return None if backend.outlines is None else self._outline.machine(list(self._outline.given))
+
+    @cached_property
+    def _scalars(self) -> list[int]:
+        return [_variable(self._outline, (field,), False) for field in self._fields]
+
+
+def _variable(outline: Outline, path: Sequence[str], in_list: bool) -> int:
+    """The array, or the scalar, of a number that is always there."""
+    found = outline.find(*path)
+    if not isinstance(found, Number) or found.there is not None or (found.cell.index is not None) != in_list:
+        raise NoOutline(path)
+    return found.cell.number
+
+
+def _given(parameters: Mapping[str, Any], path: tuple[str, ...], is_list: bool) -> int:
+    name, *attributes = path
+    found = attrgetter(".".join(attributes))(parameters[name]) if attributes else parameters[name]
+    return len(found) if is_list else int(found)

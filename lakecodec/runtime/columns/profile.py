@@ -1,0 +1,117 @@
+"""What a writer needs to know of columns before it chooses how to store them, found in one pass over each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from ..native import load
+from . import pure_profile, pure_write
+from .bits import Bits
+from .layout import ValueLayout
+from .values import Values
+
+
+class _Source(Protocol):
+    """A column that a backend has looked through; see ``pure_profile.Source``."""
+
+    def facts(self) -> tuple[int, int, int, bool, int | None, int]: ...
+
+    def nulls(self) -> bytes | None: ...
+
+    def plain(self) -> bytes: ...
+
+    def first(self) -> bytes: ...
+
+    def entries(self) -> bytes: ...
+
+    def codes(self, width: int) -> bytes: ...
+
+
+_native = load("runtime.native.columns.write")
+BACKEND = "pure" if _native is None else "native"
+_profile: Any = (_native or pure_profile).profile
+_encoded_nbytes: Any = (_native or pure_write).encoded_nbytes
+
+
+class Profile:
+    """One column of one row group, and its values in every form that can be stored. Arrays are borrowed, not copied.
+
+    Attributes:
+        layout: how a value is encoded.
+        rows: rows, nulls included.
+        live: rows that are not null.
+        nbytes: encoded size of the values that are not null.
+        constant: whether there are such values and all have the same encoded bytes.
+        entries: how many distinct ones there are; None once the limits were passed.
+        entries_nbytes: encoded size of the distinct ones, 0 once the limits were passed.
+    """
+
+    __slots__ = ("_source", "constant", "entries", "entries_nbytes", "layout", "live", "nbytes", "rows")
+
+    def __init__(self, layout: ValueLayout, source: _Source) -> None:
+        self.layout = layout
+        self._source = source
+        self.rows, self.live, self.nbytes, self.constant, self.entries, self.entries_nbytes = source.facts()
+
+    def nulls(self) -> Bits | None:
+        """A bit a row, set where it is null; None where no row is."""
+        nulls = self._source.nulls()
+        return None if nulls is None else Bits(nulls, 0, self.rows, 1)
+
+    def plain(self) -> Values:
+        """The values that are not null, in the order of the rows."""
+        return Values(self.layout, self._source.plain(), 0, self.nbytes, self.live)
+
+    def first(self) -> Values:
+        """The first value that is not null. Raises ValueError where there is none."""
+        if not self.live:
+            raise ValueError("first: all rows are null")
+        value = self._source.first()
+        return Values(self.layout, value, 0, len(value), 1)
+
+    def dictionary(self) -> tuple[Values, Bits]:
+        """The distinct values in the order in which they came, and which of them each row is that is not null.
+
+        Raises:
+            ValueError: the limits were passed.
+        """
+        if self.entries is None:
+            raise ValueError("dictionary: there are more distinct values than the limits allow")
+        width = max(0, self.entries - 1).bit_length()
+        entries = Values(self.layout, self._source.entries(), 0, self.entries_nbytes, self.entries)
+        return entries, Bits(self._source.codes(width), 0, self.live, width)
+
+
+def profile_columns(
+    columns: Sequence[tuple[ValueLayout, Sequence[Any]]], *, max_entries: int, max_nbytes: int
+) -> list[Profile]:
+    """Looks through columns.
+
+    Args:
+        columns: the layout of each and its Arrow arrays, which together are one row group's rows. Numbers of 1, 2, 4 or 8 bytes
+            take any Arrow type of fixed-size values of that size, those of 8 bytes decimal128 as well; the quotient and
+            remainder of a pair come from 64-bit values, integers of any size from decimal128, text and bytes from string
+            and binary with 32-bit offsets.
+        max_entries: distinct values of a column beyond which they are no longer counted.
+        max_nbytes: the same for their encoded size; values of 1, 2, 4 or 8 bytes have no such limit.
+
+    Raises:
+        EncodeError: a decimal does not fit a number of 8 bytes.
+        TypeError: an array's type cannot hold values of the layout.
+    """
+    for name, limit in (("max_entries", max_entries), ("max_nbytes", max_nbytes)):
+        if limit < 0:
+            raise ValueError(f"{name}: {limit} is negative")
+    sources = _profile(columns, max_entries, max_nbytes)
+    return [Profile(layout, source) for (layout, _), source in zip(columns, sources, strict=True)]
+
+
+def encoded_nbytes(layout: ValueLayout, array: Any) -> int:
+    """The encoded size of an array's values that are not null.
+
+    Raises:
+        TypeError: the array's type cannot hold values of the layout.
+    """
+    size: int = _encoded_nbytes(layout, array)
+    return size

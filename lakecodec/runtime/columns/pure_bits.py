@@ -1,0 +1,51 @@
+"""Packed numbers in NumPy; the compiled twin is ``lakecodec.runtime.native.columns.bits``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .buffers import Buffer
+
+#: Bytes that a number of 32 bits touches at most.
+_WINDOW = 5
+
+
+def unpack(data: Buffer, start: int, count: int, width: int) -> NDArray[Any]:
+    """Numbers in the smallest of uint8, uint16 and uint32 that holds them."""
+    dtype = np.dtype(np.uint8 if width <= 8 else np.uint16 if width <= 16 else np.uint32)
+    nbytes = (count * width + 7) >> 3
+    packed = np.frombuffer(data, np.uint8, nbytes, start) if nbytes else np.zeros(0, np.uint8)
+    if width == 0:
+        return np.zeros(count, dtype)
+    if width == 1:
+        return np.unpackbits(packed, count=count, bitorder="little")
+    if width == dtype.itemsize * 8:
+        return packed.view(dtype.newbyteorder("<")).astype(dtype)
+    place = np.arange(count) * width
+    first, shift = place >> 3, (place & 7).astype(np.uint64)
+    padded = np.append(packed, np.zeros(_WINDOW, np.uint8)).astype(np.uint64)
+    windows = np.zeros(count, np.uint64)
+    for k in range(_WINDOW):
+        windows |= padded[first + k] << np.uint64(8 * k)
+    return (windows >> shift & np.uint64((1 << width) - 1)).astype(dtype)
+
+
+def pack(numbers: NDArray[np.uint32], width: int) -> bytes:
+    """Numbers that fit ``width`` bits, packed; the bits after the last one are 0."""
+    if width == 0:
+        return b""
+    bits = np.unpackbits(numbers.astype("<u4").view(np.uint8), bitorder="little").reshape(-1, 32)[:, :width]
+    return np.packbits(bits, bitorder="little").tobytes()
+
+
+def total(data: Buffer, start: int, count: int, width: int) -> int:
+    # Numbers of no bits take no bytes, so that there can be any number of them.
+    return 0 if width == 0 else int(unpack(data, start, count, width).sum(dtype=np.uint64))
+
+
+def largest(data: Buffer, start: int, count: int, width: int) -> int:
+    """The largest number, 0 where there are none."""
+    return 0 if width == 0 else int(unpack(data, start, count, width).max(initial=0))

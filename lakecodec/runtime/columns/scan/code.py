@@ -1,0 +1,234 @@
+"""The steps of an outline: what the machine of ``native/columns/outline.h`` runs, and their numbers there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+
+class Op(IntEnum):
+    END = 0
+    MOVE = 1
+    LOAD = 2
+    STORE = 3
+    ADD = 4
+    SUBTRACT = 5
+    EQ = 6
+    NE = 7
+    LT = 8
+    LE = 9
+    GT = 10
+    GE = 11
+    NOT = 12
+    BITS = 13
+    POS = 14
+    JUMP = 15
+    UNLESS = 16
+    CHECK = 17
+    UVARINT = 18
+    PACKED = 19
+    VALUES = 20
+    NUMBER = 21
+    TOTAL = 22
+    LARGEST = 23
+    UNLESS_EQ = 24
+    UNLESS_LT = 25
+    CHECK_EQ = 26
+    CHECK_LT = 27
+    NEXT = 28
+    MULTIPLY = 29
+    LEAST = 30
+    MOST = 31
+    FIXED = 32
+    ROOM = 33
+    UNIQUE = 34
+
+
+#: What a comparison and the step that uses its result become together.
+_TOGETHER = {
+    (Op.EQ, Op.UNLESS): Op.UNLESS_EQ,
+    (Op.LT, Op.UNLESS): Op.UNLESS_LT,
+    (Op.EQ, Op.CHECK): Op.CHECK_EQ,
+    (Op.LT, Op.CHECK): Op.CHECK_LT,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A variable: a scalar, or the element of an array whose index a scalar holds."""
+
+    number: int
+    index: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """A loop that is being written.
+
+    Attributes:
+        index: the scalar that counts it.
+        base: the scalar that has the first index; None for 0.
+        list: the number of the list whose elements have variables of their own in it, None where nothing has.
+    """
+
+    index: int
+    base: int | None = None
+    list: int | None = None
+
+
+@dataclass
+class Code:
+    """Steps that grow, and the variables that they use.
+
+    Attributes:
+        steps: (op, a, b, c) each.
+        scalars: their values at the start.
+        lists: the arrays of each list; an array has one variable an element, of all lists that the same steps read.
+        loop: the inmost one that is being written.
+    """
+
+    steps: list[tuple[Op, int, int, int]] = field(default_factory=list)
+    scalars: list[int] = field(default_factory=list)
+    lists: list[list[int]] = field(default_factory=list)
+    loop: Loop | None = None
+    _arrays: int = 0
+    _constants: dict[int, int] = field(default_factory=dict)
+    #: Scalars that have the values of array elements, where the steps that are being written run.
+    _loaded: dict[Cell, int] = field(default_factory=dict)
+
+    def emit(self, op: Op, a: int = 0, b: int = 0, c: int = 0) -> None:
+        self.steps.append((op, a, b, c))
+
+    def result(self, op: Op, b: int = 0, c: int = 0) -> int:
+        """A new scalar that a step sets."""
+        made = self.scalar()
+        self.emit(op, made, b, c)
+        return made
+
+    def scalar(self, count: int = 1) -> int:
+        """The first of ``count`` new scalars in a row, all 0 at the start."""
+        self.scalars += [0] * count
+        return len(self.scalars) - count
+
+    def constant(self, value: int) -> int:
+        made = self._constants.get(value)
+        if made is None:
+            made = self._constants[value] = len(self.scalars)
+            self.scalars.append(value)
+        return made
+
+    def cell(self) -> Cell:
+        """A new variable; in a list, one an element."""
+        if self.loop is None or self.loop.list is None:
+            return Cell(self.scalar())
+        self.lists[self.loop.list].append(self._arrays)
+        self._arrays += 1
+        return Cell(self._arrays - 1, self.loop.index)
+
+    def load(self, cell: Cell, to: int | None = None) -> int:
+        """A scalar with the value of a variable: ``to``, or any."""
+        found = cell.number if cell.index is None else self._loaded.get(cell)
+        if found is not None:
+            if to is None:
+                return found
+            self.emit(Op.MOVE, to, found)
+            return to
+        assert cell.index is not None
+        made = self.scalar() if to is None else to
+        self.emit(Op.LOAD, made, cell.number, cell.index)
+        self._loaded[cell] = made
+        return made
+
+    def store(self, cell: Cell, value: int) -> None:
+        """Sets a variable, which is done once on each way through the steps; ``value`` stays what it is."""
+        if cell.index is None:
+            self.emit(Op.MOVE, cell.number, value)
+        else:
+            self.emit(Op.STORE, cell.number, value, cell.index)
+            self._loaded[cell] = value
+
+    def check(self, condition: int) -> None:
+        """Refuses the bytes unless the condition holds."""
+        op, b, c = self._using(condition, Op.CHECK)
+        self.emit(op, 0, b, c)
+
+    def _using(self, condition: int, use: Op) -> tuple[Op, int, int]:
+        """A step that uses a condition, which stands for the comparison as well where that comes just before."""
+        if self.steps and self.steps[-1][1] == condition and (self.steps[-1][0], use) in _TOGETHER:
+            op, _, b, c = self.steps.pop()
+            return _TOGETHER[op, use], b, c
+        return use, condition, 0
+
+    @contextmanager
+    def when(self, condition: int) -> Iterator[Branch]:
+        """What is written inside runs only where the condition holds."""
+        op, b, c = self._using(condition, Op.UNLESS)
+        at, loaded = len(self.steps), dict(self._loaded)
+        self.emit(op, 0, b, c)
+        branch = Branch()
+        yield branch
+        if branch.leaves:
+            branch.leaving = len(self.steps)
+            self.emit(Op.JUMP)
+        self._land(at)
+        self._loaded = loaded
+
+    @contextmanager
+    def otherwise(self, branch: Branch) -> Iterator[None]:
+        """What is written inside runs where a branch that leaves has not been taken; it goes on behind that."""
+        loaded = dict(self._loaded)
+        yield
+        self._loaded = loaded
+        self.meet(branch)
+
+    def meet(self, *branches: Branch) -> None:
+        """Where branches that have left go on."""
+        for branch in branches:
+            self._land(branch.leaving)
+
+    def _land(self, at: int) -> None:
+        op, _, b, c = self.steps[at]
+        self.steps[at] = op, len(self.steps), b, c
+
+    @contextmanager
+    def each(self, count: int) -> Iterator[None]:
+        """What is written inside runs for each index below a count."""
+        with self._loop(Loop(self.scalar()), self.constant(0), count):
+            yield
+
+    @contextmanager
+    def elements(self, count: int) -> Iterator[int | None]:
+        """What is written inside runs for each element of a list, and uses variables of its own for each.
+
+        Gives the scalar that has the index of the list's first element among those of all lists which the same steps
+        read; None where there is one list alone.
+        """
+        number = len(self.lists)
+        self.lists.append([])
+        first = self.result(Op.ROOM, number, count)
+        if self.loop is None:
+            with self._loop(Loop(self.scalar(), None, number), first, count):
+                yield None
+        else:
+            with self._loop(Loop(self.scalar(), first, number), first, self.result(Op.ADD, first, count)):
+                yield first
+
+    @contextmanager
+    def _loop(self, loop: Loop, start: int, stop: int) -> Iterator[None]:
+        outer = self.loop
+        self.emit(Op.MOVE, loop.index, start)
+        with self.when(self.result(Op.LT, loop.index, stop)):
+            top, self.loop = len(self.steps), loop
+            yield
+            self.emit(Op.NEXT, top, loop.index, stop)
+        self.loop = outer
+
+
+@dataclass
+class Branch:
+    """Steps that run under a condition; those which ``leave`` go on where `Code.meet` says, not behind the last of them."""
+
+    leaves: bool = False
+    leaving: int = 0

@@ -1,0 +1,203 @@
+"""Expressions of records as steps of an outline."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ...records.table import Expr
+from .code import Cell, Code, Op
+from .symbols import Each, Encoded, Given, GivenItem, Listing, NoOutline, Number, Packed, Part, Raw, Symbol, moved
+
+_BINARY = {
+    "+": Op.ADD, "-": Op.SUBTRACT, "*": Op.MULTIPLY, "min": Op.LEAST, "max": Op.MOST,
+    "==": Op.EQ, "!=": Op.NE, "<": Op.LT, "<=": Op.LE, ">": Op.GT, ">=": Op.GE,
+}  # fmt: skip
+
+Scope = Mapping[str, Symbol]
+
+#: The most bytes that are one number.
+MOST_RAW = 7
+
+
+class Expressions:
+    """Writes the steps that compute expressions.
+
+    Args:
+        code: where the steps go.
+        end: the scalar that holds the size of the bytes.
+
+    Attributes:
+        given: the scalars that take what is given: numbers, and, told by True, the sizes of lists.
+    """
+
+    def __init__(self, code: Code, end: int) -> None:
+        self._code = code
+        self._end = end
+        self.given: dict[tuple[Given, bool], int] = {}
+
+    def number(self, expr: Expr, scope: Scope) -> int:
+        """A scalar that holds what an expression gives."""
+        return self._number(self.symbol(expr, scope))
+
+    def _number(self, symbol: Symbol) -> int:
+        if isinstance(symbol, Given):
+            return self._given(symbol, False)
+        if not isinstance(symbol, Number):
+            raise NoOutline(symbol)
+        self._expect(symbol.there)
+        return self._code.load(symbol.cell)
+
+    def _expect(self, there: Cell | None) -> None:
+        if there is not None:
+            self._code.check(self._code.load(there))
+
+    def symbol(self, expr: Expr, scope: Scope) -> Symbol:
+        """What an expression means, which may be no number."""
+        if isinstance(expr, str):
+            return scope[expr]
+        if isinstance(expr, bytes) and 0 < len(expr) <= MOST_RAW:
+            return Raw(Number(Cell(self._code.constant(int.from_bytes(expr)))), len(expr))
+        if isinstance(expr, int):
+            return Number(Cell(self._code.constant(int(expr))))
+        if not isinstance(expr, tuple):
+            raise NoOutline(expr)
+        match expr:
+            case ("item", listing, place):
+                return self._item(self.symbol(listing, scope), self.number(place, scope))
+            case ("get", holder, name):
+                return self._attribute(self.symbol(holder, scope), name)
+            case ("each", listing, name):
+                return self._each(self.symbol(listing, scope), name)
+            case ("let", pairs, body):
+                return self.symbol(body, {name: self.symbol(value, scope) for name, value in pairs})
+        return Number(Cell(self._computed(expr, scope)))
+
+    def _computed(self, expr: Expr, scope: Scope) -> int:
+        code = self._code
+        match expr:
+            case ("index",) if code.loop is not None:
+                loop = code.loop
+                return loop.index if loop.base is None else code.result(Op.SUBTRACT, loop.index, loop.base)
+            case ("pos",):
+                return code.result(Op.POS)
+            case ("end",):
+                return self._end
+            case ("int", operand):
+                return self.number(operand, scope)
+            case ("not", ("is", operand, None)):
+                there = getattr(self.symbol(operand, scope), "there", None)
+                return code.constant(1) if there is None else code.load(there)
+            case ("not", operand):
+                return code.result(Op.NOT, self.number(operand, scope))
+            case ("bit_length", operand):
+                return code.result(Op.BITS, self.number(operand, scope))
+            case ("is", operand, None):
+                return code.result(Op.NOT, self.number(("not", expr), scope))
+            case ("count", operand):
+                return self.count(self.symbol(operand, scope))
+            case ("sum" | "largest" as word, operand):
+                packed = self.symbol(operand, scope)
+                if not isinstance(packed, Packed):
+                    raise NoOutline(expr)
+                return code.result(Op.TOTAL if word == "sum" else Op.LARGEST, self._packed(packed))
+            case ("unique", operand):
+                return self._unique(self.symbol(operand, scope))
+            case ("if", condition, first, second):
+                return self._either(self.number(condition, scope), first, second, scope)
+            case ("and", left, *right):
+                return self._either(self.number(left, scope), _rest("and", right), False, scope)
+            case ("or", left, *right):
+                return self._either(self.number(left, scope), True, _rest("or", right), scope)
+            case ("==" | "!=" as word, left, right):
+                return self._equal(word, self.symbol(left, scope), self.symbol(right, scope))
+            case (word, left, right) if word in _BINARY:
+                return code.result(_BINARY[word], self.number(left, scope), self.number(right, scope))
+        raise NoOutline(expr)
+
+    def _equal(self, word: str, left: Symbol, right: Symbol) -> int:
+        if isinstance(left, Raw) and isinstance(right, Raw) and left.length == right.length:
+            left, right = left.number, right.number
+        return self._code.result(_BINARY[word], self._number(left), self._number(right))
+
+    def _either(self, condition: int, first: Expr, second: Expr, scope: Scope) -> int:
+        made = self._code.scalar()
+        with self._code.when(condition) as branch:
+            branch.leaves = True
+            self._code.emit(Op.MOVE, made, self.number(first, scope))
+        with self._code.otherwise(branch):
+            self._code.emit(Op.MOVE, made, self.number(second, scope))
+        return made
+
+    def count(self, symbol: Symbol) -> int:
+        """A scalar that holds how many elements there are."""
+        if isinstance(symbol, Given):
+            return self._given(symbol, True)
+        if isinstance(symbol, Packed | Encoded | Listing):
+            self._expect(None if symbol.sure else symbol.there)
+            return self._code.load(symbol.count)
+        raise NoOutline(symbol)
+
+    def _given(self, symbol: Given, is_list: bool) -> int:
+        found = self.given.get((symbol, is_list))
+        if found is None:
+            found = self.given[symbol, is_list] = self._code.scalar()
+        return found
+
+    def _attribute(self, holder: Symbol, name: str) -> Symbol:
+        match holder:
+            case Part():
+                self._expect(holder.there)
+                return holder.fields[name]
+            case Given():
+                return Given((*holder.path, name))
+            case GivenItem():
+                return GivenItem(holder.path, holder.place, (*holder.attributes, name))
+        raise NoOutline(holder)
+
+    def _each(self, listing: Symbol, name: str) -> Symbol:
+        if isinstance(listing, Listing) and isinstance(listing.element, Part):
+            number = listing.element.fields[name]
+            if isinstance(number, Number) and number.there is None and number.cell.index is not None:
+                return Each(listing, number)
+        raise NoOutline(listing)
+
+    def _unique(self, each: Symbol) -> int:
+        if not isinstance(each, Each):
+            raise NoOutline(each)
+        code, listing = self._code, each.listing
+        count, span = self.count(listing), code.scalar(2)
+        code.emit(Op.MOVE, span, count)
+        code.emit(Op.MOVE, span + 1, code.constant(0) if listing.base is None else code.load(listing.base))
+        return code.result(Op.UNIQUE, span, each.number.cell.number)
+
+    def _item(self, listing: Symbol, place: int) -> Symbol:
+        code = self._code
+        match listing:
+            case Packed():
+                return Number(Cell(code.result(Op.NUMBER, self._packed(listing), place)))
+            case Given():
+                return GivenItem(listing.path, place)
+            case Listing():
+                count = self.count(listing)
+                if listing.base is None:
+                    # Places within the list are those within its arrays, which the machine checks.
+                    return moved(listing.element, place)
+                code.check(code.result(Op.LT, place, count))
+                code.check(code.result(Op.GE, place, code.constant(0)))
+                return moved(listing.element, code.result(Op.ADD, code.load(listing.base), place))
+        raise NoOutline(listing)
+
+    def _packed(self, packed: Packed) -> int:
+        """Start, count and width in three scalars in a row."""
+        self._expect(None if packed.sure else packed.there)
+        cells = packed.start, packed.count, packed.width
+        if [cell.number - packed.start.number for cell in cells if cell.index is None] == [0, 1, 2]:
+            return packed.start.number
+        first = self._code.scalar(3)
+        for place, cell in enumerate(cells):
+            self._code.load(cell, first + place)
+        return first
+
+
+def _rest(word: str, operands: Sequence[Expr]) -> Expr:
+    return operands[0] if len(operands) == 1 else (word, *operands)

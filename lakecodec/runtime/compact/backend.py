@@ -1,0 +1,102 @@
+"""Which of the two backends runs, and how a generated module is given its codecs."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Mapping
+from types import ModuleType
+from typing import Any
+
+from ..errors import DecodeError
+from ..limits import Limits
+from ..native import load
+from ..spec import Spec
+from .values import empty_struct, is_marker
+from .wire import STRUCT
+
+native: ModuleType | None = None
+if load("runtime.native._compact") is not None:
+    from . import native
+
+
+def backend() -> str:
+    """``"native"``, or ``"pure"`` where no accelerator was built or LAKECODEC_PURE=1 is set."""
+    return "pure" if native is None else "native"
+
+
+def register(module: str, specs: Mapping[str, Spec]) -> None:
+    """Gives the classes of a generated module their codecs; ``module`` is its ``__name__``."""
+    wired = [spec for spec in specs.values() if spec.kind in ("struct", "union")]
+    for spec in wired:
+        if spec.kind == "union":
+            _make_singletons(spec)
+    format = module.rpartition(".")[2]
+    if native is not None:
+        for cls, codec in native.define(wired, format).items():
+            cls.__codec__ = codec
+    else:
+        from . import pure
+
+        pure.define(wired, format, _Functions(module))
+
+
+def skip(data: Any, pos: int, limits: Limits, format: str) -> int:
+    """The position after the struct at ``pos``."""
+    if native is None:
+        from . import pure
+
+        return pure.skip(data, pos, STRUCT, limits, format)
+    try:
+        return int(native.skip(data, pos, STRUCT, limits))
+    except DecodeError as error:
+        error.format = format
+        raise
+
+
+def columns(program: Any, buffers: Any, limits: Limits, *, keep: Any = None, on_error: Any = "raise") -> Any:
+    """Columnar decoding, see `program.py`."""
+    if native is None:
+        from . import columns as pure
+
+        return pure.columns(program, buffers, limits, keep=keep, on_error=on_error)
+    return native.columns(program, buffers, limits, keep=keep, on_error=on_error)
+
+
+def names(numbers: Any, width: int, texts: dict[int, str]) -> tuple[Any, Any]:
+    """The texts of numbers, see `columns.names`."""
+    if native is None:
+        from . import columns as pure
+
+        return pure.names(numbers, width, texts)
+    made: tuple[Any, Any] = native.names(numbers, width, texts)
+    return made
+
+
+class _Functions:
+    """Loads a generated module's pure readers and writers when they are first needed."""
+
+    def __init__(self, module: str) -> None:
+        self._module = module
+        self._loaded: tuple[dict[str, Any], dict[str, Any]] | None = None
+
+    def __call__(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        if self._loaded is None:
+            name = pure_module(self._module)
+            pure = sys.modules.get(name) or importlib.import_module(name)
+            self._loaded = (pure.READERS, pure.WRITERS)
+        return self._loaded
+
+
+def pure_module(module: str) -> str:
+    """The name of the module that holds ``module``'s generated readers and writers."""
+    package, dot, name = module.rpartition(".")
+    return f"{package}{dot}_{name}_pure"
+
+
+def _make_singletons(spec: Spec) -> None:
+    cls: Any = spec.cls
+    cls.__singletons__ = {}
+    for member in spec.fields:
+        if is_marker(member.type):
+            cls.__singletons__[member.id] = cls._make(member.name, empty_struct(member.type.cls), member.id)

@@ -1,0 +1,240 @@
+"""Base classes of generated structs and unions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, ClassVar, Protocol, Self
+
+from ..errors import DecodeError
+from ..limits import DEFAULT_LIMITS, Limits
+from ..spec import Spec
+from .backend import skip
+from .projection import parse_fields
+from .rules import RULES
+from .text_policy import TEXT_POLICIES, TextPolicy, format_name
+
+#: The parameter default of a field that has none; a field left out is absent (None).
+UNSET: Any = None
+
+
+class Codec(Protocol):
+    """What a backend gives each generated class."""
+
+    def decode(
+        self, data: Any, pos: int, max_depth: int, max_elements: int, views: bool, text: str
+    ) -> tuple[Any, int]: ...
+
+    def encode(self, value: Any, text: str) -> bytes: ...
+
+    def project(self, tree: dict[str, Any]) -> Codec: ...
+
+
+class _Wire:
+    """The reading and writing methods that structs and unions share."""
+
+    __slots__ = ()
+    __codec__: ClassVar[Codec]
+    __spec__: ClassVar[Spec]
+
+    @classmethod
+    def from_bytes(
+        cls,
+        data: Any,
+        *,
+        allow_trailing: bool = False,
+        fields: Iterable[str] | None = None,
+        limits: Limits | None = None,
+        views: bool = False,
+        text: TextPolicy = "strict",
+    ) -> Self:
+        """The value at the start of ``data``.
+
+        Args:
+            data: any C-contiguous bytes-like object; it is not copied.
+            allow_trailing: accept bytes after the value.
+            fields: dotted paths of the only fields to decode, e.g. ``["row_groups.columns.meta_data.statistics"]``;
+                ``columns[3,7]`` keeps these elements of a list, in file order. All other fields are skipped and None.
+            limits: bounds on depth and elements; the defaults suit files of unknown origin.
+            views: return binary fields as memoryviews of ``data`` instead of copies.
+            text: what to do with strings that are not UTF-8.
+
+        Raises:
+            DecodeError: ``data`` breaks a rule of the format.
+            KeyError: ``fields`` names an unknown field.
+        """
+        value, end = cls.read(data, fields=fields, limits=limits, views=views, text=text)
+        if not allow_trailing and end != _size(data):
+            raise DecodeError(RULES["trailing"], format=format_name(cls), offset=end)
+        return value
+
+    @classmethod
+    def read(
+        cls,
+        data: Any,
+        pos: int = 0,
+        *,
+        fields: Iterable[str] | None = None,
+        limits: Limits | None = None,
+        views: bool = False,
+        text: TextPolicy = "strict",
+    ) -> tuple[Self, int]:
+        """The value at ``pos`` and the position after it; arguments and errors as in ``from_bytes``."""
+        bounds = DEFAULT_LIMITS if limits is None else limits
+        if text not in TEXT_POLICIES:
+            raise ValueError(f"text: one of {', '.join(TEXT_POLICIES)}, not {text!r}")
+        if pos < 0 or pos > _size(data):
+            raise ValueError(f"pos: {pos} is outside the data")
+        codec = cls.__codec__ if fields is None else projected(cls, fields)
+        value, end = codec.decode(data, pos, bounds.max_depth, bounds.max_elements, views, text)
+        return value, end
+
+    def to_bytes(self, *, text: TextPolicy = "strict") -> bytes:
+        """The encoded value.
+
+        Raises:
+            EncodeError: a field holds a value that its type cannot; the error's path names it.
+        """
+        return self.__codec__.encode(self, text)
+
+    @classmethod
+    def skip(cls, data: Any, pos: int = 0, *, limits: Limits | None = None) -> int:
+        """The position after the value at ``pos``, without decoding it."""
+        if pos < 0 or pos > _size(data):
+            raise ValueError(f"pos: {pos} is outside the data")
+        return skip(data, pos, DEFAULT_LIMITS if limits is None else limits, format_name(cls))
+
+
+class Struct(_Wire):
+    """A generated struct: plain attributes, one for each field; an absent optional field is None."""
+
+    __slots__: tuple[str, ...] = ()
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        return all(getattr(self, name) == getattr(other, name) for name in self.__slots__)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        shown = ((name, getattr(self, name)) for name in self.__slots__)
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in shown if value is not None)})"
+
+
+class Marker(_Wire):
+    """A generated struct without fields: one shared instance."""
+
+    __slots__ = ()
+    _instance: ClassVar[Any]
+
+    def __new__(cls) -> Self:
+        try:
+            instance: Self = cls.__dict__["_instance"]
+        except KeyError:
+            instance = super().__new__(cls)
+            cls._instance = instance
+        return instance
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}()"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), ()
+
+
+class Union(_Wire):
+    """A generated union: exactly one member. Immutable, so that members without content are shared.
+
+    Attributes:
+        kind: the member's name, None when the IDL does not know it.
+        value: the member's value, None when unknown.
+        id: the member's field id.
+        raw: the encoded value of an unknown member, None when known.
+        wire: the wire type of an unknown member, None when known.
+    """
+
+    __slots__ = ("id", "kind", "raw", "value", "wire")
+    kind: str | None
+    value: Any
+    id: int
+    raw: bytes | None
+    wire: int | None
+    #: The shared instances, by member id, of members that are structs without fields.
+    __singletons__: ClassVar[dict[int, Any]]
+
+    def __init__(self) -> None:
+        members = ", ".join(field.name for field in self.__spec__.fields)
+        raise TypeError(f"{type(self).__name__} is made by its members: {members}")
+
+    @classmethod
+    def _make(cls, kind: str | None, value: Any, id: int, raw: bytes | None = None, wire: int | None = None) -> Self:
+        made = object.__new__(cls)
+        put = object.__setattr__
+        put(made, "kind", kind)
+        put(made, "value", value)
+        put(made, "id", id)
+        put(made, "raw", raw)
+        put(made, "wire", wire)
+        return made
+
+    @classmethod
+    def _member(cls, kind: str, id: int, value: Any) -> Self:
+        """The instance for a known member; ``value`` None stands for a member struct without fields."""
+        if (shared := cls.__singletons__.get(id)) is not None:
+            if value is not None and value is not shared.value:
+                raise TypeError(f"{cls.__name__}.{kind} takes a {type(shared.value).__name__}, not {value!r}")
+            return shared  # type: ignore[no-any-return]
+        if value is None:
+            raise TypeError(f"{cls.__name__}.{kind} needs a value")
+        return cls._make(kind, value, id)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"{type(self).__name__} is immutable: make another one")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"{type(self).__name__} is immutable")
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        assert isinstance(other, Union)
+        mine = (self.id, self.value, self.raw, self.wire)
+        return mine == (other.id, other.value, other.raw, other.wire)
+
+    def __hash__(self) -> int:
+        return hash((self.id, self.value, self.raw))
+
+    def __repr__(self) -> str:
+        name = type(self).__name__
+        if self.kind is None:
+            return f"{name}(id={self.id}, raw={self.raw!r})"
+        return f"{name}.{self.kind}()" if self.id in self.__singletons__ else f"{name}.{self.kind}({self.value!r})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _remake, (type(self), self.kind, self.value, self.id, self.raw, self.wire)
+
+
+def _remake(cls: type[Union], kind: str | None, value: Any, id: int, raw: bytes | None, wire: int | None) -> Union:
+    if kind is not None and id in cls.__singletons__:
+        return cls.__singletons__[id]  # type: ignore[no-any-return]
+    return cls._make(kind, value, id, raw, wire)
+
+
+def projected(cls: type[_Wire], fields: Iterable[str]) -> Codec:
+    """The codec that decodes only ``fields``; made once for each class and choice."""
+    if isinstance(fields, str):
+        raise TypeError("fields: an iterable of dotted paths, not one str")
+    chosen = tuple(fields)
+    cache = _PROJECTIONS.setdefault(cls, {})
+    if (codec := cache.get(chosen)) is None:
+        if len(cache) >= 64:
+            cache.clear()
+        codec = cache[chosen] = cls.__codec__.project(parse_fields(cls.__spec__, chosen))
+    return codec
+
+
+_PROJECTIONS: dict[type, dict[tuple[str, ...], Codec]] = {}
+
+
+def _size(data: Any) -> int:
+    return len(data) if type(data) is bytes else memoryview(data).nbytes

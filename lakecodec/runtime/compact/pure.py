@@ -1,0 +1,163 @@
+"""The pure Python backend: generated readers and writers, with interpretation behind them.
+
+A generated reader knows the common layouts and only notices *that* something is wrong. The interpreter then reads the same
+bytes again and says what, where and why.
+"""
+
+from __future__ import annotations
+
+import gc
+import struct
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from ..errors import DecodeError, EncodeError
+from ..limits import Limits
+from ..spec import Spec
+from . import encode as encoding
+from . import interpret
+from .interpret import Reading
+from .rules import RULES
+from .text_policy import TEXT_POLICIES
+from .wire import Malformed, skip_value
+
+Reader = Callable[[Any, int, Reading, int], tuple[Any, int]]
+Writer = Callable[[bytearray, Any], None]
+#: A generated module's readers and writers by type name, loaded when first used.
+Functions = Callable[[], tuple[dict[str, Reader], dict[str, Writer]]]
+
+#: What a generated reader raises for bytes it cannot read, and a generated writer for values it cannot write.
+_UNREADABLE = (AttributeError, IndexError, Malformed, DecodeError, UnicodeDecodeError, struct.error, RecursionError)
+_UNWRITABLE = (
+    encoding.Unfit,
+    TypeError,
+    AttributeError,
+    ValueError,
+    OverflowError,
+    Malformed,
+    struct.error,
+    RecursionError,
+)
+
+
+class PureCodec:
+    """The codec of one generated class."""
+
+    def __init__(self, spec: Spec, format: str, functions: Functions) -> None:
+        self._spec = spec
+        self._format = format
+        self._functions = functions
+
+    def decode(self, data: Any, pos: int, max_depth: int, max_elements: int, views: bool, text: str) -> tuple[Any, int]:
+        buf = as_buffer(data)
+        with _collector_paused():
+            # Generated readers take the common case; other buffers are left to the interpreter rather than copied.
+            if type(buf) is bytes and not views and text == "strict":
+                reader = self._functions()[0][self._spec.name]
+                try:
+                    return reader(buf, pos, Reading(self._format, max_depth, max_elements), max_depth - 1)
+                except _UNREADABLE:
+                    pass
+            reading = Reading(self._format, max_depth, max_elements, views, text)
+            return interpreted(self._spec, buf, pos, reading)
+
+    def encode(self, value: Any, text: str) -> bytes:
+        if text == "strict":
+            out = bytearray()
+            try:
+                self._functions()[1][self._spec.name](out, value)
+            except _UNWRITABLE:
+                pass
+            else:
+                return bytes(out)
+        elif text not in TEXT_POLICIES:
+            raise ValueError(f"text: one of {', '.join(TEXT_POLICIES)}, not {text!r}")
+        return encoding.encode(self._spec, value, text, self._format)
+
+    def project(self, tree: dict[str, Any]) -> ProjectedCodec:
+        return ProjectedCodec(self._spec, self._format, tree)
+
+
+class ProjectedCodec:
+    """The codec of one generated class that reads a choice of its fields."""
+
+    def __init__(self, spec: Spec, format: str, tree: dict[str, Any]) -> None:
+        self._spec = spec
+        self._format = format
+        self._tree = tree
+
+    def decode(self, data: Any, pos: int, max_depth: int, max_elements: int, views: bool, text: str) -> tuple[Any, int]:
+        reading = Reading(self._format, max_depth, max_elements, views, text)
+        with _collector_paused():
+            return interpreted(self._spec, as_buffer(data), pos, reading, self._tree)
+
+    def encode(self, value: Any, text: str) -> bytes:
+        raise EncodeError("a choice of fields is for reading only", format=self._format)
+
+    def project(self, tree: dict[str, Any]) -> ProjectedCodec:
+        return ProjectedCodec(self._spec, self._format, tree)
+
+
+def interpreted(spec: Spec, buf: Any, pos: int, reading: Reading, tree: Any = True) -> tuple[Any, int]:
+    try:
+        return interpret.decode(spec, buf, pos, reading, tree)
+    except RecursionError:
+        raise DecodeError(RULES["depth"], format=reading.format) from None
+
+
+def define(specs: Sequence[Spec], format: str, functions: Functions) -> None:
+    """Gives each struct and union its codec."""
+    for spec in specs:
+        if spec.kind in ("struct", "union"):
+            spec.cls.__codec__ = PureCodec(spec, f"{format}.{spec.name}", functions)  # type: ignore[attr-defined]
+
+
+def skip(data: Any, pos: int, wire: int, limits: Limits, format: str) -> int:
+    """The position after the value of wire type ``wire`` at ``pos``."""
+    buf = as_buffer(data)
+    try:
+        return skip_value(buf, pos, wire, limits.max_depth)
+    except Malformed as malformed:
+        raise DecodeError(RULES[malformed.key], format=format, offset=malformed.offset) from None
+    except IndexError:
+        raise DecodeError(RULES["truncated"], format=format, offset=len(buf)) from None
+    except RecursionError:
+        raise DecodeError(RULES["depth"], format=format) from None
+
+
+def as_buffer(data: Any) -> Any:
+    """``data`` as bytes or a flat memoryview of bytes, without a copy."""
+    if type(data) is bytes:
+        return data
+    try:
+        view = memoryview(data)
+    except TypeError:
+        raise TypeError(f"data: a bytes-like object is needed, not {type(data).__name__}") from None
+    if not view.c_contiguous:
+        raise TypeError("data: a C-contiguous buffer is needed")
+    return view if view.format == "B" and view.ndim == 1 else view.cast("B")
+
+
+_pauses = 0
+_resume = False
+_lock = threading.Lock()
+
+
+@contextmanager
+def _collector_paused() -> Iterator[None]:
+    """Keeps the cyclic collector from walking a tree that only grows; counts, so that threads can overlap."""
+    global _pauses, _resume
+    with _lock:
+        if _pauses == 0:
+            _resume = gc.isenabled()
+            gc.disable()
+        _pauses += 1
+    try:
+        yield
+    finally:
+        with _lock:
+            _pauses -= 1
+            if _pauses == 0 and _resume:
+                gc.enable()

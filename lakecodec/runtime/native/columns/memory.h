@@ -1,0 +1,68 @@
+/* The memory of results: one block a column, given to Arrow by its C data interface. */
+#ifndef LAKECODEC_COLUMNS_MEMORY_H
+#define LAKECODEC_COLUMNS_MEMORY_H
+
+#include <stdlib.h>
+#include <string.h>
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
+#include "common/arrow_c_data.h"
+#include "bits.h"
+#include "column.h"
+
+enum { COLUMNS_ALIGNMENT = 64, COLUMNS_HUGE = 1 << 21 };
+
+COLUMNS_INLINE int64_t columns_aligned(int64_t size) {
+    return (size + COLUMNS_ALIGNMENT - 1) & ~(int64_t)(COLUMNS_ALIGNMENT - 1);
+}
+
+static inline void *columns_allocate(int64_t size) {
+    void *block = NULL;
+    const int large = size >= 2 * COLUMNS_HUGE;
+    if (posix_memalign(&block, large ? COLUMNS_HUGE : COLUMNS_ALIGNMENT, (size_t)size)) return NULL;
+#if defined(MADV_HUGEPAGE)
+    /* Fresh pages cost more than filling them. The last part keeps small ones: it may be short. */
+    if (large) madvise(block, (size_t)size & ~(size_t)(COLUMNS_HUGE - 1), MADV_HUGEPAGE);
+#endif
+    return block;
+}
+
+/* Room for the column's buffers behind their pointers; `size` bytes of data. */
+static inline int column_allocate(Column *c, int64_t size) {
+    const int64_t nulls = c->rows - c->live;
+    const int64_t head = columns_aligned(3 * sizeof(void *));
+    const int64_t validity = nulls ? columns_aligned(((c->rows + 63) >> 6) * 8) : 0;
+    const int64_t offsets = c->plan->form == FORM_RAGGED ? columns_aligned((c->rows + 1) * 4) : 0;
+    uint8_t *block = columns_allocate(head + validity + offsets + columns_aligned(size + COLUMNS_SLACK));
+    if (block == NULL) return column_fail(c, COLUMNS_NO_MEMORY, NULL);
+    c->block = block;
+    c->validity = nulls ? (uint64_t *)(block + head) : NULL;
+    c->offsets = offsets ? (int32_t *)(block + head + validity) : NULL;
+    c->data = block + head + validity + offsets;
+    const void **buffers = c->block;
+    buffers[0] = c->validity;
+    buffers[1] = offsets ? (void *)c->offsets : (void *)c->data;
+    buffers[2] = c->data;
+    return 0;
+}
+
+static inline void columns_release_array(struct ArrowArray *array) {
+    free(array->private_data);
+    array->release = NULL;
+}
+
+/* Gives the column's memory away. */
+static inline void column_export(Column *c, struct ArrowArray *array) {
+    memset(array, 0, sizeof *array);
+    array->length = c->rows;
+    array->null_count = c->rows - c->live;
+    array->n_buffers = c->plan->form == FORM_RAGGED ? 3 : 2;
+    array->buffers = c->block;
+    array->release = columns_release_array;
+    array->private_data = c->block;
+    c->block = NULL;
+}
+
+#endif

@@ -1,0 +1,127 @@
+/* Columns of bytes and text: 32-bit offsets, and the bytes end to end. */
+#ifndef LAKECODEC_COLUMNS_RAGGED_H
+#define LAKECODEC_COLUMNS_RAGGED_H
+
+#include "fixed.h"
+
+enum { COLUMNS_MAX_OFFSET = 0x7FFFFFFF };
+
+/* Distinct values end to end, with slack behind them, and after them an empty one for rows that are null. */
+typedef struct ColumnTable {
+    uint8_t *bytes;
+    int32_t *ends;
+} ColumnTable;
+
+/* Whether 32-bit offsets hold the values' bytes. */
+static inline int column_check_content(Column *c) {
+    const ColumnValues *v = &c->values;
+    int64_t content = v->end - v->start - v->count;
+    if (content <= COLUMNS_MAX_OFFSET) return 0;
+    if (columns_walk(c->plan, v->start, v->end, v->count, &content, &c->rule, &c->at) == NULL) return -1;
+    return content <= COLUMNS_MAX_OFFSET ? 0 : column_fail(c, RULE_OFFSETS, NULL);
+}
+
+static inline int column_plain_strings(Column *c, ColumnBlock *b) {
+    const uint8_t *p = c->values.start;
+    if (column_allocate(c, c->values.end - p - c->values.count)) return -1;
+    column_validity(c);
+    c->offsets[0] = 0;
+    for (int64_t base = 0; base < c->rows; base += COLUMNS_BLOCK) {
+        const int64_t m = c->rows - base < COLUMNS_BLOCK ? c->rows - base : COLUMNS_BLOCK;
+        const int64_t k = column_block_live(c, base, m);
+        if (k == m) {
+            if (columns_strings(c, &p, m, c->data, c->offsets + base)) return -1;
+            continue;
+        }
+        b->ends[0] = c->offsets[base];
+        if (columns_strings(c, &p, k, c->data, b->ends)) return -1;
+        columns_spread_ends(c->validity + (base >> 6), m, b->ends, c->offsets + base + 1);
+    }
+    return column_check_end(c, p);
+}
+
+static inline int column_string_table(Column *c, ColumnTable *t) {
+    const uint8_t *p = c->values.start;
+    const int64_t count = c->values.count, content = c->values.end - p - count;
+    t->bytes = malloc((size_t)(content + 2 * COLUMNS_SLACK));
+    t->ends = malloc((size_t)(count + 2) * sizeof *t->ends);
+    if (t->bytes == NULL || t->ends == NULL) return column_fail(c, COLUMNS_NO_MEMORY, NULL);
+    t->ends[0] = 0;
+    if (columns_strings(c, &p, count, t->bytes, t->ends)) return -1;
+    t->ends[count + 1] = t->ends[count];
+    return column_check_end(c, p);
+}
+
+/* Bytes of all rows; checks the codes. */
+static inline int column_string_size(Column *c, ColumnBlock *b, const ColumnTable *t, int64_t *left, int64_t *size) {
+    *size = 0;
+    if (!c->has_codes) {
+        const int64_t length = t->ends[1];
+        if (length && column_charge(c, left, c->live, length)) return -1;
+        *size = c->live * length;
+    }
+    for (int64_t from = 0; from < c->codes_count && c->has_codes; from += COLUMNS_BLOCK) {
+        const int64_t k = c->codes_count - from < COLUMNS_BLOCK ? c->codes_count - from : COLUMNS_BLOCK;
+        const uint32_t *codes = column_codes(c, b, from, k);
+        if (codes == NULL) return -1;
+        int64_t sum = 0;
+        for (int64_t i = 0; i < k; i++) sum += t->ends[codes[i] + 1] - t->ends[codes[i]];
+        if (column_charge(c, left, sum, 1)) return -1;
+        *size += sum;
+    }
+    return *size <= COLUMNS_MAX_OFFSET ? 0 : column_fail(c, RULE_OFFSETS, NULL);
+}
+
+static inline int column_named_strings(Column *c, ColumnBlock *b, const ColumnTable *t, int64_t *left) {
+    int64_t size;
+    if (column_string_size(c, b, t, left, &size) || column_allocate(c, size)) return -1;
+    column_validity(c);
+    const uint8_t *limit = t->bytes + t->ends[c->values.count] + 2 * COLUMNS_SLACK;
+    int32_t place = c->offsets[0] = 0;
+    for (int64_t base = 0, from = 0; base < c->rows; base += COLUMNS_BLOCK) {
+        const int64_t m = c->rows - base < COLUMNS_BLOCK ? c->rows - base : COLUMNS_BLOCK;
+        const int64_t k = column_block_live(c, base, m);
+        const uint32_t *codes = column_row_codes(c, b, base, m, from, k);
+        int32_t *ends = c->offsets + base + 1;
+        if (codes == NULL) return -1;
+        for (int64_t i = 0; i < m; i++) {
+            const int32_t first = t->ends[codes[i]], length = t->ends[codes[i] + 1] - first;
+            columns_copy(c->data + place, t->bytes + first, length, limit);
+            ends[i] = place += length;
+        }
+        from += k;
+    }
+    return 0;
+}
+
+static inline int column_ragged(Column *c, int64_t *left, ColumnBlock *b) {
+    const int plain = column_is_plain(c);
+    ColumnTable table = {NULL, NULL};
+    if (column_charge(c, left, c->rows - (plain ? c->live : 0), sizeof *c->offsets)) return -1;
+    if (!c->has_values) {
+        if (column_allocate(c, 0)) return -1;
+        column_validity(c);
+        memset(c->offsets, 0, (size_t)(c->rows + 1) * sizeof *c->offsets);
+        return 0;
+    }
+    if (column_check_span(c) || column_check_content(c)) return -1;
+    if (plain) return column_plain_strings(c, b);
+    const int failed = column_string_table(c, &table) || column_named_strings(c, b, &table, left);
+    free(table.bytes);
+    free(table.ends);
+    return failed ? -1 : 0;
+}
+
+/* Decodes columns until one fails: its number, or -1. `left` is the memory for rows without bytes of their own. */
+static inline int64_t columns_decode(Column *columns, int64_t count, int64_t left) {
+    ColumnBlock block;
+    for (int64_t i = 0; i < count; i++) {
+        Column *c = &columns[i];
+        if (column_count(c)) return i;
+        if (c->plan->form == FORM_RAGGED ? column_ragged(c, &left, &block) : column_fixed(c, &left, &block)) return i;
+        column_seal(c);
+    }
+    return -1;
+}
+
+#endif

@@ -1,0 +1,223 @@
+/* Decoding to instances of the generated classes, filled by slot offset without running __init__. */
+#include "decode.h"
+
+const uint8_t *
+read_value(Reader *r, const uint8_t *p, const Type *type, int depth, PyObject **out)
+{
+    switch (type->kind) {
+    case KIND_I16: case KIND_I32: case KIND_I64: case KIND_ENUM:
+        return read_integer(r, p, type, out);
+    case KIND_STRING:
+        return read_text(r, p, out);
+    case KIND_BINARY:
+        return read_binary(r, p, type, out);
+    case KIND_STRUCT:
+        return read_struct(r, p, type->codec, depth, out);
+    case KIND_LIST: case KIND_SET:
+        return read_list(r, p, type, depth, out);
+    case KIND_MAP:
+        return read_map(r, p, type, depth, out);
+    case KIND_DOUBLE:
+        return read_double(r, p, out);
+    case KIND_UUID:
+        return read_uuid(r, p, type, out);
+    default:
+        if (p >= r->in.end) {
+            return truncated(&r->in);
+        }
+        if (type->kind == KIND_I8) {
+            *out = PyLong_FromLong((int8_t)*p);
+            return *out == NULL ? NULL : p + 1;
+        }
+        if (*p > 2) {
+            return fail(&r->in, RULE_BOOL, p);
+        }
+        *out = PyBool_FromLong(*p == 1);
+        return p + 1;
+    }
+}
+
+/* ---- structs ---- */
+
+static int
+fill_slot(Reader *r, const Field *field, PyObject *self, const uint8_t *stop)
+{
+    if (field->required) {
+        fail(&r->in, RULE_REQUIRED, stop);
+        trace_name(&r->trace, field->name);
+        return -1;
+    }
+    PyObject *value = field->factory != NULL ? PyObject_CallNoArgs(field->factory) : Py_NewRef(field->absent);
+    SLOT(self, field->offset) = value;
+    return value == NULL ? -1 : 0;
+}
+
+/* Deals with the fields that are absent and have no value in a blank instance; stop is the struct's stop byte. */
+static COLD int
+fill_absent(Reader *r, const Codec *codec, PyObject *self, const uint8_t *stop)
+{
+    for (Py_ssize_t i = 0; i < codec->field_count; i++) {
+        const Field *field = &codec->fields[i];
+        if (SLOT(self, field->offset) == NULL && fill_slot(r, field, self, stop)) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+static const uint8_t *
+read_fields(Reader *r, const uint8_t *p, const Codec *codec, int depth, PyObject **out)
+{
+    const uint8_t *start;
+    int last = 0, wire;
+    uint64_t missing = codec->bits;
+    PyObject *self = new_instance(codec);
+    if (unlikely(self == NULL)) {
+        return NULL;
+    }
+    for (;;) {
+        start = p;
+        p = read_field_header(&r->in, p, &last, &wire);
+        if (unlikely(p == NULL)) {
+            goto fail;
+        }
+        if (wire == WIRE_STOP) {
+            break;
+        }
+        const Field *field = field_by_id(codec, last);
+        if (unlikely(field == NULL || !wire_fits(&field->type, wire))) {
+            p = skip_field(&r->in, p, wire, r->in.max_depth - depth, start);
+            if (unlikely(p == NULL)) {
+                goto fail;
+            }
+            continue;
+        }
+        PyObject *value = NULL;
+        /* In the order of likelihood, which is faster here than a switch. */
+        const Type *type = &field->type;
+        if (is_integer(type->kind)) {
+            p = read_integer(r, p, type, &value);
+        }
+        else if (type->kind == KIND_BINARY) {
+            p = read_binary(r, p, type, &value);
+        }
+        else if (type->kind == KIND_STRUCT) {
+            p = read_struct(r, p, type->codec, depth + 1, &value);
+        }
+        else if (type->kind == KIND_LIST) {
+            p = read_list(r, p, type, depth + 1, &value);
+        }
+        else if (type->kind == KIND_BOOL) {
+            value = Py_NewRef(wire == WIRE_TRUE ? Py_True : Py_False);
+        }
+        else if (type->kind == KIND_STRING) {
+            p = read_text(r, p, &value);
+        }
+        else {
+            p = read_value(r, p, type, depth + 1, &value);
+        }
+        if (unlikely(p == NULL)) {
+            trace_name(&r->trace, field->name);
+            goto fail;
+        }
+        missing &= ~field->bit;
+        PyObject *old = SLOT(self, field->offset);
+        SLOT(self, field->offset) = value;
+        Py_XDECREF(old);
+    }
+    if (unlikely(missing || codec->field_count > 64 || codec->blank == NULL) && fill_absent(r, codec, self, start)) {
+        goto fail;
+    }
+    *out = finish_instance(codec, self);
+    return p;
+fail:
+    Py_DECREF(self);
+    return NULL;
+}
+
+const uint8_t *
+read_struct(Reader *r, const uint8_t *p, const Codec *codec, int depth, PyObject **out)
+{
+    if (unlikely(depth > r->in.max_depth)) {
+        return fail(&r->in, RULE_DEPTH, p);
+    }
+    switch (codec->kind) {
+    case CODEC_STRUCT:
+        return read_fields(r, p, codec, depth, out);
+    case CODEC_UNION:
+        return read_union(r, p, codec, depth, out);
+    case CODEC_CUSTOM:
+        return read_custom(r, p, codec, out);
+    default:
+        p = skip_struct(&r->in, p, r->in.max_depth - depth);
+        if (p != NULL) {
+            *out = Py_NewRef(codec->single);
+        }
+        return p;
+    }
+}
+
+/* ---- the method ---- */
+
+/* Sets the exception for a failed reading; one that a custom codec raised gets the outer part of its path. */
+static void
+raise_failure(Reader *r, const Codec *codec)
+{
+    if (r->in.rule != RULE_NONE) {
+        PyObject *error = decode_error(r->in.rule, codec->format, &r->trace, r->in.at - r->in.begin);
+        if (error != NULL) {
+            PyErr_SetObject((PyObject *)Py_TYPE(error), error);
+            Py_DECREF(error);
+        }
+        return;
+    }
+    PyObject *type, *value, *traceback;
+    PyErr_Fetch(&type, &value, &traceback);
+    PyErr_NormalizeException(&type, &value, &traceback);
+    PyObject *decoding = runtime_object("lakecodec.runtime.errors", "DecodeError");
+    if (decoding != NULL && value != NULL && PyObject_TypeCheck(value, (PyTypeObject *)decoding)) {
+        place_error(value, &r->trace, codec->format);
+    }
+    Py_XDECREF(decoding);
+    PyErr_Restore(type, value, traceback);
+}
+
+PyObject *
+codec_decode(PyObject *self, PyObject *const *args, Py_ssize_t count)
+{
+    const Codec *codec = (Codec *)self;
+    Py_buffer buffer;
+    Py_ssize_t pos, depth, elements;
+    Reader r = {.data = NULL};
+    if (check_count("decode", count, 6) || take_text(args[5], &r.text) || (r.views = PyObject_IsTrue(args[4])) < 0 ||
+        take_limit(args[2], "max_depth", &depth) || take_limit(args[3], "max_elements", &elements) ||
+        take_buffer(args[0], &buffer)) {
+        return NULL;
+    }
+    if (take_position(args[1], buffer.len, &pos)) {
+        PyBuffer_Release(&buffer);
+        return NULL;
+    }
+    r.data = args[0];
+    r.in.begin = buffer.buf;
+    r.in.end = r.in.begin + buffer.len;
+    r.in.max_depth = depth < MAX_NESTING ? (int)depth : MAX_NESTING;
+    r.in.elements = elements;
+    PyObject *value = NULL, *result = NULL;
+    int collecting = PyGC_Disable();
+    const uint8_t *end = read_struct(&r, r.in.begin + pos, codec, 1, &value);
+    if (collecting) {
+        PyGC_Enable();
+    }
+    if (end == NULL) {
+        raise_failure(&r, codec);
+    }
+    else {
+        result = Py_BuildValue("(Nn)", value, (Py_ssize_t)(end - r.in.begin));
+    }
+    free_caches(&r);
+    Py_XDECREF(r.view);
+    trace_free(&r.trace);
+    PyBuffer_Release(&buffer);
+    return result;
+}

@@ -1,0 +1,145 @@
+/* Decoding of lists and sets. */
+#include "decode.h"
+
+/* A count is only a claim, so that a list starts with room for no more items than this and grows as they come. */
+#define FIRST_ITEMS 4096
+
+static COLD int
+grow_list(PyListObject *list, Py_ssize_t count)
+{
+    Py_ssize_t room = list->allocated * 2 < count ? list->allocated * 2 : count;
+    PyObject **items = PyMem_Realloc(list->ob_item, (size_t)room * sizeof(PyObject *));
+    if (items == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    list->ob_item = items;
+    list->allocated = room;
+    return 0;
+}
+
+/* A list without items that is going to have count, not yet seen by the garbage collector. */
+static inline PyObject *
+new_list(Py_ssize_t count)
+{
+    PyListObject *list = PyObject_GC_New(PyListObject, &PyList_Type);
+    if (unlikely(list == NULL)) {
+        return NULL;
+    }
+    Py_SET_SIZE(list, 0);
+    list->ob_item = NULL;
+    list->allocated = 0;
+    if (count > 0) {
+        list->allocated = count < FIRST_ITEMS ? count : FIRST_ITEMS;
+        list->ob_item = PyMem_New(PyObject *, list->allocated);
+        if (unlikely(list->ob_item == NULL)) {
+            list->allocated = 0;
+            Py_DECREF(list);
+            return PyErr_NoMemory();
+        }
+    }
+    return (PyObject *)list;
+}
+
+/* Only the chosen elements of a list, in file order. */
+static const uint8_t *
+read_chosen(Reader *r, const uint8_t *p, const Type *type, Py_ssize_t count, int wire, int depth, PyObject **out)
+{
+    const Py_ssize_t *next = type->indices, *last = next + type->index_count;
+    PyObject *list = PyList_New(0);
+    if (list == NULL) {
+        return NULL;
+    }
+    while (next < last && *next < 0) {
+        next++;
+    }
+    for (Py_ssize_t i = 0; i < count; i++) {
+        if (next == last || *next != i) {
+            p = type->value->kind == KIND_BOOL ? p + 1 : skip_value(&r->in, p, wire, r->in.max_depth - depth);
+        }
+        else {
+            PyObject *item = NULL;
+            while (next < last && *next == i) {
+                next++;
+            }
+            p = read_value(r, p, type->value, depth + 1, &item);
+            if (p != NULL && PyList_Append(list, item)) {
+                p = NULL;
+            }
+            Py_XDECREF(item);
+        }
+        if (unlikely(p == NULL)) {
+            trace_index(&r->trace, i);
+            Py_DECREF(list);
+            return NULL;
+        }
+    }
+    *out = list;
+    return p;
+}
+
+const uint8_t *
+read_list(Reader *r, const uint8_t *p, const Type *type, int depth, PyObject **out)
+{
+    const uint8_t *start = p;
+    Py_ssize_t count;
+    int wire;
+    if (unlikely(depth > r->in.max_depth)) {
+        return fail(&r->in, RULE_DEPTH, p);
+    }
+    p = read_list_header(&r->in, p, &count, &wire);
+    if (unlikely(p == NULL)) {
+        return NULL;
+    }
+    const Type *value = type->value;
+    if (unlikely(count && !element_fits(value, wire))) {
+        return fail(&r->in, RULE_ELEMENT, start);
+    }
+    if (take_elements(r, count, start)) {
+        return NULL;
+    }
+    if (type->indices != NULL) {
+        return read_chosen(r, p, type, count, wire, depth, out);
+    }
+    PyObject *list = new_list(count);
+    if (unlikely(list == NULL)) {
+        return NULL;
+    }
+    for (Py_ssize_t i = 0; i < count; i++) {
+        PyObject *item = NULL;
+        if (value->kind == KIND_STRUCT) {
+            p = read_struct(r, p, value->codec, depth + 1, &item);
+        }
+        else if (is_integer(value->kind)) {
+            p = read_integer(r, p, value, &item);
+        }
+        else if (value->kind == KIND_STRING) {
+            p = read_text(r, p, &item);
+        }
+        else {
+            p = read_value(r, p, value, depth + 1, &item);
+        }
+        if (unlikely(p == NULL)) {
+            trace_index(&r->trace, i);
+            Py_DECREF(list);
+            return NULL;
+        }
+        if (unlikely(i == ((PyListObject *)list)->allocated) && grow_list((PyListObject *)list, count)) {
+            Py_DECREF(item);
+            Py_DECREF(list);
+            return NULL;
+        }
+        PyList_SET_ITEM(list, i, item);
+        Py_SET_SIZE(list, i + 1);
+    }
+    if (type->track || type->hashed) {
+        PyObject_GC_Track(list);
+    }
+    if (type->hashed) {
+        *out = PySet_New(list);
+        Py_DECREF(list);
+        return *out == NULL ? NULL : p;
+    }
+    *out = list;
+    return p;
+}

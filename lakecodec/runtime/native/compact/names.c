@@ -1,0 +1,178 @@
+/* The texts of numbers, such as the names of an enum's members. */
+#include "columns.h"
+
+/* Texts that fit are copied with what follows them, which is cheaper than exactly. */
+#define SHORT 24
+
+typedef struct Name {
+    int64_t number;
+    const char *text;
+    Py_ssize_t size;
+    char start[SHORT];
+} Name;
+
+typedef struct Names {
+    Name *sorted;
+    Py_ssize_t count;
+    /* Where numbers are close together: by their distance from the first, without a text where there is none. */
+    Name *dense;
+    uint64_t span;
+    /* The size of the longest text. */
+    Py_ssize_t longest;
+} Names;
+
+#define MOST_DENSE 1024
+/* The sign and digits of any number. */
+#define MOST_DIGITS 21
+
+static int
+by_number(const void *left, const void *right)
+{
+    const int64_t a = ((const Name *)left)->number, b = ((const Name *)right)->number;
+    return (a > b) - (a < b);
+}
+
+static int
+names_init(Names *names, PyObject *texts)
+{
+    PyObject *key, *text;
+    Py_ssize_t at = 0;
+    names->sorted = calloc((size_t)PyDict_GET_SIZE(texts) + 1, sizeof(Name));
+    if (names->sorted == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    while (PyDict_Next(texts, &at, &key, &text)) {
+        Name *name = &names->sorted[names->count++];
+        name->number = PyLong_AsLongLong(key);
+        if ((name->number == -1 && PyErr_Occurred()) || (name->text = PyUnicode_AsUTF8AndSize(text, &name->size)) == NULL) {
+            return -1;
+        }
+        if (name->size > names->longest) {
+            names->longest = name->size;
+        }
+        memcpy(name->start, name->text, (size_t)(name->size < SHORT ? name->size : SHORT));
+    }
+    if (names->count == 0) {
+        return 0;
+    }
+    qsort(names->sorted, (size_t)names->count, sizeof(Name), by_number);
+    const uint64_t first = (uint64_t)names->sorted[0].number;
+    names->span = (uint64_t)names->sorted[names->count - 1].number - first + 1;
+    if (names->span == 0 || names->span > MOST_DENSE) {
+        return 0;
+    }
+    names->dense = calloc((size_t)names->span, sizeof(Name));
+    if (names->dense == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    for (Py_ssize_t i = 0; i < names->count; i++) {
+        names->dense[(uint64_t)names->sorted[i].number - first] = names->sorted[i];
+    }
+    return 0;
+}
+
+static inline const Name *
+find_name(const Names *names, int64_t number)
+{
+    if (likely(names->dense != NULL)) {
+        const uint64_t place = (uint64_t)number - (uint64_t)names->sorted[0].number;
+        const Name *name = place < names->span ? &names->dense[place] : NULL;
+        return name != NULL && name->text != NULL ? name : NULL;
+    }
+    const Name wanted = {.number = number};
+    return bsearch(&wanted, names->sorted, (size_t)names->count, sizeof(Name), by_number);
+}
+
+static inline int64_t
+number_at(const uint8_t *numbers, int width, Py_ssize_t place)
+{
+    if (width == 8) {
+        return (int64_t)load64(numbers + 8 * place);
+    }
+    int32_t number;
+    memcpy(&number, numbers + 4 * place, sizeof number);
+    return number;
+}
+
+/* The texts one after the other, and where each ends; 0, or -1 with an exception. */
+static int
+spell(const Names *names, const uint8_t *numbers, int width, Py_ssize_t count, int32_t *offsets, char **made, Py_ssize_t *size)
+{
+    /* Room for the longest text each time: what is not written is never touched, and given back. */
+    const Py_ssize_t most = names->longest > MOST_DIGITS ? names->longest : MOST_DIGITS;
+    char *data = *made = count > (PY_SSIZE_T_MAX - SHORT) / most ? NULL : malloc((size_t)(count * most) + SHORT);
+    if (data == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    char *at = data;
+    for (Py_ssize_t i = 0; i < count; i++) {
+        const int64_t number = number_at(numbers, width, i);
+        const Name *name = find_name(names, number);
+        if (likely(name != NULL)) {
+            if (likely(name->size <= SHORT)) {
+                memcpy(at, name->start, SHORT);
+            }
+            else {
+                memcpy(at, name->text, (size_t)name->size);
+            }
+            at += name->size;
+        }
+        else {
+            char digits[MOST_DIGITS + 1];
+            const int length = snprintf(digits, sizeof digits, "%lld", (long long)number);
+            memcpy(at, digits, (size_t)length);
+            at += length;
+        }
+        if (unlikely(at - data > INT32_MAX)) {
+            PyErr_SetString(PyExc_ValueError, MOST_BYTES);
+            return -1;
+        }
+        offsets[i + 1] = (int32_t)(at - data);
+    }
+    *size = at - data;
+    char *shorter = realloc(data, (size_t)*size + 1);
+    *made = shorter == NULL ? data : shorter;
+    return 0;
+}
+
+PyObject *
+compact_names(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t count)
+{
+    if (check_count("names", count, 3)) {
+        return NULL;
+    }
+    const long width = PyLong_AsLong(args[1]);
+    if (!PyDict_Check(args[2]) || (width != 4 && width != 8)) {
+        if (!PyErr_Occurred()) {
+            PyErr_SetString(PyExc_TypeError, "names: a width of 4 or 8 and a dict are needed");
+        }
+        return NULL;
+    }
+    Py_buffer view;
+    if (take_buffer(args[0], &view)) {
+        return NULL;
+    }
+    Names names = {0};
+    const Py_ssize_t numbers = view.len / width;
+    PyObject *offsets = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)sizeof(int32_t) * (numbers + 1)), *result = NULL;
+    char *data = NULL;
+    Py_ssize_t size = 0;
+    if (offsets != NULL && names_init(&names, args[2]) == 0) {
+        int32_t *ends = (int32_t *)PyBytes_AS_STRING(offsets);
+        ends[0] = 0;
+        if (spell(&names, view.buf, (int)width, numbers, ends, &data, &size) == 0) {
+            PyObject *texts = buffer_own(data, size, NULL);
+            data = NULL;
+            result = texts == NULL ? NULL : Py_BuildValue("(ON)", offsets, texts);
+        }
+    }
+    free(data);
+    free(names.sorted);
+    free(names.dense);
+    Py_XDECREF(offsets);
+    PyBuffer_Release(&view);
+    return result;
+}

@@ -1,0 +1,213 @@
+/* Attributes, elements and sizes of objects. */
+#include "transposed.h"
+
+/* Where instances of a type have an attribute. */
+static void
+learn(Known *known, PyTypeObject *type, PyObject *name)
+{
+    known->slot = slot_of(type, name);
+    Py_XSETREF(known->type, (PyTypeObject *)Py_NewRef((PyObject *)type));
+    value_clear(&known->constant);
+    if (known->slot || type->tp_dictoffset || type->tp_getattro != PyObject_GenericGetAttr) {
+        return;
+    }
+    PyObject *found = PyObject_GetAttr((PyObject *)type, name);
+    if (found == NULL) {
+        PyErr_Clear();
+    }
+    else if (PyLong_Check(found) || PyUnicode_CheckExact(found)) {
+        known->constant = value_of_object(Py_NewRef(found), 1);
+    }
+    Py_XDECREF(found);
+}
+
+int
+get_attribute(Node *node, PyObject *holder, Value *out)
+{
+    PyTypeObject *type = Py_TYPE(holder);
+    /* Types are large: the bits in which they differ are those above. */
+    Known *known = &node->known[((uintptr_t)type >> 6) % KNOWN_TYPES];
+    if (UNLIKELY(known->type != type)) {
+        learn(known, type, node->constant.object);
+    }
+    if (known->constant.object != NULL) {
+        *out = known->constant;
+        Py_INCREF(out->object);
+        return 0;
+    }
+    PyObject *found = LIKELY(known->slot) ? Py_XNewRef(*(PyObject **)((char *)holder + known->slot))
+                                          : PyObject_GetAttr(holder, node->constant.object);
+    if (found == NULL) {
+        return -1;
+    }
+    *out = value_of_object(found, 1);
+    return 0;
+}
+
+/* The attribute of every element, as a list. */
+int
+each_attribute(Node *node, PyObject *holders, Value *out)
+{
+    PyObject *field = transposed_field(holders, node->constant.object);
+    if (field != NULL) {
+        *out = (Value){.object = Py_NewRef(field), .owned = 1};
+        return 0;
+    }
+    PyObject *fast = PySequence_Fast(holders, "a list is needed");
+    if (fast == NULL) {
+        return -1;
+    }
+    Py_ssize_t count = PySequence_Fast_GET_SIZE(fast);
+    PyObject *found = PyList_New(count);
+    for (Py_ssize_t i = 0; i < count && found != NULL; i++) {
+        Value value;
+        if (get_attribute(node, PySequence_Fast_GET_ITEM(fast, i), &value)) {
+            Py_CLEAR(found);
+            break;
+        }
+        PyList_SET_ITEM(found, i, value.object);
+    }
+    Py_DECREF(fast);
+    if (found == NULL) {
+        return -1;
+    }
+    *out = (Value){.object = found, .owned = 1};
+    return 0;
+}
+
+enum { MOST_NAMES = 8 };
+
+/* attributes(records, names): what a chain of attributes leads to, for each of a list of records. */
+PyObject *
+attributes(PyObject *module, PyObject *arguments)
+{
+    PyObject *records, *names;
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "O!O!", &PyList_Type, &records, &PyTuple_Type, &names)) {
+        return NULL;
+    }
+    const Py_ssize_t count = PyTuple_GET_SIZE(names);
+    if (count < 1 || count > MOST_NAMES) {
+        PyErr_Format(PyExc_ValueError, "names: 1 to %d are possible, not %zd", MOST_NAMES, count);
+        return NULL;
+    }
+    Known known[MOST_NAMES][KNOWN_TYPES] = {0};
+    Node nodes[MOST_NAMES];
+    for (Py_ssize_t i = 0; i < count; i++) {
+        nodes[i] = (Node){.op = OP_GET, .constant = value_of_object(PyTuple_GET_ITEM(names, i), 0), .known = known[i]};
+    }
+    PyObject *found = PyList_New(0);
+    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(records) && found != NULL; i++) {
+        Value value = {.object = Py_NewRef(PyList_GET_ITEM(records, i)), .owned = 1};
+        for (Py_ssize_t j = 0; j < count && value.object != NULL; j++) {
+            PyObject *holder = value.object;
+            if (get_attribute(&nodes[j], holder, &value)) {
+                /* Says which attribute is not set. */
+                value.object = PyErr_Occurred() ? NULL : PyObject_GetAttr(holder, nodes[j].constant.object);
+            }
+            Py_DECREF(holder);
+        }
+        if (value.object == NULL || PyList_Append(found, value.object)) {
+            Py_CLEAR(found);
+        }
+        Py_XDECREF(value.object);
+    }
+    for (Py_ssize_t i = 0; i < count * KNOWN_TYPES; i++) {
+        Py_CLEAR(known[i / KNOWN_TYPES][i % KNOWN_TYPES].type);
+        value_clear(&known[i / KNOWN_TYPES][i % KNOWN_TYPES].constant);
+    }
+    return found;
+}
+
+/* An element; an index never counts from the end. */
+int
+get_item(PyObject *list, const Value *place, Frame *frame, Value *out)
+{
+    if (!place->is_number || list == NULL || place->number < 0) {
+        return -1;
+    }
+    const int64_t index = place->number;
+    if (PyList_CheckExact(list)) {
+        if (index >= PyList_GET_SIZE(list)) {
+            return -1;
+        }
+        *out = value_of_object(Py_NewRef(PyList_GET_ITEM(list, index)), 1);
+        return 0;
+    }
+    if (is_bits(list)) {
+        int64_t number;
+        if (bits_item(list, index, frame->span, &number)) {
+            return -1;
+        }
+        *out = value_of_number(number);
+        return 0;
+    }
+    PyObject *found = PySequence_GetItem(list, (Py_ssize_t)index);
+    if (found == NULL) {
+        return -1;
+    }
+    *out = value_of_object(found, 1);
+    return 0;
+}
+
+int
+get_last(PyObject *list, Value *out)
+{
+    Py_ssize_t count = list == NULL ? -1 : PySequence_Size(list);
+    PyObject *found = count <= 0 ? NULL : PySequence_GetItem(list, count - 1);
+    if (found == NULL) {
+        return -1;
+    }
+    *out = value_of_object(found, 1);
+    return 0;
+}
+
+int
+get_slice(PyObject *list, const Value *low, const Value *high, Value *out)
+{
+    if (list == NULL || (!low->is_number && low->object != Py_None) || (!high->is_number && high->object != Py_None)) {
+        return -1;
+    }
+    const Py_ssize_t from = low->is_number ? (Py_ssize_t)low->number : 0;
+    const Py_ssize_t to = high->is_number ? (Py_ssize_t)high->number : PY_SSIZE_T_MAX;
+    PyObject *found;
+    if (PyBytes_CheckExact(list) && from >= 0 && to >= from) {
+        const Py_ssize_t size = PyBytes_GET_SIZE(list), first = from < size ? from : size, last = to < size ? to : size;
+        found = PyBytes_FromStringAndSize(PyBytes_AS_STRING(list) + first, last - first);
+    }
+    else {
+        found = PySequence_GetSlice(list, from, to);
+    }
+    if (found == NULL) {
+        return -1;
+    }
+    *out = (Value){.object = found, .owned = 1};
+    return 0;
+}
+
+int
+get_count(PyObject *object, Value *out)
+{
+    Py_ssize_t count = -1;
+    if (object == NULL) {
+        return -1;
+    }
+    if (PyUnicode_Check(object)) {
+        if (PyUnicode_IS_COMPACT_ASCII(object)) {
+            count = PyUnicode_GET_LENGTH(object);
+        }
+        else if (PyUnicode_AsUTF8AndSize(object, &count) == NULL) {
+            return -1;
+        }
+    }
+    else {
+        count = PyBytes_CheckExact(object) ? PyBytes_GET_SIZE(object)
+                : is_bits(object)          ? (Py_ssize_t)bits_count(object)
+                                           : PyObject_Size(object);
+    }
+    if (count < 0) {
+        return -1;
+    }
+    *out = value_of_number(count);
+    return 0;
+}

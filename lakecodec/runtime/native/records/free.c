@@ -1,0 +1,28 @@
+/* Freeing instances that are slots alone. */
+#include "instances.h"
+
+#include "common/instance_free.h"
+
+static void
+instance_free(PyObject *self)
+{
+    if (is_revived(self)) {
+        return;
+    }
+    PyObject_GC_UnTrack(self);
+    /* Whoever makes instances may nest them deeper than any bytes do. */
+    Py_TRASHCAN_BEGIN(self, instance_free)
+    free_instance(self, instance_free);
+    Py_TRASHCAN_END
+}
+
+void
+find_slots(Program *program)
+{
+    PyTypeObject *type = program->cls;
+    program->is_slotted = type->tp_alloc == PyType_GenericAlloc && type->tp_itemsize == 0 && type->tp_dictoffset == 0 &&
+                          type->tp_weaklistoffset == 0 && PyType_IS_GC(type);
+    if (program->is_slotted) {
+        type->tp_dealloc = instance_free;
+    }
+}

@@ -1,0 +1,153 @@
+/* Lists of elements, which are their field's variable while they grow: conditions may look at what was read so far. */
+#include "transposed.h"
+
+/* As `MAX_EMPTY` of record_read.py: elements without bytes, whose number the bytes left cannot bound. */
+static const int64_t MAX_EMPTY = 1 << 20;
+
+/* `count` where the bytes left can hold as many elements, else -1. */
+int64_t
+room_for(int64_t count, int64_t smallest, const Span *span, int64_t pos)
+{
+    const int64_t left = span->end - pos;
+    const int64_t most = smallest ? left / smallest : left + MAX_EMPTY;
+    return count >= 0 && count <= most ? count : -1;
+}
+
+static int
+note(Frame *frame, int variable, int64_t number)
+{
+    if (variable < 0) {
+        return 0;
+    }
+    PyObject *made = PyLong_FromLongLong(number);
+    int failed = made == NULL ? -1 : PyList_Append(frame->variables[variable].object, made);
+    Py_XDECREF(made);
+    return failed;
+}
+
+static int
+begin_notes(const Step *step, Frame *frame)
+{
+    for (int i = NOTE_SIZES; i <= NOTE_STARTS; i++) {
+        if (step->notes[i] >= 0) {
+            PyObject *made = PyList_New(0);
+            if (made == NULL) {
+                return -1;
+            }
+            value_clear(&frame->variables[step->notes[i]]);
+            frame->variables[step->notes[i]] = (Value){.object = made, .owned = 1};
+        }
+    }
+    return 0;
+}
+
+/* Appends the next element; 0, or -1. */
+static int
+append_element(Step *step, Frame *frame, PyObject *list, State *states)
+{
+    const int64_t start = frame->pos;
+    Value item;
+    if (frame->reader->transposed == step) {
+        return transposed_append(step, frame, list, states);
+    }
+    if (step->dimension == DIMENSION_INDEX && step->present != NULL) {
+        int truth = holds(step->present, frame);
+        if (truth != 1) {
+            return truth || PyList_Append(list, Py_None) || note(frame, step->notes[NOTE_SIZES], 0) ||
+                           note(frame, step->notes[NOTE_STARTS], start)
+                       ? -1
+                       : 0;
+        }
+    }
+    if (note(frame, step->notes[NOTE_STARTS], start)) {
+        return -1;
+    }
+    if (step->dimension == DIMENSION_INDEX ? read_sized(step, frame, states, &item)
+                                           : read_element(step, frame, states, &item)) {
+        return -1;
+    }
+    PyObject *object = value_object(&item);
+    int failed = object == NULL ? -1 : PyList_Append(list, object);
+    frame->has_tracked_elements |= object != NULL && step->members == NULL && is_tracked(object);
+    value_clear(&item);
+    return failed ? -1 : note(frame, step->notes[NOTE_SIZES], frame->pos - start);
+}
+
+static int
+read_counted(Step *step, Frame *frame, PyObject *list, State *states)
+{
+    int64_t count;
+    if (evaluate_number(step->count, frame, &count)) {
+        return -1;
+    }
+    if (step->smallest >= 0 && room_for(count, step->smallest, frame->span, frame->pos) < 0) {
+        return -1;
+    }
+    for (int64_t i = 0; i < count; i++) {
+        frame->index = i;
+        if (append_element(step, frame, list, states)) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+static int
+read_uncounted(Step *step, Frame *frame, PyObject *list, State *states)
+{
+    while (step->dimension == DIMENSION_UNTIL || frame->pos < frame->span->end) {
+        const int64_t start = frame->pos;
+        frame->index = PyList_GET_SIZE(list);
+        if (append_element(step, frame, list, states) || frame->pos == start) {
+            return -1;
+        }
+        if (step->dimension == DIMENSION_UNTIL) {
+            int truth = holds(step->count, frame);
+            if (truth) {
+                return truth < 0 ? -1 : 0;
+            }
+        }
+    }
+    return 0;
+}
+
+/* Fills the step's variable with a new list. */
+int
+read_list(Step *step, Frame *frame)
+{
+    const Program *program = step->siblings ? (Program *)step->target : NULL;
+    const int shared = program != NULL ? program->state_count : 0;
+    State states[shared + 1];
+    const int is_transposed = frame->reader->transposed == step;
+    PyObject *list = is_transposed ? transposed_new(step, frame->reader) : PyList_New(0);
+    if (list == NULL) {
+        return -1;
+    }
+    value_clear(&frame->variables[step->variable]);
+    frame->variables[step->variable] = (Value){.object = list, .owned = 1};
+    if (begin_notes(step, frame)) {
+        return -1;
+    }
+    frame->has_tracked_elements = 0;
+    states[0] = (State){0};
+    if (program != NULL) {
+        states_begin(program, states);
+    }
+    else if (step->state == STATE_OF_LIST) {
+        states[0].value = value_of_object(step->initial, 0);
+    }
+    State *given = program != NULL || step->state == STATE_OF_LIST ? states : NULL;
+    int failed = step->dimension == DIMENSION_COUNT || step->dimension == DIMENSION_INDEX
+                     ? read_counted(step, frame, list, given)
+                     : read_uncounted(step, frame, list, given);
+    if (program != NULL) {
+        states_end(program, states);
+    }
+    else {
+        value_clear(&states[0].value);
+    }
+    if (!frame->has_tracked_elements && !is_transposed) {
+        PyObject_GC_UnTrack(list);
+    }
+    return failed;
+}

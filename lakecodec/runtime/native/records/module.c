@@ -1,0 +1,66 @@
+/* The module: programs, and the names by which rows call kinds and operations. */
+#include "transposed.h"
+
+static const char *const operation_names[] = {
+#define OP(name, text) text,
+    RECORD_OPERATIONS(OP)
+#undef OP
+};
+
+static const char *const kind_names[] = {
+#define KIND(name, text) text,
+    RECORD_KINDS(KIND)
+#undef KIND
+};
+
+static const char *const dimension_names[] = {"", "count", "rest", "until", "index"};
+
+static int
+add_names(PyObject *module, const char *name, const char *const *texts, Py_ssize_t count)
+{
+    PyObject *names = PyTuple_New(count);
+    for (Py_ssize_t i = 0; i < count && names != NULL; i++) {
+        PyObject *text = PyUnicode_FromString(texts[i]);
+        if (text == NULL) {
+            Py_CLEAR(names);
+            break;
+        }
+        PyTuple_SET_ITEM(names, i, text);
+    }
+    int failed = names == NULL ? -1 : PyModule_AddObjectRef(module, name, names);
+    Py_XDECREF(names);
+    return failed;
+}
+
+static PyMethodDef functions[] = {
+    {"attributes", attributes, METH_VARARGS, "What a chain of attributes leads to, for each of a list of records."},
+    {"of_alike", of_alike, METH_VARARGS, "What a dict has for the likeness of each of a list of records."},
+    {"use_columns", use_columns, METH_VARARGS, "The classes of packed numbers and encoded values."},
+    {"use_transposed", use_transposed, METH_VARARGS, "The class of lists of fields."},
+    {NULL, NULL, 0, NULL},
+};
+
+static struct PyModuleDef definition = {
+    PyModuleDef_HEAD_INIT, .m_name = "_record", .m_doc = "Reads records by tables.", .m_size = -1,
+    .m_methods = functions,
+};
+
+PyMODINIT_FUNC
+PyInit__record(void)
+{
+    if (PyType_Ready(&Program_Type) || PyType_Ready(&Shape_Type)) {
+        return NULL;
+    }
+    PyObject *module = PyModule_Create(&definition);
+    if (module == NULL) {
+        return NULL;
+    }
+    if (PyModule_AddObjectRef(module, "Program", (PyObject *)&Program_Type) ||
+        add_names(module, "OPERATIONS", operation_names, OP_COUNT_OF_ALL) ||
+        add_names(module, "KINDS", kind_names, KIND_OF_ALL) ||
+        add_names(module, "DIMENSIONS", dimension_names, sizeof dimension_names / sizeof *dimension_names)) {
+        Py_DECREF(module);
+        return NULL;
+    }
+    return module;
+}

@@ -1,0 +1,290 @@
+/* Reads a program: its fields one after the other. */
+#include "instances.h"
+
+static void
+set_note(Frame *frame, int variable, int64_t number)
+{
+    if (variable >= 0) {
+        value_clear(&frame->variables[variable]);
+        frame->variables[variable] = value_of_number(number);
+    }
+}
+
+/* What follows when a field's variable is set. */
+static inline int
+end_field(Step *step, Frame *frame, PyObject *made, int64_t start)
+{
+    if (made != NULL) {
+        PyObject *object = slot_fill(made, step->slot, &frame->variables[step->variable]);
+        if (object == NULL) {
+            return -1;
+        }
+        /* Members of enums belong to their classes. */
+        frame->is_tracked |= step->members == NULL && is_tracked(object);
+    }
+    if (step->has_notes) {
+        set_note(frame, step->notes[NOTE_SIZE], frame->pos - start);
+        set_note(frame, step->notes[NOTE_START], start);
+    }
+    return step->checks.count ? checks_hold(&step->checks, frame) : 0;
+}
+
+static int
+read_field(Step *step, Frame *frame, PyObject *made)
+{
+    Value *variable = &frame->variables[step->variable];
+    const int64_t start = frame->pos;
+    if (step->is_small && start < frame->span->end && frame->span->start[start] < 128) {
+        *variable = value_of_number(frame->span->start[start]);
+        frame->pos++;
+        return end_field(step, frame, made, start);
+    }
+    if (step->is_plain) {
+        if (read_scalar(step->kind, step->big, frame->span, &frame->pos, variable)) {
+            *variable = (Value){0};
+            return -1;
+        }
+        return end_field(step, frame, made, start);
+    }
+    if (step->is_direct) {
+        if (read_element(step, frame, NULL, variable)) {
+            *variable = (Value){0};
+            return -1;
+        }
+        return end_field(step, frame, made, start);
+    }
+    int present = step->present == NULL || step->dimension == DIMENSION_INDEX ? 1 : holds(step->present, frame);
+    if (present < 0) {
+        return -1;
+    }
+    if (!present) {
+        *variable = (Value){.object = Py_None};
+    }
+    else if (step->dimension == DIMENSION_NONE) {
+        if (read_sized(step, frame, NULL, variable)) {
+            *variable = (Value){0};
+            return -1;
+        }
+    }
+    else if (step->dimension == DIMENSION_INDEX ? read_list(step, frame) : read_sized(step, frame, NULL, NULL)) {
+        return -1;
+    }
+    return end_field(step, frame, made, start);
+}
+
+static int
+read_fields(const Program *program, Frame *frame, PyObject *made)
+{
+    for (int i = 0; i < program->step_count; i++) {
+        if (read_field(&program->steps[i], frame, made)) {
+            return -1;
+        }
+    }
+    return program->checks.count ? checks_hold(&program->checks, frame) : 0;
+}
+
+static int
+set_params(const Program *program, const Value *arguments, Frame *frame, PyObject *made)
+{
+    for (int i = 0; i < program->param_count; i++) {
+        Value *variable = &frame->variables[i];
+        *variable = value_borrowed(&arguments[i]);
+        if (made != NULL) {
+            PyObject *object = slot_fill(made, program->param_slots[i], variable);
+            if (object == NULL) {
+                return -1;
+            }
+            frame->is_tracked |= is_tracked(object);
+        }
+    }
+    if (program->tag != NULL) {
+        Value tag;
+        PyObject *object = evaluate(program->tag, frame, &tag) ? NULL : value_object(&tag);
+        if (object == NULL) {
+            return -1;
+        }
+        SLOT(made, program->tag_slot) = Py_NewRef(object);
+        frame->is_tracked |= is_tracked(object);
+        value_clear(&tag);
+    }
+    return 0;
+}
+
+static int
+read_body(const Program *program, Frame *frame, const Value *arguments, Value *out)
+{
+    PyObject *made = program->is_codec ? NULL : instance_new(program);
+    if (made == NULL && !program->is_codec) {
+        return -1;
+    }
+    int failed = 0;
+    if (program->param_count || program->tag != NULL) {
+        failed = set_params(program, arguments, frame, made);
+    }
+    if (!failed) {
+        failed = read_fields(program, frame, made);
+    }
+    if (!failed && program->is_codec) {
+        failed = evaluate(program->value, frame, out);
+        if (!failed) {
+            value_own(out);
+        }
+    }
+    if (program->is_codec) {
+        return failed;
+    }
+    if (failed) {
+        Py_DECREF(made);
+        return -1;
+    }
+    if (frame->is_tracked) {
+        instance_track(made);
+    }
+    *out = (Value){.object = made, .owned = 1};
+    return 0;
+}
+
+/* An instance that has nothing but its parameters. */
+static int
+read_bare(const Program *program, const Value *arguments, Value *out)
+{
+    PyObject *made = instance_new(program);
+    int tracked = 0;
+    for (int i = 0; i < program->param_count && made != NULL; i++) {
+        Value argument = value_borrowed(&arguments[i]);
+        PyObject *object = slot_fill(made, program->param_slots[i], &argument);
+        if (object == NULL) {
+            Py_CLEAR(made);
+        }
+        else {
+            tracked |= is_tracked(object);
+        }
+    }
+    if (made == NULL) {
+        return -1;
+    }
+    if (tracked) {
+        instance_track(made);
+    }
+    *out = (Value){.object = made, .owned = 1};
+    return 0;
+}
+
+/* All arguments, the last ones being the defaults of their parameters. */
+static int
+add_defaults(const Program *program, const Value *arguments, int given, Value *all)
+{
+    const Py_ssize_t count = PyTuple_GET_SIZE(program->defaults), first = program->param_count - count;
+    if (given < first || given > program->param_count) {
+        return -1;
+    }
+    for (int i = 0; i < program->param_count; i++) {
+        all[i] = i < given ? value_borrowed(&arguments[i])
+                           : value_of_object(PyTuple_GET_ITEM(program->defaults, i - first), 0);
+    }
+    return 0;
+}
+
+static __attribute__((noinline)) int
+read_defaulted(Reader *reader, Program *program, Span *span, int64_t *pos, const Value *arguments, int given,
+               State *states, Value *out)
+{
+    Value all[MAX_OPERANDS];
+    return add_defaults(program, arguments, given, all)
+               ? -1
+               : read_program(reader, program, span, pos, all, program->param_count, states, out);
+}
+
+/* A record without siblings that would share its states. */
+static __attribute__((noinline)) int
+read_alone(Reader *reader, Program *program, Span *span, int64_t *pos, const Value *arguments, Value *out)
+{
+    State states[program->state_count];
+    states_begin(program, states);
+    int failed = read_program(reader, program, span, pos, arguments, program->param_count, states, out);
+    states_end(program, states);
+    return failed;
+}
+
+int
+read_apart(Reader *reader, const Program *program, Span *span, int64_t *pos, const Value *arguments, State *states,
+           PyObject *lists)
+{
+    if ((program->nests && reader->depth <= 0) || (states == NULL && program->state_count)) {
+        return -1;
+    }
+    Value variables[program->variable_count + 1];
+    memset(variables, 0, sizeof variables);
+    Frame frame = {
+        .program = program, .reader = reader, .span = span, .pos = *pos, .variables = variables, .states = states,
+    };
+    reader->bodies++;
+    reader->depth -= program->nests;
+    int failed = set_params(program, arguments, &frame, NULL) || read_fields(program, &frame, NULL);
+    reader->depth += program->nests;
+    for (int i = 0; i < program->step_count && !failed; i++) {
+        PyObject *object = value_object(&variables[program->steps[i].variable]);
+        failed = object == NULL || PyList_Append(PyTuple_GET_ITEM(lists, i), object);
+    }
+    values_clear(variables, program->variable_count);
+    *pos = frame.pos;
+    return failed ? -1 : 0;
+}
+
+/* The value of a program at `*pos`, which is moved behind it; owned. `states` are those of siblings, or NULL. */
+int
+read_program(Reader *reader, Program *program, Span *span, int64_t *pos, const Value *arguments, int given,
+             State *states, Value *out)
+{
+    if (UNLIKELY(given != program->param_count)) {
+        return read_defaulted(reader, program, span, pos, arguments, given, states, out);
+    }
+    while (program->filled && program->is_choice) {
+        reader->others += program->by_number == NULL;
+        program = choose_alternative(program, reader, span, *pos, arguments);
+        if (program == NULL || program->param_count != given) {
+            return -1;
+        }
+        states = NULL;
+    }
+    if (!program->filled || (program->nests && reader->depth <= 0)) {
+        return -1;
+    }
+    if (program->shaped != NULL) {
+        return program->shaped(program, span, pos, arguments, out);
+    }
+    if (program->is_bare) {
+        return read_bare(program, arguments, out);
+    }
+    if (states == NULL && program->state_count) {
+        return read_alone(reader, program, span, pos, arguments, out);
+    }
+    if (program->is_repeatable) {
+        int found = model_copy(reader, program, span, pos, out);
+        if (found) {
+            return found < 0 ? -1 : 0;
+        }
+    }
+    const int64_t start = *pos;
+    const Begun before = {reader->bodies++, reader->others += !program->is_local};
+    Value variables[program->variable_count + 1];
+    for (int i = 0; i < program->variable_count; i++) {
+        variables[i] = (Value){0};
+    }
+    Frame frame = {
+        .program = program, .reader = reader, .span = span, .pos = *pos, .variables = variables, .states = states,
+    };
+    reader->depth -= program->nests;
+    int failed = read_body(program, &frame, arguments, out);
+    reader->depth += program->nests;
+    for (int i = 0; i < program->variable_count; i++) {
+        if (variables[i].owned) {
+            Py_DECREF(variables[i].object);
+        }
+    }
+    *pos = frame.pos;
+    if (program->is_repeatable && !failed) {
+        model_keep(reader, program, span, start, frame.pos, before, out);
+    }
+    return failed;
+}

@@ -1,0 +1,362 @@
+"""Range reads: some bytes at an offset, from whatever a caller may call a file."""
+
+from __future__ import annotations
+
+import io
+import mmap
+import os
+import stat
+import sys
+import threading
+import weakref
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any, Self
+
+from .errors import DecodeError
+from .native import load
+
+_file_reads = load("runtime.native.file_reads")
+
+#: Bytes at the end of a file that one read fetches: covers most footers.
+TAIL_SIZE = 64 * 1024
+
+#: Bytes of a mapped file that stay in memory though nobody needs them.
+_MOST_FORGOTTEN = 2 * 2**20
+#: Bytes around a touched one that the system maps as well.
+_NEIGHBOURS = 64 * 1024
+
+#: Ranges of a mapped file are copied where they are less than this part of what they lie in.
+_SPARSE = 4
+
+#: URL schemes that pyarrow's own file systems open; fsspec is asked for the others.
+_ARROW_SCHEMES = frozenset({"file", "s3", "gs", "gcs", "abfs", "abfss", "hdfs", "viewfs"})
+
+Buffer = Any
+
+
+class RangeReader:
+    """Bytes of one source at any offset. Reads may come from several threads.
+
+    Attributes:
+        name: path or URL of the source, ``""`` if it has none.
+        size: bytes of the source.
+        reads: range reads made so far; bytes in memory are not read and count nothing.
+        in_memory: whether `read` returns slices instead of doing I/O.
+    """
+
+    in_memory = False
+
+    def __init__(
+        self,
+        name: str,
+        size: int,
+        fetch: Callable[[int, int], Buffer],
+        close: Callable[[], object],
+        fetch_into: Callable[[int, memoryview], int] | None = None,
+    ) -> None:
+        self.name = name
+        self.size = size
+        self.reads = 0
+        self._fetch = fetch
+        self._fetch_into = fetch_into
+        self._close = close
+
+    def read(self, offset: int, length: int, room: memoryview | None = None) -> Buffer:
+        """Exactly ``length`` bytes from ``offset`` on, a part of ``room`` where they fit it and the source can do so.
+
+        Raises:
+            ValueError: the range is not within the source.
+            DecodeError: the source ends early, though its size says otherwise.
+        """
+        if offset < 0 or length < 0 or offset + length > self.size:
+            raise ValueError(f"offset, length: {offset} + {length} is outside the {self.size} bytes of {self.name!r}")
+        self.reads += 1
+        if room is None or self._fetch_into is None or len(room) < length:
+            data = self._fetch(offset, length)
+        else:
+            data = room[: self._fetch_into(offset, room[:length])]
+        if len(data) != length:
+            raise DecodeError(
+                f"the source ends early: {length} bytes were asked for", path=self.name, offset=offset + len(data)
+            )
+        return data
+
+    def close(self) -> None:
+        """Closes what `open_ranges` opened; a file object that the caller passed stays open."""
+        self._close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
+
+
+class MemoryReader(RangeReader):
+    """Bytes that are in memory already: slices, without a copy."""
+
+    in_memory = True
+
+    def __init__(self, data: Buffer) -> None:
+        view = memoryview(data)
+        if not view.c_contiguous:
+            raise TypeError("source: a C-contiguous buffer is needed")
+        if view.format != "B" or view.ndim != 1:
+            view = view.cast("B") if view.nbytes else memoryview(b"")
+        self._view = view
+        super().__init__("", self._view.nbytes, self._slice, lambda: None)
+
+    def read(self, offset: int, length: int, room: memoryview | None = None) -> Buffer:
+        if offset < 0 or length < 0 or offset + length > self.size:
+            raise ValueError(f"offset, length: {offset} + {length} is outside the {self.size} bytes")
+        return self._view[offset : offset + length]
+
+    def gather(self, starts: Any, sizes: Any) -> tuple[Buffer, Any]:
+        """A buffer that has many ranges, and where each begins in it.
+
+        Args:
+            starts, sizes: NumPy arrays of 64-bit numbers. The ranges are within the source.
+        """
+        return self._view, starts
+
+    def _slice(self, offset: int, length: int) -> Buffer:
+        return self._view[offset : offset + length]
+
+
+class MappedReader(MemoryReader):
+    """A local file, not empty, that is mapped into memory as long as the reader or a slice of it is in use."""
+
+    def __init__(self, path: str) -> None:
+        fd = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+        # Threads may read after `close`; the number must not become another file's meanwhile.
+        weakref.finalize(self, os.close, fd)
+        self._fd = fd
+        self._map = mmap.mmap(fd, 0, access=mmap.ACCESS_READ)
+        super().__init__(self._map)
+        self.name = path
+        self._forgotten = 0
+
+    def read(self, offset: int, length: int, room: memoryview | None = None) -> Buffer:
+        self._forget(length, 1)
+        return super().read(offset, length)
+
+    def gather(self, starts: Any, sizes: Any) -> tuple[Buffer, Any]:
+        total = int(sizes.sum())
+        extent = int((starts + sizes).max() - starts.min()) if total else 0
+        # Pages that are mapped bring their neighbours with them.
+        if _file_reads is not None and total < extent // _SPARSE:
+            data = _file_reads.gather(self._fd, starts, sizes)
+            if data is not None:
+                return data, sizes.cumsum() - sizes
+        self._forget(total, len(sizes))
+        return super().gather(starts, sizes)
+
+    def _forget(self, length: int, reads: int) -> None:
+        """Gives memory back once much was read. What is still in use comes back from the system's cache."""
+        # A call costs more than a few pages are worth.
+        self._forgotten += length + reads * _NEIGHBOURS
+        if self._forgotten >= _MOST_FORGOTTEN and hasattr(mmap, "MADV_DONTNEED"):
+            self._forgotten = 0
+            self._map.madvise(mmap.MADV_DONTNEED)
+
+
+class TailCache:
+    """The end of a source, read at once; reads inside it cost no I/O.
+
+    It has the reading interface of the `RangeReader` that it is made of. The end is held in ``room`` if that can be;
+    ``tail`` is the end where that was read before.
+    """
+
+    def __init__(
+        self,
+        ranges: RangeReader,
+        length: int = TAIL_SIZE,
+        room: memoryview | None = None,
+        tail: memoryview | None = None,
+    ) -> None:
+        self._ranges = ranges
+        self.name = ranges.name
+        self.size = ranges.size
+        self.in_memory = ranges.in_memory
+        #: Offset of the first byte held.
+        self.start = 0 if ranges.in_memory else max(0, self.size - (length if tail is None else len(tail)))
+        self._tail = memoryview(ranges.read(self.start, self.size - self.start, room)) if tail is None else tail
+
+    @property
+    def reads(self) -> int:
+        return self._ranges.reads
+
+    def extend(self, start: int) -> None:
+        """Holds everything from ``start`` on, with one more read if that is more than is held."""
+        if start < self.start:
+            self._tail = memoryview(b"".join((self._ranges.read(start, self.start - start), self._tail)))
+            self.start = start
+
+    def read(self, offset: int, length: int) -> Buffer:
+        """As `RangeReader.read`."""
+        if offset < self.start or offset + length > self.size or length < 0:
+            return self._ranges.read(offset, length)
+        begin = offset - self.start
+        return self._tail[begin : begin + length]
+
+
+def open_ranges(source: Any, *, filesystem: Any = None) -> RangeReader:
+    """A reader of ``source``, to be used as a context manager.
+
+    Args:
+        source: a path or URL (str or os.PathLike), bytes-like, pyarrow NativeFile, fsspec file, or seekable binary
+            file object (whose position moves).
+        filesystem: the pyarrow or fsspec file system that ``source`` is a path in.
+
+    Raises:
+        TypeError: ``source`` is none of these.
+        OSError: the file cannot be opened.
+    """
+    if isinstance(source, RangeReader):
+        return _borrowed(source)
+    if isinstance(source, (bytes, bytearray, memoryview)):
+        return MemoryReader(source)
+    if isinstance(source, os.PathLike):
+        source = os.fspath(source)
+    if filesystem is not None:
+        if not isinstance(source, str):
+            raise TypeError(f"source: a path in the file system is needed, not {type(source).__name__}")
+        return _on_filesystem(filesystem, source, source)
+    if isinstance(source, str):
+        if "://" in source:
+            filesystem, path = filesystem_of(source)
+            return _on_filesystem(filesystem, path, source)
+        return _open_local(source)
+    if hasattr(source, "read_at") and hasattr(source, "size"):
+        return _native_file(source, _name_of(source), lambda: None)
+    if "fsspec" in sys.modules and (reader := _fsspec_file(source)) is not None:
+        return reader
+    if _is_buffer(source):
+        return MemoryReader(source)
+    if hasattr(source, "seek") and hasattr(source, "read"):
+        return _file_object(source)
+    raise TypeError(
+        f"source: a path, URL, bytes-like object or binary file object is needed, not {type(source).__name__}"
+    )
+
+
+def filesystem_of(url: str) -> tuple[Any, str]:
+    """The file system of a URL, and the path in it.
+
+    Raises:
+        ValueError: the URL's scheme needs a package that is not installed.
+    """
+    scheme = url.partition("://")[0]
+    if scheme in _ARROW_SCHEMES:
+        from pyarrow.fs import FileSystem
+
+        filesystem, path = FileSystem.from_uri(url)
+        return filesystem, path
+    try:
+        core = import_module("fsspec.core")
+    except ImportError:
+        raise ValueError(f"source: {scheme!r} URLs need the package fsspec") from None
+    filesystem, path = core.url_to_fs(url)
+    return filesystem, path
+
+
+def _borrowed(reader: RangeReader) -> RangeReader:
+    if reader.in_memory:
+        return reader
+    return RangeReader(reader.name, reader.size, reader.read, lambda: None)
+
+
+def _is_buffer(source: Any) -> bool:
+    try:
+        memoryview(source).release()
+    except TypeError:
+        return False
+    return True
+
+
+def _open_local(path: str) -> RangeReader:
+    if not hasattr(os, "pread"):
+        file = open(path, "rb")  # noqa: SIM115 -- the reader closes it
+        return RangeReader(path, os.fstat(file.fileno()).st_size, _seeking(file), file.close)
+    fd = os.open(path, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0))
+    status = os.fstat(fd)
+    if stat.S_ISDIR(status.st_mode):
+        os.close(fd)
+        raise IsADirectoryError(f"source: {path!r} is a directory")
+
+    def fetch(offset: int, length: int) -> bytes:
+        data = os.pread(fd, length, offset)
+        # One call returns at most 2 GiB.
+        while 0 < len(data) < length and (more := os.pread(fd, length - len(data), offset + len(data))):
+            data += more
+        return data
+
+    def fetch_into(offset: int, room: memoryview) -> int:
+        done = os.preadv(fd, [room], offset)
+        while 0 < done < len(room) and (more := os.preadv(fd, [room[done:]], offset + done)):
+            done += more
+        return done
+
+    return RangeReader(path, status.st_size, fetch, lambda: os.close(fd), fetch_into if hasattr(os, "preadv") else None)
+
+
+def _on_filesystem(filesystem: Any, path: str, name: str) -> RangeReader:
+    if hasattr(filesystem, "open_input_file"):
+        file = filesystem.open_input_file(path)
+        return _native_file(file, name, file.close)
+    if hasattr(filesystem, "cat_file"):
+        return _fsspec_path(filesystem, path, name)
+    raise TypeError(f"filesystem: a pyarrow or fsspec file system is needed, not {type(filesystem).__name__}")
+
+
+def _native_file(file: Any, name: str, close: Callable[[], object]) -> RangeReader:
+    return RangeReader(name, file.size(), lambda offset, length: file.read_at(length, offset), close)
+
+
+def _fsspec_path(filesystem: Any, path: str, name: str) -> RangeReader:
+    size = filesystem.size(path)
+    if size is None:
+        raise ValueError(f"source: the file system does not know the size of {name!r}")
+
+    def fetch(offset: int, length: int) -> bytes:
+        data: bytes = filesystem.cat_file(path, start=offset, end=offset + length)
+        return data
+
+    return RangeReader(name, size, fetch, lambda: None)
+
+
+def _fsspec_file(source: Any) -> RangeReader | None:
+    """A reader that passes by the read-ahead cache of an fsspec file; None for other objects."""
+    open_file, buffered_file = import_module("fsspec.core").OpenFile, import_module("fsspec.spec").AbstractBufferedFile
+    if isinstance(source, open_file) and source.compression is None:
+        return _fsspec_path(source.fs, source.path, source.path)
+    if isinstance(source, buffered_file) and source.mode == "rb":
+        return _fsspec_path(source.fs, source.path, source.path)
+    return None
+
+
+def _file_object(file: Any) -> RangeReader:
+    if isinstance(file, io.TextIOBase):
+        raise TypeError("source: the file is open in text mode, binary mode is needed")
+    return RangeReader(_name_of(file), file.seek(0, os.SEEK_END), _seeking(file), lambda: None)
+
+
+def _seeking(file: Any) -> Callable[[int, int], Buffer]:
+    lock = threading.Lock()
+
+    def fetch(offset: int, length: int) -> bytes:
+        parts = []
+        with lock:
+            file.seek(offset)
+            while length > 0 and (part := file.read(length)):
+                parts.append(part)
+                length -= len(part)
+        return b"".join(parts)
+
+    return fetch
+
+
+def _name_of(file: Any) -> str:
+    name = getattr(file, "name", "")
+    return name if isinstance(name, str) else ""

@@ -1,0 +1,23 @@
+"""Which reader of records runs: the native one where it was built, else the generated ones.
+
+``LAKECODEC_PURE=1`` forces those.
+"""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import Any
+
+from ..native import load
+
+native: ModuleType | None = None
+if load("runtime.native._record") is not None:
+    from . import native
+
+
+def read(cls: Any, at: Any, pos: int, parameters: tuple[Any, ...]) -> tuple[Any, int]:
+    """The record of a class at a position of a span, and the position after it."""
+    found: tuple[Any, int] | None = None
+    if native is not None:
+        found = native.read(cls, at, pos, parameters)
+    return cls._read(at, pos, *parameters) if found is None else found

@@ -1,0 +1,185 @@
+"""Located records: fields at computed offsets of a source, read when first asked for and written one after the other."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Protocol, Self
+
+from ..compact.text_policy import format_name
+from ..errors import CodecError, DecodeError, EncodeError
+from .read import Span
+from .values import Fields
+from .write import Writer
+
+
+class Source(Protocol):
+    """What located fields are read from: a size, and bytes at any offset."""
+
+    size: int
+
+    def read(self, offset: int, length: int) -> Any: ...
+
+
+class Located(Fields):
+    """A generated record whose fields stand at computed offsets.
+
+    It is opened over a source, or made from its fields to be written.
+    """
+
+    __slots__ = ("_found", "_size", "_source")
+    _source: Source | None
+    _found: dict[str, Any]
+    #: The size of the source, or of what is written.
+    _size: int
+    #: Field -> path of the value that holds its offset, where another field does; it is set when the record is written.
+    _offsets: ClassVar[dict[str, tuple[str, ...]]] = {}
+    #: Field -> its size, where the declaration alone says it.
+    _sizes: ClassVar[dict[str, int]] = {}
+
+    @classmethod
+    def open(cls, source: Source, **parameters: Any) -> Self:
+        """The record in ``source``, which has a ``size`` and a ``read(offset, length)``; nothing is read yet."""
+        made = object.__new__(cls)
+        made._source, made._found, made._size = source, {}, source.size
+        for name in cls._parameters:
+            if name not in parameters and name not in cls._defaults:
+                raise TypeError(f"parameters: {cls.__name__} needs {name}")
+            setattr(made, name, parameters.pop(name, cls._defaults.get(name)))
+        if parameters:
+            raise TypeError(f"parameters: {cls.__name__} takes no {', '.join(parameters)}")
+        return made
+
+    @classmethod
+    def from_bytes(cls, data: Any, *arguments: Any, **parameters: Any) -> Self:
+        """The record in the bytes of a whole source; every field is read and checked."""
+        named = dict(zip(cls._parameters, arguments, strict=False))
+        made = cls.open(Bytes(data), **named, **parameters)
+        for name in cls._given:
+            getattr(made, name)
+        return made
+
+    def span(self, name: str) -> tuple[int, int]:
+        """(offset, size) of a field, for who reads its bytes in another way."""
+        span: tuple[int, int] = getattr(self, f"_span_{name}")()
+        offset, size = span
+        if not (offset >= 0 and size >= 0 and offset + size <= self._size):
+            rule = f"{size} bytes at {offset} are outside the {self._size} of the source"
+            raise DecodeError(rule, format=format_name(type(self)), path=name, offset=max(0, offset))
+        return span
+
+    @classmethod
+    def place(cls, name: str, size: Any, **found: Any) -> tuple[Any, Any]:
+        """(offset, size) of a field in a source of ``size`` bytes, given the fields that they are computed from.
+
+        Nothing is checked. Arrays of sizes and of what the fields have give arrays.
+        """
+        made = object.__new__(cls)
+        made._source, made._found, made._size = None, found, size
+        place: tuple[Any, Any] = getattr(made, f"_span_{name}")()
+        return place
+
+    def to_bytes(self, *arguments: Any, start: int = 0, codecs: Any = None) -> bytes:
+        """The encoded record, its fields one after the other in declared order.
+
+        Where another field holds the offset of one, it is set.
+
+        Args:
+            arguments: the parameters of the declaration; without them, those that the record was read with.
+            start: the offset of the first byte in the file.
+            codecs: factories that take the place of external codecs for this call, by the codec's name.
+
+        Raises:
+            EncodeError: a value does not fit its type, or a field would not stand where its declaration says.
+        """
+        try:
+            if len(arguments) > len(self._parameters):
+                raise TypeError(f"arguments: {type(self).__name__} takes {len(self._parameters)} parameters")
+            for name, value in zip(self._parameters, arguments or self._remembered(), strict=False):
+                setattr(self, name, value)
+            return self._placed(start, codecs)
+        except CodecError as error:
+            error.format = format_name(type(self))
+            raise
+
+    def write_to(self, stream: Any, *arguments: Any, start: int = 0, codecs: Any = None) -> int:
+        """Writes ``to_bytes`` to a binary stream; returns the number of bytes."""
+        data = self.to_bytes(*arguments, start=start, codecs=codecs)
+        stream.write(data)
+        return len(data)
+
+    def _placed(self, start: int, codecs: Any) -> bytes:
+        """Encodes fields that hold offsets of others after those; then checks where each field stands."""
+        holders = {path[0] for path in self._offsets.values()} & set(self._sizes)
+        parts: dict[str, bytes] = {}
+        places: dict[str, int] = {}
+        position = start
+        for name in self._given:
+            places[name] = position
+            if name in self._offsets:
+                try:
+                    self._set_offset(self._offsets[name], position)
+                except AttributeError as error:
+                    raise EncodeError(f"its offset cannot be set: {error}", path=name) from None
+            if name not in holders:
+                parts[name] = self._encoded(name, position, codecs)
+            position += self._sizes[name] if name in holders else len(parts[name])
+        self._size = position
+        for name in holders:
+            parts[name] = self._encoded(name, places[name], codecs)
+        for name in self._given:
+            self._check_place(name, places[name], len(parts[name]))
+        return b"".join(parts[name] for name in self._given)
+
+    def _encoded(self, name: str, position: int, codecs: Any) -> bytes:
+        out = Writer(codecs, base=position)
+        getattr(self, f"_write_{name}")(out)
+        return bytes(out.data)
+
+    def _set_offset(self, path: tuple[str, ...], position: int) -> None:
+        holder = self
+        for name in path[:-1]:
+            holder = getattr(holder, name)
+        setattr(holder, path[-1], position)
+
+    def _check_place(self, name: str, offset: int, size: int) -> None:
+        try:
+            wanted = getattr(self, f"_span_{name}")()
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+            raise EncodeError(f"its place cannot be computed: {error}", path=name) from None
+        if wanted != (offset, size):
+            rule = f"it takes {size} bytes at {offset}, but its place is {wanted[1]} bytes at {wanted[0]}"
+            raise EncodeError(rule, path=name)
+
+    def transposed(self, name: str, cls: Any, field: str) -> Any:
+        """A field, read anew, in which the list ``field`` of records of ``cls`` may be a `Transposed`."""
+        return self._found_at(name, (cls, field))
+
+    def _get(self, name: str) -> Any:
+        if name not in self._found:
+            if self._source is None:
+                return None
+            self._found[name] = self._found_at(name)
+        return self._found[name]
+
+    def _found_at(self, name: str, transposed: tuple[Any, str] | None = None) -> Any:
+        """What is read at a field's place."""
+        assert self._source is not None
+        offset, size = self.span(name)
+        at = Span(self._source.read(offset, size), base=offset, transposed=transposed)
+        try:
+            return getattr(self, f"_read_{name}")(at)
+        except CodecError as error:
+            error.format = format_name(type(self))
+            if error.offset is not None and not hasattr(error, "within"):
+                error.offset += offset
+            raise
+
+
+class Bytes:
+    """A source in memory."""
+
+    def __init__(self, data: Any) -> None:
+        self._view = memoryview(data).cast("B")
+        self.size = len(self._view)
+
+    def read(self, offset: int, length: int) -> memoryview:
+        return self._view[offset : offset + length]

@@ -1,0 +1,271 @@
+"""The native reader of records: lowers tables to the rows that the extension makes its programs from.
+
+The extension notices that bytes are wrong, not what is wrong with them: the generated reader then reads them again and
+raises the error, so that both backends say the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any, cast
+
+from ..native import _record
+from . import functions as record_functions
+from .table import Body, Choice, Expr, Step
+
+Row = tuple[Any, ...]
+
+_OPERATIONS = {name: number for number, name in enumerate(_record.OPERATIONS)}
+_KINDS = {name: number for number, name in enumerate(_record.KINDS)}
+_DIMENSIONS = {name: number for number, name in enumerate(_record.DIMENSIONS)}
+#: Notes in the order in which rows have them.
+_NOTES = ("size", "raw_size", "start", "sizes", "starts")
+
+
+def read(cls: Any, at: Any, pos: int, parameters: tuple[Any, ...]) -> tuple[Any, int] | None:
+    """A record and the position after it; None where the generated reader must look.
+
+    Args:
+        cls: the class of a record or variant.
+        at: the span to read from; ``pos`` is a position in it.
+        parameters: those of the declaration.
+    """
+    known = cls._native
+    program = known[1] if known is not None and known[0] is cls else program_of(cls)
+    buf = at.buf
+    if program is None or not (buf.__class__ is bytes or (buf.__class__ is memoryview and buf.format == "B")):
+        return None
+    wanted = None if at.transposed is None else _field(*at.transposed)
+    return cast("tuple[Any, int] | None", program.read(buf, pos, at.base, at.depth, parameters, wanted))
+
+
+def attributes(records: list[Any], path: str) -> list[Any]:
+    """As `record_attributes.attributes`."""
+    return _record.attributes(records, tuple(path.split(".")))
+
+
+def use_transposed(cls: type) -> None:
+    """The class of lists that are read apart."""
+    _record.use_transposed(cls)
+
+
+def of_alike(records: list[Any], known: dict[Any, Any]) -> list[Any]:
+    """As `record_attributes.of_alike`."""
+    return _record.of_alike(records, known)
+
+
+@cache
+def _field(cls: Any, name: str) -> tuple[_record.Program, int, tuple[str, ...]] | None:
+    """The field of a record whose elements are to be read apart, None for what must stay pure."""
+    program, table = program_of(cls), cls._table()
+    if program is None:
+        return None
+    number = [step.name for step in table.steps].index(name)
+    return program, number, tuple(step.name for step in table.steps[number].target._table().steps)
+
+
+def program_of(cls: Any) -> _record.Program | None:
+    """The program of a class, which is made with those of all classes that it holds; None for what must stay pure."""
+    known = cls._native
+    if known is None or known[0] is not cls:
+        programs = _Programs()
+        try:
+            programs.of(cls)
+        except _Unknown:
+            cls._native = (cls, None)
+        else:
+            programs.install()
+    return cast("_record.Program | None", cls._native[1])
+
+
+class _Unknown(Exception):
+    """What only the generated reader can read."""
+
+
+class _Programs:
+    """Makes programs that refer to each other."""
+
+    def __init__(self) -> None:
+        self._made: dict[Any, _record.Program] = {}
+
+    def install(self) -> None:
+        for cls, program in self._made.items():
+            cls._native = (cls, program)
+
+    def of(self, cls: Any) -> _record.Program:
+        known = cls._native
+        found = known[1] if known is not None and known[0] is cls else self._made.get(cls)
+        if found is None:
+            table = cls._table()
+            if table is None:
+                raise _Unknown(cls)
+            found = self._made[cls] = _record.Program(cls)
+            if isinstance(table, Choice):
+                found.fill_choice(*self._choice(table))
+            else:
+                found.fill_body(*_Rows(self, table).row())
+        return found
+
+    def _choice(self, table: Choice) -> Row:
+        names = _Names(table.params)
+        tag = names.node(table.tag)
+        alternatives = None if table.table is None else {tag: self.of(cls) for tag, cls in table.table.items()}
+        chain = tuple((names.node(expr), self.of(cls)) for expr, cls in table.chain)
+        otherwise = None if table.otherwise is None else self.of(table.otherwise)
+        return len(table.params), tuple(table.defaults), names.count, tag, alternatives, chain, otherwise
+
+
+class _Names:
+    """Numbers the variables of a body: parameters, fields, notes, and what functions of the IDL bind."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self._numbers: Mapping[Any, int] = {name: number for number, name in enumerate(names)}
+        self.count = len(names)
+
+    def number(self, name: Any) -> int:
+        return self._numbers[name]
+
+    def note(self, name: str, step: Step) -> int:
+        """The variable of a note; -1 where it is not kept."""
+        if name not in step.notes:
+            return -1
+        self._numbers = {**self._numbers, (name, step.name): self.count}
+        self.count += 1
+        return self.count - 1
+
+    def node(self, expr: Expr) -> Row:
+        """An expression as (operation, number, object, operands)."""
+        if isinstance(expr, str):
+            return _OPERATIONS["variable"], self._numbers[expr], None, ()
+        if not isinstance(expr, tuple):
+            return _OPERATIONS["constant"], 0, expr, ()
+        word, *operands = expr
+        match word:
+            case "text":
+                return _OPERATIONS["constant"], 0, operands[0], ()
+            case "noted":
+                return _OPERATIONS["variable"], self._numbers[tuple(operands)], None, ()
+            case "get" | "each":
+                return _OPERATIONS[word], 0, operands[1], (self.node(operands[0]),)
+            case "call":
+                return _OPERATIONS[word], 0, operands[0], tuple(map(self.node, operands[1:]))
+            case "sum":
+                return _OPERATIONS[word], 0, record_functions.total, tuple(map(self.node, operands))
+            case "largest":
+                return _OPERATIONS[word], 0, record_functions.largest, tuple(map(self.node, operands))
+            case "every":
+                return _OPERATIONS[word], self._numbers[operands[0]], None, (self.node(operands[1]),)
+            case "let":
+                return self._let(*operands)
+        return _OPERATIONS[word], 0, None, tuple(map(self.node, operands))
+
+    def _let(self, pairs: Sequence[tuple[str, Expr]], body: Expr) -> Row:
+        values = tuple(self.node(expr) for _, expr in pairs)
+        outer, first = self._numbers, self.count
+        self._numbers = {name: first + place for place, (name, _) in enumerate(pairs)}
+        self.count += len(pairs)
+        inside = self.node(body)
+        self._numbers = outer
+        return _OPERATIONS["let"], first, None, (*values, inside)
+
+
+class _Rows:
+    def __init__(self, programs: _Programs, table: Body) -> None:
+        self._programs = programs
+        self._table = table
+        self._names = _Names([*table.params, *(step.name for step in table.steps)])
+        self._notes = [[self._names.note(name, step) for name in _NOTES] for step in table.steps]
+
+    def row(self) -> Row:
+        """The arguments of ``Program.fill_body``."""
+        table = self._table
+        is_codec = table.value is not None
+        attributes = (*table.params, *(step.name for step in table.steps), *(["tag"] if table.tag is not None else []))
+        steps = tuple(self._step(step, notes) for step, notes in zip(table.steps, self._notes, strict=True))
+        value, tag = self._optional(table.value), self._optional(table.tag)
+        checks = tuple(map(self._node, table.checks))
+        named = None if is_codec else attributes
+        head = named, len(table.params), tuple(table.defaults), self._names.count
+        return *head, steps, checks, tuple(table.states), tag, value, table.nests
+
+    def _node(self, expr: Expr) -> Row:
+        return self._names.node(expr)
+
+    def _optional(self, expr: Expr) -> Row | None:
+        return None if expr is None else self._node(expr)
+
+    def _step(self, step: Step, notes: Sequence[int]) -> Row:
+        reads_program = step.type == "record" or step.coded
+        target: Any = None
+        if reads_program:
+            target = self._programs.of(step.target)
+        elif step.type == "struct":
+            target = step.target
+        elif step.type == "values":
+            target = _Finder(step.target) if len(step.arguments) == 1 else _Finder.of_parameters(step.target)
+        if step.type in ("bits", "values"):
+            _load_columns()
+        return (
+            _KINDS[step.type],
+            self._names.number(step.name),
+            step.big,
+            step.coded,
+            target,
+            tuple(map(self._node, step.arguments)),
+            _DIMENSIONS[step.dimension],
+            self._optional(step.count),
+            -1 if step.smallest is None else step.smallest,
+            self._optional(step.length),
+            self._optional(step.width),
+            self._optional(step.present),
+            self._optional(step.size),
+            tuple(map(self._codec, step.codecs)),
+            -2 if step.state is None else step.state,
+            step.initial,
+            step.siblings,
+            _members(step.enum),
+            tuple(notes),
+            tuple(map(self._node, step.checks)),
+        )
+
+    def _codec(self, codec: Sequence[Any]) -> Row:
+        if len(codec) == 1:
+            return -1, None, (self._node(codec[0]),)
+        number, declared, *arguments = codec
+        return number, declared, tuple(map(self._node, arguments))
+
+
+def _members(enum: Any) -> Mapping[int, Any] | None:
+    return None if enum is None else {int(number): member for number, member in enum._value2member_map_.items()}
+
+
+@cache
+def _load_columns() -> None:
+    from ..columns import Bits, Values
+    from ..columns.buffers import flat
+
+    _record.use_columns(Bits, Values, flat)
+
+
+class _Finder:
+    """Layouts of an encoding's values, and what they hang on."""
+
+    def __init__(self, encoding: Any) -> None:
+        self._encoding = encoding
+
+    def __call__(self, type: Any) -> tuple[Any, tuple[str, ...] | None]:
+        """The layout of a type's values and the attributes of the type that choose it, None where that is not known."""
+        from ..columns import layout_of
+        from ..columns.layout import bound_attributes
+        from .record import Variant
+
+        layout = layout_of(self._encoding, type)
+        return layout, bound_attributes(self._encoding, type) if isinstance(type, Variant) else None
+
+    @staticmethod
+    def of_parameters(encoding: Any) -> Any:
+        """The same for an encoding with parameters, which stand before the type; nothing is kept."""
+        from ..columns import layout_of
+
+        return lambda *arguments: (layout_of(encoding(*arguments[:-1]), arguments[-1]), None)

@@ -1,0 +1,44 @@
+"""Packed numbers and encoded values as fields of records."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..columns import Bits, Values, layout_of, read_values
+from ..errors import DecodeError, EncodeError
+from .write import exactly
+
+__all__ = ["encoded", "layout_of", "packed", "read_bits", "read_encoded"]
+
+
+def read_bits(buf: Any, pos: int, count: int, width: int) -> tuple[Bits, int]:
+    """``count`` numbers of ``width`` bits at ``pos``, and the position after them."""
+    found = Bits(buf, pos, count, width)
+    return found, pos + found.nbytes
+
+
+def read_encoded(buf: Any, pos: int, count: int, layout: Any) -> tuple[Values, int]:
+    """``count`` encoded values at ``pos``, and the position after them."""
+    if count < 0:
+        raise DecodeError(f"{count} values cannot be", offset=pos)
+    found = read_values(layout, buf, pos, len(buf), count)
+    return found, found.end
+
+
+def packed(values: Any, count: int, width: int) -> Bits:
+    """``count`` numbers of ``width`` bits; a list is packed."""
+    exactly(values, count)
+    if not isinstance(values, Bits):
+        return Bits.pack(values, width)
+    if values.width != width:
+        raise EncodeError(f"numbers of {width} bits are needed, not of {values.width}")
+    return values
+
+
+def encoded(values: Any, layout: Any, count: int) -> bytes:
+    """``count`` encoded values of a layout."""
+    if not isinstance(values, Values):
+        raise TypeError(f"Values are needed, not {type(values).__name__}")
+    if values.layout != layout:
+        raise EncodeError(f"the values are those of another type: {values.layout}, not {layout}")
+    return exactly(values, count).to_bytes()  # type: ignore[no-any-return]

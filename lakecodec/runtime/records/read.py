@@ -1,0 +1,249 @@
+"""Reading records: spans of bytes, the primitives that generated readers call, and the errors they raise."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from typing import Any
+
+from ..errors import CodecError, DecodeError
+
+#: What broken bytes, or values computed from them, raise in a generated reader.
+UNREADABLE = (
+    CodecError,
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    RecursionError,
+    TypeError,
+    ValueError,
+    struct.error,
+)
+
+#: Ends the rule of an error whose offset is one of the bytes that a codec made.
+OF_DECODED = " (the offset counts decoded bytes)"
+#: Records and variants inside each other, where a type can contain itself.
+MAX_DEPTH = 192
+#: Elements that take no bytes, in lists whose length the bytes left cannot bound.
+MAX_EMPTY = 1 << 20
+
+
+class Span:
+    """Bytes that records are read from; positions count from the start of ``buf``, whose end is that of the span.
+
+    Attributes:
+        buf: bytes or a memoryview of bytes.
+        start: the position in ``buf`` where the span begins.
+        base: what to add to a position for an offset in the source.
+        decoded: whether a codec made the bytes, so that positions are not those of the caller's input.
+        depth: how many more records may be nested.
+        transposed: the (class, field) whose list the native backend may give as a `Transposed`.
+    """
+
+    __slots__ = ("base", "buf", "decoded", "depth", "start", "transposed")
+
+    def __init__(
+        self,
+        buf: Any,
+        *,
+        start: int = 0,
+        base: int = 0,
+        decoded: bool = False,
+        depth: int = MAX_DEPTH,
+        transposed: tuple[Any, str] | None = None,
+    ) -> None:
+        self.buf = buf
+        self.start = start
+        self.base = base
+        self.decoded = decoded
+        self.depth = depth
+        self.transposed = transposed
+
+    def enter(self, pos: int) -> None:
+        """Begins a record of a type that can contain itself; `depth` grows again when it ends."""
+        self.depth -= 1
+        if self.depth < 0:
+            raise DecodeError(f"records are nested more than {MAX_DEPTH} deep", offset=pos)
+
+    def within(self, pos: int, size: int) -> Span:
+        """The span that ends ``size`` bytes after ``pos``."""
+        stop = _stop(self.buf, pos, size)
+        buf = memoryview(self.buf)[:stop]
+        return Span(buf, start=pos, base=self.base, decoded=self.decoded, depth=self.depth)
+
+    def through(self, codecs: Sequence[Any], pos: int, size: int) -> Span:
+        """What ``codecs``, in the order of writing, made ``size`` bytes of."""
+        data = self.buf[pos : _stop(self.buf, pos, size)]
+        return Span(decoded(codecs, data, pos), decoded=True, depth=self.depth)
+
+    def finish(self, pos: int) -> int:
+        """``pos``, which must be the end of the span."""
+        if pos != len(self.buf):
+            raise DecodeError(f"{len(self.buf) - pos} bytes are left over", offset=pos)
+        return pos
+
+
+def decoded(codecs: Sequence[Any], data: Any, pos: int) -> Any:
+    """``data``, which stands at ``pos``, through the codecs, the last one first."""
+    try:
+        for codec in reversed(codecs):
+            data = codec.decode(data)
+    except DecodeError as error:
+        error.offset = pos
+        raise
+    return data
+
+
+def refused(rule: str, pos: int) -> DecodeError:
+    """The error for a rule that what stands at ``pos`` breaks."""
+    return DecodeError(rule, offset=pos)
+
+
+def short(buf: Any, pos: int, needed: int) -> DecodeError:
+    return DecodeError(f"{needed} bytes are needed, {len(buf) - pos} are left", offset=pos)
+
+
+def unread(error: Exception, at: Span, step: str, index: int | None, pos: int) -> CodecError:
+    """The error to raise for one that a field's reading ended with.
+
+    Args:
+        error: what was raised.
+        at: the span that was being read.
+        step: the field, "" for the record itself or where the error names the field.
+        index: the element of the field, where it is a list.
+        pos: where the field begins.
+    """
+    if isinstance(error, CodecError):
+        found = error if isinstance(error, DecodeError) else DecodeError(error.rule, path=error.path)
+        if found.offset is None:
+            found.offset = pos
+    elif _is_short(error):
+        found = DecodeError("1 bytes are needed, 0 are left", offset=len(at.buf))
+    else:
+        found = DecodeError(f"what the bytes say cannot be computed: {error}", offset=pos)
+    place = step if index is None else f"{step}[{index}]"
+    joint = "." if place and found.path and found.path[0] != "[" else ""
+    found.path = f"{place}{joint}{found.path}"
+    if at.decoded and not hasattr(found, "within"):
+        found.within = True  # type: ignore[attr-defined]
+        found.rule += OF_DECODED
+    return found
+
+
+def _is_short(error: Exception) -> bool:
+    """Whether a byte behind the end was asked for: of bytes, or of a memoryview."""
+    return isinstance(error, IndexError) and str(error) in ("index out of range", "index out of bounds on dimension 1")
+
+
+def _stop(buf: Any, pos: int, size: int) -> int:
+    if not 0 <= size <= len(buf) - pos:
+        raise short(buf, pos, size)
+    return pos + size
+
+
+# ---- values; each returns the value and the position after it ----
+
+
+def uvarint(buf: Any, pos: int, bits: int) -> tuple[int, int]:
+    """An unsigned LEB128 number of at most ``bits`` bits."""
+    byte = buf[pos]
+    if byte < 128:
+        return byte, pos + 1
+    value, shift, start = byte & 127, 7, pos
+    while True:
+        pos += 1
+        byte = buf[pos]
+        value |= (byte & 127) << shift
+        shift += 7
+        if byte < 128:
+            break
+        if shift >= bits:
+            raise DecodeError(f"a varint is longer than {bits} bits", offset=start)
+    if value >> bits:
+        raise DecodeError(f"a varint is longer than {bits} bits", offset=start)
+    return value, pos + 1
+
+
+def svarint(buf: Any, pos: int, bits: int) -> tuple[int, int]:
+    """A zigzag number."""
+    value, pos = uvarint(buf, pos, bits)
+    return (value >> 1) ^ -(value & 1), pos
+
+
+def boolean(buf: Any, pos: int) -> tuple[bool, int]:
+    byte = buf[pos]
+    if byte > 1:
+        raise DecodeError("a boolean is neither 0 nor 1", offset=pos)
+    return byte == 1, pos + 1
+
+
+def take(buf: Any, pos: int, count: int) -> tuple[bytes, int]:
+    stop = _stop(buf, pos, count)
+    return bytes(buf[pos:stop]), stop
+
+
+def until(buf: Any, pos: int, terminator: bytes) -> int:
+    """The number of bytes between ``pos`` and the terminator."""
+    found: int = buf.find(terminator, pos) if buf.__class__ is bytes else _found(buf, pos, terminator)
+    if found < 0:
+        raise DecodeError(f"the terminator {terminator!r} does not follow", offset=pos)
+    return found - pos
+
+
+def _found(buf: Any, pos: int, terminator: bytes) -> int:
+    """Where the terminator stands in a memoryview, which cannot be searched as a whole; -1 where it does not."""
+    room = 64
+    while pos < len(buf):
+        found = bytes(buf[pos : pos + room + len(terminator) - 1]).find(terminator)
+        if found >= 0:
+            return pos + found
+        pos += room
+        room *= 2
+    return -1
+
+
+def text(buf: Any, pos: int, count: int) -> tuple[str, int]:
+    stop = _stop(buf, pos, count)
+    return as_text(buf[pos:stop], pos), stop
+
+
+def as_text(data: Any, pos: int) -> str:
+    try:
+        return str(data, "utf-8")
+    except UnicodeDecodeError:
+        raise DecodeError("the text is not valid UTF-8", offset=pos) from None
+
+
+def number(buf: Any, pos: int, code: str) -> tuple[Any, int]:
+    """A number as the struct module knows it."""
+    stop = _stop(buf, pos, struct.calcsize(code))
+    return struct.unpack_from(code, buf, pos)[0], stop
+
+
+def integer(buf: Any, pos: int, size: int, order: Any, signed: bool) -> tuple[int, int]:
+    """A number of a width that the struct module does not know."""
+    stop = _stop(buf, pos, size)
+    return int.from_bytes(buf[pos:stop], order, signed=signed), stop
+
+
+def compact(cls: Any, at: Span, pos: int) -> tuple[Any, int]:
+    """A struct in the compact protocol, of as many bytes as it takes."""
+    value, end = cls.read(at.buf, pos)
+    return value, end
+
+
+# ---- lists ----
+
+
+def bounded(count: int, smallest: int, buf: Any, pos: int) -> int:
+    """``count``, which bytes left must be able to hold: an element takes ``smallest`` bytes or more."""
+    left = len(buf) - pos
+    if not 0 <= count <= (left // smallest if smallest else left + MAX_EMPTY):
+        raise DecodeError(f"{count} elements do not fit the {left} bytes left", offset=pos)
+    return count
+
+
+def numbers(buf: Any, pos: int, count: int, order: str, code: str) -> tuple[list[Any], int]:
+    """``count`` numbers of a fixed width; ``order`` and ``code`` are the struct module's."""
+    layout = struct.Struct(f"{order}{bounded(count, struct.calcsize(order + code), buf, pos)}{code}")
+    return list(layout.unpack_from(buf, pos)), pos + layout.size

@@ -1,0 +1,177 @@
+"""Records and variants: the base classes of what the compiler generates, and what generated methods call."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar, Self, TypeVar
+
+from ..compact.text_policy import format_name
+from ..declaration import Use
+from ..errors import CodecError, DecodeError
+from . import backend as record_backend
+from .fixed_runs import Layout
+from .lazy import Bytes, Located, Source
+from .read import Span
+from .table import Table
+from .values import Fields
+from .write import Writer, put_uvarint
+
+#: A field that the caller did not give.
+UNSET: Any = None
+
+_T = TypeVar("_T")
+#: The class of instances; its own name, since fields may be called `type`.
+Class = type[_T]
+
+__all__ = [
+    "UNSET",
+    "Bytes",
+    "Class",
+    "Layout",
+    "Located",
+    "Record",
+    "Reused",
+    "Source",
+    "Span",
+    "Table",
+    "Variant",
+    "Writer",
+    "uvarint",
+]
+
+
+class Record(Fields):
+    """A generated record whose fields follow each other, or one alternative of a variant."""
+
+    __slots__ = ()
+    #: The class and what the native backend made of its table.
+    _native: ClassVar[tuple[type, Any] | None] = None
+
+    @classmethod
+    def from_bytes(cls, data: Any, *parameters: Any, allow_trailing: bool = False) -> Self:
+        """The record at the start of ``data``; ``parameters`` are those of its declaration.
+
+        Raises:
+            DecodeError: the bytes break a rule of the record, or some are left over.
+        """
+        value, end = cls.read(data, 0, *parameters)
+        if not allow_trailing and end != memoryview(data).nbytes:
+            raise DecodeError("bytes are left over after the value", format=format_name(cls), offset=end)
+        return value
+
+    @classmethod
+    def read(cls, data: Any, pos: int = 0, *parameters: Any) -> tuple[Self, int]:
+        """The record at ``pos`` and the position after it."""
+        buf = data if data.__class__ is bytes else memoryview(data).cast("B")
+        if not 0 <= pos <= len(buf):
+            raise ValueError(f"pos: {pos} is outside the data")
+        try:
+            return cls._decode(Span(buf), pos, *parameters)
+        except CodecError as error:
+            error.format = format_name(cls)
+            raise
+
+    @classmethod
+    def skip(cls, data: Any, pos: int = 0, *parameters: Any) -> int:
+        """The position after the record at ``pos``."""
+        return cls.read(data, pos, *parameters)[1]
+
+    def to_bytes(self, *parameters: Any, codecs: Any = None) -> bytes:
+        """The encoded record; its derived fields are computed, and set.
+
+        Args:
+            parameters: those of the declaration; without them, those that the record was read with.
+            codecs: factories that take the place of external codecs for this call, by the codec's name.
+
+        Raises:
+            EncodeError: a value does not fit its type or breaks an invariant.
+        """
+        out = Writer(codecs)
+        try:
+            self._write(out, *(parameters or self._remembered()))
+        except CodecError as error:
+            error.format = format_name(type(self))
+            raise
+        return bytes(out.data)
+
+    @classmethod
+    def _decode(cls, at: Span, pos: int, *parameters: Any) -> tuple[Self, int]:
+        """As ``_read``, by the backend that runs."""
+        return record_backend.read(cls, at, pos, parameters)
+
+    @staticmethod
+    def _table() -> Table | None:
+        """What the native backend reads by; None where it leaves that to ``_read``."""
+        return None
+
+    @classmethod
+    def _read(cls, at: Span, pos: int, *parameters: Any) -> tuple[Self, int]:
+        raise TypeError(f"{cls.__name__} has no reader")
+
+    def _write(self, out: Writer, *parameters: Any) -> None:
+        raise TypeError(f"{type(self).__name__} has no writer")
+
+
+class Variant(Record):
+    """A generated variant: a record that is one of several alternatives, each a class of its own.
+
+    Attributes: ``kind`` is the alternative's name, ``tag`` the value that selects it.
+    """
+
+    __slots__ = ()
+    kind: ClassVar[str]
+    tag: Any
+    _arrow: ClassVar[Sequence[Any]] = ()
+
+    def __repr__(self) -> str:
+        shown = [f"{name}={getattr(self, name)!r}" for name in self._given]
+        if "tag" in type(self).__slots__:
+            shown.append(f"tag={self.tag!r}")
+        return f"{type(self).__mro__[1].__name__}.{self.kind}({', '.join(shown)})"
+
+    @classmethod
+    def from_arrow(cls, type: Any) -> Self | None:
+        """The value that stands for an Arrow type: of the first alternative whose fields all follow from it."""
+        for alternative in cls.__subclasses__():
+            for clause in alternative._arrow:
+                if (found := clause.bind(type)) is not None:
+                    value: Self = found
+                    return value
+        return None
+
+    def to_arrow(self) -> Any:
+        """The Arrow type that the value stands for.
+
+        Raises:
+            TypeError: the alternative has none.
+        """
+        for clause in self._arrow:
+            if clause.condition is None or clause.condition(self):
+                return clause.make(self)
+        raise TypeError(f"{type(self).__mro__[1].__name__}.{self.kind} stands for no Arrow type")
+
+
+class Reused:
+    """A codec that is made once for a run of siblings with equal arguments."""
+
+    __slots__ = ("_arguments", "_codec", "_declared", "_factory")
+
+    def __init__(self, declared: Any, writer: Writer | None = None) -> None:
+        self._declared = declared
+        self._factory = None if writer is None else writer.codec
+        self._arguments: Any = None
+        self._codec: Any = None
+
+    def of(self, *arguments: Any) -> Any:
+        if self._codec is None or self._arguments != arguments:
+            use: Use = self._declared(*arguments)
+            self._codec = use.make() if self._factory is None else self._factory(use)
+            self._arguments = arguments
+        return self._codec
+
+
+def uvarint(value: int, bits: int) -> bytes:
+    """An unsigned LEB128 number on its own."""
+    data = bytearray()
+    put_uvarint(data, value, bits)
+    return bytes(data)

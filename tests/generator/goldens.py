@@ -1,0 +1,50 @@
+"""Golden cases: an IDL, the modules that are expected from it, and bytes with what they mean.
+
+``python -m tests.generator.goldens`` writes the expected modules anew; the change is then read as a diff.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from lakecodec.generator.compile import load_checked
+from lakecodec.generator.diagnostics import Diagnostics
+from lakecodec.generator.emit import emit
+from lakecodec.generator.plan import plan_module
+
+from ..runtime.compact.backends import load
+
+FOLDER = Path(__file__).with_name("golden")
+CASES = sorted(path.parent.name for path in FOLDER.glob("*/input.idl"))
+
+
+def generated(case: str) -> dict[str, str]:
+    """File name in the case's folder -> text generated now."""
+    diagnostics = Diagnostics()
+    module = load_checked(FOLDER / case / "input.idl", name=case, diagnostics=diagnostics)
+    plan = plan_module(module, command="lakecodec generate", runtime="lakecodec.runtime", diagnostics=diagnostics)
+    names = {f"{case}.py": "expected.py", f"_{case}_pure.py": "expected_pure.py"}
+    return {names[name]: text for name, text in emit(plan).items()}
+
+
+def samples(case: str) -> list[dict[str, Any]]:
+    """``type``, ``hex`` and ``repr`` of sample values; the bytes of structs were written by Apache Thrift 0.25."""
+    path = FOLDER / case / "samples.json"
+    found: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else []
+    return found
+
+
+@cache
+def module(case: str) -> ModuleType:
+    """The case's module, for both backends."""
+    return load(FOLDER / case / "input.idl", name=case)
+
+
+if __name__ == "__main__":
+    for name in CASES:
+        for file, text in generated(name).items():
+            (FOLDER / name / file).write_text(text, encoding="utf-8")

@@ -1,0 +1,109 @@
+"""Names that Python or the generated classes have for themselves."""
+
+from __future__ import annotations
+
+import keyword
+
+import pytest
+
+from lakecodec import compile_idl
+from lakecodec.generator.plan.names import attribute_name
+from lakecodec.runtime.records.record import Bytes, Located, Record, Variant
+
+from ..runtime.compact.fixtures import each_backend  # noqa: F401
+
+pytestmark = pytest.mark.usefixtures("each_backend")
+
+WORDS = [
+    word for word in keyword.kwlist if word not in ("from", "else", "if", "or", "and", "not", "is", "in", "for", "with")
+]
+TAKEN = ["read", "skip", "from_bytes", "to_bytes", "self"]
+FREE = [
+    "type",
+    "id",
+    "cls",
+    "value",
+    "kind",
+    "raw",
+    "wire",
+    "data",
+    "pos",
+    "made",
+    "buf",
+    "out",
+    "item",
+    "int",
+    "str",
+    "key",
+]
+
+
+@pytest.mark.parametrize("name", [*WORDS, *TAKEN])
+def test_fields(name: str) -> None:
+    module = compile_idl(f"struct S {{ 1: optional i32 {name}; 2: required bool last; }}")
+    value = module.S(**{f"{name}_": 5, "last": True})
+    assert value.to_bytes() == bytes.fromhex("150a1100")
+    read = module.S.from_bytes(value.to_bytes())
+    assert getattr(read, f"{name}_") == 5
+    assert module.S.from_bytes(value.to_bytes(), fields=[name]).last is None
+    assert module.S.__spec__.fields[0].name == name
+
+
+@pytest.mark.parametrize("name", FREE)
+def test_names_that_stay(name: str) -> None:
+    module = compile_idl(f"struct S {{ 1: list<i32> {name}; 2: required bool last; }}")
+    value = module.S(**{name: [5], "last": True})
+    assert getattr(module.S.from_bytes(value.to_bytes()), name) == [5]
+
+
+@pytest.mark.parametrize("name", [*WORDS[:6], "kind", "value", "id", "raw", "wire", "read"])
+def test_union_members(name: str) -> None:
+    module = compile_idl(f"union U {{ 1: i32 {name}; }}")
+    value = getattr(module.U, f"{name}_")(5)
+    assert value.kind == name
+    assert module.U.from_bytes(value.to_bytes()) == value
+
+
+@pytest.mark.parametrize("name", ["None", "True", "class", "name", "value", "mro", "_x_"])
+def test_enum_members(name: str) -> None:
+    module = compile_idl(f"enum E {{ {name} = 3; }} struct S {{ 1: E e; }}")
+    member = getattr(module.E, f"{name}_")
+    assert member == 3
+    assert module.S.from_bytes(module.S(e=member).to_bytes()).e is member
+
+
+@pytest.mark.parametrize("name", ["class", "None", "int", "str", "dict", "object", "bytes", "super"])
+def test_types(name: str) -> None:
+    module = compile_idl(
+        f"struct {name} {{ 1: list<string> texts; }} struct S {{ 1: {name} inner; 2: map<i32, {name}> m; }}"
+    )
+    inner = getattr(module, f"{name}_")(texts=["a"])
+    value = module.S(inner=inner, m={1: inner})
+    assert module.S.from_bytes(value.to_bytes()) == value
+
+
+@pytest.mark.parametrize("name", ["out", "value", "at", "start", "self", "cls", "class", "read"])
+def test_record_fields(name: str) -> None:
+    derived = compile_idl(f"record R : little {{ u8 {name} = size(tail); bytes tail[{name}]; }}")
+    data = derived.R(tail=b"abc").to_bytes()
+    assert data == b"\3abc"
+    field = derived.R.__spec__.fields[0]
+    assert getattr(derived.R.from_bytes(data), field.attr) == 3
+    given = compile_idl(f"record R : little {{ u8 {name}; u8 last where last > {name}; }}").R
+    assert given(**{given.__spec__.fields[0].attr: 1, "last": 2}).to_bytes() == b"\1\2"
+
+
+@pytest.mark.parametrize(("base", "given"), [(Record, {}), (Located, {"located": True}), (Variant, {"variant": True})])
+def test_the_names_of_methods_are_taken(base: type, given: dict[str, bool]) -> None:
+    public = {name for name in dir(base) if not name.startswith("_")}
+    assert {"read" if base is Record else "from_bytes", "to_bytes"} <= public
+    for name in public:
+        assert attribute_name(name, **given) == f"{name}_"
+
+
+@pytest.mark.parametrize("name", ["place", "transposed", "span"])
+def test_fields_of_located_records(name: str) -> None:
+    module = compile_idl(f"record File {{ bytes {name}[2] at 1; bytes magic[1] at 0; }}")
+    file = module.File.open(Bytes(b"?ab"))
+    assert getattr(file, f"{name}_") == b"ab"
+    assert file.span("magic") == (0, 1)

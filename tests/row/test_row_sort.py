@@ -1,0 +1,92 @@
+"""Sorting by row keys: the same order as pyarrow's, natively and in NumPy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lakecodec.row import sort_indices, sort_table
+from lakecodec.row.order import kernels, pure_sort
+
+_VALUES: dict[pa.DataType, st.SearchStrategy[Any]] = {
+    pa.int8(): st.integers(-3, 3),
+    pa.int64(): st.integers(-(2**63), 2**63 - 1),
+    pa.float64(): st.sampled_from([0.0, -0.0, float("nan"), 1.5, float("-inf")]) | st.floats(),
+    pa.string(): st.text("ab", max_size=40) | st.text(max_size=4),
+    pa.bool_(): st.booleans(),
+    pa.timestamp("us"): st.integers(0, 9),
+}
+KEYS = st.tuples(st.sampled_from(["ascending", "descending"]), st.sampled_from(["at_start", "at_end"]))
+
+
+@st.composite
+def cases(draw: st.DrawFn) -> tuple[pa.Table, list[tuple[str, str, str]]]:
+    n = draw(st.integers(0, 40))
+    columns, keys = {}, []
+    for i, kind in enumerate(draw(st.lists(st.sampled_from(list(_VALUES)), min_size=1, max_size=3))):
+        items = draw(st.lists(st.none() | _VALUES[kind], min_size=n, max_size=n))
+        columns[f"c{i}"] = pa.array(items, kind)
+        keys.append((f"c{i}", *draw(KEYS)))
+    return pa.table(columns), keys
+
+
+@settings(max_examples=300, deadline=None)
+@given(cases())
+def test_the_order_is_that_of_pyarrow(case: tuple[pa.Table, list[tuple[str, str, str]]]) -> None:
+    table, keys = case
+    assert sort_indices(table, keys).equals(pc.sort_indices(table, sort_keys=keys))
+
+
+def test_many_rows_with_ties_nulls_and_long_prefixes() -> None:
+    rng = np.random.default_rng(3)
+    n = 60_000
+    text = pa.array([f"{'common prefix ' * 6}{value % 97:03d}" for value in rng.integers(0, 10**6, n)])
+    numbers = pa.array(rng.integers(0, 50, n), mask=rng.random(n) < 0.2)
+    table = pa.table({"t": text, "n": numbers})
+    keys = [("n", "descending", "at_end"), ("t", "ascending", "at_end")]
+    assert sort_indices(table, keys).equals(pc.sort_indices(table, sort_keys=keys))
+    assert sort_table(table, keys).equals(table.take(pc.sort_indices(table, sort_keys=keys)))
+
+
+@pytest.mark.parametrize("argsort", [kernels.argsort, pure_sort.argsort])
+@settings(max_examples=200, deadline=None)
+@given(rows=st.lists(st.binary(max_size=30) | st.text("\0a", max_size=70).map(str.encode), max_size=60))
+def test_any_bytes_are_sorted_stably(argsort: Callable[..., Any], rows: list[bytes]) -> None:
+    offsets = np.cumsum([0, *map(len, rows)]).astype(np.int64)
+    data = np.frombuffer(b"".join(rows), np.uint8)
+    assert argsort(data, offsets).tolist() == sorted(range(len(rows)), key=rows.__getitem__)
+
+
+@pytest.mark.parametrize("values", [range(5000), range(5000, 0, -1), [7] * 5000, [1, *range(4999)]])
+def test_sorted_reverse_and_constant_input(values: Any) -> None:
+    table = pa.table({"a": list(values)})
+    assert sort_indices(table, "a").equals(pc.sort_indices(table, sort_keys=[("a", "ascending")]))
+
+
+def test_nested_columns_can_be_sorted() -> None:
+    table = pa.table({"a": [[2], [1, 5], None, [1]]})
+    assert sort_indices(table, [("a", "ascending")]).to_pylist() == [3, 1, 0, 2]
+    assert sort_indices(table, [("a", "ascending")], null_placement="at_start").to_pylist() == [2, 3, 1, 0]
+
+
+def test_wrong_arguments_are_named() -> None:
+    table = pa.table({"a": [1]})
+    with pytest.raises(KeyError, match="sort_keys"):
+        sort_indices(table, "b")
+    with pytest.raises(ValueError, match="sort_keys"):
+        sort_indices(table, [("a", "up")])
+    with pytest.raises(ValueError, match="sort_keys"):
+        sort_indices(table, [])
+    with pytest.raises(ValueError, match="null_placement"):
+        sort_indices(table, "a", null_placement="middle")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="table"):
+        sort_indices([1], "a")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="no shape"):
+        sort_indices(pa.table({"a": pa.array([[("k", 1)]], pa.map_(pa.string(), pa.int8()))}), "a")

@@ -1,0 +1,135 @@
+"""Thousands of rows: what the kernels do by stretches of rows, by bitmaps of any bit offset and by wide loads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from lakecodec.row import RowConverter, SortOptions
+from lakecodec.row.memory import Recycler
+from lakecodec.row.order import kernels, pure_read, pure_write
+from lakecodec.runtime.errors import DecodeError
+
+ROWS = 3000
+OPTIONS = [SortOptions(), SortOptions(descending=True, nulls_first=False)]
+SHAPES = ["i", "f", "I", "u", "T", "iif", "iTf", "TT", "bu", "iT"]
+
+
+@pytest.fixture
+def pure() -> Iterator[None]:
+    """NumPy's kernels while the test runs."""
+    chosen = kernels.measure, kernels.write, kernels.read
+    kernels.measure, kernels.write, kernels.read = pure_write.measure, pure_write.write, pure_read.read
+    yield
+    kernels.measure, kernels.write, kernels.read = chosen
+
+
+def column(letter: str, seed: int, nulls: bool) -> pa.Array:
+    """Numbers (i, I, u, f, b) or text of 0 to 140 bytes (T), cut out of a longer array."""
+    rng = np.random.default_rng(seed)
+    n = ROWS + 13
+    mask = rng.random(n) < 0.1 if nulls else None
+    if letter == "T":
+        lengths = np.where(rng.random(n) < 0.5, rng.integers(0, 40, n), rng.integers(0, 140, n))
+        texts = [("ä" if i % 7 == 0 else "") + "x" * int(length) for i, length in enumerate(lengths)]
+        array = pa.array(np.array(texts, object), pa.string(), mask=mask)
+    else:
+        kind = {"i": np.int64, "I": np.int32, "u": np.uint64, "f": np.float64, "b": np.int8}[letter]
+        bits = rng.integers(0, 256, n * np.dtype(kind).itemsize).astype(np.uint8).view(kind)
+        array = pa.array(bits, mask=mask)
+    return array.slice(3, ROWS + 5)
+
+
+def keys(shape: str, nulls: bool, options: SortOptions, variant: Any) -> tuple[RowConverter, list[pa.Array]]:
+    arrays = [column(letter, seed, nulls) for seed, letter in enumerate(shape)]
+    return RowConverter([(array.type, options) for array in arrays], variant=variant), arrays
+
+
+def expected(shape: str, nulls: bool, options: SortOptions, variant: Any) -> tuple[pa.Array, list[pa.Array]]:
+    convert, arrays = keys(shape, nulls, options, variant)
+    rows = convert.convert_columns(arrays)
+    return rows, convert.convert_rows(rows)
+
+
+@pytest.mark.parametrize("variant", ["arrow", "legacy", "sql", "polars"])
+@pytest.mark.parametrize("options", OPTIONS, ids=["ascending", "descending"])
+@pytest.mark.parametrize("nulls", [False, True], ids=["dense", "nulls"])
+@pytest.mark.parametrize("shape", SHAPES)
+def test_backends_agree(shape: str, nulls: bool, options: SortOptions, variant: str, request: Any) -> None:
+    rows, back = expected(shape, nulls, options, variant)
+    request.getfixturevalue("pure")
+    again, pure_back = expected(shape, nulls, options, variant)
+    assert rows.equals(again)
+    for ours, theirs, given in zip(back, pure_back, keys(shape, nulls, options, variant)[1], strict=True):
+        ours.validate(full=True)
+        assert _bits(ours) == _bits(theirs)
+        if variant in ("arrow", "legacy"):
+            assert _bits(ours) == _bits(given)
+
+
+def _bits(array: pa.Array) -> Any:
+    return (array.view(pa.int64()) if array.type == pa.float64() else array).to_pylist()
+
+
+@pytest.mark.parametrize("shape", ["i", "iif", "T", "iTf"])
+@pytest.mark.parametrize("row", [0, 447, 512, ROWS + 4])
+def test_errors_far_in_name_their_row(shape: str, row: int) -> None:
+    convert, arrays = keys(shape, True, SortOptions(), "arrow")
+    rows = convert.convert_columns(arrays).to_pylist()
+    for bad in (b"\x07" + rows[row][1:], rows[row][:-1], rows[row] + b"\0"):
+        with pytest.raises(DecodeError) as caught:
+            convert.convert_rows([*rows[:row], bad, *rows[row + 1 :]])
+        assert caught.value.path == f"rows[{row}]"
+
+
+def test_a_null_must_be_padded_with_zeros_in_any_row() -> None:
+    convert = RowConverter([pa.int64()])
+    rows = convert.convert_columns([pa.array([None] * ROWS, pa.int64())]).to_pylist()
+    rows[1500] = b"\0" * 8 + b"\1"
+    with pytest.raises(DecodeError, match="zeros") as caught:
+        convert.convert_rows(rows)
+    assert caught.value.path == "rows[1500]"
+
+
+def test_positions_that_go_back_are_refused() -> None:
+    """An array that nobody validated: row 1 begins before row 0 ends, so rows are longer than their bytes."""
+    data, offsets = np.ones(100, np.uint8), np.array([0, 90, 40, 60], np.int64)
+    rows = pa.Array.from_buffers(pa.large_binary(), 3, [None, pa.py_buffer(offsets), pa.py_buffer(data)])
+    for kind in (pa.string(), pa.int64()):
+        with pytest.raises((ValueError, DecodeError)):
+            RowConverter([kind]).convert_rows(rows)
+
+
+def test_memory_goes_round_while_one_result_is_held() -> None:
+    recycler = Recycler(np.uint8)
+    first = recycler.take(1000)
+    second = recycler.take(1000)
+    place = first.ctypes.data
+    assert second.ctypes.data != place
+    del first
+    third = recycler.take(900)
+    assert third.ctypes.data == place
+    del second, third
+    assert recycler.take(10).ctypes.data != place, "far smaller results do not keep large memory"
+
+
+@pytest.mark.fuzz
+def test_rows_beyond_two_gib() -> None:
+    """64-bit positions all the way: 2.4 GB of rows, encoded, decoded in parts and compared."""
+    text = pa.array(["x" * 1000, "y" * 999, None, ""] * 250)
+    many = pa.chunked_array([text] * 4_600)
+    convert = RowConverter([text.type])
+    rows = convert.convert_columns([many])
+    assert rows.buffers()[2].size > 2**31
+    assert convert.convert_rows(rows.slice(len(rows) - 1000))[0].equals(text)
+    at = len(rows) // 2 // 1000 * 1000
+    assert convert.convert_rows(rows.slice(at, 1000))[0].equals(text)
+    with pytest.raises(ValueError, match="32-bit"):
+        convert.convert_rows(rows)
+    large = RowConverter([pa.large_string()])
+    back = large.convert_rows(rows)[0]
+    assert back.slice(len(rows) - 1000).to_pylist() == text.to_pylist()

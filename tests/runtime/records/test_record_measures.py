@@ -1,0 +1,177 @@
+"""Sizes of fields and of single elements, before and behind their codecs, and spans that are told to what stands in them."""
+
+from __future__ import annotations
+
+import zlib
+from typing import Any
+
+import pytest
+
+from lakecodec import compile_idl
+from lakecodec.runtime.errors import DecodeError, EncodeError
+
+from ..compact.fixtures import each_backend  # noqa: F401
+
+pytestmark = pytest.mark.usefixtures("each_backend")
+
+m: Any = compile_idl(
+    f"""
+    codec deflate(i32 inflated) -> bytes = extern "{__name__}:Deflate";
+
+    record Pages {{
+      u8  n = count(pages);
+      u16 inflated[i < n] = raw_size(pages[i]);
+      u16 stored[i < n] = size(pages[i]);
+      Page pages[i < n] size stored[i] via deflate(inflated[i]) if stored[i] > 0;
+    }}
+    record Page {{ u8 n = count(rows); u8 rows[n]; }}
+    record Trailed {{
+      u8 n = count(texts);
+      u8 sizes[i < n] = size(texts[i]);
+      utf8 texts[i < n] size sizes[i] via deflate(-1);
+      u8 inflated[i < n] = raw_size(texts[i]);
+    }}
+
+    record Plain {{ u8 whole = raw_size(items); u8 n; u8 items[n]; }}
+    record Sized {{ u8 whole = raw_size(inside); u8 stored; Page inside size stored; u8 after; }}
+    record Numbered {{ u8 n; u16 numbers[n]; u8 third where third == size(numbers[2]); }}
+    record List {{ u8 n; u16 numbers[n] size 2 * n; }}
+
+    record Told(i32 left, i32 whole) {{ u8 a where a == left; u8 b where b == whole; bytes others[..]; }}
+    record Telling {{ u8 n; Told(rest, end) told size n; Told(rest - i, n) each[i < 2] size n; u8 after; }}
+    variant Address on end {{ 4: V4 {{ u8 parts[4]; }}; 16: V6 {{ u16 parts[8]; }}; else: OTHER {{ bytes raw[..]; }}; }}
+    record Host {{ u8 n = size(address); Address address size n; }}
+
+    record Named {{ u8 rest; u8 end where end > rest; u8 values[rest]; }}
+    record Fixed {{ u8 n = count(name); bytes name[n] = "abc"; u8 step[i < n] = i; bytes filled[rest - 1] = 0; u8 mark = 7; }}
+    record Counting {{ u8 n where n <= rest; bytes body[..]; }}
+    record Holding {{ u8 n; Counting inside size n; u8 after; }}
+    record Ending {{ u8 before; Counting inside; }}
+    """,
+    name="measures",
+)
+
+
+class Deflate:
+    """Bytes that inflate to so many, any number where it is negative."""
+
+    def __init__(self, inflated: int) -> None:
+        self.inflated = inflated
+
+    def decode(self, data: bytes) -> bytes:
+        found = zlib.decompress(data)
+        if self.inflated not in (-1, len(found)):
+            raise DecodeError("another size than declared")
+        return found
+
+    def encode(self, value: bytes) -> bytes:
+        assert self.inflated in (-1, len(value))
+        return zlib.compress(value)
+
+
+def test_elements_before_and_behind_their_codecs() -> None:
+    rows = [[7] * 200, [1, 2], []]
+    made = m.Pages(pages=[m.Page(rows=each) for each in rows])
+    data = made.to_bytes()
+    assert made.inflated == [201, 3, 1]
+    assert made.stored[0] < 201
+    found = m.Pages.from_bytes(data)
+    assert found == made
+    assert (found.inflated, found.stored) == (made.inflated, made.stored)
+    damaged = bytearray(data)
+    damaged[3] += 1
+    with pytest.raises(DecodeError, match="another size than declared") as caught:
+        m.Pages.from_bytes(bytes(damaged))
+    assert (caught.value.path, caught.value.offset) == ("pages[1]", 13 + made.stored[0])
+
+
+def test_absent_elements_have_no_size() -> None:
+    made = m.Pages(pages=[m.Page(rows=[1]), None, m.Page(rows=[])])
+    found = m.Pages.from_bytes(made.to_bytes())
+    assert (found.inflated, found.stored[1], found.pages[1]) == ([2, 0, 1], 0, None)
+
+
+def test_a_wrong_element_is_named() -> None:
+    with pytest.raises(EncodeError) as caught:
+        m.Pages(pages=[m.Page(rows=[]), m.Page(rows=[256])]).to_bytes()
+    assert caught.value.path == "pages[1].rows[0]"
+
+
+def test_sizes_behind_the_list() -> None:
+    made = m.Trailed(texts=["é" * 30, "", "a"])
+    data = made.to_bytes()
+    found = m.Trailed.from_bytes(data)
+    assert found.texts == ["é" * 30, "", "a"]
+    assert found.inflated == [60, 0, 1]
+    with pytest.raises(DecodeError) as caught:
+        m.Trailed.from_bytes(data[:-1] + b"\2")
+    assert caught.value.path == "inflated[2]"
+
+
+def test_without_codecs_it_is_the_size() -> None:
+    assert m.Plain(n=2, items=[1, 2]).to_bytes() == b"\2\2\1\2"
+    assert m.Plain.from_bytes(b"\2\2\1\2").whole == 2
+    made = m.Sized(stored=3, inside=m.Page(rows=[8, 9]), after=0)
+    assert made.to_bytes() == b"\3\3\2\x08\x09\0"
+    assert m.Sized.from_bytes(made.to_bytes()) == made
+
+
+def test_one_element_of_a_list_of_numbers() -> None:
+    made = m.Numbered(n=3, numbers=[1, 2, 3], third=2)
+    assert m.Numbered.from_bytes(b"\3\1\0\2\0\3\0\2") == made
+    with pytest.raises(DecodeError, match="index 2 is outside the 1 elements") as caught:
+        m.Numbered.from_bytes(b"\1\1\0\2")
+    assert caught.value.path == "third"
+
+
+def test_a_whole_list_has_one_size() -> None:
+    assert m.List(n=2, numbers=[1, 2]).to_bytes() == b"\2\1\0\2\0"
+    assert m.List.from_bytes(b"\2\1\0\2\0").numbers == [1, 2]
+    with pytest.raises(EncodeError, match="2 elements are needed") as caught:
+        m.List(n=2, numbers=[1]).to_bytes()
+    assert caught.value.path == "numbers"
+
+
+def test_arguments_tell_of_the_span_that_a_size_makes() -> None:
+    data = b"\3" + b"\3\3." + b"\3\3." + b"\2\3." + b"!"
+    found = m.Telling.from_bytes(data)
+    assert found.to_bytes() == data
+    assert [(each.left, each.whole) for each in (found.told, *found.each)] == [(3, 3), (3, 3), (2, 3)]
+    found.told.a = 2
+    with pytest.raises(EncodeError, match="a == left does not hold"):
+        found.to_bytes()
+
+
+def test_alternatives_by_the_size_of_the_span() -> None:
+    for data, kind in ((b"\4\1\2\3\4", "V4"), (bytes([16, *range(16)]), "V6"), (b"\2ab", "OTHER")):
+        found = m.Host.from_bytes(data)
+        assert (found.address.kind, found.address.tag) == (kind, data[0])
+        assert found.to_bytes() == data
+
+
+def test_fields_can_be_called_as_what_tells_of_the_span() -> None:
+    assert m.Named.from_bytes(b"\2\3ab").to_bytes() == b"\2\3ab"
+    with pytest.raises(EncodeError, match="2 elements are needed"):
+        m.Named(rest=2, end=3, values=[1]).to_bytes()
+    with pytest.raises(EncodeError, match="end > rest does not hold"):
+        m.Named(rest=2, end=1, values=[1, 2]).to_bytes()
+
+
+def test_everything_derived() -> None:
+    """What fills the rest of the span is empty where nothing says how much that is."""
+    assert m.Fixed().to_bytes() == b"\3abc\0\1\2\7"
+    assert m.Fixed.from_bytes(b"\3abc\0\1\2\0\0\7").filled == b"\0\0"
+
+
+def test_rest_is_the_same_in_both_directions() -> None:
+    for cls, before, after in ((m.Holding, b"\3", b"!"), (m.Ending, b"\0", b"")):
+        data = before + b"\2ab" + after
+        found = cls.from_bytes(data)
+        assert found.to_bytes() == data
+        found.inside.n = 3
+        with pytest.raises(EncodeError) as caught:
+            found.to_bytes()
+        assert (caught.value.path, caught.value.rule) == ("inside.n", "n <= rest does not hold")
+        with pytest.raises(DecodeError) as refused:
+            cls.from_bytes(data.replace(b"\2a", b"\3a"))
+        assert (refused.value.path, refused.value.rule) == ("inside.n", "n <= rest does not hold")

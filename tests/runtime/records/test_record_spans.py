@@ -1,0 +1,148 @@
+"""What records say of the span around them and of places in it, in both directions, on both backends."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lakecodec import compile_idl
+from lakecodec.cli.app import run
+from lakecodec.runtime.errors import DecodeError, EncodeError
+
+from ..compact.fixtures import each_backend  # noqa: F401
+
+pytestmark = pytest.mark.usefixtures("each_backend")
+
+s: Any = compile_idl(
+    f"""
+    codec plain -> bytes = extern "{__name__}:Plain";
+
+    record Whole {{ u8 whole where whole == end; u8 others[..]; }}
+    record Spanned {{ u8 before; u8 n; Whole inside size n; u8 after; }}
+    record Spans {{ u8 before; u8 n; Whole each[i < n] size i + 1; }}
+    record Decoded {{ u8 before; Whole inside size rest via plain; }}
+    record Head {{ u8 n; u8 m; }}
+    record Placed {{ Head head at 0; Whole inside at head.n size head.m; }}
+
+    record Run {{ u8 first where first == rest; u16 left = rest; bool8 last; u8 body[..]; }}
+    record Ends {{ u8 first where not at_end; u8 second where at_end; }}
+    record Waits {{ u8 n where n + count(body) <= rest; u8 m; u8 body[m]; bytes tail[..]; }}
+    record Fills {{ u8 n; u16 numbers[rest / 2]; }}
+    record Bits {{ u8 n; bits<4> numbers[rest * 2]; }}
+
+    record Own {{ u8 x; u8 place where place == offset(place); }}
+    record Later {{
+      u8 n where n == size(text) and n < offset(mark);
+      utf8 text[n];
+      u8 numbers[i < n] if i > 0 where size(numbers[i]) < 2;
+      u16 mark where mark == size(mark) * 100 + offset(mark);
+    }}
+    record Raw {{ u8 n where n == raw_size(data); bytes data size rest via plain; }}
+    record Holder {{ u8 before; u8 n; Own sized size n; }}
+    record Coded {{ u8 before[3]; Own own size rest via plain; }}
+    record Paired where low <= high else "not in order" {{ u8 low; u8 high; }}
+    record Totalled where size(text) == 3 and offset(mark) == 4 {{ u8 n = count(text); utf8 text[n]; u8 mark; }}
+    """,
+    name="spans",
+)
+
+
+class Plain:
+    """A codec that changes nothing."""
+
+    def decode(self, data: bytes) -> bytes:
+        return data
+
+    encode = decode
+
+
+def refused(name: str, data: bytes, path: str, offset: int) -> None:
+    with pytest.raises(DecodeError) as caught:
+        getattr(s, name).from_bytes(data)
+    assert (caught.value.path, caught.value.offset) == (path, offset)
+
+
+def unwritten(value: Any, path: str, rule: str) -> None:
+    with pytest.raises(EncodeError) as caught:
+        value.to_bytes()
+    assert (caught.value.path, caught.value.rule) == (path, rule)
+
+
+def same(name: str, data: bytes) -> Any:
+    """What is read from bytes, and written as the same again."""
+    found = getattr(s, name).from_bytes(data)
+    assert found.to_bytes() == data
+    return found
+
+
+def test_end_is_the_size_of_the_span() -> None:
+    assert same("Whole", b"\3ab").whole == 3
+    assert same("Spanned", b"\0\3\3ab\xff").inside.whole == 3
+    assert [each.whole for each in same("Spans", b"\0\3\1\2a\3ab").each] == [1, 2, 3]
+    assert same("Decoded", b"\0\3ab").inside.whole == 3
+    assert same("Placed", b"\2\3\3ab").inside.whole == 3
+    refused("Spanned", b"\0\3\5ab\xff", "inside.whole", 2)
+    refused("Spans", b"\0\2\1\4a", "each[1].whole", 3)
+    refused("Placed", b"\2\3\5ab", "inside.whole", 2)
+
+
+def test_rest_counts_from_the_field() -> None:
+    found = same("Run", b"\5\3\0\1ab")
+    assert (found.first, found.left, found.body) == (5, 3, [97, 98])
+    assert s.Run(first=4, last=False, body=[9]).to_bytes() == b"\4\2\0\0\x09"
+    refused("Run", b"\4\3\0\1ab", "first", 0)
+    refused("Run", b"\5\2\0\1ab", "left", 1)
+    unwritten(s.Run(first=3, last=False, body=[9]), "first", "first == rest does not hold")
+
+
+def test_at_end_looks_behind_the_field() -> None:
+    assert same("Ends", b"\1\2").second == 2
+    with pytest.raises(DecodeError) as caught:
+        s.Ends.read(b"\1\2\3")
+    assert (caught.value.path, caught.value.offset) == ("second", 1)
+
+
+def test_rest_of_rules_that_wait() -> None:
+    """The rule of `n` needs `body`, but counts what follows `n`."""
+    assert same("Waits", b"\4\2ab....").n == 4
+    refused("Waits", b"\6\2ab....", "n", 0)
+    unwritten(s.Waits(n=6, m=2, body=[1, 2], tail=b"...."), "n", "n + count(body) <= rest does not hold")
+
+
+def test_what_the_span_leaves_as_a_number_of_elements() -> None:
+    assert same("Fills", b"\0\1\0\2\0").numbers == [1, 2]
+    assert list(same("Bits", b"\0\x21\x43").numbers) == [1, 2, 3, 4]
+
+
+def test_measures_that_are_not_derived() -> None:
+    assert same("Own", b"\0\1").place == 1
+    unwritten(s.Own(x=0, place=2), "place", "place == offset(place) does not hold")
+    refused("Own", b"\0\2", "place", 1)
+    later = {"n": 2, "text": "é", "numbers": [None, 7], "mark": 204}
+    assert same("Later", s.Later(**later).to_bytes()).numbers == [None, 7]
+    unwritten(s.Later(**later | {"mark": 205}), "mark", "mark == size(mark) * 100 + offset(mark) does not hold")
+    assert same("Raw", b"\2ab").data == b"ab"
+    unwritten(s.Raw(n=3, data=b"ab"), "n", "n == raw_size(data) does not hold")
+
+
+def test_offsets_count_from_the_source() -> None:
+    """Within a span they are those of the whole, behind a codec those of the decoded bytes."""
+    assert same("Holder", b"\0\2\0\3").sized.place == 3
+    unwritten(s.Holder(before=0, n=2, sized=s.Own(x=0, place=1)), "sized.place", "place == offset(place) does not hold")
+    assert same("Coded", b"...\0\1").own.place == 1
+
+
+def test_checks_of_the_whole_hold_in_both_directions() -> None:
+    assert same("Paired", b"\1\2").high == 2
+    unwritten(s.Paired(low=3, high=2), "", "not in order")
+    assert same("Totalled", b"\3abc\0").text == "abc"
+    unwritten(s.Totalled(text="ab", mark=0), "", "size(text) == 3 and offset(mark) == 4 does not hold")
+
+
+def test_check_tells_what_generate_refuses(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "odd.idl"
+    path.write_text("record R { u8 x = end; }")
+    assert run(["check", str(path)]) == 1
+    assert "odd.idl:1:19: 'end' is known only where bytes are read" in capsys.readouterr().err
