@@ -1,4 +1,4 @@
-"""Tables from one file format to another, batch by batch."""
+"""Conversion of tables between file formats, batch by batch."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Delta partition values: typed value to log text, directory name and `add.path`, and back."""
+"""Delta partition values: typed values to the log's texts, directory names and `add.path`, and back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""PartitionCodec: the partition values of one table."""
+"""PartitionCodec, which converts the partition values of one table."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _SYSTEM_RANDOM = random.SystemRandom()
 
 @dataclass(frozen=True, slots=True)
 class PartitionColumn:
-    """One partition column: ``name`` as the schema spells it, ``key`` as `partitionValues` does."""
+    """A partition column: its name in the schema and its key in `partitionValues`, which differ under column mapping."""
 
     name: str
     key: str
@@ -41,23 +41,26 @@ class PartitionColumn:
 
 
 class PartitionCodec:
-    """Typed values of a table's partition columns, their texts in the log, and the directories and paths of its files.
+    """Converts the partition values of one table to the log's texts, directory names and paths, and back.
+
+    Delta protocol, sections "Add File and Remove File" and "Partition Value Serialization".
 
     Args:
         schema: the table's schema, a ``pyarrow.Schema`` or the schemaString of a Delta log.
-        partition_columns: names in the table's order; None for a table that is not partitioned.
-        profile: "kernel" or "spark": which writer's form is written where they differ. Both are read.
-        timezone: the zone of wall times, which is where "spark" directories of timestamps are written and where texts
-            without a zone are read. The profile "kernel" knows UTC only.
-        extended_years: allows years outside 0001-9999, which few readers take back.
-        windows: escapes the characters as well that Windows forbids in directory names.
-        column_mapping: "none", "name" or "id" as the table's `delta.columnMapping.mode`; "auto" maps when every partition
-            column has a physical name in its field's metadata. Mapped tables have physical names as keys.
-        random_prefix_length: characters of the random directory that stands in place of Hive's, 0 for Hive directories;
-            by default 2 with column mapping and 0 without.
-        rng: where the random prefixes come from.
+        partition_columns: column names in the table's order; None for a table that is not partitioned.
+        profile: "kernel" or "spark": whose form is written where the two differ. Both forms are read.
+        timezone: IANA name of the zone of wall times: "spark" writes directories of timestamps in it, and texts without a
+            zone are read in it. The profile "kernel" accepts UTC only.
+        extended_years: allows years outside 0001-9999, which few readers accept.
+        windows: also escapes the characters that Windows forbids in directory names.
+        column_mapping: "none", "name" or "id", the table's `delta.columnMapping.mode`; "auto" maps when every partition
+            column has a physical name in its field's metadata. Mapped tables use physical names as keys.
+        random_prefix_length: number of characters of the random directory that replaces Hive directories; 0 for Hive
+            directories. Default: 2 with column mapping, else 0.
+        rng: source of the random prefixes.
 
-    Raises ValueError, KeyError or TypeError that name the argument, for a definition no table can have.
+    Raises:
+        ValueError, KeyError, TypeError: the arguments describe no valid table; the message names the argument.
     """
 
     def __init__(
@@ -101,17 +104,22 @@ class PartitionCodec:
         self._by_name = {column.name: column for column in self.columns}
 
     def validate(self, values: Mapping[str, object] | None) -> dict[str, object]:
-        """``values`` under the schema's names, in the table's order.
+        """Returns the checked values under the schema's names, in the table's order.
 
-        EncodeError for keys that are unknown, there twice (without regard to case) or missing, for a null, empty text or
-        empty bytes where the column is not nullable, and for a value that is not exactly of the column's type.
+        Raises:
+            EncodeError: a key is unknown, given twice (case is ignored) or missing; a value is null or empty and the column is
+                not nullable; a value is not exactly of the column's type.
         """
         matched = match_keys(values, self.columns)
         plain_values(matched, self.columns)
         return {column.name: matched[column.name] for column in self.columns}
 
     def serialize(self, values: Mapping[str, object] | None) -> dict[str, str | None]:
-        """The log's `partitionValues`; None is JSON null. Validates first."""
+        """Returns `add.partitionValues`: a text for each column, None for JSON null.
+
+        Raises:
+            EncodeError: as ``validate``.
+        """
         matched = match_keys(values, self.columns)
         plain = plain_values(matched, self.columns)
         return {
@@ -120,11 +128,13 @@ class PartitionCodec:
         }
 
     def directory(self, values: Mapping[str, object] | None) -> str:
-        """The directory of the files with these values, relative to the table: `a=1/b=x y`, or a random prefix.
+        """Returns the directory of files with these values, relative to the table: `a=1/b=x y`, or a random prefix.
 
-        Empty for a table that is not partitioned. Different values may share a directory (null and the text that stands for
-        it, two instants of one wall time); the log tells them apart, and file names must be unique. EncodeError for NUL in
-        the profile "spark" and for a name of more than 255 bytes.
+        The result is empty for a table that is not partitioned. Different values may share a directory (null and the text of
+        its placeholder, two instants with one wall time), so file names must be unique.
+
+        Raises:
+            EncodeError: as ``validate``; a NUL character in the profile "spark"; a directory name longer than 255 bytes.
         """
         matched = match_keys(values, self.columns)
         plain = plain_values(matched, self.columns)
@@ -135,16 +145,25 @@ class PartitionCodec:
         return "/".join(self._segment(column, value, matched[column.name]) for column, value in pairs)
 
     def add_path(self, directory: str, file: str) -> str:
-        """The log's `add.path` of a file in a directory that ``directory`` returned."""
+        """Returns the URI-encoded `add.path` of a file in a directory that ``directory`` returned.
+
+        Raises:
+            ValueError: ``file`` is empty or has a slash.
+        """
         if not file or "/" in file:
             raise ValueError(f"file: {file!r} is not the name of a file")
         return encode_uri(f"{directory}/{file}" if directory else file, profile=self.profile)
 
     def parse(self, partition_values: Mapping[str, str | None]) -> dict[str, object]:
-        """The values of the log's `partitionValues` by column name; a missing key, None and the empty text are None.
+        """Returns Python values by column name; a missing key, None and the empty text give None.
 
-        Timestamps are aware datetimes in UTC. DecodeError, with the column and the text, for a text that is no value of the
-        column's type and for a key that is no partition column.
+        Timestamps are aware datetimes in UTC, decimals ``Decimal``, floats rounded to their own width.
+
+        Args:
+            partition_values: `add.partitionValues`, by physical name where columns are mapped.
+
+        Raises:
+            DecodeError: a text is no value of its column's type, or a key is no partition column.
         """
         known = {column.key for column in self.columns}
         for key in partition_values:
@@ -153,7 +172,11 @@ class PartitionCodec:
         return {column.name: _decode(column, partition_values.get(column.key)) for column in self.columns}
 
     def parse_directory(self, path: str) -> dict[str, object]:
-        """The values that a Hive directory says, for tables without a log; a column without a directory is None."""
+        """Returns the values in a Hive directory name, for tables without a log; a column without a directory gives None.
+
+        Raises:
+            DecodeError: a directory is not of a partition column, or its text is no value of the column's type.
+        """
         texts = split_directory(path)
         for name in texts:
             if name not in self._by_name:
@@ -161,19 +184,30 @@ class PartitionCodec:
         return {column.name: _decode(column, texts.get(column.name)) for column in self.columns}
 
     def serialize_array(self, name: str, array: pa.Array[Any] | pa.ChunkedArray[Any]) -> pa.StringArray:
-        """The log's texts of a whole column; null where ``serialize`` gives None.
+        """Returns the log's text of every element of a column; null where ``serialize`` gives None.
 
-        The array's type must be that of the column (any string, binary or decimal width, any unit of time, and dictionaries
-        of them). KeyError for an unknown column; EncodeError names the row in its path.
+        Args:
+            name: of a partition column.
+            array: values of the column's type; any string, binary or decimal width, any time unit, and dictionaries of them.
+
+        Raises:
+            KeyError: ``name`` is no partition column.
+            EncodeError: a value cannot be written; the error's path has the row.
         """
         column = self._column(name)
         texts: pa.StringArray = encode_column(self._storage(column, array), column.text, column.name)
         return texts
 
     def directory_array(self, columns: pa.Table | pa.RecordBatch | Mapping[str, Any]) -> pa.StringArray:
-        """``directory`` for every row; ``columns`` has at least the partition columns, under the schema's names.
+        """Returns the ``directory`` of every row.
 
-        ValueError for a table with random prefixes: its rows have no directory of their own.
+        Args:
+            columns: at least the partition columns, under the schema's names and of equal length.
+
+        Raises:
+            KeyError: a partition column is missing.
+            ValueError: the columns differ in length, or the table's directories are random or there are none.
+            EncodeError: a value cannot be written; the error's path has the row.
         """
         if self.random_prefix_length:
             raise ValueError("columns: this table's directories are random, they do not depend on values")
@@ -192,9 +226,11 @@ class PartitionCodec:
         return joined
 
     def parse_array(self, name: str, texts: pa.Array[Any] | pa.ChunkedArray[Any]) -> pa.Array[Any]:
-        """The values of a whole column of the log's texts, in the schema's Arrow type (microseconds from a schemaString).
+        """Returns the values of a column of the log's texts, in the schema's Arrow type (microseconds from a schemaString).
 
-        KeyError for an unknown column; DecodeError names the row in its path.
+        Raises:
+            KeyError: ``name`` is no partition column.
+            DecodeError: a text is no value of the column's type; the error's path has the row.
         """
         column = self._column(name)
         values: pa.Array[Any] = decode_column(texts, column.text, column.name, column.arrow)
@@ -222,7 +258,7 @@ class PartitionCodec:
 
 
 def _encode(column: PartitionColumn, value: Any, given: object, encode: Callable[[Any], str | None]) -> str | None:
-    """The text of a plain value; errors show it as it was given."""
+    """Returns the text of a plain value; an error shows the value as it was given."""
     if value is None:
         return None
     try:

@@ -1,7 +1,4 @@
-"""Whole Arrow columns at once: texts, directory names, and values parsed back.
-
-Columns with few distinct values are worked on value by distinct value. An error names the first row that has it.
-"""
+"""Vectorised conversion of Arrow columns to texts and directory names, and back."""
 
 from __future__ import annotations
 
@@ -26,7 +23,7 @@ _Convert = Callable[[Array], Array]
 
 
 def storage_array(array: Array, kind: PartitionType, column: str) -> Array:
-    """``array`` in the Arrow type that the text codecs of ``kind`` read; a dictionary stays one. Null-like is null."""
+    """Returns an array in the Arrow type that the text codecs of ``kind`` read; dictionaries stay, empty values become null."""
     if isinstance(array, pa.ChunkedArray):
         array = array.combine_chunks()
     if not isinstance(array, _ARRAY):
@@ -46,7 +43,7 @@ def storage_array(array: Array, kind: PartitionType, column: str) -> Array:
 
 
 def encode_column(array: Array, text: ValueText, column: str, *, directory: bool = False) -> Texts:
-    """The texts of a storage array: of the log, or of directory names before they are escaped."""
+    """Returns the texts of a storage array, for the log or for directory names before escaping."""
     codec = text.directory if directory else text.log
 
     def convert(values: Array) -> Array:
@@ -58,7 +55,7 @@ def encode_column(array: Array, text: ValueText, column: str, *, directory: bool
 
 
 def segment_column(array: Array, text: ValueText, column: str, form: SegmentForm) -> Texts:
-    """The directory name `column=text` of every row of a storage array."""
+    """Returns the directory name `column=text` of every row of a storage array."""
 
     def convert(values: Array) -> Array:
         texts = encode_column(values, text, column, directory=True)
@@ -75,7 +72,7 @@ def segment_column(array: Array, text: ValueText, column: str, form: SegmentForm
 
 
 def decode_column(texts: Array, text: ValueText, column: str, target: pa.DataType) -> Array:
-    """The values of the log's texts as an array of the type ``target``; null and the empty text are null."""
+    """Returns the values of the log's texts in the type ``target``; null and the empty text give null."""
     if isinstance(texts, pa.ChunkedArray):
         texts = texts.combine_chunks()
     if not isinstance(texts, _ARRAY):
@@ -96,7 +93,7 @@ def decode_column(texts: Array, text: ValueText, column: str, target: pa.DataTyp
 
 
 def has_null(array: Array, text: ValueText) -> int | None:
-    """The first row of a storage array that has no text, None without one."""
+    """Returns the number of the first row without a text, or None."""
     nulls = pc.is_null(array)
     if _is_text(text):
         values = pc.cast(array, text.log.storage)
@@ -106,14 +103,14 @@ def has_null(array: Array, text: ValueText) -> int | None:
 
 
 def _is_text(text: ValueText) -> bool:
-    """Whether the values are texts already: then finding the distinct ones costs more than it saves."""
+    """Returns True where values are texts already, so that finding distinct ones costs more than it saves."""
     return text.log.storage in (pa.string(), pa.binary())
 
 
 def _converted(
     array: Array, convert: _Convert, one: Callable[[Any], object], column: str, *, direct: bool = False
 ) -> Array:
-    """``convert`` of every row; the error of the first row that ``one`` has one for."""
+    """Returns ``convert`` of every row; raises the error of the first row for which ``one`` has one."""
     try:
         return _spread(array, convert, direct=direct)
     except CodecError as error:
@@ -127,7 +124,7 @@ def _converted(
 
 
 def _spread(array: Array, convert: _Convert, *, direct: bool) -> Array:
-    """``convert`` of every row, through the distinct values where a sample says that there are few, not if ``direct``."""
+    """Returns ``convert`` of every row, through the distinct values where a sample has few of them and not ``direct``."""
     if pa.types.is_dictionary(array.type):
         if len(array.dictionary) > len(array):
             return convert(array.dictionary_decode())
@@ -159,7 +156,7 @@ def _as_texts(array: Array) -> Texts:
 
 
 def _without_empty(texts: Texts) -> Texts:
-    """``texts`` with null in place of the empty text."""
+    """Returns ``texts`` with null in place of empty ones."""
     empty = pc.equal(pc.binary_length(texts), 0)
     if not pc.any(empty, min_count=0).as_py():
         return texts
@@ -167,7 +164,7 @@ def _without_empty(texts: Texts) -> Texts:
 
 
 def _first_error(array: Array, convert: Callable[[Any], object], column: str) -> Any:
-    """The error of the first row that has one, with the row and its value; None when no row has one."""
+    """Returns the error of the first row that has one, with the row and its value, or None."""
     if pa.types.is_dictionary(array.type):
         array = array.dictionary_decode()
     for start in range(0, len(array), 65536):

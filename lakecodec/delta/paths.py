@@ -1,4 +1,4 @@
-"""Text to directory name, directory name to the log's path, and the ways back."""
+"""Hive directory names and URI-encoded paths, in both directions."""
 
 from __future__ import annotations
 
@@ -15,10 +15,17 @@ _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
 
 
 def escape_path_name(text: str, *, profile: str = "kernel", windows: bool = False) -> str:
-    """A column name or a text as its part of a Hive directory name: special ASCII characters become `%XX`.
+    """Returns a column name or text as part of a Hive directory name: special ASCII characters become `%XX`.
 
-    NUL is escaped in the profile "kernel" and an EncodeError in "spark", whose file systems would get it raw. With
-    ``windows`` the space and `<>|` are escaped as well.
+    The characters are those of Hive's ``FileUtils.escapePathName``, which Delta writers use.
+
+    Args:
+        text: a column name, or the text of a value.
+        profile: "kernel" escapes NUL, "spark" refuses it.
+        windows: also escapes the space and `<>|`.
+
+    Raises:
+        EncodeError: NUL in the profile "spark".
     """
     writer = writer_of(profile)
     try:
@@ -29,15 +36,23 @@ def escape_path_name(text: str, *, profile: str = "kernel", windows: bool = Fals
 
 
 def unescape_path_name(text: str) -> str:
-    """The inverse of ``escape_path_name``: `%XX` are bytes, all bytes are UTF-8; a `%` without two hex digits stays."""
+    """Returns the text that ``escape_path_name`` escaped: `%XX` are bytes of UTF-8; a `%` without two hex digits stays.
+
+    Raises:
+        DecodeError: the bytes are not UTF-8.
+    """
     return _decoded(text, strict=False)
 
 
 def encode_uri(path: str, *, profile: str = "kernel") -> str:
-    """A path relative to the table, with its Hive escapes, as the log's `add.path` holds it.
+    """Returns a path relative to the table, Hive escapes included, URI-encoded for the log's `add.path`.
 
-    The profile "kernel" encodes every byte beyond ASCII; "spark" only C1 controls and spaces there, as Java does, and
-    raises EncodeError for NUL.
+    Args:
+        path: the path on disk.
+        profile: "kernel" encodes every byte beyond ASCII; "spark" only C1 controls and spaces beyond ASCII, as Java does.
+
+    Raises:
+        EncodeError: NUL in the profile "spark".
     """
     writer = writer_of(profile)
     try:
@@ -48,15 +63,16 @@ def encode_uri(path: str, *, profile: str = "kernel") -> str:
 
 
 def decode_uri(text: str) -> str:
-    """The path on disk that an `add.path` stands for, decoded once: Hive escapes stay, and `+` is a plus.
+    """Returns the path on disk of an `add.path`, decoded once: Hive escapes stay, and `+` is a plus.
 
-    DecodeError for a `%` without two hex digits and for bytes that are not UTF-8.
+    Raises:
+        DecodeError: a `%` without two hex digits, or bytes that are not UTF-8.
     """
     return _decoded(text, strict=True)
 
 
 def resolve_path(table: str, text: str) -> str:
-    """Where the file of an `add.path` is: absolute when it has a scheme or a leading slash, else below ``table``."""
+    """Returns the absolute path or URL of an `add.path`: below ``table`` unless it has a scheme or a leading slash."""
     path = decode_uri(text)
     if _SCHEME.match(text) or path.startswith("/"):
         return path
@@ -64,9 +80,10 @@ def resolve_path(table: str, text: str) -> str:
 
 
 def segment(form: SegmentForm, text: str | None) -> str:
-    """The directory name of one column: `column=text`, of a text of None the Hive placeholder for null.
+    """Returns the directory name `column=text` of one column; a text of None gives the Hive placeholder for null.
 
-    EncodeError when the name is longer than the 255 bytes that common file systems take.
+    Raises:
+        EncodeError: the name is longer than the 255 bytes that common file systems accept.
     """
     name = form.null if text is None else form.prefix + form.escape.encode(text)
     size = len(name.encode())
@@ -76,9 +93,12 @@ def segment(form: SegmentForm, text: str | None) -> str:
 
 
 def split_directory(path: str) -> dict[str, str | None]:
-    """The columns and texts of a Hive directory, which has no log; the placeholder for null gives None.
+    """Returns column names and texts of a Hive directory path; the placeholder for null gives None.
 
-    A part without `=` ends the search. DecodeError for an empty name, an empty value and a column that comes twice.
+    Parsing stops at the first part without `=`.
+
+    Raises:
+        DecodeError: an empty name, an empty text, or a column that occurs twice.
     """
     found: dict[str, str | None] = {}
     for part in path.split("/"):

@@ -1,4 +1,4 @@
-"""The table's side: partition columns found in its schema and checked, before any value is looked at."""
+"""Partition columns looked up in a table's schema, with the checks that need no values."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PHYSICAL_NAME = "delta.columnMapping.physicalName"
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A top-level column. ``type`` is None where the type cannot partition a table; ``type_name`` is for messages."""
+    """A top-level column; ``type`` is None where the type cannot partition a table, ``type_name`` is for messages."""
 
     name: str
     physical_name: str | None
@@ -29,7 +29,11 @@ class Field:
 
 
 def read_schema(schema: pa.Schema | str) -> tuple[Field, ...]:
-    """The fields of an Arrow schema or of a Delta schemaString (JSON)."""
+    """Returns the fields of an Arrow schema or of a Delta schemaString (JSON).
+
+    Raises:
+        TypeError, ValueError: ``schema`` is neither.
+    """
     if isinstance(schema, pa.Schema):
         return tuple(_arrow_field(field) for field in schema)
     if not isinstance(schema, str):
@@ -43,11 +47,16 @@ def read_schema(schema: pa.Schema | str) -> tuple[Field, ...]:
 
 
 def partition_fields(fields: Sequence[Field], names: Sequence[str], *, fold_case: bool) -> tuple[Field, ...]:
-    """The fields of the partition columns ``names``, in that order.
+    """Returns the fields of the partition columns ``names``, in that order.
 
-    Raises ValueError or KeyError for every definition that no table can have: no columns, all columns, a nested path, a
-    column twice, an unknown column, a column whose type cannot partition a table. With ``fold_case`` names are compared
-    without regard to case.
+    Args:
+        fields: the table's schema.
+        names: of the partition columns.
+        fold_case: compares names without regard to case.
+
+    Raises:
+        ValueError, KeyError: no columns, all columns, a nested path, a column twice, an unknown column, or a column whose
+            type cannot partition a table.
     """
     if isinstance(names, str | bytes) or not isinstance(names, Sequence):
         raise TypeError("partition_columns: a list of column names is needed")

@@ -1,4 +1,4 @@
-"""One value without a table: its text in the log, and back."""
+"""Conversion of single values, without a table."""
 
 from __future__ import annotations
 
@@ -15,9 +15,19 @@ from .values import is_null_like, located, plain_value, python_value
 def serialize_value(
     value: object, type: pa.DataType, *, profile: str = "kernel", extended_years: bool = False
 ) -> str | None:
-    """The log's text of one value, None for a null, an empty text or empty bytes.
+    """Returns the log's text of one value; None for a null, an empty text or empty bytes.
 
-    EncodeError when the value is not exactly of ``type`` or cannot be written; ValueError when ``type`` is not Delta's.
+    Delta protocol, section "Partition Value Serialization".
+
+    Args:
+        value: a Python, NumPy or Arrow scalar, exactly of ``type``.
+        type: an Arrow type that Delta has.
+        profile: "kernel" or "spark", whose form is written.
+        extended_years: allows years outside 0001-9999.
+
+    Raises:
+        EncodeError: the value is not exactly of ``type`` or cannot be written.
+        ValueError: Delta has no such type.
     """
     kind, text = _resolved(type, profile, extended_years)
     if is_null_like(value):
@@ -31,10 +41,17 @@ def serialize_value(
 
 
 def parse_value(text: str | None, type: pa.DataType, *, timezone: str = "UTC", extended_years: bool = False) -> object:
-    """The value of one of the log's texts, whichever profile wrote it; None and the empty text are None.
+    """Returns the Python value of one of the log's texts, in either profile's form; None and the empty text give None.
 
-    Timestamps are aware datetimes in UTC; a text without a zone counts in ``timezone``. DecodeError for a text that is no
-    value of ``type``; ValueError when ``type`` is not Delta's.
+    Args:
+        text: of `add.partitionValues`.
+        type: an Arrow type that Delta has.
+        timezone: IANA name of the zone of texts without one. Timestamps are returned as aware datetimes in UTC.
+        extended_years: allows years outside 0001-9999.
+
+    Raises:
+        DecodeError: the text is no value of ``type``.
+        ValueError: Delta has no such type, or it cannot partition a table.
     """
     kind, codecs = _resolved(type, "kernel", extended_years, timezone)
     if text is None or text == "":
@@ -53,7 +70,7 @@ def parse_value(text: str | None, type: pa.DataType, *, timezone: str = "UTC", e
 def _resolved(
     type: pa.DataType, profile: str, extended_years: bool, timezone: str = "UTC"
 ) -> tuple[PartitionType | None, ValueText | None]:
-    """The type's codecs; (None, None) for a nested type, which has a null but no other value here."""
+    """Returns a type and its codecs; (None, None) for a nested type, of which only null can be written."""
     if not isinstance(type, pa.DataType):
         raise TypeError(f"type: a pyarrow.DataType is needed, not {type!r}")
     writer = writer_of(profile)

@@ -1,4 +1,4 @@
-"""From the declarations to the runtime's codecs: the texts of a type, and the escapes of names and paths."""
+"""Text codecs built from the declarations of delta_partition.idl: texts of types, escapes of names and paths."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PROFILES = {"kernel": Writer.KERNEL, "spark": Writer.SPARK}
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What a table's writer decides; ``zone`` is the one of wall times without a zone."""
+    """Options of a table's writer; ``zone`` is the zone of wall times without one."""
 
     writer: Writer = Writer.KERNEL
     extended: bool = False
@@ -29,7 +29,7 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class ValueText:
-    """Log text and directory text of one type; a text that is empty is absent."""
+    """Text codecs of one type, for the log and for directories; an empty text means absent."""
 
     log: TextCodec
     directory: TextCodec
@@ -43,7 +43,7 @@ class ValueText:
 
 @dataclass(frozen=True, slots=True)
 class SegmentForm:
-    """The directory name of one column: ``prefix`` and the escaped text, or ``null`` for a value without a text."""
+    """Form of one column's directory name: ``prefix`` and the escaped text, or ``null`` for a value without a text."""
 
     prefix: str
     escape: Percent
@@ -70,7 +70,7 @@ def check_refused(text: str, writer: Writer) -> None:
 
 @lru_cache(maxsize=1024)
 def value_text(kind: PartitionType, options: Options) -> ValueText:
-    """The texts of the values of ``kind``."""
+    """Returns the text codecs of the values of ``kind``."""
     choices = (options.writer, options.extended, options.zone)
     return ValueText(
         _text_codec(declared.PartitionValue(*choices), kind), _text_codec(declared.DirectoryText(*choices), kind)
@@ -79,18 +79,18 @@ def value_text(kind: PartitionType, options: Options) -> ValueText:
 
 @lru_cache(maxsize=4)
 def path_codec(writer: Writer) -> Percent:
-    """From a path on disk to the one in the log."""
+    """Returns the codec from a path on disk to the log's `add.path`."""
     return _percent(declared.add_path(writer))
 
 
 @lru_cache(maxsize=2)
 def hive_codec(windows: bool) -> Percent:
-    """From a column name or a text to its part of a directory name."""
+    """Returns the codec from a column name or text to its part of a directory name."""
     return _percent(declared.hive(windows))
 
 
 def segment_form(column: str, windows: bool) -> SegmentForm:
-    """How the directories of ``column`` are named."""
+    """Returns the form of the directory names of ``column``."""
     level = declared.Segment(windows).case("level")
     assert level is not None
     assert level.null is not None

@@ -1,4 +1,4 @@
-"""The types a partition column can have: Delta's names, and the Arrow types that stand for them."""
+"""Types that a partition column can have: Delta's names and their Arrow types."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ class PartitionType:
 
     @property
     def scale(self) -> int:
-        """Of a decimal."""
+        """Digits after the point of a decimal."""
         return int(self.arguments[1])
 
     @property
     def precision(self) -> int:
-        """Of a decimal."""
+        """Digits of a decimal."""
         return int(self.arguments[0])
 
     @property
     def zoned(self) -> bool:
-        """Of a time: whether it is an instant."""
+        """True for a time that is an instant, False for a local time."""
         return bool(self.arguments[1])
 
 
@@ -82,14 +82,14 @@ _DECIMAL = re.compile(r"decimal\(\s*([0-9]{1,2})\s*,\s*([0-9]{1,2})\s*\)")
 
 
 def decimal_type(precision: int, scale: int) -> PartitionType | None:
-    """decimal(precision,scale), or None where Delta has no such type."""
+    """Returns decimal(precision,scale), or None where Delta has no such type."""
     if not 1 <= precision <= 38 or not 0 <= scale <= precision:
         return None
     return PartitionType(f"decimal({precision},{scale})", "decimal128", (precision, scale))
 
 
 def from_arrow(arrow: pa.DataType) -> PartitionType | None:
-    """The Delta type of an Arrow type, dictionary and run-end types by their values; None for nested and other types."""
+    """Returns the Delta type of an Arrow type (of dictionaries and run-end arrays, of their values), or None."""
     if found := _BY_ARROW.get(arrow):
         return found
     if pa.types.is_dictionary(arrow) or pa.types.is_run_end_encoded(arrow):
@@ -104,14 +104,14 @@ def from_arrow(arrow: pa.DataType) -> PartitionType | None:
 
 
 def from_name(name: str) -> PartitionType | None:
-    """The type that a schemaString names; None for names of no primitive type that can partition a table."""
+    """Returns the type that a schemaString names, or None where it is no primitive type that can partition a table."""
     if match := _DECIMAL.fullmatch(name):
         return decimal_type(int(match[1]), int(match[2]))
     return decimal_type(10, 0) if name == "decimal" else _BY_NAME.get(name)
 
 
 def to_arrow(found: PartitionType) -> pa.DataType:
-    """The Arrow type that holds the values of ``found`` here; microseconds for all times."""
+    """Returns the Arrow type of the values of ``found``; times are in microseconds."""
     if found.pattern == "decimal128":
         return pa.decimal128(found.precision, found.scale)
     arrow: pa.DataType = _ARROW[found]

@@ -1,4 +1,4 @@
-"""Checks of the values handed to a writer: first the keys, then column by column."""
+"""Checks of partition values before they are written: keys first, then each column."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .values import is_null_like, located, plain_value, shown
 
 
 class Column(Protocol):
-    """What is checked of a partition column."""
+    """The properties of a partition column that its values are checked against."""
 
     @property
     def name(self) -> str: ...
@@ -22,10 +22,11 @@ class Column(Protocol):
 
 
 def match_keys(values: Mapping[str, object] | None, columns: Sequence[Column]) -> dict[str, object]:
-    """``values`` under the columns' own names; names are compared without regard to case.
+    """Returns ``values`` under the columns' own names; names are compared without regard to case.
 
-    EncodeError for an unknown key, two keys of one column, a column without a key, in this order; and for values of a table
-    that is not partitioned, or none for one that is.
+    Raises:
+        EncodeError: an unknown key, two keys of one column, a column without a key (in this order); values for a table that
+            is not partitioned, or none for one that is.
     """
     if values is not None and not isinstance(values, Mapping):
         raise TypeError(f"values: a mapping from column name to value is needed, not {type(values).__name__}")
@@ -53,9 +54,10 @@ def match_keys(values: Mapping[str, object] | None, columns: Sequence[Column]) -
 
 
 def plain_values(values: Mapping[str, object], columns: Sequence[Column]) -> list[Any]:
-    """The values as the text codecs take them, in the order of ``columns``; None where they are null-like.
+    """Returns the values in the form that the text codecs read, in the order of ``columns``; None for null and empty ones.
 
-    EncodeError for a null-like value of a column that is not nullable, and for one that is not exactly of the column's type.
+    Raises:
+        EncodeError: a null or empty value in a column that is not nullable, or a value not exactly of its column's type.
     """
     checked: list[Any] = []
     for column in columns:

@@ -1,4 +1,4 @@
-"""Python, NumPy and Arrow values of one column to the plain values that the text codecs know, and back."""
+"""Conversion of Python, NumPy and Arrow scalars to the plain values of the text codecs, and back."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _DAY_MILLIS = 86_400_000
 
 
 def shown(value: object) -> str:
-    """``value`` for a message, cut when long."""
+    """Returns the repr of a value for a message, cut when it is long."""
     if isinstance(value, str | bytes) and len(value) > _SHOWN:
         return f"{value[:_SHOWN]!r}... ({len(value)} long)"
     try:
@@ -38,22 +38,25 @@ def shown(value: object) -> str:
 
 
 def located(error: CodecError, column: str, value: object) -> CodecError:
-    """``error`` with the column as its path and the value in its rule."""
+    """Returns ``error`` with the column as its path and the value in its rule."""
     return type(error)(f"{error.rule}: {shown(value)}", format="delta", path=column, offset=error.offset)
 
 
 def is_null_like(value: object) -> bool:
-    """None, an empty text, empty bytes, and an Arrow scalar of any of them: what has no text in the log."""
+    """Returns True for what has no text in the log: None, an empty text, empty bytes, and Arrow scalars of them."""
     if isinstance(value, pa.Scalar):
         return not value.is_valid or is_null_like(_unwrapped(value))
     return value is None or (isinstance(value, str | bytes | bytearray | memoryview) and len(value) == 0)
 
 
 def plain_value(value: object, kind: PartitionType) -> Any:
-    """``value``, which is not null-like, as the text codec of ``kind`` takes it.
+    """Returns a value that is not null-like in the form that the text codec of ``kind`` reads.
 
-    Raises EncodeError where the type is not exactly that of the column: Python's int, float, Decimal, str, bytes, bool,
-    date, datetime and timedelta, NumPy's scalars, Arrow's scalars of the column's own type.
+    Accepts Python's int, float, Decimal, str, bytes, bool, date, datetime and timedelta, NumPy's scalars, and Arrow scalars
+    of the column's own type.
+
+    Raises:
+        EncodeError: the value is not exactly of the column's type.
     """
     if isinstance(value, pa.Scalar):
         return _from_scalar(value, kind)
@@ -61,7 +64,11 @@ def plain_value(value: object, kind: PartitionType) -> Any:
 
 
 def python_value(value: Any, kind: PartitionType) -> object:
-    """The inverse of ``plain_value``, as Python objects. Raises DecodeError for times that ``datetime`` cannot hold."""
+    """Returns the Python object of a plain value.
+
+    Raises:
+        DecodeError: a time whose year ``datetime`` cannot hold.
+    """
     try:
         return _TO_PYTHON[kind.pattern](value, kind)
     except (OverflowError, ValueError):
@@ -201,7 +208,7 @@ def _from_scalar(value: Any, kind: PartitionType) -> Any:
 
 
 def _unwrapped(value: Any) -> Any:
-    """The scalar's value; the bare count for dates and times, which need not fit in Python's types."""
+    """Returns an Arrow scalar's value; for dates and times the bare count, which need not fit in Python's types."""
     if isinstance(value, pa.DictionaryScalar):
         return _unwrapped(value.value)
     counts = isinstance(value, pa.Date32Scalar | pa.Date64Scalar | pa.TimestampScalar | pa.DurationScalar)

@@ -1,4 +1,4 @@
-"""What generated code stands on: errors, limits, specs, buffers and codecs."""
+"""Runtime of generated modules: errors, limits, specs, buffers and codecs."""
 
 from __future__ import annotations
 

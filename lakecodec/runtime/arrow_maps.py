@@ -1,4 +1,4 @@
-"""Arrow types and the values of variants that stand for them, as `arrow ... when ... write` clauses say."""
+"""Conversion between Arrow types and variants, declared by `arrow ... when ... write` clauses."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _PLAIN = {
 
 @dataclass(frozen=True, slots=True)
 class Hole:
-    """A place that a value fills; ``variant`` is the class of the values that stand for a nested type."""
+    """A placeholder for a value; ``variant`` is the class of the values that stand for a nested type."""
 
     number: int
     variant: Callable[[], Any] | None = None
 
 
 class Shape:
-    """An Arrow type, or field, with constants, holes and other shapes as its arguments."""
+    """A pattern of an Arrow type or field whose arguments are constants, holes and other shapes."""
 
     __slots__ = ("arguments", "name")
 
@@ -66,14 +66,7 @@ def _built(argument: Any, values: Sequence[Any]) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class ArrowMap:
-    """One `arrow` clause.
-
-    Attributes:
-        shape: the Arrow types that it speaks of.
-        values: a value's fields, by the numbers of the holes.
-        made: the value for the holes' contents; None where they do not say all of its fields.
-        condition: which values stand for the type.
-    """
+    """One `arrow` clause of an alternative."""
 
     shape: Shape
     values: Callable[[Any], Sequence[Any]]
@@ -81,7 +74,7 @@ class ArrowMap:
     condition: Callable[[Any], bool] | None = None
 
     def bind(self, type: Any) -> Any:
-        """The value for a type, None where the clause does not speak of it."""
+        """Returns the variant for an Arrow type, or None where the clause does not cover the type."""
         bound: dict[int, Any] = {}
         return self.made(bound) if self.made is not None and self.shape.match(type, bound) else None
 
@@ -90,7 +83,7 @@ class ArrowMap:
 
 
 def parts_of(name: str, found: Any, count: int) -> tuple[Any, ...] | None:
-    """The arguments of a type, ``count`` of them, None where it is not of the name."""
+    """Returns the ``count`` arguments of a type, or None where its name is another."""
     if name == "field":
         parts: tuple[Any, ...] = (found.name, found.type, found.nullable) if isinstance(found, pa.Field) else ()
     elif not isinstance(found, pa.DataType):
@@ -116,10 +109,7 @@ def _is(name: str, found: Any) -> bool:
 
 
 def type_of(name: str, arguments: Sequence[Any]) -> Any:
-    """The type, or field, of a name with arguments.
-
-    Arrow gives the entries of every map the same name, and its keys are never null.
-    """
+    """Returns the Arrow type, or field, of a name with arguments."""
     if name in _PLAIN:
         return _PLAIN[name]
     if name == "field":

@@ -1,4 +1,4 @@
-"""Many ranges of a source in few reads."""
+"""Coalescing of byte ranges, so that many ranges take few reads."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Span = tuple[int, int]
 
 
 def coalesce(spans: Sequence[Span], gap: int = GAP, longest: int = LONGEST) -> list[tuple[Span, list[int]]]:
-    """Reads that cover all ``spans`` (offset, size): for each its span, and the numbers of the spans in it."""
+    """Returns reads that cover all ``spans`` (offset, size): for each its own span and the indices of the spans in it."""
     reads: list[tuple[Span, list[int]]] = []
     for number in sorted(range(len(spans)), key=spans.__getitem__):
         start, size = spans[number]
@@ -34,7 +34,11 @@ def coalesce(spans: Sequence[Span], gap: int = GAP, longest: int = LONGEST) -> l
 
 
 def read_spans(ranges: RangeReader, spans: Sequence[Span]) -> list[Any]:
-    """The bytes of each span, neighbours read together and separate reads at the same time.
+    """Returns the bytes of each span; neighbours share a read, and separate reads run concurrently.
+
+    Args:
+        ranges: the source.
+        spans: (offset, size) pairs in bytes, in any order.
 
     Raises:
         DecodeError: the source ends early.

@@ -1,4 +1,4 @@
-"""Compressed blocks: the codecs that formats name behind ``via``."""
+"""Codecs of compressed blocks, which IDL files name behind ``via``."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _UNKNOWN_SIZE = -1
 
 
 class _PerThread(threading.local):
-    """Contexts are costly to make and not safe to share."""
+    """Zstd contexts of one thread: they are costly to make and not safe to share."""
 
     def __init__(self) -> None:
         self.decompressor = zstandard.ZstdDecompressor(max_window_size=_MAX_WINDOW)
@@ -32,12 +32,12 @@ if _native is not None and hasattr(zstandard.ZstdDecompressor, "multi_decompress
 
 
 class Zstd:
-    """One zstd frame (RFC 8878) that holds a number of bytes known beforehand.
+    """Codec of one zstd frame (RFC 8878) whose content size is known beforehand.
 
     Args:
-        inflated: bytes that the frame holds; decoding allocates no more, whatever the frame says.
-        level: of compression, as zstd's own; those beyond its range count as the nearest.
-        checksum: whether frames are written with a checksum of their content. Where there is one, it is verified.
+        inflated: size of the content in bytes; decoding never allocates more.
+        level: zstd compression level; levels out of range are clamped.
+        checksum: writes a content checksum. Checksums that are present are always verified.
     """
 
     def __init__(self, inflated: int, *, level: int = 1, checksum: bool = False) -> None:
@@ -46,7 +46,11 @@ class Zstd:
         self._checksum = checksum
 
     def decode(self, data: Any) -> bytes:
-        """The bytes of the frame; DecodeError for anything but one whole frame of the size."""
+        """Returns the content of a frame.
+
+        Raises:
+            DecodeError: ``data`` is not exactly one whole frame of the declared size.
+        """
         try:
             # To zstd, frames that are to be skipped hold nothing.
             if bytes(data[:4]) != zstandard.FRAME_HEADER:
@@ -64,7 +68,11 @@ class Zstd:
         return content
 
     def encode(self, value: Any) -> bytes:
-        """One frame with the content's size in its header, as zstd's one-shot compression makes it."""
+        """Returns one frame with its content size in the header, as zstd's one-shot compression writes it.
+
+        Raises:
+            EncodeError: ``value`` does not have the declared size.
+        """
         _check_size(value, self._inflated)
         compressors = _contexts.compressors
         key = (self._level, self._checksum)
@@ -76,12 +84,12 @@ class Zstd:
 
 
 def inflate_frames(data: Any, starts: Any, sizes: Any, contents: Any) -> Sequence[Any] | None:
-    """What `Zstd` decodes of many frames, the interpreter being free meanwhile; None where it must be asked itself.
+    """Returns the contents of many zstd frames, decoded without the GIL; None where each must be decoded by `Zstd`.
 
     Args:
-        data: a buffer that has the frames.
-        starts, sizes: where each is: buffers of 64-bit numbers.
-        contents: bytes that each holds, likewise.
+        data: buffer that holds the frames.
+        starts, sizes: 64-bit offsets and sizes of the frames in bytes.
+        contents: 64-bit content sizes in bytes.
     """
     segments = None if _segments is None else _segments(data, starts, sizes, contents, _MAX_WINDOW)
     if segments is None:
@@ -97,13 +105,17 @@ def inflate_frames(data: Any, starts: Any, sizes: Any, contents: Any) -> Sequenc
 
 
 class Stored:
-    """The bytes themselves, ``inflated`` of them."""
+    """Codec of uncompressed blocks of ``inflated`` bytes."""
 
     def __init__(self, inflated: int) -> None:
         self._inflated = inflated
 
     def decode(self, data: Any) -> Any:
-        """``data`` itself, nothing is copied."""
+        """Returns ``data`` itself, without a copy.
+
+        Raises:
+            DecodeError: ``data`` does not have the declared size.
+        """
         if len(data) != self._inflated:
             raise DecodeError(f"the block holds {len(data)} bytes, {self._inflated} were declared")
         return data

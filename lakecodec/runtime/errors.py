@@ -1,8 +1,4 @@
-"""Errors that every codec of the project raises.
-
-A data error names the format, the path of the value inside it, the byte offset and the rule that was broken, so that a
-message alone is enough to find the bad byte with a hex viewer.
-"""
+"""Errors about data, shared by all codecs."""
 
 from __future__ import annotations
 
@@ -38,13 +34,13 @@ def _rebuild(cls: type[CodecError], rule: str, format: str, path: str, offset: i
 
 
 def path_in_file(file: str, path: str) -> str:
-    """The path of an error at ``path`` of ``file``; either may be empty."""
+    """Returns the path of an error at ``path`` in ``file``; either may be empty."""
     return f"{file}: {path}" if file and path else file or path
 
 
 class DecodeError(CodecError, ValueError):
-    """Bytes that break a rule of their format."""
+    """Raised for bytes that break a rule of their format."""
 
 
 class EncodeError(CodecError, ValueError):
-    """A value that its format cannot hold."""
+    """Raised for a value that its format cannot hold."""

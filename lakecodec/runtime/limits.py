@@ -1,4 +1,4 @@
-"""Bounds on what a decoder may spend on bytes it does not trust."""
+"""Limits on the time and memory that untrusted bytes may cost."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Bounds of one decoding call.
+    """Limits of one decoding call.
 
     Attributes:
-        max_depth: nested structs and containers, the outermost struct counting as 1.
-        max_elements: elements of all lists, sets and maps together (a map's pair counts once).
+        max_depth: nesting depth of structs and containers; the outermost struct counts as 1.
+        max_elements: elements of all lists, sets and maps together; a pair of a map counts once.
     """
 
     max_depth: int = 64

@@ -1,4 +1,4 @@
-"""Tables over records: flat Arrow views of objects that are there already."""
+"""Tables over records: flat Arrow views of existing objects."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ObjectColumn:
-    """One column: its Arrow type, and its value for the source and the loop variables of a row."""
+    """A column: its Arrow type, and a function from the source and the loop variables of a row to its value."""
 
     name: str
     arrow: str
@@ -24,13 +24,7 @@ class ObjectColumn:
 
 @dataclass(frozen=True, slots=True)
 class ObjectTable:
-    """A generated table whose source is a record.
-
-    Attributes:
-        name: the table's name in the IDL.
-        rows: the loop variables of each row, from the source.
-        columns: the columns, in order.
-    """
+    """A generated table whose source is a record."""
 
     name: str
     rows: Callable[[Any], Iterable[tuple[Any, ...]]]
@@ -43,15 +37,7 @@ class ObjectTable:
         return pa.schema([(column.name, _arrow_type(column.arrow)) for column in self.columns])
 
     def of(self, source: Any, *, columns: Sequence[str] | None = None) -> pa.Table:
-        """The rows of a record.
-
-        Args:
-            source: the record that the declaration names.
-            columns: names of the columns wanted, in the order wanted; all by default.
-
-        Raises:
-            KeyError: an unknown column.
-        """
+        """Returns the rows of a record as a ``pyarrow.Table``."""
         import pyarrow as pa
 
         known = {column.name: column for column in self.columns}
@@ -70,10 +56,10 @@ class ObjectTable:
 
 
 def _plain(value: Any) -> Any:
-    """Members of enums as numbers."""
+    """Returns values with enum members replaced by their numbers."""
     return int(value) if isinstance(value, int) and not isinstance(value, bool) else value
 
 
 def member_name(value: Any) -> str | None:
-    """The name of an enum's member; an unknown number is spelled in digits."""
+    """Returns the name of an enum member, or the digits of an unknown number."""
     return None if value is None else getattr(value, "name", str(value))

@@ -1,4 +1,4 @@
-"""Work that releases the interpreter's lock, on all processors and in order."""
+"""Thread pools for work that releases the GIL, with results in order."""
 
 from __future__ import annotations
 
@@ -18,24 +18,23 @@ _READERS = 16
 
 @cache
 def workers() -> ThreadPoolExecutor:
-    """The threads that compute, one a processor. What runs in them must not wait for others of them."""
+    """Returns the pool for computation, one thread a processor; its tasks must not wait for each other."""
     return ThreadPoolExecutor(os.cpu_count() or 1, thread_name_prefix="lakecodec-work")
 
 
 @cache
 def readers() -> ThreadPoolExecutor:
-    """The threads that wait for storage."""
+    """Returns the pool for tasks that wait for storage."""
     return ThreadPoolExecutor(_READERS, thread_name_prefix="lakecodec-read")
 
 
 def map_ahead(
     function: Callable[[Item], Result], items: Iterable[Item], pool: ThreadPoolExecutor | None, ahead: int
 ) -> Iterator[Result]:
-    """``map(function, items)`` with up to ``ahead`` calls in a pool before their results are asked for.
+    """Yields ``map(function, items)``, with up to ``ahead`` calls running in a pool.
 
-    Results come in the order of the items, and the first error in that order is raised; then, or when the iterator is
-    closed, calls that have not begun are dropped and the others waited for. Without a pool the caller's thread does
-    the work.
+    Results come in the order of the items, and so does the first error. After an error, or when the iterator is closed,
+    calls that have not begun are dropped and running ones are awaited. Without a pool the caller's thread does the work.
     """
     if pool is None:
         yield from map(function, items)

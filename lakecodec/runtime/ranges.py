@@ -1,4 +1,4 @@
-"""Range reads: some bytes at an offset, from whatever a caller may call a file."""
+"""Byte ranges of files, URLs, buffers and file objects."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ Buffer = Any
 
 
 class RangeReader:
-    """Bytes of one source at any offset. Reads may come from several threads.
+    """Reader of byte ranges of one source; safe to use from several threads.
 
     Attributes:
         name: path or URL of the source, ``""`` if it has none.
-        size: bytes of the source.
-        reads: range reads made so far; bytes in memory are not read and count nothing.
-        in_memory: whether `read` returns slices instead of doing I/O.
+        size: size of the source in bytes.
+        reads: number of range reads so far; slices of memory do not count.
+        in_memory: True where `read` returns slices and does no I/O.
     """
 
     in_memory = False
@@ -63,7 +63,7 @@ class RangeReader:
         self._close = close
 
     def read(self, offset: int, length: int, room: memoryview | None = None) -> Buffer:
-        """Exactly ``length`` bytes from ``offset`` on, a part of ``room`` where they fit it and the source can do so.
+        """Returns exactly ``length`` bytes from ``offset`` on, in ``room`` where they fit it and the source supports that.
 
         Raises:
             ValueError: the range is not within the source.
@@ -94,7 +94,7 @@ class RangeReader:
 
 
 class MemoryReader(RangeReader):
-    """Bytes that are in memory already: slices, without a copy."""
+    """Reader of bytes in memory, which returns slices without a copy."""
 
     in_memory = True
 
@@ -113,10 +113,10 @@ class MemoryReader(RangeReader):
         return self._view[offset : offset + length]
 
     def gather(self, starts: Any, sizes: Any) -> tuple[Buffer, Any]:
-        """A buffer that has many ranges, and where each begins in it.
+        """Returns a buffer that holds many ranges, and the offset of each in it.
 
         Args:
-            starts, sizes: NumPy arrays of 64-bit numbers. The ranges are within the source.
+            starts, sizes: int64 NumPy arrays of offsets and sizes in bytes, within the source.
         """
         return self._view, starts
 
@@ -125,7 +125,7 @@ class MemoryReader(RangeReader):
 
 
 class MappedReader(MemoryReader):
-    """A local file, not empty, that is mapped into memory as long as the reader or a slice of it is in use."""
+    """Reader of a local file that is not empty, mapped into memory while the reader or a slice of it is in use."""
 
     def __init__(self, path: str) -> None:
         fd = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
@@ -153,7 +153,7 @@ class MappedReader(MemoryReader):
         return super().gather(starts, sizes)
 
     def _forget(self, length: int, reads: int) -> None:
-        """Gives memory back once much was read. What is still in use comes back from the system's cache."""
+        """Releases mapped pages after many reads; pages in use come back from the page cache."""
         # A call costs more than a few pages are worth.
         self._forgotten += length + reads * _NEIGHBOURS
         if self._forgotten >= _MOST_FORGOTTEN and hasattr(mmap, "MADV_DONTNEED"):
@@ -162,10 +162,13 @@ class MappedReader(MemoryReader):
 
 
 class TailCache:
-    """The end of a source, read at once; reads inside it cost no I/O.
+    """The end of a source, read at once, with the interface of `RangeReader`; reads inside it cost no I/O.
 
-    It has the reading interface of the `RangeReader` that it is made of. The end is held in ``room`` if that can be;
-    ``tail`` is the end where that was read before.
+    Args:
+        ranges: the source.
+        length: number of bytes at the end to read.
+        room: buffer that holds the end where it fits.
+        tail: the end, where it was read before.
     """
 
     def __init__(
@@ -188,13 +191,13 @@ class TailCache:
         return self._ranges.reads
 
     def extend(self, start: int) -> None:
-        """Holds everything from ``start`` on, with one more read if that is more than is held."""
+        """Extends the cache to everything from ``start`` on, with one more read if needed."""
         if start < self.start:
             self._tail = memoryview(b"".join((self._ranges.read(start, self.start - start), self._tail)))
             self.start = start
 
     def read(self, offset: int, length: int) -> Buffer:
-        """As `RangeReader.read`."""
+        """Returns bytes as `RangeReader.read`."""
         if offset < self.start or offset + length > self.size or length < 0:
             return self._ranges.read(offset, length)
         begin = offset - self.start
@@ -202,7 +205,7 @@ class TailCache:
 
 
 def open_ranges(source: Any, *, filesystem: Any = None) -> RangeReader:
-    """A reader of ``source``, to be used as a context manager.
+    """Returns a reader of ``source``, to be used as a context manager.
 
     Args:
         source: a path or URL (str or os.PathLike), bytes-like, pyarrow NativeFile, fsspec file, or seekable binary
@@ -242,7 +245,7 @@ def open_ranges(source: Any, *, filesystem: Any = None) -> RangeReader:
 
 
 def filesystem_of(url: str) -> tuple[Any, str]:
-    """The file system of a URL, and the path in it.
+    """Returns the file system of a URL, and the path in it.
 
     Raises:
         ValueError: the URL's scheme needs a package that is not installed.
@@ -327,7 +330,7 @@ def _fsspec_path(filesystem: Any, path: str, name: str) -> RangeReader:
 
 
 def _fsspec_file(source: Any) -> RangeReader | None:
-    """A reader that passes by the read-ahead cache of an fsspec file; None for other objects."""
+    """Returns a reader that bypasses the read-ahead cache of an fsspec file; None for other objects."""
     open_file, buffered_file = import_module("fsspec.core").OpenFile, import_module("fsspec.spec").AbstractBufferedFile
     if isinstance(source, open_file) and source.compression is None:
         return _fsspec_path(source.fs, source.path, source.path)

@@ -1,4 +1,4 @@
-"""Tables: flat Arrow views of decoded trees, made without building the trees' objects."""
+"""Tables over structs: flat Arrow views of decoded trees, made without their objects."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _OPERATORS = {
 
 @dataclass(frozen=True, slots=True)
 class TableColumn:
-    """One column: its Arrow type, the leaves it needs, and how it is computed from them."""
+    """A column: its Arrow type, the leaves that it needs, and a function that computes it from them."""
 
     name: str
     arrow: str
@@ -35,15 +35,7 @@ class TableColumn:
 
 @dataclass(frozen=True, slots=True)
 class TableCodec:
-    """A generated table.
-
-    Attributes:
-        name: the table's name in the IDL.
-        root: the struct that each buffer holds.
-        levels: the loops, see `program.py`.
-        leaves: the values that columns are computed from.
-        columns: the columns, in order.
-    """
+    """A generated table whose source is a struct."""
 
     name: str
     root: type[Any]
@@ -66,20 +58,7 @@ class TableCodec:
         limits: Limits | None = None,
         on_error: Literal["raise", "collect"] = "raise",
     ) -> tuple[pa.Table, list[tuple[int, Exception]]]:
-        """The rows of all ``buffers``, in order, and the errors of those that could not be decoded.
-
-        Args:
-            buffers: encoded structs of type ``root``; bytes behind the struct are ignored.
-            columns: names of the columns wanted, in the order wanted; all by default.
-            keep: ``{column: values}`` for one column that is a plain leaf of the innermost level: only rows whose
-                value is among these are made. Text is compared as UTF-8.
-            limits: bounds on each buffer's decoding.
-            on_error: raise the first DecodeError, or collect ``(buffer number, error)`` and leave the buffer out.
-
-        Raises:
-            KeyError: an unknown column.
-            DecodeError: a broken buffer, with ``on_error="raise"``.
-        """
+        """Returns the rows of all ``buffers``, in order, and the errors of buffers that could not be decoded."""
         import pyarrow as pa
 
         chosen = self._choose(columns)
@@ -119,7 +98,7 @@ class TableCodec:
 
 
 class Rows:
-    """What generated column expressions compute with: arrays of the innermost level's length."""
+    """Arrays of the innermost level's length, with which generated column expressions compute."""
 
     def __init__(self, program: Program, found: Columns, numbers: Mapping[int, int]) -> None:
         self._program = program
@@ -128,7 +107,7 @@ class Rows:
         self._rows: dict[int, Any] = {}
 
     def ordinal(self, level: int) -> Any:
-        """The number of each row's element of ``level`` in its list; level 0 counts the buffers."""
+        """Returns each row's index in its list of ``level``; level 0 counts the buffers."""
         import pyarrow as pa
 
         ordinals = self._found.ordinals[level]
@@ -141,7 +120,7 @@ class Rows:
         return self._spread(array, leaf.level)
 
     def names(self, numbers: Any, cls: Any) -> Any:
-        """The member names of enum numbers, or of lists of them; an unknown number is spelled in digits."""
+        """Returns the member names of enum numbers, or of lists of them; an unknown number is given in digits."""
         import pyarrow as pa
         import pyarrow.compute as pc
 
@@ -184,13 +163,13 @@ class Rows:
         return pc.call_function("invert" if operator == "not" else "negate", [operand])
 
     def _spread(self, array: Any, level: int) -> Any:
-        """Repeats the values of an outer level for each of its innermost rows."""
+        """Returns the values of an outer level, repeated for each of its innermost rows."""
         import pyarrow as pa
 
         return array if level == len(self._program.levels) else array.take(pa.array(self._rows_of(level)))
 
     def _rows_of(self, level: int) -> Any:
-        """The row of an outer level that each innermost row is in."""
+        """Returns the row of an outer level that contains each innermost row."""
         if level not in self._rows:
             rows = self._found.parents[-1]
             for outer in range(len(self._program.levels) - 1, level, -1):
@@ -244,7 +223,7 @@ def _cast(array: Any, type_: Any) -> Any:
 
 
 def _text(array: Any) -> Any:
-    """Bytes as text; what is not UTF-8 has its bad bytes replaced."""
+    """Returns bytes as text; bytes that are not UTF-8 are replaced."""
     import pyarrow as pa
 
     try:

@@ -1,9 +1,4 @@
-"""Text forms of values, each a codec that an IDL names: ``encode`` and ``decode`` for one value, ``*_array`` for Arrow columns.
-
-The codecs work on plain values, so that each has one meaning: integers for dates (days since 1970-01-01), instants
-(microseconds since then), intervals (months, microseconds) and decimals (the unscaled number), else bool, float and str.
-They raise EncodeError and DecodeError with the rule alone; the caller knows the column and adds it.
-"""
+"""Text codecs that IDL files name as externs: ``encode`` and ``decode`` for values, ``*_array`` for Arrow columns."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""Arrow as the text codecs use it.
-
-The published type stubs describe arrays by their element and only part of the compute kernels. Functions that work on
-arrays of any type name theirs ``Array`` and call kernels through ``pc``, both without static types.
-"""
+"""Arrow functions that the text codecs share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every text codec offers, and the way over distinct values that serves where no vectorised one exists."""
+"""Base of text codecs, and conversion through distinct values for types without vectorised code."""
 
 from __future__ import annotations
 
@@ -15,11 +15,7 @@ WIDE = decimal.Context(prec=80, Emin=-999999, Emax=999999)
 
 
 class TextCodec:
-    """One logical type's text. ``storage`` is the Arrow type whose integers or strings ``encode_array`` reads.
-
-    ``encode`` is total on values in range and raises EncodeError otherwise; ``decode`` raises DecodeError for every text
-    that is not one of the accepted forms. The array forms agree with them value by value and keep nulls.
-    """
+    """Text codec of one logical type; ``storage`` is the Arrow type whose integers or strings ``encode_array`` reads."""
 
     __slots__ = ()
 
@@ -34,20 +30,20 @@ class TextCodec:
         raise TypeError(f"{type(self).__name__}: reads no text")
 
     def encode_array(self, array: Array) -> Texts:
-        """The texts of ``array``, whose type is ``storage``."""
+        """Returns the texts of ``array``, whose type is ``storage``."""
         return by_distinct(array, lambda values: pa.array([self.encode(v) for v in plain(values)], pa.string()))
 
     def decode_array(self, texts: Texts) -> Array:
-        """The values of ``texts`` as an array of ``storage``."""
+        """Returns the values of ``texts`` as an array of the type ``storage``."""
         return by_distinct(texts, self.decode_values)
 
     def decode_values(self, texts: Texts) -> Array:
-        """``decode`` of every text; there are no nulls among them."""
+        """Returns ``decode`` of every text; there are no nulls among them."""
         return unplain([self.decode(text) for text in texts.to_pylist()], self.storage)
 
 
 def by_distinct(array: Array, convert: Callable[[Array], Array]) -> Array:
-    """``convert`` applied to the distinct non-null values of ``array``, spread over its rows again."""
+    """Returns ``convert`` applied to the distinct non-null values of ``array``, spread over its rows again."""
     # Floats are told apart by their bits, or 0.0 might stand for -0.0.
     bits = {pa.float32(): pa.int32(), pa.float64(): pa.int64()}.get(array.type, array.type)
     encoded = pc.dictionary_encode(array.view(bits) if bits != array.type else array)
@@ -55,7 +51,7 @@ def by_distinct(array: Array, convert: Callable[[Array], Array]) -> Array:
 
 
 def patch(array: Array, texts: Texts, mask: Mask, codec: TextCodec) -> Texts:
-    """``texts`` with the rows of ``mask`` written again, value by value, from ``array``."""
+    """Returns ``texts`` with the rows of ``mask`` encoded again, value by value, from ``array``."""
     mask = pc.fill_null(mask, False)
     if not pc.any(mask, min_count=0).as_py():
         return texts

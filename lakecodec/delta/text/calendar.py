@@ -77,7 +77,7 @@ class Date(TextCodec):
 
 
 def parse_date(match: re.Match[str], years: tuple[int, int]) -> int:
-    """The day of a match with the groups sign, year, month, day."""
+    """Returns the day number of a match with the groups sign, year, month and day."""
     sign, digits = match[1], match[2]
     if len(digits) != 4 and not (sign and 4 < len(digits) <= 6):
         raise DecodeError("the year of a date has 4 digits, or a sign and up to 6")
@@ -102,14 +102,14 @@ def year_text(year: int) -> str:
 
 
 def civil(value: int) -> tuple[int, int, int]:
-    """Year, month and day of a day number of any size: the calendar repeats every 400 years."""
+    """Returns year, month and day of a day number of any size (the calendar repeats every 400 years)."""
     cycles, within = divmod(value + _EPOCH - 1, _CYCLE_DAYS)
     found = date.fromordinal(within + 1)
     return found.year + cycles * _CYCLE_YEARS, found.month, found.day
 
 
 def days(year: int, month: int, day: int) -> int:
-    """The day number of a date of any year; the inverse of ``civil``."""
+    """Returns the day number of a date of any year; the inverse of ``civil``."""
     cycles, within = divmod(year - 1, _CYCLE_YEARS)
     return date(within + 1, month, day).toordinal() - _EPOCH + cycles * _CYCLE_DAYS
 

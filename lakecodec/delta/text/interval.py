@@ -95,7 +95,11 @@ class DayTime(TextCodec):
 
 
 def months_of(value: Any) -> int:
-    """The months of a ``pa.MonthDayNano``, which must hold nothing else."""
+    """Returns the months of a ``pa.MonthDayNano``.
+
+    Raises:
+        EncodeError: it has days or nanoseconds as well.
+    """
     if value.days or value.nanoseconds:
         raise EncodeError(f"{value!r} has days or nanoseconds, a year-month interval has whole months only")
     return int(value.months)

@@ -73,11 +73,7 @@ class PercentUtf8(Percent):
 
 
 def unescape(text: str, *, strict: bool) -> str:
-    """``text`` with every `%XX` replaced by its byte, read as UTF-8.
-
-    Raises DecodeError with the offset in the UTF-8 form of ``text`` for escapes that are not UTF-8 together, and with
-    ``strict`` for a `%` that no two hex digits follow.
-    """
+    """Returns ``text`` with every `%XX` replaced by its byte, decoded as UTF-8."""
     if "%" not in text and text.isascii():
         return text
     try:
@@ -101,7 +97,7 @@ def unescape(text: str, *, strict: bool) -> str:
 
 
 def escape_bytes(array: Array, escaped: frozenset[int]) -> Texts:
-    """The string array ``array`` with each byte of ``escaped`` written as `%XX`; nulls stay."""
+    """Returns the string array ``array`` with each byte of ``escaped`` written as `%XX`; nulls stay."""
     table = np.zeros(256, bool)
     table[list(escaped)] = True
     _, offset_buffer, data_buffer = array.buffers()

@@ -1,4 +1,4 @@
-"""Wall time of a named zone, in microseconds, for years that ``datetime`` cannot hold as well."""
+"""Wall times of IANA zones in microseconds, also for years that ``datetime`` cannot hold."""
 
 from __future__ import annotations
 
@@ -14,22 +14,19 @@ _MICROSECOND = timedelta(microseconds=1)
 
 
 def to_local(value: int, zone: str) -> int:
-    """The wall time in ``zone`` of the instant ``value``."""
+    """Returns the wall time in ``zone`` of the instant ``value``, in microseconds."""
     moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=_within_datetime(value))
     return value + _offset(moment.astimezone(ZoneInfo(zone)))
 
 
 def from_local(value: int, zone: str) -> int:
-    """The instant of a wall time; of the two in an autumn fold the first, and one in a spring gap moves forward."""
+    """Returns the instant of a wall time: the first of two in an autumn fold; moved forward in a spring gap."""
     moment = datetime(1970, 1, 1) + timedelta(microseconds=_within_datetime(value))
     return value - _offset(moment.replace(tzinfo=ZoneInfo(zone)))
 
 
 def _within_datetime(value: int) -> int:
-    """``value`` moved to where datetime holds it and its neighbours, to a moment with the same offset.
-
-    Rules repeat with the calendar, every 400 years; before the first year all zones have their mean solar time.
-    """
+    """Returns a time of the same offset that ``datetime`` and its neighbours can hold."""
     first, last = FIRST + DAY, LAST - DAY
     if value < first:
         return first
