@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from ..generated.parquet import FileMetaData, RowGroup
-from ..runtime.errors import DecodeError
+from ..runtime.errors import DecodeError, EncodeError
 from ..runtime.limits import Limits
-from .errors import relocated
+from .errors import FORMAT, relocated
 from .footer import Footer, frame, read_footer
-from .schema import choose, leaves
+from .schema import choose, is_leaf, leaves
 from .sources import Source, expand
 from .threads import map_threads
 
@@ -81,9 +81,28 @@ def write_metadata(metadata: FileMetaData) -> bytes:
     """The footer of a file: encoded metadata, its length and the magic "PAR1".
 
     Raises:
-        EncodeError: a field holds a value that its type cannot.
+        EncodeError: a field holds a value that its type cannot, or a row group has not the columns of the schema, as
+            after ``read_metadata(source, columns=...)``.
     """
+    _check_columns(metadata)
     return frame(metadata)
+
+
+def _check_columns(metadata: FileMetaData) -> None:
+    """Refuses row groups without a chunk for each leaf of the schema; values of wrong types are the encoder's."""
+    schema: Any = metadata.schema
+    row_groups: Any = metadata.row_groups
+    if not isinstance(schema, list) or not isinstance(row_groups, list):
+        return
+    counts = [len(group.columns or ()) for group in row_groups if isinstance(group, RowGroup)]
+    # The schema of a table without nested columns has one element more.
+    if all(count + 1 == len(schema) for count in counts):
+        return
+    columns = sum(map(is_leaf, schema))
+    for number, count in enumerate(counts):
+        if count != columns:
+            rule = f"{count} chunks for the {columns} columns of the schema; was the file read with `columns=`?"
+            raise EncodeError(rule, format=FORMAT, path=f"row_groups[{number}].columns")
 
 
 def decode_footer(

@@ -148,6 +148,17 @@ def test_projection_of_fields() -> None:
         parquet.read_metadata(data, fields="num_rows")
 
 
+@pytest.mark.parametrize("name", ["nested", "defaults"])
+def test_what_was_read_of_some_columns_is_not_written(name: str) -> None:
+    """The footer would have all columns in its schema and chunks of some."""
+    data = FILES[name]()
+    first = leaves(parquet.read_metadata(data).schema)[0][0]
+    part = parquet.read_metadata(data, columns=[first])
+    with pytest.raises(EncodeError, match=r"1 chunks for the \d+ columns of the schema") as caught:
+        parquet.write_metadata(part)
+    assert caught.value.path == "row_groups[0].columns"
+
+
 def test_projection_of_columns() -> None:
     data = ARROW_FILES["many row groups"]()
     whole = parquet.read_metadata(data)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any, ClassVar, Protocol, Self
 
 from ..compact.text_policy import format_name
@@ -9,6 +10,9 @@ from ..errors import CodecError, DecodeError, EncodeError
 from .read import Span
 from .values import Fields
 from .write import Writer
+
+#: How often fields that hold offsets are encoded until their sizes stay, which offsets in varints may change.
+_MOST_PASSES = 8
 
 
 class Source(Protocol):
@@ -78,9 +82,10 @@ class Located(Fields):
         return place
 
     def to_bytes(self, *arguments: Any, start: int = 0, codecs: Any = None) -> bytes:
-        """The encoded record, its fields one after the other in declared order.
+        """The encoded record, its fields one after the other in declared order; what was not read yet is read first.
 
-        Where another field holds the offset of one, it is set.
+        Offsets that other fields hold are those of the new bytes, in the result alone: the fields keep the ones they
+        have. A field without bytes keeps the offset 0, which many formats take for "there is none".
 
         Args:
             arguments: the parameters of the declaration; without them, those that the record was read with.
@@ -89,13 +94,14 @@ class Located(Fields):
 
         Raises:
             EncodeError: a value does not fit its type, or a field would not stand where its declaration says.
+            DecodeError: a field that had not been read breaks a rule.
         """
         try:
             if len(arguments) > len(self._parameters):
                 raise TypeError(f"arguments: {type(self).__name__} takes {len(self._parameters)} parameters")
             for name, value in zip(self._parameters, arguments or self._remembered(), strict=False):
                 setattr(self, name, value)
-            return self._placed(start, codecs)
+            return self._to_be_placed()._placed(start, codecs)
         except CodecError as error:
             error.format = format_name(type(self))
             raise
@@ -106,25 +112,53 @@ class Located(Fields):
         stream.write(data)
         return len(data)
 
+    def _to_be_placed(self) -> Self:
+        """The record with all of its fields, those that hold offsets as copies."""
+        made = copy.copy(self)
+        made._source, made._found = None, {name: getattr(self, name) for name in self._given}
+        copied: dict[tuple[str, ...], Any] = {}
+        for path in self._offsets.values():
+            holder: Any = None
+            for place, name in enumerate(path[:-1]):
+                if (found := copied.get(path[: place + 1])) is None:
+                    found = copy.copy(made._found[name] if holder is None else getattr(holder, name, None))
+                    copied[path[: place + 1]] = found
+                    if holder is None:
+                        made._found[name] = found
+                    elif found is not None:
+                        setattr(holder, name, found)
+                holder = found
+        return made
+
     def _placed(self, start: int, codecs: Any) -> bytes:
-        """Encodes fields that hold offsets of others after those; then checks where each field stands."""
-        holders = {path[0] for path in self._offsets.values()} & set(self._sizes)
-        parts: dict[str, bytes] = {}
-        places: dict[str, int] = {}
-        position = start
-        for name in self._given:
-            places[name] = position
-            if name in self._offsets:
-                try:
-                    self._set_offset(self._offsets[name], position)
-                except AttributeError as error:
-                    raise EncodeError(f"its offset cannot be set: {error}", path=name) from None
-            if name not in holders:
-                parts[name] = self._encoded(name, position, codecs)
-            position += self._sizes[name] if name in holders else len(parts[name])
-        self._size = position
-        for name in holders:
-            parts[name] = self._encoded(name, places[name], codecs)
+        """Encodes fields that hold offsets after those that have them; then checks where each field stands."""
+        holders = {path[0] for path in self._offsets.values()}
+        absent = {name for name in self._offsets if self._offset(name) == 0}
+        sizes = {name: size for name, size in self._sizes.items() if name in holders}
+        for name in holders - set(sizes):
+            self._begin_offsets(name, start)
+        for _ in range(_MOST_PASSES):
+            parts: dict[str, bytes] = {}
+            places: dict[str, int] = {}
+            position = start
+            for name in self._given:
+                places[name] = position
+                self._set_offset(name, position)
+                if name not in sizes:
+                    parts[name] = self._encoded(name, position, codecs)
+                position += sizes[name] if name in sizes else len(parts[name])
+            self._size = position
+            for name in absent:
+                if name in parts and not parts[name]:
+                    self._keep_absent(name, places, {**sizes, **{each: len(data) for each, data in parts.items()}})
+            for name in holders:
+                parts[name] = self._encoded(name, places[name], codecs)
+            settled = all(sizes.get(name) == len(parts[name]) for name in holders - set(self._sizes))
+            sizes |= {name: len(parts[name]) for name in holders - set(self._sizes)}
+            if settled:
+                break
+        else:
+            raise EncodeError("the offsets that it holds change its size each time they are set", path=min(holders))
         for name in self._given:
             self._check_place(name, places[name], len(parts[name]))
         return b"".join(parts[name] for name in self._given)
@@ -134,18 +168,46 @@ class Located(Fields):
         getattr(self, f"_write_{name}")(out)
         return bytes(out.data)
 
-    def _set_offset(self, path: tuple[str, ...], position: int) -> None:
-        holder = self
-        for name in path[:-1]:
-            holder = getattr(holder, name)
-        setattr(holder, path[-1], position)
+    def _offset(self, name: str) -> Any:
+        """The offset that another field holds of one; None where there is none yet."""
+        found: Any = self
+        for each in self._offsets[name]:
+            found = getattr(found, each, None)
+        return found
+
+    def _begin_offsets(self, holder: str, position: int) -> None:
+        """Gives the offsets in a field, whose size may hang on them, values to begin with."""
+        for name, path in self._offsets.items():
+            if path[0] == holder and self._offset(name) is None:
+                self._set_offset(name, position)
+
+    def _set_offset(self, name: str, position: int) -> None:
+        if name not in self._offsets:
+            return
+        *path, last = self._offsets[name]
+        holder: Any = self
+        try:
+            for each in path:
+                holder = getattr(holder, each)
+            setattr(holder, last, position)
+        except AttributeError as error:
+            raise EncodeError(f"its offset cannot be set: {error}", path=name) from None
+
+    def _keep_absent(self, name: str, places: dict[str, int], sizes: dict[str, int]) -> None:
+        """Sets the offset of a field without bytes to 0, unless another field's place is computed from it."""
+        self._set_offset(name, 0)
+        try:
+            for other in self._given:
+                self._check_place(other, 0 if other == name else places[other], sizes[other])
+        except EncodeError:
+            self._set_offset(name, places[name])
 
     def _check_place(self, name: str, offset: int, size: int) -> None:
         try:
             wanted = getattr(self, f"_span_{name}")()
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
             raise EncodeError(f"its place cannot be computed: {error}", path=name) from None
-        if wanted != (offset, size):
+        if wanted != (offset, size) and (size or wanted != (0, 0)):
             rule = f"it takes {size} bytes at {offset}, but its place is {wanted[1]} bytes at {wanted[0]}"
             raise EncodeError(rule, path=name)
 
