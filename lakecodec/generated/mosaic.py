@@ -324,12 +324,13 @@ class Footer(_rec.Record):
                 _tab.Step("num_buckets", "u32", big=True),
                 _tab.Step("num_row_groups", "u32", big=True),
                 _tab.Step("compression", "u8", enum=Compression),
-                _tab.Step("version", "u8"),
+                _tab.Step("version", "u8", derived=VERSION),
                 _tab.Step("reserved", "u16", big=True),
                 _tab.Step(
                     "magic",
                     "bytes",
                     length=4,
+                    derived=MAGIC.encode(),
                     checks=[
                         (
                             "and",
@@ -444,6 +445,7 @@ class SchemaBlock(_rec.Record):
                     "inflated",
                     "u32",
                     big=True,
+                    derived=("noted", "raw_size", "body"),
                     checks=[
                         (
                             "<=",
@@ -614,10 +616,15 @@ class Schema(_rec.Record):
     def _table() -> _rec.Table:
         return _tab.Body(
             [
-                _tab.Step("num_columns", "uvarint32"),
+                _tab.Step("num_columns", "uvarint32", derived=("count", "columns")),
                 _tab.Step("num_buckets", "uvarint32", checks=[(">", "num_buckets", 0)]),
                 _tab.Step("name_encoding", "u8", enum=NameEncoding),
-                _tab.Step("num_rules", "uvarint32", present=("==", "name_encoding", NameEncoding.BPE_FRONT)),
+                _tab.Step(
+                    "num_rules",
+                    "uvarint32",
+                    present=("==", "name_encoding", NameEncoding.BPE_FRONT),
+                    derived=("count", "rules"),
+                ),
                 _tab.Step(
                     "rules",
                     "record",
@@ -900,9 +907,14 @@ class _FrontCoded(_rec.Record):
     def _table() -> _rec.Table:
         return _tab.Body(
             [
-                _tab.Step("shared", "uvarint32", checks=[("<=", "shared", ("count", "prev"))]),
-                _tab.Step("added", "uvarint32"),
-                _tab.Step("suffix", "bytes", length="added"),
+                _tab.Step(
+                    "shared",
+                    "uvarint32",
+                    derived=("call", _fn.common_prefix, "prev", "value"),
+                    checks=[("<=", "shared", ("count", "prev"))],
+                ),
+                _tab.Step("added", "uvarint32", derived=("-", ("count", "value"), "shared")),
+                _tab.Step("suffix", "bytes", length="added", derived=("slice", "value", "shared", None)),
             ],
             params=["prev"],
             value=("+", ("slice", "prev", None, "shared"), "suffix"),
@@ -963,7 +975,7 @@ class _ZigzagDelta(_rec.Record):
     def _table() -> _rec.Table:
         return _tab.Body(
             [
-                _tab.Step("step", "svarint64"),
+                _tab.Step("step", "svarint64", derived=("-", "value", "prev")),
             ],
             params=["prev"],
             value=("in_range", ("+", "prev", "step"), -(1 << 63), (1 << 63) - 1),
@@ -1013,7 +1025,7 @@ class _Narrow(_rec.Record):
     def _table() -> _rec.Table:
         return _tab.Body(
             [
-                _tab.Step("word", "uvarint32"),
+                _tab.Step("word", "uvarint32", derived=("&", "value", 4294967295)),
             ],
             value=("in_range", ("-", ("^", ("&", "word", 255), 128), 128), -(1 << 31), (1 << 31) - 1),
         )
@@ -1081,7 +1093,7 @@ class TypeDescriptor(_rec.Record):
     def _table() -> _rec.Table:
         return _tab.Body(
             [
-                _tab.Step("type_id", "u8"),
+                _tab.Step("type_id", "u8", derived=("get", "params", "tag")),
                 _tab.Step("nullable", "u8"),
                 _tab.Step(
                     "params",
@@ -1160,7 +1172,7 @@ class NamedType(_rec.Record):
     def _table() -> _rec.Table:
         return _tab.Body(
             [
-                _tab.Step("size_of_name", "uvarint32"),
+                _tab.Step("size_of_name", "uvarint32", derived=("count", "name")),
                 _tab.Step("name", "utf8", length="size_of_name", checks=[("==", "size_of_name", ("count", "name"))]),
                 _tab.Step("type", "record", target=TypeDescriptor),
             ],
@@ -2186,7 +2198,7 @@ class TypeParams_TIMESTAMP_LTZ(TypeParams):
         return _tab.Body(
             [
                 _tab.Step("precision", "uvarint32"),
-                _tab.Step("size_of_zone", "uvarint32"),
+                _tab.Step("size_of_zone", "uvarint32", derived=("count", "zone")),
                 _tab.Step("zone", "utf8", length="size_of_zone", checks=[("==", "size_of_zone", ("count", "zone"))]),
             ],
             params=["type_id"],
@@ -2370,7 +2382,7 @@ class TypeParams_MAP(TypeParams):
     def _table() -> _rec.Table:
         return _tab.Body(
             [
-                _tab.Step("size_of_entries", "uvarint32"),
+                _tab.Step("size_of_entries", "uvarint32", derived=("count", "entries")),
                 _tab.Step(
                     "entries",
                     "utf8",
@@ -2614,7 +2626,12 @@ class RowGroup(_rec.Record):
         return _tab.Body(
             [
                 _tab.Step("num_rows", "uvarint32"),
-                _tab.Step("num_buckets", "uvarint32", checks=[("<=", "num_buckets", ("get", "footer", "num_buckets"))]),
+                _tab.Step(
+                    "num_buckets",
+                    "uvarint32",
+                    derived=("count", "buckets"),
+                    checks=[("<=", "num_buckets", ("get", "footer", "num_buckets"))],
+                ),
                 _tab.Step(
                     "buckets",
                     "record",
@@ -2625,7 +2642,7 @@ class RowGroup(_rec.Record):
                     smallest=11,
                     checks=[("==", "num_buckets", ("count", "buckets")), ("unique", ("each", "buckets", "bucket_id"))],
                 ),
-                _tab.Step("num_stats", "uvarint32"),
+                _tab.Step("num_stats", "uvarint32", derived=("count", "stats")),
                 _tab.Step(
                     "stats",
                     "record",
@@ -3507,12 +3524,14 @@ class Columns(_rec.Record):
                     "num_primary",
                     "uvarint32",
                     present=(">", ("count", "types"), "primaries"),
+                    derived="primaries",
                     checks=[("or", ("is", "num_primary", None), ("==", "num_primary", "primaries"))],
                 ),
                 _tab.Step(
                     "num_children",
                     "uvarint32",
                     present=(">", ("count", "types"), "primaries"),
+                    derived=("-", ("count", "types"), "primaries"),
                     checks=[
                         (
                             "or",
@@ -3529,8 +3548,20 @@ class Columns(_rec.Record):
                     smallest=1,
                     present=(">", ("count", "types"), "primaries"),
                 ),
-                _tab.Step("encodings", "bits", width=2, length=("count", "types")),
-                _tab.Step("has_nulls", "bits", width=1, length=("count", "types")),
+                _tab.Step(
+                    "encodings",
+                    "bits",
+                    width=2,
+                    length=("count", "types"),
+                    derived=("get", ("item", "cells", ("index",)), "tag"),
+                ),
+                _tab.Step(
+                    "has_nulls",
+                    "bits",
+                    width=1,
+                    length=("count", "types"),
+                    derived=("int", ("not", ("is", ("item", "nulls", ("index",)), None))),
+                ),
                 _tab.Step(
                     "consts",
                     "values",
@@ -3755,7 +3786,7 @@ class Dict(_rec.Record):
     def _table() -> _rec.Table:
         return _tab.Body(
             [
-                _tab.Step("size", "uvarint32"),
+                _tab.Step("size", "uvarint32", derived=("count", "entries")),
                 _tab.Step(
                     "entries",
                     "values",
@@ -4170,6 +4201,7 @@ class Directory(_rec.Record):
                     "num_children",
                     "u16",
                     present=(">", ("count", "types"), "primaries"),
+                    derived=("-", ("count", "types"), "primaries"),
                     checks=[
                         (
                             "or",
@@ -4401,6 +4433,7 @@ class Slot(_rec.Record):
                 _tab.Step(
                     "inflated",
                     "uvarint32",
+                    derived=("noted", "raw_size", "page"),
                     checks=[
                         (
                             "<=",
@@ -4546,8 +4579,13 @@ class Page(_rec.Record):
     def _table() -> _rec.Table:
         return _tab.Body(
             [
-                _tab.Step("encoding", "u8"),
-                _tab.Step("flags", "u8", checks=[("!=", "encoding", PageEncoding.ALL_NULL), ("<=", "flags", 1)]),
+                _tab.Step("encoding", "u8", derived=("get", "cells", "tag")),
+                _tab.Step(
+                    "flags",
+                    "u8",
+                    derived=("int", ("not", ("is", "nulls", None))),
+                    checks=[("!=", "encoding", PageEncoding.ALL_NULL), ("<=", "flags", 1)],
+                ),
                 _tab.Step(
                     "constant",
                     "values",

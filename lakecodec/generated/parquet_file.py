@@ -236,11 +236,12 @@ class Footer(_rec.Record):
         return _tab.Body(
             [
                 _tab.Step("meta", "struct", target=_parquet.FileMetaData, notes=["size"]),
-                _tab.Step("meta_size", "u32"),
+                _tab.Step("meta_size", "u32", derived=("noted", "size", "meta")),
                 _tab.Step(
                     "magic",
                     "bytes",
                     length=4,
+                    derived=MAGIC.encode(),
                     checks=[("==", "meta_size", ("noted", "size", "meta")), ("==", "magic", MAGIC.encode())],
                 ),
             ],

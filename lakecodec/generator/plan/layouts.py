@@ -156,9 +156,18 @@ class _BodyTable:
             parts["codecs"] = _sequence([self._codec(shape, step) for step in shape.codecs])
         if shape.enum is not None:
             parts["enum"] = types.class_expression(shape.enum, self._unit.module)
+        if field.derived is not None:
+            parts["derived"] = self._derivation(field)
         if checks := self._checks.get(field.name):
             parts["checks"] = _sequence(checks)
         return parts
+
+    def _derivation(self, field: RecordField) -> str:
+        """What a field, or an element of it, is when it is written; the generated writer alone computes the unknown."""
+        try:
+            return self._text(derived_text(field, self._unit, self._scope))
+        except NoTable:
+            return '("unknown",)'
 
     def _element(self, shape: FieldShape) -> Mapping[str, str]:
         """What reads one element."""

@@ -1,4 +1,4 @@
-"""Records as data: what the compiler says of their bytes to a reader that is driven by tables.
+"""Records as data: what the compiler says of their bytes to a reader and a writer that are driven by tables.
 
 An expression is a tuple of an operation and its operands, ``("<", "size", ("end",))``; a text names a field or a
 parameter, anything else is a constant. The operations are Python's (``+``, ``//``, ``==``, ``and``, ``not``), and:
@@ -46,6 +46,7 @@ class Step:
         initial: the first state of a list.
         siblings: elements of the list share the record's states.
         enum: whose members numbers become.
+        derived: what the field, or an element of it, is when it is written; ``("unknown",)`` is left to the generated writer.
         notes: measures to keep: ``size``, ``raw_size``, ``start``, ``sizes``, ``starts``.
         checks: what must hold once the field is read.
     """
@@ -68,6 +69,7 @@ class Step:
     initial: Any = None
     siblings: bool = False
     enum: Any = None
+    derived: Expr = None
     notes: Sequence[str] = ()
     checks: Sequence[Expr] = ()
 

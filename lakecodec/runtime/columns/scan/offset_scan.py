@@ -20,7 +20,7 @@ from .symbols import Encoded, Given, GivenItem, Listing, NoOutline, Number, Pack
 _KNOWN_CLAUSES = {
     "big", "target", "arguments", "dimension", "count", "smallest", "length", "width", "present", "checks",
 }  # fmt: skip
-_UNKNOWN_CLAUSES = Step.__dataclass_fields__.keys() - _KNOWN_CLAUSES - {"name", "type"}
+_UNKNOWN_CLAUSES = Step.__dataclass_fields__.keys() - _KNOWN_CLAUSES - {"name", "type", "derived"}
 _PLAIN = Step("", "")
 #: Bytes of numbers, negative where they are signed.
 _WIDTHS = {f"{sign}{8 * width}": -width if sign == "i" else width for sign in "iu" for width in (1, 2, 4, 8)}

@@ -132,8 +132,10 @@ class Envelope(_rec.Record):
     def _table() -> _rec.Table:
         return _tab.Body(
             [
-                _tab.Step("magic", "bytes", length=4),
-                _tab.Step("header_size", "u16", checks=[("==", "magic", MAGIC.encode())]),
+                _tab.Step("magic", "bytes", length=4, derived=MAGIC.encode()),
+                _tab.Step(
+                    "header_size", "u16", derived=("noted", "size", "header"), checks=[("==", "magic", MAGIC.encode())]
+                ),
                 _tab.Step(
                     "header",
                     "struct",
@@ -142,7 +144,7 @@ class Envelope(_rec.Record):
                     notes=["size"],
                     checks=[("==", "header_size", ("noted", "size", "header"))],
                 ),
-                _tab.Step("name_size", "uvarint32"),
+                _tab.Step("name_size", "uvarint32", derived=("noted", "size", "name")),
                 _tab.Step(
                     "name",
                     "utf8",

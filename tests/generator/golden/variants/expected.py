@@ -76,9 +76,14 @@ class _FrontCoded(_rec.Record):
     def _table() -> _rec.Table:
         return _tab.Body(
             [
-                _tab.Step("shared", "uvarint32", checks=[("<=", "shared", ("count", "prev"))]),
-                _tab.Step("added", "uvarint32"),
-                _tab.Step("suffix", "bytes", length="added"),
+                _tab.Step(
+                    "shared",
+                    "uvarint32",
+                    derived=("call", _fn.common_prefix, "prev", "value"),
+                    checks=[("<=", "shared", ("count", "prev"))],
+                ),
+                _tab.Step("added", "uvarint32", derived=("-", ("count", "value"), "shared")),
+                _tab.Step("suffix", "bytes", length="added", derived=("slice", "value", "shared", None)),
             ],
             params=["prev"],
             value=("+", ("slice", "prev", None, "shared"), "suffix"),
@@ -236,9 +241,15 @@ class Archive(_rec.Record):
     def _table() -> _rec.Table:
         return _tab.Body(
             [
-                _tab.Step("magic", "bytes", length=4),
+                _tab.Step("magic", "bytes", length=4, derived=MAGIC.encode()),
                 _tab.Step("version", "u16", big=True),
-                _tab.Step("count", "u16", big=True, checks=[("==", "magic", MAGIC.encode()), ("<=", "version", 2)]),
+                _tab.Step(
+                    "count",
+                    "u16",
+                    big=True,
+                    derived=("count", "names"),
+                    checks=[("==", "magic", MAGIC.encode()), ("<=", "version", 2)],
+                ),
                 _tab.Step(
                     "names",
                     "record",
@@ -249,7 +260,14 @@ class Archive(_rec.Record):
                     smallest=2,
                     checks=[("==", "count", ("count", "names")), ("ascending", ("each", "names", "text"))],
                 ),
-                _tab.Step("methods", "u8", dimension="index", count="count", smallest=1),
+                _tab.Step(
+                    "methods",
+                    "u8",
+                    dimension="index",
+                    count="count",
+                    smallest=1,
+                    derived=("get", ("item", "entries", ("index",)), "tag"),
+                ),
                 _tab.Step(
                     "entries",
                     "record",
@@ -266,7 +284,7 @@ class Archive(_rec.Record):
                         )
                     ],
                 ),
-                _tab.Step("size", "u32", big=True),
+                _tab.Step("size", "u32", big=True, derived=("noted", "size", "comment")),
                 _tab.Step(
                     "comment",
                     "utf8",
@@ -495,7 +513,7 @@ class Entry_STORED(Entry):
     def _table() -> _rec.Table:
         return _tab.Body(
             [
-                _tab.Step("n", "uvarint32", checks=[("<=", "n", "limit")]),
+                _tab.Step("n", "uvarint32", derived=("count", "data"), checks=[("<=", "n", "limit")]),
                 _tab.Step("data", "bytes", length="n", checks=[("==", "n", ("count", "data"))]),
             ],
             params=["method", "limit"],
@@ -577,7 +595,7 @@ class Entry_NUMBERS(Entry):
     def _table() -> _rec.Table:
         return _tab.Body(
             [
-                _tab.Step("n", "u8"),
+                _tab.Step("n", "u8", derived=("count", "values")),
                 _tab.Step("largest", "u16", big=True),
                 _tab.Step(
                     "values",
