@@ -31,6 +31,7 @@ class Result:
         ratio: ours / peer; computed where it is left out. Below 1 we are better.
         bar: the highest ratio that is good enough, None where there is no such demand.
         unit: "s" or "bytes", each for one call of what ``name`` says.
+        wall: ours / peer by the clock on the wall, where ``ratio`` is of the CPU time of all threads.
     """
 
     name: str
@@ -40,6 +41,7 @@ class Result:
     ratio: float | None = None
     bar: float | None = None
     unit: str = "s"
+    wall: float | None = None
 
     def __post_init__(self) -> None:
         if self.ratio is None:
@@ -57,19 +59,28 @@ def interleave(
     repeat: int = 9,
     clock: Callable[[], float] = time.perf_counter,
 ) -> dict[str, float]:
-    """Median seconds of one call of each function.
+    """Median seconds of one call of each function, dropping its result included.
 
-    A call ends when it returns: dropping its result is not part of its time. A function that is to be measured with that
-    drops it itself. The functions take turns, so that a slow phase of the machine hits all of them. Garbage is collected
+    The functions take turns, so that a slow phase of the machine hits all of them. Garbage is collected
     between samples; the collector stays on while a sample runs, as it does for users.
     """
-    numbers = {name: _calls(function, clock) for name, function in functions.items()}
-    samples: dict[str, list[float]] = {name: [] for name in functions}
+    return {name: by_clock for name, (by_clock, _) in _medians(functions, repeat, clock).items()}
+
+
+def _medians(
+    functions: Mapping[str, Callable[[], object]], repeat: int, clock: Callable[[], float]
+) -> dict[str, tuple[float, float]]:
+    """The same by ``clock`` and on the wall."""
+    numbers = {name: _calls(function) for name, function in functions.items()}
+    samples: dict[str, list[tuple[float, float]]] = {name: [] for name in functions}
     for _ in range(repeat):
         for name, function in functions.items():
             _settle()
             samples[name].append(_sample(function, numbers[name], clock))
-    return {name: statistics.median(values) for name, values in samples.items()}
+    return {
+        name: (statistics.median(own for own, _ in found), statistics.median(wall for _, wall in found))
+        for name, found in samples.items()
+    }
 
 
 def _settle() -> None:
@@ -92,12 +103,16 @@ def compare(
 ) -> list[Result]:
     """Results of the first function against each of the others, which are named by their libraries.
 
-    `time.process_time` as the clock keeps other processes out of the numbers, where nobody uses threads.
+    `time.process_time` as the clock counts the CPU time of all threads, and keeps other processes out of the numbers.
     """
-    medians = interleave(functions, repeat=repeat, clock=clock)
+    medians = _medians(functions, repeat, clock)
     ours, *peers = functions
     bars = bars or {}
-    return [Result(name, medians[ours], medians[peer], peer, bar=bars.get(peer)) for peer in peers]
+    own, own_wall = medians[ours]
+    return [
+        Result(name, own, medians[peer][0], peer, bar=bars.get(peer), wall=own_wall / medians[peer][1])
+        for peer in peers
+    ]
 
 
 def print_table(results: Iterable[Result]) -> None:
@@ -105,7 +120,7 @@ def print_table(results: Iterable[Result]) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    table = Table("measurement", "ours", "peer", "", "ratio", "bar", "times better")
+    table = Table("measurement", "ours", "peer", "", "ratio", "bar", "wall", "times better")
     for column in table.columns[1:]:
         column.justify = "right"
     for result in results:
@@ -118,6 +133,7 @@ def print_table(results: Iterable[Result]) -> None:
             result.peer_name,
             f"{result.ratio:.3f}",
             "" if result.bar is None else f"≤ {result.bar:.3f}",
+            "" if result.wall is None else f"{result.wall:.3f}",
             f"{1 / result.ratio:.2f}" if result.ratio else "",
             style=style,
         )
@@ -162,20 +178,17 @@ def write_plot(results: Iterable[Result], path: Path) -> None:
     pyplot.close(figure)
 
 
-def _calls(function: Callable[[], object], clock: Callable[[], float]) -> int:
+def _calls(function: Callable[[], object]) -> int:
     function()
-    taken = _sample(function, 1, clock)
+    taken, _ = _sample(function, 1, time.perf_counter)
     return max(1, min(1000, int(_SAMPLE_SECONDS / max(taken, 1e-7))))
 
 
-def _sample(function: Callable[[], object], calls: int, clock: Callable[[], float]) -> float:
-    elapsed = 0.0
+def _sample(function: Callable[[], object], calls: int, clock: Callable[[], float]) -> tuple[float, float]:
+    wall, start = time.perf_counter(), clock()
     for _ in range(calls):
-        start = clock()
-        result = function()
-        elapsed += clock() - start
-        del result
-    return elapsed / calls
+        function()
+    return (clock() - start) / calls, (time.perf_counter() - wall) / calls
 
 
 def _quantity(value: float, unit: str) -> str:

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..generated.parquet import FileMetaData
-from ..generated.parquet_file import MAGIC, File
-from ..generated.parquet_file import Footer as FooterRecord
+from ..generated.parquet_file import MAGIC, File, Tail
 from ..runtime.errors import DecodeError
 from ..runtime.ranges import RangeReader, TailCache
 from .errors import broken, relocated
@@ -63,5 +62,15 @@ def find_footer(tail: TailCache) -> Footer:
 
 
 def frame(metadata: FileMetaData) -> bytes:
-    """The footer as it ends a file: encoded FileMetaData, its length and the magic."""
-    return FooterRecord(meta=metadata).to_bytes()
+    """The footer as it ends a file: encoded FileMetaData, its length and the magic.
+
+    Raises:
+        EncodeError: a field holds a value that its type cannot, or the length is over 2^32-1.
+    """
+    if not isinstance(metadata, FileMetaData):
+        raise TypeError(f"metadata: a FileMetaData is needed, not {type(metadata).__name__}")
+    return FileMetaData.__codec__.encode(metadata, "strict", _tail)
+
+
+def _tail(size: int) -> bytes:
+    return Tail(meta_size=size, magic=MAGIC.encode()).to_bytes(SMALLEST_FILE + size)

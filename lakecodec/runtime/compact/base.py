@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, ClassVar, Protocol, Self
 
 from ..errors import DecodeError
@@ -24,7 +24,7 @@ class Codec(Protocol):
         self, data: Any, pos: int, max_depth: int, max_elements: int, views: bool, text: str
     ) -> tuple[Any, int]: ...
 
-    def encode(self, value: Any, text: str) -> bytes: ...
+    def encode(self, value: Any, text: str, ending: Callable[[int], bytes] = ..., /) -> bytes: ...
 
     def project(self, tree: dict[str, Any]) -> Codec: ...
 

@@ -63,7 +63,11 @@ class PureCodec:
             reading = Reading(self._format, max_depth, max_elements, views, text)
             return interpreted(self._spec, buf, pos, reading)
 
-    def encode(self, value: Any, text: str) -> bytes:
+    def encode(self, value: Any, text: str, ending: Callable[[int], bytes] | None = None) -> bytes:
+        encoded = self._encoded(value, text)
+        return encoded if ending is None else encoded + ending(len(encoded))
+
+    def _encoded(self, value: Any, text: str) -> bytes:
         if text == "strict":
             out = bytearray()
             try:
@@ -93,7 +97,7 @@ class ProjectedCodec:
         with _collector_paused():
             return interpreted(self._spec, as_buffer(data), pos, reading, self._tree)
 
-    def encode(self, value: Any, text: str) -> bytes:
+    def encode(self, value: Any, text: str, ending: Callable[[int], bytes] | None = None) -> bytes:
         raise EncodeError("a choice of fields is for reading only", format=self._format)
 
     def project(self, tree: dict[str, Any]) -> ProjectedCodec:

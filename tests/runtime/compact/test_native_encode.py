@@ -181,3 +181,14 @@ def test_a_field_that_is_replaced_while_it_is_written() -> None:
 
     value.i64s[0] = Replaces()
     assert CODECS[All].encode(value, "strict") == b"\x09\x20\x16\x02\x00"
+
+
+def test_an_ending_follows_the_value_and_knows_its_size() -> None:
+    value = make(Inner, x=1, s="a")
+    encoded = value.to_bytes()
+    codec = CODECS[Inner]
+    assert codec.encode(value, "strict", lambda size: b"%d" % size) == encoded + b"%d" % len(encoded)
+    with pytest.raises(TypeError, match="ending: must return bytes, not int"):
+        codec.encode(value, "strict", lambda size: size)  # type: ignore[arg-type,return-value]
+    with pytest.raises(ZeroDivisionError):
+        codec.encode(value, "strict", lambda size: b"" * (1 // 0))

@@ -329,12 +329,29 @@ done:
 /* Room that is made for a value before its size is known, at most. */
 #define MOST_ROOM ((Py_ssize_t)1 << 24)
 
+/* What the caller puts behind the value, knowing its size: so that it need not be copied for that. */
+static uint8_t *
+write_ending(Writer *w, uint8_t *p, PyObject *ending)
+{
+    PyObject *bytes = PyObject_CallFunction(ending, "n", (Py_ssize_t)(p - (uint8_t *)PyBytes_AS_STRING(w->bytes)));
+    if (bytes != NULL && !PyBytes_Check(bytes)) {
+        PyErr_Format(PyExc_TypeError, "ending: must return bytes, not %s", Py_TYPE(bytes)->tp_name);
+        Py_CLEAR(bytes);
+    }
+    if (bytes == NULL) {
+        return NULL;
+    }
+    p = write_bytes(w, p, PyBytes_AS_STRING(bytes), PyBytes_GET_SIZE(bytes));
+    Py_DECREF(bytes);
+    return p;
+}
+
 PyObject *
 codec_encode(PyObject *self, PyObject *const *args, Py_ssize_t count)
 {
     const Codec *codec = (Codec *)self;
     Writer w = {.key = NULL};
-    if (check_count("encode", count, 2) || take_text(args[1], &w.text)) {
+    if (check_count("encode", count, count == 2 ? 2 : 3) || take_text(args[1], &w.text)) {
         return NULL;
     }
     if (codec->whole != NULL) {
@@ -358,7 +375,15 @@ codec_encode(PyObject *self, PyObject *const *args, Py_ssize_t count)
     }
     else {
         ((Codec *)codec)->last_size = p - (uint8_t *)PyBytes_AS_STRING(w.bytes);
-        _PyBytes_Resize(&w.bytes, codec->last_size);
+        if (count == 3) {
+            p = write_ending(&w, p, args[2]);
+        }
+        if (p == NULL) {
+            Py_CLEAR(w.bytes);
+        }
+        else {
+            _PyBytes_Resize(&w.bytes, p - (uint8_t *)PyBytes_AS_STRING(w.bytes));
+        }
     }
     Py_XDECREF(w.detail);
     trace_free(&w.trace);

@@ -169,7 +169,7 @@ static PyMethodDef codec_methods[] = {
     {"decode", (PyCFunction)(void (*)(void))codec_decode, METH_FASTCALL,
      "decode($self, data, pos, max_depth, max_elements, views, text, /)\n--\n\nThe value at pos and the position after it."},
     {"encode", (PyCFunction)(void (*)(void))codec_encode, METH_FASTCALL,
-     "encode($self, value, text, /)\n--\n\nThe encoded value."},
+     "encode($self, value, text, ending=None, /)\n--\n\nThe encoded value, and behind it what ending(size) returns."},
     {"project", codec_project, METH_O,
      "project($self, tree, /)\n--\n\nThe codec that decodes only the fields in the tree; the others are skipped and None."},
     {NULL, NULL, 0, NULL},

@@ -1,0 +1,125 @@
+"""Footers of many shapes through what users call, against pyarrow: CPU time of all threads, results dropped."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from lakecodec import parquet
+from lakecodec.generated.parquet import FileMetaData, KeyValue
+
+from . import parquet_peers as peers
+from .bench_parquet import walk
+from .footer_shapes import floats, strings, wide
+from .harness import Result, compare
+
+#: Ratios to pyarrow, by what is written in the columns: those of the Rust implementation.
+_DECODE = {"float": 0.36, "string": 0.45, "wide": 0.40}
+_WALK = 1 / 8
+#: Cost of a chunk in the largest footer to that in the smallest.
+_FLAT = 1.3
+
+
+def run(quick: bool) -> list[Result]:
+    """All shapes; ``quick`` leaves out those of 10,000 columns that pyarrow has to write."""
+    repeat = 3 if quick else 7
+    results: list[Result] = []
+    shapes: list[tuple[str, Callable[[int], bytes]]] = [("float", floats), ("string", strings)]
+    costs: dict[int, float] = {}
+    for kind, make in shapes:
+        for columns in (100, 1000) if quick else (100, 1000, 10_000):
+            file = make(columns)
+            found = _decoding(f"{kind}, 20 x {columns:,}", file, _DECODE[kind], repeat)
+            if kind == "float":
+                costs[columns] = found[0].ours / columns
+            results += found
+            if columns > 100:
+                results += _parts(f"{kind}, 20 x {columns:,}", file, columns, repeat)
+                results += _writing(f"{kind}, 20 x {columns:,}", file, repeat)
+    small, large = min(costs), max(costs)
+    results.append(Result(f"chunk, {large:,} and {small:,} columns", costs[large], costs[small], "itself", bar=_FLAT))
+    file = wide(1000 if quick else 10_000)
+    return results + _decoding("wide", file, _DECODE["wide"], repeat)
+
+
+def _compare(name: str, ours: Callable[[], Any], theirs: Callable[[], Any], bar: float, repeat: int) -> list[Result]:
+    functions = {"lakecodec": ours, "pyarrow": theirs}
+    return compare(name, functions, bars={"pyarrow": bar}, repeat=repeat, clock=time.process_time)
+
+
+def _decoding(name: str, file: bytes, bar: float, repeat: int) -> list[Result]:
+    assert walk(parquet.read_metadata(file)) == peers.pyarrow_walk(peers.pyarrow_decode(file))
+
+    def ours() -> Any:
+        return parquet.read_metadata(file)
+
+    def theirs() -> Any:
+        return peers.pyarrow_decode(file)
+
+    return [
+        *_compare(f"read_metadata, {name}", ours, theirs, bar, repeat),
+        *_compare(
+            f"read_metadata, all statistics, {name}",
+            lambda: walk(ours()),
+            lambda: peers.pyarrow_walk(theirs()),
+            _WALK,
+            repeat,
+        ),
+    ]
+
+
+def _parts(name: str, file: bytes, columns: int, repeat: int) -> list[Result]:
+    """What is asked for decides what is paid, beside everything that pyarrow reads in any case."""
+    five = [f"column_{n}" for n in range(columns // 10, columns, columns // 5)]
+    assert len(parquet.read_metadata(file, columns=five).row_groups[3].columns) == len(five)
+
+    def theirs() -> Any:
+        return peers.pyarrow_decode(file)
+
+    results = _compare(
+        f"5 columns by name, {name}",
+        lambda: parquet.read_metadata(file, columns=five),
+        theirs,
+        0.12 if columns < 10_000 else 0.05,
+        repeat,
+    )
+    for field in ("num_rows", "schema", "key_value_metadata"):
+        results += _compare(
+            f"{field} alone, {name}",
+            lambda field=field: parquet.read_metadata(file, fields=[field]),
+            theirs,
+            0.02,
+            repeat,
+        )
+    return results
+
+
+def _writing(name: str, file: bytes, repeat: int) -> list[Result]:
+    metadata, theirs = FileMetaData.from_bytes(parquet.write_metadata(parquet.read_metadata(file))[:-8]), None
+    theirs = peers.pyarrow_decode(file)
+    walk(metadata)
+    results = _compare(
+        f"write_metadata, {name}",
+        lambda: parquet.write_metadata(metadata),
+        lambda: peers.pyarrow_encode(theirs),
+        0.55,
+        repeat,
+    )
+    functions: dict[str, Callable[[], Any]] = {
+        "lakecodec": lambda: parquet.write_metadata(metadata),
+        "to_bytes": lambda: metadata.to_bytes(),
+    }
+    results += compare(
+        f"write_metadata, {name}", functions, bars={"to_bytes": 1.05}, repeat=repeat, clock=time.process_time
+    )
+    edited = parquet.read_metadata(file)
+    edited.key_value_metadata = [KeyValue(key="edited", value="yes")]
+    functions = {"lakecodec": lambda: parquet.write_metadata(edited), "everything": lambda: metadata.to_bytes()}
+    return results + compare(
+        f"write_metadata after one edit, {name}",
+        functions,
+        bars={"everything": 0.15},
+        repeat=repeat,
+        clock=time.process_time,
+    )
