@@ -603,7 +603,7 @@ class Schema(_rec.Record):
                 index, start = None, begin
             else:
                 made.order = None
-            if not (made.order is None or (_fn.is_permutation(made.order))):
+            if not (made.order is None or _fn.is_permutation(made.order)):
                 raise _in.refused("original_order is not a valid permutation", start)
             step, start = "", pos
             if pos != len(buf):
@@ -711,7 +711,7 @@ class Schema(_rec.Record):
                     coded._write(out, previous)
                     previous = coded.value
                 index = None
-            if not (made.order is None or (_fn.is_permutation(made.order))):
+            if not (made.order is None or _fn.is_permutation(made.order)):
                 raise _out.unfit("original_order is not a valid permutation")
         except _out.UNWRITABLE as error:
             raise _out.unwritten(error, step, index) from None
@@ -3432,7 +3432,7 @@ class Columns(_rec.Record):
                 made.num_children, pos = _in.uvarint(buf, pos, 32)
             else:
                 made.num_children = None
-            if made.num_children is not None and made.num_children != (len(made.types) - made.primaries):
+            if made.num_children is not None and made.num_children != len(made.types) - made.primaries:
                 raise _in.refused("num_children must be count(types) - primaries", start)
             step, start = "elements", pos
             if len(made.types) > made.primaries:
@@ -4180,7 +4180,7 @@ class Directory(_rec.Record):
                 made.num_children, pos = _in.number(buf, pos, "<H")
             else:
                 made.num_children = None
-            if made.num_children is not None and made.num_children != (len(made.types) - made.primaries):
+            if made.num_children is not None and made.num_children != len(made.types) - made.primaries:
                 raise _in.refused("num_children must be count(types) - primaries", start)
             step, start = "elements", pos
             if len(made.types) > made.primaries:
@@ -4539,7 +4539,7 @@ class Page(_rec.Record):
             pos += 2
             start_encoding = start
             step = "encoding"
-            if not (made.encoding != PageEncoding.ALL_NULL):
+            if made.encoding == PageEncoding.ALL_NULL:
                 raise _in.refused("column page: unsupported encoding", start)
             start_flags = start + 1
             step = "flags"
@@ -4643,7 +4643,7 @@ class Page(_rec.Record):
             step = ""
             data += _Page_encoding.pack(made.encoding, made.flags)
             step = "encoding"
-            if not (made.encoding != PageEncoding.ALL_NULL):
+            if made.encoding == PageEncoding.ALL_NULL:
                 raise _out.unfit("column page: unsupported encoding")
             step = "flags"
             if not (made.flags <= 1):

@@ -53,7 +53,7 @@ class Head(_rec.Record):
             (made.magic,) = _Head_magic.unpack(buf, pos)
             pos += 4
             step = "magic"
-            if not (made.magic != ENCRYPTED_MAGIC.encode()):
+            if made.magic == ENCRYPTED_MAGIC.encode():
                 raise _in.refused("footer is encrypted", start)
             step = "magic"
             if made.magic != MAGIC.encode():
@@ -82,7 +82,7 @@ class Head(_rec.Record):
             step = ""
             data += _Head_magic.pack(made.magic)
             step = "magic"
-            if not (made.magic != ENCRYPTED_MAGIC.encode()):
+            if made.magic == ENCRYPTED_MAGIC.encode():
                 raise _out.unfit("footer is encrypted")
             if made.magic != MAGIC.encode():
                 raise _out.unfit("not a Parquet file: PAR1 is expected here")

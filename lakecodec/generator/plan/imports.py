@@ -1,4 +1,4 @@
-"""The import lines of generated modules: what their text uses, and nothing else."""
+"""The import lines of generated modules: what was printed, and nothing else."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..model import Module, Struct
-from .variants import VariantPlan
+from ..print.variants import VariantText
 
 if TYPE_CHECKING:
     from .module import ModulePlan
 
-#: Modules of the runtime by their alias, where the text of records and declarations tells whether they are used.
+#: Modules of the runtime by their alias, where the printing of records and declarations tells whether they are used.
 _USED = {
     "_arrows": "arrow_maps", "_col": "records.packed", "_columns": "columns", "_fn": "records.functions",
     "_in": "records.read", "_out": "records.write", "_tab": "records.table",
@@ -28,10 +28,11 @@ class Imports:
     pure: list[str]
 
 
-def plan_imports(module: Module, plan: ModulePlan) -> Imports:
+def plan_imports(module: Module, plan: ModulePlan, aliases: set[str]) -> Imports:
+    """The import lines of a module whose text names ``aliases`` of the runtime."""
     codecs = sorted({struct.codec for struct in plan.structs if struct.codec})
     outside = [f"from {package} import {name} as _codec_{name}" for package, name in codecs]
-    runtime = _runtime_lines(plan)
+    runtime = _runtime_lines(plan, aliases)
     own = [f"from . import {name} as _{name}" for name in sorted({each.name for each in module.includes.values()})]
     with_structs = {
         each.name for each in module.includes.values() if any(isinstance(item, Struct) for item in each.definitions)
@@ -54,12 +55,11 @@ def _standard_lines(plan: ModulePlan) -> list[str]:
     lines = ["import enum as _enum"] if plan.enums else []
     lines += ["import uuid as _uuid"] if any("_uuid." in hint for hint in hints) else []
     lines += ["from typing import Any as _Any"] if plan.declarations or plan.records else []
-    has_variants = any(isinstance(body, VariantPlan) for body in plan.records)
+    has_variants = any(isinstance(body, VariantText) for body in plan.records)
     return [*lines, "from typing import ClassVar as _ClassVar"] if has_variants else lines
 
 
-def _runtime_lines(plan: ModulePlan) -> list[str]:
-    text = _text(plan)
+def _runtime_lines(plan: ModulePlan, aliases: set[str]) -> list[str]:
     needed = {
         "_decl": ("declaration", plan.declarations),
         "_objects": ("object_table", plan.object_tables),
@@ -69,9 +69,7 @@ def _runtime_lines(plan: ModulePlan) -> list[str]:
         "_table": ("table", plan.tables),
     }
     names = [(target, alias) for alias, (target, found) in needed.items() if found]
-    for alias, target in _USED.items():
-        if f"{alias}." in text or (plan.records and alias in ("_in", "_out")):
-            names.append((target, alias))
+    names += [(target, alias) for alias, target in _USED.items() if alias in aliases]
     if any(table.leaves for table in plan.tables):
         names.append(("compact.program.Leaf", "_Leaf"))
     sources = sorted((target.rpartition(".")[0], target.rpartition(".")[2], alias) for target, alias in names)
@@ -79,11 +77,3 @@ def _runtime_lines(plan: ModulePlan) -> list[str]:
         f"from {plan.runtime}{'.' if source else ''}{source} import {name} as {alias}"
         for source, name, alias in sources
     ]
-
-
-def _text(plan: ModulePlan) -> str:
-    """All statements and expressions of records, declarations and tables over records."""
-    lines = [line for body in plan.records for record in body.records for line in record.all_text]
-    lines += [line for each in plan.declarations for line in (*each.body, *each.value)]
-    lines += [part for table in plan.object_tables for part in (table.rows, *map("".join, table.columns))]
-    return "\n".join(lines)

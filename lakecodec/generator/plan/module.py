@@ -6,24 +6,23 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ..diagnostics import Diagnostics
+from ..lower.bodies import lower_codec, lower_record, lower_variant
+from ..lower.expressions import UnsupportedExpression
+from ..lower.nesting import self_containing
 from ..model import Const, Enum, Extension, Module, Record, Struct, Table
+from ..print.declarations import DeclarationText, print_declaration
+from ..print.hints import enum_table_of
+from ..print.object_tables import ObjectTableText, print_object_table
+from ..print.records import RecordText, print_codec, print_record
+from ..print.struct_tables import TablePlan, plan_table, reads_structs
+from ..print.variants import VariantText, print_variant
 from ..syntax import CodecDef, VariantDef
 from . import types
-from .codecs import plan_codec
 from .constants import ConstPlan, plan_const
-from .declarations import DeclarationPlan, plan_declaration
-from .expressions import UnsupportedExpression
 from .imports import Imports, plan_imports
-from .nesting import self_containing
-from .object_tables import ObjectTablePlan, plan_object_table
-from .record_plan import RecordPlan
-from .record_rules import enum_table
-from .records import plan_record
 from .spec_entries import TypePlan, plan_types
 from .structs import EnumPlan, FieldPlan, StructPlan, default_constant, plan_enum, plan_struct
-from .tables import TablePlan, plan_table, reads_structs
 from .text import docstring
-from .variants import VariantPlan, plan_variant
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +43,11 @@ class ModulePlan:
     structs: list[StructPlan]
     #: Functions that give numbers their members, as (name, class).
     enum_tables: list[tuple[str, str]]
-    records: list[RecordPlan | VariantPlan]
+    records: list[RecordText | VariantText]
     tables: list[TablePlan]
     #: Tables over records.
-    object_tables: list[ObjectTablePlan]
-    declarations: list[DeclarationPlan]
+    object_tables: list[ObjectTableText]
+    declarations: list[DeclarationText]
     types: list[TypePlan]
 
     @property
@@ -119,7 +118,8 @@ def plan_module(module: Module, *, command: str, runtime: str, diagnostics: Diag
     constants = [item for item in module.definitions if isinstance(item, Const)]
     consts = [plan_const(item, module) for item in constants if types.is_builtin(item.type)]
     late_consts = [plan_const(item, module) for item in constants if not types.is_builtin(item.type)]
-    bodies, tables, object_tables, declarations = _plan_extensions(module, diagnostics)
+    aliases: set[str] = set()
+    bodies, tables, object_tables, declarations = _print_extensions(module, aliases, diagnostics)
     diagnostics.raise_errors()
     plan = ModulePlan(
         name=module.name,
@@ -140,37 +140,38 @@ def plan_module(module: Module, *, command: str, runtime: str, diagnostics: Diag
         declarations=declarations,
         types=plan_types(enums, structs, bodies),
     )
-    return replace(plan, imports=plan_imports(module, plan))
+    return replace(plan, imports=plan_imports(module, plan, aliases))
 
 
-def _plan_extensions(
-    module: Module, diagnostics: Diagnostics
-) -> tuple[list[RecordPlan | VariantPlan], list[TablePlan], list[ObjectTablePlan], list[DeclarationPlan]]:
-    bodies: list[RecordPlan | VariantPlan] = []
+def _print_extensions(
+    module: Module, aliases: set[str], diagnostics: Diagnostics
+) -> tuple[list[RecordText | VariantText], list[TablePlan], list[ObjectTableText], list[DeclarationText]]:
+    bodies: list[RecordText | VariantText] = []
     tables: list[TablePlan] = []
-    object_tables: list[ObjectTablePlan] = []
-    declarations: list[DeclarationPlan] = []
+    object_tables: list[ObjectTableText] = []
+    declarations: list[DeclarationText] = []
     nested = self_containing(module)
     for item in module.definitions:
         try:
             if isinstance(item, Record):
-                bodies.append(plan_record(item, item.name in nested))
+                bodies.append(print_record(lower_record(item, nests=item.name in nested), aliases))
             elif isinstance(item, Table):
                 if reads_structs(item):
                     tables.append(plan_table(item))
                 else:
-                    object_tables.append(plan_object_table(item))
+                    object_tables.append(print_object_table(item, aliases))
             elif isinstance(item, Extension) and isinstance(item.syntax, VariantDef):
-                bodies.append(plan_variant(item, item.name in nested))
+                bodies.append(print_variant(lower_variant(item, nests=item.name in nested), aliases))
             elif isinstance(item, Extension):
-                declarations.append(plan_declaration(item))
-                if isinstance(item.syntax, CodecDef) and item.syntax.fields is not None:
-                    bodies += plan_codec(item)
+                declarations.append(print_declaration(item, aliases))
+                has_fields = isinstance(item.syntax, CodecDef) and item.syntax.fields is not None
+                if has_fields and (codec := lower_codec(item)) is not None:
+                    bodies.append(print_codec(codec, aliases))
         except UnsupportedExpression as error:
             diagnostics.error(error.message, error.location)
     return bodies, tables, object_tables, declarations
 
 
-def _enum_tables(bodies: list[RecordPlan | VariantPlan]) -> list[tuple[str, str]]:
+def _enum_tables(bodies: list[RecordText | VariantText]) -> list[tuple[str, str]]:
     classes = {cls for body in bodies for record in body.records for cls in record.enums}
-    return [(enum_table(cls), cls) for cls in sorted(classes)]
+    return [(enum_table_of(cls), cls) for cls in sorted(classes)]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from ..print.records import RecordText
+from ..print.variants import VariantText
 from . import types
-from .record_plan import RecordPlan
 from .structs import EnumPlan, FieldPlan, StructPlan
 from .text import call
-from .variants import VariantPlan
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class TypePlan:
 
 
 def plan_types(
-    enums: list[EnumPlan], structs: list[StructPlan], bodies: list[RecordPlan | VariantPlan]
+    enums: list[EnumPlan], structs: list[StructPlan], bodies: list[RecordText | VariantText]
 ) -> list[TypePlan]:
     """The entries of a module in the order in which they are printed."""
     return [
@@ -47,9 +47,9 @@ def _plan_type(struct: StructPlan) -> TypePlan:
     )
 
 
-def _plan_body_types(body: RecordPlan | VariantPlan) -> list[TypePlan]:
+def _plan_body_types(body: RecordText | VariantText) -> list[TypePlan]:
     """A record's entry; a variant's, whose fields are its alternatives, and theirs."""
-    if isinstance(body, RecordPlan):
+    if isinstance(body, RecordText):
         return [] if body.of_codec else [_plan_record_type(body)]
     lines = []
     for number, (name, case) in enumerate(zip(body.names, body.cases, strict=True), 1):
@@ -59,7 +59,7 @@ def _plan_body_types(body: RecordPlan | VariantPlan) -> list[TypePlan]:
     return [entry, *(_plan_record_type(case) for case in body.cases)]
 
 
-def _plan_record_type(record: RecordPlan) -> TypePlan:
+def _plan_record_type(record: RecordText) -> TypePlan:
     lines = []
     for number, planned in enumerate(record.fields, 1):
         arguments = [types.quoted(planned.name), str(number), planned.spec, '"required"', "None"]

@@ -1,27 +1,17 @@
-"""What a record's field is made of: its wire type, lists, length and codecs, and how many bytes it takes at least."""
+"""What the syntax of a field is made of: wire type, lists, length and codecs; and how many bytes it takes."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
-from ..builtin_names import FIXED_WIDTHS, FLOAT_TYPES, TEXT_TYPES, VARINT_BITS
+from ..builtin_names import FIXED_WIDTHS, TEXT_TYPES, VARINT_BITS
 from ..expressions import called_name, enum_argument
 from ..model import Enum, Extension, Module, Record, Struct
 from ..paths import list_dimensions, own_codec
 from ..syntax import CodecDef, Dimension, EncodingDef, Expr, Literal_, RecordField, VariantDef
 from ..terminators import terminator
-from . import types
 from .expressions import UnsupportedExpression
-from .names import type_name
-
-ShapeKind = Literal["number", "varint", "bool8", "bytes", "utf8", "struct", "record", "bits", "values"]
-
-#: The struct module's codes.
-_CODES = {
-    "u8": "B", "i8": "b", "u16": "H", "i16": "h", "u32": "I", "i32": "i", "u64": "Q", "i64": "q", "f16": "e", "f32": "f",
-    "f64": "d",
-}  # fmt: skip
+from .layouts import FieldKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +28,7 @@ class FieldShape:
 
     field: RecordField
     module: Module
-    kind: ShapeKind
+    kind: FieldKind
     target: Record | Struct | Extension | None
     lists: tuple[Dimension, ...]
     length: Dimension | None
@@ -49,77 +39,6 @@ class FieldShape:
     @property
     def type(self) -> str:
         return self.field.type.name
-
-    @property
-    def by_element(self) -> bool:
-        """Whether condition, size and codecs are about each element of a list: `[i < n]`."""
-        return bool(self.lists) and self.lists[0].kind == "index"
-
-    @property
-    def terminator(self) -> bytes | None:
-        """The bytes that end a text."""
-        return terminator(self.field, self.module)
-
-    @property
-    def span_codecs(self) -> bool:
-        """Whether the codecs make the span that the field is read in; else a text goes through them, or `own` value."""
-        is_text = self.kind in ("bytes", "utf8") and self.length is None and self.terminator is None
-        is_whole = is_text and (not self.lists or self.by_element)
-        return bool(self.codecs) and self.own is None and self.field.size is not None and not is_whole
-
-    @property
-    def text_codecs(self) -> bool:
-        """Whether each text goes through the codecs by itself."""
-        return bool(self.codecs) and self.own is None and not self.span_codecs
-
-    @property
-    def code(self) -> str | None:
-        """The struct module's code, for what has one."""
-        return None if self.own is not None or self.codecs else _CODES.get(self.type)
-
-    @property
-    def run_code(self) -> str | None:
-        """The code of a field that can stand in a run of fixed width."""
-        field = self.field
-        if self.lists or self.codecs or self.own or any((field.present, field.size, field.at)):
-            return None
-        if self.kind == "bytes" and self.length is not None and (size := constant_of(self.length.expression)):
-            return f"{size}s"
-        return self.code if self.kind == "number" else None
-
-    @property
-    def cls(self) -> str:
-        """The Python text of the class of a struct, record or variant."""
-        assert isinstance(self.target, Record | Struct | Extension)
-        prefix = "" if self.target.module is self.module else f"{types.import_alias(self.target.module)}."
-        return f"{prefix}{type_name(self.target.name)}"
-
-    @property
-    def hint(self) -> str:
-        """The Python type of the field."""
-        optional = self.field.present is not None
-        text = self._element_hint
-        if self.by_element and optional:
-            return f"list[{text} | None]"
-        for _ in self.lists:
-            text = f"list[{text}]"
-        return f"{text} | None" if optional else text
-
-    @property
-    def _element_hint(self) -> str:
-        if self.enum is not None:
-            return f"{types.class_expression(self.enum, self.module)} | int"
-        if self.kind in ("struct", "record"):
-            return self.cls
-        if self.kind == "number" and self.type in FLOAT_TYPES:
-            return "float"
-        return {
-            "bytes": "bytes",
-            "utf8": "str",
-            "bool8": "bool",
-            "bits": "_columns.Bits",
-            "values": "_columns.Values",
-        }.get(self.kind, "int")
 
 
 def shape_of(field: RecordField, module: Module) -> FieldShape:
@@ -143,7 +62,7 @@ def shape_of(field: RecordField, module: Module) -> FieldShape:
     return shape
 
 
-def _kind(field: RecordField, found: object) -> ShapeKind:
+def _kind(field: RecordField, found: object) -> FieldKind:
     name = field.type.name
     if name in FIXED_WIDTHS:
         return "number"
@@ -169,7 +88,9 @@ def _refuse_unknown(shape: FieldShape) -> None:
             raise UnsupportedExpression("a codec with fields must be the last step of `via`", step)
     ends = shape.own is not None or shape.length is not None or field.until is not None or sized
     if shape.kind in ("bytes", "utf8") and not ends:
-        raise UnsupportedExpression(f'{shape.type} needs a length, [n] or [..], or an end: until "\\0"', field.location)
+        raise UnsupportedExpression(
+            f'{field.type.name} needs a length, [n] or [..], or an end: until "\\0"', field.location
+        )
     if len(shape.lists) > 1:
         raise UnsupportedExpression(
             "a field has one dimension beside a length: make the inner list a record", field.location

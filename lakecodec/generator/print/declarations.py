@@ -1,18 +1,23 @@
-"""Plans of encodings, codecs and functions: declarations as Python functions, and as data for kernels.
+"""Encodings, codecs and functions: declarations as Python functions, and as data for kernels.
 
 See runtime/declaration.py for what they return.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..expressions import names
-from ..model import Extension, Module
+from ..lower.expressions import UnsupportedExpression
+from ..lower.fields import rule_of
+from ..lower.scopes import DeclarationScope, declaration_scope
+from ..model import Extension
 from ..paths import ANYTHING, Target, of_parameter
+from ..plan.names import field_name, type_name
+from ..plan.text import call, comment, docstring
+from ..plan.types import quoted
 from ..syntax import (
-    Call,
     CodecDef,
     EncodingDef,
     Expr,
@@ -24,16 +29,11 @@ from ..syntax import (
     Where,
     type_text,
 )
-from . import types
-from .expressions import Scope, UnsupportedExpression
-from .functions import call_text
-from .names import field_name, type_name
-from .record_rules import rule_of
-from .text import call, comment, docstring
+from .expressions import ExpressionPrinter
 
 
 @dataclass(frozen=True, slots=True)
-class DeclarationPlan:
+class DeclarationText:
     """Either ``value`` alone (an external codec), or a function of ``parameters`` that returns what ``body`` says."""
 
     name: str
@@ -45,58 +45,34 @@ class DeclarationPlan:
     value: list[str]
 
 
-def plan_declaration(extension: Extension) -> DeclarationPlan:
-    """The plan of an encoding, codec or function; raises UnsupportedExpression for what has no meaning here."""
+def print_declaration(extension: Extension, imports: set[str]) -> DeclarationText:
+    """The text of an encoding, codec or function; raises UnsupportedExpression for what has no meaning here."""
     syntax = extension.syntax
     if isinstance(syntax, EncodingDef):
-        return _Declaration(extension, syntax.params).encoding(syntax)
+        return _Declaration(extension, syntax.params, imports).encoding(syntax)
     if isinstance(syntax, CodecDef):
-        return _Declaration(extension, syntax.params).codec(syntax)
+        return _Declaration(extension, syntax.params, imports).codec(syntax)
     assert isinstance(syntax, FnDef)
-    return _Declaration(extension, syntax.params).function(syntax)
-
-
-class _DeclarationScope(Scope):
-    """Parameters, and names that lambdas bind. Other fields of a shape are known only while bytes are."""
-
-    def __init__(self, module: Module, kinds: Mapping[str, Target], siblings: frozenset[str] = frozenset()) -> None:
-        super().__init__(module, {**dict.fromkeys(siblings, ANYTHING), **kinds})
-        self._local = dict(kinds)
-        self.siblings = siblings
-
-    def with_names(self, names: Iterable[str], siblings: Iterable[str] = ()) -> _DeclarationScope:
-        bound = {**self._local, **dict.fromkeys(names, ANYTHING)}
-        return _DeclarationScope(self.module, bound, frozenset(siblings) - set(bound))
-
-    def local(self, name: str) -> str | None:
-        if name in self._local:
-            return field_name(name)
-        if name in self.siblings:
-            return f'_decl.Symbol("{name}")'
-        found = self.module.find(name)
-        if isinstance(found, Extension):
-            takes_nothing = not found.syntax.params and found.kind == "codec"
-            return f"{type_name(name)}()" if takes_nothing else type_name(name)
-        return {"width": "_decl.WIDTH", "identity": "_decl.identity()"}.get(name)
-
-    def call(self, function: str, expr: Call) -> str:
-        return call_text(self, function, expr)
+    return _Declaration(extension, syntax.params, imports).function(syntax)
 
 
 class _Declaration:
-    def __init__(self, extension: Extension, params: Sequence[ParamDef]) -> None:
+    def __init__(self, extension: Extension, params: Sequence[ParamDef], imports: set[str]) -> None:
         self._extension = extension
         self._module = extension.module
         self._params = params
-        kinds = {param.name: of_parameter(type_text(param.type), extension.module) for param in params}
-        self._scope = _DeclarationScope(extension.module, kinds)
+        self._scope = declaration_scope(extension)
+        self._printer = ExpressionPrinter(extension.module, imports)
 
-    def _plan(self, returns: str, body: list[str]) -> DeclarationPlan:
+    def _render(self, scope: DeclarationScope, expr: Expr, wanted: Target = ANYTHING) -> str:
+        return self._printer.text(scope.lower(expr, wanted))
+
+    def _plan(self, returns: str, body: list[str]) -> DeclarationText:
         parameters = ", ".join(self._parameter(param) for param in self._params)
         doc = docstring(self._extension.doc) if self._extension.doc else []
-        return DeclarationPlan(type_name(self._extension.name), [], doc, parameters, returns, body, [])
+        return DeclarationText(type_name(self._extension.name), [], doc, parameters, returns, body, [])
 
-    def encoding(self, syntax: EncodingDef) -> DeclarationPlan:
+    def encoding(self, syntax: EncodingDef) -> DeclarationText:
         names = ", ".join(f'"{name}"' for name in syntax.attributes)
         body = ["_decl.Encoding("]
         body += [f'    "{syntax.name}",', f'    "{syntax.over}",', f"    ({names}{',' if names else ''}),", "    ["]
@@ -115,14 +91,14 @@ class _Declaration:
         if shape.null_fields is not None:
             lines += _indented(self._fields(f"null={head}", shape.null_fields, scope), 4)
         if shape.condition is not None:
-            lines.append(f"    condition={head} {scope.render(shape.condition)},")
+            lines.append(f"    condition={head} {self._render(scope, shape.condition)},")
         return [*lines, "),"]
 
-    def codec(self, syntax: CodecDef) -> DeclarationPlan:
+    def codec(self, syntax: CodecDef) -> DeclarationText:
         if syntax.fields is None and isinstance(syntax.value, Expr):
             if syntax.state is not None:
                 raise UnsupportedExpression("a codec with state needs fields", syntax.state.location)
-            return self._plan("_decl.Use", [self._scope.render(syntax.value)])
+            return self._plan("_decl.Use", [self._render(self._scope, syntax.value)])
         names = ", ".join(f'"{param.name}"' for param in syntax.params)
         arguments = [
             f'"{syntax.name}"',
@@ -131,7 +107,7 @@ class _Declaration:
         ]
         name = type_name(syntax.name)
         if isinstance(syntax.value, Extern):
-            arguments.append(types.quoted(syntax.value.target))
+            arguments.append(quoted(syntax.value.target))
             lines = call(f"{name} = _decl.Codec", arguments, indent=0, end="")
         else:
             head = f"lambda {', '.join(field_name(param.name) for param in syntax.params)}:".replace(
@@ -145,21 +121,21 @@ class _Declaration:
                 *_indented(fields, 4),
                 ")",
             ]
-        return DeclarationPlan(name, comment(syntax.doc), [], "", "", [], lines)
+        return DeclarationText(name, comment(syntax.doc), [], "", "", [], lines)
 
-    def function(self, syntax: FnDef) -> DeclarationPlan:
+    def function(self, syntax: FnDef) -> DeclarationText:
         if isinstance(syntax.value, Extern):
-            name, target = type_name(syntax.name), types.quoted(syntax.value.target)
-            return DeclarationPlan(name, comment(syntax.doc), [], "", "", [], [f"{name} = _decl.Function({target})"])
+            name, target = type_name(syntax.name), quoted(syntax.value.target)
+            return DeclarationText(name, comment(syntax.doc), [], "", "", [], [f"{name} = _decl.Function({target})"])
         result = of_parameter(type_text(syntax.result), self._module)
-        return self._plan("_Any", [self._scope.render(syntax.value, result)])
+        return self._plan("_Any", [self._render(self._scope, syntax.value, result)])
 
     def _parameter(self, param: ParamDef) -> str:
-        default = "" if param.default is None else f" = {self._scope.render(param.default)}"
+        default = "" if param.default is None else f" = {self._render(self._scope, param.default)}"
         return f"{field_name(param.name)}: _Any{default}"
 
     def _fields(
-        self, head: str, fields: Sequence[RecordField], scope: _DeclarationScope, bound: Sequence[str] = ()
+        self, head: str, fields: Sequence[RecordField], scope: DeclarationScope, bound: Sequence[str] = ()
     ) -> list[str]:
         """The fields of a shape, or of a codec, whose expressions see its value and state as ``bound``."""
         if not fields:
@@ -170,49 +146,49 @@ class _Declaration:
             lines += _indented(self._field(field, inner, bound), 4)
         return [*lines, "],"]
 
-    def _field(self, field: RecordField, scope: _DeclarationScope, bound: Sequence[str]) -> list[str]:
+    def _field(self, field: RecordField, scope: DeclarationScope, bound: Sequence[str]) -> list[str]:
         """A field as a `Field`; ``lambda`` bodies see the field's own value under its name."""
         own = scope.with_names([field.name, *bound], scope.siblings)
-        arguments = [types.quoted(field.name), self._type(field, scope)]
+        arguments = [quoted(field.name), self._type(field, scope)]
         for dimension in field.dimensions:
             inner = scope if dimension.variable is None else scope.with_names([dimension.variable])
             if dimension.kind == "until" and dimension.expression is not None:
                 arguments += [
-                    f"until=lambda {field_name(field.name)}: {own.render(dimension.expression)}",
+                    f"until=lambda {field_name(field.name)}: {self._render(own, dimension.expression)}",
                     "repeated=True",
                 ]
             elif dimension.expression is not None:
-                arguments.append(f"count={inner.render(dimension.expression)}")
+                arguments.append(f"count={self._render(inner, dimension.expression)}")
                 if field.type.name not in ("bytes", "utf8", "text"):
                     arguments.append("repeated=True")
         if field.derived is not None:
             arguments.append(f"derived={self._derived(field.derived, scope, bound)}")
         if field.via:
-            uses = [scope.render(step) for step in field.via]
+            uses = [self._render(scope, step) for step in field.via]
             arguments.append(f"via=[{', '.join(uses)}]")
         if field.invariants:
             conditions = [self._condition(where, field, own, bound) for where in field.invariants]
             arguments.append(f"conditions=[{', '.join(conditions)}]")
         return call("_decl.Field", arguments, indent=16)
 
-    def _type(self, field: RecordField, scope: _DeclarationScope) -> str:
+    def _type(self, field: RecordField, scope: DeclarationScope) -> str:
         found = self._module.find(field.type.name)
         if not isinstance(found, Extension):
-            return types.quoted(field.type.name)
-        arguments = ", ".join(scope.render(argument) for argument in field.type.arguments or ())
+            return quoted(field.type.name)
+        arguments = ", ".join(self._render(scope, argument) for argument in field.type.arguments or ())
         return f'_decl.Reference("{found.name}", lambda: {type_name(found.name)}({arguments}))'
 
-    def _derived(self, expr: Expr, scope: _DeclarationScope, bound: Sequence[str]) -> str:
+    def _derived(self, expr: Expr, scope: DeclarationScope, bound: Sequence[str]) -> str:
         """A constant, or a lambda over what only a value tells: fields of the shape, the value and state of a codec."""
         used = {name.name for name in names(expr)}
         needed = [name for name in (*bound, *sorted(scope.siblings)) if name in used]
-        text = scope.with_names(needed, scope.siblings).render(expr)
+        text = self._render(scope.with_names(needed, scope.siblings), expr)
         return f"lambda {', '.join(map(field_name, needed))}: {text}" if needed else text
 
-    def _condition(self, where: Where, field: RecordField, scope: _DeclarationScope, bound: Sequence[str]) -> str:
+    def _condition(self, where: Where, field: RecordField, scope: DeclarationScope, bound: Sequence[str]) -> str:
         used = {name.name for name in names(where.condition)}
         arguments = ", ".join(field_name(name) for name in (field.name, *(each for each in bound if each in used)))
-        return f"(lambda {arguments}: {scope.render(where.condition)}, {types.quoted(rule_of(where))})"
+        return f"(lambda {arguments}: {self._render(scope, where.condition)}, {quoted(rule_of(where))})"
 
 
 def _tuple(items: Sequence[str]) -> list[str]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ..plan.types import quoted
 from ..syntax import Binary, Call, Compare, Expr, Index, IsCase, Literal_, Member, Name, Slice, Ternary, Unary
-from .types import quoted
 
 #: How tightly the IDL's operators bind.
 _TERNARY, _NOT, _COMPARISON, _SUM, _PRODUCT, _UNARY, _POSTFIX = 0, 3, 4, 5, 6, 7, 8

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from ..lower.expressions import UnsupportedExpression
 from ..model import Enum, ListOf, Record, Scalar, Struct, Table, Type
+from ..plan import types
+from ..plan.text import call, docstring
 from ..syntax import Binary, Call, Compare, Expr, Literal_, Member, Name, TableColumn, Ternary, Unary
-from . import types
-from .expressions import UnsupportedExpression
-from .text import call, docstring
 
 ARROW_TYPES = {
     "bool": "bool", "i8": "int8", "i16": "int16", "i32": "int32", "i64": "int64", "double": "double", "string": "string",

@@ -1,0 +1,259 @@
+"""Records, alternatives of variants and codecs with fields as layouts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..builtin_names import FIXED_WIDTHS
+from ..expressions import called_name, span_words
+from ..expressions import names as names_in
+from ..model import Extension, Record
+from ..paths import of_wire_type
+from ..plan.names import argument_name, type_name
+from ..syntax import Binary, CodecDef, Expr, Literal_, Member, Name, RecordField, VariantCase, VariantDef, type_text
+from . import nodes
+from .arrow_maps import lower_arrow
+from .expressions import UnsupportedExpression
+from .fields import Slots, lower_field, rule_of
+from .layouts import (
+    AlternativeLayout,
+    FieldLayout,
+    ParameterLayout,
+    RecordLayout,
+    Rule,
+    StateLayout,
+    VariantLayout,
+)
+from .nodes import Node
+from .placed import check_placed
+from .scopes import BodyScope, Names, codec_extension
+from .shapes import FieldShape, fixed_size, shape_of
+
+
+def lower_record(record: Record, *, nests: bool) -> RecordLayout:
+    """The layout of a record; raises UnsupportedExpression with the place of what cannot be compiled."""
+    located = any(each.at is not None for each in record.fields)
+    names = Names(
+        record.module,
+        tuple((param.name, param.type_name) for param in record.params),
+        tuple(record.fields),
+        {each.name: shape_of(each, record.module) for each in record.fields},
+        tuple(record.checks),
+        located=located,
+    )
+    if located:
+        check_placed(record)
+    _check_claimed_size(record)
+    body = _Body(names, {param.name: param.default for param in record.params if param.default is not None})
+    return RecordLayout(
+        name=type_name(record.name),
+        spec_name=record.name,
+        module=record.module,
+        location=record.location,
+        doc=record.doc,
+        parameters=body.parameters,
+        fields=body.fields,
+        big="big" in record.attributes,
+        checks=tuple(Rule(body.scope.lower(where.condition), rule_of(where)) for where in record.checks),
+        states=body.states,
+        nests=nests,
+    )
+
+
+def lower_variant(extension: Extension, *, nests: bool) -> VariantLayout:
+    """The layout of a variant; raises UnsupportedExpression for what cannot be compiled."""
+    syntax: VariantDef = extension.syntax
+    params, defaults = _params(syntax), _defaults(syntax)
+    bare = _Body(Names(extension.module, params, variant=True), defaults)
+    tag = bare.scope.lower(syntax.tag)
+    for measure in nodes.measures(tag):
+        assert measure.location is not None
+        message = f"{measure.function!r} means nothing before a field is read"
+        raise UnsupportedExpression(message, measure.location)
+    constant = all(map(_is_constant, (tag for case in syntax.cases for tag in case.tags)))
+    return VariantLayout(
+        name=type_name(extension.name),
+        spec_name=extension.name,
+        module=extension.module,
+        location=extension.location,
+        doc=extension.doc,
+        parameters=bare.parameters,
+        tag=tag,
+        constant=constant,
+        alternatives=tuple(_alternative(extension, case, tag, bare, nests) for case in syntax.cases),
+    )
+
+
+def _alternative(variant: Extension, case: VariantCase, tag: Node, bare: _Body, nests: bool) -> AlternativeLayout:
+    syntax: VariantDef = variant.syntax
+    fields = case.fields or ()
+    shapes = {each.name: shape_of(each, variant.module) for each in fields}
+    names = Names(variant.module, _params(syntax), fields, shapes, variant=True)
+    body = _Body(names, _defaults(syntax))
+    record = RecordLayout(
+        name=f"{type_name(variant.name)}_{case.name}",
+        spec_name=f"{variant.name}.{case.name}",
+        module=variant.module,
+        location=case.location,
+        doc=case.doc,
+        parameters=body.parameters,
+        fields=body.fields,
+        big="big" in syntax.attributes,
+        states=body.states,
+        tag=tag,
+        nests=nests,
+    )
+    tags = tuple(bare.scope.lower(each, tag.kind) for each in case.tags)
+    arrow = tuple(lower_arrow(each, names, body.scope, record.name) for each in case.arrow)
+    return AlternativeLayout(case.name, record, tags, all(map(_is_constant, case.tags)), arrow)
+
+
+def lower_codec(codec: Extension) -> RecordLayout | None:
+    """The layout of a codec's fields; None where only encodings use it, whose kernels know it as data.
+
+    The state is a parameter, behind those of the codec.
+    """
+    syntax: CodecDef = codec.syntax
+    orders = {big for field, big in _uses(codec) if called_name(field.via[-1]) == codec.name}
+    if not orders:
+        return None
+    if len(orders) > 1:
+        raise UnsupportedExpression("the codec is used in both byte orders", codec.location)
+    state, fields = syntax.state, syntax.fields or ()
+    params = _params(syntax) + (() if state is None else ((state.name, state.type.name),))
+    shapes = {each.name: shape_of(each, codec.module) for each in fields}
+    names = Names(codec.module, params, fields, shapes, codec=syntax)
+    body = _Body(names, _defaults(syntax))
+    return RecordLayout(
+        name=codec_class(codec),
+        spec_name=codec.name,
+        module=codec.module,
+        location=syntax.location,
+        doc=f"The fields of codec {codec.name}, and the value they stand for.",
+        parameters=body.parameters,
+        fields=body.fields,
+        big=orders.pop(),
+        states=body.states,
+        value=_value(syntax, body.scope, names),
+        value_type=syntax.result.name,
+    )
+
+
+def codec_class(codec: Extension) -> str:
+    """The private class of a codec's fields."""
+    return "_" + "".join(part.capitalize() for part in codec.name.split("_"))
+
+
+def shares_states(target: object) -> bool:
+    """Whether the elements of a list of records share states of codecs."""
+    if not isinstance(target, Record):
+        return False
+    shapes = {each.name: shape_of(each, target.module) for each in target.fields}
+    own = {*shapes, *(param.name for param in target.params)}
+    return bool(_slots(list(target.fields), shapes, own))
+
+
+class _Body:
+    """The parts of a layout that all bodies have."""
+
+    def __init__(self, names: Names, defaults: dict[str, Expr]) -> None:
+        self.scope = BodyScope(names)
+        kinds = names.kinds
+        self.parameters = tuple(
+            ParameterLayout(
+                name,
+                names.attribute(name),
+                argument_name(name),
+                type_,
+                self.scope.lower(defaults[name], kinds[name]) if name in defaults else None,
+            )
+            for name, type_ in names.parameters
+        )
+        own = {*(each.name for each in names.fields), *(name for name, _ in names.parameters)}
+        steps = _slots(names.fields, names.shapes, own)
+        slots: Slots = {key: number for number, key in enumerate(steps)}
+        shared = {each.name: shares_states(names.shapes[each.name].target) for each in names.fields}
+        self.fields: tuple[FieldLayout, ...] = tuple(
+            lower_field(each, names, self.scope, slots, shared[each.name]) for each in names.fields
+        )
+        self.states = tuple(self._state(field, step, names) for field, step in steps)
+
+    def _state(self, field: str, step: Expr | None, names: Names) -> StateLayout:
+        if step is not None:
+            return StateLayout(field, None, codec_extension(step, names.module))
+        own = names.shapes[field].own
+        assert own is not None
+        return StateLayout(field, self.scope.lower(own.syntax.state.initial), None)
+
+
+def _slots(
+    fields: Sequence[RecordField], shapes: dict[str, FieldShape] | object, own: set[str]
+) -> list[tuple[str, Expr | None]]:
+    """(field, step) of what siblings share: states of codecs with fields, and codecs that depend on parameters only."""
+    found: list[tuple[str, Expr | None]] = []
+    for each in fields:
+        shape: FieldShape = shapes[each.name]  # type: ignore[index]
+        if shape.own is not None and shape.own.syntax.state is not None and not shape.lists:
+            found.append((each.name, None))
+        for step in shape.codecs:
+            codec = shape.module.find(called_name(step))
+            external = isinstance(codec, Extension) and codec.syntax.params and not isinstance(codec.syntax.value, Expr)
+            reads_fields = {name.name for name in names_in(step)} & {field.name for field in fields}
+            if external and not reads_fields and not span_words(step, own):
+                found.append((each.name, step))
+    return found
+
+
+def _value(syntax: CodecDef, scope: BodyScope, names: Names) -> Node:
+    """What a codec's fields stand for; an integer must fit its type."""
+    assert isinstance(syntax.value, Expr)
+    kind = of_wire_type(syntax.result, names.module)
+    node, name = scope.lower(syntax.value, kind), syntax.result.name
+    if name in FIXED_WIDTHS and kind.kind == "int":
+        return nodes.InRange(node, 8 * FIXED_WIDTHS[name], name[0] == "i", kind=kind, location=node.location)
+    return node
+
+
+def _params(syntax: VariantDef | CodecDef) -> tuple[tuple[str, str], ...]:
+    return tuple((param.name, type_text(param.type)) for param in syntax.params)
+
+
+def _defaults(syntax: VariantDef | CodecDef) -> dict[str, Expr]:
+    return {param.name: param.default for param in syntax.params if param.default is not None}
+
+
+def _uses(codec: Extension) -> list[tuple[RecordField, bool]]:
+    """The fields of records and variants that have a `via`, and whether their numbers are big-endian."""
+    found: list[tuple[RecordField, bool]] = []
+    for item in codec.module.definitions:
+        fields: Sequence[RecordField] = ()
+        attributes: object = {}
+        if isinstance(item, Record):
+            fields, attributes = item.fields, item.attributes
+        elif isinstance(item, Extension) and isinstance(item.syntax, VariantDef):
+            fields = [each for case in item.syntax.cases for each in case.fields or ()]
+            attributes = item.syntax.attributes
+        found += [(each, "big" in attributes) for each in fields if each.via]  # type: ignore[operator]
+    return found
+
+
+def _is_constant(expr: Expr) -> bool:
+    match expr:
+        case Literal_() | Name():
+            return True
+        case Member():
+            return _is_constant(expr.base)
+        case Binary():
+            return _is_constant(expr.left) and _is_constant(expr.right)
+    return False
+
+
+def _check_claimed_size(record: Record) -> None:
+    """The fields take the bytes that `: size(n)` claims."""
+    if not (size := record.attributes.get("size")):
+        return
+    sizes = [fixed_size(each, record.module) for each in record.fields]
+    known = [each for each in sizes if each is not None]
+    claimed = getattr(size[0], "value", None)
+    if len(known) == len(sizes) and claimed is not None and sum(known) != claimed:
+        raise UnsupportedExpression(f"the fields take {sum(known)} bytes, not {claimed}", size[0])

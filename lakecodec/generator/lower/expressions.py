@@ -1,0 +1,215 @@
+"""Expressions of the IDL as nodes. What names stand for is left to a scope."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import Any
+
+from ..diagnostics import Location
+from ..infer import Inference, Local
+from ..model import Const, Enum, Extension, Module, Record
+from ..paths import ANYTHING, Target
+from ..plan.names import attribute_name, enum_member_name, field_name, type_name
+from ..syntax import (
+    Binary,
+    Call,
+    CodecDef,
+    Compare,
+    EncodingDef,
+    Expr,
+    FnDef,
+    Index,
+    IsCase,
+    Literal_,
+    Member,
+    Name,
+    Ternary,
+    Unary,
+)
+from ..syntax import (
+    Slice as SliceExpr,
+)
+from . import nodes
+from .nodes import Node
+
+_CONSTANTS: dict[str, bool | None] = {"true": True, "false": False, "null": None}
+#: Functions of the runtime that are called as they are.
+_RUNTIME = ("ascending", "common_prefix", "contains", "is_permutation", "unique")
+
+
+class UnsupportedExpression(Exception):
+    """What cannot be compiled where it stands; ``location`` is its place."""
+
+    def __init__(self, message: str, where: Expr | Location) -> None:
+        super().__init__(message)
+        self.message = message
+        self.location = where if isinstance(where, Location) else where.location
+
+
+class Scope(ABC):
+    """Lowers expressions; subclasses say what names stand for.
+
+    Attributes: ``kinds`` are those of the scope's own names.
+    """
+
+    def __init__(self, module: Module, kinds: Local) -> None:
+        self.module = module
+        self.kinds = kinds
+        self.inference = Inference(module)
+
+    @abstractmethod
+    def local(self, name: str, place: dict[str, Any]) -> Node | None:
+        """The node of a name of the scope itself, None where the name is none of its own.
+
+        ``place`` are the kind and the location, as arguments of nodes.
+        """
+
+    def call(self, function: str, expr: Call, place: dict[str, Any]) -> Node | None:
+        """The node of a call that means something in this scope alone."""
+        return None
+
+    def checks_index(self, index: Node) -> bool:
+        """Whether an element must be looked up with care."""
+        return False
+
+    def kind(self, expr: Expr) -> Target:
+        return self.inference.check(expr, self.kinds)
+
+    def lower(self, expr: Expr, wanted: Target = ANYTHING) -> Node:
+        """The node of an expression.
+
+        Args:
+            wanted: the kind that the value must have: it chooses the enum of a member, and bytes for a text.
+
+        Raises:
+            UnsupportedExpression: a name or a function means nothing here.
+        """
+        kind = self.kind(expr)
+        node = self._lower(expr, wanted, {"kind": kind, "location": expr.location})
+        if wanted.kind == "bytes" and not wanted.lists and kind.kind == "text":
+            if isinstance(node, nodes.Constant) and isinstance(node.value, str):
+                return nodes.Constant(node.value.encode(), kind=wanted, location=expr.location)
+            return nodes.Encode(node, kind=wanted, location=expr.location)
+        return node
+
+    def _lower(self, expr: Expr, wanted: Target, place: dict[str, Any]) -> Node:
+        lower = self.lower
+        match expr:
+            case Literal_():
+                return nodes.Constant(expr.value, **place)
+            case Name():
+                return self._name(expr, wanted, place)
+            case Member():
+                return self._member(expr, place)
+            case Index():
+                index = lower(expr.index)
+                return nodes.Item(lower(expr.base), index, self.checks_index(index), **place)
+            case SliceExpr():
+                low, high = (None if bound is None else lower(bound) for bound in (expr.low, expr.high))
+                return nodes.Slice(lower(expr.base), low, high, **place)
+            case Unary():
+                return (nodes.Not if expr.operator == "not" else nodes.Negative)(lower(expr.operand), **place)
+            case Binary():
+                return self._binary(expr, place)
+            case Compare():
+                return self._compare(expr, place)
+            case Ternary():
+                then, otherwise = lower(expr.then, wanted), lower(expr.otherwise, wanted)
+                return nodes.Conditional(lower(expr.condition), then, otherwise, **place)
+            case IsCase():
+                name = nodes.Attribute(lower(expr.value), "kind")
+                return nodes.Comparison(("==",), (name, nodes.Constant(expr.case)), **place)
+            case Call():
+                return self._call(expr, place)
+
+    def _binary(self, expr: Binary, place: dict[str, Any]) -> Node:
+        left, right = self.lower(expr.left), self.lower(expr.right)
+        match expr.operator:
+            case "and" | "or":
+                first = left.operands if isinstance(left, nodes.Logical) and left.word == expr.operator else (left,)
+                return nodes.Logical(expr.operator, (*first, right), **place)
+            case "<<" if not isinstance(expr.right, Literal_):
+                return nodes.Builtin("shift_left", (left, right), **place)
+        return nodes.Arithmetic("//" if expr.operator == "/" else expr.operator, left, right, **place)
+
+    def _name(self, expr: Name, wanted: Target, place: dict[str, Any]) -> Node:
+        name = expr.name
+        if (node := self.local(name, place)) is not None:
+            return node
+        if name in _CONSTANTS:
+            return nodes.Constant(_CONSTANTS[name], **place)
+        if isinstance(self.module.find(name), Const):
+            return nodes.Global(self.module, (type_name(name),), **place)
+        if (pair := self.inference.enum_member(name, wanted)) is not None:
+            return nodes.Global(pair[0].module, (type_name(pair[0].name), enum_member_name(name)), **place)
+        raise UnsupportedExpression(f"{name!r} means nothing here", expr)
+
+    def _member(self, expr: Member, place: dict[str, Any]) -> Node:
+        base = self.kind(expr.base)
+        if base.kind == "names" and isinstance(base.holder, Enum):
+            return nodes.Global(base.holder.module, (type_name(base.holder.name), enum_member_name(expr.name)), **place)
+        if base.kind == "names" and isinstance(base.holder, Module):
+            return nodes.Global(base.holder, (type_name(expr.name),), **place)
+        if base.lists > 1:
+            raise UnsupportedExpression("a member of lists within lists cannot be taken", expr)
+        make = nodes.Attributes if base.lists else nodes.Attribute
+        return make(self.lower(expr.base), _attribute(expr.name, base), **place)
+
+    def _compare(self, expr: Compare, place: dict[str, Any]) -> Node:
+        wanted = self.inference.compared(expr, self.kinds)
+        if any(kind.kind == "bytes" and not kind.lists for kind in map(self.kind, expr.operands)):
+            wanted = Target("bytes")
+        operands = tuple(self.lower(operand, wanted) for operand in expr.operands)
+        operators = tuple(
+            {"==": "is", "!=": "is not"}[sign] if isinstance(operand, Name) and operand.name == "null" else sign
+            for sign, operand in zip(expr.operators, expr.operands[1:], strict=True)
+        )
+        return nodes.Comparison(operators, operands, **place)
+
+    # ---- calls ----
+
+    def _call(self, expr: Call, place: dict[str, Any]) -> Node:
+        function = expr.function.name if isinstance(expr.function, Name) else ""
+        if (node := self.call(function, expr, place)) is not None:
+            return node
+        if function in _BUILTINS or function in _RUNTIME:
+            operands = tuple(self.lower(argument) for argument in expr.arguments)
+            if function in _RUNTIME:
+                return nodes.Builtin(function, operands, **place)
+            return _BUILTINS[function](operands, place)
+        found = self.module.find(function)
+        if isinstance(found, Extension) and isinstance(found.syntax, FnDef | CodecDef | EncodingDef):
+            arguments = tuple(self.lower(argument) for argument in expr.arguments)
+            return nodes.FunctionCall(found, arguments, **place)
+        raise UnsupportedExpression(f"{function!r} is not a function that means something here", expr)
+
+
+def _attribute(name: str, base: Target) -> str:
+    """The Python attribute of a field, by what declares it."""
+    match base.holder:
+        case Record():
+            return attribute_name(name, located=any(field.at is not None for field in base.holder.fields))
+        case Extension():
+            return attribute_name(name, variant=True)
+    return field_name(name)
+
+
+_Maker = Callable[[tuple[Node, ...], dict[str, Any]], Node]
+
+
+def _extreme(name: str, of_list: str) -> _Maker:
+    return lambda operands, place: nodes.Builtin(name if len(operands) > 1 else of_list, operands, **place)
+
+
+_BUILTINS: dict[str, _Maker] = {
+    "count": lambda operands, place: nodes.Count(operands[0], **place),
+    "max": _extreme("max", "largest"),
+    "min": _extreme("min", "smallest"),
+    "sum": lambda operands, place: nodes.Builtin("total", operands[:1], **place),
+    "bit_length": lambda operands, place: nodes.Builtin("bit_length", operands[:1], **place),
+    "present": lambda operands, place: nodes.Comparison(("is not",), (operands[0], nodes.Constant(None)), **place),
+    "tag": lambda operands, place: nodes.Attribute(operands[0], "tag", **place),
+    "tag_name": lambda operands, place: nodes.Attribute(operands[0], "kind", **place),
+    "last": lambda operands, place: nodes.Last(operands[0], **place),
+}

@@ -1,0 +1,176 @@
+"""Fields of bodies as layouts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from ..expressions import names as names_in
+from ..paths import of_field
+from ..syntax import Call, Expr, RecordField, Ternary, Where
+from ..syntax import Dimension as DimensionSyntax
+from ..terminators import terminator
+from . import nodes
+from .expressions import UnsupportedExpression
+from .idl_text import text_of
+from .layouts import CodecCall, Dimension, FieldCodec, FieldLayout, Rule, element_target
+from .nodes import Node
+from .scopes import BodyScope, Names, codec_extension
+from .shapes import FieldShape, fixed_size, smallest_size
+
+#: (field, step of its `via`, or None for the codec with fields) -> the number of the record's state.
+Slots = Mapping[tuple[str, Expr | None], int]
+
+
+def lower_field(field: RecordField, names: Names, scope: BodyScope, slots: Slots, shares_states: bool) -> FieldLayout:
+    """The layout of a field.
+
+    Args:
+        shares_states: elements of the field's list share states of codecs.
+
+    Raises:
+        UnsupportedExpression: something in its clauses cannot be compiled.
+    """
+    shape = names.shapes[field.name]
+
+    def lowered(expr: Expr | None) -> Node | None:
+        return None if expr is None else scope.lower(expr)
+
+    arguments = () if shape.own is not None else field.type.arguments or ()
+    return FieldLayout(
+        name=field.name,
+        attribute=names.attribute(field.name),
+        location=field.location,
+        doc=field.doc,
+        kind=shape.kind,
+        type=field.type.name,
+        target=shape.target,
+        arguments=tuple(map(scope.lower, arguments)),
+        width=scope.lower(field.type.type_arguments[0]) if shape.kind == "bits" else None,
+        dimension=_dimension(shape.lists[0], scope) if shape.lists else None,
+        length=None if shape.length is None else _dimension(shape.length, scope),
+        terminator=terminator(field, names.module),
+        enum=shape.enum,
+        codecs=tuple(_codec_call(step, scope, slots.get((field.name, step))) for step in shape.codecs),
+        coder=_coder(shape, scope, slots),
+        presence=lowered(field.present),
+        size=lowered(field.size),
+        place=lowered(field.at),
+        derivation=_derivation(field, names, scope),
+        rules=tuple(_rule(field, where, names, scope) for where in field.invariants),
+        captures=frozenset(_captures(field, names, scope)),
+        fixed=fixed_size(field, names.module),
+        smallest=smallest_size(field, names.module),
+        shares_states=shares_states and bool(shape.lists),
+        text=_text(field),
+    )
+
+
+def rule_of(where: Where) -> str:
+    """What an error says where an invariant does not hold."""
+    return where.message or f"{text_of(where.condition)} does not hold"
+
+
+def _dimension(dimension: DimensionSyntax, scope: BodyScope) -> Dimension:
+    return Dimension(dimension.kind, None if dimension.expression is None else scope.lower(dimension.expression))
+
+
+def _codec_call(step: Expr, scope: BodyScope, slot: int | None) -> CodecCall:
+    codec = codec_extension(step, scope.module)
+    call = _codec(step, scope)
+    return CodecCall(call, codec, call.operands if isinstance(call, nodes.FunctionCall) else (), slot)
+
+
+def _codec(step: Expr, scope: BodyScope) -> Node:
+    if isinstance(step, Ternary):
+        then, otherwise = _codec(step.then, scope), _codec(step.otherwise, scope)
+        return nodes.Conditional(scope.lower(step.condition), then, otherwise, location=step.location)
+    if getattr(step, "name", "") == "identity":
+        return nodes.Identity(location=step.location)
+    codec = codec_extension(step, scope.module)
+    if codec is None:
+        raise UnsupportedExpression("a codec is needed here", step)
+    return nodes.FunctionCall(codec, tuple(map(scope.lower, _arguments(step))), location=step.location)
+
+
+def _arguments(step: Expr) -> tuple[Expr, ...]:
+    return step.arguments if isinstance(step, Call) else ()
+
+
+def _coder(shape: FieldShape, scope: BodyScope, slots: Slots) -> FieldCodec | None:
+    if shape.own is None:
+        return None
+    state = shape.own.syntax.state
+    return FieldCodec(
+        shape.own,
+        tuple(map(scope.lower, _arguments(shape.field.via[-1]))),
+        None if state is None else scope.lower(state.initial),
+        slots.get((shape.field.name, None)),
+    )
+
+
+# ---- rules ----
+
+
+def _derivation(field: RecordField, names: Names, scope: BodyScope) -> Rule | None:
+    """The value of `= expr`; a number that bytes are derived from fills them."""
+    if field.derived is None:
+        return None
+    indexed = any(each.kind == "index" for each in field.dimensions)
+    wanted = element_target(of_field(field, names.module), indexed)
+    found = scope.kind(field.derived)
+    last = field.dimensions[-1].expression if field.dimensions else None
+    if wanted.kind == "bytes" and found.kind == "int" and last is not None:
+        node: Node = nodes.Fill(scope.lower(field.derived), scope.lower(last), kind=wanted)
+    elif wanted.kind == "int" and found.kind == "bool":
+        node = nodes.Int(scope.lower(field.derived, wanted), kind=wanted)
+    else:
+        node = scope.lower(field.derived, wanted)
+    message = field.derived_message or f"{field.name} must be {text_of(field.derived)}"
+    return Rule(node, message, _last_needed(field, field.derived, names), indexed)
+
+
+def _rule(field: RecordField, where: Where, names: Names, scope: BodyScope) -> Rule:
+    node = scope.lower(where.condition)
+    return Rule(node, rule_of(where), _last_needed(field, where.condition, names), nodes.names_index(node))
+
+
+def _last_needed(field: RecordField, expr: Expr, names: Names) -> str:
+    """The last field that an expression about a field needs."""
+    used = {name.name for name in names_in(expr)} | {field.name}
+    return [each for each in names.fields if each.name in used][-1].name
+
+
+def _captures(field: RecordField, names: Names, scope: BodyScope) -> Iterator[str]:
+    """The measures of a field that reading must keep for expressions of the whole body."""
+    for each in names.fields:
+        rules = [where.condition for where in each.invariants]
+        if each.derived is not None and names.codec is None:
+            rules.append(each.derived)
+        clauses = [expr for expr in (each.present, each.size) if expr is not None]
+        if each is field and any(_last_needed(each, expr, names) != each.name for expr in rules):
+            yield "start"
+        yield from _measured(field, [*rules, *clauses], scope)
+    yield from _measured(field, [where.condition for where in names.checks], scope)
+
+
+def _measured(field: RecordField, exprs: list[Expr], scope: BodyScope) -> Iterator[str]:
+    for expr in exprs:
+        for measure in nodes.measures(scope.lower(expr)):
+            if measure.field == field.name and measure.fixed is None:
+                yield "start" if measure.capture == "offset" else measure.capture
+
+
+# ---- text ----
+
+
+def _text(field: RecordField) -> str:
+    """What a field is made of, as an IDL reader would write it."""
+    text = field.type.name + "".join(f"[{_dimension_text(each)}]" for each in field.dimensions)
+    return text if field.until is None else f"{text} until {text_of(field.until)}"
+
+
+def _dimension_text(dimension: DimensionSyntax) -> str:
+    text = text_of(dimension.expression) if dimension.expression is not None else ""
+    return {"count": text, "rest": "..", "until": f"until {text}", "index": f"{dimension.variable} < {text}"}[
+        dimension.kind
+    ]

@@ -1,0 +1,308 @@
+"""Nodes of lowered expressions: what every name means is decided, and each node has its kind and its place.
+
+Printers and tables are made from nodes alone; none of them looks at the syntax again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields
+from typing import Literal, TypeAlias
+
+from ..diagnostics import Location
+from ..model import Extension, Module
+from ..paths import ANYTHING, Target
+
+Value: TypeAlias = "bool | int | float | str | bytes | None"
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """An expression.
+
+    Attributes:
+        kind: of its value.
+        location: of the text that it was lowered from; None for what the compiler adds itself.
+    """
+
+    kind: Target = field(default=ANYTHING, kw_only=True)
+    location: Location | None = field(default=None, kw_only=True, compare=False, repr=False)
+
+
+# ---- leaves ----
+
+
+@dataclass(frozen=True, slots=True)
+class Constant(Node):
+    value: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Global(Node):
+    """What a generated module defines: a constant, a member of an enum (its class and its name), a function."""
+
+    module: Module = field(repr=False)
+    path: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FieldValue(Node):
+    """A field of the body that the expression belongs to."""
+
+    field: str
+    attribute: str
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter(Node):
+    """A parameter of the body: an attribute of its values, an argument of its methods."""
+
+    attribute: str
+    argument: str
+
+
+@dataclass(frozen=True, slots=True)
+class CodecValue(Node):
+    """The value that a codec's fields stand for."""
+
+
+@dataclass(frozen=True, slots=True)
+class ElementIndex(Node):
+    """The index of the element that is read or written: `i` of `[i < n]`."""
+
+
+@dataclass(frozen=True, slots=True)
+class SpanWord(Node):
+    """`end`, `rest` or `at_end` of the span around the expression."""
+
+    word: str
+
+
+@dataclass(frozen=True, slots=True)
+class Measure(Node):
+    """`size`, `raw_size` or `offset` of a field, or of its element ``index``, in bytes."""
+
+    function: Literal["size", "raw_size", "offset"]
+    field: str
+    attribute: str
+    index: Node | None
+    #: The bytes that the field always takes, where `size` is asked for and they are known.
+    fixed: int | None = None
+
+    @property
+    def capture(self) -> str:
+        """What must be kept of the field while it is read or written."""
+        return self.function if self.index is None else f"{self.function}[]"
+
+
+@dataclass(frozen=True, slots=True)
+class Variable(Node):
+    """A name that the expression's function, lambda or loop binds."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sibling(Node):
+    """Another field of an encoding's shape, whose value is known only while bytes are."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Width(Node):
+    """Bytes of the column's values of fixed width, in an encoding."""
+
+
+@dataclass(frozen=True, slots=True)
+class Declared(Node):
+    """A codec, encoding or function that is named without being called."""
+
+    extension: Extension = field(repr=False)
+
+
+# ---- operations ----
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute(Node):
+    base: Node
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Attributes(Node):
+    """An attribute of each element of a list."""
+
+    base: Node
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Item(Node):
+    """An element; ``checked`` where the index can be negative or come from a file."""
+
+    base: Node
+    index: Node
+    checked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Last(Node):
+    base: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Slice(Node):
+    base: Node
+    low: Node | None
+    high: Node | None
+
+
+@dataclass(frozen=True, slots=True)
+class Negative(Node):
+    operand: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Not(Node):
+    operand: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Arithmetic(Node):
+    """An operator of Python; ``<<`` shifts by a constant, other shifts are the function ``shift_left``."""
+
+    operator: str
+    left: Node
+    right: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Logical(Node):
+    """`and` or `or` of two operands or more."""
+
+    word: Literal["and", "or"]
+    operands: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison(Node):
+    """A chain of comparisons: one operator between two neighbours; `null` is compared with ``is`` and ``is not``."""
+
+    operators: tuple[str, ...]
+    operands: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Conditional(Node):
+    condition: Node
+    then: Node
+    otherwise: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Count(Node):
+    """Elements of a list or of encoded values, bytes of bytes or of a text in UTF-8."""
+
+    operand: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Encode(Node):
+    """A text as its bytes in UTF-8."""
+
+    operand: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Int(Node):
+    """A truth as 0 or 1."""
+
+    operand: Node
+
+
+@dataclass(frozen=True, slots=True)
+class InRange(Node):
+    """An integer that must fit its type."""
+
+    operand: Node
+    bits: int
+    signed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Fill(Node):
+    """As many bytes of one value as a dimension says."""
+
+    byte: Node
+    count: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Builtin(Node):
+    """A function of the language: `sum`, `max`, `unique` and so on, by its name in the runtime or in Python."""
+
+    name: str
+    operands: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionCall(Node):
+    """A call of a function, codec or encoding of the IDL."""
+
+    function: Extension = field(repr=False)
+    operands: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Identity(Node):
+    """The codec that changes nothing."""
+
+
+def children(node: Node) -> Iterator[Node]:
+    """The nodes that a node is made of."""
+    for each in fields(node):
+        value = getattr(node, each.name)
+        if isinstance(value, Node):
+            yield value
+        elif isinstance(value, tuple):
+            yield from (item for item in value if isinstance(item, Node))
+
+
+def walk(node: Node) -> Iterator[Node]:
+    """The node and everything in it, outermost first."""
+    yield node
+    for child in children(node):
+        yield from walk(child)
+
+
+def field_names(node: Node) -> Iterator[str]:
+    """The fields of its own body that an expression names, measured ones too."""
+    return (part.field for part in walk(node) if isinstance(part, FieldValue | Measure))
+
+
+def measures(node: Node) -> Iterator[Measure]:
+    return (part for part in walk(node) if isinstance(part, Measure))
+
+
+def span_words(node: Node) -> set[str]:
+    """What an expression says of the span around it: `end`, `rest`, `at_end`."""
+    return {part.word for part in walk(node) if isinstance(part, SpanWord)}
+
+
+def names_index(node: Node) -> bool:
+    """Whether an expression is about one element of its field."""
+    return any(isinstance(part, ElementIndex) for part in walk(node))
+
+
+def is_zero(node: Node) -> Comparison:
+    return Comparison(("==",), (node, Constant(0)))
+
+
+def is_null(node: Node) -> Comparison:
+    return Comparison(("is",), (node, Constant(None)))
+
+
+def is_given(node: Node) -> Comparison:
+    return Comparison(("is not",), (node, Constant(None)))

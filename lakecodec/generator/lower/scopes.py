@@ -1,0 +1,184 @@
+"""What names stand for in the expressions of bodies, declarations and tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..expressions import called_name
+from ..model import Extension, Module, Record
+from ..paths import ANYTHING, INTEGER, Target, of_field, of_parameter, of_wire_type
+from ..plan.names import argument_name, attribute_name, field_name
+from ..syntax import Call, CodecDef, Expr, FnDef, Index, Name, RecordField, Where, type_text
+from . import nodes
+from .expressions import Scope, UnsupportedExpression
+from .nodes import Node
+from .shapes import FieldShape, fixed_size
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """The names of a body.
+
+    Attributes:
+        parameters: (name, type in the IDL).
+        checks: of the whole.
+        codec: the codec whose fields these are.
+        located: fields are placed with `at`.
+        variant: the body is an alternative.
+    """
+
+    module: Module
+    parameters: tuple[tuple[str, str], ...]
+    fields: tuple[RecordField, ...] = ()
+    shapes: Mapping[str, FieldShape] = field(default_factory=dict)
+    checks: tuple[Where, ...] = ()
+    codec: CodecDef | None = None
+    located: bool = False
+    variant: bool = False
+
+    def attribute(self, name: str) -> str:
+        """The Python attribute of a field or parameter."""
+        return attribute_name(name, located=self.located, variant=self.variant)
+
+    @property
+    def kinds(self) -> dict[str, Target]:
+        found = {name: of_parameter(type_, self.module) for name, type_ in self.parameters}
+        if self.codec is not None:
+            found["value"] = of_wire_type(self.codec.result, self.module)
+        found |= {each.name: of_field(each, self.module) for each in self.fields}
+        return found | dict.fromkeys(self.indexes, INTEGER)
+
+    @property
+    def indexes(self) -> set[str]:
+        """The variables of `[i < n]`."""
+        return {d.variable for each in self.fields for d in each.dimensions if d.variable is not None}
+
+
+class BodyScope(Scope):
+    """The fields and parameters of a body, the words about its span, and the measures of its fields."""
+
+    def __init__(self, names: Names) -> None:
+        super().__init__(names.module, names.kinds)
+        self._names = names
+        self._fields = {each.name: each for each in names.fields}
+
+    def local(self, name: str, place: dict[str, Any]) -> Node | None:
+        names = self._names
+        if name in names.indexes:
+            return nodes.ElementIndex(**place)
+        if name in self._fields:
+            return nodes.FieldValue(name, names.attribute(name), **place)
+        if any(param == name for param, _ in names.parameters):
+            return nodes.Parameter(names.attribute(name), argument_name(name), **place)
+        if name == "value" and names.codec is not None:
+            return nodes.CodecValue(**place)
+        return nodes.SpanWord(name, **place) if name in ("end", "rest", "at_end") else None
+
+    def checks_index(self, index: Node) -> bool:
+        """Indexes that cannot be negative are Python's own; others are checked."""
+        return not isinstance(index, nodes.ElementIndex | nodes.Constant)
+
+    def call(self, function: str, expr: Call, place: dict[str, Any]) -> Node | None:
+        """`size`, `raw_size` or `offset`; without codecs, a field has its size before them."""
+        if function not in ("size", "raw_size", "offset") or not expr.arguments:
+            return None
+        measured = expr.arguments[0]
+        base, index = (measured.base, measured.index) if isinstance(measured, Index) else (measured, None)
+        if not isinstance(base, Name) or base.name not in self._fields:
+            raise UnsupportedExpression(f"'{function}' takes a field of the record", measured)
+        shape = self._names.shapes[base.name]
+        if function == "raw_size" and shape.codecs and shape.own is not None:
+            raise UnsupportedExpression("`raw_size` takes no field that a codec with fields reads", measured)
+        if function == "raw_size" and not shape.codecs:
+            function = "size"
+        fixed = fixed_size(self._fields[base.name], self.module) if function == "size" and index is None else None
+        return nodes.Measure(
+            function,  # type: ignore[arg-type]
+            base.name,
+            self._names.attribute(base.name),
+            None if index is None else self.lower(index),
+            fixed,
+            kind=place["kind"],
+            location=measured.location,
+        )
+
+
+class DeclarationScope(Scope):
+    """Parameters of an encoding, codec or function, and names that its lambdas bind.
+
+    Other fields of a shape are known only while bytes are: ``siblings``.
+    """
+
+    def __init__(self, module: Module, kinds: Mapping[str, Target], siblings: frozenset[str] = frozenset()) -> None:
+        super().__init__(module, {**dict.fromkeys(siblings, ANYTHING), **kinds})
+        self._local = dict(kinds)
+        self.siblings = siblings
+
+    def with_names(self, names: Iterable[str], siblings: Iterable[str] = ()) -> DeclarationScope:
+        bound = {**self._local, **dict.fromkeys(names, ANYTHING)}
+        return DeclarationScope(self.module, bound, frozenset(siblings) - set(bound))
+
+    def local(self, name: str, place: dict[str, Any]) -> Node | None:
+        if name in self._local:
+            return nodes.Variable(field_name(name), **place)
+        if name in self.siblings:
+            return nodes.Sibling(name, **place)
+        found = self.module.find(name)
+        if isinstance(found, Extension):
+            if not found.syntax.params and found.kind == "codec":
+                return nodes.FunctionCall(found, (), **place)
+            return nodes.Declared(found, **place)
+        if name == "width":
+            return nodes.Width(**place)
+        return nodes.Identity(**place) if name == "identity" else None
+
+
+class TableScope(Scope):
+    """The fields of a table's source, and its loop variables so far."""
+
+    def __init__(self, record: Record) -> None:
+        self._source = {each.name: of_field(each, record.module) for each in record.fields}
+        super().__init__(record.module, dict(self._source))
+        self.variables: list[str] = []
+
+    def bind(self, name: str, kind: Target) -> None:
+        self.kinds = {**self.kinds, name: kind}
+        self.variables.append(name)
+
+    def local(self, name: str, place: dict[str, Any]) -> Node | None:
+        if name in self.variables:
+            return nodes.Variable(field_name(name), **place)
+        source = nodes.Variable("source")
+        return nodes.Attribute(source, field_name(name), **place) if name in self._source else None
+
+    def checks_index(self, index: Node) -> bool:
+        return True
+
+    def call(self, function: str, expr: Call, place: dict[str, Any]) -> Node | None:
+        if function not in ("name_of", "join"):
+            return None
+        return nodes.Builtin(function, tuple(self.lower(argument) for argument in expr.arguments), **place)
+
+
+def declaration_scope(extension: Extension) -> DeclarationScope:
+    """The scope of an encoding, codec or function: its parameters."""
+    params = extension.syntax.params
+    kinds = {param.name: of_parameter(type_text(param.type), extension.module) for param in params}
+    return DeclarationScope(extension.module, kinds)
+
+
+def function_body(function: Extension) -> Node | None:
+    """What a function of the IDL computes of its parameters; None for one that is written by hand."""
+    syntax = function.syntax
+    if not isinstance(syntax, FnDef) or not isinstance(syntax.value, Expr):
+        return None
+    result = of_parameter(type_text(syntax.result), function.module)
+    return declaration_scope(function).lower(syntax.value, result)
+
+
+def codec_extension(step: Expr, module: Module) -> Extension | None:
+    """The codec that a step of `via` names."""
+    found = module.find(called_name(step))
+    return found if isinstance(found, Extension) and isinstance(found.syntax, CodecDef) else None

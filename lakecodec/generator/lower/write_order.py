@@ -1,0 +1,70 @@
+"""Which fields must be encoded before their place is reached, because sizes or offsets of them are derived."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import dropwhile, takewhile
+
+from . import nodes
+from .layouts import FieldLayout, RecordLayout
+from .nodes import Node
+
+#: What is known only while bytes are read.
+OF_READING = frozenset(("at_end", "end"))
+
+
+class WriteOrder:
+    """The order of evaluation of one body's writing."""
+
+    def __init__(self, layout: RecordLayout) -> None:
+        self.layout = layout
+
+    def needed(self, rule: Node, name: str) -> Iterator[tuple[str, str]]:
+        """(function, field) of the encoded fields that a rule about a field needs; its `rest` is what follows the field."""
+        if "rest" in nodes.span_words(rule):
+            yield from (("size", each.name) for each in self._behind(name) if each.fixed is None)
+        yield from self.measured(rule)
+
+    def measured(self, node: Node) -> Iterator[tuple[str, str]]:
+        """(function, field) of the encoded fields that an expression measures."""
+        for measure in nodes.measures(node):
+            if measure.function == "offset":
+                yield from (("size", each.name) for each in self._before(measure.field) if each.fixed is None)
+            elif measure.fixed is None:
+                yield measure.function, measure.field
+
+    def waits_for(self, name: str, encoded: str, seen: tuple[str, ...] = ()) -> bool:
+        """Whether the derivation of ``name`` needs the encoded form of a field."""
+        layout = self.layout.field(name)
+        if layout is None or layout.derivation is None or name in seen:
+            return False
+        derived = layout.derivation.condition
+        if any(measured == encoded for _, measured in self.needed(derived, name)):
+            return True
+        return any(self.waits_for(each, encoded, (*seen, name)) for each in nodes.field_names(derived))
+
+    def offset(self, name: str, begin: Node) -> Node:
+        """The offset of a field whose body begins at ``begin``."""
+        return self._sum([begin], self._before(name))
+
+    def size_behind(self, name: str) -> Node:
+        return self._sum([], self._behind(name))
+
+    def _before(self, name: str) -> list[FieldLayout]:
+        return list(takewhile(lambda each: each.name != name, self.layout.fields))
+
+    def _behind(self, name: str) -> list[FieldLayout]:
+        return list(dropwhile(lambda each: each.name != name, self.layout.fields))[1:]
+
+    @staticmethod
+    def _sum(first: list[Node], fields: list[FieldLayout]) -> Node:
+        """Measures of the fields whose sizes vary, and the bytes of the others."""
+        varying = (nodes.Measure("size", each.name, each.attribute, None) for each in fields if each.fixed is None)
+        terms = [*first, *varying]
+        known = sum(each.fixed for each in fields if each.fixed is not None)
+        if known or len(terms) == len(first):
+            terms.append(nodes.Constant(known))
+        found = terms[0]
+        for term in terms[1:]:
+            found = nodes.Arithmetic("+", found, term)
+        return found

@@ -1,0 +1,1 @@
+"""Printing: layouts and nodes become text of Python, here and nowhere else."""

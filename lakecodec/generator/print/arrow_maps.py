@@ -1,0 +1,50 @@
+"""The `arrow` clauses of a variant's alternatives as data: see ``runtime/arrow_maps.py``."""
+
+from __future__ import annotations
+
+from ..lower.layouts import AlternativeLayout, ArrowHole, ArrowLayout, ArrowShape, Construction
+from ..lower.nodes import Node
+from ..plan.names import type_name
+from ..plan.types import import_alias, quoted
+from .spelling import ReadingPrinter
+
+
+def print_arrow(alternative: AlternativeLayout, imports: set[str]) -> str:
+    """The text of the tuple of an alternative's clauses."""
+    imports.add("_arrows")
+    printer = ReadingPrinter(alternative.record.module, imports, set())
+    return f"({', '.join(_clause(each, printer) for each in alternative.arrow)},)"
+
+
+def _clause(clause: ArrowLayout, printer: ReadingPrinter) -> str:
+    values = printer.texts(clause.values)
+    arguments = [_shape(clause.shape, printer)]
+    arguments.append(f"lambda made: ({', '.join(values)}{',' if len(values) == 1 else ''})")
+    if clause.made is not None:
+        arguments.append(f"made=lambda bound: {_construction(clause.made, printer)}")
+    if clause.condition is not None:
+        arguments.append(f"condition=lambda made: {printer.text(clause.condition)}")
+    return f"_arrows.ArrowMap({', '.join(arguments)})"
+
+
+def _shape(shape: ArrowShape, printer: ReadingPrinter) -> str:
+    return f"_arrows.Shape({', '.join([quoted(shape.name), *(_argument(each, printer) for each in shape.arguments)])})"
+
+
+def _argument(argument: ArrowShape | ArrowHole | Node, printer: ReadingPrinter) -> str:
+    match argument:
+        case ArrowShape():
+            return _shape(argument, printer)
+        case ArrowHole(number=number, variant=variant):
+            inside = "" if variant is None else f", lambda: {type_name(variant.name)}"
+            return f"_arrows.Hole({number}{inside})"
+    return printer.text(argument)
+
+
+def _construction(made: Construction, printer: ReadingPrinter) -> str:
+    prefix = "" if made.module is printer.module else f"{import_alias(made.module)}."
+    arguments = (
+        f"{name}={_construction(value, printer) if isinstance(value, Construction) else printer.text(value)}"
+        for name, value in made.arguments
+    )
+    return f"{prefix}{made.cls}({', '.join(arguments)})"

@@ -1,0 +1,71 @@
+"""The statements that check what was read, as soon as all that a rule names is there."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+
+from ..lower import nodes
+from ..lower.layouts import FieldLayout, Rule
+from ..lower.nodes import Node
+from ..lower.rules import is_absent_or, verified
+from ..plan.types import quoted
+from .element_reader import ElementReader
+from .expressions import Atom
+from .spelling import POS, ReadingPrinter
+
+
+class CheckReader(ElementReader):
+    """Captures measures of fields, and checks their rules."""
+
+    def after(self, field: FieldLayout, start: Node, *, behind: Node = POS, step: bool = False) -> None:
+        """The checks that can be made once ``field`` has been read: its own, and earlier ones that waited for it.
+
+        Args:
+            start, behind: where the field begins and ends.
+            step: whether an error would name another field.
+        """
+        text = self.printer.text
+        if "start" in field.captures and self.only is None:
+            self.out.add(f"start_{field.name} = {text(start)}")
+        if self.only is not None:
+            place = "start" if field.size or field.dimension else "0"
+            for rule in field.rules:
+                self._check(field, rule, place, self.printer)
+            return
+        if self.layout.measures_rest_late(field):
+            self.out.add(f"stop_{field.name} = {text(behind)}")
+        for other, rule, derived in self.layout.rules_after(field):
+            late = other is not field
+            if late or step:
+                self.out.add(f"step = {quoted(other.name)}")
+            place = f"start_{other.name}" if late else text(start)
+            printer = self.printer.standing_at(Atom(f"stop_{other.name}") if late else behind)
+            if derived:
+                self._verify(other, rule, place, printer)
+            else:
+                self._check(other, rule, place, printer)
+
+    def _verify(self, field: FieldLayout, rule: Rule, place: str, printer: ReadingPrinter) -> None:
+        """A derived field must have the value that would be written."""
+        differs = verified(field, rule)
+        if not rule.of_element:
+            with self.out.block(f"if {printer.text(differs)}:"):
+                self.out.raise_("_in.refused", rule.message, place)
+            return
+        with self._each(field, printer), self.out.block(f"if {printer.text(differs)}:"):
+            self.out.raise_("_in.refused", rule.message, place)
+        self.out.add("index = None")
+
+    def _check(self, field: FieldLayout, rule: Rule, place: str, printer: ReadingPrinter) -> None:
+        """An invariant must hold; an absent field breaks none."""
+        condition = is_absent_or(field, rule)
+        if not rule.of_element:
+            self.out.refuse(printer, condition, "_in.refused", rule.message, place)
+            return
+        with self._each(field, printer):
+            self.out.refuse(printer, condition, "_in.refused", rule.message, place)
+        self.out.add("index = None")
+
+    def _each(self, field: FieldLayout, printer: ReadingPrinter) -> AbstractContextManager[None]:
+        own = printer.text(nodes.FieldValue(field.name, field.attribute))
+        return self.out.block(f"for index in range(len({own})):")

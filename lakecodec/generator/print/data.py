@@ -1,0 +1,197 @@
+"""Nodes as data: the tuples of ``runtime/records/table.py``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..lower import nodes
+from ..lower.nodes import Node
+from ..lower.scopes import function_body
+from ..model import Module
+from ..plan.names import field_name
+from ..plan.types import quoted
+from .expressions import Atom, ExpressionPrinter
+
+#: Functions of `runtime/records/functions.py` that tables know by name; the others are called.
+_NAMED = ("ascending", "is_permutation", "largest", "max", "min", "bit_length", "unique")
+#: Measures as tables call them.
+CAPTURES = {"size": "size", "size[]": "sizes", "raw_size": "raw_size", "offset": "start", "offset[]": "starts"}
+
+
+class NoTable(Exception):
+    """An expression that tables cannot say; what holds it is left to the pure reader."""
+
+
+class DataPrinter(ExpressionPrinter):
+    """Prints nodes as tuples.
+
+    Args:
+        place: where ``rest`` and ``at_end`` count from; the position that is read, by default.
+
+    Attributes:
+        captured: (measure, attribute) of the measures that were named, as tables call them.
+    """
+
+    def __init__(
+        self,
+        module: Module,
+        imports: set[str],
+        captured: set[tuple[str, str]],
+        *,
+        place: str = '("pos",)',
+        inside: tuple[str, ...] = (),
+    ) -> None:
+        super().__init__(module, imports)
+        self.captured = captured
+        self._place = place
+        self._inside = inside
+
+    def behind(self, attribute: str) -> DataPrinter:
+        """The printer of a check that is made when fields behind its own have been read."""
+        place = tuple_of("+", self.capture("start", attribute), self.capture("size", attribute))
+        return DataPrinter(self.module, self.imports, self.captured, place=place)
+
+    def capture(self, name: str, attribute: str) -> str:
+        self.captured.add((name, attribute))
+        return tuple_of("noted", quoted(name), quoted(attribute))
+
+    def data(self, node: Node) -> str:
+        """The text of a tuple."""
+        if _is_global(node):
+            text = self.text(node)
+            return tuple_of("text", text) if isinstance(node, nodes.Constant) and isinstance(node.value, str) else text
+        return self._leaf_data(node) or self._operation_data(node) or self._function_data(node)
+
+    def sequence(self, found: Sequence[Node]) -> str:
+        return f"[{', '.join(map(self.data, found))}]"
+
+    def _leaf_data(self, node: Node) -> str:
+        match node:
+            case Atom():
+                return node.text
+            case nodes.FieldValue() | nodes.Parameter():
+                return quoted(node.attribute)
+            case nodes.CodecValue():
+                return quoted("value")
+            case nodes.Variable():
+                return quoted(node.name)
+            case nodes.ElementIndex():
+                return '("index",)'
+            case nodes.SpanWord(word="end"):
+                return tuple_of("-", '("end",)', '("begin",)')
+            case nodes.SpanWord(word="rest"):
+                return tuple_of("-", '("end",)', self._place)
+            case nodes.SpanWord():
+                return tuple_of("==", self._place, '("end",)')
+            case nodes.Measure():
+                return self._measure(node)
+            case nodes.Identity():
+                return tuple_of("call", self.text(node))
+        return ""
+
+    def _measure(self, node: nodes.Measure) -> str:
+        if node.fixed is not None:
+            return str(node.fixed)
+        if node.capture not in CAPTURES:
+            raise NoTable(node.capture)
+        captured = self.capture(CAPTURES[node.capture], node.attribute)
+        if node.index is not None:
+            captured = tuple_of("item", captured, self.data(node.index))
+        return tuple_of("+", '("base",)', captured) if node.function == "offset" else captured
+
+    def _operation_data(self, node: Node) -> str:
+        data = self.data
+        match node:
+            case nodes.Attribute():
+                return tuple_of("get", data(node.base), quoted(node.name))
+            case nodes.Attributes():
+                return tuple_of("each", data(node.base), quoted(node.name))
+            case nodes.Item():
+                return tuple_of("item", data(node.base), data(node.index))
+            case nodes.Last():
+                return tuple_of("last", data(node.base))
+            case nodes.Slice():
+                bounds = ("None" if bound is None else data(bound) for bound in (node.low, node.high))
+                return tuple_of("slice", data(node.base), *bounds)
+            case nodes.Negative():
+                return tuple_of("-", "0", data(node.operand))
+            case nodes.Not(operand=nodes.SpanWord(word="at_end")):
+                return tuple_of("!=", self._place, '("end",)')
+            case nodes.Not():
+                return tuple_of("not", data(node.operand))
+            case nodes.Arithmetic():
+                return tuple_of(node.operator, data(node.left), data(node.right))
+            case nodes.Logical():
+                return tuple_of(node.word, *map(data, node.operands))
+            case nodes.Comparison():
+                return self._comparison(node)
+            case nodes.Conditional():
+                return tuple_of("if", data(node.condition), data(node.then), data(node.otherwise))
+        return ""
+
+    def _comparison(self, node: nodes.Comparison) -> str:
+        parts = []
+        for left, sign, right in zip(node.operands, node.operators, node.operands[1:], strict=False):
+            pair = (self.data(left), self.data(right))
+            parts.append(tuple_of("not", tuple_of("is", *pair)) if sign == "is not" else tuple_of(sign, *pair))
+        return parts[0] if len(parts) == 1 else tuple_of("and", *parts)
+
+    def _function_data(self, node: Node) -> str:
+        data = self.data
+        match node:
+            case nodes.Count(operand=operand):
+                kind = operand.kind
+                if kind.lists or kind.kind in ("bytes", "values", "text"):
+                    return tuple_of("count", data(operand))
+                return tuple_of("call", f"{self.runtime('_fn')}.count", data(operand))
+            case nodes.Builtin(name="len", operands=(operand,)):
+                return tuple_of("count", data(operand))
+            case nodes.Builtin(name="total", operands=(operand,)):
+                return tuple_of("sum", data(operand))
+            case nodes.Builtin(name=name, operands=operands):
+                if name in _NAMED:
+                    return tuple_of(name, *map(data, operands))
+                return tuple_of("call", f"{self.runtime('_fn')}.{name}", *map(data, operands))
+            case nodes.Encode():
+                return tuple_of("call", "str.encode", data(node.operand))
+            case nodes.Int():
+                return tuple_of("int", data(node.operand))
+            case nodes.InRange(bits=bits, signed=signed):
+                low, high = (f"-(1 << {bits - 1})", f"(1 << {bits - 1}) - 1") if signed else ("0", f"(1 << {bits}) - 1")
+                return tuple_of("in_range", data(node.operand), low, high)
+            case nodes.Fill():
+                filled = tuple_of("call", "bytes", tuple_of("list", data(node.byte)))
+                return tuple_of("*", filled, data(node.count))
+            case nodes.FunctionCall():
+                return self._inlined(node) or tuple_of("call", self.extension(node.function), *map(data, node.operands))
+        raise NoTable(type(node).__name__)
+
+    def _inlined(self, node: nodes.FunctionCall) -> str:
+        """A function of the IDL as its body; empty for what has none here."""
+        function = node.function
+        params = [each.name for each in node.function.syntax.params]
+        if function.module is not self.module or function.name in self._inside or len(params) != len(node.operands):
+            return ""
+        if (body := function_body(function)) is None:
+            return ""
+        inner = DataPrinter(self.module, self.imports, self.captured, inside=(*self._inside, function.name))
+        pairs = [tuple_of(field_name(name), self.data(each)) for name, each in zip(params, node.operands, strict=True)]
+        return tuple_of("let", f"({', '.join(pairs)}{',' if len(pairs) == 1 else ''})", inner.data(body))
+
+
+def tuple_of(word: str, *parts: str) -> str:
+    return f"({', '.join([quoted(word), *parts])})"
+
+
+def _is_global(node: Node) -> bool:
+    """Whether the expression names constants alone, and is one itself."""
+    match node:
+        case nodes.Constant() | nodes.Global() | nodes.Declared():
+            return True
+        case nodes.Encode(operand=operand) | nodes.Negative(operand=operand):
+            return _is_global(operand)
+        case nodes.Arithmetic(operator="<<", left=nodes.Constant(), right=nodes.Constant()):
+            return True
+        case nodes.Arithmetic(operator="-", left=nodes.Arithmetic() as left, right=nodes.Constant()):
+            return _is_global(left)
+    return False

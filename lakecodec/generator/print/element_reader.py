@@ -1,0 +1,168 @@
+"""The statements that read one element of a field."""
+
+from __future__ import annotations
+
+from ..builtin_names import FIXED_WIDTHS, VARINT_BITS
+from ..lower.bodies import codec_class
+from ..lower.layouts import CodecCall, FieldLayout, RecordLayout
+from ..plan.types import quoted
+from .expressions import ExpressionPrinter
+from .hints import class_of, enum_table
+from .spelling import ReadingPrinter
+from .statements import Statements
+
+
+class ElementReader:
+    """Args:
+    layout: what is read.
+    imports: gets the aliases of the runtime's modules that are named.
+    only: the one field to read, for located records, into the variable ``value``.
+    """
+
+    def __init__(self, layout: RecordLayout, imports: set[str], only: FieldLayout | None = None) -> None:
+        self.layout = layout
+        self.only = only
+        self.out = Statements()
+        self.printer = ReadingPrinter(
+            layout.module,
+            imports,
+            self.out.variables,
+            own=None if only is None else only.name,
+            located=layout.located,
+        )
+
+    @property
+    def buf(self) -> str:
+        return self.out.use("buf")
+
+    @property
+    def order(self) -> str:
+        """The byte order in the struct module's terms."""
+        return ">" if self.layout.big else "<"
+
+    def captures_raw(self, field: FieldLayout) -> bool:
+        """Whether the size that a field, or an element of it, has before its codecs must be kept."""
+        return bool(field.captures & {"raw_size", "raw_size[]"})
+
+    def element(self, field: FieldLayout, target: str, size: str | None) -> None:
+        """Reads an element into ``target``; ``size`` is that of bytes which go through codecs."""
+        if field.coder is not None:
+            self._coded(field, target)
+        elif field.kind in ("bytes", "utf8"):
+            self._text(field, target, size)
+        else:
+            self.out.add(*self._plain(field, target))
+        self.enum(field, target)
+
+    def _plain(self, field: FieldLayout, target: str) -> list[str]:
+        name, printer, module = field.type, self.printer, self.layout.module
+        match field.kind:
+            case "number" if name == "u8":
+                return [f"{target} = {self.buf}[pos]", "pos += 1"]
+            case "number" if field.code is None:
+                order, signed = "big" if self.layout.big else "little", name.startswith("i")
+                return [f'{target}, pos = _in.integer({self.buf}, pos, {FIXED_WIDTHS[name]}, "{order}", {signed})']
+            case "number":
+                return [f'{target}, pos = _in.number({self.buf}, pos, "{self.order}{field.code}")']
+            case "varint":
+                return [f"{target}, pos = _in.{name[:7]}({self.buf}, pos, {VARINT_BITS[name]})"]
+            case "bool8":
+                return [f"{target}, pos = _in.boolean({self.buf}, pos)"]
+            case "struct":
+                return [f"{target}, pos = _in.compact({class_of(field.target, module)}, at, pos)"]
+            case "bits":
+                assert field.width is not None
+                width = printer.text(field.width)
+                read = f"{printer.runtime('_col')}.read_bits({self.buf}, pos, {self._length(field, width)}, {width})"
+                return [f"{target}, pos = {read}"]
+            case "values":
+                layout = encoding_layout(field, printer)
+                return [f"{target}, pos = _col.read_encoded({self.buf}, pos, {self._length(field)}, {layout})"]
+        arguments = "".join(f", {text}" for text in printer.texts(field.arguments))
+        state = ", state=state" if field.shares_states else ""
+        # Readers of located fields are not the native backend's own, but what they hold can be.
+        method = "_read" if self.only is None or state else "_decode"
+        return [f"{target}, pos = {class_of(field.target, module)}.{method}(at, pos{arguments}{state})"]
+
+    def _length(self, field: FieldLayout, width: str = "8") -> str:
+        if field.length is None:
+            return "1"
+        if field.length.value is not None:
+            return self.printer.text(field.length.value)
+        return f"len({self.buf}) - pos" if width == "8" else f"(len({self.buf}) - pos) * 8 // ({width})"
+
+    def _text(self, field: FieldLayout, target: str, size: str | None) -> None:
+        ending = field.terminator
+        if ending is not None:
+            length = f"_in.until({self.buf}, pos, {quoted(ending)})"
+        elif field.length is not None:
+            length = self._length(field)
+        else:
+            length = size or f"len({self.buf}) - pos"
+        if not field.text_codecs:
+            function = "take" if field.kind == "bytes" else "text"
+            self.out.add(f"{target}, pos = _in.{function}({self.buf}, pos, {length})")
+            self._pass(ending)
+            return
+        self.out.add(f"size = {length}", f"coded = at.through({self.codecs(field)}, pos, size).buf")
+        if self.captures_raw(field):
+            self.out.add(f"raw_{field.name} = len(coded)")
+        self.out.add(f"{target} = {self._as(field, 'coded')}", "pos += size")
+        self._pass(ending)
+
+    def _pass(self, ending: bytes | None) -> None:
+        """Steps over the bytes that end a text."""
+        if ending is not None:
+            self.out.add(f"pos += {len(ending)}")
+
+    def _as(self, field: FieldLayout, target: str) -> str:
+        return f"_in.as_text({target}, start)" if field.kind == "utf8" else f"bytes({target})"
+
+    def _coded(self, field: FieldLayout, target: str) -> None:
+        """Reads through a codec with fields, then through the codecs before it."""
+        assert field.coder is not None
+        state = coder_state(field)
+        given = "".join(
+            f", {text}" for text in [*self.printer.texts(field.coder.arguments), *([state] if state else [])]
+        )
+        self.out.add(f"coded, pos = {codec_class(field.coder.codec)}._read(at, pos{given})")
+        self.out.add(f"{target} = {state + ' = ' if state else ''}coded.value")
+        if field.codecs:
+            self.out.add(f"{target} = _in.decoded({self.codecs(field)}, {target}, start)")
+        if field.kind == "utf8":
+            self.out.add(f"{target} = {self._as(field, target)}")
+
+    def codecs(self, field: FieldLayout) -> str:
+        """The codecs of a field as a list, in the order of writing."""
+        return f"[{', '.join(map(self._codec, field.codecs))}]"
+
+    def _codec(self, codec: CodecCall) -> str:
+        if codec.slot is not None:
+            return f"state[{codec.slot}].of({', '.join(self.printer.texts(codec.arguments))})"
+        return f"{self.printer.operand(codec.call)}.make()"
+
+    def enum(self, field: FieldLayout, target: str) -> None:
+        if field.enum is not None:
+            self.out.add(f"{target} = {enum_table(field, self.layout.module)}({target}, {target})")
+
+    def list_state(self, field: FieldLayout) -> list[str]:
+        if field.coder is not None and field.coder.initial is not None:
+            return [f"previous: _Any = {self.printer.text(field.coder.initial)}"]
+        return [f"state = {class_of(field.target, self.layout.module)}._state()"] if field.shares_states else []
+
+
+def coder_state(field: FieldLayout) -> str:
+    """The variable that holds the state of a codec with fields; empty where it has none."""
+    assert field.coder is not None
+    if field.dimension is not None and field.coder.initial is not None:
+        return "previous"
+    return "" if field.coder.slot is None else f"state[{field.coder.slot}]"
+
+
+def encoding_layout(field: FieldLayout, printer: ExpressionPrinter) -> str:
+    """The layout of a field's encoded values: the last argument is the type, the others are the encoding's."""
+    *params, type_ = printer.texts(field.arguments)
+    encoding = class_of(field.target, printer.module)
+    if params:
+        encoding = f"{encoding}({', '.join(params)})"
+    return f"{printer.runtime('_col')}.layout_of({encoding}, {type_})"

@@ -1,0 +1,153 @@
+"""The statements that write one element of a field."""
+
+from __future__ import annotations
+
+from ..builtin_names import FIXED_WIDTHS, VARINT_BITS
+from ..lower import nodes
+from ..lower.bodies import codec_class
+from ..lower.layouts import Dimension, FieldLayout, RecordLayout
+from ..lower.write_order import WriteOrder
+from ..plan.types import quoted
+from .element_reader import coder_state, encoding_layout
+from .hints import class_of
+from .spelling import WritingPrinter
+from .statements import Statements
+
+
+class ElementWriter:
+    """Args:
+    layout: what is written.
+    imports: gets the aliases of the runtime's modules that are named.
+    only: the one field to write, for located records.
+    """
+
+    def __init__(self, layout: RecordLayout, imports: set[str], only: FieldLayout | None = None) -> None:
+        self.layout = layout
+        self.only = only
+        self.out = Statements()
+        self.order = WriteOrder(layout)
+        self.imports = imports
+        #: Of what says where and whether a field stands: of the span, nothing is known.
+        self.printer = WritingPrinter(layout, imports, self.out.variables)
+
+    @property
+    def data(self) -> str:
+        return self.out.use("data")
+
+    def rule_printer(self, field: FieldLayout) -> WritingPrinter:
+        """The printer of what a field must be: its `rest` is what follows the field."""
+        behind = self.order.size_behind(field.name)
+        return WritingPrinter(self.layout, self.imports, self.out.variables, {"rest": behind})
+
+    def inner_printer(self, field: FieldLayout) -> WritingPrinter:
+        """The printer of what stands inside a field's span, whose size is known where nothing derives it from the field."""
+        whole_list = field.dimension and not field.by_element
+        if field.size is None or field.span_codecs or whole_list or not self.has_checked_size(field):
+            return self.printer
+        size = field.size
+        known = {"rest": size, "end": size, "at_end": nodes.is_zero(size)}
+        return WritingPrinter(self.layout, self.imports, self.out.variables, known)
+
+    def has_checked_size(self, field: FieldLayout) -> bool:
+        """Whether a field has a size that is not derived from its own bytes."""
+        if field.size is None or self.only is not None or nodes.span_words(field.size):
+            return False
+        return not any(self.order.waits_for(name, field.name) for name in nodes.field_names(field.size))
+
+    def element(self, field: FieldLayout, target: str) -> None:
+        if field.coder is not None:
+            self._coded(field, target)
+        elif field.kind in ("bytes", "utf8"):
+            text = self.raw_text(field, target)
+            if field.text_codecs:
+                text = self.counted(field, self._through(field, text))
+            self.out.add(f"{self.data} += {text}")
+        else:
+            self.out.add(*self._plain(field, target))
+
+    def raw_text(self, field: FieldLayout, target: str) -> str:
+        """The bytes of a value before its codecs; a length that is not derived from it is checked."""
+        count = None if field.text_codecs else self._text_count(field)
+        function = "_out.raw" if field.kind == "bytes" else "_out.utf8"
+        text = f"{function}({target})" if count is None else f"{function}({target}, {count})"
+        return text if field.text_codecs else self._ended(field, text)
+
+    def counted(self, field: FieldLayout, encoded: str) -> str:
+        """A text behind its codecs, which must take the bytes that its length says, or is ended."""
+        count = self._text_count(field)
+        return self._ended(field, encoded) if count is None else f"_out.raw({encoded}, {count})"
+
+    def _ended(self, field: FieldLayout, text: str) -> str:
+        return text if field.terminator is None else f"_out.ended({text}, {quoted(field.terminator)})"
+
+    def _text_count(self, field: FieldLayout) -> str | None:
+        return None if field.length is None or field.length.kind != "count" else self.count(field.length, field)
+
+    def _plain(self, field: FieldLayout, target: str) -> list[str]:
+        name, module = field.type, self.layout.module
+        match field.kind:
+            case "number" if name == "u8":
+                return [f"{self.data}.append({target})"]
+            case "number" if field.code is None:
+                order, signed = "big" if self.layout.big else "little", name.startswith("i")
+                return [f'_out.put_integer({self.data}, {target}, {FIXED_WIDTHS[name]}, "{order}", {signed})']
+            case "number":
+                order = ">" if self.layout.big else "<"
+                return [f'{self.data} += _out.pack("{order}{field.code}", {target})']
+            case "varint":
+                return [f"_out.put_{name[:7]}({self.data}, {target}, {VARINT_BITS[name]})"]
+            case "bool8":
+                return [f"_out.put_boolean({self.data}, {target})"]
+            case "struct":
+                return [f"{self.data} += _out.instance({target}, {class_of(field.target, module)}).to_bytes()"]
+        printer = self.inner_printer(field)
+        if field.kind == "bits":
+            assert field.width is not None
+            assert field.length is not None
+            expr = field.length.value
+            count = f"len({target})" if expr is None or nodes.span_words(expr) else printer.text(expr)
+            packed = f"{printer.runtime('_col')}.packed({target}, {count}, {printer.text(field.width)})"
+            return [f"{target} = {packed}", f"{self.data} += {target}.to_bytes()"]
+        if field.kind == "values":
+            count = "1" if field.length is None else self.count(field.length, field) or f"len({target})"
+            return [f"{self.data} += _col.encoded({target}, {encoding_layout(field, printer)}, {count})"]
+        arguments = "".join(f", {text}" for text in printer.texts(field.arguments))
+        state = ", state=state" if field.shares_states else ""
+        return [f"_out.instance({target}, {class_of(field.target, module)})._write(out{arguments}{state})"]
+
+    def _coded(self, field: FieldLayout, target: str) -> None:
+        assert field.coder is not None
+        text = {"utf8": f"_out.utf8({target})", "bytes": f"_out.raw({target})"}.get(field.kind, target)
+        if field.codecs:
+            text = self._through(field, text)
+        state = coder_state(field)
+        arguments = self.inner_printer(field).texts(field.coder.arguments)
+        given = "".join(f", {argument}" for argument in [*arguments, *([state] if state else [])])
+        self.out.add(f"coded = {codec_class(field.coder.codec)}({text})", f"coded._write(out{given})")
+        if state:
+            self.out.add(f"{state} = coded.value")
+
+    def _through(self, field: FieldLayout, text: str) -> str:
+        """A value through the external codecs of a field."""
+        for codec in field.codecs:
+            if codec.slot is not None:
+                arguments = ", ".join(self.printer.texts(codec.arguments))
+                text = f"state[{codec.slot}].of({arguments}).encode({text})"
+            else:
+                text = f"out.codec({self.printer.text(codec.call)}).encode({text})"
+        return text
+
+    def uses(self, field: FieldLayout) -> str:
+        """The codecs of a field as a list, in the order of writing."""
+        return f"[{', '.join(self.printer.text(codec.call) for codec in field.codecs)}]"
+
+    def list_state(self, field: FieldLayout) -> list[str]:
+        if field.coder is not None and field.coder.initial is not None:
+            return [f"previous: _Any = {self.printer.text(field.coder.initial)}"]
+        return [f"state = {class_of(field.target, self.layout.module)}._state(out)"] if field.shares_states else []
+
+    def count(self, dimension: Dimension, field: FieldLayout) -> str | None:
+        """The count to check; none where it is derived from this very field, or is what the span leaves."""
+        if self.layout.counts_itself(dimension, field) or nodes.span_words(dimension.count):
+            return None
+        return self.printer.text(dimension.count)

@@ -1,0 +1,69 @@
+"""Python types of fields and parameters, and the names of classes."""
+
+from __future__ import annotations
+
+import re
+
+from ..builtin_names import FIXED_WIDTHS, FLOAT_TYPES, VARINT_BITS
+from ..lower.layouts import FieldLayout
+from ..model import Enum, Extension, Module, Record, Struct
+from ..plan.names import type_name
+from ..plan.types import class_expression, import_alias
+
+_HINTS = {"bytes": "bytes", "utf8": "str", "bool8": "bool", "bits": "_columns.Bits", "values": "_columns.Values"}
+
+
+def class_of(target: Record | Struct | Extension | None, module: Module) -> str:
+    """The Python name of the class of a struct, record, variant or encoding."""
+    assert target is not None
+    prefix = "" if target.module is module else f"{import_alias(target.module)}."
+    return f"{prefix}{type_name(target.name)}"
+
+
+def enum_table(layout: FieldLayout, module: Module) -> str:
+    """The function that gives a number its member; one a class, next to the module's constants."""
+    assert layout.enum is not None
+    return enum_table_of(class_expression(layout.enum, module))
+
+
+def enum_table_of(cls: str) -> str:
+    return f"_{cls.strip('_').replace('.', '_')}_of"
+
+
+def field_hint(layout: FieldLayout, module: Module, imports: set[str]) -> str:
+    """The Python type of a field."""
+    if layout.kind in ("bits", "values"):
+        imports.add("_columns")
+    optional = layout.presence is not None
+    text = _element_hint(layout, module)
+    if layout.by_element and optional:
+        return f"list[{text} | None]"
+    if layout.dimension is not None:
+        text = f"list[{text}]"
+    return f"{text} | None" if optional else text
+
+
+def _element_hint(layout: FieldLayout, module: Module) -> str:
+    if layout.enum is not None:
+        return f"{class_expression(layout.enum, module)} | int"
+    if layout.kind in ("struct", "record"):
+        return class_of(layout.target, module)
+    if layout.kind == "number" and layout.type in FLOAT_TYPES:
+        return "float"
+    return _HINTS.get(layout.kind, "int")
+
+
+def type_hint(type_text: str, module: Module) -> str:
+    """The Python type of a parameter."""
+    if inside := re.fullmatch(r"(list|set)<(.*)>", type_text):
+        return f"{inside[1]}[{type_hint(inside[2], module)}]"
+    found = module.find(type_text)
+    if isinstance(found, Enum):
+        return f"{class_expression(found, module)} | int"
+    if isinstance(found, Record):
+        return class_of(found, module)
+    if type_text in FLOAT_TYPES or type_text == "double":
+        return "float"
+    if type_text in FIXED_WIDTHS or type_text in VARINT_BITS or type_text in ("byte",):
+        return "int"
+    return {"bool": "bool", "string": "str", "utf8": "str", "bytes": "bytes", "binary": "bytes"}.get(type_text, "_Any")

@@ -1,0 +1,102 @@
+"""The statements that write lists, and what stands in a span of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from ..lower import nodes
+from ..lower.layouts import FieldLayout, RecordLayout
+from .element_writer import ElementWriter
+
+WRONG_SIZE = "its size is not the one that its declaration gives"
+
+
+class ListWriter(ElementWriter):
+    """Attributes:
+    raw: the fields that are encoded already as they are before their codecs.
+    measured: (field, what) of all measures that the body's fields ask for.
+    """
+
+    def __init__(self, layout: RecordLayout, imports: set[str], only: FieldLayout | None = None) -> None:
+        super().__init__(layout, imports, only)
+        self.raw: set[str] = set()
+        clauses = [
+            *(rule.condition for rule in layout.checks),
+            *(clause for each in layout.fields for clause in each.clauses()),
+        ]
+        self.measured = {(each.field, each.capture) for clause in clauses for each in nodes.measures(clause)}
+
+    def put_list(self, field: FieldLayout, target: str, by_value: bool) -> None:
+        """Appends a list; ``by_value``: the values tell which elements are there, not the field's condition."""
+        out, dimension = self.out, field.dimension
+        assert dimension is not None
+        count = None if dimension.kind in ("rest", "until") else self.count(dimension, field)
+        order = ">" if self.layout.big else "<"
+        values = target if count is None else f"_out.exactly({target}, {count})"
+        measured = (field.name, "size[]") in self.measured
+        if field.is_plain_number and not measured and not (field.by_element and field.presence is not None):
+            out.add(f'_out.put_numbers({self.data}, {values}, "{order}", "{field.code}")')
+            return
+        if field.name in self.raw:
+            values, by_value = f"raw_{field.name}", True
+        out.add(*self.list_state(field))
+        if measured:
+            out.add(f"sizes_{field.name} = []")
+        absent = [f"sizes_{field.name}.append(0)"] if measured else []
+        with self._each(field, values, by_value, *absent):
+            has_own_size = field.by_element and self.has_checked_size(field)
+            if measured or has_own_size:
+                out.add(f"begun = len({self.data})")
+            if field.name in self.raw:
+                out.add(f"{self.data} += {self.counted(field, f'out.through({self.uses(field)}, item)')}")
+            elif field.by_element:
+                self.sized(field, lambda: self.element(field, "item"))
+            else:
+                self.element(field, "item")
+            if measured:
+                out.add(f"sizes_{field.name}.append(len({self.data}) - begun)")
+            if has_own_size and field.size is not None:
+                with out.block(f"if len({self.data}) - begun != {self.printer.operand(field.size)}:"):
+                    out.raise_("_out.unfit", WRONG_SIZE)
+        out.add("index = None")
+
+    def raw_list(self, field: FieldLayout, target: str, by_value: bool) -> None:
+        """Encodes the elements of an [i < n] as they are before their codecs, None for absent ones."""
+        out, name, dimension = self.out, field.name, field.dimension
+        assert dimension is not None
+        count = self.count(dimension, field)
+        out.step(name)
+        out.add(*self.list_state(field), f"raw_{name} = []")
+        values = target if count is None else f"_out.exactly({target}, {count})"
+        with self._each(field, values, by_value, f"raw_{name}.append(None)"):
+            if field.kind in ("bytes", "utf8"):
+                out.add(f"raw_{name}.append({self.raw_text(field, 'item')})")
+            else:
+                out.add("outer, out = out, out.part(0)", f"{self.data} = out.data")
+                self.element(field, "item")
+                out.add(f"raw_{name}.append({self.data})", "out = outer", f"{self.data} = out.data")
+        out.add("index = None")
+
+    @contextmanager
+    def _each(self, field: FieldLayout, values: str, by_value: bool, *absent: str) -> Iterator[None]:
+        """A loop over the elements that are there; ``absent`` are the statements for the others."""
+        out = self.out
+        with out.block(f"for index, item in enumerate({values}):"):
+            if field.by_element and field.presence is not None:
+                is_absent = "item is None" if by_value else self.printer.negated(field.presence).text
+                with out.block(f"if {is_absent}:"):
+                    if not by_value:
+                        out.add("_out.absent(item)")
+                    out.add(*absent, "continue")
+            yield
+
+    def sized(self, field: FieldLayout, encode: Callable[[], None]) -> None:
+        """What ``encode`` writes, through the codecs of its span."""
+        if not field.span_codecs:
+            encode()
+            return
+        self.out.add("outer, out = out, out.part(0)", f"{self.data} = out.data")
+        encode()
+        self.out.add(f"raw, out = {self.data}, outer", f"{self.data} = out.data")
+        self.out.add(f"{self.data} += out.through({self.uses(field)}, raw)")

@@ -1,0 +1,208 @@
+"""Values and parts of fields: computed and encoded when something else needs them, or when their place is reached."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from ..lower import nodes
+from ..lower.expressions import UnsupportedExpression
+from ..lower.layouts import FieldLayout, RecordLayout
+from ..lower.nodes import Node
+from .list_writer import ListWriter
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """When a field, or an element of it, is written: where its condition holds, or ``by_value`` where it is not None."""
+
+    condition: Node | None
+    by_value: bool
+
+
+class PartWriter(ListWriter):
+    """Writes single fields.
+
+    Attributes:
+        parts: the fields that are encoded already.
+        deciding: those whose own bytes decide whether they are there.
+    """
+
+    def __init__(self, layout: RecordLayout, imports: set[str], only: FieldLayout | None = None) -> None:
+        super().__init__(layout, imports, only)
+        self._valued: set[str] = set()
+        self._valuing: list[str] = []
+        self.parts: set[str] = set()
+        self.deciding: set[str] = set()
+
+    # ---- values ----
+
+    def value(self, field: FieldLayout) -> None:
+        """Computes a derived field, after all that its derivation needs."""
+        if field.derivation is None or field.name in self._valued:
+            return
+        if field.name in self._valuing:
+            circle = " -> ".join([*self._valuing[self._valuing.index(field.name) :], field.name])
+            first = self.layout.by_name(self._valuing[self._valuing.index(field.name)])
+            raise UnsupportedExpression(f"what '{field.name}' is derived from depends on it: {circle}", first.location)
+        self._valuing.append(field.name)
+        derived = field.derivation.condition
+        self.prepare_rule(derived.byte if isinstance(derived, nodes.Fill) else derived, field)
+        for dimension in field.dimensions:
+            if dimension.kind in ("count", "index") and not self.layout.counts_itself(dimension, field):
+                self.prepare_rule(dimension.count, field)
+        if field.presence is not None:
+            self.prepare(field.presence, field)
+        self._valuing.pop()
+        self._valued.add(field.name)
+        self._derive(field, derived)
+
+    def prepare(self, node: Node | None, field: FieldLayout) -> None:
+        """Makes the values and parts ready that an expression needs."""
+        if node is None:
+            return
+        for name in nodes.field_names(node):
+            if name != field.name:
+                self.value(self.layout.by_name(name))
+        self._encode_measured(self.order.measured(node))
+
+    def prepare_rule(self, rule: Node, field: FieldLayout) -> None:
+        """The same for what a field must be, which can count the bytes behind it."""
+        self.prepare(rule, field)
+        self._encode_measured(self.order.needed(rule, field.name))
+
+    def _encode_measured(self, measures: Iterable[tuple[str, str]]) -> None:
+        for function, name in measures:
+            if function == "raw_size":
+                self.encode_raw(self.layout.by_name(name))
+            else:
+                self.encode_part(self.layout.by_name(name))
+
+    def _derive(self, field: FieldLayout, derived: Node) -> None:
+        printer = self.rule_printer(field)
+        target = f"made.{field.attribute}"
+        out = self.out
+        out.step(field.name)
+        counts = [each for each in field.dimensions if each.kind == "index"]
+        if counts:
+            text = printer.text(derived)
+            if field.presence is not None:
+                # Two scopes: what a field must be can count what follows, its condition cannot.
+                text = f"{printer.operand(derived)} if {self.printer.operand(field.presence)} else None"
+            out.add(f"{target} = [{text} for index in range({printer.text(counts[0].count)})]")
+        elif field.presence is not None:
+            with out.block(f"if {self.printer.text(field.presence)}:"):
+                out.add(f"{target} = {printer.text(derived)}")
+            with out.block("else:"):
+                out.add(f"{target} = None")
+        else:
+            out.add(f"{target} = {printer.text(derived)}")
+
+    # ---- parts ----
+
+    def encode_part(self, field: FieldLayout, *, in_place: bool = False) -> None:
+        """Encodes a field whose size must be known before its place is reached, or ``in_place`` when it is."""
+        if field.name in self.parts:
+            return
+        self.value(field)
+        is_sized = bool(field.codecs) and field.coder is None and field.size is not None and field.presence is None
+        if not field.dimension and (field.name in self.raw or is_sized):
+            self.encode_raw(field, in_place=in_place)
+            self._prepare_codecs(field)
+            self.parts.add(field.name)
+            self.out.step(field.name)
+            through = f"out.through({self.uses(field)}, raw_{field.name})" if field.codecs else f"raw_{field.name}"
+            self.out.add(f"part_{field.name} = {through}")
+            return
+        self.parts.add(field.name)
+        self._aside(f"part_{field.name}", lambda: self.encode(field), "out.offset_if_known()" if in_place else "")
+
+    def encode_raw(self, field: FieldLayout, *, in_place: bool = False) -> None:
+        """Encodes a field as it is before its codecs."""
+        if field.name in self.raw:
+            return
+        target = f"made.{field.attribute}"
+        if field.by_element:
+            self.raw.add(field.name)
+            self._needs(field, codecs=False)
+            self.raw_list(field, target, self._decided(field).by_value)
+            return
+        if field.dimension or field.presence is not None:
+            message = "`raw_size` takes a field that is always there, or an element of an [i < n]"
+            raise UnsupportedExpression(message, field.location)
+        self.raw.add(field.name)
+        self._needs(field, codecs=False)
+        self.out.step(field.name)
+        if field.kind in ("bytes", "utf8"):
+            self.out.add(f"raw_{field.name} = {self.raw_text(field, target)}")
+            return
+        base = "0" if field.codecs else "out.offset_if_known()" if in_place else ""
+        self._aside(f"raw_{field.name}", lambda: self.element(field, target), base)
+
+    def _aside(self, name: str, encode: Callable[[], None], base: str) -> None:
+        """Runs ``encode`` on a writer of its own, whose bytes become the variable ``name``; ``base`` is that of the writer."""
+        self.out.add(f"outer, out = out, out.part({base})", f"{self.data} = out.data")
+        encode()
+        self.out.add(f"{name}, out = {self.data}, outer", f"{self.data} = out.data")
+
+    # ---- one field ----
+
+    def _prepare_codecs(self, field: FieldLayout) -> None:
+        for codec in field.codecs:
+            self.prepare(codec.call, field)
+
+    def _needs(self, field: FieldLayout, *, codecs: bool = True) -> None:
+        """Makes ready what the encoding of a field needs."""
+        self.value(field)
+        for dimension in field.dimensions:
+            if dimension.kind in ("count", "index") and not self.layout.counts_itself(dimension, field):
+                self.prepare(dimension.value, field)
+        inside = (*field.arguments, *([field.width] if field.width is not None else []))
+        if field.size is not None and self.has_checked_size(field) and any(map(nodes.span_words, inside)):
+            inside = (*inside, field.size)
+        for node in inside:
+            self.prepare(node, field)
+        if codecs:
+            self._prepare_codecs(field)
+            for node in field.coder.arguments if field.coder is not None else ():
+                self.prepare(node, field)
+
+    def encode(self, field: FieldLayout) -> None:
+        """Appends a field to `data`."""
+        decided = self._decided(field)
+        if (field.name, "raw_size[]") in self.measured:
+            self.encode_raw(field)
+        self._needs(field)
+        target = f"made.{field.attribute}"
+        out = self.out
+        out.step(field.name)
+        if field.presence is None or field.by_element:
+            self._present(field, target, decided.by_value)
+            return
+        given = f"{target} is not None"
+        condition = given if decided.condition is None else self.printer.text(decided.condition)
+        with out.block(f"if {condition}:"):
+            self._present(field, target, decided.by_value)
+        if field.derivation is None and condition != given:
+            with out.block("else:"):
+                out.add(f"_out.absent({target})")
+
+    def _decided(self, field: FieldLayout) -> Decision:
+        """Where the condition itself hangs on the field's bytes, or on the end of the span, the value decides."""
+        if field.presence is None:
+            return Decision(None, by_value=False)
+        waits = any(self.order.waits_for(name, field.name) for name in nodes.field_names(field.presence))
+        if waits or nodes.span_words(field.presence):
+            if waits:
+                self.deciding.add(field.name)
+            return Decision(None, by_value=True)
+        self.prepare(field.presence, field)
+        return Decision(field.presence, by_value=False)
+
+    def _present(self, field: FieldLayout, target: str, by_value: bool) -> None:
+        if not field.dimension:
+            self.sized(field, lambda: self.element(field, target))
+        elif field.by_element:
+            self.put_list(field, target, by_value)
+        else:
+            self.sized(field, lambda: self.put_list(field, target, by_value))

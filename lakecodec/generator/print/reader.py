@@ -1,0 +1,214 @@
+"""The statements that read a body of fields."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from ..lower import nodes
+from ..lower.layouts import Dimension, FieldLayout, RecordLayout
+from ..plan.types import quoted
+from .check_reader import CheckReader
+from .expressions import Atom
+from .spelling import POS
+
+START = Atom("start")
+
+
+class Reader(CheckReader):
+    """Reads whole bodies. Attributes: ``runs`` are those of fixed width: name, byte order, and (field, code)."""
+
+    def __init__(self, layout: RecordLayout, imports: set[str], only: FieldLayout | None = None) -> None:
+        super().__init__(layout, imports, only)
+        self.runs: list[tuple[str, str, list[tuple[str, str]]]] = []
+
+    def lines(self) -> list[str]:
+        """The statements inside the reading method's `try`."""
+        if self.only is not None:
+            self._field(self.only)
+            return self.out.lines
+        fields = list(self.layout.fields)
+        while fields:
+            run = fixed_run(fields)
+            if run:
+                self._read_run(run)
+            else:
+                run = fields[:1]
+                self._field(run[0])
+            del fields[: len(run)]
+        self._finish()
+        return self.out.lines
+
+    # ---- runs of fixed width ----
+
+    def _read_run(self, run: list[FieldLayout]) -> None:
+        targets = [f"made.{field.attribute}" for field in run]
+        if len(run) == 1 and run[0].type == "u8":
+            self.out.add(f"step, start = {quoted(run[0].name)}, pos", f"{targets[0]} = {self.buf}[pos]", "pos += 1")
+            self.enum(run[0], targets[0])
+            self.after(run[0], START)
+            return
+        name = run_name(self.layout, run[0])
+        self.runs.append((name, self.order, [(field.name, field.run_code or "") for field in run]))
+        self.out.add('step, start = "", pos')
+        size = sum(field.run_size for field in run)
+        if len(targets) == 1:
+            self.out.add(f"({targets[0]},) = {name}.unpack({self.buf}, pos)")
+        else:
+            self._assign(targets, f"{name}.unpack({self.buf}, pos)")
+        self.out.add(f"pos += {size}")
+        offset = 0
+        for field, target in zip(run, targets, strict=True):
+            start = _start_plus(offset)
+            self.enum(field, target)
+            offset += field.run_size
+            self.after(field, start, behind=_start_plus(offset) if offset < size else POS, step=True)
+
+    def _assign(self, targets: list[str], value: str) -> None:
+        line = f"{', '.join(targets)} = {value}"
+        if len(line) <= 100:
+            self.out.add(line)
+        else:
+            self.out.add("(", *(f"    {target}," for target in targets), f") = {value}")
+
+    # ---- one field ----
+
+    def _field(self, field: FieldLayout) -> None:
+        out = self.out
+        target = "value" if self.only is not None else f"made.{field.attribute}"
+        if self.only is None or field.dimension or field.size is not None:
+            out.add(f"step, start = {quoted(field.name)}, pos")
+        if field.presence is not None and not field.by_element:
+            with out.block(f"if {self.printer.text(field.presence)}:"):
+                self._value(field, target)
+            with out.block("else:"):
+                out.add(f"{target} = None")
+        else:
+            self._value(field, target)
+        if "size" in field.captures:
+            out.add(f"size_{field.name} = pos - start")
+        self.after(field, START)
+
+    def _value(self, field: FieldLayout, target: str) -> None:
+        """Reads a field that is there."""
+        if field.by_element:
+            self._list(field, target)
+        else:
+            self._sized(field, target, self._list if field.dimension else self.element)
+
+    def _sized(self, field: FieldLayout, target: str, read: Callable[..., None]) -> None:
+        """What ``read`` reads, in a span of its own where the field has a size; that of a located field is the source's."""
+        if self.only is not None:
+            size = f"len({self.buf})" if field.codecs else None
+        else:
+            size = None if field.size is None else self.printer.text(field.size)
+        if size is None or field.text_codecs:
+            read(field, target, size)
+            if self.only is not None and field.kind != "struct":
+                self.out.add("at.finish(pos)")
+            return
+        if field.span_codecs:
+            self.out.add(f"size = {size}", "stop = pos + size")
+            self.out.add(f"outer, at = at, at.through({self.codecs(field)}, pos, size)")
+            self.out.add_for("buf", "buf, pos = at.buf, 0", "pos = 0")
+        else:
+            self.out.add(f"outer, at = at, at.within(pos, {size})")
+            self.out.add_for("buf", "buf = at.buf")
+        read(field, target, None)
+        if field.kind == "struct" and not field.span_codecs:
+            self.out.add(f"pos = len({self.buf})")
+        else:
+            self.out.add("at.finish(pos)")
+        if self.captures_raw(field):
+            self.out.add(f"raw_{field.name} = pos")
+        if field.span_codecs:
+            self.out.add("pos = stop")
+        self.out.add("at = outer")
+        self.out.add_for("buf", "buf = at.buf")
+
+    def _list(self, field: FieldLayout, target: str, _size: str | None = None) -> None:
+        dimension = field.dimension
+        assert dimension is not None
+        if dimension.kind == "count" and field.is_plain_number and not self._kept(field):
+            count = self.printer.text(dimension.count)
+            self.out.add(f'{target}, pos = _in.numbers({self.buf}, pos, {count}, "{self.order}", "{field.code}")')
+            return
+        self.out.add(*self.list_state(field))
+        self.out.use("items")
+        self.out.add(f"{target} = items = []", "begin = pos")
+        for name, _, _ in self._kept(field):
+            self.out.add(f"{name} = []")
+        with self.out.block(self._loop(field, dimension)):
+            self._list_element(field, dimension)
+        self.out.add("index, start = None, begin")
+
+    def _loop(self, field: FieldLayout, dimension: Dimension) -> str:
+        if dimension.kind == "rest":
+            return f"while pos < len({self.buf}):"
+        if dimension.kind == "until":
+            return "while True:"
+        count = self.printer.text(dimension.count)
+        if field.counts_what_exists:
+            return f"for index in range({count}):"
+        return f"for index in range(_in.bounded({count}, {field.smallest}, {self.buf}, pos)):"
+
+    def _list_element(self, field: FieldLayout, dimension: Dimension) -> None:
+        out = self.out
+        counted = dimension.kind in ("count", "index")
+        if not counted:
+            out.add("index = len(items)")
+        if dimension.kind == "index" and field.presence is not None:
+            with out.block(f"if {self.printer.negated(field.presence).text}:"):
+                out.add("items.append(None)")
+                for name, _, absent in self._kept(field):
+                    out.add(f"{name}.append({absent})")
+                out.add("continue")
+        out.add("start = pos")
+        if dimension.kind == "index":
+            self._sized(field, "item", self.element)
+        else:
+            self.element(field, "item", None)
+        out.add("items.append(item)")
+        for name, measured, _ in self._kept(field):
+            out.add(f"{name}.append({measured})")
+        if not counted:
+            with out.block("if pos == start:"):
+                out.add('raise _in.refused("an element takes no bytes", start)')
+        if dimension.kind == "until" and dimension.value is not None:
+            with out.block(f"if {self.printer.text(dimension.value)}:"):
+                out.add("break")
+
+    def _kept(self, field: FieldLayout) -> list[tuple[str, str, str]]:
+        """(variable, what it gets for an element, and for an absent one) of the measures of elements."""
+        measures = [
+            ("offset[]", f"starts_{field.name}", "start", "pos"),
+            ("size[]", f"sizes_{field.name}", "pos - start", "0"),
+            ("raw_size[]", f"raws_{field.name}", f"raw_{field.name}", "0"),
+        ]
+        return [(name, measured, absent) for kept, name, measured, absent in measures if kept in field.captures]
+
+    def _finish(self) -> None:
+        """What follows the last field: the value of a codec, the checks of the whole."""
+        if self.layout.value is not None:
+            self.out.add('step = ""', f"made.value = {self.printer.text(self.layout.value)}")
+        for rule in self.layout.checks:
+            self.out.add('step, start = "", pos')
+            self.out.refuse(self.printer, rule.condition, "_in.refused", rule.message, "pos")
+
+
+def fixed_run(fields: Sequence[FieldLayout]) -> list[FieldLayout]:
+    """The fields of fixed width that stand in a row at the beginning."""
+    run: list[FieldLayout] = []
+    for field in fields:
+        if field.run_code is None:
+            break
+        run.append(field)
+    return run
+
+
+def run_name(layout: RecordLayout, first: FieldLayout) -> str:
+    """The constant of a run of fixed width."""
+    return f"_{layout.name.lstrip('_')}_{first.name}"
+
+
+def _start_plus(offset: int) -> nodes.Node:
+    return nodes.Arithmetic("+", START, nodes.Constant(offset)) if offset else START

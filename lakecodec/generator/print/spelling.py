@@ -1,0 +1,172 @@
+"""What fields, parameters, spans and measures are called in generated methods."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from ..diagnostics import Location
+from ..lower import nodes
+from ..lower.expressions import UnsupportedExpression
+from ..lower.layouts import RecordLayout
+from ..lower.nodes import Node
+from ..lower.write_order import WriteOrder
+from ..model import Module
+from .expressions import Atom, ExpressionPrinter
+
+POS = Atom("pos")
+
+
+class ReadingPrinter(ExpressionPrinter):
+    """Expressions of the methods that read.
+
+    Args:
+        variables: gets the variables of the method that are named.
+        own: the field that is only just being read into the variable ``value``.
+        located: the span is the whole source.
+        buffer: the bytes of the span.
+        on_object: there is an object that holds the parameters; else they are the method's arguments.
+        place: where ``rest`` and ``at_end`` count from.
+    """
+
+    def __init__(
+        self,
+        module: Module,
+        imports: set[str],
+        variables: set[str],
+        *,
+        own: str | None = None,
+        located: bool = False,
+        buffer: str = "buf",
+        on_object: bool = True,
+        place: Node = POS,
+    ) -> None:
+        super().__init__(module, imports)
+        self.variables = variables
+        self._own = own
+        self._located = located
+        self._buffer = buffer
+        self._on_object = on_object
+        self._place = place
+
+    def standing_at(self, place: Node) -> ReadingPrinter:
+        """The printer of expressions whose ``rest`` and ``at_end`` count from ``place``."""
+        return ReadingPrinter(
+            self.module, self.imports, self.variables, own=self._own, located=self._located, buffer=self._buffer,
+            on_object=self._on_object, place=place,
+        )  # fmt: skip
+
+    def spell(self, node: Node) -> Node:
+        match node:
+            case nodes.FieldValue() if node.field == self._own:
+                return Atom("value")
+            case nodes.FieldValue():
+                return self._of_object(node.attribute)
+            case nodes.Parameter():
+                return self._of_object(node.attribute) if self._on_object else Atom(node.argument)
+            case nodes.CodecValue():
+                return self._of_object("value")
+            case nodes.ElementIndex():
+                return Atom("index")
+            case nodes.SpanWord():
+                return self._span(node.word)
+            case nodes.Measure():
+                return self._measure(node)
+        return super().spell(node)
+
+    def _of_object(self, attribute: str) -> Node:
+        self.variables.add("made")
+        return Atom(f"made.{attribute}")
+
+    def _span(self, word: str) -> Node:
+        if word == "end" and self._located:
+            return self._of_object("_size")
+        self.variables.add(self._buffer)
+        length = Atom(f"len({self._buffer})")
+        match word:
+            case "end":
+                return nodes.Arithmetic("-", length, Atom("at.start"))
+            case "rest":
+                return nodes.Arithmetic("-", length, self._place)
+        return nodes.Comparison(("==",), (self._place, length))
+
+    def _measure(self, node: nodes.Measure) -> Node:
+        """Measures are captured in variables while the field is read."""
+        if node.fixed is not None:
+            return nodes.Constant(node.fixed)
+        word = {"offset": "start", "size": "size", "raw_size": "raw"}[node.function]
+        found: Node = Atom(f"{word}_{node.field}")
+        if node.index is not None:
+            found = item(Atom(f"{word}s_{node.field}"), node.index)
+        return nodes.Arithmetic("+", Atom("at.base"), found) if node.function == "offset" else found
+
+
+class WritingPrinter(ExpressionPrinter):
+    """Expressions of the methods that write: measures are those of encoded parts.
+
+    Args:
+        variables: gets the variables of the method that are named.
+        span: what is known of the span: the nodes of `end`, `rest` or `at_end`.
+    """
+
+    def __init__(
+        self,
+        layout: RecordLayout,
+        imports: set[str],
+        variables: set[str],
+        span: Mapping[str, Node] = MappingProxyType({}),
+    ) -> None:
+        super().__init__(layout.module, imports)
+        self.variables = variables
+        self._order = WriteOrder(layout)
+        self._span = {**span, "end": Atom("made._size")} if layout.located else span
+
+    def spell(self, node: Node) -> Node:
+        match node:
+            case nodes.FieldValue() | nodes.Parameter():
+                return Atom(f"made.{node.attribute}")
+            case nodes.CodecValue():
+                return Atom("made.value")
+            case nodes.ElementIndex():
+                return Atom("index")
+            case nodes.SpanWord():
+                if (found := self._span.get(node.word)) is None:
+                    message = f"'{node.word}' is known only where bytes are read"
+                    raise UnsupportedExpression(message, known_place(node))
+                return found
+            case nodes.Measure():
+                return self._measure(node)
+        return super().spell(node)
+
+    def _measure(self, node: nodes.Measure) -> Node:
+        name = node.field
+        match node.capture:
+            case "offset":
+                self.variables.add("begin")
+                return self._order.offset(name, Atom("begin"))
+            case "offset[]":
+                raise UnsupportedExpression("the offset of an element cannot be derived", known_place(node))
+            case "size[]":
+                assert node.index is not None
+                return item(Atom(f"sizes_{name}"), node.index)
+            case "raw_size[]":
+                assert node.index is not None
+                raw = item(Atom(f"raw_{name}"), node.index)
+                return length_of(nodes.Logical("or", (raw, Atom("()"))))
+            case "raw_size":
+                return length_of(Atom(f"raw_{name}"))
+        return length_of(Atom(f"part_{name}")) if node.fixed is None else nodes.Constant(node.fixed)
+
+
+def known_place(node: Node) -> Location:
+    assert node.location is not None
+    return node.location
+
+
+def item(values: Node, index: Node) -> Node:
+    """An element; the index of the element that is read or written is one of the values."""
+    return nodes.Item(values, index, not isinstance(index, nodes.ElementIndex))
+
+
+def length_of(node: Node) -> Node:
+    return nodes.Builtin("len", (node,))
