@@ -14,7 +14,7 @@ DEMO_READY := $(firstword $(wildcard $(VENV)/.stamp-dev) $(VENV)/.stamp-demo)
 ASAN_BUILD := build/asan
 
 .DEFAULT_GOAL := help
-.PHONY: help setup generate demo test bench asan fuzz clean
+.PHONY: help setup generate demo test bench docs wheel lowest versions asan fuzz clean
 .DELETE_ON_ERROR:
 
 help: ## show this list
@@ -41,6 +41,20 @@ bench: $(VENV)/.stamp-dev ## run the benchmarks against other libraries
 fuzz: $(VENV)/.stamp-dev ## run the long fuzzing tests
 	@$(PY) -m pytest -m fuzz $(PYTEST_ARGS)
 
+docs: $(VENV)/.stamp-docs ## build the documentation to site/, every link checked
+	@$(BIN)/mkdocs -q build --strict
+	@echo "site/index.html"
+
+wheel: $(VENV)/.stamp-venv ## build an sdist and, from it, a wheel to dist/
+	@$(PY) -m pip install -qq --disable-pip-version-check --no-input build
+	@LAKECODEC_REQUIRE_NATIVE=1 $(PY) -m build >/dev/null && ls dist/*
+
+lowest: ## install the lowest versions of the dependencies elsewhere, and run the tests that need no others
+	@.ci/lowest
+
+versions: ## build and try lakecodec on every supported version of Python that is installed
+	@.ci/versions
+
 # A second build in its own folder; libstdc++ is preloaded so that AddressSanitizer can see pyarrow's exceptions.
 asan: $(VENV)/.stamp-dev ## run the tests on a native codec built with AddressSanitizer
 	@rm -rf $(ASAN_BUILD)
@@ -53,15 +67,17 @@ asan: $(VENV)/.stamp-dev ## run the tests on a native codec built with AddressSa
 	    $(BIN)/pytest -m "not spark and not fuzz" -p no:cacheprovider $(ASAN_TESTS)
 
 clean: ## remove everything built, generated/ and the environment excepted
-	@rm -rf build dist *.egg-info demo-output bench-output spark-warehouse metastore_db derby.log
+	@rm -rf build dist site *.egg-info demo-output bench-output spark-warehouse metastore_db derby.log
 	@rm -rf .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	@find lakecodec -name "*.so" -delete; find lakecodec -name "*.pyx" | sed "s/pyx$$/c/" | xargs rm -f; rm -f $(VENV)/.stamp-*
 	@find . -path ./$(VENV) -prune -o -name __pycache__ -type d -exec rm -rf {} +
 
 # ---- environment: one stamp a step, so that a second run does nothing ----
 
+# pyproject.toml's requires-python, such as >=3.11,<3.14, as a condition in Python.
+REQUIRES := $(shell sed -n 's/^requires-python = ">=3\.\([0-9]*\),<3\.\([0-9]*\)"/(3, \1) <= sys.version_info < (3, \2)/p' pyproject.toml)
 find_python = for p in python3 python3.13 python3.12 python3.11; do \
-    $$p -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2>/dev/null && { echo $$p; break; }; done
+    $$p -c 'import sys; sys.exit(not $(REQUIRES))' 2>/dev/null && { echo $$p; break; }; done
 
 # The installer's output goes to a log; only its errors are shown, without addresses.
 pip_install = $(PY) -m pip install -qq --disable-pip-version-check --no-input -e '.[$(1)]' >$(VENV)/pip.log 2>&1 || \
@@ -74,7 +90,7 @@ build_native = echo "building the native codec"; $(PY) -W ignore setup.py -q bui
 
 $(VENV)/.stamp-venv:
 	@python="$${PYTHON:-$$($(find_python))}"; \
-	test -n "$$python" || { echo "Python 3.11, 3.12 or 3.13 is needed (set PYTHON=...)" >&2; exit 1; }; \
+	test -n "$$python" || { echo "no Python with $(REQUIRES) was found (set PYTHON=...)" >&2; exit 1; }; \
 	echo "creating $(VENV) with $$($$python --version)"; \
 	$(PY) -m pip --version >/dev/null 2>&1 || $$python -m venv $(VENV) || \
 	    { echo "venv failed: on Debian and Ubuntu, apt install python3-venv" >&2; exit 1; }
@@ -83,6 +99,11 @@ $(VENV)/.stamp-venv:
 $(VENV)/.stamp-demo: $(VENV)/.stamp-venv pyproject.toml setup.py $(NATIVE_SOURCES)
 	@echo "installing lakecodec with Spark and the demo's packages"
 	@$(call pip_install,spark$(comma)demo)
+	@touch $@
+
+$(VENV)/.stamp-docs: $(VENV)/.stamp-dev
+	@echo "installing what builds the documentation"
+	@$(call pip_install,docs)
 	@touch $@
 
 # Installing builds the native codec too; where only its sources are newer, building alone is quicker.

@@ -1,20 +1,29 @@
 """Builds the optional native accelerators; without a C compiler the pure Python twins run, slower."""
 
 import os
+import re
+import sys
+import tomllib
 from pathlib import Path
 
 import numpy
 from Cython.Build import cythonize
 from setuptools import Extension, find_packages, setup
+from setuptools.command.build_ext import build_ext
 
 PACKAGE = Path("lakecodec")
 NATIVE = PACKAGE / "runtime" / "native"
 FLAGS = ["-O3", "-fno-strict-aliasing", *os.environ.get("LAKECODEC_CFLAGS", "").split()]
+#: A module that does not compile is an error, not a slower build.
+REQUIRED = os.environ.get("LAKECODEC_REQUIRE_NATIVE", "") not in ("", "0")
 #: Engines written in C: module -> folder.
 ENGINES = {"_compact": NATIVE / "compact", "_record": NATIVE / "records"}
 
 
 def extension(name: str, sources: list[Path]) -> Extension:
+    """Returns what builds one module; headers of any engine are dependencies."""
+    if not sources:
+        raise SystemExit(f"lakecodec: the sources of {name} are missing: this checkout or archive is not complete")
     folder = sources[0].parent
     headers = {*folder.glob("*.h"), *NATIVE.glob("*/*.h")}
     return Extension(
@@ -25,8 +34,38 @@ def extension(name: str, sources: list[Path]) -> Extension:
         define_macros=[("NPY_NO_DEPRECATED_API", "NPY_2_0_API_VERSION")],
         extra_compile_args=FLAGS,
         extra_link_args=os.environ.get("LAKECODEC_LDFLAGS", "").split(),
-        optional="LAKECODEC_REQUIRE_NATIVE" not in os.environ,
     )
+
+
+class BuildOptional(build_ext):
+    """Says at the end which modules could not be compiled; LAKECODEC_REQUIRE_NATIVE=1 makes that an error."""
+
+    def run(self) -> None:
+        self.missing: list[str] = []
+        super().run()
+        if self.missing:
+            print(
+                f"lakecodec: {len(self.missing)} of {len(self.extensions)} compiled modules could not be built: "
+                f"{', '.join(self.missing)}. Everything works without them, slower. "
+                "They need a C compiler and Python's headers.",
+                file=sys.stderr,
+            )
+
+    def build_extension(self, ext: Extension) -> None:
+        # Cython's copies of extensions forget it.
+        ext.optional = not REQUIRED
+        try:
+            super().build_extension(ext)
+        except Exception:
+            self.missing.append(ext.name)
+            raise
+
+
+def package_page() -> str:
+    """Returns README.md with absolute links: a package index serves no other file of the project."""
+    source = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["project"]["urls"]["Source"]
+    readme = Path("README.md").read_text(encoding="utf-8")
+    return re.sub(r"\]\((?!https?://|#|mailto:)", f"]({source}/blob/main/", readme)
 
 
 extensions = [
@@ -39,18 +78,18 @@ extensions += cythonize(
 )
 
 setup(
+    long_description=package_page(),
+    long_description_content_type="text/markdown",
     packages=find_packages(include=["lakecodec", "lakecodec.*", "pyspark_lakecodec*"]),
     # Editable installs find the top-level packages pyspark_lakecodec* by this alone.
     package_dir={"": "."},
     package_data={
-        "lakecodec": ["py.typed", "idl/*"],
-        "lakecodec.generator": ["*.lark", "templates/*.j2"],
-        "lakecodec.pipeline.read": ["*.lark"],
-        "lakecodec.pipeline.demo": ["*.properties"],
-        **{
-            f"lakecodec.{name}": ["*.pyi"]
-            for name in ("runtime.native", "runtime.native.columns", "row.native", "mosaic.native")
-        },
+        "": ["*.pyi", "*.lark", "*.properties", "py.typed"],
+        "lakecodec": ["idl/**/*"],
+        "lakecodec.generator": ["templates/*.j2"],
     },
+    # Sources of compiled modules belong into the sdist alone.
+    include_package_data=False,
+    cmdclass={"build_ext": BuildOptional},
     ext_modules=extensions,
 )

@@ -5,9 +5,9 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from .runtime.compact.backend import backend
 from .runtime.errors import CodecError, DecodeError, EncodeError
 from .runtime.limits import Limits
+from .runtime.native import backend
 
 if TYPE_CHECKING:
     from . import delta, mosaic, parquet, pipeline, row
@@ -42,3 +42,7 @@ def __getattr__(name: str) -> Any:
     if name in _COMPILER:
         return getattr(import_module(f"{__name__}.generator"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import sys
 import traceback
 
 import typer
 
 from lakecodec import __version__
 from lakecodec.runtime.errors import CodecError
+from lakecodec.runtime.native import ENABLED, backend, failures, not_built, slow_notice
 
 from . import compiler, convert, formats, lake, scan
 
@@ -23,18 +25,32 @@ app = typer.Typer(
 
 def _show_version(value: bool) -> None:
     if value:
-        typer.echo(f"lakecodec {__version__}")
+        missing = failures() if ENABLED else {}
+        typer.echo(f"lakecodec {__version__} ({backend()})")
+        if missing:
+            typer.echo(slow_notice(list(missing)))
+        for name, reason in missing.items():
+            typer.echo(f"  {name}: {reason}")
         raise typer.Exit
+
+
+def _warn_of_slow_build(context: typer.Context) -> None:
+    """Says on stderr that the build is slow, unless help is asked for or LAKECODEC_PURE=1 chose it."""
+    if ENABLED and not context.resilient_parsing and (missing := not_built()):
+        typer.echo(f"lakecodec: {slow_notice(missing)}", err=True)
 
 
 @app.callback()
 def options(
+    context: typer.Context,
     debug: bool = typer.Option(False, "--debug", help="Show the traceback of an error."),
     version: bool = typer.Option(False, "--version", callback=_show_version, is_eager=True, help="Show the version."),
 ) -> None:
     """Codecs generated from specs."""
     if debug:
         os.environ["LAKECODEC_DEBUG"] = "1"
+    if not {"-h", "--help"} & set(sys.argv):
+        _warn_of_slow_build(context)
 
 
 compiler.add_to(app)

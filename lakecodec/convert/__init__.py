@@ -6,3 +6,7 @@ from .conversion import Conversion, convert
 from .kinds import FileKind, kind_of
 
 __all__ = ["Conversion", "FileKind", "convert", "kind_of"]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -24,3 +24,7 @@ __all__ = [
     "split_directory",
     "unescape_path_name",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

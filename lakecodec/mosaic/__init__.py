@@ -19,3 +19,7 @@ __all__ = [
     "read_table",
     "write_table",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -11,3 +11,7 @@ from .metadata import read_metadata, read_metadatas, write_metadata
 from .pages import page_headers
 
 __all__ = ["column_chunks", "page_headers", "page_index", "read_metadata", "read_metadatas", "write_metadata"]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -54,6 +54,10 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
 def history(path: Any) -> list[CommitInfo]:
     """The versions of the table at ``path``, newest first, as far back as its log goes."""
     from .log import Log

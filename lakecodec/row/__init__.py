@@ -8,3 +8,7 @@ from .sort import sort_indices, sort_table
 from .zorder import zorder_keys
 
 __all__ = ["RowConverter", "SortOptions", "sort_indices", "sort_table", "zorder_keys"]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

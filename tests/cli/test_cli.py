@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from lakecodec import __version__
+from lakecodec import __version__, backend
 from lakecodec.cli import run
 
 GOOD = "/** A place. */\nstruct Point {\n  /** To the right. */\n  1: required i32 x;\n}\n"
@@ -145,7 +145,7 @@ def test_as_a_program(project: Path) -> None:
             [sys.executable, "-m", "lakecodec", *arguments], cwd=project, capture_output=True, text=True
         )
 
-    assert call("--version").stdout.strip() == f"lakecodec {__version__}"
+    assert call("--version").stdout.splitlines()[0] == f"lakecodec {__version__} ({backend()})"
     assert call("generate", "--check").returncode == 1
     assert call("generate").returncode == 0
     assert call("generate", "--check").returncode == 0

@@ -10,7 +10,7 @@ from lakecodec.generator.diagnostics import Diagnostics, IdlError
 from lakecodec.generator.lint import LintRules
 from lakecodec.generator.manifest import Manifest, load_manifest
 
-from ..paths import ROOT
+from ..paths import SPECS
 
 GOOD = """\
 output: ../out
@@ -135,9 +135,9 @@ def test_a_manifest_that_does_not_exist(tmp_path: Path) -> None:
 
 
 def test_the_projects_own_manifest() -> None:
-    manifest = load_manifest(ROOT / "idl" / "lakecodec.yaml", Diagnostics())
+    manifest = load_manifest(SPECS / "lakecodec.yaml", Diagnostics())
     modules = {target.module: target.idl.name for target in manifest.targets}
     assert modules["parquet"] == "parquet.idl"
     assert modules["parquet_file"] == "parquet_file.idl"
-    assert manifest.output.resolve() == (ROOT / "generated").resolve()
+    assert manifest.output.resolve() == (SPECS.parent / "generated").resolve()
     assert manifest.runtime == "..runtime"

@@ -10,9 +10,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from lakecodec import backend, compile_idl
+from lakecodec import compile_idl
 from lakecodec.generated import parquet
 from lakecodec.runtime.compact import base, pure
+from lakecodec.runtime.compact.backend import backend
 from lakecodec.runtime.errors import CodecError
 from lakecodec.runtime.spec import Spec
 

@@ -1,0 +1,28 @@
+"""What importing a part of the package costs its users in other packages, and which names modules show."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import subprocess
+import sys
+
+import pytest
+
+COMPILER = {"lark", "jinja2", "yaml", "typer", "rich", "click", "pyspark", "pandas"}
+
+
+@pytest.mark.parametrize(
+    "module", ["lakecodec", "lakecodec.row", "lakecodec.delta", "lakecodec.mosaic", "lakecodec.parquet"]
+)
+def test_formats_need_neither_compiler_nor_command_line(module: str) -> None:
+    program = f"import sys, {module}; print(*sorted({COMPILER!r} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", program], env=os.environ, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == []
+
+
+@pytest.mark.parametrize("name", ["", ".parquet", ".mosaic", ".row", ".delta", ".pipeline", ".convert", ".generator"])
+def test_dir_shows_the_public_names(name: str) -> None:
+    module = importlib.import_module(f"lakecodec{name}")
+    assert dir(module) == sorted(module.__all__)
+    assert all(hasattr(module, public) for public in module.__all__)
