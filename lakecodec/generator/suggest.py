@@ -1,17 +1,10 @@
-""" "Did you mean": the known name nearest to one that is not known."""
+"""Words of diagnostics: "did you mean", and counts of arguments."""
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Iterable
+from ..runtime.suggest import did_you_mean
 
-
-def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """`; did you mean 'Name'?`, or nothing where no known name is near."""
-    candidates = sorted(set(known))
-    same = [candidate for candidate in candidates if candidate.lower() == name.lower()]
-    near = same or difflib.get_close_matches(name, candidates, n=1, cutoff=0.65)
-    return f"; did you mean '{near[0]}'?" if near else ""
+__all__ = ["argument_count", "did_you_mean"]
 
 
 def argument_count(least: int, most: int) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from ..runtime.arrow_data import is_pandas, table_of
 from .arrow_types import cast_column, stored_type
 from .errors import column_path, unfit
 
@@ -34,11 +35,9 @@ def as_arrow(data: Any) -> pa.Table | pa.RecordBatch | pa.RecordBatchReader:
     """
     if isinstance(data, pa.Table | pa.RecordBatch | pa.RecordBatchReader):
         return data
-    if hasattr(data, "__arrow_c_stream__"):
+    if hasattr(data, "__arrow_c_stream__") and not is_pandas(data):
         return pa.RecordBatchReader.from_stream(data)
-    if hasattr(data, "__arrow_c_array__"):
-        return pa.record_batch(data)
-    raise TypeError(f"table: a table or batch of Arrow data is needed, not {type(data).__name__}")
+    return table_of(data)
 
 
 class BatchReader:

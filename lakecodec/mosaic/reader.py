@@ -10,6 +10,7 @@ from typing import Any, Self
 import pyarrow as pa
 
 from ..runtime.columns import DEFAULT_LIMIT
+from ..runtime.suggest import no_such
 from .filters import Filter, Filters
 from .header import Header, open_source
 from .metadata import FileMetaData, read_statistics
@@ -40,6 +41,7 @@ class MosaicFile:
         if not isinstance(limit, int) or isinstance(limit, bool):
             raise TypeError(f"limit: an int is needed, not {limit!r}")
         self._limit = limit
+        self._closed = False
         self._ranges = open_source(source, memory_map=memory_map, filesystem=filesystem)
         try:
             self._header = Header(self._ranges)
@@ -106,11 +108,21 @@ class MosaicFile:
 
     def statistics(self, i: int) -> dict[str, ColumnStatistics]:
         """Nulls and bounds by column, of one row group; IndexError where there is none of the number."""
+        self._check_open()
         return read_statistics(self._header, self._number(i))
 
     def close(self) -> None:
-        """Closes what was opened; a file object that the caller passed stays open."""
+        """Closes what was opened; a file object that the caller passed stays open. Reading is a ValueError from then on.
+
+        Tables, batches and metadata that were read before stay as they are.
+        """
+        self._closed = True
         self._ranges.close()
+
+    @property
+    def closed(self) -> bool:
+        """Tells whether `close` was called."""
+        return self._closed
 
     def __enter__(self) -> Self:
         return self
@@ -124,6 +136,7 @@ class MosaicFile:
         self, columns: Sequence[str] | None, filters: Filters | None, row_groups: Sequence[int] | None
     ) -> tuple[list[str], Sequence[int], Filter | None]:
         """The columns to return, the row groups to read, and the condition on their rows."""
+        self._check_open()
         names = self.schema.names if columns is None else self._chosen(columns)
         numbers = range(self.num_row_groups) if row_groups is None else [self._number(number) for number in row_groups]
         if filters is None:
@@ -161,6 +174,10 @@ class MosaicFile:
         positions = list(map(self._header.columns.positions.__getitem__, names))
         return self._header.projected(positions), Scan(self._header, positions, numbers, self._limit)
 
+    def _check_open(self) -> None:
+        if self._closed:
+            raise ValueError("the Mosaic file is closed")
+
     def _chosen(self, columns: Sequence[str]) -> list[str]:
         if isinstance(columns, str) or not isinstance(columns, Sequence):
             raise TypeError(f"columns: a list of names is needed, not {columns!r}")
@@ -169,7 +186,7 @@ class MosaicFile:
             if not isinstance(name, str):
                 raise TypeError(f"columns: names are needed, not {name!r}")
             if name not in self._header.columns.positions:
-                raise KeyError(f"columns: there is no column {name!r}")
+                raise KeyError(f"columns: {no_such(name, self._header.columns.positions)}")
             if name in seen:
                 raise ValueError(f"columns: {name!r} is named twice")
             seen.add(name)

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 import pyarrow as pa
 
 from ..generated import row as declared
+from ..runtime.arrow_data import array_of, table_of
+from ..runtime.suggest import did_you_mean, no_such
 from .arrow_types import storage
 from .buffers import raw
 from .layout import POLARS_UNORDERED, Layout
 from .options import SortOptions
 from .order.cells import Bytes, Offsets
+from .sort_keys import parse_sort_keys
 
 Variant: TypeAlias = Literal["arrow", "legacy", "polars", "sql"]
-Columns: TypeAlias = "pa.Table | pa.RecordBatch | Sequence[pa.Array | pa.ChunkedArray]"
+Field: TypeAlias = tuple[pa.DataType, SortOptions]
 
 
 def layout_of(variant: str, ordered: bool) -> Layout:
@@ -32,45 +35,123 @@ def layout_of(variant: str, ordered: bool) -> Layout:
     return Layout(declared.Variant[variant.upper()]) if ordered else POLARS_UNORDERED
 
 
-def fields_of(fields: Any) -> list[tuple[pa.DataType, SortOptions]]:
-    """Types and options; errors as those of `RowConverter`."""
+def fields_of(fields: Any, sort_keys: Any = None) -> tuple[list[Field], list[str] | None, frozenset[str]]:
+    """Returns types and options of the columns, their names if they have any, and all names that are known.
+
+    Errors are those of `RowConverter`.
+    """
+    if isinstance(fields, Mapping):
+        pairs, names = [_pair(item, f"fields[{name!r}]") for name, item in fields.items()], list(fields)
+    elif (schema := _schema(fields)) is not None:
+        pairs, names = [(field.type, SortOptions()) for field in schema], list(schema.names)
+    elif isinstance(fields, Sequence) and not isinstance(fields, str | bytes):
+        if sort_keys is not None:
+            raise ValueError("sort_keys: fields with names are needed, such as a schema")
+        return [_pair(item, f"fields[{i}]") for i, item in enumerate(fields)], None, frozenset()
+    else:
+        raise TypeError(
+            f"fields: a schema, a dict of types or a list of (type, SortOptions) is needed, not {type(fields).__name__}"
+        )
+    known = frozenset(names)
+    if sort_keys is None:
+        return pairs, names, known
+    chosen: list[tuple[str, Field]] = []
+    for key in parse_sort_keys(sort_keys):
+        if names.count(key.name) != 1:
+            raise KeyError(f"sort_keys: {_not_one(key.name, names)}")
+        if key.name in (name for name, _ in chosen):
+            raise ValueError(f"sort_keys: {key.name!r} is given twice")
+        chosen.append((key.name, (pairs[names.index(key.name)][0], key.options)))
+    return [field for _, field in chosen], [name for name, _ in chosen], known
+
+
+def _schema(fields: Any) -> pa.Schema | None:
     if isinstance(fields, pa.Schema):
-        return [(field.type, SortOptions()) for field in fields]
-    if not isinstance(fields, Sequence) or isinstance(fields, str | bytes):
-        raise TypeError(f"fields: a schema or a list of (type, SortOptions) is needed, not {type(fields).__name__}")
-    out = []
-    for i, item in enumerate(fields):
-        pair = (item, SortOptions()) if isinstance(item, pa.DataType) else item
-        if not (
-            isinstance(pair, tuple)
-            and len(pair) == 2
-            and isinstance(pair[0], pa.DataType)
-            and isinstance(pair[1], SortOptions)
-        ):
-            raise TypeError(f"fields[{i}]: a type or a pair (type, SortOptions) is needed, not {item!r}")
-        out.append(pair)
-    return out
+        return fields
+    if isinstance(fields, pa.Table | pa.RecordBatch):
+        return fields.schema
+    if isinstance(fields, Sequence) and fields and all(isinstance(field, pa.Field) for field in fields):
+        return pa.schema(fields)
+    return pa.schema(fields) if hasattr(fields, "__arrow_c_schema__") and not isinstance(fields, pa.DataType) else None
 
 
-def as_table(columns: Any) -> pa.Table:
-    """The columns as a table, lists of arrays with their numbers as names.
+def _pair(item: Any, place: str) -> Field:
+    pair = (item, SortOptions()) if isinstance(item, pa.DataType) else item
+    if not (
+        isinstance(pair, tuple)
+        and len(pair) == 2
+        and isinstance(pair[0], pa.DataType)
+        and isinstance(pair[1], SortOptions)
+    ):
+        raise TypeError(f"{place}: a type or a pair (type, SortOptions) is needed, not {item!r}")
+    return pair
+
+
+def columns_of(columns: Any) -> tuple[pa.Table, bool]:
+    """Returns the columns as a table, and whether they have names of their own; arrays in a list have none.
 
     Raises:
         TypeError: something else.
         ValueError: arrays of different lengths.
     """
-    if isinstance(columns, pa.Table):
-        return columns
-    if isinstance(columns, pa.RecordBatch):
-        return pa.Table.from_batches([columns])
-    if isinstance(columns, Sequence) and not isinstance(columns, str | bytes):
-        for i, array in enumerate(columns):
-            if not isinstance(array, pa.Array | pa.ChunkedArray):
-                raise TypeError(f"columns[{i}]: an Arrow array is needed, not {type(array).__name__}")
-            if len(array) != len(columns[0]):
-                raise ValueError(f"columns[{i}]: {len(columns[0])} values are needed, not {len(array)}")
-        return pa.Table.from_arrays(list(columns), names=[str(i) for i in range(len(columns))])
-    raise TypeError(f"columns: a table, a batch or a list of arrays is needed, not {type(columns).__name__}")
+    if not isinstance(columns, Sequence) or isinstance(columns, str | bytes):
+        return table_of(columns, "columns"), True
+    arrays = []
+    for i, item in enumerate(columns):
+        if isinstance(item, list | tuple):
+            raise TypeError(f"columns[{i}]: an Arrow array is needed, not {type(item).__name__}")
+        arrays.append(array_of(item, f"columns[{i}]"))
+        if len(arrays[i]) != len(arrays[0]):
+            raise ValueError(f"columns[{i}]: {len(arrays[0])} values are needed, not {len(arrays[i])}")
+    return pa.Table.from_arrays(arrays, names=[str(i) for i in range(len(arrays))]), False
+
+
+def places_of(found: Sequence[str], wanted: Sequence[str], known: frozenset[str]) -> list[int]:
+    """Returns where each wanted column stands among those found.
+
+    Args:
+        found: the names that a table has.
+        wanted: the names that a converter needs.
+        known: names that a table may have beside those.
+
+    Raises:
+        ValueError: a name is missing, is there twice, or is not known.
+    """
+    if list(found) == list(wanted):
+        return list(range(len(wanted)))
+    at = {name: i for i, name in enumerate(found)}
+    for name in wanted:
+        if name not in at:
+            raise ValueError(f"columns: {name!r} is missing{did_you_mean(name, at)}")
+    for name in found:
+        if name not in known:
+            raise ValueError(f"columns: {name!r} is not a column of the converter{did_you_mean(name, known)}")
+    if len(at) != len(found) or len(set(wanted)) != len(wanted):
+        raise ValueError("columns: a name is there twice; pass a list of arrays in the order of the fields")
+    return [at[name] for name in wanted]
+
+
+def column_index(schema: pa.Schema, name: str, argument: str) -> int:
+    """Returns where the only column of a name stands; KeyError where there is none, or more than one."""
+    found = schema.get_all_field_indices(name)
+    if len(found) != 1:
+        raise KeyError(f"{argument}: {_not_one(name, schema.names)}")
+    return int(found[0])
+
+
+def same_values(found: pa.DataType, wanted: pa.DataType) -> bool:
+    """Tells whether two types hold the same values in different buffers: texts, or bytes, of any offset width or view."""
+    return any(found in family and wanted in family for family in _FAMILIES)
+
+
+_FAMILIES = (
+    (pa.string(), pa.large_string(), pa.string_view()),
+    (pa.binary(), pa.large_binary(), pa.binary_view()),
+)
+
+
+def _not_one(name: str, names: Sequence[str]) -> str:
+    return f"{name!r} is there twice" if name in names else no_such(name, names)
 
 
 def writable(out: Any) -> Bytes:

@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
 
 import numpy as np
 import pyarrow as pa
 
+from ..runtime.arrow_data import Columns
 from ..runtime.errors import DecodeError
-from .arguments import Columns, Variant, as_table, fields_of, layout_of, row_parts, writable
+from .arguments import Variant, columns_of, fields_of, layout_of, places_of, row_parts, same_values, writable
 from .decode import Reader, is_flat, read_flat
 from .decode_nested import Decoder
 from .encode import Encoder, Prepared
 from .interner import Interner
 from .layout import Layout
 from .memory import Memory
-from .nodes import BytesNode, FixedNode, Node
+from .nodes import BytesNode, FixedNode, Node, walk
 from .options import SortOptions
 from .order import kernels
 from .order.cells import RULES, Bytes, CellError, Offsets
 from .plan import plan
+from .sort_keys import SortKeys
 
+FieldTypes: TypeAlias = "Sequence[pa.DataType | tuple[pa.DataType, SortOptions]]"
 #: Rows encoded at a time where a column needs temporary memory.
 TILE = 65536
 
@@ -30,36 +33,43 @@ class RowConverter:
     """Converts columns to rows whose bytes sort as the columns' values do, and rows back to columns.
 
     Two rows compare as unsigned bytes. Rows are comparable when they were made with equal types, options and variant;
-    rows of the legacy variant that hold dictionaries only when one converter made them.
+    rows of the legacy variant that hold dictionaries only when one converter, or copies of it, made them. A pickle holds no
+    data, but for the keys of those dictionaries.
 
     Args:
-        fields: the columns' types: a ``pa.Schema``, or pairs of a type and its ``SortOptions``; a bare type has the
-            default options.
+        fields: the columns' types: a ``pa.Schema`` (or a frame that has one), a dict of types by name, or a list of pairs
+            of a type and its ``SortOptions``; a bare type has the default options.
         variant: ``"arrow"`` (arrow-row 59), ``"legacy"`` (arrow-row up to 46.0), ``"polars"`` (polars 2.1) or ``"sql"``
             (the order of Spark SQL: one zero, one NaN, nested nulls smallest).
         ordered: False gives polars' unordered form, for grouping and joining only.
+        sort_keys: which of the named fields make up the row, in which order and direction: ``["region", "-day"]``,
+            ``[("day", "descending")]`` or ``[("day", SortOptions(descending=True))]``; by default all of them.
 
     Raises:
         TypeError, ValueError: an unknown variant, or a type that the variant has no layout for.
+        KeyError: a name in ``sort_keys`` that no field has.
     """
 
     def __init__(
         self,
-        fields: pa.Schema | Sequence[pa.DataType | tuple[pa.DataType, SortOptions]],
+        fields: pa.Schema | FieldTypes | Mapping[str, pa.DataType | tuple[pa.DataType, SortOptions]],
         *,
         variant: Variant = "arrow",
         ordered: bool = True,
+        sort_keys: SortKeys | None = None,
     ) -> None:
         self._layout = layout_of(variant, ordered)
         self._variant: Variant = variant
         self._ordered = ordered
-        self._fields = fields_of(fields)
+        self._fields, self._names, self._known = fields_of(fields, sort_keys)
         if not ordered and any(options != SortOptions() for _, options in self._fields):
             raise ValueError("fields: unordered rows take no sort options")
         self._set_nodes([plan(self._layout, type, options) for type, options in self._fields])
         self._interners: dict[int, Interner] = {}
         self._memory = Memory()
         self._accepted: pa.Schema | None = None
+        #: Where the columns of the accepted schema stand, and the types they are cast to; None where nothing is to be done.
+        self._places: list[tuple[int, pa.DataType | None]] | None = None
 
     @classmethod
     def _planned(cls, fields: list[tuple[pa.DataType, SortOptions]], layout: Layout) -> RowConverter:
@@ -85,6 +95,11 @@ class RowConverter:
         return list(self._fields)
 
     @property
+    def names(self) -> list[str] | None:
+        """Names of the columns, None where the fields were given without."""
+        return None if self._names is None else list(self._names)
+
+    @property
     def variant(self) -> Variant:
         return self._variant
 
@@ -100,6 +115,7 @@ class RowConverter:
         shorter = RowConverter([], variant=self._variant, ordered=self._ordered)
         shorter._layout = self._layout
         shorter._fields = self._fields[:k]
+        shorter._names, shorter._known = self._names and self._names[:k], self._known
         shorter._set_nodes(self._nodes[:k])
         shorter._interners = self._interners
         return shorter
@@ -108,13 +124,16 @@ class RowConverter:
         """Rows of the columns' values.
 
         Args:
-            columns: a table, a record batch or a list of arrays (chunked or not) in the order of the fields.
+            columns: a table of any library that hands over Arrow data (pyarrow, polars, pandas, DuckDB, a reader), a dict
+                of arrays, or a list of arrays in the order of the fields. Where both sides have names, columns are
+                matched by name; those of fields that ``sort_keys`` or `prefix` left out may be there.
             out: writable contiguous memory of at least the rows' size that receives their bytes; the result is a view
                 of it, valid until it is written again. Without it the converter reuses the memory of its last result
                 once nothing refers to that any more.
 
         Raises:
-            TypeError, ValueError: columns that do not match the fields; ``out`` too small.
+            TypeError, ValueError: columns that do not match the fields: missing, unknown, of another type; ``out`` too
+                small.
         """
         table = self._table(columns)
         n = table.num_rows
@@ -208,24 +227,53 @@ class RowConverter:
             ) from None
 
     def _table(self, columns: Columns) -> pa.Table:
-        """The columns as a table, their types and lengths checked."""
-        table = as_table(columns)
+        """The columns in the order of the fields, their names, types and lengths checked."""
+        table, named = columns_of(columns)
         schema = table.schema
         if self._accepted is None or not schema.equals(self._accepted):
-            self._check(schema.types)
+            self._places = self._match(schema, named)
             self._accepted = schema
+        if self._places is not None:
+            picked = [(table.column(at), kind) for at, kind in self._places]
+            arrays = [array if kind is None else array.cast(kind) for array, kind in picked]
+            table = pa.Table.from_arrays(arrays, names=[str(i) for i in range(len(arrays))])
+            schema = table.schema
         if self._layout.name == "legacy" and any(pa.types.is_dictionary(kind) for kind in schema.types):
             # One call gives out keys in the values' order: chunks must not make a difference.
             unified = [a.unify_dictionaries() if pa.types.is_dictionary(a.type) else a for a in table.columns]
             table = pa.Table.from_arrays(unified, names=schema.names)
         return table
 
-    def _check(self, types: list[pa.DataType]) -> None:
-        if len(types) != len(self._fields):
+    def _match(self, schema: pa.Schema, named: bool) -> list[tuple[int, pa.DataType | None]] | None:
+        """Where each field's column stands, and the type to cast it to; None where the columns are the fields."""
+        types, names = schema.types, self._names
+        if named and names is not None:
+            places = places_of(schema.names, names, self._known)
+        elif len(types) == len(self._fields):
+            places = list(range(len(types)))
+        else:
             raise ValueError(f"columns: {len(self._fields)} are needed, not {len(types)}")
-        for i, (found, (kind, _)) in enumerate(zip(types, self._fields, strict=True)):
-            if found != kind:
-                raise ValueError(f"columns[{i}]: {kind} is needed, not {found}")
+        found: list[tuple[int, pa.DataType | None]] = []
+        for i, (at, (kind, _)) in enumerate(zip(places, self._fields, strict=True)):
+            same = types[at] == kind
+            if not same and not same_values(types[at], kind):
+                name = i if names is None else repr(names[i])
+                raise ValueError(f"columns[{name}]: {kind} is needed, not {types[at]}")
+            found.append((at, None if same else kind))
+        return None if found == [(i, None) for i in range(len(types))] else found
+
+    def __getstate__(self) -> dict[str, Any]:
+        kept = ("_layout", "_variant", "_ordered", "_fields", "_names", "_known")
+        places = [self._interners.get(id(node)) for root in self._nodes for node in walk(root)]
+        return {name: self.__dict__[name] for name in kept} | {"_interners": places}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._set_nodes([plan(self._layout, type, options) for type, options in self._fields])
+        nodes = [node for root in self._nodes for node in walk(root)]
+        kept = zip(nodes, state["_interners"], strict=True)
+        self._interners = {id(node): interner for node, interner in kept if interner is not None}
+        self._memory, self._accepted, self._places = Memory(), None, None
 
 
 def _batches(table: pa.Table, rows: int) -> Iterator[pa.RecordBatch]:

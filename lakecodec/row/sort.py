@@ -2,49 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Literal, TypeAlias
-
 import numpy as np
 import pyarrow as pa
 
+from ..runtime.arrow_data import TableLike, table_of
+from .arguments import Field, column_index
 from .converter import RowConverter
 from .layout import SORT
 from .options import SortOptions
 from .order import kernels
-
-Placement: TypeAlias = Literal["at_start", "at_end"]
-SortKeys: TypeAlias = "str | Sequence[tuple[str, str] | tuple[str, str, str]]"
+from .sort_keys import Placement, SortKeys, parse_sort_keys, placed_first
 
 
-def sort_indices(
-    table: pa.Table | pa.RecordBatch, sort_keys: SortKeys, *, null_placement: Placement | None = None
-) -> pa.UInt64Array:
-    """Row numbers of a table in sorted order, equal rows in their own order.
+def sort_indices(table: TableLike, sort_keys: SortKeys, *, null_placement: Placement | None = None) -> pa.UInt64Array:
+    """Returns the row numbers of a table in sorted order, equal rows in their own order.
 
     The order is pyarrow's: nulls at the end in both directions, NaN next to them, -0.0 equal to 0.0.
 
     Args:
-        table: what to sort.
-        sort_keys: ``[("a", "ascending"), ("b", "descending")]`` as in pyarrow, a third item being the null placement
-            of that key; or the name of one column.
+        table: what to sort: a table of any library that hands over Arrow data, or a dict of arrays.
+        sort_keys: one key or a list of them, each ``"a"``, ``"-a"``, ``("a", "descending")`` or
+            ``("a", SortOptions(...))``; a pair may have the null placement of that key as a third item.
         null_placement: ``"at_end"`` or ``"at_start"`` for all keys, over what they say.
 
     Raises:
         KeyError: a name that the table does not have, or has twice.
         TypeError, ValueError: malformed keys, or a column of a type that has no order.
     """
-    if not isinstance(table, pa.Table | pa.RecordBatch):
-        raise TypeError(f"table: a table or a batch is needed, not {type(table).__name__}")
-    columns: list[Any] = []
-    fields: list[tuple[pa.DataType, SortOptions]] = []
-    for name, descending, placement in _keys(sort_keys, null_placement):
-        found = table.schema.get_all_field_indices(name)
-        if len(found) != 1:
-            raise KeyError(f"sort_keys: {name!r} names {len(found)} columns")
-        column = table.column(found[0])
+    data = table_of(table)
+    placed = placed_first(null_placement)
+    columns: list[pa.ChunkedArray] = []
+    fields: list[Field] = []
+    for key in parse_sort_keys(sort_keys):
+        column = data.column(column_index(data.schema, key.name, "sort_keys"))
         columns.append(column)
-        fields.append((column.type, SortOptions(descending, placement == "at_start")))
+        nulls_first = key.nulls_first if placed is None else placed
+        fields.append((column.type, SortOptions(key.descending, bool(nulls_first))))
     if not fields:
         raise ValueError("sort_keys: at least one is needed")
     rows = RowConverter._planned(fields, SORT).convert_columns(columns)
@@ -57,25 +50,14 @@ def sort_indices(
     return pa.Array.from_buffers(pa.uint64(), len(rows), [None, pa.py_buffer(order)], 0)
 
 
-def sort_table(table: pa.Table, sort_keys: SortKeys, *, null_placement: Placement | None = None) -> pa.Table:
-    """The table in the order of ``sort_indices``."""
-    return table.take(sort_indices(table, sort_keys, null_placement=null_placement))
-
-
-def _keys(sort_keys: SortKeys, null_placement: str | None) -> list[tuple[str, bool, str]]:
-    if isinstance(sort_keys, str):
-        sort_keys = [(sort_keys, "ascending")]
-    if not isinstance(sort_keys, Sequence):
-        raise TypeError(f"sort_keys: a list of (name, order) is needed, not {type(sort_keys).__name__}")
-    keys = []
-    for key in sort_keys:
-        if not isinstance(key, Sequence) or isinstance(key, str | bytes) or len(key) not in (2, 3):
-            raise ValueError(f"sort_keys: a pair (name, order) is needed, not {key!r}")
-        name, order, placement = (*key, "at_end")[:3]
-        if order not in ("ascending", "descending"):
-            raise ValueError(f"sort_keys: 'ascending' or 'descending' is needed, not {order!r}")
-        placement = placement if null_placement is None else null_placement
-        if placement not in ("at_start", "at_end"):
-            raise ValueError(f"null_placement: 'at_start' or 'at_end' is needed, not {placement!r}")
-        keys.append((name, order == "descending", placement))
-    return keys
+def sort_table(table: TableLike, sort_keys: SortKeys, *, null_placement: Placement | None = None) -> pa.Table:
+    """Returns the table in the order of `sort_indices`: a batch as a batch, any other library's table as a ``pyarrow.Table``."""
+    data = table if isinstance(table, pa.RecordBatch) else table_of(table)
+    order = sort_indices(data, sort_keys, null_placement=null_placement)
+    plain = data.schema
+    for i, kind in enumerate(plain.types):
+        # Nothing takes items of views by number.
+        if pa.types.is_string_view(kind) or pa.types.is_binary_view(kind):
+            large = pa.large_string() if pa.types.is_string_view(kind) else pa.large_binary()
+            plain = plain.set(i, plain.field(i).with_type(large))
+    return data.cast(plain).take(order).cast(data.schema) if plain != data.schema else data.take(order)

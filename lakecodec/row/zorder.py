@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from .arguments import Columns
+from ..runtime.arrow_data import Columns
+from .arguments import columns_of
 from .encode import Encoder
 from .layout import SQL
 from .nodes import BytesNode, FixedNode
@@ -31,24 +32,19 @@ def zorder_keys(columns: Columns, *, bits: int | Sequence[int] | None = None) ->
     filled up with zeros.
 
     Args:
-        columns: a table, a record batch or a list of arrays of numbers, times, decimals, booleans, strings, binary or
-            dictionaries of those.
+        columns: a table of any library that hands over Arrow data, a dict or a list of arrays; of numbers, times,
+            decimals, booleans, strings, binary or dictionaries of those.
         bits: how many bits of each column count, the null bit included: one number for all, or one a column. By default
             all of a fixed-width value, and the first 8 bytes of a string.
 
     Raises:
         TypeError, ValueError: columns of other types or of unequal length, or ``bits`` that do not fit them.
     """
-    if isinstance(columns, pa.Table | pa.RecordBatch):
-        columns = list(columns.columns)
-    elif not isinstance(columns, Sequence) or isinstance(columns, str | bytes):
-        raise TypeError(f"columns: a table, a batch or a list of arrays is needed, not {type(columns).__name__}")
-    if not columns:
+    table, _ = columns_of(columns)
+    if not table.num_columns:
         raise ValueError("columns: at least one is needed")
-    arrays = [_plain(array, i) for i, array in enumerate(columns)]
+    arrays = [_plain(array, i) for i, array in enumerate(table.columns)]
     n = len(arrays[0])
-    if any(len(array) != n for array in arrays):
-        raise ValueError("columns: all must have the same length")
     wanted = _bits(bits, len(arrays))
     payloads = [_payload(array, want) for array, want in zip(arrays, wanted, strict=True)]
     used = [width if want is None else min(width, want) for (_, width), want in zip(payloads, wanted, strict=True)]

@@ -94,10 +94,9 @@ def test_a_wheel_from_the_sdist_has_every_compiled_module(unpacked: Path, tmp_pa
     names = archive.namelist()
     assert compiled(names) == set(MODULES)
     # What runs is there, what it is made from is not.
-    here = [path for path in (ROOT / "lakecodec").rglob("*") if path.is_file() and "__pycache__" not in path.parts]
-    data = {
-        path.relative_to(ROOT).as_posix() for path in here if path.suffix in {".py", ".pyi", ".idl", ".lark", ".j2"}
-    }
+    here = [path for path in (unpacked / "lakecodec").rglob("*") if path.is_file() and "__pycache__" not in path.parts]
+    kinds = {".py", ".pyi", ".idl", ".yaml", ".lark", ".j2", ".properties"}
+    data = {path.relative_to(unpacked).as_posix() for path in here if path.suffix in kinds}
     assert data - set(names) == set()
     assert [name for name in names if name.endswith((".c", ".h", ".pyx", ".pxd"))] == []
     assert any(name.endswith("licenses/LICENSE") for name in names)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from .request import MAX_ROWS_PER_FILE, TARGET_FILE_BYTES, Format, Mode, Request, SortKey
+from .request import MAX_ROWS_PER_FILE, TARGET_FILE_BYTES, Format, Mode, Request
 
 if TYPE_CHECKING:
     import os
 
     from pyspark.sql import DataFrame, SparkSession
 
+    from ...row.sort_keys import SortKeys
     from ..log import CommitInfo
     from ..predicates import Predicate
 
@@ -25,7 +26,7 @@ def ingest(
     *,
     format: Format | None = None,
     partition_by: str | Sequence[str] = (),
-    sort_by: str | Sequence[SortKey] = (),
+    sort_by: SortKeys = (),
     zorder_by: str | Sequence[str] = (),
     mode: Mode = "error",
     replace_where: Predicate | None = None,

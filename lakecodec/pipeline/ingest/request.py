@@ -11,11 +11,9 @@ if TYPE_CHECKING:
 
 Format: TypeAlias = Literal["parquet", "mosaic"]
 Mode: TypeAlias = Literal["error", "append", "overwrite", "overwrite_partitions", "ignore"]
-SortKey: TypeAlias = "str | tuple[str, str]"
 
 TARGET_FILE_BYTES = 128 << 20
 MAX_ROWS_PER_FILE = 10_000_000
-_DIRECTIONS = {"ascending": False, "descending": True}
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,21 +91,15 @@ def _names(argument: str, value: Any) -> tuple[str, ...]:
 
 
 def _orders(value: Any) -> tuple[Order, ...]:
-    keys = (value,) if isinstance(value, str) else tuple(_sequence("sort_by", value))
-    orders = tuple(_order(key) for key in keys)
+    # Here, for Spark's workers import this module and need no row keys.
+    from ...row.sort_keys import parse_sort_keys
+
+    keys = parse_sort_keys(value, argument="sort_by")
+    if any(key.nulls_first is False and not key.descending for key in keys):
+        raise ValueError("sort_by: nulls come first in ascending order, and cannot be placed otherwise")
+    orders = tuple(Order(key.name, key.descending) for key in keys)
     _names("sort_by", [order.name for order in orders])
     return orders
-
-
-def _order(key: Any) -> Order:
-    if isinstance(key, str):
-        return Order(key.removeprefix("-"), key.startswith("-"))
-    if not isinstance(key, Sequence) or len(key) != 2:
-        raise TypeError(f"sort_by: a name or a pair (name, order) is needed, not {key!r}")
-    name, direction = key
-    if direction not in _DIRECTIONS:
-        raise ValueError(f"sort_by: 'ascending' or 'descending' is needed, not {direction!r}")
-    return Order(name, _DIRECTIONS[direction])
 
 
 def _sequence(argument: str, value: Any) -> Sequence[Any]:

@@ -1,0 +1,81 @@
+"""Tables of any library as ``pyarrow`` tables, without a copy where the library hands over Arrow data."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol, TypeAlias
+
+import pyarrow as pa
+
+
+class ArrowStream(Protocol):
+    """A table of pyarrow, polars, pandas (2.2), DuckDB, ...: whatever speaks Arrow's C stream interface."""
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+
+
+class ArrowArray(Protocol):
+    """An array or a batch of any library that speaks Arrow's C data interface."""
+
+    def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
+
+
+#: What is a table: a `pyarrow.Table`, `RecordBatch` or `RecordBatchReader`, a frame, a dict of arrays by name.
+TableLike: TypeAlias = "ArrowStream | ArrowArray | Mapping[str, Any]"
+#: What is a list of columns: a table, or arrays without names.
+Columns: TypeAlias = "TableLike | Sequence[Any]"
+
+
+def table_of(data: Any, argument: str = "table") -> pa.Table:
+    """Returns any table as a ``pyarrow.Table``; the index of a pandas frame is no column.
+
+    Raises:
+        TypeError: ``data`` is no table.
+        ValueError: columns of different lengths, or values that are no Arrow column.
+    """
+    if isinstance(data, pa.Table):
+        return data
+    if isinstance(data, pa.RecordBatch):
+        return pa.Table.from_batches([data])
+    if isinstance(data, pa.RecordBatchReader):
+        return data.read_all()
+    try:
+        if is_pandas(data):
+            return pa.Table.from_pandas(data, preserve_index=False)
+        if isinstance(data, Mapping):
+            return pa.table({name: array_of(value, f"{argument}[{name!r}]") for name, value in data.items()})
+        if hasattr(data, "__arrow_c_stream__") or hasattr(data, "__arrow_c_array__"):
+            return pa.table(data)
+    except pa.ArrowInvalid as error:
+        raise ValueError(f"{argument}: {error}") from None
+    raise TypeError(
+        f"{argument}: a table is needed (pyarrow, polars, pandas, a dict of arrays, whatever has __arrow_c_stream__), "
+        f"not {type(data).__name__}"
+    )
+
+
+def array_of(data: Any, argument: str) -> pa.Array | pa.ChunkedArray:
+    """Returns one column of any library: Arrow arrays and series, NumPy arrays, lists of values.
+
+    Raises:
+        TypeError, ValueError: something else.
+    """
+    if isinstance(data, pa.Array | pa.ChunkedArray):
+        return data
+    if hasattr(data, "__arrow_c_array__"):
+        return pa.array(data)
+    if hasattr(data, "__arrow_c_stream__"):
+        return pa.chunked_array(data)
+    if isinstance(data, str | bytes) or not (hasattr(data, "__len__") and hasattr(data, "__getitem__")):
+        raise TypeError(f"{argument}: an array is needed, not {type(data).__name__}")
+    try:
+        return pa.array(data)
+    except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError) as error:
+        raise ValueError(f"{argument}: {error}") from None
+
+
+def is_pandas(data: Any) -> bool:
+    """Tells a pandas frame, whose Arrow stream has its index as a column."""
+    pandas = sys.modules.get("pandas")
+    return pandas is not None and isinstance(data, pandas.DataFrame)

@@ -1,0 +1,30 @@
+""" "Did you mean": the known name nearest to one that is not known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+#: Names that a message lists in full.
+_LISTED = 12
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """Returns `; did you mean 'Name'?`, or nothing where no known name is near."""
+    import difflib
+
+    candidates = sorted(set(known))
+    same = [candidate for candidate in candidates if candidate.lower() == name.lower()]
+    near = same or difflib.get_close_matches(name, candidates, n=1, cutoff=0.65)
+    return f"; did you mean '{near[0]}'?" if near else ""
+
+
+def no_such(name: str, known: Iterable[str], what: str = "column") -> str:
+    """Returns `there is no column 'idd'; did you mean 'id'?`, or the names that there are where none is near."""
+    names = list(known)
+    text = f"there is no {what} {name!r}"
+    if near := did_you_mean(name, names):
+        return text + near
+    if not names:
+        return f"{text}: there are none"
+    more = f" and {len(names) - _LISTED:,} more" if len(names) > _LISTED else ""
+    return f"{text}; there {'is' if len(names) == 1 else 'are'} {', '.join(names[:_LISTED])}{more}"
