@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import pyarrow as pa
@@ -27,6 +27,17 @@ from .sort_keys import SortKeys
 FieldTypes: TypeAlias = "Sequence[pa.DataType | tuple[pa.DataType, SortOptions]]"
 #: Rows encoded at a time where a column needs temporary memory.
 TILE = 65536
+
+
+class Matched(NamedTuple):
+    """The schema of the last columns, for most calls bring the same.
+
+    ``places`` tells where each field's column stands and the type it is cast to; None where nothing is to be done.
+    """
+
+    schema: pa.Schema
+    named: bool
+    places: list[tuple[int, pa.DataType | None]] | None
 
 
 class RowConverter:
@@ -67,9 +78,7 @@ class RowConverter:
         self._set_nodes([plan(self._layout, type, options) for type, options in self._fields])
         self._interners: dict[int, Interner] = {}
         self._memory = Memory()
-        self._accepted: pa.Schema | None = None
-        #: Where the columns of the accepted schema stand, and the types they are cast to; None where nothing is to be done.
-        self._places: list[tuple[int, pa.DataType | None]] | None = None
+        self._matched: Matched | None = None
 
     @classmethod
     def _planned(cls, fields: list[tuple[pa.DataType, SortOptions]], layout: Layout) -> RowConverter:
@@ -230,11 +239,11 @@ class RowConverter:
         """The columns in the order of the fields, their names, types and lengths checked."""
         table, named = columns_of(columns)
         schema = table.schema
-        if self._accepted is None or not schema.equals(self._accepted):
-            self._places = self._match(schema, named)
-            self._accepted = schema
-        if self._places is not None:
-            picked = [(table.column(at), kind) for at, kind in self._places]
+        matched = self._matched
+        if matched is None or matched.named != named or not schema.equals(matched.schema):
+            matched = self._matched = Matched(schema, named, self._match(schema, named))
+        if matched.places is not None:
+            picked = [(table.column(at), kind) for at, kind in matched.places]
             arrays = [array if kind is None else array.cast(kind) for array, kind in picked]
             table = pa.Table.from_arrays(arrays, names=[str(i) for i in range(len(arrays))])
             schema = table.schema
@@ -273,7 +282,7 @@ class RowConverter:
         nodes = [node for root in self._nodes for node in walk(root)]
         kept = zip(nodes, state["_interners"], strict=True)
         self._interners = {id(node): interner for node, interner in kept if interner is not None}
-        self._memory, self._accepted, self._places = Memory(), None, None
+        self._memory, self._matched = Memory(), None
 
 
 def _batches(table: pa.Table, rows: int) -> Iterator[pa.RecordBatch]:

@@ -18,6 +18,8 @@ from lakecodec.runtime.native import MODULES
 from ..paths import ROOT
 
 pytestmark = [
+    # Half a minute of compiling, where nobody else needs the processors.
+    pytest.mark.timeout(1800),
     pytest.mark.skipif(not (ROOT / "setup.py").exists(), reason="no checkout"),
     pytest.mark.skipif(find_spec("Cython") is None, reason="Cython is needed to build"),
 ]

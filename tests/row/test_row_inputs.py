@@ -41,7 +41,6 @@ class Batch:
 
 def tables() -> dict[str, Any]:
     """Each in turn: a reader is read once."""
-    table = TABLE
     return {
         "table": TABLE,
         "batch": TABLE.to_batches()[0],
