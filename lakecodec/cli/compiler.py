@@ -6,11 +6,14 @@ from pathlib import Path
 
 import typer
 
-from lakecodec.generator.compile import load_compilable
+from lakecodec.generator.compile import in_order, load_compilable
 from lakecodec.generator.diagnostics import Diagnostics, IdlError
 from lakecodec.generator.lint import LintRules, lint
 from lakecodec.generator.manifest import default_manifest, load_manifest
+from lakecodec.generator.print.dump import dump as dump_of
+from lakecodec.generator.print.dump import dumpable
 from lakecodec.generator.project import apply, changes, explicit_manifest, wanted_files
+from lakecodec.generator.suggest import did_you_mean
 
 _IDL = typer.Argument(None, help="IDL files; default: what the manifest lists.")
 _FILES = typer.Argument(..., help="IDL files.")
@@ -19,6 +22,7 @@ _OUTPUT = typer.Option(None, "-o", "--output", help="Folder for the generated mo
 _CHECK = typer.Option(
     False, "--check", help="Write nothing; show what is stale, missing or orphaned, and exit 1 if so."
 )
+_DUMP = typer.Option(None, "--dump", metavar="TYPE", help="Print the lowered schema of a type and write nothing.")
 _MANIFEST = typer.Option(
     None,
     "--manifest",
@@ -38,9 +42,13 @@ def generate(
     include: list[Path] = _INCLUDE,
     manifest: Path | None = _MANIFEST,
     check: bool = _CHECK,
+    dump: str | None = _DUMP,
 ) -> None:
     """Compile IDL files to Python modules."""
     diagnostics = Diagnostics()
+    if dump is not None:
+        typer.echo(_dumped(dump, idl or _manifest_files(manifest, diagnostics), include, diagnostics), nl=False)
+        return
     if idl:
         if output is None:
             raise typer.BadParameter("IDL files need an output folder: -o DIR", param_hint="-o")
@@ -64,6 +72,23 @@ def generate(
         typer.echo(f"{'removed' if item.state == 'orphaned' else 'wrote'} {item.path}")
     if not pending:
         typer.echo(f"{len(wanted)} files are up to date")
+
+
+def _manifest_files(manifest: Path | None, diagnostics: Diagnostics) -> list[Path]:
+    followed = load_manifest(manifest or default_manifest(), diagnostics)
+    return [Path(target.idl) for target in followed.targets]
+
+
+def _dumped(name: str, idl: list[Path], include: list[Path], diagnostics: Diagnostics) -> str:
+    """The lowered schema of a type of the files, included ones last."""
+    known: list[str] = []
+    for path in idl:
+        module = load_compilable(path, include_paths=include, diagnostics=diagnostics)
+        for each in reversed(in_order(module)):
+            if name in (names := dumpable(each)):
+                return dump_of(each, name)
+            known += names
+    raise typer.BadParameter(f"no type {name!r}{did_you_mean(name, known)}", param_hint="--dump")
 
 
 def check(idl: list[Path] = _FILES, include: list[Path] = _INCLUDE) -> None:

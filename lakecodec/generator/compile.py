@@ -5,13 +5,14 @@ from __future__ import annotations
 import itertools
 import linecache
 import os
+import re
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from types import ModuleType
 
 from .check import check
-from .diagnostics import Diagnostics
+from .diagnostics import Diagnostics, Location
 from .emit import emit
 from .model import Module
 from .plan import plan_module
@@ -44,12 +45,51 @@ def load_compilable(
     include_paths: Sequence[str | os.PathLike[str]] = (),
     diagnostics: Diagnostics | None = None,
 ) -> Module:
-    """As `load_checked`; raises IdlError also for what parses, but cannot be compiled."""
+    """As `load_checked`; raises IdlError also for what cannot be lowered, printed, or compiled by Python."""
     found = Diagnostics() if diagnostics is None else diagnostics
     module = load_checked(source, include_paths=include_paths, diagnostics=found)
     for each in in_order(module):
-        plan_module(each, command="", runtime="", diagnostics=found)
+        printed(each, command="lakecodec generate", runtime="lakecodec.runtime", diagnostics=found)
     return module
+
+
+def printed(module: Module, *, command: str, runtime: str, diagnostics: Diagnostics) -> dict[str, str]:
+    """File name -> text of the Python modules of a checked IDL module, which Python's own compiler has accepted.
+
+    Args:
+        command: what the header says that the files are made with.
+        runtime: the package that they import their runtime from.
+
+    Raises:
+        IdlError: a definition cannot be lowered or printed, or Python refuses what was printed.
+    """
+    files = emit(plan_module(module, command=command, runtime=runtime, diagnostics=diagnostics))
+    for name, text in files.items():
+        try:
+            compile(text, name, "exec")
+        except (SyntaxError, RecursionError, MemoryError, ValueError) as error:
+            place = _definition_at(module, text, getattr(error, "lineno", None) or 1)
+            reason = getattr(error, "msg", None) or "it is nested too deeply"
+            message = f"Python cannot compile what this becomes ({reason}): use simpler expressions or other names"
+            diagnostics.error(message, place)
+    diagnostics.raise_errors()
+    return files
+
+
+def _definition_at(module: Module, text: str, line: int) -> Location:
+    """The place of the definition that a line of generated text belongs to."""
+    found = Location(module.file, 1, 1)
+    by_name = {item.name: item.location for item in module.definitions}
+    for each in text.splitlines()[:line]:
+        if each[:1].isalpha() or each[:1] == "_":
+            words = re.findall(r"\w+", each)
+            names = (words[1:2] if words[:1] in (["class"], ["def"]) else words[:1]) or [""]
+            parts = names[0].split("_")
+            found = next(
+                (by_name[known] for size in range(len(parts), 0, -1) if (known := "_".join(parts[:size])) in by_name),
+                found,
+            )
+    return found
 
 
 def in_order(module: Module) -> list[Module]:
@@ -87,8 +127,7 @@ def compile_idl(
     package = _make_package()
     made: ModuleType | None = None
     for each in in_order(module):
-        plan = plan_module(each, command="lakecodec.compile_idl", runtime="lakecodec.runtime", diagnostics=diagnostics)
-        files = emit(plan)
+        files = printed(each, command="lakecodec.compile_idl", runtime="lakecodec.runtime", diagnostics=diagnostics)
         made = _execute(package, each.name, files[f"{each.name}.py"])
         for file, text in files.items():
             if file != f"{each.name}.py":

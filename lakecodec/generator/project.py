@@ -8,12 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from .compile import in_order, load_checked
+from .compile import in_order, load_checked, printed
 from .diagnostics import Diagnostics
-from .emit import emit
 from .manifest import Manifest
 from .model import Module
-from .plan import plan_module
 
 #: How every generated file begins; a file without it is never touched or reported.
 MARK = "# Generated from "
@@ -40,8 +38,8 @@ def wanted_files(manifest: Manifest, diagnostics: Diagnostics) -> dict[Path, str
 
 
 def _files_of(module: Module, runtime: str, output: Path, diagnostics: Diagnostics) -> dict[Path, str]:
-    plan = plan_module(module, command="lakecodec generate", runtime=runtime, diagnostics=diagnostics)
-    return {output / name: text for name, text in emit(plan).items()}
+    files = printed(module, command="lakecodec generate", runtime=runtime, diagnostics=diagnostics)
+    return {output / name: text for name, text in files.items()}
 
 
 def explicit_manifest(idl: Sequence[Path], output: Path, include_paths: Sequence[Path] = ()) -> Manifest:

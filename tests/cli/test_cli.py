@@ -152,3 +152,17 @@ def test_as_a_program(project: Path) -> None:
     debugged = call("--debug", "check", "nothing.idl")
     assert debugged.returncode == 1
     assert "Traceback" in debugged.stderr
+
+
+def test_dump(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["generate", "--dump", "Point"]) == 0
+    assert capsys.readouterr().out == "struct Point  [line 2]\n  1: required int x\n"
+    (project / "more.idl").write_text("record R : big { u16 n = count(items); u8 items[n]; }")
+    assert run(["generate", "--dump", "R", "more.idl"]) == 0
+    assert "= (count items)  after items  # n must be count(items)" in capsys.readouterr().out
+    assert not (project / "made").exists()
+
+
+def test_dump_of_an_unknown_type(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["generate", "--dump", "Pont"]) == 2
+    assert "did you mean 'Point'" in capsys.readouterr().err

@@ -1,6 +1,6 @@
 """Golden cases: an IDL, the modules that are expected from it, and bytes with what they mean.
 
-``python -m tests.generator.goldens`` writes the expected modules anew; the change is then read as a diff.
+``python -m tests.generator.goldens`` writes the expected modules and dumps anew; the change is then read as a diff.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from lakecodec.generator.compile import load_checked
 from lakecodec.generator.diagnostics import Diagnostics
 from lakecodec.generator.emit import emit
 from lakecodec.generator.plan import plan_module
+from lakecodec.generator.print.dump import dump, dumpable
 
 from ..runtime.compact.backends import load
 
@@ -29,6 +30,12 @@ def generated(case: str) -> dict[str, str]:
     plan = plan_module(module, command="lakecodec generate", runtime="lakecodec.runtime", diagnostics=diagnostics)
     names = {f"{case}.py": "expected.py", f"_{case}_pure.py": "expected_pure.py"}
     return {names[name]: text for name, text in emit(plan).items()}
+
+
+def dumped(case: str) -> str:
+    """The lowered schemas of all types of a case, in the order of its file."""
+    module = load_checked(FOLDER / case / "input.idl", name=case, diagnostics=Diagnostics())
+    return "\n".join(dump(module, name) for name in dumpable(module))
 
 
 def samples(case: str) -> list[dict[str, Any]]:
@@ -48,3 +55,4 @@ if __name__ == "__main__":
     for name in CASES:
         for file, text in generated(name).items():
             (FOLDER / name / file).write_text(text, encoding="utf-8")
+        (FOLDER / name / "dump.txt").write_text(dumped(name), encoding="utf-8")

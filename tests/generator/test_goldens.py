@@ -14,7 +14,7 @@ import pytest
 
 from ..paths import ROOT
 from ..runtime.compact.fixtures import each_backend  # noqa: F401
-from .goldens import CASES, FOLDER, generated, module, samples
+from .goldens import CASES, FOLDER, dumped, generated, module, samples
 
 RENEW = "if this change is meant: python -m tests.generator.goldens"
 
@@ -24,6 +24,11 @@ def test_generated_text(case: str) -> None:
     found = generated(case)
     assert found == {name: (FOLDER / case / name).read_text(encoding="utf-8") for name in found}, RENEW
     assert sorted(path.name for path in (FOLDER / case).glob("*.py")) == sorted(found)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_lowered_schema(case: str) -> None:
+    assert dumped(case) == (FOLDER / case / "dump.txt").read_text(encoding="utf-8"), RENEW
 
 
 @pytest.mark.parametrize("case", CASES)

@@ -169,6 +169,8 @@ def _print_extensions(
                     bodies.append(print_codec(codec, aliases))
         except UnsupportedExpression as error:
             diagnostics.error(error.message, error.location)
+        except RecursionError:
+            diagnostics.error(f"'{item.name}' is nested too deeply: give parts of it names of their own", item.location)
     return bodies, tables, object_tables, declarations
 
 
