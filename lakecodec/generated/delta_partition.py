@@ -12,7 +12,7 @@ import enum as _enum
 from typing import Any as _Any
 
 from ..runtime import declaration as _decl
-from ..runtime import spec as _spec
+from ..runtime import fields as _fields
 
 # Characters of a column name or text that become `%XX` in a directory name; `}` and the space stay.
 HIVE_ESCAPED: frozenset[int] = frozenset({
@@ -49,21 +49,21 @@ LOCAL_TIME: str = "%Y-%m-%d %H:%M:%S.%f"
 class Writer(_enum.IntEnum):
     """Whose form is written."""
 
-    # The delta-kernel library: shortest digits, UTC everywhere, ASCII-only paths.
     KERNEL = 0
-    # Delta on Spark: Java's digits, directories in the session's wall time, paths with raw letters of all scripts.
+    """The delta-kernel library: shortest digits, UTC everywhere, ASCII-only paths."""
     SPARK = 1
+    """Delta on Spark: Java's digits, directories in the session's wall time, paths with raw letters of all scripts."""
 
 
 class Fraction(_enum.IntEnum):
     """How microseconds are written."""
 
-    # Always 6 digits.
     SIX = 0
-    # 6 digits, or neither point nor digits when all are zero.
+    """Always 6 digits."""
     NONE_WHEN_ZERO = 1
-    # Without trailing zeros, and without the point when nothing is left.
+    """6 digits, or neither point nor digits when all are zero."""
     SHORTEST = 2
+    """Without trailing zeros, and without the point when nothing is left."""
 
 
 # Declarations are tables: one row a field, whatever its width.
@@ -283,25 +283,6 @@ def add_path(w: _Any) -> _decl.Use:
 # fmt: on
 
 
-__spec__ = _spec.SpecTable(
-    globals().get("__spec__"),
-    __name__,
-    [
-        _spec.Spec(
-            "Writer",
-            "enum",
-            Writer,
-            [],
-            ("delta_partition.idl", 10),
-            "Whose form is written.",
-        ),
-        _spec.Spec(
-            "Fraction",
-            "enum",
-            Fraction,
-            [],
-            ("delta_partition.idl", 18),
-            "How microseconds are written.",
-        ),
-    ],
-)
+__spec__ = _fields.describe(globals(), "delta_partition.idl", {
+    "Writer": 10, "Fraction": 18,
+})  # fmt: skip

@@ -15,6 +15,7 @@ from typing import ClassVar as _ClassVar
 from ..runtime import arrow_maps as _arrows
 from ..runtime import columns as _columns
 from ..runtime import declaration as _decl
+from ..runtime import fields as _fields
 from ..runtime import object_table as _objects
 from ..runtime import spec as _spec
 from ..runtime.records import functions as _fn
@@ -43,43 +44,43 @@ NANOS_PER_MILLI: int = 1000000
 class Compression(_enum.IntEnum):
     """How the schema and the buckets are compressed."""
 
-    # Stored as they are.
     NONE = 0
-    # One zstd frame a block.
+    """Stored as they are."""
     ZSTD = 1
+    """One zstd frame a block."""
 
 
 class NameEncoding(_enum.IntEnum):
     """How column names are stored."""
 
-    # Each shares a prefix with the one before.
     FRONT = 0
-    # The same, over byte pairs that rules replaced.
+    """Each shares a prefix with the one before."""
     BPE_FRONT = 1
+    """The same, over byte pairs that rules replaced."""
 
 
 class PageEncoding(_enum.IntEnum):
     """How a column's values are stored."""
 
-    # One after the other.
     PLAIN = 0
-    # All are the same.
+    """One after the other."""
     CONST = 1
-    # Distinct values, and an index a row.
+    """All are the same."""
     DICT = 2
-    # There are none.
+    """Distinct values, and an index a row."""
     ALL_NULL = 3
+    """There are none."""
 
 
 class BucketLayout(_enum.IntEnum):
     """How a bucket is stored."""
 
-    # No bytes.
     EMPTY = 0
-    # All columns in one block.
+    """No bytes."""
     MONOLITHIC = 1
-    # A block a column.
+    """All columns in one block."""
     PAGED = 2
+    """A block a column."""
 
 
 _Compression_of = Compression._value2member_map_.get
@@ -4880,42 +4881,11 @@ def live(rows: _Any, nulls: _Any) -> _Any:
 # fmt: on
 
 
-__spec__ = _spec.SpecTable(
-    globals().get("__spec__"),
-    __name__,
+__spec__ = _fields.describe(globals(), "mosaic.idl", {
+    "Compression": 25, "NameEncoding": 33, "PageEncoding": 41, "BucketLayout": 53,
+})  # fmt: skip
+__spec__.add(
     [
-        _spec.Spec(
-            "Compression",
-            "enum",
-            Compression,
-            [],
-            ("mosaic.idl", 25),
-            "How the schema and the buckets are compressed.",
-        ),
-        _spec.Spec(
-            "NameEncoding",
-            "enum",
-            NameEncoding,
-            [],
-            ("mosaic.idl", 33),
-            "How column names are stored.",
-        ),
-        _spec.Spec(
-            "PageEncoding",
-            "enum",
-            PageEncoding,
-            [],
-            ("mosaic.idl", 41),
-            "How a column's values are stored.",
-        ),
-        _spec.Spec(
-            "BucketLayout",
-            "enum",
-            BucketLayout,
-            [],
-            ("mosaic.idl", 53),
-            "How a bucket is stored.",
-        ),
         _spec.Spec(
             "File",
             "record",
@@ -5491,7 +5461,7 @@ __spec__ = _spec.SpecTable(
             ("mosaic.idl", 353),
             "One column.",
         ),
-    ],
+    ]
 )
 
 buckets = _objects.ObjectTable(

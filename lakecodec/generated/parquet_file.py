@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any as _Any
 
+from ..runtime import fields as _fields
 from ..runtime import spec as _spec
 from ..runtime import table as _table
 from ..runtime.compact.program import Leaf as _Leaf
@@ -500,9 +501,8 @@ class Chunk(_rec.Located):
             raise _out.unwritten(error, step, index) from None
 
 
-__spec__ = _spec.SpecTable(
-    globals().get("__spec__"),
-    __name__,
+__spec__ = _fields.describe(globals(), "parquet_file.idl", {})
+__spec__.add(
     [
         _spec.Spec(
             "Head",
@@ -584,7 +584,7 @@ __spec__ = _spec.SpecTable(
             ("parquet_file.idl", 49),
             "The pages of a column chunk, which lie behind each other.",
         ),
-    ],
+    ]
 )
 
 column_chunks = _table.TableCodec(

@@ -12,7 +12,7 @@ import enum as _enum
 from typing import Any as _Any
 
 from ..runtime import declaration as _decl
-from ..runtime import spec as _spec
+from ..runtime import fields as _fields
 
 # Block sizes of the variable-width family; the last one repeats.
 BLOCKS_ARROW: list[int] = [8, 8, 8, 8, 32]
@@ -23,31 +23,31 @@ BLOCKS_LEGACY: list[int] = [32]
 class Variant(_enum.IntEnum):
     """Whose layout is written."""
 
-    # The arrow-row crate, releases 59.
     ARROW = 0
-    # The order of Spark SQL in arrow's shapes: one zero, one NaN, nested nulls smallest.
+    """The arrow-row crate, releases 59."""
     SQL = 1
-    # The arrow-row crate up to 46.0.
+    """The order of Spark SQL in arrow's shapes: one zero, one NaN, nested nulls smallest."""
     LEGACY = 2
-    # polars 2.1.
+    """The arrow-row crate up to 46.0."""
     POLARS = 3
-    # polars 2.1, for grouping and joins only.
+    """polars 2.1."""
     POLARS_UNORDERED = 4
-    # The order of pyarrow's sort functions in arrow's shapes: one zero, NaN next to the nulls.
+    """polars 2.1, for grouping and joins only."""
     SORT = 5
+    """The order of pyarrow's sort functions in arrow's shapes: one zero, NaN next to the nulls."""
 
 
 class Nesting(_enum.IntEnum):
     """Which sort options the values inside a value have."""
 
-    # The column's own.
     SAME = 0
-    # Ascending, since what wraps the value is inverted; nulls where they end up on the column's side.
+    """The column's own."""
     WRAPPED = 1
-    # The column's direction, and nulls smaller than everything.
+    """Ascending, since what wraps the value is inverted; nulls where they end up on the column's side."""
     SMALLEST = 2
-    # Both.
+    """The column's direction, and nulls smaller than everything."""
     SMALLEST_WRAPPED = 3
+    """Both."""
 
 
 # Declarations are tables: one row a field, whatever its width.
@@ -466,25 +466,6 @@ def Cell(descending: _Any, nulls_first: _Any, v: _Any) -> _decl.Encoding:
 # fmt: on
 
 
-__spec__ = _spec.SpecTable(
-    globals().get("__spec__"),
-    __name__,
-    [
-        _spec.Spec(
-            "Variant",
-            "enum",
-            Variant,
-            [],
-            ("row.idl", 10),
-            "Whose layout is written.",
-        ),
-        _spec.Spec(
-            "Nesting",
-            "enum",
-            Nesting,
-            [],
-            ("row.idl", 26),
-            "Which sort options the values inside a value have.",
-        ),
-    ],
-)
+__spec__ = _fields.describe(globals(), "row.idl", {
+    "Variant": 10, "Nesting": 26,
+})  # fmt: skip

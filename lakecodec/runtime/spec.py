@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import IntEnum
+from functools import reduce
 from importlib.machinery import ModuleSpec
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 Requiredness = Literal["required", "optional", "default"]
 
@@ -32,21 +34,53 @@ class TypeSpec:
         return f"{self.kind}<{parts}>" if parts else self.kind
 
 
-@dataclass(frozen=True, slots=True)
 class FieldSpec:
-    """One field. ``attr`` is the Python attribute: ``name``, with an underscore added where Python reserves it."""
+    """One field.
 
-    name: str
-    id: int
-    type: Any
-    requiredness: Requiredness = "default"
-    default: Any = None
-    doc: str = ""
-    attr: str = ""
+    Attributes:
+        name: the name in the IDL.
+        id: the field id of a struct; the position, from 1, in a record.
+        type: a TypeSpec; in a record the name of its type.
+        requiredness: ``required``, ``optional`` or ``default`` (neither word).
+        factory: makes a default that must not be shared, else None.
+        attr: the Python attribute: ``name``, or what stands for a name that Python reserves.
+    """
 
-    def __post_init__(self) -> None:
-        if not self.attr:
-            object.__setattr__(self, "attr", self.name)
+    __slots__ = ("_default", "_doc", "attr", "factory", "id", "name", "requiredness", "type")
+
+    def __init__(
+        self,
+        name: str,
+        id: int,
+        type: Any,
+        requiredness: Requiredness = "default",
+        default: Any = None,
+        doc: str | Callable[[], str] = "",
+        attr: str = "",
+        *,
+        factory: Callable[[], Any] | None = None,
+    ) -> None:
+        self.name = name
+        self.id = id
+        self.type = type
+        self.requiredness = requiredness
+        self.factory = factory
+        self.attr = attr or name
+        self._default = default
+        self._doc = doc
+
+    @property
+    def default(self) -> Any:
+        """The IDL's default, None without one; lists, maps and structs are made anew."""
+        return self._default if self.factory is None else self.factory()
+
+    @property
+    def doc(self) -> str:
+        """The IDL's documentation; empty where a generated module was installed without its source."""
+        return self._doc if isinstance(self._doc, str) else self._doc()
+
+    def __repr__(self) -> str:
+        return f"FieldSpec({self.name!r}, {self.id}, {self.type}, {self.requiredness!r}, {self.default!r})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,16 +116,29 @@ def struct_(cls: type) -> TypeSpec:
     return TypeSpec("struct", cls)
 
 
-def list_(value: TypeSpec) -> TypeSpec:
-    return TypeSpec("list", value=value)
+def list_(value: TypeSpec | str) -> TypeSpec:
+    """A list; a ``str`` names a class of the module, here and in the other containers, until `resolve`."""
+    return TypeSpec("list", value=cast(TypeSpec, value))
 
 
-def set_(value: TypeSpec) -> TypeSpec:
-    return TypeSpec("set", value=value)
+def set_(value: TypeSpec | str) -> TypeSpec:
+    return TypeSpec("set", value=cast(TypeSpec, value))
 
 
-def map_(key: TypeSpec, value: TypeSpec) -> TypeSpec:
-    return TypeSpec("map", key=key, value=value)
+def map_(key: TypeSpec | str, value: TypeSpec | str) -> TypeSpec:
+    return TypeSpec("map", key=cast(TypeSpec, key), value=cast(TypeSpec, value))
+
+
+def resolve(type_: TypeSpec | str, names: Mapping[str, Any]) -> TypeSpec:
+    """``type_`` with classes in the place of their names; ``names`` are the globals of the module that uses it."""
+    if isinstance(type_, str):
+        first, *rest = type_.split(".")
+        cls = reduce(getattr, rest, names[first])
+        return enum_(cls) if issubclass(cls, IntEnum) else struct_(cls)
+    if type_.value is None:
+        return type_
+    key = None if type_.key is None else resolve(type_.key, names)
+    return TypeSpec(type_.kind, None, key, resolve(type_.value, names))
 
 
 class SpecTable(ModuleSpec, Mapping[str, Spec]):
@@ -105,8 +152,13 @@ class SpecTable(ModuleSpec, Mapping[str, Spec]):
             self.submodule_search_locations = module.submodule_search_locations
             self.cached = module.cached
             self.has_location = module.has_location
-        self._specs = {spec.name: spec for spec in specs}
-        for spec in self._specs.values():
+        self._specs: dict[str, Spec] = {}
+        self.add(specs)
+
+    def add(self, specs: Iterable[Spec]) -> None:
+        """Adds descriptions, and gives each class its own."""
+        for spec in specs:
+            self._specs[spec.name] = spec
             spec.cls.__spec__ = spec  # type: ignore[attr-defined]
 
     def __getitem__(self, name: str) -> Spec:

@@ -65,7 +65,8 @@ def _runtime_lines(plan: ModulePlan, aliases: set[str]) -> list[str]:
         "_objects": ("object_table", plan.object_tables),
         "_rec": ("records.record", plan.records),
         "_rt": ("compact", plan.structs),
-        "_spec": ("spec", True),
+        "_spec": ("spec", plan.types),
+        "_fields": ("fields", True),
         "_table": ("table", plan.tables),
     }
     names = [(target, alias) for alias, (target, found) in needed.items() if found]

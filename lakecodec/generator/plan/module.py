@@ -20,7 +20,7 @@ from ..syntax import CodecDef, VariantDef
 from . import types
 from .constants import ConstPlan, plan_const
 from .imports import Imports, plan_imports
-from .spec_entries import TypePlan, plan_types
+from .spec_entries import TypePlan, plan_types, source_lines
 from .structs import EnumPlan, FieldPlan, StructPlan, default_constant, plan_enum, plan_struct
 from .text import docstring
 
@@ -48,6 +48,8 @@ class ModulePlan:
     #: Tables over records.
     object_tables: list[ObjectTableText]
     declarations: list[DeclarationText]
+    #: The lines of the IDL where enums, structs and unions are declared.
+    lines: list[str]
     types: list[TypePlan]
 
     @property
@@ -138,7 +140,8 @@ def plan_module(module: Module, *, command: str, runtime: str, diagnostics: Diag
         tables=tables,
         object_tables=object_tables,
         declarations=declarations,
-        types=plan_types(enums, structs, bodies),
+        lines=source_lines([*enums, *structs]),
+        types=plan_types(bodies),
     )
     return replace(plan, imports=plan_imports(module, plan, aliases))
 

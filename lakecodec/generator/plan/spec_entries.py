@@ -1,14 +1,16 @@
-"""The entries of ``__spec__``: what a generated module says of its own types."""
+"""The entries of ``__spec__`` for records and variants; those of enums, structs and unions follow from their rows."""
 
 from __future__ import annotations
 
+import textwrap
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ..print.records import RecordText
 from ..print.variants import VariantText
 from . import types
-from .structs import EnumPlan, FieldPlan, StructPlan
-from .text import call
+from .structs import EnumPlan, StructPlan
+from .text import WIDTH, call
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,30 +23,18 @@ class TypePlan:
     source_line: int
     doc_literal: str
     spec_fields: list[str] = field(default_factory=list)
-    annotations_literal: str = ""
 
 
-def plan_types(
-    enums: list[EnumPlan], structs: list[StructPlan], bodies: list[RecordText | VariantText]
-) -> list[TypePlan]:
-    """The entries of a module in the order in which they are printed."""
-    return [
-        *(TypePlan(each.name, each.spec_name, "enum", each.source_line, types.quoted(each.doc)) for each in enums),
-        *(_plan_type(struct) for struct in structs),
-        *(entry for body in bodies for entry in _plan_body_types(body)),
-    ]
+def plan_types(bodies: list[RecordText | VariantText]) -> list[TypePlan]:
+    """The entries of a module's records and variants, in the order in which they are printed."""
+    return [entry for body in bodies for entry in _plan_body_types(body)]
 
 
-def _plan_type(struct: StructPlan) -> TypePlan:
-    return TypePlan(
-        struct.name,
-        struct.spec_name,
-        struct.kind,
-        struct.source_line,
-        types.quoted(struct.doc),
-        [line for planned in struct.wire_fields for line in _spec_field(planned)],
-        repr(struct.annotations).replace("'", '"') if struct.annotations else "",
-    )
+def source_lines(classes: Sequence[EnumPlan | StructPlan]) -> list[str]:
+    """The items, class to line of its declaration, of a dict that is printed over several lines."""
+    items = " ".join(f'"{each.name}":\N{NO-BREAK SPACE}{each.source_line},' for each in classes)
+    rows = textwrap.wrap(items, WIDTH, break_long_words=False, break_on_hyphens=False)
+    return [row.replace("\N{NO-BREAK SPACE}", " ") for row in rows]
 
 
 def _plan_body_types(body: RecordText | VariantText) -> list[TypePlan]:
@@ -68,11 +58,3 @@ def _plan_record_type(record: RecordText) -> TypePlan:
             arguments.append(types.quoted(planned.attr))
         lines += call("_spec.FieldSpec", arguments, indent=16)
     return TypePlan(record.name, record.spec_name, record.kind, record.source_line, types.quoted(record.doc), lines)
-
-
-def _spec_field(planned: FieldPlan) -> list[str]:
-    arguments = [types.quoted(planned.name), str(planned.id), planned.spec, f'"{planned.requiredness}"']
-    arguments += [planned.default, types.quoted(planned.doc)]
-    if planned.attr != planned.name:
-        arguments.append(types.quoted(planned.attr))
-    return call("_spec.FieldSpec", arguments, indent=16)

@@ -9,14 +9,14 @@ from ...runtime.compact.wire import WIRE_TYPES
 from ..model import Enum, Field, ListOf, MapOf, Module, Scalar, Struct, Type
 from . import types
 from .names import enum_member_name, field_name, member_name, type_name
-from .text import assignment, comment, docstring, expression
+from .text import call, docstring, expression
 
 
 @dataclass(frozen=True, slots=True)
 class EnumMemberPlan:
     name: str
     number: int
-    comment: list[str]
+    doc: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,6 @@ class EnumPlan:
     name: str
     spec_name: str
     docstring: list[str]
-    doc: str
     members: list[EnumMemberPlan]
     source_line: int
 
@@ -61,16 +60,12 @@ class FieldPlan:
     attr: str
     id: int
     hint: str
-    parameter: str
-    #: What ``__init__`` assigns when it is not simply the parameter.
-    assigned: str
+    #: The lines of its row, and the docstring behind it.
+    row: list[str]
+    docstring: list[str]
     #: What a reader assigns when the field is absent.
     absent: str
     required: bool
-    requiredness: str
-    default: str
-    doc: str
-    spec: str
     shape: Shape
     keys: tuple[int, ...]
     #: The header byte where it is known, else None: then ``short`` tells whether the short form always fits.
@@ -97,20 +92,17 @@ class StructPlan:
     name: str
     spec_name: str
     kind: str
+    base: str
     docstring: list[str]
-    doc: str
     fields: list[FieldPlan]
     wire_fields: list[FieldPlan]
     source_line: int
-    annotations: dict[str, str]
+    #: The annotations as a Python expression, empty without any.
+    annotations: str
     codec: tuple[str, str] | None
     marker: bool
     #: (field id, reader function) of a union's members that are structs with fields.
     nested: list[tuple[int, str]]
-
-    @property
-    def slots(self) -> list[str]:
-        return assignment("__slots__", [f'"{field.attr}"' for field in self.fields], indent=4)
 
     @property
     def keys(self) -> str:
@@ -137,9 +129,10 @@ class StructPlan:
 
 
 def plan_enum(enum: Enum) -> EnumPlan:
-    members = [EnumMemberPlan(enum_member_name(m.name), m.number, comment(m.doc)) for m in enum.members]
-    name = type_name(enum.name)
-    return EnumPlan(name, enum.name, docstring(enum.doc or f"{enum.name}."), enum.doc, members, enum.location.line)
+    members = [EnumMemberPlan(enum_member_name(m.name), m.number, _doc(m.doc)) for m in enum.members]
+    return EnumPlan(
+        type_name(enum.name), enum.name, docstring(enum.doc or f"{enum.name}."), members, enum.location.line
+    )
 
 
 def plan_struct(struct: Struct) -> StructPlan:
@@ -147,35 +140,29 @@ def plan_struct(struct: Struct) -> StructPlan:
     wire_fields = _plan_fields(sorted(struct.fields, key=lambda field: field.id), struct)
     by_id = {field.id: field for field in wire_fields}
     codec = struct.annotations.get(types.CODEC_ANNOTATION)
+    union, marker = struct.kind == "union", types.is_marker(struct)
     return StructPlan(
         name=type_name(struct.name),
         spec_name=struct.name,
-        kind="union" if struct.kind == "union" else "struct",
-        docstring=docstring(struct.doc or f"{struct.name}.", _attributes(struct, module)),
-        doc=struct.doc,
+        kind="union" if union else "struct",
+        base="Marker" if marker else "Union" if union else "Struct",
+        docstring=docstring(struct.doc or f"{struct.name}."),
         fields=[by_id[field.id] for field in struct.fields],
         wire_fields=wire_fields,
         source_line=struct.location.line,
-        annotations=struct.annotations,
+        annotations=repr(struct.annotations).replace("'", '"') if struct.annotations else "",
         codec=(codec.partition(":")[0], codec.partition(":")[2]) if codec else None,
-        marker=types.is_marker(struct),
+        marker=marker,
         nested=[
             (field.id, function_expression(field.type, module))
             for field in struct.fields
-            if struct.kind == "union" and isinstance(field.type, Struct) and not types.is_marker(field.type)
+            if union and isinstance(field.type, Struct) and not types.is_marker(field.type)
         ],
     )
 
 
-def _attributes(struct: Struct, module: Module) -> list[tuple[str, str]]:
-    """(name, text) for the docstring's list of attributes."""
-    if struct.kind == "union":
-        return [(member_name(field.name), field.doc or _type_text(field.type, module)) for field in struct.fields]
-    return [(field_name(field.name), field.doc or _type_text(field.type, module)) for field in struct.fields]
-
-
-def _type_text(type_: Type, module: Module) -> str:
-    return types.hint(type_, module)
+def _doc(doc: str) -> list[str]:
+    return docstring(doc) if doc.strip() else []
 
 
 def _plan_fields(fields: list[Field], struct: Struct) -> list[FieldPlan]:
@@ -218,28 +205,21 @@ def _remember(later: Iterable[tuple[int | None, bool]]) -> bool:
 def _plan_field(field: Field, struct: Struct, header: int | None, short: bool, *, remember: bool) -> FieldPlan:
     module = struct.module
     union = struct.kind == "union"
-    required = field.requiredness == "required"
-    hint = types.hint(field.type, module)
     default = types.literal(field.default, field.type, module) if field.has_default else "None"
-    filled = field.has_default and field.requiredness != "optional"
-    mutable = types.is_mutable(field.type)
     attr = member_name(field.name) if union else field_name(field.name)
-    optional = "" if required or filled or union else " | None"
     shape = plan_shape(field.type, module)
     keys = (field.id << 4 | 1, field.id << 4 | 2) if shape.kind == "bool" else (field.id << 4 | shape.wire,)
+    hint = types.hint(field.type, module)
+    row = _member_row(field, attr, hint, module) if union else _row(field, attr, hint, default, module)
     return FieldPlan(
         name=field.name,
         attr=attr,
         id=field.id,
-        hint=f"{hint}{optional}",
-        parameter="None" if optional else ("_rt.UNSET" if mutable or not filled else default),
-        assigned=f"{default} if {attr} is _rt.UNSET else {attr}" if filled and mutable else attr,
+        hint=hint,
+        row=row,
+        docstring=_doc(field.doc),
         absent=_absent(field, struct, default),
-        required=required,
-        requiredness=field.requiredness,
-        default=default,
-        doc=field.doc,
-        spec=types.spec_expression(field.type, module),
+        required=field.requiredness == "required",
         shape=shape,
         keys=keys,
         header=header,
@@ -247,6 +227,36 @@ def _plan_field(field: Field, struct: Struct, header: int | None, short: bool, *
         remember=remember,
         marker=types.is_marker(field.type),
     )
+
+
+def _member_row(field: Field, attr: str, hint: str, module: Module) -> list[str]:
+    kind = "_rt.Empty" if types.is_marker(field.type) else "_rt.Member"
+    arguments = [str(field.id), types.spec_expression(field.type, module), *_name(field, attr)]
+    return call(f"{attr}: {kind}[{hint}] = _rt.member", arguments, indent=4, end="")
+
+
+def _row(field: Field, attr: str, hint: str, default: str, module: Module) -> list[str]:
+    """The row of a struct's field: its requiredness is said where the default does not tell it."""
+    optional = field.requiredness == "optional"
+    fresh = types.is_mutable(field.type)
+    given, word = "", f'"{field.requiredness}"'
+    if optional:
+        given = "default=None"
+    elif field.has_default:
+        given = f"factory=lambda: {default}" if fresh else f"default={default}"
+    elif field.requiredness == "default":
+        given = "default=None"
+    said = "required" if not given else "optional" if given == "default=None" else "default"
+    arguments = [str(field.id), types.spec_expression(field.type, module), *([] if word == f'"{said}"' else [word])]
+    arguments += [given] if given else []
+    if optional and field.has_default:
+        arguments.append(f"implied={'lambda: ' if fresh else ''}{default}")
+    hint += " | None" if given == "default=None" else ""
+    return call(f"{attr}: {hint} = _rt.field", [*arguments, *_name(field, attr)], indent=4, end="")
+
+
+def _name(field: Field, attr: str) -> list[str]:
+    return [f'name="{field.name}"'] if attr != field.name else []
 
 
 def _absent(field: Field, struct: Struct, default: str) -> str:

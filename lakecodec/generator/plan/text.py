@@ -17,7 +17,9 @@ def docstring(doc: str, attributes: Sequence[tuple[str, str]] = ()) -> list[str]
         for name, text in attributes:
             flat = " ".join(text.split())
             lines += textwrap.wrap(f"{name}: {flat}", WIDTH, initial_indent="    ", subsequent_indent="        ")
-    return [_safe(line) for line in lines]
+    lines = [_safe(line) for line in lines]
+    # A quotation mark must not join the closing ones.
+    return [f"{lines[0]} "] if len(lines) == 1 and lines[0].endswith('"') else lines
 
 
 def comment(doc: str) -> list[str]:

@@ -58,16 +58,15 @@ def hint(type_: Type, module: Module) -> str:
 
 
 def spec_expression(type_: Type, module: Module) -> str:
+    """A type in a row; classes are named, since they may come later in the module."""
     if isinstance(type_, Scalar):
-        return f"_spec.{type_.kind.upper()}"
-    if isinstance(type_, Enum):
-        return f"_spec.enum_({class_expression(type_, module)})"
-    if isinstance(type_, Struct):
-        return f"_spec.struct_({class_expression(type_, module)})"
+        return f"_rt.{type_.kind.upper()}"
+    if isinstance(type_, Enum | Struct):
+        return f'"{class_expression(type_, module)}"'
     if isinstance(type_, MapOf):
-        return f"_spec.map_({spec_expression(type_.key, module)}, {spec_expression(type_.value, module)})"
+        return f"_rt.map_({spec_expression(type_.key, module)}, {spec_expression(type_.value, module)})"
     function = "set_" if isinstance(type_, SetOf) else "list_"
-    return f"_spec.{function}({spec_expression(type_.value, module)})"
+    return f"_rt.{function}({spec_expression(type_.value, module)})"
 
 
 def is_mutable(type_: Type) -> bool:

@@ -1,8 +1,36 @@
-"""The Thrift compact protocol: base classes of generated structs and the two backends that fill them."""
+"""The Thrift compact protocol: base classes of generated structs and the two backends that fill them.
+
+What the rows of generated classes call stands here too, under one name that no field can hide.
+"""
 
 from __future__ import annotations
 
+from ..fields import Empty, Member, field, member
+from ..spec import BINARY, BOOL, DOUBLE, I8, I16, I32, I64, STRING, UUID, list_, map_, set_
 from .backend import backend, register
 from .base import UNSET, Marker, Struct, Union
 
-__all__ = ["UNSET", "Marker", "Struct", "Union", "backend", "register"]
+__all__ = [
+    "BINARY",
+    "BOOL",
+    "DOUBLE",
+    "I8",
+    "I16",
+    "I32",
+    "I64",
+    "STRING",
+    "UNSET",
+    "UUID",
+    "Empty",
+    "Marker",
+    "Member",
+    "Struct",
+    "Union",
+    "backend",
+    "field",
+    "list_",
+    "map_",
+    "member",
+    "register",
+    "set_",
+]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar, Protocol, Self
 
 from ..errors import DecodeError
+from ..fields import Members, Rows, make_constructor
 from ..limits import DEFAULT_LIMITS, Limits
 from ..spec import Spec
 from .backend import skip
@@ -104,27 +105,41 @@ class _Wire:
         return skip(data, pos, DEFAULT_LIMITS if limits is None else limits, format_name(cls))
 
 
-class Struct(_Wire):
+class Struct(_Wire, metaclass=Rows):
     """A generated struct: plain attributes, one for each field; an absent optional field is None."""
 
-    __slots__: tuple[str, ...] = ()
+    __slots__ = ()
+    __kind__: ClassVar = "struct"
+    __rows__: ClassVar[Mapping[str, Any]] = {}
+    __match_args__ = ()
+
+    def __init__(self, *args: Any, **given: Any) -> None:
+        """Makes the class's own constructor, which takes the place of this one."""
+        init = make_constructor(type(self))
+        if init is not None:
+            init(self, *args, **given)
+        elif args or given:
+            raise TypeError(f"{type(self).__name__}() takes no arguments")
 
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
             return NotImplemented
-        return all(getattr(self, name) == getattr(other, name) for name in self.__slots__)
+        return all(getattr(self, name) == getattr(other, name) for name in type(self).__match_args__)
 
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        shown = ((name, getattr(self, name)) for name in self.__slots__)
+        shown = ((name, getattr(self, name)) for name in type(self).__match_args__)
         return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in shown if value is not None)})"
 
 
-class Marker(_Wire):
+class Marker(_Wire, metaclass=Rows):
     """A generated struct without fields: one shared instance."""
 
     __slots__ = ()
+    __kind__: ClassVar = "struct"
+    __rows__: ClassVar[Mapping[str, Any]] = {}
+    __match_args__ = ()
     _instance: ClassVar[Any]
 
     def __new__(cls) -> Self:
@@ -142,7 +157,7 @@ class Marker(_Wire):
         return type(self), ()
 
 
-class Union(_Wire):
+class Union(_Wire, metaclass=Members):
     """A generated union: exactly one member. Immutable, so that members without content are shared.
 
     Attributes:
@@ -154,6 +169,9 @@ class Union(_Wire):
     """
 
     __slots__ = ("id", "kind", "raw", "value", "wire")
+    __kind__: ClassVar = "union"
+    __rows__: ClassVar[Mapping[str, Any]] = {}
+    __match_args__ = ("kind", "value")
     kind: str | None
     value: Any
     id: int

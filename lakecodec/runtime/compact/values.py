@@ -40,4 +40,5 @@ def is_marker(type_: TypeSpec) -> bool:
 
 def fresh_default(field: FieldSpec) -> Any:
     """The default of an absent field; containers and structs are copied."""
-    return field.default if isinstance(field.default, _SCALARS) else copy.deepcopy(field.default)
+    default = field.default
+    return default if field.factory is not None or isinstance(default, _SCALARS) else copy.deepcopy(default)

@@ -8,7 +8,7 @@ import enum as _enum
 import uuid as _uuid
 
 from lakecodec.runtime import compact as _rt
-from lakecodec.runtime import spec as _spec
+from lakecodec.runtime import fields as _fields
 
 
 class Color(_enum.IntEnum):
@@ -19,75 +19,18 @@ class Color(_enum.IntEnum):
 
 
 class Bag(_rt.Struct):
-    """Bag.
+    """Bag."""
 
-    Attributes:
-        numbers: list[int]
-        rows: list[list[str]]
-        colors: set[Color | int]
-        bags: dict[str, Bag]
-        color: Color | int
-        sizes: dict[str, int]
-        key: _uuid.UUID
-    """
-
-    __slots__ = ("numbers", "rows", "colors", "bags", "color", "sizes", "key")
-    numbers: list[int]
-    rows: list[list[str]] | None
-    colors: set[Color | int] | None
-    bags: dict[str, Bag] | None
-    color: Color | int
-    sizes: dict[str, int]
-    key: _uuid.UUID | None
-
-    def __init__(
-        self,
-        *,
-        numbers: list[int] = _rt.UNSET,
-        rows: list[list[str]] | None = None,
-        colors: set[Color | int] | None = None,
-        bags: dict[str, Bag] | None = None,
-        color: Color | int = Color.BLUE,
-        sizes: dict[str, int] = _rt.UNSET,
-        key: _uuid.UUID | None = None,
-    ) -> None:
-        self.numbers = [1, 2] if numbers is _rt.UNSET else numbers
-        self.rows = rows
-        self.colors = colors
-        self.bags = bags
-        self.color = color
-        self.sizes = {"a": 1} if sizes is _rt.UNSET else sizes
-        self.key = key
+    numbers: list[int] = _rt.field(1, _rt.list_(_rt.I32), factory=lambda: [1, 2])
+    rows: list[list[str]] | None = _rt.field(2, _rt.list_(_rt.list_(_rt.STRING)), default=None)
+    colors: set[Color | int] | None = _rt.field(3, _rt.set_("Color"), default=None)
+    bags: dict[str, Bag] | None = _rt.field(4, _rt.map_(_rt.STRING, "Bag"), default=None)
+    color: Color | int = _rt.field(5, "Color", default=Color.BLUE)
+    sizes: dict[str, int] = _rt.field(6, _rt.map_(_rt.STRING, _rt.I32), factory=lambda: {"a": 1})
+    key: _uuid.UUID | None = _rt.field(7, _rt.UUID, default=None)
 
 
-__spec__ = _spec.SpecTable(
-    globals().get("__spec__"),
-    __name__,
-    [
-        _spec.Spec(
-            "Color",
-            "enum",
-            Color,
-            [],
-            ("input.idl", 1),
-            "",
-        ),
-        _spec.Spec(
-            "Bag",
-            "struct",
-            Bag,
-            [
-                _spec.FieldSpec("numbers", 1, _spec.list_(_spec.I32), "default", [1, 2], ""),
-                _spec.FieldSpec("rows", 2, _spec.list_(_spec.list_(_spec.STRING)), "optional", None, ""),
-                _spec.FieldSpec("colors", 3, _spec.set_(_spec.enum_(Color)), "optional", None, ""),
-                _spec.FieldSpec("bags", 4, _spec.map_(_spec.STRING, _spec.struct_(Bag)), "optional", None, ""),
-                _spec.FieldSpec("color", 5, _spec.enum_(Color), "default", Color.BLUE, ""),
-                _spec.FieldSpec("sizes", 6, _spec.map_(_spec.STRING, _spec.I32), "default", {"a": 1}, ""),
-                _spec.FieldSpec("key", 7, _spec.UUID, "optional", None, ""),
-            ],
-            ("input.idl", 3),
-            "",
-        ),
-    ],
-)
+__spec__ = _fields.describe(globals(), "input.idl", {
+    "Color": 1, "Bag": 3,
+})  # fmt: skip
 _rt.register(__name__, __spec__)

@@ -7,6 +7,7 @@ from __future__ import annotations
 from typing import Any as _Any
 
 from lakecodec.runtime import compact as _rt
+from lakecodec.runtime import fields as _fields
 from lakecodec.runtime import spec as _spec
 from lakecodec.runtime.records import read as _in
 from lakecodec.runtime.records import record as _rec
@@ -17,21 +18,9 @@ MAGIC: str = "GLD1"
 
 
 class Header(_rt.Struct):
-    """Header.
+    """Header."""
 
-    Attributes:
-        rows: int
-    """
-
-    __slots__ = ("rows",)
-    rows: int
-
-    def __init__(
-        self,
-        *,
-        rows: int = _rt.UNSET,
-    ) -> None:
-        self.rows = rows
+    rows: int = _rt.field(1, _rt.I32)
 
 
 _Envelope_magic = _rec.Layout("<", magic="4s", header_size="H")
@@ -263,20 +252,11 @@ class Lines(_rec.Record):
             raise _out.unwritten(error, step, index) from None
 
 
-__spec__ = _spec.SpecTable(
-    globals().get("__spec__"),
-    __name__,
+__spec__ = _fields.describe(globals(), "input.idl", {
+    "Header": 3,
+})  # fmt: skip
+__spec__.add(
     [
-        _spec.Spec(
-            "Header",
-            "struct",
-            Header,
-            [
-                _spec.FieldSpec("rows", 1, _spec.I32, "required", None, ""),
-            ],
-            ("input.idl", 3),
-            "",
-        ),
         _spec.Spec(
             "Envelope",
             "record",
@@ -305,6 +285,6 @@ __spec__ = _spec.SpecTable(
             ("input.idl", 18),
             "Ended by what follows them.",
         ),
-    ],
+    ]
 )
 _rt.register(__name__, __spec__)

@@ -5,111 +5,34 @@
 from __future__ import annotations
 
 from lakecodec.runtime import compact as _rt
-from lakecodec.runtime import spec as _spec
+from lakecodec.runtime import fields as _fields
 from lakecodec.runtime import table as _table
 from lakecodec.runtime.compact.program import Leaf as _Leaf
 
 
 class Item(_rt.Struct):
-    """Item.
+    """Item."""
 
-    Attributes:
-        name: str
-        price: int
-    """
-
-    __slots__ = ("name", "price")
-    name: str
-    price: int | None
-
-    def __init__(
-        self,
-        *,
-        name: str = _rt.UNSET,
-        price: int | None = None,
-    ) -> None:
-        self.name = name
-        self.price = price
+    name: str = _rt.field(1, _rt.STRING)
+    price: int | None = _rt.field(2, _rt.I64, default=None)
 
 
 class Order(_rt.Struct):
-    """Order.
+    """Order."""
 
-    Attributes:
-        number: int
-        items: list[Item]
-    """
-
-    __slots__ = ("number", "items")
-    number: int
-    items: list[Item] | None
-
-    def __init__(
-        self,
-        *,
-        number: int = _rt.UNSET,
-        items: list[Item] | None = None,
-    ) -> None:
-        self.number = number
-        self.items = items
+    number: int = _rt.field(1, _rt.I32)
+    items: list[Item] | None = _rt.field(2, _rt.list_("Item"), default=None)
 
 
 class Shop(_rt.Struct):
-    """Shop.
+    """Shop."""
 
-    Attributes:
-        orders: list[Order]
-    """
-
-    __slots__ = ("orders",)
-    orders: list[Order]
-
-    def __init__(
-        self,
-        *,
-        orders: list[Order] = _rt.UNSET,
-    ) -> None:
-        self.orders = orders
+    orders: list[Order] = _rt.field(1, _rt.list_("Order"))
 
 
-__spec__ = _spec.SpecTable(
-    globals().get("__spec__"),
-    __name__,
-    [
-        _spec.Spec(
-            "Item",
-            "struct",
-            Item,
-            [
-                _spec.FieldSpec("name", 1, _spec.STRING, "required", None, ""),
-                _spec.FieldSpec("price", 2, _spec.I64, "optional", None, ""),
-            ],
-            ("input.idl", 1),
-            "",
-        ),
-        _spec.Spec(
-            "Order",
-            "struct",
-            Order,
-            [
-                _spec.FieldSpec("number", 1, _spec.I32, "required", None, ""),
-                _spec.FieldSpec("items", 2, _spec.list_(_spec.struct_(Item)), "optional", None, ""),
-            ],
-            ("input.idl", 3),
-            "",
-        ),
-        _spec.Spec(
-            "Shop",
-            "struct",
-            Shop,
-            [
-                _spec.FieldSpec("orders", 1, _spec.list_(_spec.struct_(Order)), "required", None, ""),
-            ],
-            ("input.idl", 5),
-            "",
-        ),
-    ],
-)
+__spec__ = _fields.describe(globals(), "input.idl", {
+    "Item": 1, "Order": 3, "Shop": 5,
+})  # fmt: skip
 _rt.register(__name__, __spec__)
 
 items = _table.TableCodec(

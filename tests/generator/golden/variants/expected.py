@@ -11,6 +11,7 @@ from typing import ClassVar as _ClassVar
 from lakecodec.runtime import arrow_maps as _arrows
 from lakecodec.runtime import columns as _columns
 from lakecodec.runtime import declaration as _decl
+from lakecodec.runtime import fields as _fields
 from lakecodec.runtime import spec as _spec
 from lakecodec.runtime.records import functions as _fn
 from lakecodec.runtime.records import packed as _col
@@ -669,18 +670,11 @@ def width_of(largest: _Any) -> _Any:
 # fmt: on
 
 
-__spec__ = _spec.SpecTable(
-    globals().get("__spec__"),
-    __name__,
+__spec__ = _fields.describe(globals(), "input.idl", {
+    "Method": 5,
+})  # fmt: skip
+__spec__.add(
     [
-        _spec.Spec(
-            "Method",
-            "enum",
-            Method,
-            [],
-            ("input.idl", 5),
-            "How an entry is stored.",
-        ),
         _spec.Spec(
             "Archive",
             "record",
@@ -752,5 +746,5 @@ __spec__ = _spec.SpecTable(
             ("input.idl", 37),
             "Entry.NUMBERS.",
         ),
-    ],
+    ]
 )

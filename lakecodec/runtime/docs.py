@@ -1,0 +1,59 @@
+"""Documentation of fields: the strings behind the rows of generated classes, which Python itself throws away.
+
+It is read from the module's source when somebody asks for it, and is empty where only byte code was installed.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import linecache
+import sys
+from collections.abc import Mapping
+from functools import cache
+from itertools import pairwise
+
+
+def attribute_docs(cls: type) -> Mapping[str, str]:
+    """Attribute -> documentation, of the attributes that the body of ``cls`` itself documents."""
+    return _module_docs(cls.__module__).get(cls.__qualname__, {})
+
+
+def with_attributes(cls: type, doc: str | None) -> str | None:
+    """A class's docstring with a section on its attributes."""
+    docs = attribute_docs(cls)
+    if not docs:
+        return doc
+    shown = [f"    {name}: " + text.replace("\n", "\n        ") for name, text in docs.items()]
+    return "\n".join([inspect.cleandoc(doc or ""), "", "Attributes:", *shown])
+
+
+def unwrapped(text: str) -> str:
+    """Documentation without the line breaks of its wrapping; lists and indented text keep theirs."""
+    blocks = inspect.cleandoc(text).split("\n\n")
+    return "\n\n".join(block if _is_laid_out(block) else " ".join(block.split()) for block in blocks)
+
+
+def _is_laid_out(block: str) -> bool:
+    return any(line.lstrip()[:2] in ("- ", "* ") or line.startswith("  ") for line in block.splitlines())
+
+
+@cache
+def _module_docs(name: str) -> dict[str, dict[str, str]]:
+    module = sys.modules.get(name)
+    lines = linecache.getlines(getattr(module, "__file__", None) or "", vars(module) if module else None)
+    try:
+        body = ast.parse("".join(lines)).body
+    except SyntaxError:
+        return {}
+    return {node.name: _class_docs(node) for node in body if isinstance(node, ast.ClassDef)}
+
+
+def _class_docs(node: ast.ClassDef) -> dict[str, str]:
+    return {
+        row.target.id: unwrapped(behind.value.value)
+        for row, behind in pairwise(node.body)
+        if isinstance(row, ast.AnnAssign) and isinstance(row.target, ast.Name)
+        if isinstance(behind, ast.Expr) and isinstance(behind.value, ast.Constant)
+        if isinstance(behind.value.value, str)
+    }
