@@ -15,6 +15,7 @@ from .check import check
 from .diagnostics import Diagnostics, Location
 from .emit import emit
 from .model import Module
+from .module_names import ModuleNames, is_module_name
 from .plan import plan_module
 from .resolve import load
 
@@ -28,11 +29,12 @@ def load_checked(
     *,
     name: str | None = None,
     include_paths: Sequence[str | os.PathLike[str]] = (),
+    names: ModuleNames | None = None,
     diagnostics: Diagnostics | None = None,
 ) -> Module:
     """The checked model of an IDL file (a path) or text; raises IdlError with all errors found."""
     found = Diagnostics() if diagnostics is None else diagnostics
-    module = load(source, name=name, include_paths=include_paths, diagnostics=found)
+    module = load(source, name=name, include_paths=include_paths, names=names, diagnostics=found)
     for each in in_order(module):
         check(each, found)
     found.raise_errors()
@@ -115,13 +117,16 @@ def compile_idl(
 
     Args:
         source: a path, or the text itself (a str with a line break or a brace).
-        name: the module's name; by default the file's stem, or ``idl`` for text.
+        name: the module's name; by default the file's stem as a Python name, or ``idl`` for text.
         include_paths: folders searched for included files after the including file's own.
 
     Raises:
         IdlError: the IDL has errors; the exception lists them all.
         FileNotFoundError: there is no such file.
+        ValueError: ``name`` cannot be the name of a Python module.
     """
+    if name is not None and not is_module_name(name):
+        raise ValueError(f"name: {name!r} cannot be the name of a Python module")
     diagnostics = Diagnostics()
     module = load_checked(source, name=name, include_paths=list(include_paths), diagnostics=diagnostics)
     package = _make_package()

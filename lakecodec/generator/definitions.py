@@ -59,7 +59,8 @@ class _Definer:
         #: Syntax node and model object of all that has fields or members still to be filled in.
         self._structs: list[tuple[StructDef, Struct]] = []
         self._defaults: list[tuple[FieldDef, Field]] = []
-        self._seen: dict[str, int] = {}
+        #: Lines of definitions, by (namespace, name).
+        self._seen: dict[tuple[str, str], int] = {}
 
     def run(self) -> None:
         for node in self._file.definitions:
@@ -69,7 +70,7 @@ class _Definer:
             self._module.typedefs[name] = self._scope.typedef(name, self._diagnostics)
         for struct_node, struct in self._structs:
             struct.fields = self._fields(struct_node.fields, struct.kind)
-        made = {item.name: item for item in self._scope.definitions.values()}
+        made = dict(self._scope.definitions)
         for node in self._file.definitions:
             if isinstance(node, ConstDef) and self._scope.consts.get(node.name) is node:
                 self._add_const(node)
@@ -89,10 +90,14 @@ class _Definer:
     def _is_new(self, node: SyntaxDefinition) -> bool:
         if is_reserved(node.name):
             self._diagnostics.error(f"'{node.name}' is a reserved word and cannot be a name", node.location)
-        if node.name not in self._seen:
-            self._seen[node.name] = node.location.line
+        # As in Thrift, a constant may have the name of a type.
+        is_thrift = isinstance(node, TypedefDef | SenumDef | EnumDef | StructDef | ServiceDef)
+        kind = "constant" if isinstance(node, ConstDef) else "type" if is_thrift else "extension"
+        kinds = ("type", "constant", "extension") if kind == "extension" else (kind, "extension")
+        line = next((self._seen[each, node.name] for each in kinds if (each, node.name) in self._seen), None)
+        if line is None:
+            self._seen[kind, node.name] = node.location.line
             return True
-        line = self._seen[node.name]
         self._diagnostics.error(f"'{node.name}' is defined twice, first in line {line}", node.location)
         return False
 
@@ -182,7 +187,7 @@ class _Definer:
             self._module.broken.add(node.name)
             return
         const = Const(node.name, type_, value, node.location, node.doc)
-        self._scope.definitions[node.name] = const
+        self._scope.definitions.setdefault(node.name, const)
         self._module.definitions.append(const)
 
     def _add_table(self, node: TableDef) -> None:

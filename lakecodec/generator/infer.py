@@ -120,7 +120,7 @@ class Inference:
             return _VALUES.get(name, ANYTHING)
         if name in self._module.includes:
             return Target("names", self._module.includes[name])
-        if (found := self._module.find(name)) is not None:
+        if (found := self._module.constant(name) or self._module.find(name)) is not None:
             return of_definition(found)
         if (pair := self.enum_member(name, wanted)) is not None:
             self._ambiguous(expr, wanted)

@@ -13,6 +13,7 @@ import yaml
 
 from .diagnostics import Diagnostics, Location
 from .lint import FieldStyle, LintRules
+from .module_names import ModuleNames, is_module_name, module_name
 
 #: The runtime as the project's own generated modules import it.
 PROJECT_RUNTIME = "..runtime"
@@ -64,6 +65,10 @@ class Manifest:
     def with_output(self, output: Path) -> Manifest:
         """The same targets, written to another folder."""
         return replace(self, output=output)
+
+    def module_names(self) -> ModuleNames:
+        """What modules are called, also where a target includes the file of another."""
+        return ModuleNames({target.idl.resolve(): target.module for target in reversed(self.targets)})
 
     def rules_of(self, idl: Path) -> LintRules:
         """The lint rules of an IDL file: its target's, or the manifest's where no target is made from it."""
@@ -129,9 +134,9 @@ class _Reader:
             idl = self._existing(found.get("idl"), file=True)
             if idl is None:
                 continue
-            name = self._text(found.get("module")) or idl.stem
+            name = self._text(found.get("module")) or module_name(idl.stem)
             name_node = found.get("module", found["idl"])
-            if not name.isidentifier():
+            if not is_module_name(name):
                 self._error(f"'{name}' cannot be the name of a Python module", name_node)
             elif name in names:
                 self._error(f"two targets make the module '{name}'", name_node)

@@ -49,6 +49,8 @@ class EnumMember:
     annotations: dict[str, str] = field(default_factory=dict)
     #: Where the IDL gives a number.
     number_location: Location | None = None
+    #: The name in generated Python, here and below; `plan/names.py` gives it.
+    python: str = ""
 
 
 @dataclass(eq=False, slots=True)
@@ -59,6 +61,7 @@ class Enum:
     members: list[EnumMember] = field(default_factory=list)
     doc: str = ""
     annotations: dict[str, str] = field(default_factory=dict)
+    python: str = ""
 
 
 @dataclass(eq=False, slots=True)
@@ -84,6 +87,7 @@ class Field:
     by_reference: bool = False
     #: Where the IDL gives an id.
     id_location: Location | None = None
+    python: str = ""
 
 
 @dataclass(eq=False, slots=True)
@@ -97,6 +101,7 @@ class Struct:
     fields: list[Field] = field(default_factory=list)
     doc: str = ""
     annotations: dict[str, str] = field(default_factory=dict)
+    python: str = ""
 
 
 @dataclass(eq=False, slots=True)
@@ -106,6 +111,7 @@ class Const:
     value: Any
     location: Location
     doc: str = ""
+    python: str = ""
 
 
 @dataclass(eq=False, slots=True)
@@ -170,7 +176,10 @@ Definition: TypeAlias = Enum | Struct | Const | Record | Table | Extension | Ser
 
 @dataclass(eq=False, slots=True)
 class Module:
-    """One IDL file. ``digest`` is the SHA-256 of its text in hex; ``includes`` maps the prefix used in the text."""
+    """One IDL file.
+
+    ``digest`` is the SHA-256 of its text in hex; ``includes`` maps the prefixes used in the text, as `scope.Scope` does.
+    """
 
     name: str
     file: str
@@ -187,9 +196,40 @@ class Module:
     #: Names whose definitions have errors and are not among the others; using them is no further error.
     broken: set[str] = field(default_factory=set)
 
+    def imports(self) -> list[Module]:
+        """The modules that this one includes, and those whose types it reaches through what they declare."""
+        found = {id(each): each for each in self.includes.values()}
+        structs = (item for item in self.definitions if isinstance(item, Struct))
+        pending: list[tuple[Type, Any]] = [(field.type, field.default) for item in structs for field in item.fields]
+        pending += [(item.type, item.value) for item in self.definitions if isinstance(item, Const)]
+        while pending:
+            type_, value = pending.pop()
+            if isinstance(type_, Enum | Struct) and type_.module is not self:
+                found[id(type_.module)] = type_.module
+            match type_:
+                case MapOf():
+                    pairs = list(value.items() if isinstance(value, dict) else value or ()) or [(None, None)]
+                    pending += [(type_.key, key) for key, _ in pairs] + [(type_.value, item) for _, item in pairs]
+                case ListOf() | SetOf():
+                    pending += [(type_.value, item) for item in value or [None]]
+                case Struct() if isinstance(value, dict):
+                    pending += [(field.type, value[field.name]) for field in type_.fields if field.name in value]
+        return list(found.values())
+
     def find(self, name: str) -> Definition | None:
-        """The definition called ``name``, or ``prefix.name`` of an included module."""
-        prefix, _, rest = name.partition(".")
+        """The definition called ``name``, or ``prefix.name`` of an included module; a type before a constant."""
+        prefix, _, rest = name.rpartition(".")
         if rest and prefix in self.includes:
-            return self.includes[prefix].find(rest)
-        return next((item for item in self.definitions if item.name == name), None)
+            others = (module for key, module in self.includes.items() if key.startswith(f"{prefix}/"))
+            found = (module.find(rest) for module in (*others, self.includes[prefix]))
+            return next((each for each in found if each is not None), None)
+        types = (item for item in self.definitions if item.name == name and not isinstance(item, Const))
+        return next(types, None) or self.constant(name)
+
+    def constant(self, name: str) -> Const | None:
+        """The constant called ``name``, or ``prefix.name`` of an included module; a type may have the same name."""
+        prefix, _, rest = name.rpartition(".")
+        if rest and prefix in self.includes:
+            found = self.find(name)
+            return found if isinstance(found, Const) else None
+        return next((item for item in self.definitions if isinstance(item, Const) and item.name == name), None)

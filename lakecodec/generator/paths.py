@@ -116,7 +116,7 @@ def member(target: Target, name: str) -> Target | None:
             known = target.kind == "names" and any(each.name == name for each in target.holder.members)
             return Target("enum", target.holder) if known else None
         case Module():
-            found = target.holder.find(name)
+            found = target.holder.constant(name) or target.holder.find(name)
             return None if found is None else of_definition(found)
         case Struct():
             types = {field.name: field.type for field in target.holder.fields}

@@ -12,6 +12,7 @@ from .compile import in_order, load_checked, printed
 from .diagnostics import Diagnostics
 from .manifest import Manifest
 from .model import Module
+from .module_names import ModuleNames
 
 #: How every generated file begins; a file without it is never touched or reported.
 MARK = "# Generated from "
@@ -31,7 +32,11 @@ def wanted_files(manifest: Manifest, diagnostics: Diagnostics) -> dict[Path, str
     files: dict[Path, str] = {}
     for target in manifest.targets:
         module = load_checked(
-            target.idl, name=target.module, include_paths=manifest.include_paths, diagnostics=diagnostics
+            target.idl,
+            name=target.module,
+            include_paths=manifest.include_paths,
+            names=manifest.module_names(),
+            diagnostics=diagnostics,
         )
         files.update(_files_of(module, target.options.get("runtime", manifest.runtime), manifest.output, diagnostics))
     return files
@@ -43,11 +48,14 @@ def _files_of(module: Module, runtime: str, output: Path, diagnostics: Diagnosti
 
 
 def explicit_manifest(idl: Sequence[Path], output: Path, include_paths: Sequence[Path] = ()) -> Manifest:
-    """The manifest of files named on the command line: each becomes a module of its own name, its includes too."""
+    """The manifest of files named on the command line: each becomes a module, and what they include."""
     diagnostics = Diagnostics()
+    names = ModuleNames()
+    for path in idl:
+        names.of(path.resolve())
     found: dict[str, Path] = {}
     for path in idl:
-        for module in in_order(load_checked(path, include_paths=include_paths, diagnostics=diagnostics)):
+        for module in in_order(load_checked(path, include_paths=include_paths, names=names, diagnostics=diagnostics)):
             found[module.name] = Path(module.file)
     return Manifest.of_files(found, output=output, include_paths=include_paths)
 

@@ -10,7 +10,9 @@ from pathlib import Path
 from .definitions import define
 from .diagnostics import Diagnostics, Location
 from .model import Module
+from .module_names import ModuleNames
 from .parse import parse
+from .plan.names import assign_names
 from .references import unused_prefixes
 from .scope import Scope
 from .syntax import Include
@@ -23,6 +25,7 @@ def load(
     *,
     name: str | None = None,
     include_paths: Sequence[PathLike] = (),
+    names: ModuleNames | None = None,
     diagnostics: Diagnostics,
 ) -> Module:
     """The model of an IDL file or text, with the modules it includes.
@@ -31,24 +34,29 @@ def load(
 
     Args:
         path_or_text: a path, or the text itself (a str with a line break or a brace).
-        name: the module's name; by default the file's stem, or `idl` for text.
+        name: the module's name; by default the file's stem as a Python name, or `idl` for text.
         include_paths: folders that are searched for included files after the including file's own.
+        names: the names of modules that are known already; by default the tree of includes is named by itself.
 
     Raises:
         FileNotFoundError: there is no such file.
     """
-    loader = _Loader([Path(folder) for folder in include_paths], diagnostics)
+    loader = _Loader([Path(folder) for folder in include_paths], ModuleNames() if names is None else names, diagnostics)
     if isinstance(path_or_text, str) and any(sign in path_or_text for sign in "\n{}"):
         module_name = name or "idl"
-        return loader.load_text(path_or_text, f"<{module_name}>", module_name, None).module
-    return loader.load_file(Path(path_or_text), name).module
+        module = loader.load_text(path_or_text, f"<{module_name}>", module_name, None).module
+    else:
+        module = loader.load_file(Path(path_or_text), name).module
+    assign_names(module)
+    return module
 
 
 class _Loader:
     """Loads each file once, however many others include it."""
 
-    def __init__(self, include_paths: list[Path], diagnostics: Diagnostics) -> None:
+    def __init__(self, include_paths: list[Path], names: ModuleNames, diagnostics: Diagnostics) -> None:
         self._include_paths = include_paths
+        self._names = names
         self._diagnostics = diagnostics
         self._loaded: dict[Path, Scope] = {}
         self._loading: list[Path] = []
@@ -57,6 +65,7 @@ class _Loader:
         real = path.resolve()
         if real not in self._loaded:
             self._loading.append(real)
+            module_name = self._names.of(real, name)
             data = path.read_bytes()
             try:
                 text = data.decode("utf-8-sig")
@@ -64,7 +73,7 @@ class _Loader:
                 line = data.count(b"\n", 0, error.start) + 1
                 self._diagnostics.error("the file is not UTF-8 text", Location(str(path), line, 1))
                 text = ""
-            self._loaded[real] = self.load_text(text, str(path), name or path.stem, path.parent)
+            self._loaded[real] = self.load_text(text, str(path), module_name, path.parent)
             self._loading.pop()
         return self._loaded[real]
 
@@ -85,19 +94,20 @@ class _Loader:
 
     def _include(self, include: Include, scope: Scope, folder: Path | None) -> None:
         prefix = _prefix(include)
-        if prefix in scope.includes:
-            self._diagnostics.error(f"two included files are called '{prefix}'", include.location)
-            return
         path = self._find(include.path, folder)
         if path is None:
             self._diagnostics.error(f"cannot find the included file '{include.path}'", include.location)
+            scope.module.broken.add(prefix)
             return
         if path.resolve() in self._loading:
             circle = [*self._loading[self._loading.index(path.resolve()) :], path]
             names = " -> ".join(each.name for each in circle)
             self._diagnostics.error(f"files include each other: {names}", include.location)
+            scope.module.broken.add(prefix)
             return
         included = self.load_file(path)
+        if scope.includes.get(prefix, included) is not included:
+            prefix = f"{prefix}/{included.module.name}"
         scope.includes[prefix] = included
         scope.module.includes[prefix] = included.module
 

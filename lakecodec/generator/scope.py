@@ -30,7 +30,11 @@ UNKNOWN: Type = Scalar("binary")
 
 @dataclass(eq=False, slots=True)
 class Scope:
-    """What names mean in one module; ``includes`` holds the scopes of included modules by prefix."""
+    """What names mean in one module.
+
+    ``includes`` holds the scopes of included modules by prefix. Where several files have one prefix, Thrift looks for a
+    name in all of them; the others than the first are called `prefix/module`, which no name can begin with.
+    """
 
     module: Module
     includes: dict[str, Scope] = field(default_factory=dict)
@@ -44,15 +48,21 @@ class Scope:
         """The scope that a possibly prefixed name belongs to, and the name within it."""
         parts = name.split(".")
         for count in range(len(parts) - 1, 0, -1):
-            prefix = ".".join(parts[:count])
+            prefix, rest = ".".join(parts[:count]), ".".join(parts[count:])
             if prefix in self.includes:
-                return self.includes[prefix], ".".join(parts[count:])
+                others = [scope for key, scope in self.includes.items() if key.startswith(f"{prefix}/")]
+                return next((each for each in others if each.has(rest)), self.includes[prefix]), rest
         return self, name
+
+    def has(self, name: str) -> bool:
+        """Whether the module itself defines a name, or the enum of a member."""
+        name = name.partition(".")[0]
+        return name in self.definitions or name in self.typedefs or name in self.consts
 
     def is_broken(self, name: str) -> bool:
         """Whether a name, or a member of it, cannot be known because its definition has errors."""
         scope, rest = self.owner(name)
-        return rest.partition(".")[0] in scope.module.broken
+        return any(rest == broken or rest.startswith(f"{broken}.") for broken in scope.module.broken)
 
     def find(self, name: str) -> Definition | None:
         """The definition of a name, `prefix.Name` included; None for a typedef or an unknown name."""

@@ -182,3 +182,31 @@ def test_the_official_file_and_ours_agree_on_bytes() -> None:
     """An older official IDL reads what the current one wrote, and keeps what it knows."""
     footer = footer_of(ARROW_FILES["defaults"]())
     assert OURS.FileMetaData.from_bytes(footer).num_rows == parquet.FileMetaData.from_bytes(footer).num_rows
+
+
+LONG = ["string number 0 with words", 'a "quoted" text', "it's", "both ' and \"", "x" * 150, "{[(", "\\", "\n"]
+
+
+def test_constants_of_any_length() -> None:
+    texts = ", ".join('"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"' for text in LONG)
+    numbers = ", ".join(f"{n}: [{n}, {n}]" for n in range(60))
+    module: Any = compile_idl(
+        f"struct S {{ 1: list<string> texts = [{texts}]; 2: string t = {texts.split(', ')[4]}; 3: S s }}\n"
+        f'const list<string> L = [{texts}] const set<string> T = [{texts}] const S C = {{"texts": [{texts}]}}\n'
+        f"const map<i32, list<i32>> M = {{{numbers}}} const map<list<i32>, i32> K = {{[{texts.count('a')}]: 1}}\n"
+        f"const list<S> O = [{{'texts': [{texts}]}}, {{'texts': [{texts}]}}]"
+    )
+    assert (module.L, module.T, module.C.texts) == (LONG, frozenset(LONG), LONG)
+    assert module.S.from_bytes(module.S().to_bytes()).texts == LONG
+    assert {n: [n, n] for n in range(60)} == module.M
+    assert [each.texts for each in module.O] == [LONG, LONG]
+
+
+def test_constants_of_unions() -> None:
+    module: Any = compile_idl(
+        "union U { 1: i32 a; 2: string kind; 3: Nothing none } struct Nothing {}\n"
+        'const U A = {"a": 3} const list<U> L = [{"kind": "x"}, {"none": {}}] struct S { 1: U u = {"a": 4} }'
+    )
+    assert module.U.a(3) == module.A
+    assert [module.U.kind_("x"), module.U.none()] == module.L
+    assert module.L[1] is module.U.none()

@@ -82,6 +82,39 @@ def test_types(name: str) -> None:
     assert module.S.from_bytes(value.to_bytes()) == value
 
 
+def test_changed_names_are_unique() -> None:
+    module = compile_idl(
+        "struct S { 1: i32 from; 2: i32 from_; 3: i32 __a; 4: i32 _a; 5: i32 a__; 6: i32 read; 7: i32 _rt = 7 }"
+    )
+    attributes = [field.attr for field in module.S.__spec__.fields]
+    assert attributes == ["from__", "from_", "a___", "_a", "a__", "read_", "_rt_"]
+    value = module.S(**{name: number for number, name in enumerate(attributes)})
+    read = module.S.from_bytes(value.to_bytes())
+    assert [getattr(read, name) for name in attributes] == list(range(7))
+
+
+def test_changed_names_of_types_are_unique() -> None:
+    module = compile_idl(
+        "struct None { 1: i32 a } struct None_ { 1: None b } enum class { A } struct _rt { 1: class e = class.A }"
+        "const i32 int = 1 const i32 int_ = 2 struct int { 1: i32 x } const _rt DEFAULT = {}"
+    )
+    value = module.None_(b=module.None__(a=5))
+    assert module.None_.from_bytes(value.to_bytes()) == value
+    assert (module.int__, module.int___, module.int_.__spec__.name) == (1, 2, "int")
+    assert module._rt_().e is module.class_.A
+
+
+def test_changed_names_of_members_are_unique() -> None:
+    module = compile_idl(
+        "enum E { None, None_, __a, mro, mro_, _x_, __init__ } union U { 1: i32 kind; 2: i32 kind_; 3: i32 _member; 4: i32 __x }"
+    )
+    assert [each.name for each in module.E] == ["None__", "None_", "a__", "mro__", "mro_", "_x__", "__init___"]
+    for name, kind in {"kind__": "kind", "kind_": "kind_", "_member_": "_member", "x__": "__x"}.items():
+        value = getattr(module.U, name)(5)
+        assert value.kind == kind
+        assert module.U.from_bytes(value.to_bytes()) == value
+
+
 @pytest.mark.parametrize("name", ["out", "value", "at", "start", "self", "cls", "class", "read"])
 def test_record_fields(name: str) -> None:
     derived = compile_idl(f"record R : little {{ u8 {name} = size(tail); bytes tail[{name}]; }}")

@@ -8,9 +8,9 @@ from typing import Any
 
 from ..diagnostics import Location
 from ..infer import Inference, Local
-from ..model import Const, Enum, Extension, Module, Record
+from ..model import Enum, Extension, Module, Record, Struct
 from ..paths import ANYTHING, Target
-from ..plan.names import attribute_name, enum_member_name, field_name, type_name
+from ..plan.names import attribute_name, definition_name, field_name
 from ..syntax import (
     Binary,
     Call,
@@ -139,18 +139,21 @@ class Scope(ABC):
             return node
         if name in _CONSTANTS:
             return nodes.Constant(_CONSTANTS[name], **place)
-        if isinstance(self.module.find(name), Const):
-            return nodes.Global(self.module, (type_name(name),), **place)
+        if (constant := self.module.constant(name)) is not None:
+            return nodes.Global(self.module, (constant.python,), **place)
         if (pair := self.inference.enum_member(name, wanted)) is not None:
-            return nodes.Global(pair[0].module, (type_name(pair[0].name), enum_member_name(name)), **place)
+            return nodes.Global(pair[0].module, (pair[0].python, pair[1].python), **place)
         raise UnsupportedExpression(f"{name!r} means nothing here", expr)
 
     def _member(self, expr: Member, place: dict[str, Any]) -> Node:
         base = self.kind(expr.base)
         if base.kind == "names" and isinstance(base.holder, Enum):
-            return nodes.Global(base.holder.module, (type_name(base.holder.name), enum_member_name(expr.name)), **place)
+            member = next(each for each in base.holder.members if each.name == expr.name)
+            return nodes.Global(base.holder.module, (base.holder.python, member.python), **place)
         if base.kind == "names" and isinstance(base.holder, Module):
-            return nodes.Global(base.holder, (type_name(expr.name),), **place)
+            found = base.holder.constant(expr.name) or base.holder.find(expr.name)
+            assert found is not None
+            return nodes.Global(base.holder, (definition_name(found),), **place)
         if base.lists > 1:
             raise UnsupportedExpression("a member of lists within lists cannot be taken", expr)
         make = nodes.Attributes if base.lists else nodes.Attribute
@@ -192,6 +195,8 @@ def _attribute(name: str, base: Target) -> str:
             return attribute_name(name, located=any(field.at is not None for field in base.holder.fields))
         case Extension():
             return attribute_name(name, variant=True)
+        case Struct():
+            return next(field.python for field in base.holder.fields if field.name == name)
     return field_name(name)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..model import Module, Struct
 from ..print.variants import VariantText
+from .names import import_alias
 
 if TYPE_CHECKING:
     from .module import ModulePlan
@@ -33,10 +34,10 @@ def plan_imports(module: Module, plan: ModulePlan, aliases: set[str]) -> Imports
     codecs = sorted({struct.codec for struct in plan.structs if struct.codec})
     outside = [f"from {package} import {name} as _codec_{name}" for package, name in codecs]
     runtime = _runtime_lines(plan, aliases)
-    own = [f"from . import {name} as _{name}" for name in sorted({each.name for each in module.includes.values()})]
-    with_structs = {
-        each.name for each in module.includes.values() if any(isinstance(item, Struct) for item in each.definitions)
-    }
+    imported = module.imports()
+    included = {(each.name, import_alias(each)) for each in imported}
+    own = [f"from . import {name} as {alias}" for name, alias in sorted(included)]
+    with_structs = {each.name for each in imported if any(isinstance(item, Struct) for item in each.definitions)}
     return Imports(
         standard=_standard_lines(plan),
         outside=outside if plan.runtime_is_relative else outside + runtime,
@@ -51,7 +52,7 @@ def plan_imports(module: Module, plan: ModulePlan, aliases: set[str]) -> Imports
 
 def _standard_lines(plan: ModulePlan) -> list[str]:
     hints = [each.hint for struct in plan.structs for each in struct.fields]
-    hints += [const.hint for const in plan.consts + plan.late_consts]
+    hints += [const.hint for const in plan.consts + plan.late_consts + plan.object_consts]
     lines = ["import enum as _enum"] if plan.enums else []
     lines += ["import uuid as _uuid"] if any("_uuid." in hint for hint in hints) else []
     lines += ["from typing import Any as _Any"] if plan.declarations or plan.records else []

@@ -37,8 +37,10 @@ class ModulePlan:
     docstring: list[str]
     imports: Imports
     consts: list[ConstPlan]
-    #: Constants that name the module's classes, and so stand behind them.
+    #: Constants that name members of enums, and so stand behind the classes.
     late_consts: list[ConstPlan]
+    #: Constants that hold structs and unions, which can be made once the classes are described.
+    object_consts: list[ConstPlan]
     enums: list[EnumPlan]
     structs: list[StructPlan]
     #: Functions that give numbers their members, as (name, class).
@@ -119,7 +121,10 @@ def plan_module(module: Module, *, command: str, runtime: str, diagnostics: Diag
     structs = [plan_struct(item) for item in module.definitions if isinstance(item, Struct)]
     constants = [item for item in module.definitions if isinstance(item, Const)]
     consts = [plan_const(item, module) for item in constants if types.is_builtin(item.type)]
-    late_consts = [plan_const(item, module) for item in constants if not types.is_builtin(item.type)]
+    objects = [item for item in constants if types.holds_objects(item.type)]
+    late_consts = [
+        plan_const(item, module) for item in constants if not types.is_builtin(item.type) and item not in objects
+    ]
     aliases: set[str] = set()
     bodies, tables, object_tables, declarations = _print_extensions(module, aliases, diagnostics)
     diagnostics.raise_errors()
@@ -133,6 +138,7 @@ def plan_module(module: Module, *, command: str, runtime: str, diagnostics: Diag
         imports=Imports([], [], [], []),
         consts=consts,
         late_consts=late_consts,
+        object_consts=[plan_const(item, module) for item in objects],
         enums=enums,
         structs=structs,
         enum_tables=_enum_tables(bodies),

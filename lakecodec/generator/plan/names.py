@@ -1,8 +1,18 @@
-"""Names of generated Python: what the IDL says, with an underscore where Python or the generated API takes the name."""
+"""Names of generated Python: what the IDL says, or, where Python or the generated API takes that name, a free one near it.
+
+A name that is taken gets an underscore behind it, and two in front move behind (`from_`, `a__` for `__a`, which a class
+would mangle). Where another name of the same scope is that already, it gets one more: beside `from_`, `from` is `from__`.
+"""
 
 from __future__ import annotations
 
 import keyword
+import re
+from collections.abc import Callable, Iterable
+
+from ...runtime.compact.base import Struct as StructBase
+from ...runtime.compact.base import Union as UnionBase
+from ..model import Const, Definition, Enum, Module, Struct
 
 #: Methods of every generated class, and Python's own names in its annotations.
 _METHODS = frozenset(("from_bytes", "read", "to_bytes", "skip", "self"))
@@ -20,6 +30,63 @@ _BUILTINS = frozenset((
     "int", "str", "bytes", "bool", "float", "list", "set", "dict", "tuple", "frozenset", "object", "memoryview", "super",
     "len", "range", "enumerate", "max", "min", "property", "classmethod", "globals", "bound", "made",
 ))  # fmt: skip
+#: What modules are imported as in generated modules: runtime, standard library, and the module itself in its pure part.
+_ALIASES = frozenset((
+    "_Any", "_ClassVar", "_Leaf", "_arrows", "_col", "_columns", "_decl", "_enum", "_fields", "_fn", "_in", "_m",
+    "_objects", "_out", "_rec", "_rt", "_spec", "_tab", "_table", "_uuid",
+))  # fmt: skip
+#: Names that enums and Python keep for themselves.
+_SUNDER = re.compile(r"_[^_]_|_[^_]\w*[^_]_")
+_DUNDER = re.compile(r"__[^_]__|__[^_]\w*[^_]__")
+_STRUCT_FIELD = _METHODS | _ALIASES | frozenset(dir(StructBase))
+_UNION_MEMBER = _METHODS | _UNION | _ALIASES | frozenset(dir(UnionBase))
+
+
+def assign_names(module: Module) -> None:
+    """Gives what Thrift declares its names in Python (``python``), in the module and in those it includes."""
+    for included in module.includes.values():
+        assign_names(included)
+    taken = _BUILTINS | _ALIASES | {import_alias(each) for each in module.imports()}
+    types = [item for item in module.definitions if isinstance(item, Enum | Struct)]
+    constants = [item for item in module.definitions if isinstance(item, Const)]
+    type_names = _unique((item.name for item in types), lambda name: _free(name, taken))
+    others = taken | set(type_names.values())
+    constant_names = _unique((item.name for item in constants), lambda name: _free(name, others))
+    for constant in constants:
+        constant.python = constant_names[constant.name]
+    for item in types:
+        item.python = type_names[item.name]
+        inside = item.members if isinstance(item, Enum) else item.fields
+        if isinstance(item, Enum):
+            names = _unique((member.name for member in item.members), enum_member_name)
+        else:
+            names = _unique((field.name for field in item.fields), member_name if item.kind == "union" else field_name)
+        for each in inside:
+            each.python = names[each.name]
+
+
+def _unique(names: Iterable[str], change: Callable[[str], str]) -> dict[str, str]:
+    """Name -> name in Python. Those that need no change keep theirs; the others follow in order."""
+    wanted = {name: change(name) for name in names}
+    used = {name for name, new in wanted.items() if new == name}
+    for name, new in wanted.items():
+        if new != name:
+            while new in used or change(new) != new:
+                new += "_"
+            used.add(new)
+            wanted[name] = new
+    return wanted
+
+
+def import_alias(module: Module) -> str:
+    """What another generated module calls this one."""
+    alias = f"_{module.name.lstrip('_')}"
+    return f"{alias}_" if alias in _ALIASES or alias.endswith("_") else alias
+
+
+def definition_name(definition: Definition) -> str:
+    """The name of what a module defines."""
+    return definition.python if isinstance(definition, Enum | Struct | Const) else type_name(definition.name)
 
 
 def type_name(name: str) -> str:
@@ -27,7 +94,7 @@ def type_name(name: str) -> str:
 
 
 def field_name(name: str) -> str:
-    return _free(name, _METHODS)
+    return _free(name, _STRUCT_FIELD)
 
 
 def attribute_name(name: str, *, located: bool = False, variant: bool = False) -> str:
@@ -42,14 +109,15 @@ def argument_name(name: str) -> str:
 
 def member_name(name: str) -> str:
     """The constructor of a union's member."""
-    return _free(name, _METHODS | _UNION)
+    return _free(name, _UNION_MEMBER)
 
 
 def enum_member_name(name: str) -> str:
-    sunder = name.startswith("_") and name.endswith("_")
-    return f"{name}_" if sunder else _free(name, _ENUM)
+    return f"{name}_" if _SUNDER.fullmatch(name) else _free(name, _ENUM)
 
 
-def _free(name: str, taken: frozenset[str]) -> str:
-    reserved = keyword.iskeyword(name) or name in taken or (name.startswith("__") and name.endswith("__"))
-    return f"{name}_" if reserved else name
+def _free(name: str, taken: Iterable[str]) -> str:
+    if name.startswith("__") and not name.endswith("__"):
+        moved = f"{name.lstrip('_')}__"
+        name = moved if moved.isidentifier() else f"_{moved}"
+    return f"{name}_" if keyword.iskeyword(name) or name in taken or _DUNDER.fullmatch(name) else name

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from ...runtime.compact.wire import WIRE_TYPES
 from ..model import Enum, Field, ListOf, MapOf, Module, Scalar, Struct, Type
 from . import types
-from .names import enum_member_name, field_name, member_name, type_name
 from .text import call, docstring, expression
 
 
@@ -129,10 +128,8 @@ class StructPlan:
 
 
 def plan_enum(enum: Enum) -> EnumPlan:
-    members = [EnumMemberPlan(enum_member_name(m.name), m.number, _doc(m.doc)) for m in enum.members]
-    return EnumPlan(
-        type_name(enum.name), enum.name, docstring(enum.doc or f"{enum.name}."), members, enum.location.line
-    )
+    members = [EnumMemberPlan(m.python, m.number, _doc(m.doc)) for m in enum.members]
+    return EnumPlan(enum.python, enum.name, docstring(enum.doc or f"{enum.name}."), members, enum.location.line)
 
 
 def plan_struct(struct: Struct) -> StructPlan:
@@ -142,7 +139,7 @@ def plan_struct(struct: Struct) -> StructPlan:
     codec = struct.annotations.get(types.CODEC_ANNOTATION)
     union, marker = struct.kind == "union", types.is_marker(struct)
     return StructPlan(
-        name=type_name(struct.name),
+        name=struct.python,
         spec_name=struct.name,
         kind="union" if union else "struct",
         base="Marker" if marker else "Union" if union else "Struct",
@@ -206,7 +203,7 @@ def _plan_field(field: Field, struct: Struct, header: int | None, short: bool, *
     module = struct.module
     union = struct.kind == "union"
     default = types.literal(field.default, field.type, module) if field.has_default else "None"
-    attr = member_name(field.name) if union else field_name(field.name)
+    attr = field.python
     shape = plan_shape(field.type, module)
     keys = (field.id << 4 | 1, field.id << 4 | 2) if shape.kind == "bool" else (field.id << 4 | shape.wire,)
     hint = types.hint(field.type, module)
@@ -278,7 +275,8 @@ def plan_shape(type_: Type, module: Module) -> Shape:
         return Shape("other" if type_.kind == "uuid" else type_.kind, wire)
     if isinstance(type_, Enum):
         name = types.class_expression(type_, module)
-        return Shape("int", WIRE_TYPES["enum"], "i32", 32, table=f"_{type_.name}_of_byte", members=name)
+        table = f"_{name.replace('.', '_')}_of_byte"
+        return Shape("int", WIRE_TYPES["enum"], "i32", 32, table=table, members=name)
     if isinstance(type_, Struct):
         read, write = function_expression(type_, module), function_expression(type_, module, "write")
         return Shape("struct", WIRE_TYPES["struct"], read, writer=write)
@@ -293,4 +291,4 @@ def plan_shape(type_: Type, module: Module) -> Shape:
 def function_expression(struct: Struct, module: Module, verb: str = "read") -> str:
     """A struct's pure reader or writer function, as the pure module of ``module`` names it."""
     prefix = "" if struct.module is module else f"_{struct.module.name}_pure."
-    return f"{prefix}_{verb}_{type_name(struct.name)}"
+    return f"{prefix}_{verb}_{struct.python}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import textwrap
 from collections.abc import Sequence
 
@@ -67,16 +66,3 @@ def expression(items: Sequence[str], *, indent: int) -> list[str]:
     if not items or indent + len(line) <= 120:
         return [line] if items else []
     return ["(", *(f"    {item}," for item in items), ")"]
-
-
-def wrapped(value: str) -> str:
-    """A constant's value, over several lines where it is long."""
-    if len(value) <= 80 or value[-1] not in ")]}":
-        return value
-    head = re.match(r"\w*[(\[{]+", value)
-    if head is None:
-        return value
-    tail = len(head[0]) - len(head[0].lstrip("abcdefghijklmnopqrstuvwxyz"))
-    opening, closing = head[0], value[tail - len(head[0]) :]
-    rows = textwrap.wrap(value[len(opening) : -len(closing)], WIDTH, break_long_words=False, break_on_hyphens=False)
-    return "\n".join([opening, *(f"    {row}" for row in rows), f"{closing}  # fmt: skip"])

@@ -6,7 +6,7 @@ import uuid
 from typing import Any
 
 from ..model import Enum, EnumMember, ListOf, MapOf, Module, Scalar, SetOf, Struct, Type
-from .names import enum_member_name, field_name, type_name
+from .names import import_alias as import_alias
 
 _HINTS = {
     "bool": "bool", "i8": "int", "i16": "int", "i32": "int", "i64": "int", "double": "float", "binary": "bytes",
@@ -18,12 +18,7 @@ CODEC_ANNOTATION = "lakecodec.codec"
 
 def class_expression(target: Enum | Struct, module: Module) -> str:
     """How generated code of ``module`` names a generated class."""
-    name = type_name(target.name)
-    return name if target.module is module else f"{import_alias(target.module)}.{name}"
-
-
-def import_alias(module: Module) -> str:
-    return f"_{module.name}"
+    return target.python if target.module is module else f"{import_alias(target.module)}.{target.python}"
 
 
 def hashable(type_: Type) -> bool:
@@ -83,31 +78,43 @@ def is_builtin(type_: Type) -> bool:
     return isinstance(type_, Scalar) and type_.kind != "uuid"
 
 
+def holds_objects(type_: Type) -> bool:
+    """Whether values of the type are, or contain, structs or unions."""
+    if isinstance(type_, MapOf):
+        return holds_objects(type_.key) or holds_objects(type_.value)
+    return isinstance(type_, Struct) or (isinstance(type_, ListOf | SetOf) and holds_objects(type_.value))
+
+
 def literal(value: Any, type_: Type, module: Module) -> str:
     """A constant of the IDL as a Python expression."""
     if isinstance(value, EnumMember):
         assert isinstance(type_, Enum)
-        return f"{class_expression(type_, module)}.{enum_member_name(value.name)}"
+        return f"{class_expression(type_, module)}.{value.python}"
     if isinstance(type_, Struct) and isinstance(value, dict):
         by_name = {field.name: field for field in type_.fields}
-        given = (f"{field_name(name)}={literal(item, by_name[name].type, module)}" for name, item in value.items())
-        return f"{class_expression(type_, module)}({', '.join(given)})"
-    if isinstance(type_, MapOf):
-        pairs = value.items() if isinstance(value, dict) else value
-        texts = [(literal(k, type_.key, module), literal(v, type_.value, module)) for k, v in pairs]
-        if hashable(type_.key):
-            return "{" + ", ".join(f"{key}: {item}" for key, item in texts) + "}"
-        return "[" + ", ".join(f"({key}, {item})" for key, item in texts) + "]"
-    if isinstance(type_, ListOf | SetOf):
-        items = ", ".join(literal(item, type_.value, module) for item in value)
-        if isinstance(type_, SetOf) and hashable(type_.value):
-            return f"{{{items}}}" if items else "set()"
-        return f"[{items}]"
+        given = [(by_name[name].python, literal(item, by_name[name].type, module)) for name, item in value.items()]
+        if type_.kind == "union":
+            return f"{class_expression(type_, module)}.{given[0][0]}({given[0][1]})"
+        return f"{class_expression(type_, module)}({', '.join(f'{name}={text}' for name, text in given)})"
+    if isinstance(type_, ListOf | SetOf | MapOf):
+        text = ", ".join(items(value, type_, module))
+        if isinstance(type_, ListOf) or not hashable(type_.key if isinstance(type_, MapOf) else type_.value):
+            return f"[{text}]"
+        return f"{{{text}}}" if text or isinstance(type_, MapOf) else "set()"
     if isinstance(value, uuid.UUID):
         return f'_uuid.UUID("{value}")'
     if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
         return f'float("{value}")'
     return quoted(value) if isinstance(value, str | bytes) else repr(value)
+
+
+def items(value: Any, type_: ListOf | SetOf | MapOf, module: Module) -> list[str]:
+    """What stands between the brackets of a container's literal, an item each."""
+    if not isinstance(type_, MapOf):
+        return [literal(item, type_.value, module) for item in value]
+    pairs = value.items() if isinstance(value, dict) else value
+    texts = [(literal(key, type_.key, module), literal(item, type_.value, module)) for key, item in pairs]
+    return [f"{key}: {item}" if hashable(type_.key) else f"({key}, {item})" for key, item in texts]
 
 
 def quoted(value: str | bytes) -> str:

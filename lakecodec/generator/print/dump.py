@@ -12,7 +12,7 @@ from ..lower.layouts import Dimension, FieldLayout, ParameterLayout, RecordLayou
 from ..lower.nesting import self_containing
 from ..lower.nodes import Node
 from ..model import Enum, Extension, Module, Record, Struct
-from ..plan.types import hint, quoted
+from ..plan.types import hint, literal, quoted
 from ..syntax import CodecDef, VariantDef
 
 
@@ -67,7 +67,7 @@ def _place(location: Location) -> str:
 def _struct(struct: Struct) -> Iterator[str]:
     yield f"{struct.kind} {struct.name}  {_place(struct.location)}"
     for each in struct.fields:
-        default = f" = {each.default!r}" if each.has_default else ""
+        default = f" = {literal(each.default, each.type, struct.module)}" if each.has_default else ""
         yield f"  {each.id}: {each.requiredness} {hint(each.type, struct.module)} {each.name}{default}"
 
 

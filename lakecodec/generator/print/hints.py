@@ -7,7 +7,7 @@ import re
 from ..builtin_names import FIXED_WIDTHS, FLOAT_TYPES, VARINT_BITS
 from ..lower.layouts import FieldLayout
 from ..model import Enum, Extension, Module, Record, Struct
-from ..plan.names import type_name
+from ..plan.names import definition_name
 from ..plan.types import class_expression, import_alias
 
 _HINTS = {"bytes": "bytes", "utf8": "str", "bool8": "bool", "bits": "_columns.Bits", "values": "_columns.Values"}
@@ -17,7 +17,7 @@ def class_of(target: Record | Struct | Extension | None, module: Module) -> str:
     """The Python name of the class of a struct, record, variant or encoding."""
     assert target is not None
     prefix = "" if target.module is module else f"{import_alias(target.module)}."
-    return f"{prefix}{type_name(target.name)}"
+    return f"{prefix}{definition_name(target)}"
 
 
 def enum_table(layout: FieldLayout, module: Module) -> str:

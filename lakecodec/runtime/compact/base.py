@@ -178,7 +178,7 @@ class Union(_Wire, metaclass=Members):
     raw: bytes | None
     wire: int | None
     #: The shared instances, by member id, of members that are structs without fields.
-    __singletons__: ClassVar[dict[int, Any]]
+    __singletons__: ClassVar[dict[int, Any]] = {}
 
     def __init__(self) -> None:
         members = ", ".join(field.name for field in self.__spec__.fields)

@@ -1,0 +1,51 @@
+"""Names of generated modules: one for each IDL file of a tree of includes, by the file's own name and its folders'."""
+
+from __future__ import annotations
+
+import keyword
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+
+class ModuleNames:
+    """The names of files. No two files have the same, and a file keeps the name that it got first.
+
+    A file is called by its stem; where another file is called so already, by its folder and its stem (`x_a`), then by
+    more folders. Signs that no Python name has become underscores; `class` is `class_`, `2x` is `idl_2x`.
+    """
+
+    def __init__(self, given: Mapping[Path, str] | None = None) -> None:
+        """``given``: the names of files that have one, by their real paths."""
+        self._names = dict(given or {})
+
+    def of(self, path: Path, wanted: str | None = None) -> str:
+        """The name of the file at a real path; ``wanted`` is taken as it is."""
+        if wanted is not None or path not in self._names:
+            self._names[path] = wanted or self._free(path)
+        return self._names[path]
+
+    def _free(self, path: Path) -> str:
+        taken = set(self._names.values())
+        parts = [path.stem]
+        for folder in reversed(path.parent.parts[1:]):
+            if module_name("_".join(parts)) not in taken:
+                break
+            parts.insert(0, folder)
+        name = module_name("_".join(parts))
+        while name in taken:
+            name += "_"
+        return name
+
+
+def is_module_name(name: str) -> bool:
+    """Whether a module can have the name, and others can import it."""
+    return name.isidentifier() and not keyword.iskeyword(name)
+
+
+def module_name(stem: str) -> str:
+    """A name of a Python module near a file's name without its suffix."""
+    name = re.sub(r"\W", "_", stem, flags=re.ASCII).strip("_") or "idl"
+    if not name.isidentifier():
+        name = f"idl_{name}"
+    return f"{name}_" if keyword.iskeyword(name) else name
