@@ -100,7 +100,7 @@ def segment_form(column: str, windows: bool) -> SegmentForm:
 
 
 def _constant(fields: Sequence[Field], column: str) -> str:
-    return "".join(field.derived or _percent(field.via[0]).encode(column) for field in fields)
+    return "".join(field.derived if field.is_derived else _percent(field.via[0]).encode(column) for field in fields)
 
 
 def _text_codec(encoding: Encoding, kind: PartitionType) -> TextCodec:

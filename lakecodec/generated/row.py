@@ -1,5 +1,5 @@
 # Generated from row.idl by `lakecodec generate`; do not edit.
-# Source digest: sha256:057f2b04d53223d2c0158f61fcaf3a68ea635951ef7d84f45da8fa56b8a4e72c
+# Source digest: sha256:cfd5a6edf5a6da33c69f5a61a7399ffe426314066631b2423d5bd9fe28c824c6
 """Order-preserving row keys: bytes that compare as the columns' values do.
 
 A row is one cell a column with nothing between them. Nothing in the bytes says which variant, types or
@@ -93,63 +93,74 @@ def inner_nulls_first(n: _Any, descending: _Any, nulls_first: _Any) -> _Any:
     """Whether nulls come first among the values inside a value."""
     return nulls_first if n == Nesting.SAME else (nulls_first != descending if n == Nesting.WRAPPED else (not descending if n == Nesting.SMALLEST else True))
 
+
+def decimal_bits(precision: _Any) -> _Any:
+    """Bits that hold every number of so many digits, without its sign: digits * log2(10), rounded up."""
+    return (precision * 33219281 + 9999999) // 10000000
+
+
+def decimal_bytes(precision: _Any) -> _Any:
+    """Bytes of a packed decimal: those bits, the sign, and one that tells it from a null."""
+    return (decimal_bits(precision) + 2 + 7) // 8
+
 # Every byte XOR FF, when on.
-invert = _decl.Codec("invert", ("on",), "bytes", "row.order.transforms:to_payload")
+invert = _decl.Codec("invert", ("on",), "bytes", "row.codecs:Invert")
 
 # The top bit of a number.
-flip_sign = _decl.Codec("flip_sign", (), "bytes", "row.order.transforms:flip_sign")
+flip_sign = _decl.Codec("flip_sign", (), "bytes", "row.codecs:FlipSign")
 
 # All bits but the sign of negative floats.
-ieee_order = _decl.Codec("ieee_order", (), "bytes", "row.order.transforms:ieee_order")
+ieee_order = _decl.Codec("ieee_order", (), "bytes", "row.codecs:IeeeOrder")
 
 # -0.0 as 0.0, every NaN as the positive quiet one.
-canonical = _decl.Codec("canonical", (), "bytes", "row.order.transforms:canonical")
+canonical = _decl.Codec("canonical", (), "bytes", "row.codecs:Canonical")
 
-# -0.0 as 0.0, every NaN outside the values on the side of the nulls.
-nan_outside = _decl.Codec("nan_outside", (), "bytes", "row.order.transforms:to_payload")
+# -0.0 as 0.0, every NaN the greatest or the least float of all.
+nan_outside = _decl.Codec("nan_outside", ("greatest",), "bytes", "row.codecs:NanOutside")
 
 # A number added to every byte.
-plus = _decl.Codec("plus", ("add",), "bytes", "row.order.transforms:to_payload")
+plus = _decl.Codec("plus", ("add",), "bytes", "row.codecs:Plus")
 
-# A decimal in as many bytes as its precision needs, the first bit apart from the null byte's.
-packed_decimal = _decl.Codec("packed_decimal", (), "bytes", "row.fixed:fixed_payload")
+# A bit, zeros up to a byte, and the low `bits` + 1 bits of a decimal with the sign flipped, these inverted when
+# descending.
+packed_decimal = _decl.Codec("packed_decimal", ("bits", "first", "descending"), "bytes", "row.codecs:PackedDecimal")
 
 # An empty byte, or a filled byte and blocks of data, each with a trailer: FF, or the bytes used in the last
 # one.
-blocks = _decl.Codec("blocks", ("sizes", "empty", "filled"), "bytes", "row.order.pure_write:write")
+blocks = _decl.Codec("blocks", ("sizes", "empty", "filled"), "bytes", "row.codecs:Blocks")
 
 # A number added to every byte, then an end byte.
-terminated = _decl.Codec("terminated", ("add", "end"), "bytes", "row.order.pure_write:write")
+terminated = _decl.Codec("terminated", ("add", "end"), "bytes", "row.codecs:Terminated")
 
 # A length byte, or `long` and a little-endian u32, then the bytes.
-counted = _decl.Codec("counted", ("long",), "bytes", "row.order.pure_write:write")
+counted = _decl.Codec("counted", ("long",), "bytes", "row.codecs:Counted")
 
 # Children side by side.
-children = _decl.Codec("children", ("n",), "bytes", "row.encode:Encoder")
+children = _decl.Codec("children", ("n",), "bytes", "row.codecs:Children")
 
 # A fixed number of elements side by side.
-elements = _decl.Codec("elements", ("n",), "bytes", "row.encode:Encoder")
+elements = _decl.Codec("elements", ("n",), "bytes", "row.codecs:Elements")
 
 # Every element a row of its own in blocks, then the empty byte.
-wrapped_rows = _decl.Codec("wrapped_rows", ("n",), "bytes", "row.encode:Encoder")
+wrapped_rows = _decl.Codec("wrapped_rows", ("n", "sizes", "empty", "filled"), "bytes", "row.codecs:WrappedRows")
 
 # Element rows, their lengths and their number as u32; nothing for no elements. Does not sort; old keys need it.
-packed_rows = _decl.Codec("packed_rows", ("n",), "bytes", "row.encode:Encoder")
+packed_rows = _decl.Codec("packed_rows", ("n",), "bytes", "row.codecs:PackedRows")
 
 # `more` and the element, for every element, then `end`.
-sequence = _decl.Codec("sequence", ("n", "more", "end"), "bytes", "row.encode:Encoder")
+sequence = _decl.Codec("sequence", ("n", "more", "end"), "bytes", "row.codecs:Sequence")
 
 # The child that the type id selects.
-selected = _decl.Codec("selected", ("n",), "bytes", "row.encode:Encoder")
+selected = _decl.Codec("selected", ("type_id", "n"), "bytes", "row.codecs:Selected")
 
 # The row of one value, null or not.
-value_row = _decl.Codec("value_row", ("n",), "bytes", "row.encode:Encoder")
+value_row = _decl.Codec("value_row", ("n",), "bytes", "row.codecs:ValueRow")
 
 # The value that a dictionary key stands for.
-hydrated = _decl.Codec("hydrated", (), "bytes", "row.encode:Encoder")
+hydrated = _decl.Codec("hydrated", (), "bytes", "row.codecs:Hydrated")
 
 # `present`, an order-preserving key that the converter gave to the value, `end`.
-interned = _decl.Codec("interned", ("present", "end"), "bytes", "row.interner:Interner")
+interned = _decl.Codec("interned", ("present", "end"), "bytes", "row.codecs:Interned")
 
 
 def Cell(descending: _Any, nulls_first: _Any, v: _Any) -> _decl.Encoding:
@@ -207,7 +218,11 @@ def Cell(descending: _Any, nulls_first: _Any, v: _Any) -> _decl.Encoding:
                 (("float16", 0), ("float32", 0), ("float64", 0)),
                 lambda: [
                     _decl.Field("present", "u8", derived=1),
-                    _decl.Field("value", "native", via=[nan_outside(), ieee_order(), flip_sign(), invert(descending)]),
+                    _decl.Field(
+                        "value",
+                        "native",
+                        via=[nan_outside(nulls_first == descending), ieee_order(), flip_sign(), invert(descending)],
+                    ),
                 ],
                 null=lambda: [
                     _decl.Field("absent", "u8", derived=null_byte(nulls_first)),
@@ -229,10 +244,15 @@ def Cell(descending: _Any, nulls_first: _Any, v: _Any) -> _decl.Encoding:
             _decl.Case(
                 (("decimal32", 1), ("decimal64", 1), ("decimal128", 1)),
                 lambda precision: [
-                    _decl.Field("value", "bytes", via=[packed_decimal(), invert(descending)]),
+                    _decl.Field(
+                        "value",
+                        "bytes",
+                        via=[packed_decimal(decimal_bits(precision), 1 if nulls_first else 0, descending)],
+                    ),
                 ],
                 null=lambda precision: [
                     _decl.Field("absent", "u8", derived=null_byte(nulls_first)),
+                    _decl.Field("zero", "bytes", count=decimal_bytes(precision) - 1, derived=0),
                 ],
                 condition=lambda precision: is_polars(v) and precision < 38,
             ),
@@ -418,7 +438,11 @@ def Cell(descending: _Any, nulls_first: _Any, v: _Any) -> _decl.Encoding:
             _decl.Case(
                 (("list", 0), ("large_list", 0), ("list_view", 0), ("large_list_view", 0), ("map", 0)),
                 lambda: [
-                    _decl.Field("items", "bytes", via=[sequence(inline_nesting(v), 254, 1), invert(descending)]),
+                    _decl.Field(
+                        "items",
+                        "bytes",
+                        via=[sequence(inline_nesting(v), 1 if descending else 254, 254 if descending else 1)],
+                    ),
                 ],
                 null=lambda: [
                     _decl.Field("absent", "u8", derived=null_byte(nulls_first)),
@@ -431,7 +455,7 @@ def Cell(descending: _Any, nulls_first: _Any, v: _Any) -> _decl.Encoding:
                     _decl.Field(
                         "items",
                         "bytes",
-                        via=[wrapped_rows(wrapped_nesting(v)), blocks(widths(v), 1, 2), invert(descending)],
+                        via=[wrapped_rows(wrapped_nesting(v), widths(v), 1, 2), invert(descending)],
                     ),
                 ],
                 null=lambda: [
@@ -442,11 +466,7 @@ def Cell(descending: _Any, nulls_first: _Any, v: _Any) -> _decl.Encoding:
             _decl.Case(
                 (("map", 0),),
                 lambda: [
-                    _decl.Field(
-                        "items",
-                        "bytes",
-                        via=[wrapped_rows(Nesting.WRAPPED), blocks(widths(v), 1, 2), invert(descending)],
-                    ),
+                    _decl.Field("items", "bytes", via=[wrapped_rows(Nesting.WRAPPED, widths(v), 1, 2), invert(descending)]),
                 ],
                 null=lambda: [
                     _decl.Field("absent", "u8", derived=null_byte(nulls_first)),
@@ -457,7 +477,7 @@ def Cell(descending: _Any, nulls_first: _Any, v: _Any) -> _decl.Encoding:
                 (("union", 0),),
                 lambda: [
                     _decl.Field("type_id", "u8", via=[invert(descending)]),
-                    _decl.Field("value", "bytes", via=[selected(union_nesting(v))]),
+                    _decl.Field("value", "bytes", via=[selected(_decl.Symbol("type_id"), union_nesting(v))]),
                 ],
                 condition=lambda: v != Variant.LEGACY and not is_polars(v),
             ),

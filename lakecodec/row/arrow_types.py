@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pyarrow as pa
 
 _NAMES = {
@@ -32,6 +34,56 @@ def type_name(type: pa.DataType) -> str:
     if isinstance(type, pa.BaseExtensionType):
         return type_name(type.storage_type)
     return _BY_ID.get(type.id, str(type))
+
+
+def bytes_of(type: pa.DataType) -> int:
+    """Bytes of one value in a row of values of equal width, 0 for other types; a bool counts as one."""
+    if pa.types.is_boolean(type):
+        return 1
+    if pa.types.is_fixed_size_binary(type) and not pa.types.is_decimal(type):
+        return int(type.byte_width)
+    try:
+        return int(type.bit_width) // 8 if type.num_fields == 0 else 0
+    except ValueError:
+        return 0
+
+
+def is_bounded(type: pa.DataType) -> bool:
+    """Whether a type cannot hold every number of its width: decimals by their precision, times by the length of a day."""
+    return bool(pa.types.is_decimal(type) or pa.types.is_time(type) or pa.types.is_date64(type))
+
+
+def entry_type(kind: pa.DataType) -> pa.DataType:
+    """A map's entries as a struct."""
+    return pa.struct([kind.key_field, kind.item_field])
+
+
+def plain_type(type: pa.DataType) -> pa.DataType:
+    """The type that reading rows gives: storage types for extension types, values for dictionaries and runs."""
+    if isinstance(type, pa.BaseExtensionType):
+        return plain_type(type.storage_type)
+    match type_name(type):
+        case "dictionary" | "run_end_encoded":
+            return plain_type(type.value_type)
+        case "struct":
+            return pa.struct([_plain(type.field(i)) for i in range(type.num_fields)])
+        case "union":
+            fields = [_plain(type.field(i)) for i in range(type.num_fields)]
+            return pa.union(fields, mode=type.mode, type_codes=type.type_codes)
+        case "map":
+            return pa.map_(_plain(type.key_field), _plain(type.item_field), keys_sorted=type.keys_sorted)
+        case "fixed_size_list":
+            return pa.list_(_plain(type.value_field), type.list_size)
+        case "list":
+            return pa.list_(_plain(type.value_field))
+        case "large_list" | "list_view" | "large_list_view" as name:
+            build: Any = getattr(pa, name)
+            return build(_plain(type.value_field))
+    return type
+
+
+def _plain(field: pa.Field) -> pa.Field:
+    return field.with_type(plain_type(field.type))
 
 
 def storage(array: pa.Array) -> pa.Array:

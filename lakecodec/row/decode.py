@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from .arrow_types import is_bounded
 from .buffers import unpack
 from .fixed import fixed_array_data
 from .nodes import BytesNode, FixedNode, Node
@@ -86,11 +87,6 @@ def is_flat(node: Node) -> bool:
     if isinstance(node, FixedNode):
         return node.load == "direct" and not is_bounded(node.type)
     return isinstance(node, BytesNode)
-
-
-def is_bounded(type: pa.DataType) -> bool:
-    """Whether a type cannot hold every number of its width: decimals by their precision, times by the length of a day."""
-    return bool(pa.types.is_decimal(type) or pa.types.is_time(type) or pa.types.is_date64(type))
 
 
 def read_flat(

@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from .buffers import unpack
+from .codecs import Broken
 from .decode import Reader, bytes_array, make, read_fixed
 from .decode_lists import in_blocks, read_list, read_packed_list, take
 from .interner import Interner
@@ -21,6 +22,7 @@ from .nodes import (
     FixedNode,
     InternedNode,
     ListNode,
+    LiteralNode,
     Node,
     PackedListNode,
     RunsNode,
@@ -28,6 +30,7 @@ from .nodes import (
     UnionNode,
 )
 from .order.cells import ITEM_LEFTOVER, NULL_CHILD, SENTINEL, TYPE_ID, UNKNOWN_KEY, CellError, Column, Offsets
+from .raw_values import array_of
 
 
 @dataclass(slots=True)
@@ -161,6 +164,19 @@ def _runs(node: RunsNode, reader: Reader, decoder: Decoder) -> pa.Array:
     return values
 
 
+def _literal(node: LiteralNode, reader: Reader, decoder: Decoder) -> pa.Array:
+    values = []
+    for row in range(len(reader)):
+        place = int(reader.place[row])
+        try:
+            value, used = node.form.decode(reader.data[place : int(reader.ends[row])])
+        except Broken as error:
+            raise reader.error(row, place + error.offset, error.rule) from None
+        values.append(value)
+        reader.place[row] += used
+    return array_of(values, node.result)
+
+
 _READ: dict[type, Callable[[Any, Reader, Decoder], pa.Array]] = {
     FixedNode: _fixed,
     BytesNode: _bytes,
@@ -173,4 +189,5 @@ _READ: dict[type, Callable[[Any, Reader, Decoder], pa.Array]] = {
     DictionaryNode: _dictionary,
     InternedNode: _interned,
     RunsNode: _runs,
+    LiteralNode: _literal,
 }

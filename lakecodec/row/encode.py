@@ -21,6 +21,7 @@ from .nodes import (
     FixedNode,
     InternedNode,
     ListNode,
+    LiteralNode,
     Node,
     PackedListNode,
     RunsNode,
@@ -29,6 +30,7 @@ from .nodes import (
 )
 from .order import kernels
 from .order.cells import Bytes, Cell, Kind, Offsets, Source
+from .raw_values import values_of
 
 Prepared: TypeAlias = list[tuple[Cell, Source]]
 
@@ -95,6 +97,8 @@ class Encoder:
                 self._interned(cells, node, array, alive)
             case RunsNode():
                 self._runs(cells, node, array, alive)
+            case LiteralNode():
+                cells.append((_RAW, _literal(node, array, alive)))
 
     def _struct(self, cells: Prepared, node: StructNode, array: pa.Array, alive: Mask) -> None:
         if node.cell is not None:
@@ -223,6 +227,17 @@ class Encoder:
         if alive is not None:
             run = np.where(alive, run, count)
         cells.append((node.cell, Source(data, offsets[run], offsets[run + 1])))
+
+
+def _literal(node: LiteralNode, array: pa.Array, alive: Mask) -> Source:
+    """Values coded one by one."""
+    values = values_of(array)
+    if alive is not None:
+        values = [value if shown else None for value, shown in zip(values, alive.tolist(), strict=True)]
+    node.form.learn(values)
+    parts = [node.form.encode(value) for value in values]
+    offsets = np.concatenate([[0], np.cumsum([len(part) for part in parts])]).astype(np.int64)
+    return Source(np.frombuffer(b"".join(parts), np.uint8), offsets[:-1], offsets[1:])
 
 
 def _with_offsets(array: pa.Array) -> pa.Array:

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import pyarrow as pa
 
 from .order.cells import Cell
+
+if TYPE_CHECKING:
+    from .literal import Form
 
 #: How a fixed payload is made: read in place; from bits; numbers of given widths put in order; a decimal cut to size.
 Load: TypeAlias = Literal["direct", "bits", "parts", "packed"]
@@ -149,6 +152,16 @@ class RunsNode:
     child: Node
 
 
+@dataclass(frozen=True, slots=True)
+class LiteralNode:
+    """A value that no kernel knows, coded by the steps that its shape declares."""
+
+    type: pa.DataType
+    result: pa.DataType
+    null: bytes
+    form: Form
+
+
 Node: TypeAlias = (
     FixedNode
     | ConstantNode
@@ -161,6 +174,7 @@ Node: TypeAlias = (
     | DictionaryNode
     | InternedNode
     | RunsNode
+    | LiteralNode
 )
 
 

@@ -1,18 +1,21 @@
-"""From a layout, a type and sort options to a node: the step that resolves every option."""
+"""From a type and its sort options to a node: finds the kernel of a declared shape by the shape's structure.
+
+A kernel is taken where the codecs of a shape are exactly the classes that it was written for, in an order and with
+arguments that it knows. Any other shape becomes a `LiteralNode`, whose values are coded one by one.
+"""
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass, replace
+from collections.abc import Callable
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 
-from ..generated.row import Nesting
-from . import shapes
-from .arrow_types import type_name
+from . import codecs
+from .arrow_types import entry_type, plain_type, type_name
+from .codecs import RowCodec
 from .layout import Layout
+from .literal import Form, Slot
 from .nodes import (
     ArrayNode,
     BytesNode,
@@ -21,6 +24,7 @@ from .nodes import (
     FixedNode,
     InternedNode,
     ListNode,
+    LiteralNode,
     Node,
     PackedListNode,
     RunsNode,
@@ -29,267 +33,17 @@ from .nodes import (
 )
 from .options import SortOptions
 from .order.cells import Cell, Kind, Payload
-from .shapes import Shape, Transform
 
-#: Values nested deeper than this are refused, so that neither planning nor reading runs out of stack.
-MAX_DEPTH = 64
-
-_PAYLOADS: dict[tuple[Transform, ...], Payload] = {
+#: Payloads of numbers by what is done to their bytes before they are inverted.
+_PAYLOADS: dict[tuple[type[RowCodec], ...], Payload] = {
     (): Payload.UNSIGNED,
-    ("flip_sign",): Payload.SIGNED,
-    ("ieee_order", "flip_sign"): Payload.FLOAT,
-    ("canonical", "ieee_order", "flip_sign"): Payload.CANONICAL_FLOAT,
-    ("nan_outside", "ieee_order", "flip_sign"): Payload.OUTSIDE_FLOAT,
+    (codecs.FlipSign,): Payload.SIGNED,
+    (codecs.IeeeOrder, codecs.FlipSign): Payload.FLOAT,
+    (codecs.Canonical, codecs.IeeeOrder, codecs.FlipSign): Payload.CANONICAL_FLOAT,
+    (codecs.NanOutside, codecs.IeeeOrder, codecs.FlipSign): Payload.OUTSIDE_FLOAT,
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Planner:
-    """Builds nodes for one layout and one pair of options."""
-
-    layout: Layout
-    options: SortOptions
-    depth: int = 0
-
-    @property
-    def null_byte(self) -> int:
-        return self.layout.null_byte(self.options)
-
-    def inverts(self, transforms: tuple[Transform, ...]) -> bool:
-        return "invert" in transforms and self.options.descending
-
-    def nested(self, nesting: Nesting) -> Planner:
-        """The planner of the values inside a value."""
-        return Planner(self.layout, self.layout.inner(nesting, self.options), self.depth + 1)
-
-    def node(self, type: pa.DataType) -> Node:
-        """The node of a type; ValueError when the layout has no shape for it."""
-        if isinstance(type, pa.BaseExtensionType):
-            type = type.storage_type
-        if self.depth > MAX_DEPTH:
-            raise ValueError(f"fields: types are nested deeper than {MAX_DEPTH}")
-        shape = self.layout.shape(type)
-        if shape is None:
-            raise ValueError(f"fields: the {self.layout.name} layout has no shape for {type}")
-        node: Node = _BUILD[shape.__class__](self, type, shape)
-        return node
-
-
-def _fixed(plan: Planner, type: pa.DataType, shape: shapes.Fixed) -> Node:
-    name = type_name(type)
-    parts = shape.parts
-    load, signed, add = "direct", "flip_sign" in shape.transforms, shape.add
-    if name == "fixed_size_binary":
-        width, payload, parts = type.byte_width, Payload.COPY, ()
-    elif name == "bool":
-        width, load, payload = 1, "bits", Payload.COPY
-    else:
-        width = sum(parts) or type.bit_width // 8
-        if parts or width > 8:
-            load, payload, parts = "parts", Payload.COPY, parts or (width,)
-        else:
-            payload = _PAYLOADS[tuple(step for step in shape.transforms if step != "invert")]
-    cell = Cell(
-        Kind.FIXED,
-        payload=payload,
-        width=width,
-        present=-1 if shape.present is None else shape.present,
-        null=plan.null_byte,
-        invert=plan.inverts(shape.transforms),
-        nan_last=not plan.options.nulls_first,
-    )
-    null = bytes([plan.null_byte]) + bytes(width - (shape.present is None))
-    return FixedNode(type, type, null, cell, load, parts, signed, add)  # type: ignore[arg-type]
-
-
-def packed_bits(precision: int) -> int:
-    """Value bits of a decimal: enough for 10 ** precision."""
-    return math.ceil(float(np.float32(precision) * np.log2(np.float32(10))))
-
-
-def _packed_decimal(plan: Planner, type: pa.DataType, shape: shapes.PackedDecimal) -> Node:
-    bits = packed_bits(type.precision)
-    width = (bits + 2 + 7) // 8
-    cell = Cell(Kind.FIXED, width=width, null=plan.null_byte)
-    high = 0x80 if plan.options.nulls_first else 0
-    null = bytes([plan.null_byte]) + bytes(width - 1)
-    return FixedNode(type, type, null, cell, "packed", value_bits=bits, descending=plan.options.descending, high=high)
-
-
-def _constant(plan: Planner, type: pa.DataType, shape: shapes.Constant) -> Node:
-    value = bytes(byte ^ 0xFF for byte in shape.value) if plan.inverts(shape.transforms) else shape.value
-    return ConstantNode(type, type, value)
-
-
-def _blocks(plan: Planner, shape: shapes.Blocks, kind: Kind = Kind.BLOCKS, **more: Any) -> Cell:
-    narrow = shape.widths.count(8)
-    if shape.widths != (8,) * narrow + (32,):
-        raise ValueError(f"blocks of {shape.widths}: the kernels write blocks of 8, then of 32")
-    return Cell(
-        kind,
-        null=plan.null_byte,
-        invert=plan.inverts(shape.transforms),
-        narrow=narrow,
-        empty=shape.empty,
-        filled=shape.filled,
-        **more,
-    )
-
-
-def _bytes(plan: Planner, type: pa.DataType, shape: Shape) -> Node:
-    name = type_name(type)
-    more: dict[str, Any] = {"text": "utf8" in name, "wide": name.startswith("large")}
-    match shape:
-        case shapes.Blocks():
-            cell = _blocks(plan, shape, **more)
-        case shapes.Terminated():
-            invert = plan.inverts(shape.transforms)
-            cell = Cell(Kind.TERMINATED, null=plan.null_byte, invert=invert, shift=shape.add, end=shape.end, **more)
-        case shapes.Counted():
-            cell = Cell(Kind.COUNTED, null=shape.null, more=shape.long, **more)
-        case _:
-            raise AssertionError(shape)
-    return BytesNode(type, type, bytes([cell.null]), cell, view=name.endswith("view"))
-
-
-def _present(plan: Planner, present: int) -> Cell:
-    return Cell(Kind.FIXED, present=present, null=plan.null_byte)
-
-
-def _struct(plan: Planner, type: pa.DataType, shape: shapes.Struct) -> Node:
-    inner = plan.nested(shape.nesting)
-    kids = tuple(inner.node(field.type) for field in _fields(type))
-    result = pa.struct([field.with_type(kid.result) for field, kid in zip(_fields(type), kids, strict=True)])
-    null = bytes([plan.null_byte]) + b"".join(kid.null for kid in kids)
-    return StructNode(type, result, null, _present(plan, shape.present), kids)
-
-
-def _fields(type: pa.DataType) -> list[pa.Field]:
-    return [type.field(i) for i in range(type.num_fields)]
-
-
-def _array(plan: Planner, type: pa.DataType, shape: shapes.Array) -> Node:
-    child = plan.nested(shape.nesting).node(type.value_type)
-    size = type.list_size
-    result = pa.list_(type.value_field.with_type(child.result), size)
-    null = bytes([plan.null_byte]) + (child.null * size if shape.null_elements else b"")
-    return ArrayNode(type, result, null, _present(plan, shape.present), child, size, shape.null_elements)
-
-
-def _list_result(type: pa.DataType, child: Node) -> pa.DataType:
-    field = type.value_field.with_type(child.result)
-    build: Any = {
-        "list": pa.list_,
-        "large_list": pa.large_list,
-        "list_view": pa.list_view,
-        "large_list_view": pa.large_list_view,
-    }[type_name(type)]
-    return build(field)
-
-
-def _wrapped_list(plan: Planner, type: pa.DataType, shape: shapes.WrappedList) -> Node:
-    inner = plan.nested(shape.nesting)
-    cell = _blocks(plan, shape.blocks, Kind.LIST)
-    null = bytes([plan.null_byte])
-    if type_name(type) != "map":
-        child = inner.node(type.value_type)
-        return ListNode(type, _list_result(type, child), null, cell, child)
-    key, item = inner.node(type.key_type), inner.node(type.item_type)
-    fields = [type.key_field.with_type(key.result), type.item_field.with_type(item.result)]
-    entries = StructNode(_entry_type(type), pa.struct(fields), key.null + item.null, None, (key, item))
-    return ListNode(type, _map_result(type, entries), null, cell, entries)
-
-
-def _entry_type(type: pa.DataType) -> pa.DataType:
-    return pa.struct([type.key_field, type.item_field])
-
-
-def _map_result(type: pa.DataType, entries: Node) -> pa.DataType:
-    return pa.map_(entries.result.field(0), entries.result.field(1), keys_sorted=type.keys_sorted)
-
-
-def _packed_list(plan: Planner, type: pa.DataType, shape: shapes.PackedList) -> Node:
-    child = plan.nested(shape.nesting).node(type.value_type)
-    cell = _blocks(plan, shape.blocks)
-    return PackedListNode(type, _list_result(type, child), bytes([plan.null_byte]), cell, child)
-
-
-def _sequence(plan: Planner, type: pa.DataType, shape: shapes.Sequence) -> Node:
-    is_map = type_name(type) == "map"
-    child = plan.nested(shape.nesting).node(_entry_type(type) if is_map else type.value_type)
-    result = _map_result(type, child) if is_map else _list_result(type, child)
-    cell = Cell(
-        Kind.SEQUENCE,
-        null=plan.null_byte,
-        invert=plan.inverts(shape.transforms),
-        more=shape.more,
-        end=shape.end,
-    )
-    return ListNode(type, result, bytes([plan.null_byte]), cell, child)
-
-
-def _union(plan: Planner, type: pa.DataType, shape: shapes.Union) -> Node:
-    inner = plan.nested(shape.nesting)
-    kids = tuple(inner.node(field.type) for field in _fields(type))
-    if not kids:
-        raise ValueError("fields: a union without children has no values")
-    invert = plan.inverts(shape.transforms)
-    cell = Cell(Kind.FIXED, width=1, invert=invert)
-    fields = [field.with_type(kid.result) for field, kid in zip(_fields(type), kids, strict=True)]
-    result = pa.union(fields, mode=type.mode, type_codes=type.type_codes)
-    null = bytes([type.type_codes[0] ^ (0xFF if invert else 0)]) + kids[0].null
-    return UnionNode(type, result, null, cell, kids)
-
-
-def _values(plan: Planner, type: pa.DataType, shape: shapes.Values) -> Node:
-    values = replace(plan, depth=plan.depth + 1).node(type.value_type)
-    return DictionaryNode(type, values.result, values.null, values)
-
-
-def _interned(plan: Planner, type: pa.DataType, shape: shapes.Interned) -> Node:
-    values = Planner(plan.layout, SortOptions(), plan.depth + 1).node(type.value_type)
-    if not isinstance(values, FixedNode | BytesNode):
-        raise ValueError(f"fields: the {plan.layout.name} layout has no dictionary of {type.value_type}")
-    invert = plan.inverts(shape.transforms)
-    cell = Cell(Kind.TERMINATED, null=plan.null_byte, invert=invert, end=shape.end)
-    return InternedNode(type, values.result, bytes([plan.null_byte]), cell, shape.present, values)
-
-
-def _runs(plan: Planner, type: pa.DataType, shape: shapes.Runs) -> Node:
-    child = plan.nested(shape.nesting).node(type.value_type)
-    cell = replace(_blocks(plan, shape.blocks), null=-1)
-    return RunsNode(type, child.result, wrap(cell, child.null), cell, child)
-
-
-def wrap(cell: Cell, value: bytes) -> bytes:
-    """One value in a BLOCKS cell."""
-    out = bytearray([cell.filled if value else cell.empty])
-    rest, block = value, 0
-    while rest:
-        size = 8 if block < cell.narrow else 32
-        part, rest = rest[:size], rest[size:]
-        out += part.ljust(size, b"\0") + bytes([0xFF if rest else len(part)])
-        block += 1
-    return bytes(byte ^ 0xFF for byte in out) if cell.invert else bytes(out)
-
-
-_BUILD: dict[type, Any] = {
-    shapes.Fixed: _fixed,
-    shapes.PackedDecimal: _packed_decimal,
-    shapes.Constant: _constant,
-    shapes.Blocks: _bytes,
-    shapes.Terminated: _bytes,
-    shapes.Counted: _bytes,
-    shapes.Struct: _struct,
-    shapes.Array: _array,
-    shapes.WrappedList: _wrapped_list,
-    shapes.PackedList: _packed_list,
-    shapes.Sequence: _sequence,
-    shapes.Union: _union,
-    shapes.Values: _values,
-    shapes.Interned: _interned,
-    shapes.Runs: _runs,
-}
+#: Block sizes that the kernels write: some narrow ones, then wide ones.
+_NARROW, _WIDE = 8, 32
 
 
 def plan(layout: Layout, type: pa.DataType, options: SortOptions) -> Node:
@@ -298,4 +52,278 @@ def plan(layout: Layout, type: pa.DataType, options: SortOptions) -> Node:
     Raises:
         ValueError: the layout has no shape for the type or one inside it.
     """
-    return Planner(layout, options).node(type)
+    return node_of(Form.of(layout, type, options))
+
+
+def node_of(form: Form) -> Node:
+    """The node of a shape."""
+    kind = form.column.type
+    for find in _FINDERS:
+        found = find(form, kind)
+        if found is not None:
+            return found
+    _require_inner(form)
+    return LiteralNode(kind, plain_type(kind), form.null, form)
+
+
+def _require_inner(form: Form) -> None:
+    """ValueError where the literal reading would meet a type without a shape."""
+    for slot in form.fields:
+        for codec in slot.codecs:
+            for name in ("forms", "item", "value"):
+                found = getattr(codec, name, ())
+                inner = found.values() if isinstance(found, dict) else [found] if isinstance(found, Form) else found
+                for each in inner:
+                    _require_inner(each)
+
+
+def _chain(slot: Slot) -> tuple[tuple[type[RowCodec], ...], bool]:
+    """The classes of a field's codecs, and whether its bytes are inverted in the end."""
+    steps = list(slot.codecs)
+    invert = False
+    if steps and type(steps[-1]) is codecs.Invert:
+        invert = steps.pop().on  # type: ignore[attr-defined]
+    return tuple(map(type, steps)), invert
+
+
+def _lead(form: Form) -> tuple[bytes, list[Slot]]:
+    """The bytes that all values begin with, and the fields behind them."""
+    behind = list(form.fields)
+    lead = b""
+    while behind and behind[0].is_derived:
+        slot = behind.pop(0)
+        lead += form.constant(slot)
+    return lead, behind
+
+
+def _single(form: Form, *classes: type[RowCodec]) -> tuple[list[Any], bool] | None:
+    """The codecs of a shape that is one field with codecs of exactly these classes, and whether they are inverted."""
+    if len(form.fields) == 1:
+        kinds, invert = _chain(form.fields[0])
+        if kinds == classes and not form.fields[0].is_derived:
+            return list(form.fields[0].codecs), invert
+    return None
+
+
+def _null_byte(form: Form) -> int | None:
+    """The byte that is a null; None where a null has more bytes, or none of its own."""
+    return form.null[0] if form.null_fields is not None and len(form.null) == 1 else None
+
+
+def _constant(form: Form, kind: pa.DataType) -> Node | None:
+    lead, behind = _lead(form)
+    if behind or form.null_fields is not None:
+        return None
+    return ConstantNode(kind, plain_type(kind), lead)
+
+
+def _number(form: Form, kind: pa.DataType) -> Node | None:
+    """Values of equal width, behind a present byte or without one."""
+    lead, values = _lead(form)
+    width = form.column.width
+    if not width or not values or len(lead) > 1 or any(slot.size is None or slot.is_derived for slot in values):
+        return None
+    chains = {_chain(slot) for slot in values}
+    zeros = bytes(width + len(lead) - 1)
+    if len(chains) != 1 or form.null_fields is None or form.null[1:] != zeros:
+        return None
+    ((kinds, invert),) = chains
+    fixed: dict[str, Any] = {"width": width, "present": lead[0] if lead else -1, "null": form.null[0], "invert": invert}
+    if type_name(kind) == "bool":
+        if kinds not in ((), (codecs.Plus,)):
+            return None
+        add = sum(codec.add for codec in values[0].codecs if isinstance(codec, codecs.Plus))
+        return FixedNode(kind, kind, form.null, Cell(Kind.FIXED, **fixed), "bits", add=add)
+    if not values[0].is_number:
+        whole = len(values) == 1 and not kinds
+        return FixedNode(kind, kind, form.null, Cell(Kind.FIXED, **fixed), "direct") if whole else None
+    if not form.column.is_big or not all(slot.is_number for slot in values):
+        return None
+    if len(values) > 1 or width > 8:
+        if kinds not in ((), (codecs.FlipSign,)):
+            return None
+        parts = tuple(slot.size for slot in values if slot.size is not None)
+        return FixedNode(kind, kind, form.null, Cell(Kind.FIXED, **fixed), "parts", parts, bool(kinds))
+    payload = _PAYLOADS.get(kinds)
+    if payload is None:
+        return None
+    outside = [codec for codec in values[0].codecs if isinstance(codec, codecs.NanOutside)]
+    last = outside[0].greatest != invert if outside else True
+    return FixedNode(kind, kind, form.null, Cell(Kind.FIXED, payload, nan_last=last, **fixed), "direct")
+
+
+def _packed_decimal(form: Form, kind: pa.DataType) -> Node | None:
+    found = _single(form, codecs.PackedDecimal)
+    if found is None or found[1] or form.null_fields is None:
+        return None
+    (packed,) = found[0][:1]
+    if form.null[1:] != bytes(packed.width - 1):
+        return None
+    cell = Cell(Kind.FIXED, width=packed.width, null=form.null[0])
+    return FixedNode(
+        kind,
+        kind,
+        form.null,
+        cell,
+        "packed",
+        value_bits=packed.bits,
+        descending=packed.descending,
+        high=0x80 * packed.first,
+    )
+
+
+def _strings(form: Form, kind: pa.DataType) -> Node | None:
+    name, null = type_name(kind), _null_byte(form)
+    if null is None or form.column.width or name.startswith(("list", "large_list", "map", "dictionary")):
+        return None
+    more: dict[str, Any] = {"null": null, "text": "utf8" in name, "wide": name.startswith("large")}
+    cell = None
+    if (found := _single(form, codecs.Blocks)) is not None:
+        cell = _blocks(found[0][0], found[1], Kind.BLOCKS, **more)
+    elif (found := _single(form, codecs.Terminated)) is not None:
+        terminated = found[0][0]
+        cell = Cell(Kind.TERMINATED, invert=found[1], shift=terminated.add, end=terminated.end, **more)
+    elif (found := _single(form, codecs.Counted)) is not None and not found[1]:
+        cell = Cell(Kind.COUNTED, more=found[0][0].long, **more)
+    return None if cell is None else BytesNode(kind, kind, form.null, cell, name.endswith("view"))
+
+
+def _blocks(blocks: codecs.Blocks | codecs.WrappedRows, invert: bool, kind: Kind, **more: Any) -> Cell | None:
+    """The cell of blocks of sizes that the kernels write."""
+    if isinstance(blocks, codecs.WrappedRows):
+        blocks = blocks.blocks
+    narrow = len(blocks.sizes) - 1
+    if blocks.sizes != (_NARROW,) * narrow + (_WIDE,):
+        return None
+    return Cell(kind, invert=invert, narrow=narrow, empty=blocks.empty, filled=blocks.filled, **more)
+
+
+def _present(form: Form, *classes: type[RowCodec]) -> tuple[Cell, Any] | None:
+    """The cell of the byte before a value, and the codec of a value that is one field of exactly these classes."""
+    lead, behind = _lead(form)
+    if len(lead) != 1 or len(behind) != 1 or form.null_fields is None or _chain(behind[0]) != (classes, False):
+        return None
+    return Cell(Kind.FIXED, present=lead[0], null=form.null[0]), behind[0].codecs[0]
+
+
+def _struct(form: Form, kind: pa.DataType) -> Node | None:
+    found = _present(form, codecs.Children)
+    if found is None:
+        return None
+    cell, children = found
+    if form.null[1:] != b"".join(child.null for child in children.forms):
+        return None
+    return StructNode(kind, plain_type(kind), form.null, cell, tuple(map(node_of, children.forms)))
+
+
+def _array(form: Form, kind: pa.DataType) -> Node | None:
+    found = _present(form, codecs.Elements)
+    if found is None:
+        return None
+    cell, elements = found
+    null_elements = len(form.null) > 1
+    if null_elements and form.null[1:] != elements.item.null * kind.list_size:
+        return None
+    child = node_of(elements.item)
+    return ArrayNode(kind, plain_type(kind), form.null, cell, child, kind.list_size, null_elements)
+
+
+def _wrapped_list(form: Form, kind: pa.DataType) -> Node | None:
+    found, null = _single(form, codecs.WrappedRows), _null_byte(form)
+    if found is None or null is None:
+        return None
+    ((wrapped, *_), invert) = found
+    cell = _blocks(wrapped, invert, Kind.LIST, null=null)
+    if cell is None:
+        return None
+    nodes = tuple(map(node_of, wrapped.cells))
+    if len(nodes) == 1:
+        return ListNode(kind, plain_type(kind), form.null, cell, nodes[0])
+    entries = entry_type(kind)
+    null_entry = b"".join(node.null for node in nodes)
+    return ListNode(
+        kind, plain_type(kind), form.null, cell, StructNode(entries, plain_type(entries), null_entry, None, nodes)
+    )
+
+
+def _packed_list(form: Form, kind: pa.DataType) -> Node | None:
+    found, null = _single(form, codecs.PackedRows, codecs.Blocks), _null_byte(form)
+    if found is None or null is None or pa.types.is_map(kind):
+        return None
+    ((rows, blocks, *_), invert) = found
+    cell = _blocks(blocks, invert, Kind.BLOCKS, null=null)
+    if cell is None:
+        return None
+    return PackedListNode(kind, plain_type(kind), form.null, cell, node_of(rows.item))
+
+
+def _sequence(form: Form, kind: pa.DataType) -> Node | None:
+    found, null = _single(form, codecs.Sequence), _null_byte(form)
+    if found is None or null is None or found[1]:
+        return None
+    (sequence, *_) = found[0]
+    cell = Cell(Kind.SEQUENCE, null=null, more=sequence.more, end=sequence.end)
+    return ListNode(kind, plain_type(kind), form.null, cell, node_of(sequence.item))
+
+
+def _union(form: Form, kind: pa.DataType) -> Node | None:
+    if type_name(kind) != "union" or len(form.fields) != 2 or form.null_fields is not None:
+        return None
+    (kinds, invert), chosen = _chain(form.fields[0]), _chain(form.fields[1])
+    if kinds or chosen != ((codecs.Selected,), False):
+        return None
+    (selected, *_) = form.fields[1].codecs
+    assert isinstance(selected, codecs.Selected)
+    if selected.type_id != form.fields[0].name:
+        return None
+    children = tuple(map(node_of, selected.forms.values()))
+    return UnionNode(kind, plain_type(kind), form.null, Cell(Kind.FIXED, width=1, invert=invert), children)
+
+
+def _dictionary(form: Form, kind: pa.DataType) -> Node | None:
+    found = _single(form, codecs.Hydrated)
+    if found is None or found[1] or form.null_fields is not None:
+        return None
+    values = node_of(found[0][0].value)
+    return DictionaryNode(kind, values.result, values.null, values)
+
+
+def _interned(form: Form, kind: pa.DataType) -> Node | None:
+    found, null = _single(form, codecs.Interned), _null_byte(form)
+    if found is None or null is None:
+        return None
+    ((interned, *_), invert) = found
+    values = node_of(interned.value)
+    if not isinstance(values, FixedNode | BytesNode):
+        raise ValueError(f"fields: the {form.column.layout.name} layout has no dictionary of {kind.value_type}")
+    cell = Cell(Kind.TERMINATED, null=null, invert=invert, end=interned.end)
+    return InternedNode(kind, values.result, form.null, cell, interned.present, values)
+
+
+def _runs(form: Form, kind: pa.DataType) -> Node | None:
+    found = _single(form, codecs.ValueRow, codecs.Blocks)
+    if found is None or form.null_fields is not None:
+        return None
+    ((row, blocks, *_), invert) = found
+    cell = _blocks(blocks, invert, Kind.BLOCKS)
+    if cell is None:
+        return None
+    child = node_of(row.value)
+    return RunsNode(kind, child.result, form.null, cell, child)
+
+
+_FINDERS: tuple[Callable[[Form, pa.DataType], Node | None], ...] = (
+    _number,
+    _strings,
+    _struct,
+    _wrapped_list,
+    _sequence,
+    _dictionary,
+    _array,
+    _packed_decimal,
+    _constant,
+    _union,
+    _runs,
+    _packed_list,
+    _interned,
+)

@@ -110,6 +110,18 @@ class Symbol:
 WIDTH = Symbol("width")
 
 
+class _Free:
+    """The mark of fields whose values are not derived."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "FREE"
+
+
+FREE = _Free()
+
+
 @dataclass(frozen=True, slots=True)
 class Field:
     """One field of a shape.
@@ -120,8 +132,8 @@ class Field:
         count: elements or bytes where the field has a number of them.
         until: the condition that ends a list, over the elements so far.
         repeated: whether the field is a list of elements.
-        derived: the value that is written and verified, where there is one; a function of the fields it names, or of the
-            value and the state of a codec.
+        derived: the value that is written and verified, `FREE` where there is none; None for null; a function of the
+            fields it names, or of the value and the state of a codec.
         via: codecs from the value to the wire, in order.
         conditions: (condition over the value, and a codec's state, rule) that values must hold.
     """
@@ -131,9 +143,13 @@ class Field:
     count: Any = None
     until: Callable[[Any], bool] | None = None
     repeated: bool = False
-    derived: Any = None
+    derived: Any = FREE
     via: Sequence[Use] = ()
     conditions: Sequence[tuple[Callable[..., Any], str]] = ()
+
+    @property
+    def is_derived(self) -> bool:
+        return self.derived is not FREE
 
 
 @dataclass(frozen=True, slots=True)

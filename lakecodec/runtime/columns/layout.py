@@ -110,7 +110,7 @@ def _lowered(encoding: Encoding, name: str, arguments: tuple[Any, ...]) -> Value
 
 def _lower(fields: Sequence[Field], big: bool) -> ValueLayout | None:
     match fields:
-        case [value] if value.count is None and not value.repeated and value.derived is None and not value.conditions:
+        case [value] if value.count is None and not value.repeated and not value.is_derived and not value.conditions:
             return _lower_single(value, big)
         case [size, value] if _is_prefix(size) and value.count is not None and not value.conditions:
             return _lower_prefixed(size, value)
@@ -138,7 +138,7 @@ def _lower_divided(use: Use, big: bool) -> ValueLayout | None:
 
 
 def _is_prefix(field: Field) -> bool:
-    return field.type == "uvarint32" and field.derived is not None and not field.via
+    return field.type == "uvarint32" and field.is_derived and not field.via
 
 
 def _lower_prefixed(size: Field, value: Field) -> ValueLayout | None:
