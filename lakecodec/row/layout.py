@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib import import_module
 from typing import Any
 
 from ..generated import row
@@ -40,6 +41,16 @@ class Layout:
             self.declared.inner_descending(nesting, options.descending),
             self.declared.inner_nulls_first(nesting, options.descending, options.nulls_first),
         )
+
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # A module is pickled by its name.
+        return _named, (self.declared.__name__, self.variant.name)
+
+
+def _named(module: str, variant: str) -> Layout:
+    declared = import_module(module)
+    return Layout(declared.Variant[variant], declared)
 
 
 @lru_cache(maxsize=64)
