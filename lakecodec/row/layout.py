@@ -42,7 +42,6 @@ class Layout:
             self.declared.inner_nulls_first(nesting, options.descending, options.nulls_first),
         )
 
-
     def __reduce__(self) -> tuple[Any, ...]:
         # A module is pickled by its name.
         return _named, (self.declared.__name__, self.variant.name)
