@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import sys
 
 
 def main() -> None:
     """Runs the command line; exit code 0 fine, 1 bad data or a failed check, 2 wrong usage."""
+    for stream in (sys.stdout, sys.stderr):
+        # What a terminal's encoding lacks is shown by its number instead of ending the command.
+        if isinstance(stream, io.TextIOWrapper) and stream.encoding.lower() not in ("utf-8", "utf8"):
+            stream.reconfigure(errors="backslashreplace")
     from lakecodec.cli import run
 
     sys.exit(run())

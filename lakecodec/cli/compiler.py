@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import typer
 
-from lakecodec.generator.compile import in_order, load_compilable
-from lakecodec.generator.diagnostics import Diagnostics, IdlError
-from lakecodec.generator.lint import LintRules, lint
-from lakecodec.generator.manifest import default_manifest, load_manifest
-from lakecodec.generator.print.dump import dump as dump_of
-from lakecodec.generator.print.dump import dumpable
-from lakecodec.generator.project import apply, changes, explicit_manifest, wanted_files
-from lakecodec.generator.suggest import did_you_mean
+from . import output as printed
+
+# The compiler is imported by the commands that run it: `--help` and all others should not wait for Lark.
+if TYPE_CHECKING:
+    from lakecodec.generator.diagnostics import Diagnostic, Diagnostics
+    from lakecodec.generator.manifest import Manifest
 
 _IDL = typer.Argument(None, help="IDL files; default: what the manifest lists.")
 _FILES = typer.Argument(..., help="IDL files.")
@@ -45,6 +44,9 @@ def generate(
     dump: str | None = _DUMP,
 ) -> None:
     """Compile IDL files to Python modules."""
+    from lakecodec.generator.diagnostics import Diagnostics
+    from lakecodec.generator.project import apply, changes, explicit_manifest, wanted_files
+
     diagnostics = Diagnostics()
     if dump is not None:
         typer.echo(_dumped(dump, idl or _manifest_files(manifest, diagnostics), include, diagnostics), nl=False)
@@ -54,7 +56,7 @@ def generate(
             raise typer.BadParameter("IDL files need an output folder: -o DIR", param_hint="-o")
         followed = explicit_manifest(idl, output, include)
     else:
-        followed = load_manifest(manifest or default_manifest(), diagnostics)
+        followed = _manifest(manifest, diagnostics)
         if output is not None:
             followed = followed.with_output(output)
     wanted = wanted_files(followed, diagnostics)
@@ -75,12 +77,26 @@ def generate(
 
 
 def _manifest_files(manifest: Path | None, diagnostics: Diagnostics) -> list[Path]:
-    followed = load_manifest(manifest or default_manifest(), diagnostics)
-    return [Path(target.idl) for target in followed.targets]
+    return [Path(target.idl) for target in _manifest(manifest, diagnostics).targets]
+
+
+def _manifest(given: Path | None, diagnostics: Diagnostics) -> Manifest:
+    from lakecodec.generator.manifest import default_manifest, load_manifest
+
+    path = given or default_manifest()
+    if not path.exists():
+        remedy = "" if given else "; name IDL files and a folder: lakecodec generate FILE.idl -o DIR"
+        raise FileNotFoundError(f"there is no manifest {str(path)!r} here{remedy}")
+    return load_manifest(path, diagnostics)
 
 
 def _dumped(name: str, idl: list[Path], include: list[Path], diagnostics: Diagnostics) -> str:
     """The lowered schema of a type of the files, included ones last."""
+    from lakecodec.generator.compile import in_order, load_compilable
+    from lakecodec.generator.print.dump import dump as dump_of
+    from lakecodec.generator.print.dump import dumpable
+    from lakecodec.generator.suggest import did_you_mean
+
     known: list[str] = []
     for path in idl:
         module = load_compilable(path, include_paths=include, diagnostics=diagnostics)
@@ -91,8 +107,14 @@ def _dumped(name: str, idl: list[Path], include: list[Path], diagnostics: Diagno
     raise typer.BadParameter(f"no type {name!r}{did_you_mean(name, known)}", param_hint="--dump")
 
 
-def check(idl: list[Path] = _FILES, include: list[Path] = _INCLUDE) -> None:
+def check(idl: list[Path] = _FILES, include: list[Path] = _INCLUDE, as_json: bool = printed.JSON) -> None:
     """Parse, resolve and lint IDL files."""
+    from lakecodec.generator.compile import load_compilable
+    from lakecodec.generator.diagnostics import Diagnostics, IdlError
+    from lakecodec.generator.lint import LintRules, lint
+    from lakecodec.generator.manifest import default_manifest, load_manifest
+
+    errors: list[Diagnostic] = []
     diagnostics = Diagnostics()
     manifest = default_manifest()
     rules = load_manifest(manifest, diagnostics).rules_of if manifest.exists() else lambda path: LintRules()
@@ -102,12 +124,31 @@ def check(idl: list[Path] = _FILES, include: list[Path] = _INCLUDE) -> None:
             module = load_compilable(path, include_paths=include, diagnostics=diagnostics)
         except IdlError as error:
             failed = True
-            typer.echo(str(error), err=True)
+            errors += error.diagnostics
+            if not as_json:
+                typer.echo(str(error), err=True)
             diagnostics = Diagnostics()
             continue
         lint(module, diagnostics, rules(path))
-    for finding in diagnostics.found:
-        typer.echo(str(finding), err=True)
+    if as_json:
+        findings = [_finding(finding) for finding in (*errors, *diagnostics.found)]
+        printed.print_json({"sound": not failed, "files": [str(path) for path in idl], "findings": findings})
+    else:
+        for finding in diagnostics.found:
+            typer.echo(str(finding), err=True)
     if failed:
         raise typer.Exit(1)
-    typer.echo(f"{len(idl)} {'file is' if len(idl) == 1 else 'files are'} sound")
+    if not as_json:
+        typer.echo(f"{len(idl)} {'file is' if len(idl) == 1 else 'files are'} sound")
+
+
+def _finding(found: Diagnostic) -> dict[str, Any]:
+    place = found.location
+    return {
+        "severity": "warning" if found.warning else "error",
+        "file": place.file,
+        "line": place.line,
+        "column": place.column,
+        "length": place.length,
+        "message": found.message,
+    }

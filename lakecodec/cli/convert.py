@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
+from . import output
 from .arguments import parse_names, parse_size
 
 if TYPE_CHECKING:
@@ -27,6 +27,11 @@ _BUCKETS = typer.Option(None, "--num-buckets", help="Of a Mosaic file. Default: 
 _ROW_GROUP = typer.Option(
     None, "--row-group-bytes", metavar="SIZE", help="When the next row group begins: a number and B, KB, MiB, ..."
 )
+_DELIMITER = typer.Option(
+    None,
+    "--delimiter",
+    help="Of a CSV source. Default: the first of comma, semicolon and tab that its header has.",
+)
 _QUIET = typer.Option(False, "--quiet", help="No progress, no summary.")
 
 
@@ -42,6 +47,8 @@ def convert(
     level: int | None = _LEVEL,
     num_buckets: int | None = _BUCKETS,
     row_group_bytes: str | None = _ROW_GROUP,
+    delimiter: str | None = _DELIMITER,
+    as_json: bool = output.JSON,
     quiet: bool = _QUIET,
 ) -> None:
     """Convert a file between Mosaic, Parquet, CSV and JSON lines."""
@@ -57,23 +64,32 @@ def convert(
             compression_level=level,
             num_buckets=num_buckets,
             row_group_bytes=size,
+            delimiter="\t" if delimiter == "\\t" else delimiter,
         )
     except ValueError as error:
         raise typer.BadParameter(str(error)) from error
     with _shown_progress(quiet) as report:
         rows = conversion.run(report)
-    if not quiet:
-        sizes = f"{os.path.getsize(source):,} -> {os.path.getsize(target):,} bytes"
+    before, after = os.path.getsize(source), os.path.getsize(target)
+    if as_json:
+        output.print_json({"target": target, "rows": rows, "source_bytes": before, "target_bytes": after})
+    elif not quiet:
+        sizes = f"{before:,} -> {after:,} bytes"
         typer.echo(f"{target}: {rows:,} rows, {sizes}")
 
 
 @contextmanager
 def _shown_progress(quiet: bool) -> Iterator[Report]:
     """A callback that shows progress on a terminal."""
+    if quiet or not sys.stderr.isatty():
+        yield lambda stage, done, total: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
     console = Console(stderr=True)
     columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    disabled = quiet or not console.is_terminal
-    with Progress(*columns, TextColumn("rows"), TimeElapsedColumn(), console=console, disable=disabled) as progress:
+    with Progress(*columns, TextColumn("rows"), TimeElapsedColumn(), console=console) as progress:
         bar = progress.add_task("Opening", total=None)
 
         def report(stage: str, done: int, total: int | None) -> None:

@@ -7,9 +7,9 @@ import os
 from typing import Any
 
 import typer
-from rich.console import Console
 
 from .arguments import parse_names
+from .output import console
 
 #: Rows of a table, unless asked otherwise.
 _LIMIT = 50
@@ -52,7 +52,7 @@ def inspect(
     if as_json:
         _print_json(description)
     else:
-        render(description, Console())
+        render(description, console())
 
 
 def _inspect_mosaic(file: str, columns: list[str], dictionary: bool, limit: int | None, as_json: bool) -> None:
@@ -64,9 +64,9 @@ def _inspect_mosaic(file: str, columns: list[str], dictionary: bool, limit: int 
     if as_json:
         _print_json(description)
     elif dictionary:
-        render_dictionary(description, Console(), limit)
+        render_dictionary(description, console(), limit)
     else:
-        render(description, Console())
+        render(description, console())
 
 
 def _is_mosaic(file: str) -> bool:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
-from rich.console import Console
-from rich.table import Table
+
+from . import output as printed
+from .row_files import FORMATS, SUFFIXES, format_of, write_rows
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from lakecodec.pipeline import TableScan
 
 _TERMINAL_ROWS = 20
@@ -23,7 +20,13 @@ _WHERE = typer.Option(None, "--where", metavar="SQL", help="Only the rows for wh
 _VERSION = typer.Option(None, "--version", help="An older version of the table.")
 _TIMESTAMP = typer.Option(None, "--timestamp", metavar="TIME", help="The version of this time, in ISO 8601.")
 _LIMIT = typer.Option(None, "--limit", min=0, help=f"At most so many rows. Default on a terminal: {_TERMINAL_ROWS}.")
-_OUTPUT = typer.Option(None, "--output", "-o", metavar="FILE", help="A file: .csv, or .arrow for Arrow IPC.")
+_OUTPUT = typer.Option(
+    None, "--output", "-o", metavar="FILE", help=f"A file: {', '.join(SUFFIXES)}; - for standard output."
+)
+_FORMAT = typer.Option(
+    None, "--format", help=f"Of the output, where no suffix tells: {', '.join(FORMATS)}. Default, also of a pipe: csv."
+)
+_JSON = typer.Option(False, "--json", help="The same as --format json: an array of objects.")
 _VERBOSE = typer.Option(False, "--verbose", "-v", help="Tell how many files and row groups were read.")
 
 
@@ -38,81 +41,63 @@ def scan(
     version: int | None = _VERSION,
     timestamp: str | None = _TIMESTAMP,
     limit: int | None = _LIMIT,
-    output: Path | None = _OUTPUT,
+    output: str | None = _OUTPUT,
+    format: str | None = _FORMAT,
+    as_json: bool = _JSON,
     verbose: bool = _VERBOSE,
 ) -> None:
-    """Read a table without Spark; what cannot match is skipped."""
+    """Read a table without Spark; what cannot match is skipped.
+
+    A terminal shows the first rows; a file or a pipe gets all of them.
+    """
     from lakecodec.pipeline import open_scan
     from lakecodec.pipeline.log import LogError
 
-    if output is not None and output.suffix not in _WRITERS:
-        raise typer.BadParameter(f"a name that ends with {' or '.join(_WRITERS)}", param_hint="--output")
+    wanted = _format(output, "json" if as_json else format)
     try:
         names = None if columns is None else [name.strip() for name in columns.split(",")]
         found = open_scan(table, columns=names, where=where, version=version, timestamp=timestamp)
-        if output is None:
+        if wanted is None:
             _show(found, _TERMINAL_ROWS if limit is None else limit)
         else:
-            _WRITERS[output.suffix](found, limit, output)
+            write_rows(found.batches(limit), found.plan.schema, output or "-", wanted)
     except LogError as error:
         raise ValueError(str(error)) from error
     if verbose:
         typer.echo(str(found.summary()), err=True)
 
 
+def _format(output: str | None, asked: str | None) -> str | None:
+    """The format to write; None for a table on the terminal."""
+    if asked is not None and asked not in FORMATS:
+        raise typer.BadParameter(f"one of {', '.join(FORMATS)}, not {asked!r}", param_hint="--format")
+    if asked is not None:
+        return asked
+    if output is None:
+        return None if printed.is_terminal() else "csv"
+    if output == "-":
+        return "csv"
+    found = format_of(output)
+    if found is None:
+        endings = ", ".join(SUFFIXES)
+        raise typer.BadParameter(f"a name that ends with one of {endings}, or --format", param_hint="--output")
+    return found
+
+
 def _show(found: TableScan, limit: int) -> None:
+    from rich.table import Table
+
     shown = Table(*found.plan.columns)
-    for batch in found.batches(limit):
-        for row in zip(*(column.to_pylist() for column in batch.columns), strict=True):
-            shown.add_row(*map(_text, row))
-    Console().print(shown)
+    # One more tells whether there are more.
+    rows = [
+        row for batch in found.batches(limit + 1) for row in zip(*(c.to_pylist() for c in batch.columns), strict=True)
+    ]
+    for row in rows[:limit]:
+        shown.add_row(*map(_text, row))
+    printed.console().print(shown)
+    if len(rows) > limit:
+        typer.echo(f"the first {limit} rows; --limit shows more, -o FILE or a pipe gets all", err=True)
 
 
 def _text(value: Any) -> str:
     return "[dim]null[/]" if value is None else str(value).replace("[", "\\[")
-
-
-def _write_arrow(found: TableScan, limit: int | None, output: Path) -> None:
-    import pyarrow as pa
-
-    with pa.OSFile(str(output), "wb") as sink, pa.ipc.new_file(sink, found.plan.schema) as writer:
-        for batch in found.batches(limit):
-            writer.write_batch(batch)
-
-
-def _write_csv(found: TableScan, limit: int | None, output: Path) -> None:
-    import pyarrow as pa
-    from pyarrow import csv
-
-    schema = pa.schema([_csv_field(field) for field in found.plan.schema])
-    with csv.CSVWriter(str(output), schema) as writer:
-        for batch in found.batches(limit):
-            columns = [_csv_column(column, field.type) for column, field in zip(batch.columns, schema, strict=True)]
-            writer.write_batch(pa.RecordBatch.from_arrays(columns, schema=schema))
-
-
-def _csv_field(field: pa.Field) -> pa.Field:
-    import pyarrow as pa
-
-    texts = pa.types.is_nested(field.type) or pa.types.is_binary(field.type)
-    return pa.field(field.name, pa.string() if texts else field.type)
-
-
-def _csv_column(column: pa.Array, kind: pa.DataType) -> pa.Array:
-    """CSV has no lists, maps, structs and bytes: they are written as JSON, and as hexadecimal digits."""
-    import pyarrow as pa
-
-    return column if column.type == kind else pa.array(list(_csv_texts(column)), pa.string())
-
-
-def _csv_texts(column: pa.Array) -> Iterator[str | None]:
-    import json
-
-    for value in column.to_pylist(maps_as_pydicts="strict"):
-        if value is None:
-            yield None
-        else:
-            yield value.hex() if isinstance(value, bytes) else json.dumps(value, default=str, ensure_ascii=False)
-
-
-_WRITERS = {".csv": _write_csv, ".arrow": _write_arrow}

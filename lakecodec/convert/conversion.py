@@ -11,7 +11,7 @@ from typing import TypeAlias, Unpack
 import pyarrow as pa
 
 from .errors import writing
-from .kinds import kind_of
+from .kinds import FileKind, kind_of
 from .options import Options, TargetOptions
 from .sources import open_source
 from .targets import check_schema, open_target
@@ -29,6 +29,7 @@ class Conversion:
     Args:
         source, target: paths of local files.
         columns: names of the columns to convert, in this order; None for all.
+        delimiter: between the columns of a CSV source; None: comma, semicolon or tab, the first that its header has.
         options: those of `TargetOptions`.
 
     Raises:
@@ -42,6 +43,7 @@ class Conversion:
         target: str | os.PathLike[str],
         *,
         columns: Sequence[str] | None = None,
+        delimiter: str | None = None,
         **options: Unpack[Options],
     ) -> None:
         self.source, self.target = os.fspath(source), os.fspath(target)
@@ -49,6 +51,11 @@ class Conversion:
         if isinstance(columns, str):
             raise TypeError(f"columns: a list of names is needed, not {columns!r}")
         self._columns = columns
+        if delimiter is not None and self._source_kind != FileKind.CSV:
+            raise ValueError(f"delimiter: only CSV files have one, the source is {self._source_kind.value}")
+        if delimiter is not None and (not isinstance(delimiter, str) or len(delimiter.encode()) != 1):
+            raise ValueError(f"delimiter: one ASCII character is needed, not {delimiter!r}")
+        self._delimiter = delimiter
         self._options = TargetOptions(**options)
         self._options.check(self._target_kind)
 
@@ -67,12 +74,16 @@ class Conversion:
         """
         report = progress or _ignore
         opened = open_source(
-            self.source, self._source_kind, self._columns, lambda rows: report("Reading types", rows, None)
+            self.source,
+            self._source_kind,
+            self._columns,
+            lambda rows: report("Reading types", rows, None),
+            self._delimiter,
         )
         done = 0
         with closing(opened) as source:
             check_schema(self._target_kind, source.schema)
-            with _replacing(self.target) as temporary, writing(self._target_kind, self.target):
+            with replacing(self.target) as temporary, writing(self._target_kind, self.target):
                 target = open_target(temporary, self._target_kind, source.schema, self._options)
                 try:
                     for batch in source.batches():
@@ -93,10 +104,11 @@ def convert(
     *,
     columns: Sequence[str] | None = None,
     progress: Progress | None = None,
+    delimiter: str | None = None,
     **options: Unpack[Options],
 ) -> int:
     """Makes a file of another and returns the number of rows; arguments and errors are those of `Conversion`."""
-    return Conversion(source, target, columns=columns, **options).run(progress)
+    return Conversion(source, target, columns=columns, delimiter=delimiter, **options).run(progress)
 
 
 def _parts(batch: pa.RecordBatch, row_group_bytes: int | None) -> Iterator[pa.RecordBatch]:
@@ -109,12 +121,14 @@ def _parts(batch: pa.RecordBatch, row_group_bytes: int | None) -> Iterator[pa.Re
 
 
 @contextmanager
-def _replacing(path: str) -> Iterator[str]:
+def replacing(path: str) -> Iterator[str]:
     """A path to write to, whose file takes the place of the one at ``path`` unless an exception ends the block."""
     path = os.path.realpath(path)
     if os.path.isdir(path):
         raise IsADirectoryError(f"{path!r} is a directory")
     folder, name = os.path.split(path)
+    if not os.path.isdir(folder):
+        raise FileNotFoundError(f"there is no folder {folder!r} for {name!r}")
     temporary = os.path.join(folder, f".{name}.{secrets.token_hex(8)}.tmp")
     try:
         yield temporary

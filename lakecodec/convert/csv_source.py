@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 
 import pyarrow as pa
@@ -13,37 +14,49 @@ from .text_types import TextTypes
 _BLOCK = 4 * 2**20
 
 
+#: What may stand between columns, the likeliest first.
+_DELIMITERS = (",", ";", "\t")
+
+
+def delimiter_of(path: str) -> str:
+    """Returns the first of comma, semicolon and tab that the header has outside quotes; comma if it has none."""
+    with open(path, "rb") as file:
+        header = re.sub(rb'"[^"]*"', b"", file.readline(_BLOCK)).decode(errors="replace")
+    return next((delimiter for delimiter in _DELIMITERS if delimiter in header), ",")
+
+
 def scan_csv(
-    path: str, select: Callable[[pa.Schema], pa.Schema], counted: Callable[[int], None]
+    path: str, select: Callable[[pa.Schema], pa.Schema], counted: Callable[[int], None], delimiter: str
 ) -> tuple[pa.Schema, int]:
     """Columns and number of rows of a file, by reading it.
 
     Args:
         select: the columns to look at, of those of the header.
         counted: called with the rows read so far.
+        delimiter: between columns.
     """
-    names = select(_header(path)).names
+    names = select(_header(path, delimiter)).names
     types, num_rows = TextTypes(len(names)), 0
-    for batch in _text(path, names):
+    for batch in _text(path, names, delimiter):
         types.add(batch)
         num_rows += batch.num_rows
         counted(num_rows)
     return pa.schema(list(zip(names, types.types(), strict=True))), num_rows
 
 
-def read_csv(path: str, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
+def read_csv(path: str, schema: pa.Schema, delimiter: str) -> Iterator[pa.RecordBatch]:
     """The columns of a schema that `scan_csv` found."""
-    for batch in _text(path, schema.names):
+    for batch in _text(path, schema.names, delimiter):
         columns = [column.cast(field.type) for column, field in zip(batch.columns, schema, strict=True)]
         yield pa.record_batch(columns, schema=schema)
 
 
-def _header(path: str) -> pa.Schema:
-    with pc.open_csv(path, pc.ReadOptions(block_size=_BLOCK, use_threads=False), _parsing(1)) as reader:
+def _header(path: str, delimiter: str) -> pa.Schema:
+    with pc.open_csv(path, pc.ReadOptions(block_size=_BLOCK, use_threads=False), _parsing(1, delimiter)) as reader:
         return reader.schema
 
 
-def _text(path: str, names: list[str]) -> Iterator[pa.RecordBatch]:
+def _text(path: str, names: list[str], delimiter: str) -> Iterator[pa.RecordBatch]:
     converting = pc.ConvertOptions(
         column_types={name: pa.string() for name in names},
         include_columns=names,
@@ -52,11 +65,11 @@ def _text(path: str, names: list[str]) -> Iterator[pa.RecordBatch]:
         strings_can_be_null=True,
         quoted_strings_can_be_null=False,
     )
-    num_columns = len(_header(path))
-    with pc.open_csv(path, pc.ReadOptions(block_size=_BLOCK), _parsing(num_columns), converting) as reader:
+    num_columns = len(_header(path, delimiter))
+    with pc.open_csv(path, pc.ReadOptions(block_size=_BLOCK), _parsing(num_columns, delimiter), converting) as reader:
         yield from reader
 
 
-def _parsing(num_columns: int) -> pc.ParseOptions:
+def _parsing(num_columns: int, delimiter: str) -> pc.ParseOptions:
     # In a file of one column an empty line is a null.
-    return pc.ParseOptions(newlines_in_values=True, ignore_empty_lines=num_columns > 1)
+    return pc.ParseOptions(delimiter=delimiter, newlines_in_values=True, ignore_empty_lines=num_columns > 1)

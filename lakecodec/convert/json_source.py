@@ -21,6 +21,8 @@ def scan_json_lines(path: str, counted: Callable[[int], None]) -> tuple[pa.Schem
     """Columns and number of rows of a file, by reading it; ``counted`` is called with the rows read so far."""
     schema, num_rows = pa.schema([]), 0
     for block in _blocks(path):
+        if not num_rows:
+            _refuse_arrays(block)
         table = _parse(block, None)
         found = pa.schema([pa.field(field.name, _json_type(field.type)) for field in table.schema])
         schema = pa.unify_schemas([schema, found], promote_options="permissive")
@@ -33,6 +35,14 @@ def read_json_lines(path: str, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
     """The columns of a schema that `scan_json_lines` found, null where a line has none."""
     for block in _blocks(path):
         yield from _parse(block, schema).select(schema.names).to_batches()
+
+
+def _refuse_arrays(block: bytes) -> None:
+    """Lines are objects; a file that begins as an array is JSON, but none of JSON lines."""
+    if block.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"[":
+        raise pa.ArrowInvalid(
+            "the file is a JSON array; JSON lines have one object a line (jq -c '.[]' FILE.json > FILE.jsonl makes them)"
+        )
 
 
 def _parse(block: bytes, schema: pa.Schema | None) -> pa.Table:

@@ -11,7 +11,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ..mosaic import MosaicFile
-from .csv_source import read_csv, scan_csv
+from ..runtime.suggest import no_such
+from .csv_source import delimiter_of, read_csv, scan_csv
 from .errors import reading
 from .json_source import read_json_lines, scan_json_lines
 from .kinds import FileKind
@@ -41,12 +42,15 @@ class Source:
     close: Callable[[], None]
 
 
-def open_source(path: str, kind: FileKind, columns: Sequence[str] | None, counted: Counted) -> Source:
+def open_source(
+    path: str, kind: FileKind, columns: Sequence[str] | None, counted: Counted, delimiter: str | None = None
+) -> Source:
     """A file, whose types are known: of text files all rows are read for that, in the order of the file.
 
     Args:
         columns: names of the columns to read, None for all.
         counted: told how many rows a text file has, while they are read.
+        delimiter: of a CSV file, None to find it in the header.
 
     Raises:
         DecodeError: the file is broken, or a text file's column has values that no type has in common.
@@ -54,6 +58,8 @@ def open_source(path: str, kind: FileKind, columns: Sequence[str] | None, counte
         ValueError: two columns have the same name.
     """
     with reading(kind, path):
+        if kind == FileKind.CSV:
+            return _open_csv(path, columns, counted, delimiter or delimiter_of(path))
         return _OPENERS[kind](path, columns, counted)
 
 
@@ -80,9 +86,9 @@ def _open_parquet(path: str, columns: Sequence[str] | None, counted: Counted) ->
         return Source(schema, file.metadata.num_rows, batches, opened.pop_all().close)
 
 
-def _open_csv(path: str, columns: Sequence[str] | None, counted: Counted) -> Source:
-    schema, num_rows = scan_csv(path, lambda found: _selected(found, columns), counted)
-    return Source(schema, num_rows, lambda: _guarded(FileKind.CSV, path, read_csv(path, schema)), _nothing)
+def _open_csv(path: str, columns: Sequence[str] | None, counted: Counted, delimiter: str) -> Source:
+    schema, num_rows = scan_csv(path, lambda found: _selected(found, columns), counted, delimiter)
+    return Source(schema, num_rows, lambda: _guarded(FileKind.CSV, path, read_csv(path, schema, delimiter)), _nothing)
 
 
 def _open_json_lines(path: str, columns: Sequence[str] | None, counted: Counted) -> Source:
@@ -101,7 +107,6 @@ def _guarded(kind: FileKind, path: str, batches: Iterator[pa.RecordBatch]) -> It
 _OPENERS: dict[FileKind, Callable[[str, Sequence[str] | None, Counted], Source]] = {
     FileKind.MOSAIC: _open_mosaic,
     FileKind.PARQUET: _open_parquet,
-    FileKind.CSV: _open_csv,
     FileKind.JSON_LINES: _open_json_lines,
 }
 
@@ -116,7 +121,7 @@ def _selected(schema: pa.Schema, columns: Sequence[str] | None) -> pa.Schema:
         return schema
     for name in columns:
         if name not in seen:
-            raise KeyError(f"columns: there is no column {name!r}")
+            raise KeyError(f"columns: {no_such(name, schema.names)}")
     return pa.schema([schema.field(name) for name in dict.fromkeys(columns)])
 
 

@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from ..runtime.suggest import no_such
 from .statistics import ColumnStatistics
 
 Filters: TypeAlias = "pc.Expression | Sequence[tuple[str, str, Any]] | Sequence[Sequence[tuple[str, str, Any]]]"
@@ -132,7 +133,7 @@ def _normal_form(filters: Any, schema: pa.Schema) -> tuple[pc.Expression, list[s
             if not _is_condition(condition):
                 raise TypeError(f"filters: a tuple (column, operator, value) is needed, not {condition!r}")
             if condition[0] not in schema.names:
-                raise KeyError(f"filters: there is no column {condition[0]!r}")
+                raise KeyError(f"filters: {no_such(condition[0], schema.names)}")
             columns[condition[0]] = None
         alternatives.append(_all([_condition(*condition) for condition in group]))
     combined = alternatives[0]

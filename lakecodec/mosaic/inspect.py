@@ -10,6 +10,7 @@ from typing import Any
 from ..generated.mosaic import BucketRef, Compression, NameEncoding, RowGroup, bucket_of, layout_of
 from ..runtime.display import json_value
 from ..runtime.errors import DecodeError
+from ..runtime.suggest import no_such
 from .header import Header, open_source
 from .inspect_buckets import StoredColumn, bucket_failure, read_stored_columns
 from .inspect_tables import render, render_dictionary
@@ -110,7 +111,7 @@ def _positions(header: Header, columns: Sequence[str] | None) -> list[int]:
         return list(header.columns.order)
     for name in columns:
         if name not in header.columns.positions:
-            raise KeyError(f"columns: there is no column {name!r}")
+            raise KeyError(f"columns: {no_such(name, header.columns.positions)}")
     return [header.columns.positions[name] for name in dict.fromkeys(columns)]
 
 

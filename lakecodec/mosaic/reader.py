@@ -10,7 +10,11 @@ from typing import Any, Self
 import pyarrow as pa
 
 from ..runtime.columns import DEFAULT_LIMIT
+from ..runtime.errors import DecodeError
+from ..runtime.magic import recognised
+from ..runtime.ranges import RangeReader
 from ..runtime.suggest import no_such
+from .errors import broken
 from .filters import Filter, Filters
 from .header import Header, open_source
 from .metadata import FileMetaData, read_statistics
@@ -45,6 +49,12 @@ class MosaicFile:
         self._ranges = open_source(source, memory_map=memory_map, filesystem=filesystem)
         try:
             self._header = Header(self._ranges)
+        except DecodeError as error:
+            other = _other_format(self._ranges)
+            self._ranges.close()
+            if other is None:
+                raise
+            raise broken(f"not a Mosaic file but a {other} one", file=self._ranges.name, offset=error.offset) from error
         except BaseException:
             self._ranges.close()
             raise
@@ -230,6 +240,16 @@ def read_metadata(source: Any, *, memory_map: bool = True, filesystem: Any = Non
 
 def _table(schema: pa.Schema, arrays: list[pa.Array], num_rows: int) -> pa.Table:
     return pa.Table.from_arrays(arrays, schema=schema) if arrays else _rows_alone(num_rows)
+
+
+def _other_format(ranges: RangeReader) -> str | None:
+    """The format that a file has instead of Mosaic."""
+    length = min(16, ranges.size)
+    try:
+        found = recognised(bytes(ranges.read(0, length)), bytes(ranges.read(ranges.size - length, length)))
+    except (OSError, ValueError):
+        return None
+    return None if found == "Mosaic" else found
 
 
 def _joined(schema: pa.Schema, columns: list[list[pa.Array]]) -> pa.Table:

@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from ..generated.mosaic import MAX_BLOCK, BucketRef, Compression, File, Footer, Index, RowGroup, SchemaBlock
 from ..runtime.parallel import map_ahead, workers
+from ..runtime.suggest import no_such
 from .batches import BatchReader, as_arrow, schema_of
 from .buffer import RowBuffer, measure
 from .encode import EncodedBucket, encode_bucket
@@ -53,6 +54,9 @@ class MosaicWriter:
     _failure: BaseException | None = None
 
     def __init__(self, where: Any, schema: pa.Schema, *, filesystem: Any = None, **options: Unpack[Options]) -> None:
+        for name in options:
+            if name not in Options.__annotations__:
+                raise TypeError(f"{no_such(name, Options.__annotations__, 'option')}")
         self._options = WriterOptions(**options)
         self._schema = WriterSchema(schema_of(schema), self._options.num_buckets)
         self._plans = plan_buckets(self._schema.nodes, self._schema.num_buckets)

@@ -7,6 +7,7 @@ from typing import Any
 
 from ..generated.parquet import ColumnChunk, ColumnMetaData
 from ..runtime.limits import Limits
+from ..runtime.suggest import no_such
 from .errors import broken
 from .footer import DATA_START, Footer, read_footer
 from .metadata import decode_footer
@@ -79,10 +80,10 @@ def _position(footer: Footer, column: int | str, limits: Limits | None) -> int:
         _check_number("column", column)
         return column
     schema = decode_footer(footer, fields=("schema",), limits=limits).schema
-    for number, (path, _) in enumerate(leaves(schema, file=footer.tail.name)):
-        if path == column:
-            return number
-    raise KeyError(f"column: the file has no column {column!r}")
+    paths = [path for path, _ in leaves(schema, file=footer.tail.name)]
+    if column not in paths:
+        raise KeyError(f"column: {no_such(column, paths)}")
+    return paths.index(column)
 
 
 def _check_number(name: str, value: Any) -> None:

@@ -12,6 +12,7 @@ from ..runtime.errors import DecodeError
 from ..runtime.file_tails import Tails
 from ..runtime.limits import DEFAULT_LIMITS, Limits
 from ..runtime.ranges import TAIL_SIZE, TailCache
+from ..runtime.suggest import no_such
 from .buffer_pool import FILES, give_room, take_room
 from .errors import relocated
 from .footer import Footer, find_footer, read_footer
@@ -93,7 +94,7 @@ def _names(fields: Iterable[str] | None, errors: str) -> list[str]:
     names = list(known if fields is None else fields)
     for name in names:
         if name not in known:
-            raise KeyError(f"fields: there is no column {name!r}")
+            raise KeyError(f"fields: {no_such(name, known)}")
     if len(set(names)) < len(names):
         raise ValueError("fields: a column is named twice")
     return names if errors == "raise" or _ERROR in names else [*names, _ERROR]

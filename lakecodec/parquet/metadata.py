@@ -84,8 +84,17 @@ def write_metadata(metadata: FileMetaData) -> bytes:
         EncodeError: a field holds a value that its type cannot, or a row group has not the columns of the schema, as
             after ``read_metadata(source, columns=...)``.
     """
+    _check_type(metadata)
     _check_columns(metadata)
     return frame(metadata)
+
+
+def _check_type(metadata: Any) -> None:
+    """Refuses objects of other libraries, whose classes have the same name."""
+    if not isinstance(metadata, FileMetaData):
+        kind, own = type(metadata), f"{FileMetaData.__module__}.FileMetaData"
+        hint = "; read_metadata(path) gives one" if kind.__name__ == "FileMetaData" else ""
+        raise TypeError(f"metadata: a {own} is needed, not a {kind.__module__}.{kind.__qualname__}{hint}")
 
 
 def _check_columns(metadata: FileMetaData) -> None:

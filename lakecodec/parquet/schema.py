@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from ..runtime.suggest import no_such
 from .errors import broken
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def choose(paths: Sequence[str], columns: Iterable[str]) -> list[int]:
             continue
         below = [index for index, path in enumerate(paths) if path.startswith(f"{name}.")]
         if not below:
-            raise KeyError(f"columns: the file has no column {name!r}")
+            raise KeyError(f"columns: {no_such(name, paths)}")
         chosen.update(below)
     return sorted(chosen)
 

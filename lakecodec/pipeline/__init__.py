@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from . import read as _read  # noqa: F401
 from .ingest import ingest
 from .register import register_sources
+from .worker_python import use_this_python
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -72,6 +73,7 @@ def register(spark: SparkSession) -> None:
     the sources through the packages ``pyspark_lakecodec*``; the driver's processors are counted then, and where the
     session is one of Spark Connect.
     """
+    use_this_python(spark)
     register_sources(spark)
 
 
@@ -105,4 +107,5 @@ def read(
     """
     from .read.spark import read_table
 
+    use_this_python(spark)
     return read_table(spark, path, columns, where, version, timestamp)

@@ -74,6 +74,7 @@ def ingest(
 
     Whatever is raised but the last, the table is as it was.
     """
+    from ..worker_python import use_this_python
     from .job import run
 
     request = Request.of(
@@ -88,4 +89,5 @@ def ingest(
         stats_columns=stats_columns,
         txn_id=txn_id,
     )
+    use_this_python(spark)
     return run(spark, source, target, request, progress, source_format, source_options)

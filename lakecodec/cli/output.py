@@ -1,0 +1,51 @@
+"""What commands print: tables for people, JSON for programs."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+#: Columns of a table that is not for a terminal: nothing is cut.
+_UNLIMITED = 1_000_000
+
+JSON = typer.Option(False, "--json", help="Print JSON, for programs.")
+
+
+def is_terminal() -> bool:
+    """Tells whether a person reads standard output."""
+    return sys.stdout.isatty()
+
+
+def console() -> Console:
+    """Returns a console as wide as the terminal; elsewhere as wide as what is printed. NO_COLOR is heeded."""
+    from rich.console import Console
+
+    return Console() if is_terminal() else Console(width=_UNLIMITED, soft_wrap=True)
+
+
+def print_json(value: Any) -> None:
+    """Prints one JSON document: bytes as hexadecimal digits, times in ISO 8601, decimals and NaN as text."""
+    typer.echo(json.dumps(plain(value), indent=2, ensure_ascii=False))
+
+
+def plain(value: Any) -> Any:
+    """Returns a value made of what JSON has."""
+    if value is None or isinstance(value, str | bool | int):
+        return value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else str(value)
+    if isinstance(value, bytes):
+        return value.hex()
+    if isinstance(value, dict):
+        return {key if isinstance(key, str) else str(plain(key)): plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [plain(item) for item in value]
+    isoformat = getattr(value, "isoformat", None)
+    return isoformat() if callable(isoformat) else str(value)

@@ -1,0 +1,166 @@
+"""Rows of a scan as a file of a format that its suffix names, or on standard output."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+from .output import plain
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+#: Suffix of a name -> format.
+SUFFIXES = {
+    ".csv": "csv",
+    ".arrow": "arrow",
+    ".feather": "arrow",
+    ".parquet": "parquet",
+    ".mosaic": "mosaic",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".json": "json",
+}
+FORMATS = tuple(dict.fromkeys(SUFFIXES.values()))
+
+Batches = Iterable["pa.RecordBatch"]
+
+
+def write_rows(batches: Batches, schema: pa.Schema, output: str, format: str) -> None:
+    """Writes batches to a file, which takes the place of an older one when it is whole; ``-`` is standard output."""
+    if output == "-":
+        stream = _Counted(sys.stdout.buffer)
+        _WRITERS[format](batches, schema, stream, True)
+        sys.stdout.flush()
+        return
+    from lakecodec.convert.conversion import replacing
+
+    with replacing(output) as temporary, open(temporary, "wb") as file:
+        _WRITERS[format](batches, schema, file, False)
+
+
+class _Counted:
+    """A stream that cannot be asked for its position, such as a pipe, with one: writers of files ask."""
+
+    closed = False
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self._position = 0
+
+    def write(self, data: Any) -> int:
+        size = memoryview(data).nbytes
+        self._stream.write(data)
+        self._position += size
+        return size
+
+    def tell(self) -> int:
+        return self._position
+
+    def flush(self) -> None:
+        self._stream.flush()
+
+    def close(self) -> None:
+        self.flush()
+
+    def writable(self) -> bool:
+        return True
+
+    def readable(self) -> bool:
+        return False
+
+    def seekable(self) -> bool:
+        return False
+
+
+def _write_arrow(batches: Batches, schema: pa.Schema, file: Any, stream: bool) -> None:
+    import pyarrow as pa
+
+    # A pipe gets Arrow's stream format, which can be read while it comes.
+    with pa.ipc.new_stream(file, schema) if stream else pa.ipc.new_file(file, schema) as writer:
+        for batch in batches:
+            writer.write_batch(batch)
+
+
+def _write_parquet(batches: Batches, schema: pa.Schema, file: Any, stream: bool) -> None:
+    import pyarrow.parquet as pq
+
+    with pq.ParquetWriter(file, schema, compression="zstd") as writer:
+        for batch in batches:
+            writer.write_batch(batch)
+
+
+def _write_mosaic(batches: Batches, schema: pa.Schema, file: Any, stream: bool) -> None:
+    from lakecodec.mosaic import MosaicWriter
+
+    with MosaicWriter(file, schema) as writer:
+        for batch in batches:
+            writer.write(batch)
+
+
+def _write_jsonl(batches: Batches, schema: pa.Schema, file: Any, stream: bool) -> None:
+    for row in _rows(batches):
+        file.write(json.dumps(row, ensure_ascii=False).encode() + b"\n")
+
+
+def _write_json(batches: Batches, schema: pa.Schema, file: Any, stream: bool) -> None:
+    separator = b"[\n  "
+    for row in _rows(batches):
+        file.write(separator + json.dumps(row, ensure_ascii=False).encode())
+        separator = b",\n  "
+    file.write(b"\n]\n" if separator.startswith(b",") else b"[]\n")
+
+
+def _rows(batches: Batches) -> Iterator[Any]:
+    for batch in batches:
+        for row in batch.to_pylist(maps_as_pydicts="strict"):
+            yield plain(row)
+
+
+def _write_csv(batches: Batches, schema: pa.Schema, file: Any, stream: bool) -> None:
+    import pyarrow as pa
+    from pyarrow import csv
+
+    texts = pa.schema([_csv_field(field) for field in schema])
+    with csv.CSVWriter(file, texts) as writer:
+        for batch in batches:
+            columns = [_csv_column(column, field.type) for column, field in zip(batch.columns, texts, strict=True)]
+            writer.write_batch(pa.RecordBatch.from_arrays(columns, schema=texts))
+
+
+def _csv_field(field: pa.Field) -> pa.Field:
+    import pyarrow as pa
+
+    texts = pa.types.is_nested(field.type) or pa.types.is_binary(field.type)
+    return pa.field(field.name, pa.string() if texts else field.type)
+
+
+def _csv_column(column: pa.Array, kind: pa.DataType) -> pa.Array:
+    """CSV has no lists, maps, structs and bytes: they are written as JSON, and as hexadecimal digits."""
+    import pyarrow as pa
+
+    if column.type == kind:
+        return column
+    values = (plain(value) for value in column.to_pylist(maps_as_pydicts="strict"))
+    texts = [
+        value if value is None or isinstance(value, str) else json.dumps(value, ensure_ascii=False) for value in values
+    ]
+    return pa.array(texts, pa.string())
+
+
+_WRITERS: dict[str, Callable[[Batches, pa.Schema, Any, bool], None]] = {
+    "csv": _write_csv,
+    "arrow": _write_arrow,
+    "parquet": _write_parquet,
+    "mosaic": _write_mosaic,
+    "jsonl": _write_jsonl,
+    "json": _write_json,
+}
+
+
+def format_of(name: str) -> str | None:
+    """Returns the format that a file's name tells, None where it tells none."""
+    return SUFFIXES.get(os.path.splitext(name)[1].lower())

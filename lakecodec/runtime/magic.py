@@ -1,0 +1,24 @@
+"""Formats that files of other kinds turn out to be, by their first and last bytes; for messages."""
+
+from __future__ import annotations
+
+_HEADS = (
+    (b"ARROW1", "Arrow IPC"),
+    (b"ORC", "ORC"),
+    (b"Obj\x01", "Avro"),
+    (b"PK\x03\x04", "ZIP"),
+    (b"\x1f\x8b", "gzip"),
+    (b"\x28\xb5\x2f\xfd", "zstd"),
+    (b"SQLite format 3", "SQLite"),
+    (b"{", "JSON"),
+    (b"[", "JSON"),
+)
+_TAILS = ((b"PAR1", "Parquet"), (b"PARE", "encrypted Parquet"), (b"MOSA", "Mosaic"))
+
+
+def recognised(head: bytes, tail: bytes) -> str | None:
+    """Returns the name of the format that a file's first and last 16 bytes tell, None where they tell none."""
+    for magic, name in _TAILS:
+        if tail.endswith(magic):
+            return name
+    return next((name for magic, name in _HEADS if head.startswith(magic)), None)

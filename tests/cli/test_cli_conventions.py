@@ -1,0 +1,197 @@
+"""Conventions that all commands share: help, completion, JSON, encodings, colours, pipes, and messages with a remedy."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from typer.main import get_command
+
+from lakecodec import mosaic, parquet
+from lakecodec.cli import run
+from lakecodec.cli.app import app
+
+TABLE = pa.table({"id": [1, 2], "城市": ["東京", "Zürich"]})
+COMMANDS = sorted(get_command(app).commands)  # type: ignore[attr-defined]
+
+
+def program(*arguments: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
+    command = [sys.executable, "-m", "lakecodec", *arguments]
+    return subprocess.run(command, env=os.environ | environment, capture_output=True, check=False)
+
+
+@pytest.fixture
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    pq.write_table(TABLE, "t.parquet")
+    mosaic.write_table(TABLE, "t.mosaic")
+    return tmp_path
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_has_a_short_name(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run([command, "-h"]) == 0
+    assert "Usage:" in capsys.readouterr().out
+
+
+def test_completion_can_be_installed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["--help"]) == 0
+    assert "--install-completion" in capsys.readouterr().out
+    asked = {"_LAKECODEC_COMPLETE": "complete_bash", "COMP_WORDS": "lakecodec conv", "COMP_CWORD": "1"}
+    call = "import sys; sys.argv[:] = ['lakecodec']; from lakecodec.__main__ import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", call], env=os.environ | asked, capture_output=True, text=True, check=False
+    )
+    assert done.stdout.split() == ["convert"]
+
+
+def test_help_comes_at_once() -> None:
+    taken = []
+    for _ in range(5):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        assert program("--help").returncode == 0
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        taken.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    modules = subprocess.run(
+        [sys.executable, "-c", "import sys, lakecodec.cli; print(*sys.modules)"],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.split()
+    assert not {"lark", "jinja2", "pyarrow", "numpy", "pyspark", "yaml"} & set(modules)
+    # Seconds of a processor; twice what is wanted, for slow machines.
+    assert min(taken) < 0.5
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "ascii", "utf-8"])
+@pytest.mark.parametrize("name", ["t.parquet", "t.mosaic"])
+def test_any_encoding_of_the_terminal(files: Path, encoding: str, name: str) -> None:
+    done = program("inspect", name, PYTHONIOENCODING=encoding)
+    assert done.returncode == 0, done.stderr
+    assert ("城市" if encoding == "utf-8" else r"\u57ce\u5e02") in done.stdout.decode(encoding)
+
+
+def test_no_colour_where_none_is_wanted(files: Path) -> None:
+    assert b"\x1b[" not in program("inspect", "t.parquet", NO_COLOR="1", FORCE_COLOR="").stdout
+
+
+def test_a_reader_that_has_enough(files: Path) -> None:
+    command = f"{sys.executable} -m lakecodec inspect --json t.parquet | head -c 5; exit ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
+    assert "Traceback" not in done.stderr
+    assert "Broken pipe" not in done.stderr
+
+
+def test_check_in_json(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("bad.idl").write_text("/** P. */\nstruct P {\n  /** X. */\n  1: required i33 x\n}\n")
+    assert run(["check", "bad.idl", "--json"]) == 1
+    found = json.loads(capsys.readouterr().out)
+    assert found["sound"] is False
+    assert {key: found["findings"][0][key] for key in ("severity", "file", "line", "column")} == {
+        "severity": "error",
+        "file": "bad.idl",
+        "line": 4,
+        "column": 15,
+    }
+    Path("good.idl").write_text("/** P. */\nstruct P {\n  /** X. */\n  1: required i32 x\n}\n")
+    assert run(["check", "good.idl", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == {"sound": True, "files": ["good.idl"], "findings": []}
+
+
+def test_convert_in_json(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["convert", "t.parquet", "u.mosaic", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["target"], found["rows"], found["target_bytes"]) == ("u.mosaic", 2, Path("u.mosaic").stat().st_size)
+
+
+MESSAGES: list[tuple[list[str], int, str]] = [
+    (["generate"], 1, "there is no manifest 'idl/lakecodec.yaml' here; name IDL files and a folder"),
+    (["generate", "--manifest", "x.yaml"], 1, "there is no manifest 'x.yaml' here"),
+    (["inspect", "absent.parquet"], 1, "there is no file 'absent.parquet'"),
+    (["inspect", "t.mosaic", "--column", "idd"], 1, "there is no column 'idd'; did you mean 'id'?"),
+    (["convert", "t.parquet", "t.csv", "--columns", "idd"], 1, "there is no column 'idd'; did you mean 'id'?"),
+    (["convert", "t.parquet", "out/x.mosaic"], 1, "there is no folder"),
+    (["convert", "array.jsonl", "x.parquet"], 1, "the file is a JSON array; JSON lines have one object a line"),
+    (["convert", "t.parquet", "x.csv", "--delimiter", ";"], 2, "delimiter: only CSV files have one"),
+    (["scan", ".", "--format", "xml"], 2, "one of csv, arrow, parquet, mosaic, jsonl, json, not 'xml'"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "code", "message"), MESSAGES)
+def test_messages_name_the_remedy(
+    files: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], code: int, message: str
+) -> None:
+    Path("array.jsonl").write_text('[\n  {"a": 1},\n  {"a": 2}\n]\n')
+    assert run(arguments) == code
+    said = " ".join(capsys.readouterr().err.split())
+    assert message in said
+    assert ".tmp" not in said
+
+
+def test_without_pyspark_the_extra_is_named(
+    files: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in [name for name in sys.modules if name.partition(".")[0] == "pyspark"]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.delitem(sys.modules, "lakecodec.pipeline.demo.session", raising=False)
+    monkeypatch.setattr(sys, "meta_path", [Without("pyspark"), *sys.meta_path])
+    assert run(["ingest", "t.parquet", "lake"]) == 1
+    assert (
+        "pyspark is not installed, which this command needs: pip install 'lakecodec[spark]'" in capsys.readouterr().err
+    )
+
+
+class Without:
+    """An importer that does not find a package."""
+
+    def __init__(self, package: str) -> None:
+        self._package = package
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> None:
+        if name.partition(".")[0] == self._package:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=self._package)
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+def test_the_delimiter_of_csv_is_found_in_the_header(files: Path, delimiter: str) -> None:
+    Path("x.csv").write_text(f'a{delimiter}"b,;c"\n1{delimiter}"x"\n')
+    assert run(["convert", "x.csv", "x.parquet", "--quiet"]) == 0
+    assert pq.read_table("x.parquet").to_pydict() == {"a": [1], "b,;c": ["x"]}
+    Path("y.csv").write_text("a,b|c\n1,2|3\n")
+    assert run(["convert", "y.csv", "y.parquet", "--quiet", "--delimiter", "|"]) == 0
+    assert pq.read_table("y.parquet").to_pydict() == {"a,b": ["1,2"], "c": [3]}
+
+
+def test_what_is_not_a_mosaic_file_is_called_by_its_name(files: Path) -> None:
+    with pytest.raises(mosaic.reader.DecodeError, match=r"t\.parquet: not a Mosaic file but a Parquet one"):
+        mosaic.read_table("t.parquet")
+
+
+def test_misspelled_options() -> None:
+    with pytest.raises(TypeError, match="there is no option 'compresion'; did you mean 'compression'"):
+        mosaic.MosaicWriter(pa.BufferOutputStream(), TABLE.schema, compresion="none")  # type: ignore[call-arg]
+
+
+def test_metadata_of_another_library(files: Path) -> None:
+    theirs: Any = pq.read_metadata("t.parquet")
+    with pytest.raises(
+        TypeError, match=r"lakecodec\.generated\.parquet\.FileMetaData is needed, not a pyarrow.*read_metadata"
+    ):
+        parquet.write_metadata(theirs)
+
+
+def test_unknown_columns_are_named_with_the_nearest(files: Path) -> None:
+    with pytest.raises(KeyError, match="there is no column 'idd'; did you mean 'id'"):
+        mosaic.read_table("t.mosaic", columns=["idd"])
+    with pytest.raises(KeyError, match="there is no column 'idd'; did you mean 'id'"):
+        parquet.read_metadata("t.parquet", columns=["idd"])
+    with pytest.raises(KeyError, match="there is no column 'zzz'; there are id, 城市"):
+        list(parquet.page_headers("t.parquet", 0, "zzz"))
