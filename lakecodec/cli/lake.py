@@ -12,32 +12,42 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from .arguments import parse_names, parse_size
+from .arguments import parse_names, parse_options, parse_size
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
+    from lakecodec.pipeline import CommitInfo
+
+#: The modes of `pipeline.ingest` in this command's spelling; importing them takes longer than `--help` may.
+MODES = ("error", "append", "overwrite", "overwrite-partitions", "ignore")
 _PERIODS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 
 _SOURCE = typer.Argument(..., help="Files or a directory that Spark reads: Parquet, CSV, JSON, ORC.")
 _TARGET = typer.Argument(..., help="The directory of the table.")
 _FORMAT = typer.Option(None, "--format", help="Of the data files: parquet or mosaic. Default: the table's, or parquet.")
-_PARTITION = typer.Option("", "--partition-by", metavar="A,B", help="Partition columns.")
+_PARTITION = typer.Option(
+    None, "--partition-by", metavar="A,B", help="Partition columns; of an overwritten table '' for none."
+)
 _SORT = typer.Option("", "--sort-by", metavar="C,-D", help="Columns to sort by, with - in descending order.")
 _ZORDER = typer.Option("", "--zorder-by", metavar="X,Y", help="Columns to cluster by all at once.")
-_MODE = typer.Option("error", "--mode", help="error, append, overwrite, overwrite-partitions or ignore.")
+_MODE = typer.Option("error", "--mode", help=f"{', '.join(MODES)}: what an existing table means.")
 _REPLACE = typer.Option(None, "--replace-where", metavar="SQL", help="With overwrite: only these partitions.")
 _SIZE = typer.Option("128MiB", "--target-file-size", help="When the next file begins: a number and B, KB, MiB, ...")
 _ROWS = typer.Option(None, "--max-rows-per-file", help="Rows after which the next file begins.")
 _STATS = typer.Option(None, "--stats-columns", metavar="A,B", help="Columns with statistics; default: the first 32.")
 _TXN = typer.Option(None, "--txn-id", help="Makes repeating the command safe.")
 _SOURCE_FORMAT = typer.Option(None, "--source-format", help="Spark's name of the source's format.")
+_SOURCE_OPTION = typer.Option(
+    [], "--source-option", metavar="KEY=VALUE", help="An option of Spark's reader, such as sep=';'. May be repeated."
+)
 _MASTER = typer.Option("local[*]", "--master", help="Where Spark runs.")
 _QUIET = typer.Option(False, "--quiet", help="No progress, no summary.")
 _TABLE = typer.Argument(..., help="The directory of a table.")
 _RETENTION = typer.Option(
     "7d", "--retention", metavar="7d", help="Keep what versions of this time need: s, m, h, d, w."
 )
+_DEEP = typer.Option(False, "--deep", help="Read every page and verify its checksum.")
 _DELETE = typer.Option(False, "--delete", help="Delete the files instead of only listing them.")
 
 
@@ -52,7 +62,7 @@ def ingest(
     source: str = _SOURCE,
     target: str = _TARGET,
     format: str | None = _FORMAT,
-    partition_by: str = _PARTITION,
+    partition_by: str | None = _PARTITION,
     sort_by: str = _SORT,
     zorder_by: str = _ZORDER,
     mode: str = _MODE,
@@ -62,31 +72,39 @@ def ingest(
     stats_columns: str | None = _STATS,
     txn_id: str | None = _TXN,
     source_format: str | None = _SOURCE_FORMAT,
+    source_option: list[str] = _SOURCE_OPTION,
     master: str = _MASTER,
     quiet: bool = _QUIET,
 ) -> None:
     """Write files as one version of a partitioned, clustered Delta table, with Spark."""
     from lakecodec import pipeline
+    from lakecodec.pipeline.ingest.request import MAX_ROWS_PER_FILE, Request
 
-    options: dict[str, Any] = {} if max_rows_per_file is None else {"max_rows_per_file": max_rows_per_file}
-    size = parse_size(target_file_size, "--target-file-size")
-    with _readable_errors():
+    if mode.replace("_", "-") not in MODES:
+        raise typer.BadParameter(f"one of {', '.join(MODES)}, not {mode!r}", param_hint="--mode")
+    request: dict[str, Any] = {
+        "format": format,
+        "partition_by": None if partition_by is None else parse_names(partition_by),
+        "sort_by": parse_names(sort_by),
+        "zorder_by": parse_names(zorder_by),
+        "mode": mode.replace("-", "_"),
+        "replace_where": replace_where,
+        "target_file_bytes": parse_size(target_file_size, "--target-file-size"),
+        "max_rows_per_file": MAX_ROWS_PER_FILE if max_rows_per_file is None else max_rows_per_file,
+        "stats_columns": None if stats_columns is None else parse_names(stats_columns),
+        "txn_id": txn_id,
+    }
+    options = parse_options(source_option, "--source-option")
+    Request.of(**request)  # what is wrong with it is said before Spark starts, which takes a while
+    with readable_errors():
         info = pipeline.ingest(
-            _session(master),
+            session(master),
             source,
             target,
-            format=format,  # type: ignore[arg-type]
-            partition_by=parse_names(partition_by),
-            sort_by=parse_names(sort_by),
-            zorder_by=parse_names(zorder_by),
-            mode=mode.replace("-", "_"),  # type: ignore[arg-type]
-            replace_where=replace_where,
-            target_file_bytes=size,
-            stats_columns=None if stats_columns is None else parse_names(stats_columns),
-            txn_id=txn_id,
             source_format=source_format,
+            source_options=options,
             progress=not quiet,
-            **options,
+            **request,
         )
     typer.echo(f"version {info.version}")
 
@@ -95,19 +113,21 @@ def history(table: str = _TABLE) -> None:
     """Show a table's versions, newest first."""
     from lakecodec import pipeline
 
-    shown = Table("version", "time", "operation", "files", "rows", "bytes", "transaction")
-    with _readable_errors():
-        for info in pipeline.history(table):
-            moment = info.timestamp.isoformat(sep=" ", timespec="milliseconds")
-            numbers = [
-                f"{number:,}" if number is not None else "?"
-                for number in (info.num_files, info.num_rows, info.num_bytes)
-            ]
-            shown.add_row(str(info.version), moment, info.operation, *numbers, info.txn_id or "")
-    if not shown.row_count:
+    with readable_errors():
+        found = pipeline.history(table)
+    if not found:
         typer.echo(f"lakecodec: there is no table at {table!r}", err=True)
         raise typer.Exit(1)
-    Console().print(shown)
+    shown = Table("version", "time (UTC)", "operation", box=None, pad_edge=False)
+    for name in ("files", "rows", "bytes"):
+        shown.add_column(name, justify="right")
+    for info in found:
+        moment = info.timestamp.strftime("%Y-%m-%d %H:%M:%S")
+        numbers = [
+            f"{number:,}" if number is not None else "?" for number in (info.num_files, info.num_rows, info.num_bytes)
+        ]
+        shown.add_row(str(info.version), moment, _operation(info), *numbers)
+    Console(soft_wrap=True).print(shown)
 
 
 def vacuum(table: str = _TABLE, retention: str = _RETENTION, delete: bool = _DELETE) -> None:
@@ -115,19 +135,19 @@ def vacuum(table: str = _TABLE, retention: str = _RETENTION, delete: bool = _DEL
     from lakecodec import pipeline
 
     kept = parse_period(retention)
-    with _readable_errors():
+    with readable_errors():
         files = pipeline.vacuum(table, retention=kept, dry_run=not delete)
     for file in files:
         typer.echo(file)
     typer.echo(f"{len(files)} files {'deleted' if delete else 'can be deleted'}", err=True)
 
 
-def check_table(table: str = _TABLE) -> None:
+def check_table(table: str = _TABLE, deep: bool = _DEEP) -> None:
     """Compare a table's log with its files: missing, orphaned, wrong size, wrong statistics."""
     from lakecodec import pipeline
 
-    with _readable_errors():
-        problems = pipeline.check(table)
+    with readable_errors():
+        problems = pipeline.check(table, deep=deep)
     for problem in problems:
         typer.echo(f"{problem.kind}: {problem.path}: {problem.message}")
     if problems:
@@ -143,7 +163,7 @@ def parse_period(text: str) -> timedelta:
     return timedelta(**{_PERIODS[found[2]]: int(found[1])})
 
 
-def _session(master: str) -> SparkSession:
+def session(master: str) -> SparkSession:
     from lakecodec.pipeline.demo.java import missing_java
     from lakecodec.pipeline.demo.session import local_session
 
@@ -152,8 +172,15 @@ def _session(master: str) -> SparkSession:
     return local_session(master)
 
 
+def _operation(info: CommitInfo) -> str:
+    """What was done, in which mode, and the id that was given for it."""
+    mode = info.parameters.get("mode", "")
+    shown = f"{info.operation} {mode.lower()}".strip()
+    return f"{shown} ({info.txn_id})" if info.txn_given else shown
+
+
 @contextmanager
-def _readable_errors() -> Iterator[None]:
+def readable_errors() -> Iterator[None]:
     """Errors of the log and of Spark as errors that the command line shows in one line."""
     from lakecodec.pipeline.log import LogError
 
@@ -164,4 +191,6 @@ def _readable_errors() -> Iterator[None]:
     except Exception as error:
         if not type(error).__module__.startswith(("pyspark.", "py4j.")):
             raise
-        raise ValueError(f"Spark: {str(error).strip().splitlines()[0]}") from error
+        from lakecodec.pipeline.spark_errors import first_line
+
+        raise ValueError(f"Spark: {first_line(error)}") from error

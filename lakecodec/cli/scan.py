@@ -27,6 +27,7 @@ _FORMAT = typer.Option(
     None, "--format", help=f"Of the output, where no suffix tells: {', '.join(FORMATS)}. Default, also of a pipe: csv."
 )
 _JSON = typer.Option(False, "--json", help="The same as --format json: an array of objects.")
+_VERIFY = typer.Option(False, "--verify", help="Compare the checksums of pages.")
 _VERBOSE = typer.Option(False, "--verbose", "-v", help="Tell how many files and row groups were read.")
 
 
@@ -44,6 +45,7 @@ def scan(
     output: str | None = _OUTPUT,
     format: str | None = _FORMAT,
     as_json: bool = _JSON,
+    verify: bool = _VERIFY,
     verbose: bool = _VERBOSE,
 ) -> None:
     """Read a table without Spark; what cannot match is skipped.
@@ -56,7 +58,7 @@ def scan(
     wanted = _format(output, "json" if as_json else format)
     try:
         names = None if columns is None else [name.strip() for name in columns.split(",")]
-        found = open_scan(table, columns=names, where=where, version=version, timestamp=timestamp)
+        found = open_scan(table, columns=names, where=where, version=version, timestamp=timestamp, verify=verify)
         if wanted is None:
             _show(found, _TERMINAL_ROWS if limit is None else limit)
         else:

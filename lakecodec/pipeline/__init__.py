@@ -85,6 +85,7 @@ def read(
     where: Predicate | None = None,
     version: int | None = None,
     timestamp: datetime | str | None = None,
+    verify: bool = False,
 ) -> DataFrame:
     """Read a table: partitions, files and row groups that cannot match are skipped, other columns are not read.
 
@@ -96,6 +97,7 @@ def read(
             such of which one must. Spark applies all of it; the parts that `scan` understands skip files as well.
         version: of the table, by default the newest.
         timestamp: or the version that was the newest at this time; in UTC where it has no zone.
+        verify: whether checksums of Parquet pages are compared; those of Mosaic files always are.
 
     Returns:
         A DataFrame of this version, whatever is committed later.
@@ -108,4 +110,4 @@ def read(
     from .read.spark import read_table
 
     use_this_python(spark)
-    return read_table(spark, path, columns, where, version, timestamp)
+    return read_table(spark, path, columns, where, version, timestamp, verify=verify)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pyarrow as pa
 from pyspark.sql import types as spark
 from pyspark.sql.pandas.types import from_arrow_type, to_arrow_schema
@@ -39,6 +41,14 @@ def table_schema(schema: spark.StructType) -> pa.Schema:
     return to_arrow_schema(
         spark.StructType(fields), error_on_duplicated_field_names_in_struct=True, timezone="UTC"
     ).remove_metadata()
+
+
+def free_name(wanted: str, names: Iterable[str]) -> str:
+    """``wanted``, with underscores behind it until none of ``names`` is the same without regard to case."""
+    taken = {name.lower() for name in names}
+    while wanted.lower() in taken:
+        wanted += "_"
+    return wanted
 
 
 def has_map(kind: pa.DataType) -> bool:

@@ -75,7 +75,9 @@ def test_java_versions(text: str, version: int | None) -> None:
     assert java.parse_version(text) == version
 
 
-@pytest.mark.parametrize(("version", "found"), [("", "no Java was found"), ("11.0.2", "Java 11 was found")])
+@pytest.mark.parametrize(
+    ("version", "found"), [("", "no Java was found in JAVA_HOME, '/"), ("11.0.2", "Java 11 was found")]
+)
 def test_advice_without_a_java_that_spark_can_use(
     version: str, found: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -45,7 +45,9 @@ def missing_java() -> str | None:
     """None when Spark can start, else a message that says what to install."""
     version = java_version(java_command())
     if version is None:
-        return ADVICE.format(found="no Java was found")
+        home = os.environ.get("JAVA_HOME")
+        found = f"no Java was found in JAVA_HOME, {home!r}" if home else "no Java was found"
+        return ADVICE.format(found=found)
     if version < REQUIRED:
         return ADVICE.format(found=f"Java {version} was found")
     return None

@@ -43,6 +43,7 @@ class MosaicDataFile:
             filesystem=filesystem,
             row_group_max_bytes=options.row_group_bytes,
             stats_columns=_with_statistics(schema, options.stats_columns),
+            checksum=True,
         )
 
     @property

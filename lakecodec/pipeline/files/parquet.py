@@ -48,7 +48,12 @@ class ParquetDataFile:
         self._with_nan: set[tuple[str, ...]] = set()
         self._sink = filesystem.open_output_stream(path)
         self._writer = pq.ParquetWriter(
-            self._sink, schema, compression=_COMPRESSION, compression_level=_LEVEL, store_decimal_as_integer=True
+            self._sink,
+            schema,
+            compression=_COMPRESSION,
+            compression_level=_LEVEL,
+            store_decimal_as_integer=True,
+            write_page_checksum=True,
         )
 
     @property

@@ -25,7 +25,7 @@ def ingest(
     target: str | os.PathLike[str],
     *,
     format: Format | None = None,
-    partition_by: str | Sequence[str] = (),
+    partition_by: str | Sequence[str] | None = None,
     sort_by: SortKeys = (),
     zorder_by: str | Sequence[str] = (),
     mode: Mode = "error",
@@ -45,7 +45,8 @@ def ingest(
         source: a DataFrame, or a path or URL that Spark reads by its suffix or as ``source_format``.
         target: the directory of the table; created where there is none.
         format: of the data files: ``"parquet"`` (default) or ``"mosaic"``. An existing table keeps its own.
-        partition_by: columns that the table is partitioned by. An existing table has its own, which may be left out.
+        partition_by: columns that the table is partitioned by. None: those of an existing table, or none. When all of a
+            table is overwritten it may get others, none with ``()``.
         sort_by: columns that rows are ordered by within each partition, over all its files: names, with ``-`` in front
             for descending order, or pairs ``(name, "ascending" | "descending")``. Nulls come first, or last if descending.
         zorder_by: columns that rows are clustered by instead, so that rows of a file are close in all of them.
@@ -59,7 +60,8 @@ def ingest(
         txn_id: makes the call repeatable: if a version of that id is there, it is returned and nothing is done.
         progress: whether to show progress and a summary on standard error.
         source_format: Spark's name of the format of a path.
-        source_options: options for reading a path; CSV has a header and inferred types by default.
+        source_options: Spark's options for reading a path. By default CSV is that of RFC 4180, with a header and inferred
+            types, and records of CSV and JSON that do not fit are an error.
 
     Returns:
         The version made; that of ``txn_id`` if there is one; the current one if ``mode`` is ``"ignore"``.

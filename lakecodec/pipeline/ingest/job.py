@@ -11,7 +11,7 @@ from ..log import CommitInfo, ConflictError, Log, Snapshot, UnknownOutcomeError
 from .commit import commit
 from .display import Display
 from .guards import broken_rule
-from .layout import KEY, arranged
+from .layout import arranged
 from .messages import RESULT, DataFile, read_messages
 from .orphans import begin, delete_orphans
 from .plan import Plan, make_plan
@@ -79,7 +79,7 @@ def _write(plan: Plan, write_id: str, display: Display, *, even: bool) -> list[D
         format=plan.format,
         schema=plan.schema,
         codec=plan.codec,
-        key=KEY if request.zorder_by else None,
+        key=plan.key if request.zorder_by else None,
         max_rows_per_file=request.max_rows_per_file,
         target_file_bytes=request.target_file_bytes,
         stats_columns=request.stats_columns,
@@ -87,6 +87,7 @@ def _write(plan: Plan, write_id: str, display: Display, *, even: bool) -> list[D
     try:
         # Only a z-order looks at rows before they are written.
         frame = display.run("sample", lambda: arranged(plan, even=even)) if task.key else arranged(plan, even=even)
+        frame = frame.toDF(*task.positions)
         messages = display.run("write", lambda: frame.mapInArrow(task.run, RESULT).toArrow())
     except Exception as error:  # PySpark passes on what the JVM throws in more than one type
         rule = broken_rule(error)

@@ -25,13 +25,11 @@ from .plan import Plan
 from .request import Order
 from .sampling import z_order
 
-#: Name of the column of z-order keys on the way to the writers.
-KEY = "__zorder_key"
 _SEED = 42
 
 
 def arranged(plan: Plan, *, even: bool) -> DataFrame:
-    """The plan's rows as the writers shall get them, for z-order with the keys in a column `KEY` behind the others.
+    """The plan's rows as the writers shall get them, for z-order with the keys in a column behind the others.
 
     Args:
         even: whether the source's own tasks are of sensible sizes.
@@ -69,6 +67,7 @@ def _z_ordered(plan: Plan, frame: DataFrame) -> DataFrame:
     values = [column(name) for name in plan.request.zorder_by]
     inputs = F.struct(group, *values)
     place, tasks = z_order(frame, inputs, plan)
-    placed = frame.withColumn(KEY, place(inputs))
+    key = column(plan.key)
+    placed = frame.withColumn(plan.key, place(inputs))
     columns = [column(name) for name in frame.columns]
-    return placed.repartitionById(tasks, F.col(KEY)["task"]).select(*columns, F.col(KEY)["key"].alias(KEY))
+    return placed.repartitionById(tasks, key["task"]).select(*columns, key["key"].alias(plan.key))

@@ -16,7 +16,8 @@ from ..files import file_format
 from ..log import Log, SchemaMismatchError, Snapshot, check_fits, to_delta
 from ..log.statistics import chosen
 from ..predicates import column, predicate_column
-from ..table_schema import has_map, plain_spark_schema, table_schema
+from ..spark_errors import first_line
+from ..table_schema import free_name, has_map, plain_spark_schema, table_schema
 from .request import Order, Request
 from .zorder import has_z_order
 
@@ -50,6 +51,11 @@ class Plan:
         return self.frame.sparkSession
 
     @property
+    def key(self) -> str:
+        """A name that no column has, for the keys of a curve on the way to the writers."""
+        return free_name("key", self.schema.names)
+
+    @property
     def file_schema(self) -> pa.Schema:
         """Of the data files: without the partition columns."""
         return pa.schema([field for field in self.schema if field.name not in self.partition_by])
@@ -59,11 +65,11 @@ def make_plan(frame: DataFrame, log: Log, snapshot: Snapshot | None, request: Re
     """Checks everything that can be checked without reading rows, see `ingest`."""
     given = frame.schema
     schema = table_schema(given)
-    to_delta(schema)  # refuses names that no table can have
+    to_delta(schema)  # refuses what no table can have
     request = _resolved(request, schema.names)
     if snapshot is not None and not _redefines(request):
         schema = _fitting(schema, snapshot)
-    partition_by = _resolve("partition_by", _partition_by(request, snapshot), schema.names)
+    partition_by = _partition_by(request, snapshot, schema.names)
     _check_order(request, schema, partition_by)
     format = _format(request, snapshot)
     codec = PartitionCodec(schema, partition_by or None, column_mapping="none")
@@ -92,7 +98,7 @@ def _resolved(request: Request, names: Sequence[str]) -> Request:
     """``request`` with columns as the source spells them."""
     return replace(
         request,
-        partition_by=_resolve("partition_by", request.partition_by, names),
+        partition_by=None if request.partition_by is None else _resolve("partition_by", request.partition_by, names),
         sort_by=tuple(
             Order(name, order.descending)
             for name, order in zip(
@@ -132,15 +138,27 @@ def _nullable_as(field: pa.Field, table: pa.Schema) -> pa.Field:
     return field if index < 0 else field.with_nullable(table.field(index).nullable)
 
 
-def _partition_by(request: Request, snapshot: Snapshot | None) -> tuple[str, ...]:
+def _partition_by(request: Request, snapshot: Snapshot | None, names: Sequence[str]) -> tuple[str, ...]:
     if snapshot is None:
-        return request.partition_by
+        return request.partition_by or ()
     if _redefines(request):
-        return request.partition_by or tuple(snapshot.partition_columns)
+        return kept_partitions(snapshot, names) if request.partition_by is None else request.partition_by
     if request.partition_by and request.partition_by != tuple(snapshot.partition_columns):
         raise ValueError(
             f"partition_by: {', '.join(request.partition_by)} is asked for, "
             f"the table is partitioned by {', '.join(snapshot.partition_columns) or 'nothing'}"
+        )
+    return tuple(snapshot.partition_columns)
+
+
+def kept_partitions(snapshot: Snapshot, names: Sequence[str]) -> tuple[str, ...]:
+    """The table's partition columns, for an overwrite that names none. SchemaMismatchError where ``names`` lacks one."""
+    missing = [name for name in snapshot.partition_columns if name not in names]
+    if missing:
+        raise SchemaMismatchError(
+            f"the table is partitioned by {', '.join(map(repr, missing))}, which the source does not have; "
+            "partition_by=() overwrites it without partitions",
+            missing,
         )
     return tuple(snapshot.partition_columns)
 
@@ -192,6 +210,6 @@ def _replaced(request: Request, frame: DataFrame, partition_by: tuple[str, ...])
     except AnalysisException as error:
         raise ValueError(
             f"replace_where: a predicate over the partition columns {', '.join(partition_by)} is needed: "
-            f"{error.getMessage().splitlines()[0]}"
+            f"{first_line(error)}"
         ) from None
     return condition

@@ -29,10 +29,10 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """The arguments of `ingest`, see there; ``format`` is None where the table's own is meant."""
+    """The arguments of `ingest`, see there; ``format`` and ``partition_by`` are None where the table's own are meant."""
 
     format: Format | None
-    partition_by: tuple[str, ...]
+    partition_by: tuple[str, ...] | None
     sort_by: tuple[Order, ...]
     zorder_by: tuple[str, ...]
     mode: Mode
@@ -47,7 +47,7 @@ class Request:
         """Raises TypeError or ValueError that name the argument."""
         request = cls(
             format=_one_of("format", given["format"], (*get_args(Format), None)),
-            partition_by=_names("partition_by", given["partition_by"]),
+            partition_by=None if given["partition_by"] is None else _names("partition_by", given["partition_by"]),
             sort_by=_orders(given["sort_by"]),
             zorder_by=_names("zorder_by", given["zorder_by"]),
             mode=_one_of("mode", given["mode"], get_args(Mode)),

@@ -7,6 +7,9 @@ from collections.abc import Mapping
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
+from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame
 
 from ..listing import list_files
@@ -15,9 +18,15 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 #: Spark's format of a file name's suffix.
-FORMATS = {".parquet": "parquet", ".csv": "csv", ".tsv": "csv", ".json": "json", ".jsonl": "json", ".orc": "orc"}
+FORMATS = {".parquet": "parquet", ".csv": "csv", ".tsv": "csv", ".orc": "orc"}
+FORMATS |= dict.fromkeys((".json", ".jsonl", ".ndjson"), "json")
 _COMPRESSED = (".gz", ".bz2", ".zst", ".lz4", ".snappy")
-_CSV_OPTIONS = {"header": True, "inferSchema": True}
+#: Quotes are doubled inside quotes and fields may have line breaks, as RFC 4180 says. Records that do not fit are an
+#: error: Spark would drop surplus fields, and make a column of the lines that are no JSON.
+_OPTIONS: Mapping[str, Mapping[str, Any]] = {
+    "csv": {"header": True, "inferSchema": True, "escape": '"', "multiLine": True, "mode": "FAILFAST"},
+    "json": {"mode": "FAILFAST"},
+}
 
 
 def open_source(
@@ -38,10 +47,29 @@ def open_source(
         raise TypeError(f"source: a DataFrame or a path is needed, not {type(source).__name__}")
     path = os.fspath(source)
     chosen = source_format or _format_of(path)
-    reading: dict[str, Any] = dict(_CSV_OPTIONS) if chosen == "csv" else {}
+    reading: dict[str, Any] = dict(_OPTIONS.get(chosen, {}))
     if _suffix(path) == ".tsv":
         reading["sep"] = "\t"
-    return spark.read.format(chosen).options(**{**reading, **(options or {})}).load(path)
+    for name, value in (options or {}).items():
+        # Spark's names do not differ in case; the one given last would not always win.
+        reading = {key: other for key, other in reading.items() if key.lower() != name.lower()} | {name: value}
+    try:
+        return spark.read.format(chosen).options(**reading).load(path)
+    except PySparkException as error:
+        if chosen == "parquet" and (nanoseconds := _nanosecond_columns(path)):
+            raise ValueError(
+                f"source: Spark cannot read times in nanoseconds, which these columns have: {', '.join(nanoseconds)}"
+            ) from error
+        raise
+
+
+def _nanosecond_columns(path: str) -> list[str]:
+    """Names of the columns of a Parquet file, or of the first one of a directory, that count nanoseconds."""
+    try:
+        schema = pq.read_schema(list_files([path])[0].path)
+    except (OSError, ValueError, IndexError, pa.ArrowException):
+        return []
+    return [field.name for field in schema if pa.types.is_timestamp(field.type) and field.type.unit == "ns"]
 
 
 def _format_of(path: str) -> str:

@@ -43,8 +43,18 @@ class WriteTask:
     target_file_bytes: int
     stats_columns: tuple[str, ...] | None
 
+    @property
+    def names(self) -> list[str]:
+        """Of the columns of the batches: those of ``schema``, and the key behind them."""
+        return [*self.schema.names, *(() if self.key is None else (self.key,))]
+
+    @property
+    def positions(self) -> list[str]:
+        """What the columns are called in Spark: it looks some names up as expressions (``a.b``, ```a`b```)."""
+        return [f"c{index}" for index in range(len(self.names))]
+
     def run(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """For ``DataFrame.mapInArrow``: one message.
+        """For ``DataFrame.mapInArrow``, with the columns in the order of `names`: one message.
 
         An attempt that fails deletes its files; the files of one that is killed stay behind under names that no other
         attempt uses, and no log knows.
@@ -55,7 +65,9 @@ class WriteTask:
         attempt = Attempt(self, _task_number())
         try:
             splitter = Splitter(self.schema, self.codec)
-            tables: Iterable[pa.Table] = (pa.Table.from_batches([batch]) for batch in batches)
+            tables: Iterable[pa.Table] = (
+                pa.Table.from_batches([batch]).rename_columns(self.names) for batch in batches
+            )
             if self.key is not None:
                 tables = z_sorted(tables, self.key, splitter)
             for table in tables:

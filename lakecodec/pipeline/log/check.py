@@ -10,8 +10,8 @@ import pyarrow as pa
 
 from ...runtime.errors import CodecError
 from .actions import PARQUET
-from .bounds import Path
-from .contents import data_contents, footer_contents
+from .contents import data_contents, differences, footer_contents
+from .deep_check import row_group_lies
 from .file_actions import Add
 from .log import Log
 from .needed import needed_since
@@ -39,8 +39,14 @@ class Problem:
     message: str
 
 
-def check(path: Any, *, filesystem: Any = None) -> list[Problem]:
+def check(path: Any, *, deep: bool = False, filesystem: Any = None) -> list[Problem]:
     """Everything wrong with the newest version of a table, and files that no version needs; empty where all is well.
+
+    Args:
+        path: of the table.
+        deep: reads every page, verifies their checksums, and compares the statistics of the log and of row groups with
+            the values; by default pages are read only where footers are silent.
+        filesystem: the pyarrow or fsspec file system that ``path`` is in; by default the local one, or that of the URL.
 
     Raises:
         VersionNotFoundError: there is no table.
@@ -55,7 +61,7 @@ def check(path: Any, *, filesystem: Any = None) -> list[Problem]:
     except CodecError as error:
         return [Problem("log", error.path, error.rule)]
     for add, where in files:
-        problems += _file_problems(log, snapshot, add, where)
+        problems += _file_problems(log, snapshot, add, where, deep)
     if needed is not None:
         for info in data_files(log):
             if log.storage.path(info.path) not in needed:
@@ -72,7 +78,7 @@ def _history_problems(log: Log) -> Iterator[Problem]:
             yield Problem("log", error.path, error.rule)
 
 
-def _file_problems(log: Log, snapshot: Snapshot, add: Add, where: str) -> Iterator[Problem]:
+def _file_problems(log: Log, snapshot: Snapshot, add: Add, where: str, deep: bool) -> Iterator[Problem]:
     info = log.storage.info(where)
     if info is None:
         yield Problem("missing", add.file, "the file does not exist")
@@ -83,7 +89,8 @@ def _file_problems(log: Log, snapshot: Snapshot, add: Add, where: str) -> Iterat
     schema = pa.schema([field for field in snapshot.schema if field.name not in partitions])
     said = parse_statistics(add.stats, schema)
     try:
-        for message in _lies(said, log.storage, where, snapshot.format, schema):
+        find = row_group_lies if deep else _lies
+        for message in find(said, log.storage, where, snapshot.format, schema):
             yield Problem("statistics", add.file, message)
     except (CodecError, OSError, OverflowError, pa.ArrowException) as error:
         yield Problem("unreadable", add.file, str(error))
@@ -97,31 +104,8 @@ def _lies(said: FileStatistics, storage: Storage, where: str, format: str, schem
         silent = {path[0] for path in (*said.min, *said.max) if path not in footer.max}
         silent |= {path[0] for path in said.null_count if path not in footer.null_count}
         # A footer's bounds may be cut, so that they alone convict nobody.
-        doubtful = silent | {path[0] for path, _ in _differences(said, footer) if path}
+        doubtful = silent | {path[0] for path, _ in differences(said, footer) if path}
         if not doubtful:
-            return [message for _, message in _differences(said, footer)]
+            return [message for _, message in differences(said, footer)]
     actual = data_contents(storage, where, format, schema, sorted(doubtful))
-    return [message for _, message in _differences(said, actual)]
-
-
-def _differences(said: FileStatistics, actual: FileStatistics) -> Iterator[tuple[Path, str]]:
-    if said.num_records is not None and said.num_records != actual.num_records:
-        yield (), f"the log says {said.num_records} rows, the file has {actual.num_records}"
-    for path, nulls in said.null_count.items():
-        if nulls != (found := actual.null_count.get(path, nulls)):
-            yield path, f"{_dotted(path)}: the log says {nulls} nulls, the file has {found}"
-    for path, low in said.min.items():
-        if path in actual.min and actual.min[path] < low:
-            yield path, f"{_dotted(path)}: the log says a minimum of {low!r}, the file has {actual.min[path]!r}"
-    for path, high in said.max.items():
-        if path in actual.max and _less(high, actual.max[path]):
-            yield path, f"{_dotted(path)}: the log says a maximum of {high!r}, the file has {actual.max[path]!r}"
-
-
-def _less(first: Any, second: Any) -> bool:
-    """Of two upper bounds; NaN is above all numbers."""
-    return bool(first < second) or (second != second and first == first)
-
-
-def _dotted(path: Path) -> str:
-    return ".".join(path)
+    return [message for _, message in differences(said, actual)]

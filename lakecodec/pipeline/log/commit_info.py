@@ -27,6 +27,7 @@ class CommitInfo:
         num_rows: rows in them, None where the writer does not say.
         num_bytes: their bytes.
         txn_id: the id of the transaction, None where there is none.
+        txn_given: whether the id was given for it and stays in the table's state.
         metrics: what the writer counted; whole numbers are ints.
         parameters: of the operation, as texts.
         engine: the writer and its version.
@@ -39,6 +40,7 @@ class CommitInfo:
     num_rows: int | None
     num_bytes: int
     txn_id: str | None = None
+    txn_given: bool = False
     metrics: Mapping[str, Any] = field(default_factory=dict)
     parameters: Mapping[str, str] = field(default_factory=dict)
     engine: str | None = None
@@ -53,6 +55,7 @@ def commit_info(commit: Commit, modified: datetime | None = None) -> CommitInfo:
         counts = [add.num_records for add in commit.adds]
         known = [count for count in counts if count is not None]
         rows = sum(known) if len(known) == len(counts) else None
+    txn_id = _text(fields.get("txnId")) or next((txn.app_id for txn in commit.txns), None)
     return CommitInfo(
         version=commit.version,
         operation=_text(fields.get("operation")) or "",
@@ -60,7 +63,8 @@ def commit_info(commit: Commit, modified: datetime | None = None) -> CommitInfo:
         num_files=len(commit.adds),
         num_rows=rows,
         num_bytes=sum(add.size for add in commit.adds),
-        txn_id=_text(fields.get("txnId")) or next((txn.app_id for txn in commit.txns), None),
+        txn_id=txn_id,
+        txn_given=any(txn.app_id == txn_id for txn in commit.txns),
         metrics=metrics,
         parameters=_texts(fields.get("operationParameters")),
         engine=_text(fields.get("engineInfo")),

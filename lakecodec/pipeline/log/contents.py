@@ -29,7 +29,7 @@ def footer_contents(storage: Storage, where: str, schema: pa.Schema) -> FileStat
         DecodeError: the footer is broken.
     """
     metadata = read_metadata(where, filesystem=storage.filesystem)
-    return _contents(metadata.num_rows, footer_bounds(metadata, schema, schema.names))
+    return contents(metadata.num_rows, footer_bounds(metadata, schema, schema.names))
 
 
 def data_contents(storage: Storage, where: str, format: str, schema: pa.Schema, columns: list[str]) -> FileStatistics:
@@ -42,7 +42,7 @@ def data_contents(storage: Storage, where: str, format: str, schema: pa.Schema, 
     with _batches(storage, where, format, columns) as batches:
         for batch in batches:
             found.update(batch)
-    return _contents(found.num_records, found.columns, with_nan=True)
+    return contents(found.num_records, found.columns, with_nan=True)
 
 
 @contextmanager
@@ -59,7 +59,8 @@ def _batches(storage: Storage, where: str, format: str, columns: list[str]) -> I
             yield parquet.iter_batches(columns=known, use_threads=False)
 
 
-def _contents(rows: int, columns: Mapping[Path, Bounds], *, with_nan: bool = False) -> FileStatistics:
+def contents(rows: int, columns: Mapping[Path, Bounds], *, with_nan: bool = False) -> FileStatistics:
+    """Bounds of columns in the form of `FileStatistics`; ``with_nan``: NaN is the largest value of the columns that have it."""
     low: dict[Path, Any] = {}
     high: dict[Path, Any] = {}
     for path, bounds in columns.items():
@@ -79,3 +80,27 @@ def _value(value: Any, kind: Any) -> Any:
         moment = _EPOCH + timedelta(microseconds=value)
         return moment.replace(tzinfo=UTC) if kind.tz else moment
     return value
+
+
+def differences(said: FileStatistics, actual: FileStatistics, who: str = "the log") -> Iterator[tuple[Path, str]]:
+    """Columns of which ``who`` says what a query must not trust, and how it differs from what is ``actual``."""
+    if said.num_records is not None and said.num_records != actual.num_records:
+        yield (), f"{who} says {said.num_records} rows, the file has {actual.num_records}"
+    for path, nulls in said.null_count.items():
+        if nulls != (found := actual.null_count.get(path, nulls)):
+            yield path, f"{_dotted(path)}: {who} says {nulls} nulls, the file has {found}"
+    for path, low in said.min.items():
+        if path in actual.min and actual.min[path] < low:
+            yield path, f"{_dotted(path)}: {who} says a minimum of {low!r}, the file has {actual.min[path]!r}"
+    for path, high in said.max.items():
+        if path in actual.max and _less(high, actual.max[path]):
+            yield path, f"{_dotted(path)}: {who} says a maximum of {high!r}, the file has {actual.max[path]!r}"
+
+
+def _less(first: Any, second: Any) -> bool:
+    """Of two upper bounds; NaN is above all numbers."""
+    return bool(first < second) or (second != second and first == first)
+
+
+def _dotted(path: Path) -> str:
+    return ".".join(path)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from ...generated.parquet import ColumnMetaData, FileMetaData, SchemaElement
+from ...generated.parquet import ColumnMetaData, FileMetaData, RowGroup, SchemaElement
 from ...parquet.schema import leaves as parquet_leaves
 from ...parquet.statistics import decode_value
 from .bounds import Path, has_bounds, is_text, next_text
@@ -61,6 +61,11 @@ def footer_bounds(
         if seen[path] != len(groups):
             bounds.null_count, bounds.bounded = None, False
     return found
+
+
+def of_row_group(footer: FileMetaData, group: RowGroup) -> FileMetaData:
+    """The footer of a file that has this row group alone."""
+    return FileMetaData(version=footer.version, schema=footer.schema, num_rows=group.num_rows, row_groups=[group])
 
 
 def _include(bounds: Bounds, meta: ColumnMetaData, element: SchemaElement) -> None:

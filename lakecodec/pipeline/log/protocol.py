@@ -81,7 +81,7 @@ _WRITER: Mapping[str, _Used] = {
     "generatedColumns": _in_schema("delta.generationExpression"),
     "allowColumnDefaults": _in_schema("CURRENT_DEFAULT"),
     "identityColumns": _in_schema("delta.identity."),
-    "rowTracking": _configured("delta.enableRowTracking"),
+    "rowTracking": _always,  # enabled or not, each new file needs the ids of its rows
 }
 
 

@@ -25,8 +25,11 @@ def to_delta(schema: pa.Schema) -> str:
     """The schemaString of an Arrow schema.
 
     Raises:
-        SchemaMismatchError: a type that Delta has not, a name that is empty or there twice without regard to case.
+        SchemaMismatchError: a type that Delta has not, a name that is empty or there twice without regard to case, or no
+            column at all.
     """
+    if not schema.names:
+        raise SchemaMismatchError("a table needs a column, there is none")
     _check_names([field.name for field in schema], "")
     fields = [_field_json(field, field.name) for field in schema]
     return json.dumps({"type": "struct", "fields": fields}, ensure_ascii=False, separators=(",", ":"))

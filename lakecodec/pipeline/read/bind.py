@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from datetime import UTC, date, datetime, time
+from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
 from typing import Any, cast
 from zoneinfo import ZoneInfo
@@ -39,7 +39,7 @@ from .predicate import (
     positive,
 )
 from .sql_text import to_sql
-from .times import parse_time
+from .times import parse_time, wall_time
 
 _NEVER = Constant(False)
 
@@ -137,7 +137,7 @@ def _typed(kind: Any, value: Any, zone: str) -> Any:
     if types.is_date(kind):
         return _date(value)
     if types.is_timestamp(kind):
-        return _instant(value, zone) if kind.tz is not None else _wall_time(value)
+        return _instant(value, zone) if kind.tz is not None else _wall_time(value, zone)
     return None
 
 
@@ -176,10 +176,23 @@ def _instant(value: Any, zone: str) -> datetime | None:
         return None
 
 
-def _wall_time(value: Any) -> datetime | None:
+def _wall_time(value: Any, zone: str) -> datetime | None:
+    """What a time without zone is compared with: Spark takes texts for such times, and compares as instants otherwise."""
+    if isinstance(value, str):
+        moment = wall_time(value)
+        return moment if moment is not None and moment.tzinfo is None else None
     if isinstance(value, datetime):
-        return value if value.tzinfo is None else None
+        return value if value.tzinfo is None else _as_wall_time(value, zone)
     return datetime.combine(value, time()) if isinstance(value, date) else None
+
+
+def _as_wall_time(instant: datetime, zone: str) -> datetime | None:
+    """The wall time of an instant; None near a change of clocks, where the order of the two is not the same."""
+    try:
+        around = [(instant + timedelta(days=days)).astimezone(ZoneInfo(zone)) for days in (-2, 0, 2)]
+    except (KeyError, ValueError, OverflowError, OSError):
+        return None
+    return around[1].replace(tzinfo=None) if len({moment.utcoffset() for moment in around}) == 1 else None
 
 
 def _on_grid(path: Name, kind: Any, operator: Operator, value: Decimal) -> Bound:
@@ -216,6 +229,8 @@ def _in(path: Name, kind: Any, values: tuple[Any, ...], zone: str, *, negate: bo
     given = {type(value) for value in values if value is not None}
     if len(given) > 1 and not given <= ({int, Decimal, float} if is_float(kind) else {int, Decimal}):
         return None
+    if negate and str in given and pa.types.is_timestamp(kind):
+        return None  # depending on its settings, Spark compares texts, of which fewer are equal
     parts = [_compare(path, kind, "!=" if negate else "=", value, zone) for value in values if value is not None]
     found = [part for part in parts if part is not None]
     if len(found) != len(parts):

@@ -39,8 +39,8 @@ class OpenFile(Protocol):
         ...
 
 
-def open_data_file(format: str, filesystem: Any, path: str, schema: pa.Schema) -> OpenFile:
-    """Opens a file of a table; ``schema`` is the table's.
+def open_data_file(format: str, filesystem: Any, path: str, schema: pa.Schema, *, verify: bool = False) -> OpenFile:
+    """Opens a file of a table; ``schema`` is the table's. With ``verify``, checksums of pages are compared (Mosaic's always).
 
     Raises:
         DecodeError: it is broken.
@@ -52,4 +52,4 @@ def open_data_file(format: str, filesystem: Any, path: str, schema: pa.Schema) -
         return OpenMosaic(filesystem, path)
     from .parquet_file import OpenParquet
 
-    return OpenParquet(filesystem, path, schema)
+    return OpenParquet(filesystem, path, schema, verify=verify)

@@ -10,10 +10,9 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ...generated.parquet import FileMetaData
 from ...parquet import read_metadata
 from ...runtime.errors import DecodeError
-from ..log.footer_statistics import footer_bounds
+from ..log.footer_statistics import footer_bounds, of_row_group
 from ..log.statistics import Bounds
 from .predicate import Name
 from .pruning import Known, Lookup
@@ -33,14 +32,17 @@ _EPOCH = datetime(1970, 1, 1)
 class OpenParquet:
     """See `OpenFile`."""
 
-    def __init__(self, filesystem: Any, path: str, table: pa.Schema) -> None:
+    def __init__(self, filesystem: Any, path: str, table: pa.Schema, *, verify: bool = False) -> None:
         self._filesystem, self._path, self._table = filesystem, path, table
+        self._verify = verify
         self._source = filesystem.open_input_file(path)
 
     @cached_property
     def _file(self) -> pq.ParquetFile:
         try:
-            return pq.ParquetFile(self._source, coerce_int96_timestamp_unit="us")
+            return pq.ParquetFile(
+                self._source, coerce_int96_timestamp_unit="us", page_checksum_verification=self._verify
+            )
         except pa.ArrowInvalid as error:
             raise DecodeError(str(error), format="parquet", path=self._path) from None
 
@@ -62,7 +64,7 @@ class OpenParquet:
         # Footers leave NaN out; predicates know that.
         unsure = [".".join(path) for path in paths]
         return [
-            _lookup(footer_bounds(_of_group(footer, group), schema, names, without_nan=unsure), group.num_rows)
+            _lookup(footer_bounds(of_row_group(footer, group), schema, names, without_nan=unsure), group.num_rows)
             for group in footer.row_groups
         ]
 
@@ -80,12 +82,6 @@ class OpenParquet:
 
 def _nothing(_: Name) -> None:
     return None
-
-
-def _of_group(footer: FileMetaData, group: Any) -> FileMetaData:
-    return FileMetaData(
-        version=footer.version, schema=footer.schema, num_rows=group.num_rows, row_groups=[group]
-    )  # fmt: skip
 
 
 def _lookup(bounds: dict[Name, Bounds], rows: int) -> Lookup:

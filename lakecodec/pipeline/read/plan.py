@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from ...delta import PartitionCodec, encode_uri
 from ..listing import FileEntry
-from ..log import Log, Snapshot
+from ..log import Log, Snapshot, UnsupportedTableError
 from .bind import bind
 from .parts import Counts, ScanFile
 from .predicate import Bound, Tree, column_names, undecided
@@ -34,6 +34,7 @@ class ScanPlan:
         files: that can hold matching rows.
         files_total: files of the table.
         bytes_total: of these.
+        verify: whether checksums of pages are compared.
     """
 
     path: str
@@ -46,6 +47,7 @@ class ScanPlan:
     files: list[ScanFile]
     files_total: int
     bytes_total: int
+    verify: bool = False
 
     @property
     def schema(self) -> pa.Schema:
@@ -75,6 +77,7 @@ class ScanPlan:
             partition_columns=self.partition_columns,
             predicate=self.predicate,
             threads=threads,
+            verify=self.verify,
             counts=counts or Counts(),
         )
 
@@ -90,15 +93,23 @@ def open_table(path: Any, version: int | None = None, timestamp: datetime | str 
 
 
 def plan_table(
-    snapshot: Snapshot, columns: Sequence[str] | None = None, tree: Tree | None = None, zone: str = "UTC"
+    snapshot: Snapshot,
+    columns: Sequence[str] | None = None,
+    tree: Tree | None = None,
+    zone: str = "UTC",
+    *,
+    verify: bool = False,
 ) -> ScanPlan:
     """The plan of a scan of a table; see `pipeline.scan` for the arguments.
 
     Raises:
         KeyError: an unknown column.
         TypeError, ValueError: a wrong argument.
+        UnsupportedTableError: the table has no columns.
     """
     schema = snapshot.schema
+    if not schema.names:
+        raise UnsupportedTableError("the table has no columns, so that it has no rows to read")
     partition_columns = tuple(snapshot.partition_columns)
     part = _table_part(schema, (), partition_columns)
     codec = PartitionCodec(part, partition_columns or None, column_mapping="none")
@@ -115,6 +126,7 @@ def plan_table(
         files=select_files(every, schema, codec, predicate),
         files_total=every.num_rows,
         bytes_total=sum(every["size"].to_pylist()),
+        verify=verify,
     )
 
 
@@ -169,8 +181,8 @@ def decided(plan: ScanPlan) -> ScanPlan:
 
 def _table_part(schema: pa.Schema, names: Iterable[str], partition_columns: Sequence[str]) -> pa.Schema:
     """The named columns, those of the partitions, and at least one other: tables may have thousands."""
-    other = next(name for name in schema.names if name not in partition_columns)
-    return pa.schema([schema.field(name) for name in dict.fromkeys((*names, *partition_columns, other))])
+    other = next(((name,) for name in schema.names if name not in partition_columns), ())
+    return pa.schema([schema.field(name) for name in dict.fromkeys((*names, *partition_columns, *other))])
 
 
 def _encoded(path: str) -> str:

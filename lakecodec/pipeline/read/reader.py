@@ -31,6 +31,7 @@ class TableReader:
         partition_columns: names, in the table's order.
         predicate: that excludes row groups and rows; None for all rows.
         threads: whether a file's columns may be decoded in parallel.
+        verify: whether checksums of pages are compared, and rows counted.
     """
 
     path: str
@@ -40,6 +41,7 @@ class TableReader:
     partition_columns: tuple[str, ...]
     predicate: Bound | None
     threads: bool = False
+    verify: bool = False
     counts: Counts = field(default_factory=Counts, compare=False)
 
     def read(self, parts: Iterable[FilePart]) -> Iterator[pa.RecordBatch]:
@@ -61,7 +63,7 @@ class TableReader:
         condition = None if self.predicate is None else expression(self.predicate)
         for part in parts:
             location = storage.locate(part.file.path)
-            opened = open_data_file(self.format, storage.filesystem, location, self.table)
+            opened = open_data_file(self.format, storage.filesystem, location, self.table, verify=self.verify)
             try:
                 groups = self._row_groups(opened, part)
                 conform = Conform(self.schema, codec, part.file.values, location)

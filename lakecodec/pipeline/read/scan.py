@@ -58,13 +58,14 @@ def open_scan(
     where: str | Sequence[Term] | Sequence[Sequence[Term]] | None = None,
     version: int | None = None,
     timestamp: datetime | str | None = None,
+    verify: bool = False,
 ) -> TableScan:
     """A scan of a table, planned but not run; the arguments are those of `scan`."""
     snapshot = open_table(path, version, timestamp)
     tree = None if where is None else parse_where(where)
     if tree is not None:
         check_names(tree, snapshot.schema)
-    return TableScan(plan_table(snapshot, columns, tree))
+    return TableScan(plan_table(snapshot, columns, tree, verify=verify))
 
 
 def scan(
@@ -74,6 +75,7 @@ def scan(
     where: str | Sequence[Term] | Sequence[Sequence[Term]] | None = None,
     version: int | None = None,
     timestamp: datetime | str | None = None,
+    verify: bool = False,
 ) -> pa.RecordBatchReader:
     """Read a table without Spark: partitions, files and row groups that cannot match are skipped.
 
@@ -86,10 +88,11 @@ def scan(
             are in UTC.
         version: of the table, by default the newest.
         timestamp: or the version that was the newest at this time.
+        verify: whether checksums of Parquet pages are compared; those of Mosaic files always are.
 
     Raises:
         VersionNotFoundError: there is no table, or no such version.
         KeyError: an unknown column.
         ValueError: a predicate that only Spark can decide, or that is none.
     """
-    return open_scan(path, columns=columns, where=where, version=version, timestamp=timestamp).reader()
+    return open_scan(path, columns=columns, where=where, version=version, timestamp=timestamp, verify=verify).reader()

@@ -15,6 +15,7 @@ from pyspark.sql import Column
 from ..log import Snapshot
 from ..predicates import Predicate, column, predicate_column
 from ..sources.planned import planned_frame
+from ..spark_errors import first_line
 from .bind import bind, find_column
 from .plan import chosen_columns, open_table, plan_table
 from .predicate import Constant, Tree, positive, undecided, written_names
@@ -35,6 +36,8 @@ def read_table(
     where: Predicate | None,
     version: int | None,
     timestamp: datetime | str | None,
+    *,
+    verify: bool = False,
 ) -> DataFrame:
     """See `pipeline.read`."""
     snapshot = open_table(_absolute(path), version, timestamp)
@@ -44,14 +47,14 @@ def read_table(
     least = wanted or every[:1]
     if where is None:
         names = _in_order(snapshot.schema, least)
-        frame = planned_frame(spark, plan_table(snapshot, names))
+        frame = planned_frame(spark, plan_table(snapshot, names, verify=verify))
     else:
-        frame, names = _filtered(spark, snapshot, least, where)
+        frame, names = _filtered(spark, snapshot, least, where, verify)
     return frame if names == list(wanted) else frame.select(*[column(name) for name in wanted])
 
 
 def _filtered(
-    spark: SparkSession, snapshot: Snapshot, least: Iterable[str], where: Predicate
+    spark: SparkSession, snapshot: Snapshot, least: Iterable[str], where: Predicate, verify: bool
 ) -> tuple[DataFrame, list[str]]:
     """The rows for which Spark finds ``where`` true, and the names of their columns: ``least`` and those it needs."""
     schema = snapshot.schema
@@ -61,12 +64,13 @@ def _filtered(
     text = str(condition if isinstance(where, Column) else where)
     for needed in _referenced(tree, schema, zone, text):
         names = _in_order(schema, (*least, *needed))
-        frame = planned_frame(spark, plan_table(snapshot, names, _without_undecided(tree, schema, zone), zone))
+        plan = plan_table(snapshot, names, _without_undecided(tree, schema, zone), zone, verify=verify)
+        frame = planned_frame(spark, plan)
         try:
             filtered = frame.where(condition)
             _ = filtered.isStreaming  # only when it is asked something, Spark Connect looks at the predicate
         except AnalysisException as error:
-            reason = str(error).splitlines()[0]
+            reason = first_line(error)
         else:
             return filtered, names
     raise ValueError(f"where: {reason}")

@@ -16,7 +16,9 @@ from ..table_schema import plain_spark_schema
 from .file_reader import file_reader
 from .options import Options
 
-READ_OPTIONS = ("columns", "where", "version", "timestamp", "timeZone", "numPartitions")
+READ_OPTIONS = (
+    "columns", "where", "version", "timestamp", "versionAsOf", "timestampAsOf", "timeZone", "numPartitions", "verify"
+)  # fmt: skip
 
 
 class LakeSource(DataSource):
@@ -28,17 +30,19 @@ class LakeSource(DataSource):
         Names of the columns: ``a,b`` or a JSON list. Spark cannot push its projection into a Python source.
     ``where``
         A predicate as of `lakecodec.pipeline.scan`, all of which must be understood there.
-    ``version``, ``timestamp``
+    ``version`` or ``versionAsOf``, ``timestamp`` or ``timestampAsOf``
         An older version of the table.
     ``timeZone``
         Of times without one in ``where``; default: UTC.
     ``numPartitions``
         How many tasks share the files; default: enough for their size, at least one a processor if that is worth it.
+    ``verify``
+        ``true`` compares the checksums of Parquet pages; those of Mosaic files always are.
 
     Options for writing; `lakecodec.pipeline.ingest` does more:
 
     ``partitionBy``
-        Partition columns of a new table: ``a,b`` or a JSON list.
+        Partition columns of a new or overwritten table: ``a,b``, a JSON list, or nothing for none.
     ``format``
         Of a new table's files: ``parquet`` (default) or ``mosaic``.
     ``statsColumns``
@@ -72,8 +76,11 @@ class LakeSource(DataSource):
 
 def _plan(options: Options, columns: Sequence[str]) -> ScanPlan:
     where, zone = options.text("where"), options.text("timeZone") or "UTC"
-    return plan_table(_snapshot(options), columns, None if where is None else parse_sql(where, zone), zone)
+    tree = None if where is None else parse_sql(where, zone)
+    return plan_table(_snapshot(options), columns, tree, zone, verify=options.flag("verify"))
 
 
 def _snapshot(options: Options) -> Snapshot:
-    return open_table(options.path(), options.number("version"), options.text("timestamp"))
+    options.exclusive("version", "versionAsOf", "timestamp", "timestampAsOf")
+    version = options.number("versionAsOf") if options.number("version") is None else options.number("version")
+    return open_table(options.path(), version, options.text("timestamp") or options.text("timestampAsOf"))

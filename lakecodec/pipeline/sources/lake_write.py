@@ -20,15 +20,14 @@ from ...runtime.errors import EncodeError
 from ..files import file_format
 from ..ingest.messages import read_messages
 from ..ingest.orphans import begin, delete_orphans
+from ..ingest.plan import kept_partitions
 from ..ingest.request import MAX_ROWS_PER_FILE, TARGET_FILE_BYTES
 from ..ingest.task import WriteTask
 from ..log import Log, Snapshot, Transaction, check_fits, to_delta
-from ..table_schema import table_schema
+from ..table_schema import free_name, table_schema
 from .options import Options
 
 WRITE_OPTIONS = ("partitionBy", "format", "statsColumns", "txnId")
-#: Name of the column that keeps rows of one partition in their order.
-_ORDER = "__order"
 
 
 class TaskFiles(WriterCommitMessage):
@@ -62,7 +61,7 @@ class LakeWriter(DataSourceArrowWriter):
         snapshot = log.snapshot() if log.exists() else None
         self._base = None if snapshot is None else snapshot.version
         self._schema = _schema(table_schema(schema), snapshot, overwrite=overwrite)
-        self._partition_by = _partition_by(options.names("partitionBy"), snapshot, overwrite=overwrite)
+        self._partition_by = _partition_by(options, snapshot, self._schema.names, overwrite=overwrite)
         self._format = _format(options.text("format"), snapshot, overwrite=overwrite)
         codec = PartitionCodec(self._schema, self._partition_by or None, column_mapping="none")
         files = pa.schema([field for field in self._schema if field.name not in self._partition_by])
@@ -75,7 +74,7 @@ class LakeWriter(DataSourceArrowWriter):
             format=self._format,
             schema=self._schema,
             codec=codec,
-            key=_ORDER,
+            key=free_name("order", self._schema.names),
             max_rows_per_file=MAX_ROWS_PER_FILE,
             target_file_bytes=TARGET_FILE_BYTES,
             stats_columns=None if stats_columns is None else tuple(stats_columns),
@@ -111,13 +110,13 @@ class LakeWriter(DataSourceArrowWriter):
         delete_orphans(log, self._write_id, 0 if self._base is None else self._base + 1)
 
     def _ordered(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """The rows in the table's columns, with their numbers in a column `_ORDER`."""
+        """The rows in the table's columns, with their numbers, which keep those of a partition in order, behind them."""
         start = 0
         for batch in batches:
             columns = [self._column(batch, field) for field in self._schema]
             numbers = pa.array(np.arange(start, start + batch.num_rows))
             start += batch.num_rows
-            yield pa.RecordBatch.from_arrays([*columns, numbers], names=[*self._schema.names, _ORDER])
+            yield pa.RecordBatch.from_arrays([*columns, numbers], names=self._task.names)
 
     def _column(self, batch: pa.RecordBatch, field: pa.Field) -> Any:
         index = batch.schema.get_field_index(field.name)
@@ -136,9 +135,14 @@ def _schema(given: pa.Schema, snapshot: Snapshot | None, *, overwrite: bool) -> 
     return snapshot.schema
 
 
-def _partition_by(given: Sequence[str] | None, snapshot: Snapshot | None, *, overwrite: bool) -> tuple[str, ...]:
+def _partition_by(
+    options: Options, snapshot: Snapshot | None, names: Sequence[str], *, overwrite: bool
+) -> tuple[str, ...]:
+    given = [] if options.text("partitionBy") == "" else options.names("partitionBy")
     if snapshot is None or (overwrite and given is not None):
         return tuple(given or ())
+    if overwrite:
+        return kept_partitions(snapshot, names)
     if given is not None and tuple(given) != tuple(snapshot.partition_columns):
         known = ", ".join(snapshot.partition_columns) or "nothing"
         raise ValueError(f"partitionBy: {', '.join(given)} is asked for, the table is partitioned by {known}")

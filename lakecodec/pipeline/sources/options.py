@@ -65,6 +65,19 @@ class Options:
             raise ValueError(f"{name}: a whole number of at least {least} is needed, not {text!r}")
         return int(text)
 
+    def flag(self, name: str) -> bool:
+        """``true`` or ``false``, which is the default."""
+        text = (self.text(name) or "false").lower()
+        if text not in ("true", "false"):
+            raise ValueError(f"{name}: true or false is needed, not {text!r}")
+        return text == "true"
+
+    def exclusive(self, *names: str) -> None:
+        """ValueError where more than one of the options is given."""
+        given = [name for name in names if self.text(name) is not None]
+        if len(given) > 1:
+            raise ValueError(f"{', '.join(given)}: only one of them can be given")
+
 
 def _strings(option: str, text: str) -> list[str]:
     values = json_strings(text)

@@ -268,3 +268,28 @@ def test_statistics_that_make_no_sense_skip_nothing(tmp_path: Path) -> None:
                 line["add"]["stats"] = stats
         log.write_text("".join(json.dumps(line) + "\n" for line in lines))
         assert ids(scan(tmp_path / "t", where="id >= 2")) == [2, 3]
+
+
+def test_large_whole_numbers_against_doubles(tmp_path: Path) -> None:
+    """Spark casts them to doubles, which rounds those beyond 2**53."""
+    numbers = [1, 2**53 + 1, 2**53 + 3, -(2**63), 2**63 - 1]
+    write_lake(tmp_path / "t", pa.table({"id": pa.array(numbers, pa.int64())}))
+    found = scan(tmp_path / "t", where="id > 1e3").read_all()["id"].to_pylist()
+    assert found == [2**53 + 1, 2**53 + 3, 2**63 - 1]
+    assert scan(tmp_path / "t", where="id = 9007199254740992D").read_all()["id"].to_pylist() == [2**53 + 1]
+
+
+def test_times_without_zone_skip_files(tmp_path: Path) -> None:
+    """Compared with texts and with instants, as Spark's predicates are written."""
+    start = datetime(2024, 1, 1)
+    write_lake(tmp_path / "t", pa.table({"ts": [start + timedelta(days=i) for i in range(300)]}), file_rows=30)
+    expected = [datetime(2024, 6, 1), datetime(2024, 6, 2)]
+    for where in (
+        "ts BETWEEN '2024-06-01' AND '2024-06-02'",
+        "ts BETWEEN timestamp'2024-06-01' AND timestamp'2024-06-02'",
+        "ts BETWEEN timestamp_ntz'2024-06-01' AND timestamp_ntz'2024-06-02'",
+        "ts IN ('2024-06-01', '2024-06-02')",
+    ):
+        found = open_scan(tmp_path / "t", where=where)
+        assert found.reader().read_all()["ts"].to_pylist() == expected
+        assert found.summary().files == 1

@@ -204,7 +204,8 @@ def test_bind(text: str, bound: object) -> None:
         "b LIKE 'a_%'",
         "NOT b LIKE '%ab'",
         "d = TIMESTAMP'2024-01-01 00:00:00'",
-        "local = TIMESTAMP'2024-01-01 00:00:00'",
+        "local = '2024-01-01T00:00:00Z'",
+        "t NOT IN ('2024-01-01')",
         "nothing = 1",
         "s = 1",
         "a IN (1, 'x')",
@@ -218,3 +219,21 @@ def test_negation_of_the_unknown_is_unknown() -> None:
     assert positive(parse_sql("NOT (upper(b) = 'X' AND a > 1)")) == Or(
         (Anything("upper(b) = 'X'"), Comparison(("a",), "<=", 1))
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "zone", "value"),
+    [
+        ("local >= '2024-06-01'", "America/New_York", datetime(2024, 6, 1)),
+        ("local >= '2024-06-01 12:30:00.5'", "UTC", datetime(2024, 6, 1, 12, 30, 0, 500000)),
+        ("local >= TIMESTAMP'2024-06-01 12:00:00'", "America/New_York", datetime(2024, 6, 1, 12)),
+        ("local >= TIMESTAMP'2024-06-01 12:00:00Z'", "Asia/Tokyo", datetime(2024, 6, 1, 21)),
+        ("local >= TIMESTAMP'2024-03-10 12:00:00Z'", "America/New_York", None),  # clocks change on this day
+    ],
+)
+def test_times_without_zone_against_texts_and_instants(text: str, zone: str, value: datetime | None) -> None:
+    found = bind(parse_sql(text, zone), SCHEMA, zone)
+    if value is None:
+        assert undecided(found)
+    else:
+        assert found == Compare(("local",), pa.timestamp("us"), ">=", value)

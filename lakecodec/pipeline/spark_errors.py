@@ -1,0 +1,18 @@
+"""What Spark's errors say, in one line."""
+
+from __future__ import annotations
+
+import re
+
+#: How PySpark introduces the traceback of a worker.
+_WORKER = re.compile(r"exception was thrown from the Python worker|Traceback \(most recent call last\)")
+#: The last line of a traceback: an error's type and its message.
+_RAISED = re.compile(r"^(?:\w+\.)*[A-Z]\w*(?:Error|Exception|Interrupt|Exit)\b(?:: .*)?$", re.MULTILINE)
+
+
+def first_line(error: Exception) -> str:
+    """The first line that says something; of an error in Spark's Python workers, the error that was raised there."""
+    text = str(error).strip()
+    if _WORKER.search(text) and (raised := _RAISED.findall(text)):
+        return str(raised[-1]).strip()
+    return text.splitlines()[0] if text else type(error).__name__
