@@ -12,6 +12,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from . import changes
 from .arguments import parse_names, parse_options, parse_size
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ _PARTITION = typer.Option(
 )
 _SORT = typer.Option("", "--sort-by", metavar="C,-D", help="Columns to sort by, with - in descending order.")
 _ZORDER = typer.Option("", "--zorder-by", metavar="X,Y", help="Columns to cluster by all at once.")
+_HILBERT = typer.Option("", "--hilbert-by", metavar="X,Y", help="The same along a Hilbert curve, which skips more.")
 _MODE = typer.Option("error", "--mode", help=f"{', '.join(MODES)}: what an existing table means.")
 _REPLACE = typer.Option(None, "--replace-where", metavar="SQL", help="With overwrite: only these partitions.")
 _SIZE = typer.Option("128MiB", "--target-file-size", help="When the next file begins: a number and B, KB, MiB, ...")
@@ -56,6 +58,7 @@ def add_to(app: typer.Typer) -> None:
     app.command()(history)
     app.command()(vacuum)
     app.command("check-table")(check_table)
+    changes.add_to(app)
 
 
 def ingest(
@@ -65,6 +68,7 @@ def ingest(
     partition_by: str | None = _PARTITION,
     sort_by: str = _SORT,
     zorder_by: str = _ZORDER,
+    hilbert_by: str = _HILBERT,
     mode: str = _MODE,
     replace_where: str | None = _REPLACE,
     target_file_size: str = _SIZE,
@@ -87,6 +91,7 @@ def ingest(
         "partition_by": None if partition_by is None else parse_names(partition_by),
         "sort_by": parse_names(sort_by),
         "zorder_by": parse_names(zorder_by),
+        "hilbert_by": parse_names(hilbert_by),
         "mode": mode.replace("-", "_"),
         "replace_where": replace_where,
         "target_file_bytes": parse_size(target_file_size, "--target-file-size"),

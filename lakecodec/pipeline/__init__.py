@@ -1,6 +1,6 @@
 """Spark on the codecs: tables written and read at scale, and data sources that read lake formats by generated code.
 
-Needs PySpark 4 and Java 17 or later; `scan`, `history`, `vacuum` and `check` work without.
+Needs PySpark 4 and Java 17 or later; `scan`, `count`, `history`, `vacuum`, `check`, `restore` and `convert` work without.
 """
 
 from __future__ import annotations
@@ -20,6 +20,12 @@ from .worker_python import use_this_python
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
+    from .changes.convert import convert
+    from .changes.count import count
+    from .changes.delete_update import delete, update
+    from .changes.merge import merge
+    from .changes.optimize import optimize
+    from .changes.restore import restore
     from .log import CommitInfo, Problem, check, vacuum
     from .predicates import Predicate
     from .read.explain import ScanSummary, explain
@@ -31,13 +37,20 @@ __all__ = [
     "ScanSummary",
     "TableScan",
     "check",
+    "convert",
+    "count",
+    "delete",
     "explain",
     "history",
     "ingest",
+    "merge",
     "open_scan",
+    "optimize",
     "read",
     "register",
+    "restore",
     "scan",
+    "update",
     "vacuum",
 ]
 
@@ -46,6 +59,8 @@ _LAZY = {
     **dict.fromkeys(("CommitInfo", "Problem", "check", "vacuum"), "log"),
     **dict.fromkeys(("ScanSummary", "explain"), "read.explain"),
     **dict.fromkeys(("TableScan", "open_scan", "scan"), "read.scan"),
+    **dict.fromkeys(("delete", "update"), "changes.delete_update"),
+    **{name: f"changes.{name}" for name in ("convert", "count", "merge", "optimize", "restore")},
 }
 
 

@@ -9,10 +9,17 @@ _WORKER = re.compile(r"exception was thrown from the Python worker|Traceback \(m
 #: The last line of a traceback: an error's type and its message.
 _RAISED = re.compile(r"^(?:\w+\.)*[A-Z]\w*(?:Error|Exception|Interrupt|Exit)\b(?:: .*)?$", re.MULTILINE)
 
+#: How py4j introduces the stack of an exception in the JVM, whose causes come last.
+_BRIDGE = "An error occurred while calling"
+#: An error condition of Spark and its message.
+_CONDITION = re.compile(r"\[[A-Z][A-Z0-9_.]+\] .*")
+
 
 def first_line(error: Exception) -> str:
-    """The first line that says something; of an error in Spark's Python workers, the error that was raised there."""
+    """The first line that says something; of an error in a worker, what was raised there."""
     text = str(error).strip()
     if _WORKER.search(text) and (raised := _RAISED.findall(text)):
         return str(raised[-1]).strip()
+    if text.startswith(_BRIDGE) and (causes := _CONDITION.findall(text)):
+        return str(causes[-1]).strip()
     return text.splitlines()[0] if text else type(error).__name__

@@ -27,7 +27,10 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 #: Pages with Python; the other pages' examples need files and arguments of the reader's own.
-PAGES = ["README.md", *(f"docs/{name}.md" for name in ("ingest", "read", "scan", "keep", "mosaic-source", "cluster"))]
+PAGES = [
+    "README.md",
+    *(f"docs/{name}.md" for name in ("ingest", "read", "scan", "keep", "change", "mosaic-source", "cluster")),
+]
 PAGES += ["docs/partition-values.md", "docs/row-keys.md"]
 #: What marks an example that needs a server.
 ELSEWHERE = "sc://host"
@@ -104,6 +107,7 @@ CONTEXT: dict[str, Callable[[Names], None]] = {
     "docs/read.md": lake,
     "docs/scan.md": lake,
     "docs/keep.md": lake,
+    "docs/change.md": lake,
     "docs/mosaic-source.md": flights,
     "docs/cluster.md": memory,
     "docs/partition-values.md": partition_values,

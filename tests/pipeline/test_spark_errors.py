@@ -15,6 +15,13 @@ OSError: [Errno 28] Error writing bytes to file. Detail: [errno 28] No space lef
 
 """
 
+JVM = """An error occurred while calling o758.getResult.
+: org.apache.spark.SparkException: Exception thrown in awaitResult: [FAILED_READ_FILE.NO_HINT] Encountered error while reading
+	at org.apache.spark.util.ThreadUtils$.awaitResult(ThreadUtils.scala:1)
+Caused by: org.apache.spark.SparkException: [MALFORMED_RECORD_IN_PARSING.WITHOUT_SUGGESTION] Malformed records are detected
+	at org.apache.spark.sql.Foo.bar(Foo.scala:2)
+"""
+
 
 @pytest.mark.parametrize(
     ("text", "line"),
@@ -28,6 +35,7 @@ OSError: [Errno 28] Error writing bytes to file. Detail: [errno 28] No space lef
             WORKER.replace("OSError: [", "lakecodec.runtime.errors.DecodeError: ["),
             "lakecodec.runtime.errors.DecodeError",
         ),
+        (JVM, "[MALFORMED_RECORD_IN_PARSING.WITHOUT_SUGGESTION] Malformed records"),
         ("", "ValueError"),
     ],
 )

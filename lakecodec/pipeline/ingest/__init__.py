@@ -28,6 +28,7 @@ def ingest(
     partition_by: str | Sequence[str] | None = None,
     sort_by: SortKeys = (),
     zorder_by: str | Sequence[str] = (),
+    hilbert_by: str | Sequence[str] = (),
     mode: Mode = "error",
     replace_where: Predicate | None = None,
     max_rows_per_file: int = MAX_ROWS_PER_FILE,
@@ -50,6 +51,7 @@ def ingest(
         sort_by: columns that rows are ordered by within each partition, over all its files: names, with ``-`` in front
             for descending order, or pairs ``(name, "ascending" | "descending")``. Nulls come first, or last if descending.
         zorder_by: columns that rows are clustered by instead, so that rows of a file are close in all of them.
+        hilbert_by: as ``zorder_by``, along a Hilbert curve, which has no jumps and skips more files.
         mode: what an existing table means: ``"error"``, ``"append"`` to it, ``"overwrite"`` all of it,
             ``"overwrite_partitions"`` that new rows are in, or ``"ignore"`` the source.
         replace_where: with ``"overwrite"``: a predicate over partition columns; the partitions that it holds for are
@@ -84,6 +86,7 @@ def ingest(
         partition_by=partition_by,
         sort_by=sort_by,
         zorder_by=zorder_by,
+        hilbert_by=hilbert_by,
         mode=mode,
         replace_where=replace_where,
         max_rows_per_file=max_rows_per_file,

@@ -19,11 +19,15 @@ _MARK = "lakecodec"
 _ESCAPED = "[" + "".join(f"\\x{{{code:x}}}" for code in sorted(HIVE_ESCAPED)) + "]"
 
 
-def guarded(plan: Plan) -> DataFrame:
-    """The plan's rows with null for what is null in the log; a row that breaks a rule fails the job, see `broken_rule`."""
+def guarded(plan: Plan, *others: str) -> DataFrame:
+    """The plan's rows with null for what is null in the log; a row that breaks a rule fails the job, see `broken_rule`.
+
+    ``others`` are columns of its frame that are not the table's and come behind them.
+    """
     frame = plan.frame.select(
         *[_null_like(field).alias(field.name) if field.name in plan.partition_by else column(field.name)
-          for field in plan.schema]
+          for field in plan.schema],
+        *map(column, others),
     )  # fmt: skip
     for condition, name, rule in _rules(plan):
         broken = F.raise_error(F.lit(f"{_MARK}\t{name}\t{rule}")).cast("boolean")

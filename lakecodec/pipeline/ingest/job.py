@@ -20,7 +20,7 @@ from .source import open_source
 from .task import WriteTask
 
 if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
+    from pyspark.sql import DataFrame, SparkSession
 
 
 def run(
@@ -45,7 +45,7 @@ def run(
     write_id = begin(log.storage)
     since = 0 if snapshot is None else snapshot.version + 1
     try:
-        files = _write(plan, write_id, display, even=frame is not source)
+        files = write_arranged(plan, write_id, display, even=frame is not source)
         info, used = commit(plan, files)
     except UnknownOutcomeError:
         raise
@@ -71,7 +71,25 @@ def _known(log: Log, snapshot: Snapshot, request: Request) -> CommitInfo | None:
     return None
 
 
-def _write(plan: Plan, write_id: str, display: Display, *, even: bool) -> list[DataFile]:
+def write_arranged(plan: Plan, write_id: str, display: Display, *, even: bool) -> list[DataFile]:
+    """Writes the plan's rows in the layout that its request asks for; raises what stops a job."""
+    if not plan.request.curve_by:
+        return write_rows(plan, arranged(plan, even=even), write_id, display)
+    # Only a curve looks at rows before they are written.
+    frame = display.run("sample", lambda: arranged(plan, even=even))
+    return write_rows(plan, frame, write_id, display, plan.key)
+
+
+def write_rows(plan: Plan, frame: DataFrame, write_id: str, display: Display, key: str | None = None) -> list[DataFile]:
+    """Writes the rows of ``frame`` in the tasks that have them.
+
+    Args:
+        plan: of the table.
+        frame: the columns of the plan's schema, and with ``key`` one more behind them.
+        write_id: in the names of the files.
+        display: shows progress.
+        key: name of that column: tasks sort by partition and by it before they write. None where rows come in order.
+    """
     request = plan.request
     task = WriteTask(
         target=plan.log.path,
@@ -79,16 +97,14 @@ def _write(plan: Plan, write_id: str, display: Display, *, even: bool) -> list[D
         format=plan.format,
         schema=plan.schema,
         codec=plan.codec,
-        key=plan.key if request.zorder_by else None,
+        key=key,
         max_rows_per_file=request.max_rows_per_file,
         target_file_bytes=request.target_file_bytes,
         stats_columns=request.stats_columns,
     )
+    named = frame.toDF(*task.positions)
     try:
-        # Only a z-order looks at rows before they are written.
-        frame = display.run("sample", lambda: arranged(plan, even=even)) if task.key else arranged(plan, even=even)
-        frame = frame.toDF(*task.positions)
-        messages = display.run("write", lambda: frame.mapInArrow(task.run, RESULT).toArrow())
+        messages = display.run("write", lambda: named.mapInArrow(task.run, RESULT).toArrow())
     except Exception as error:  # PySpark passes on what the JVM throws in more than one type
         rule = broken_rule(error)
         if rule is None:

@@ -3,7 +3,7 @@
 | rows are to be | how |
 |---|---|
 | sorted | range partitioning over partition and sort columns, then a sort in each task, both by Spark |
-| in z-order | tasks by a sample's quantiles; each task sorts by key when it writes |
+| along a curve | tasks by a sample's quantiles; each task sorts by key when it writes |
 | only partitioned | as sorted, with a hash of the row in place of the sort columns, which spreads large partitions |
 | as they come | Spark's rebalancing; files that Spark reads are evenly split already |
 
@@ -29,14 +29,14 @@ _SEED = 42
 
 
 def arranged(plan: Plan, *, even: bool) -> DataFrame:
-    """The plan's rows as the writers shall get them, for z-order with the keys in a column behind the others.
+    """The plan's rows as the writers shall get them, for a curve with the keys in a column behind the others.
 
     Args:
         even: whether the source's own tasks are of sensible sizes.
     """
     frame = guarded(plan)
-    if plan.request.zorder_by:
-        return _z_ordered(plan, frame)
+    if plan.request.curve_by:
+        return _along_curve(plan, frame)
     grouping = [key for name in plan.partition_by for key in _grouping(plan, name)]
     if plan.request.sort_by:
         keys = [*grouping, *map(_order, plan.request.sort_by)]
@@ -62,9 +62,9 @@ def _spread(plan: Plan) -> Sequence[Column]:
     return [F.xxhash64(*hashed)] if hashed else []
 
 
-def _z_ordered(plan: Plan, frame: DataFrame) -> DataFrame:
+def _along_curve(plan: Plan, frame: DataFrame) -> DataFrame:
     group = F.xxhash64(*[column(name) for name in plan.partition_by]) if plan.partition_by else F.lit(0).cast("long")
-    values = [column(name) for name in plan.request.zorder_by]
+    values = [column(name) for name in plan.request.curve_by]
     inputs = F.struct(group, *values)
     place, tasks = z_order(frame, inputs, plan)
     key = column(plan.key)

@@ -70,7 +70,7 @@ def make_plan(frame: DataFrame, log: Log, snapshot: Snapshot | None, request: Re
     if snapshot is not None and not _redefines(request):
         schema = _fitting(schema, snapshot)
     partition_by = _partition_by(request, snapshot, schema.names)
-    _check_order(request, schema, partition_by)
+    check_order(request, schema, partition_by)
     format = _format(request, snapshot)
     codec = PartitionCodec(schema, partition_by or None, column_mapping="none")
     file_schema = pa.schema([field for field in schema if field.name not in partition_by])
@@ -98,23 +98,27 @@ def _resolved(request: Request, names: Sequence[str]) -> Request:
     """``request`` with columns as the source spells them."""
     return replace(
         request,
-        partition_by=None if request.partition_by is None else _resolve("partition_by", request.partition_by, names),
+        partition_by=None
+        if request.partition_by is None
+        else resolve_names("partition_by", request.partition_by, names),
         sort_by=tuple(
             Order(name, order.descending)
             for name, order in zip(
-                _resolve("sort_by", [order.name for order in request.sort_by], names), request.sort_by, strict=True
+                resolve_names("sort_by", [order.name for order in request.sort_by], names), request.sort_by, strict=True
             )
         ),
-        zorder_by=_resolve("zorder_by", request.zorder_by, names),
+        zorder_by=resolve_names("zorder_by", request.zorder_by, names),
+        hilbert_by=resolve_names("hilbert_by", request.hilbert_by, names),
     )
 
 
-def _resolve(argument: str, wanted: Iterable[str], names: Sequence[str]) -> tuple[str, ...]:
+def resolve_names(argument: str, wanted: Iterable[str], names: Sequence[str], where: str = "source") -> tuple[str, ...]:
+    """``wanted`` as the source or the table spells them. KeyError for unknown ones, ValueError for one given twice."""
     found = []
     for name in wanted:
         match = name if name in names else next((n for n in names if n.lower() == name.lower()), None)
         if match is None:
-            raise KeyError(f"{argument}: {name!r} is not a column of the source, which has {', '.join(names)}")
+            raise KeyError(f"{argument}: {name!r} is not a column of the {where}, which has {', '.join(names)}")
         if match in found:
             raise ValueError(f"{argument}: {match!r} is given twice")
         found.append(match)
@@ -163,9 +167,11 @@ def kept_partitions(snapshot: Snapshot, names: Sequence[str]) -> tuple[str, ...]
     return tuple(snapshot.partition_columns)
 
 
-def _check_order(request: Request, schema: pa.Schema, partition_by: tuple[str, ...]) -> None:
+def check_order(request: Request, schema: pa.Schema, partition_by: tuple[str, ...]) -> None:
     """ValueError for columns that rows cannot be ordered by."""
-    for argument, names in (("sort_by", [key.name for key in request.sort_by]), ("zorder_by", request.zorder_by)):
+    orders = {"sort_by": [key.name for key in request.sort_by]}
+    orders |= {"zorder_by": list(request.zorder_by), "hilbert_by": list(request.hilbert_by)}
+    for argument, names in orders.items():
         for name in names:
             kind = schema.field(name).type
             if name in partition_by:

@@ -11,9 +11,23 @@ if TYPE_CHECKING:
 
 Format: TypeAlias = Literal["parquet", "mosaic"]
 Mode: TypeAlias = Literal["error", "append", "overwrite", "overwrite_partitions", "ignore"]
+Curve: TypeAlias = Literal["zorder", "hilbert"]
 
 TARGET_FILE_BYTES = 128 << 20
 MAX_ROWS_PER_FILE = 10_000_000
+_DEFAULTS: dict[str, Any] = {
+    "format": None,
+    "partition_by": None,
+    "sort_by": (),
+    "zorder_by": (),
+    "hilbert_by": (),
+    "mode": "append",
+    "replace_where": None,
+    "max_rows_per_file": MAX_ROWS_PER_FILE,
+    "target_file_bytes": TARGET_FILE_BYTES,
+    "stats_columns": None,
+    "txn_id": None,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +49,7 @@ class Request:
     partition_by: tuple[str, ...] | None
     sort_by: tuple[Order, ...]
     zorder_by: tuple[str, ...]
+    hilbert_by: tuple[str, ...]
     mode: Mode
     replace_where: Predicate | None
     max_rows_per_file: int
@@ -42,14 +57,26 @@ class Request:
     stats_columns: tuple[str, ...] | None
     txn_id: str | None
 
+    @property
+    def curve_by(self) -> tuple[str, ...]:
+        """The columns of the curve that rows are to lie along."""
+        return self.zorder_by or self.hilbert_by
+
+    @property
+    def curve(self) -> Curve | None:
+        """The name of that curve, None without one."""
+        return "zorder" if self.zorder_by else "hilbert" if self.hilbert_by else None
+
     @classmethod
     def of(cls, **given: Any) -> Self:
-        """Raises TypeError or ValueError that name the argument."""
+        """Raises TypeError or ValueError that name the argument; arguments that are left out have their defaults."""
+        given = {**_DEFAULTS, **given}
         request = cls(
             format=_one_of("format", given["format"], (*get_args(Format), None)),
             partition_by=None if given["partition_by"] is None else _names("partition_by", given["partition_by"]),
             sort_by=_orders(given["sort_by"]),
             zorder_by=_names("zorder_by", given["zorder_by"]),
+            hilbert_by=_names("hilbert_by", given["hilbert_by"]),
             mode=_one_of("mode", given["mode"], get_args(Mode)),
             replace_where=given["replace_where"],
             max_rows_per_file=_positive("max_rows_per_file", given["max_rows_per_file"]),
@@ -57,8 +84,9 @@ class Request:
             stats_columns=None if given["stats_columns"] is None else _names("stats_columns", given["stats_columns"]),
             txn_id=given["txn_id"],
         )
-        if request.sort_by and request.zorder_by:
-            raise ValueError("sort_by, zorder_by: only one of them can be given")
+        orders = [name for name in ("sort_by", "zorder_by", "hilbert_by") if getattr(request, name)]
+        if len(orders) > 1:
+            raise ValueError(f"{', '.join(orders)}: only one of them can be given")
         if request.replace_where is not None and request.mode != "overwrite":
             raise ValueError(f"replace_where: the mode 'overwrite' is needed, not {request.mode!r}")
         if request.txn_id is not None and (not isinstance(request.txn_id, str) or not request.txn_id):

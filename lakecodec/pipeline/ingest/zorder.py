@@ -1,4 +1,4 @@
-"""Z-order: where each row goes, from a sample of all rows.
+"""Z-order and Hilbert curve: where each row goes, from a sample of all rows.
 
 The bits of a column's values are rarely spread evenly: a 64-bit number that counts to a million has 44 bits that say
 nothing. So a value counts with its rank among the sample's quantiles, and ranks are what is interleaved.
@@ -14,6 +14,8 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from ...row import RowConverter, zorder_keys
+from .hilbert import hilbert_axes
+from .request import Curve
 
 #: Ranks of a column have this many bits; a table of more files than cells of this grid is beyond any use of a z-order.
 RANK_BITS = 12
@@ -28,31 +30,37 @@ class ZOrder:
 
     Attributes:
         quantiles: for each column the row keys, cut to one length, at which ranks begin.
-        bounds: group and z-order key at which each task but the first begins.
+        bounds: group and key at which each task but the first begins.
+        curve: that keys are the places on.
     """
 
     quantiles: Sequence[_Fixed]
     bounds: _Fixed
+    curve: Curve = "zorder"
 
     @classmethod
-    def of(cls, groups: pa.Array, columns: Sequence[pa.Array], tasks: int) -> ZOrder:
+    def of(cls, groups: pa.Array, columns: Sequence[pa.Array], tasks: int, curve: Curve = "zorder") -> ZOrder:
         """From a sample of rows.
 
         Args:
             groups: a number a row; rows of one number are kept together as far as they fit into one task.
             columns: to be clustered by.
             tasks: how many of about equal size to make.
+            curve: that keys are the places on.
         """
         quantiles = [_quantiles(_prefixes(array), 1 << RANK_BITS) for array in columns]
-        whole = cls(quantiles, np.empty(0, "S1"))
+        whole = cls(quantiles, np.empty(0, "S1"), curve)
         places = _places(groups, whole.keys(columns))
-        return cls(quantiles, _quantiles(places, tasks))
+        return cls(quantiles, _quantiles(places, tasks), curve)
 
     def keys(self, columns: Sequence[pa.Array]) -> pa.FixedSizeBinaryArray:
         """A key a row, all of one width: sorting by them puts rows together that are close in all columns."""
         ranks = [_ranks(bounds, array) for bounds, array in zip(self.quantiles, columns, strict=True)]
-        keys = zorder_keys(ranks, bits=1 + RANK_BITS)
-        return _fixed(keys)
+        if self.curve == "hilbert":
+            shift = 16 - RANK_BITS
+            cells = [rank.to_numpy() >> shift for rank in ranks]
+            ranks = [pa.array(axis.astype(np.uint16) << shift) for axis in hilbert_axes(cells, RANK_BITS)]
+        return _fixed(zorder_keys(ranks, bits=1 + RANK_BITS))
 
     def tasks(self, groups: pa.Array, keys: pa.FixedSizeBinaryArray) -> pa.Int32Array:
         """The task of each row, from 0 on."""

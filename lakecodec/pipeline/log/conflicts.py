@@ -8,11 +8,14 @@ from dataclasses import dataclass, field
 from .actions import Metadata
 from .commit import Commit
 from .errors import ConflictError
+from .file_actions import Add
 from .files import identity
 from .schema import same_schema
 
 #: Tells from the partition values of a file whether a transaction depends on it.
 Matches = Callable[[Mapping[str, str | None]], bool]
+#: Tells of a file that others added whether a transaction would have had to read it.
+Reads = Callable[[Add], bool]
 
 
 @dataclass
@@ -23,6 +26,7 @@ class Footprint:
         metadata: of the version that it read.
         removes: identities of the files that it removes.
         matches: conditions on partition values; files for which one holds must not have come or gone.
+        files: conditions on added files; one for which one holds must not have come.
         whole_table: no file may have come or gone.
         defines: it sets the table's definition.
     """
@@ -30,6 +34,7 @@ class Footprint:
     metadata: Metadata | None = None
     removes: set[str] = field(default_factory=set)
     matches: list[Matches] = field(default_factory=list)
+    files: list[Reads] = field(default_factory=list)
     whole_table: bool = False
     defines: bool = False
 
@@ -59,7 +64,9 @@ def _conflict(footprint: Footprint, commit: Commit) -> str | None:
         if remove.data_change and _depends(footprint, remove.partition_values):
             return f"removed {remove.path!r}, which this one depends on"
     for add in commit.adds:
-        if add.data_change and _depends(footprint, add.partition_values):
+        if add.data_change and (
+            _depends(footprint, add.partition_values) or any(reads(add) for reads in footprint.files)
+        ):
             return f"added {add.path!r}, which this one does not know"
     return None
 

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from .actions import Action, Metadata, Txn
+from .actions import Action, Metadata, Protocol, Txn
 from .attempt import Attempt
 from .checkpoint_write import is_due
 from .commit import Commit
 from .commit_info import CommitInfo, commit_info, milliseconds
-from .conflicts import Footprint, Matches, check_conflicts
+from .conflicts import Footprint, Matches, Reads, check_conflicts
 from .definition import Change, define
 from .errors import ConflictError, LogError, UnknownOutcomeError, VersionNotFoundError
 from .file_actions import Add, Remove
@@ -80,6 +80,7 @@ class Transaction:
         self._adds: dict[str, Add] = {}
         self._removes: dict[str, tuple[Add, bool]] = {}
         self._matches: list[Matches] = []
+        self._files: list[Reads] = []
         self._exclusive = False
         self._made: CommitInfo | None = None
 
@@ -95,6 +96,10 @@ class Transaction:
             ValueError: ``format`` is neither "parquet" nor "mosaic".
         """
         self._change = define(self.read, schema, partition_columns, format)
+
+    def set_metadata(self, metadata: Metadata, protocol: Protocol | None = None) -> None:
+        """Gives the table this definition; that the files which stay fit it is for the caller to know."""
+        self._change = Change(metadata, protocol, trusted=True)
 
     def add(self, add: Add) -> None:
         """Adds a data file, which must be complete and on disk."""
@@ -119,6 +124,13 @@ class Transaction:
             self._exclusive = True
         else:
             self._matches.append(matches)
+
+    def depends_on_files(self, reads: Reads) -> None:
+        """Declares what was read by its files: the commit is refused where others added one that ``reads`` holds for.
+
+        Files that others removed do not matter, unless this transaction removes them, too.
+        """
+        self._files.append(reads)
 
     def commit(self) -> CommitInfo:
         """Makes the next version of the table; doing it again changes nothing.
@@ -199,7 +211,7 @@ class Transaction:
             return
         if read is None:
             versions = range(current.version + 1)
-            if self._exclusive or self._matches:
+            if self._exclusive or self._matches or self._files:
                 raise ConflictError("the table was created by another transaction", versions)
             if not self._change.joins(current):
                 raise ConflictError("another transaction created the table, with another definition", versions)
@@ -209,7 +221,8 @@ class Transaction:
                 metadata=read.metadata,
                 removes=set(self._removes),
                 matches=self._matches,
-                whole_table=self._exclusive or (bool(self._removes) and not self._matches),
+                files=self._files,
+                whole_table=self._exclusive or (bool(self._removes) and not self._matches and not self._files),
                 defines=self._change.metadata is not None,
             )
             check_conflicts(footprint, map(self.log.commit, range(read.version + 1, current.version + 1)))
@@ -228,7 +241,7 @@ class Transaction:
             parameters=self.parameters,
             metrics=metrics,
             metadata=self._metadata(),
-            append=not (self._removes or self._matches or self._exclusive),
+            append=not (self._removes or self._matches or self._files or self._exclusive),
         )
         actions: list[Action] = [described]
         actions += [action for action in (self._change.protocol, self._change.metadata) if action is not None]

@@ -29,6 +29,10 @@ class OpenMosaic:
     def num_row_groups(self) -> int:
         return self._file.num_row_groups
 
+    @property
+    def num_rows(self) -> int:
+        return self._file.num_rows
+
     def known(self, paths: Sequence[Name]) -> list[Lookup]:
         wanted = {path[0] for path in paths if len(path) == 1}
         return [self._known(number, wanted) for number in range(self._file.num_row_groups)]

@@ -24,6 +24,11 @@ class OpenFile(Protocol):
         """How many row groups it has."""
         ...
 
+    @property
+    def num_rows(self) -> int:
+        """How many rows it has."""
+        ...
+
     def known(self, paths: Sequence[Name]) -> list[Lookup]:
         """What statistics say of columns, for each row group."""
         ...

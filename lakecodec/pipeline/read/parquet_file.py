@@ -55,6 +55,11 @@ class OpenParquet:
         count: int = self._file.num_row_groups
         return count
 
+    @property
+    def num_rows(self) -> int:
+        count: int = self._file.metadata.num_rows
+        return count
+
     def known(self, paths: Sequence[Name]) -> list[Lookup]:
         footer = read_metadata(self._path, fields=_FIELDS, filesystem=self._filesystem)
         names = list(dict.fromkeys(path[0] for path in paths))

@@ -14,12 +14,14 @@ class ScanFile:
         size: in bytes.
         rows: as the log says, None where it does not.
         values: the log's texts of the partition columns, in their order.
+        number: its place among the files of the version.
     """
 
     path: str
     size: int
     rows: int | None
     values: tuple[str | None, ...]
+    number: int = 0
 
 
 @dataclass

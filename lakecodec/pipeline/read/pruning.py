@@ -77,7 +77,7 @@ def _may_begin(leaf: Prefix, low: str | None, high: str | None) -> bool:
 def _may_compare(leaf: Compare, known: Known) -> bool:
     low, high = known.low, known.high
     if leaf.as_double:
-        low, high = _double(low, -math.inf), _double(high, math.inf)
+        low, high = as_double(low, -math.inf), as_double(high, math.inf)
     value, operator = leaf.value, leaf.operator
     if is_float(leaf.type) and known.with_nan and not leaf.without_nan and operator in (">", ">=", "!="):
         # NaN is above all numbers, and bounds need not tell of it.
@@ -101,7 +101,7 @@ def _within(value: Any, low: Any, high: Any) -> bool:
     return (low is None or bool(low <= value)) and (high is None or bool(value <= high))
 
 
-def _double(bound: Any, beyond: float) -> float | None:
+def as_double(bound: Any, beyond: float) -> float | None:
     """A bound as a double that is not narrower, whichever way a cast rounds; None where it says nothing."""
     if bound is None or isinstance(bound, float):
         return None if bound is None or math.isnan(bound) else bound

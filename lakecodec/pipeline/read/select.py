@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from ...delta import PartitionCodec
 from ..log import StatisticsReader
+from .certain import always_matches
 from .parts import ScanFile
 from .predicate import Bound, Name, column_names
 from .pruning import Known, Lookup, may_match
@@ -44,6 +45,18 @@ def select_files(table: pa.Table, schema: pa.Schema, codec: PartitionCodec, pred
             if may_match(predicate, _both(partitions.lookup(every[number].values), _from_log(reader, text)))
         ]
     return [every[number] for number in chosen]
+
+
+def certain_files(table: pa.Table, schema: pa.Schema, codec: PartitionCodec, predicate: Bound) -> set[int]:
+    """Numbers of the files all of whose rows ``predicate`` is true for; the arguments are those of `select_files`."""
+    partition_columns = [column.name for column in codec.columns]
+    partitions = _Partitions(codec, predicate)
+    reader = StatisticsReader(schema, [name for name in column_names(predicate) if name not in partition_columns])
+    return {
+        file.number
+        for file, text in zip(_scan_files(table, partition_columns), table["stats"].to_pylist(), strict=True)
+        if always_matches(predicate, _both(partitions.lookup(file.values), _from_log(reader, text)))
+    }
 
 
 class _Partitions:
@@ -96,9 +109,12 @@ def _both(first: Lookup, second: Lookup) -> Lookup:
 def _scan_files(table: pa.Table, partition_columns: Sequence[str]) -> list[ScanFile]:
     columns = [table[name].to_pylist() for name in ("path", "size", "num_records")]
     if not partition_columns:
-        return [ScanFile(path, size, rows, ()) for path, size, rows in zip(*columns, strict=True)]
+        return [
+            ScanFile(path, size, rows, (), number)
+            for number, (path, size, rows) in enumerate(zip(*columns, strict=True))
+        ]
     values = [dict(pairs or ()) for pairs in table["partition_values"].to_pylist()]
     return [
-        ScanFile(path, size, rows, tuple(texts.get(name) for name in partition_columns))
-        for path, size, rows, texts in zip(*columns, values, strict=True)
+        ScanFile(path, size, rows, tuple(texts.get(name) for name in partition_columns), number)
+        for number, (path, size, rows, texts) in enumerate(zip(*columns, values, strict=True))
     ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,7 @@ from ..predicates import Predicate, column, predicate_column
 from ..sources.planned import planned_frame
 from ..spark_errors import first_line
 from .bind import bind, find_column
+from .parts import ScanFile
 from .plan import chosen_columns, open_table, plan_table
 from .predicate import Constant, Tree, positive, undecided, written_names
 from .spark_column import parse_column
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 #: All columns, as in ``hash(*)`` and ``struct(id, t.*)``; not a product.
-_STAR = re.compile(r"[(,.]\s*\*")
+STAR = re.compile(r"[(,.]\s*\*")
 
 
 def read_table(
@@ -40,7 +42,7 @@ def read_table(
     verify: bool = False,
 ) -> DataFrame:
     """See `pipeline.read`."""
-    snapshot = open_table(_absolute(path), version, timestamp)
+    snapshot = open_table(absolute(path), version, timestamp)
     every = snapshot.schema.names
     wanted = chosen_columns(columns, every)
     # Spark needs a column to count rows by.
@@ -49,23 +51,39 @@ def read_table(
         names = _in_order(snapshot.schema, least)
         frame = planned_frame(spark, plan_table(snapshot, names, verify=verify))
     else:
-        frame, names = _filtered(spark, snapshot, least, where, verify)
+        frame, names = filtered_frame(spark, snapshot, least, where, verify=verify)
     return frame if names == list(wanted) else frame.select(*[column(name) for name in wanted])
 
 
-def _filtered(
-    spark: SparkSession, snapshot: Snapshot, least: Iterable[str], where: Predicate, verify: bool
+def filtered_frame(
+    spark: SparkSession,
+    snapshot: Snapshot,
+    least: Iterable[str],
+    where: Predicate,
+    *,
+    verify: bool = False,
+    files: Sequence[ScanFile] | None = None,
+    tag: str | None = None,
 ) -> tuple[DataFrame, list[str]]:
-    """The rows for which Spark finds ``where`` true, and the names of their columns: ``least`` and those it needs."""
+    """The rows for which Spark finds ``where`` true, and the names of their columns: ``least`` and those it needs.
+
+    Args:
+        spark: a session.
+        snapshot: the version to read.
+        least: names of columns.
+        where: a predicate.
+        verify: whether checksums of pages are compared.
+        files: those to read; None for all that can match.
+        tag: see `planned_frame`.
+    """
     schema = snapshot.schema
     condition = predicate_column(where, "where")
-    zone = str(spark.conf.get("spark.sql.session.timeZone"))
-    tree = positive(parse_column(where, zone) if isinstance(where, Column) else parse_where(where, zone))
+    tree, zone = written_tree(spark, where)
     text = str(condition if isinstance(where, Column) else where)
     for needed in _referenced(tree, schema, zone, text):
         names = _in_order(schema, (*least, *needed))
-        plan = plan_table(snapshot, names, _without_undecided(tree, schema, zone), zone, verify=verify)
-        frame = planned_frame(spark, plan)
+        plan = plan_table(snapshot, names, without_undecided(tree, schema, zone), zone, verify=verify)
+        frame = planned_frame(spark, plan if files is None else replace(plan, files=list(files)), tag)
         try:
             filtered = frame.where(condition)
             _ = filtered.isStreaming  # only when it is asked something, Spark Connect looks at the predicate
@@ -76,6 +94,12 @@ def _filtered(
     raise ValueError(f"where: {reason}")
 
 
+def written_tree(spark: SparkSession, where: Predicate) -> tuple[Tree, str]:
+    """The tree of a predicate, and the session's time zone that it is understood in."""
+    zone = str(spark.conf.get("spark.sql.session.timeZone"))
+    return positive(parse_column(where, zone) if isinstance(where, Column) else parse_where(where, zone)), zone
+
+
 def _referenced(tree: Tree, schema: pa.Schema, zone: str, text: str) -> Iterator[Iterable[str]]:
     """The columns that a predicate needs; where that cannot be found out, a guess and then all of the table's."""
     found = [find_column(schema, name) for name in written_names(tree)]
@@ -83,7 +107,7 @@ def _referenced(tree: Tree, schema: pa.Schema, zone: str, text: str) -> Iterator
     if not undecided(bind(tree, schema, zone)):
         yield names
         return
-    if not _STAR.search(text):
+    if not STAR.search(text):
         text = text.lower().replace("``", "`")
         yield [name for name in schema.names if name in names or name.lower() in text]
     yield schema.names
@@ -95,14 +119,14 @@ def _in_order(schema: pa.Schema, names: Iterable[str]) -> list[str]:
     return [name for name in schema.names if name in chosen]
 
 
-def _without_undecided(tree: Any, schema: pa.Schema, zone: str) -> Any:
+def without_undecided(tree: Any, schema: pa.Schema, zone: str) -> Any:
     """``tree`` with true in place of what only Spark can decide."""
     if parts := getattr(tree, "parts", None):
-        return type(tree)(tuple(_without_undecided(part, schema, zone) for part in parts))
+        return type(tree)(tuple(without_undecided(part, schema, zone) for part in parts))
     return Constant(True) if undecided(bind(tree, schema, zone)) else tree
 
 
-def _absolute(path: Any) -> str:
+def absolute(path: Any) -> str:
     """``path`` in words that mean the same on every machine of a cluster with one file system."""
     if not isinstance(path, str | os.PathLike):
         raise TypeError(f"path: a str or os.PathLike is needed, not {type(path).__name__}")

@@ -8,7 +8,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pyarrow as pa
+from pyspark.sql import Column
+from pyspark.sql import functions as F
 from pyspark.sql.datasource import DataSourceReader, InputPartition
 
 from ..read.parts import FilePart
@@ -27,18 +30,41 @@ class ReadTask:
     Attributes:
         reader: reads files; the first columns of its schema are ``names``.
         names: of the columns that Spark wants.
+        tag: name of a column of numbers to add, different in all rows of a plan; see `file_number`.
     """
 
     reader: TableReader
     names: tuple[str, ...]
+    tag: str | None = None
 
     def read(self, parts: Iterable[FilePart]) -> Iterator[pa.RecordBatch]:
         """The rows that the plan asks for; raises as `TableReader.read`."""
         try:
+            if self.tag is not None:
+                for part in parts:
+                    yield from self._tagged(part, self.tag)
+                return
             for batch in self.reader.read(parts):
                 yield batch if batch.num_columns == len(self.names) else batch.select(self.names)
         finally:
             _freeze_modules()
+
+    def _tagged(self, part: FilePart, name: str) -> Iterator[pa.RecordBatch]:
+        start = part.file.number << _FILE_SHIFT | part.share << _SHARE_SHIFT
+        for batch in self.reader.read([part]):
+            numbers = pa.array(np.arange(start, start + batch.num_rows))
+            start += batch.num_rows
+            columns = [batch.column(batch.schema.get_field_index(column)) for column in self.names]
+            yield pa.RecordBatch.from_arrays([*columns, numbers], names=[*self.names, name])
+
+
+#: A tag is the number of the file, that of the share of it, and that of the row in the share.
+_FILE_SHIFT, _SHARE_SHIFT = 42, 32
+
+
+def file_number(tag: Column) -> Column:
+    """`ScanFile.number` of the file that a tagged row is of."""
+    return F.shiftright(tag, _FILE_SHIFT)
 
 
 @dataclass(frozen=True)
@@ -90,8 +116,8 @@ class FileReader(DataSourceReader):
         return self._task.read(partition.parts if isinstance(partition, FileParts) else ())
 
 
-def read_task(plan: ScanPlan, schema: StructType) -> ReadTask:
-    """What the tasks of a plan do, for Spark's ``schema``, which has the plan's columns.
+def read_task(plan: ScanPlan, schema: StructType, tag: str | None = None) -> ReadTask:
+    """What the tasks of a plan do, for Spark's ``schema``, which has the plan's columns; ``tag`` as of `ReadTask`.
 
     ValueError for a predicate that only Spark can decide.
     """
@@ -102,7 +128,7 @@ def read_task(plan: ScanPlan, schema: StructType) -> ReadTask:
     names = schema.fieldNames()
     target = to_arrow_schema(schema, timezone="UTC")
     extra = [field for field in decided(plan).read_schema if field.name not in names]
-    return ReadTask(plan.reader(schema=pa.schema([*target, *extra])), tuple(names))
+    return ReadTask(plan.reader(schema=pa.schema([*target, *extra])), tuple(names), tag)
 
 
 def file_reader(plan: ScanPlan, schema: StructType, parallelism: int, partitions: int | None) -> FileReader:

@@ -9,6 +9,8 @@ from __future__ import annotations
 import pickle
 from typing import TYPE_CHECKING
 
+from pyspark.sql.types import LongType, StructField, StructType
+
 from ..read.partitions import spread
 from ..register import parallelism
 from ..table_schema import plain_spark_schema
@@ -27,17 +29,19 @@ _SMALL_BYTES = 1 << 20
 _MOST_BITS = 23
 
 
-def planned_frame(spark: SparkSession, plan: ScanPlan) -> DataFrame:
-    """The rows that ``plan`` reads, in its columns."""
+def planned_frame(spark: SparkSession, plan: ScanPlan, tag: str | None = None) -> DataFrame:
+    """The rows that ``plan`` reads, in its columns; with ``tag``, numbers that tell rows apart in a column of that name."""
     schema = plain_spark_schema(plan.schema)
     parts = spread(plan.files, parallelism(spark))
     size = sum(file.size for file in plan.files) * len(plan.columns) // len(plan.table)
     bits = _range_bits(size, len(parts))
-    tasks = NumberedTasks(read_task(plan, schema), tuple(map(pickle.dumps, parts)), bits)
+    tasks = NumberedTasks(read_task(plan, schema, tag), tuple(map(pickle.dumps, parts)), bits)
     numbers = spark.range(0, len(parts) << bits, 1, max(1, len(parts)))
     if bits:
         numbers = numbers.where(f"id & {(1 << bits) - 1} = 0")
-    return numbers.mapInArrow(tasks.read, schema)
+    return numbers.mapInArrow(
+        tasks.read, schema if tag is None else StructType([*schema, StructField(tag, LongType())])
+    )
 
 
 def _range_bits(size: int, tasks: int) -> int:

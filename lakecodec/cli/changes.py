@@ -1,0 +1,144 @@
+"""`lakecodec optimize`, `delete`, `update`, `restore`, `convert-table` and `count`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from .arguments import parse_names, parse_options, parse_size
+
+if TYPE_CHECKING:
+    from lakecodec.pipeline import CommitInfo
+
+_TABLE = typer.Argument(..., help="The directory of a table.")
+_WHERE = typer.Option(None, "--where", metavar="SQL", help="Only the rows for which this holds.")
+_NEEDED_WHERE = typer.Option(..., "--where", metavar="SQL", help="The rows for which this holds; 'true' for all.")
+_FILES_WHERE = typer.Option(None, "--where", metavar="SQL", help="Only files that can have such rows.")
+_ZORDER = typer.Option("", "--zorder-by", metavar="X,Y", help="Columns to cluster by, along a z-order.")
+_HILBERT = typer.Option("", "--hilbert-by", metavar="X,Y", help="Columns to cluster by, along a Hilbert curve.")
+_SIZE = typer.Option("128MiB", "--target-file-size", help="What files should have: a number and B, KB, MiB, ...")
+_SET = typer.Option(..., "--set", metavar="COLUMN=SQL", help="A column and its new value. May be repeated.")
+_VERSION = typer.Option(None, "--version", help="The number of the version.")
+_COUNT_VERSION = typer.Option(None, "--version", help="An older version of the table.")
+_TIMESTAMP = typer.Option(None, "--timestamp", metavar="TIME", help="Or the version of this time, in ISO 8601.")
+_DIRECTORY = typer.Argument(..., help="A directory of Parquet files.")
+_PARTITIONS = typer.Option(
+    "",
+    "--partition-by",
+    metavar="A:TYPE,B:TYPE",
+    help="What Hive directories stand for, such as year:integer,day:date.",
+)
+_MASTER = typer.Option("local[*]", "--master", help="Where Spark runs.")
+_QUIET = typer.Option(False, "--quiet", help="No progress, no summary.")
+
+
+def add_to(app: typer.Typer) -> None:
+    app.command()(optimize)
+    app.command()(delete)
+    app.command()(update)
+    app.command()(restore)
+    app.command("convert-table")(convert_table)
+    app.command()(count)
+
+
+def optimize(
+    table: str = _TABLE,
+    where: str | None = _FILES_WHERE,
+    zorder_by: str = _ZORDER,
+    hilbert_by: str = _HILBERT,
+    target_file_size: str = _SIZE,
+    master: str = _MASTER,
+    quiet: bool = _QUIET,
+) -> None:
+    """Put small files of a table together, or cluster its rows, with Spark."""
+    from lakecodec import pipeline
+    from lakecodec.pipeline.ingest.request import Request
+
+    from .lake import readable_errors, session
+
+    options: dict[str, Any] = {
+        "zorder_by": parse_names(zorder_by),
+        "hilbert_by": parse_names(hilbert_by),
+        "target_file_bytes": parse_size(target_file_size, "--target-file-size"),
+    }
+    Request.of(**options)
+    with readable_errors():
+        _show(pipeline.optimize(session(master), table, where=where, progress=not quiet, **options))
+
+
+def delete(table: str = _TABLE, where: str = _NEEDED_WHERE, master: str = _MASTER, quiet: bool = _QUIET) -> None:
+    """Delete rows of a table, with Spark."""
+    from lakecodec import pipeline
+
+    from .lake import readable_errors, session
+
+    with readable_errors():
+        _show(pipeline.delete(session(master), table, where, progress=not quiet))
+
+
+def update(
+    table: str = _TABLE,
+    set: list[str] = _SET,
+    where: str | None = _WHERE,
+    master: str = _MASTER,
+    quiet: bool = _QUIET,
+) -> None:
+    """Change columns of a table's rows, with Spark."""
+    from lakecodec import pipeline
+
+    from .lake import readable_errors, session
+
+    values = parse_options(set, "--set")
+    with readable_errors():
+        _show(pipeline.update(session(master), table, values, where, progress=not quiet))
+
+
+def restore(table: str = _TABLE, version: int | None = _VERSION, timestamp: str | None = _TIMESTAMP) -> None:
+    """Make a table what it was at an older version, as a new version."""
+    from lakecodec import pipeline
+
+    from .lake import readable_errors
+
+    with readable_errors():
+        _show(pipeline.restore(None, table, version, timestamp=timestamp))
+
+
+def convert_table(directory: str = _DIRECTORY, partition_by: str = _PARTITIONS) -> None:
+    """Make a directory of Parquet files a table where it is."""
+    from lakecodec import pipeline
+
+    from .lake import readable_errors
+
+    with readable_errors():
+        _show(pipeline.convert(None, directory, partition_schema=_types(partition_by)))
+
+
+def count(table: str = _TABLE, where: str | None = _WHERE, version: int | None = _COUNT_VERSION) -> None:
+    """Count the rows of a table without Spark, from the log and footers where they suffice."""
+    from lakecodec import pipeline
+
+    from .lake import readable_errors
+
+    with readable_errors():
+        typer.echo(pipeline.count(table, where=where, version=version))
+
+
+def _show(info: CommitInfo) -> None:
+    typer.echo(f"version {info.version}")
+
+
+def _types(text: str) -> dict[str, Any]:
+    """Arrow types by column of ``a:integer,b:date``, in Delta's words."""
+    from lakecodec.delta.types import from_name, to_arrow
+
+    found = {}
+    for part in parse_names(text):
+        name, _, kind = part.partition(":")
+        known = from_name(kind.strip() or "string")
+        if known is None:
+            raise typer.BadParameter(
+                f"{kind!r} is no type, such as string, integer, long or date", param_hint="--partition-by"
+            )
+        found[name.strip()] = to_arrow(known)
+    return found

@@ -1,0 +1,8 @@
+"""Changes to a table's rows and files after they were ingested.
+
+| change | modules |
+|---|---|
+| rows | `delete_update`, `merge` (`merge_source`), on `matching` (which files) and `rewriting` (copy on write) |
+| files | `optimize`, on `cubes` (which files) and `compact` (files of no order) |
+| versions | `restore`, `convert`, `count` |
+"""

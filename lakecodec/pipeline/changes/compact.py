@@ -1,0 +1,62 @@
+"""Small files written as large ones, without a shuffle: each task reads some files and writes their rows in order."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+
+from ..ingest.messages import RESULT, DataFile, read_messages
+from ..ingest.task import WriteTask
+from ..read.parts import FilePart, ScanFile
+from ..read.plan import plan_table
+from ..read.reader import TableReader
+from .matching import table_codec
+
+if TYPE_CHECKING:
+    from .rewriting import Rewrite
+
+
+@dataclass(frozen=True)
+class CompactTask:
+    """Reads the files of one bin and writes them, for `DataFrame.mapInArrow`.
+
+    Attributes:
+        reader: reads all columns.
+        writer: writes them.
+        bins: the files of each task, pickled.
+    """
+
+    reader: TableReader
+    writer: WriteTask
+    bins: tuple[bytes, ...]
+
+    def run(self, rows: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """One message for each bin whose number is in the rows."""
+        for batch in rows:
+            for number in batch.column(0).to_pylist():
+                yield from self.writer.run(self.reader.read(pickle.loads(self.bins[number])))
+
+
+def compact(rewrite: Rewrite, bins: Sequence[Sequence[ScanFile]], write_id: str, target_bytes: int) -> list[DataFile]:
+    """Writes the rows of each bin, which are of one partition."""
+    snapshot = rewrite.snapshot
+    request = rewrite.plan(rewrite.spark.range(0), target_file_bytes=target_bytes).request
+    writer = WriteTask(
+        target=snapshot.log.path,
+        write_id=write_id,
+        format=snapshot.format,
+        schema=snapshot.schema,
+        codec=table_codec(snapshot),
+        key=None,
+        max_rows_per_file=request.max_rows_per_file,
+        target_file_bytes=target_bytes,
+        stats_columns=None,
+    )
+    reader = replace(plan_table(snapshot), files=[]).reader()
+    task = CompactTask(reader, writer, tuple(pickle.dumps([FilePart(file) for file in files]) for files in bins))
+    numbers = rewrite.spark.range(0, len(bins), 1, len(bins))
+    return read_messages(rewrite.display.run("write", lambda: numbers.mapInArrow(task.run, RESULT).toArrow()))

@@ -1,0 +1,91 @@
+"""Which files an optimization writes again, and which are left alone.
+
+Files that one run wrote together are a cube: they were ordered, or at least packed, against each other. A run writes the
+files that are in no cube yet; of the cubes that there are it takes only as many of about the same size as make merging
+worth it. So a row is written once when it is new and once for each power of `FANOUT` that the table grows by after that,
+and few cubes of each size are left, each of which a query looks into.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+#: Cubes of about one size that become one.
+FANOUT = 8
+#: Files of this share of the target's size are large enough to stay where nothing is to be ordered.
+_LARGE = 0.75
+
+#: Delta's own names for what a file tells of its cube.
+CUBE, COLUMNS, CURVE = "ZCUBE_ID", "ZCUBE_ZORDER_BY", "ZCUBE_ZORDER_CURVE"
+
+
+@dataclass(frozen=True)
+class Clustering:
+    """What a cube is ordered by; no columns where files are only packed."""
+
+    curve: str = "none"
+    columns: tuple[str, ...] = ()
+
+    def tags(self, cube: str) -> dict[str, str]:
+        """The tags of the cube's files."""
+        return {CUBE: cube, COLUMNS: json.dumps(list(self.columns)), CURVE: self.curve}
+
+    def is_of(self, tags: Mapping[str, Any]) -> bool:
+        """Whether the file of these tags is ordered like this."""
+        return tags.get(CURVE) == self.curve and tags.get(COLUMNS) == json.dumps(list(self.columns))
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A file of the table: its number, size in bytes, partition values and tags."""
+
+    number: int
+    size: int
+    partition: tuple[str | None, ...]
+    tags: Mapping[str, Any] = field(default_factory=dict)
+
+
+def files_to_rewrite(files: Iterable[Candidate], clustering: Clustering, target_bytes: int) -> list[list[int]]:
+    """Numbers of the files to write again, a list for each partition that has some."""
+    partitions: dict[tuple[str | None, ...], list[Candidate]] = {}
+    for file in files:
+        partitions.setdefault(file.partition, []).append(file)
+    chosen = [_chosen(members, clustering, target_bytes) for members in partitions.values()]
+    return [sorted(file.number for file in members) for members in chosen if members]
+
+
+def _chosen(files: Sequence[Candidate], clustering: Clustering, target_bytes: int) -> list[Candidate]:
+    cubes: dict[str, list[Candidate]] = {}
+    chosen = []
+    for file in files:
+        if CUBE in file.tags and clustering.is_of(file.tags):
+            cubes.setdefault(str(file.tags[CUBE]), []).append(file)
+        elif clustering.columns or (CUBE not in file.tags and file.size < _LARGE * target_bytes):
+            chosen.append(file)
+    if not chosen:
+        return []
+    waiting = list(cubes.values())
+    while len(similar := [cube for cube in waiting if _size(cube) <= 2 * _size(chosen)]) >= FANOUT - 1:
+        chosen += [file for cube in similar for file in cube]
+        waiting = [cube for cube in waiting if not any(cube is other for other in similar)]
+    return chosen if clustering.columns or len(chosen) > 1 else []
+
+
+def _size(files: Iterable[Candidate]) -> int:
+    return sum(file.size for file in files)
+
+
+def packed(files: Sequence[Candidate], target_bytes: int) -> list[list[Candidate]]:
+    """The files in their order, cut into lists that make a file of about the target's size each."""
+    bins: list[list[Candidate]] = []
+    size = target_bytes
+    for file in files:
+        if size + file.size / 2 > target_bytes:
+            bins.append([])
+            size = 0
+        bins[-1].append(file)
+        size += file.size
+    return bins

@@ -1,0 +1,120 @@
+"""The condition of a merge, and the files that rows of the source can match by it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from decimal import Decimal
+from functools import reduce
+from operator import and_
+from typing import TYPE_CHECKING, Any
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as F
+
+from ..log import Add
+from ..log.files import files_of, with_details
+from ..predicates import column
+from ..read.bind import bind
+from ..read.plan import plan_table
+from ..read.predicate import And, Comparison, Constant, In, Tree
+from ..read.select import select_files
+from .matching import every_file, table_codec
+
+if TYPE_CHECKING:
+    from ..read.parts import ScanFile
+    from .rewriting import Rewrite
+
+#: Distinct keys up to which files are chosen by each of them, not only by the smallest and the largest.
+_MOST_KEYS = 1000
+
+
+@dataclass(frozen=True)
+class Condition:
+    """When rows match.
+
+    Attributes:
+        column: over ``target.`` and ``source.``.
+        keys: names in the table and the source of the columns that are equal; none for another condition.
+        target_columns: that it needs; None where that is not known.
+        parameters: for the history.
+    """
+
+    column: Column
+    keys: tuple[tuple[str, str], ...]
+    target_columns: list[str] | None
+    parameters: dict[str, Any]
+
+    @classmethod
+    def of(cls, on: Any, target: Sequence[str], source: Sequence[str]) -> Condition:
+        """TypeError, ValueError or KeyError where ``on`` is no condition."""
+        if isinstance(on, Column):
+            return cls(on, (), None, {"predicate": str(on)})
+        if isinstance(on, str):
+            if not on.strip():
+                raise ValueError("on: the predicate is empty")
+            if on not in target or on not in source:
+                return cls(F.expr(on), (), None, {"predicate": on})
+            on = [on]
+        if not isinstance(on, Sequence) or not on or not all(isinstance(name, str) for name in on):
+            raise TypeError(f"on: names of columns or a predicate is needed, not {on!r}")
+        keys = tuple((_found(name, target, "table"), _found(name, source, "source")) for name in on)
+        equal = [qualified("target", left) == qualified("source", right) for left, right in keys]
+        names = [left for left, _ in keys]
+        return cls(reduce(and_, equal), keys, names, {"on": names})
+
+
+def candidates(
+    rewrite: Rewrite, source: DataFrame, condition: Condition
+) -> tuple[list[ScanFile], Callable[[Add], bool]]:
+    """The files that can have matching rows, and whether another file can."""
+    snapshot = rewrite.snapshot
+    trees = [_key_tree(source, left, right, snapshot.schema.field(left).type) for left, right in condition.keys]
+    known = [tree for tree in trees if tree is not None]
+    if not known:
+        return every_file(snapshot), lambda add: True
+    predicate = bind(And(tuple(known)), snapshot.schema)
+    plan = plan_table(snapshot, snapshot.schema.names[:1], And(tuple(known)))
+    codec = table_codec(snapshot)
+
+    def may_match(add: Add) -> bool:
+        return bool(select_files(with_details(files_of([add])), snapshot.schema, codec, predicate))
+
+    return plan.files, may_match
+
+
+def _key_tree(source: DataFrame, target: str, name: str, kind: Any) -> Tree | None:
+    """What the source's keys say of the table's column; None where nothing is certain."""
+    import pyarrow as pa
+
+    types = pa.types
+    if not (types.is_integer(kind) or types.is_string(kind) or types.is_date(kind) or types.is_decimal(kind)):
+        return None
+    keys = source.select(column(name).alias("key")).where(F.col("key").isNotNull())
+    distinct = [row[0] for row in keys.distinct().limit(_MOST_KEYS + 1).collect()]
+    path = (target,)
+    if not distinct:
+        return Constant(False)
+    if not all(
+        isinstance(key, int | str | date | Decimal) and not isinstance(key, bool | datetime) for key in distinct
+    ):
+        return None
+    if len({type(key) for key in distinct}) > 1:
+        return None
+    if len(distinct) <= _MOST_KEYS:
+        return In(path, tuple(distinct))
+    low, high = keys.agg(F.min("key"), F.max("key")).collect()[0]
+    return And((Comparison(path, ">=", low), Comparison(path, "<=", high)))
+
+
+def _found(name: str, names: Sequence[str], where: str) -> str:
+    match = name if name in names else next((other for other in names if other.lower() == name.lower()), None)
+    if match is None:
+        raise KeyError(f"on: {name!r} is not a column of the {where}, which has {', '.join(names)}")
+    return match
+
+
+def qualified(side: str, name: str) -> Column:
+    """A column of the target or the source."""
+    return F.col(f"{side}.`{name.replace('`', '``')}`")

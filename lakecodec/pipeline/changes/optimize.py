@@ -1,0 +1,135 @@
+"""Files written again, larger or in a better order, while the rows stay the same."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ..ingest.job import write_arranged
+from ..ingest.messages import DataFile
+from ..ingest.plan import check_order, resolve_names
+from ..ingest.request import TARGET_FILE_BYTES, Request
+from ..log import CommitInfo, LogError
+from ..predicates import Predicate, predicate_text
+from ..read.parts import ScanFile
+from .compact import compact
+from .cubes import Candidate, Clustering, files_to_rewrite, packed
+from .matching import Matching, adds, every_file, tagged_rows
+from .rewriting import Rewrite
+
+if TYPE_CHECKING:
+    import os
+
+    from pyspark.sql import SparkSession
+
+
+def optimize(
+    spark: SparkSession,
+    path: str | os.PathLike[str],
+    *,
+    where: Predicate | None = None,
+    zorder_by: str | Sequence[str] = (),
+    hilbert_by: str | Sequence[str] = (),
+    target_file_bytes: int = TARGET_FILE_BYTES,
+    progress: bool = True,
+) -> CommitInfo:
+    """Write small files as large ones, or rows close to each other that are close in some columns, as a new version.
+
+    Files of earlier runs with the same columns are left alone, until so many of about one size are there that writing
+    them together is worth it. The version changes no rows, and goes in beside appends by others.
+
+    Args:
+        spark: a session, classic or of Spark Connect.
+        path: of the table.
+        where: only files that can have rows for which it is true; None for all.
+        zorder_by: columns to cluster by along a z-order; without columns, small files are only put together.
+        hilbert_by: instead, along a Hilbert curve.
+        target_file_bytes: what files should have.
+        progress: whether to show progress and a summary on standard error.
+
+    Returns:
+        The version made; the current one where there is nothing to do.
+
+    Raises:
+        TypeError, ValueError, KeyError: a wrong argument.
+        VersionNotFoundError: there is no table.
+        UnsupportedTableError: the table uses a feature that cannot be written here.
+        ConflictError: another commit removed one of the files.
+        UnknownOutcomeError: the storage does not tell whether the version was made.
+    """
+    rewrite = Rewrite(spark, path, progress=progress)
+    snapshot = rewrite.snapshot
+    request, clustering = _clustering(rewrite, zorder_by, hilbert_by, target_file_bytes)
+    if where is None:
+        files = every_file(snapshot)
+    else:
+        certain, possible = Matching(spark, snapshot, where).files()
+        files = [*certain, *possible]
+    candidates = [
+        Candidate(file.number, file.size, file.values, snapshot.files[file.number].tags or {}) for file in files
+    ]
+    groups = files_to_rewrite(candidates, clustering, target_file_bytes)
+    if not groups:
+        return rewrite.unchanged()
+    by_number = {file.number: file for file in files}
+    with rewrite.files() as write_id:
+        if clustering.columns:
+            written = _clustered(
+                rewrite, request, [by_number[number] for group in groups for number in group], write_id
+            )
+        else:
+            sizes = {file.number: file for file in candidates}
+            bins = [part for group in groups for part in packed([sizes[n] for n in group], target_file_bytes)]
+            written = compact(
+                rewrite, [[by_number[file.number] for file in part] for part in bins], write_id, target_file_bytes
+            )
+        removed = [by_number[number] for group in groups for number in group]
+        _check_rows(removed, written)
+        transaction = rewrite.transaction("OPTIMIZE", _parameters(clustering, where), [], [])
+        for add in adds(snapshot, [file.number for file in removed]):
+            transaction.remove(add, data_change=False)
+        for file in written:
+            transaction.add(replace(file.add, data_change=False, tags=clustering.tags(write_id)))
+        transaction.depends_on(_nothing)
+        return rewrite.done(transaction.commit(), written)
+
+
+def _nothing(values: object) -> bool:
+    """Files that others add do not matter, whatever their partition."""
+    return False
+
+
+def _clustering(
+    rewrite: Rewrite, zorder_by: str | Sequence[str], hilbert_by: str | Sequence[str], target_file_bytes: int
+) -> tuple[Request, Clustering]:
+    request = Request.of(zorder_by=zorder_by, hilbert_by=hilbert_by, target_file_bytes=target_file_bytes)
+    schema = rewrite.snapshot.schema
+    request = replace(
+        request,
+        zorder_by=resolve_names("zorder_by", request.zorder_by, schema.names, "table"),
+        hilbert_by=resolve_names("hilbert_by", request.hilbert_by, schema.names, "table"),
+    )
+    check_order(request, schema, tuple(rewrite.snapshot.partition_columns))
+    return request, Clustering(request.curve or "none", request.curve_by)
+
+
+def _clustered(rewrite: Rewrite, request: Request, files: list[ScanFile], write_id: str) -> list[DataFile]:
+    frame = tagged_rows(rewrite.spark, rewrite.snapshot, files, rewrite.tag).drop(rewrite.tag)
+    plan = replace(rewrite.plan(frame), request=request)
+    return write_arranged(plan, write_id, rewrite.display, even=True)
+
+
+def _check_rows(removed: Sequence[ScanFile], written: Sequence[DataFile]) -> None:
+    """LogError where rows would be lost: files that were damaged since the log was told of them."""
+    counts = [file.rows for file in removed]
+    found = sum(file.rows for file in written)
+    if None not in counts and (expected := sum(count or 0 for count in counts)) != found:
+        raise LogError(f"the log says {expected} rows, the files have {found}; check the table")
+
+
+def _parameters(clustering: Clustering, where: Predicate | None) -> dict[str, object]:
+    found: dict[str, object] = {"predicate": [] if where is None else [predicate_text(where)]}
+    if clustering.columns:
+        found |= {"zOrderBy": list(clustering.columns), "curve": clustering.curve}
+    return found

@@ -1,0 +1,16 @@
+"""Paths of tables."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+
+def table_path(path: Any, argument: str = "path") -> str:
+    """``path`` in words that mean the same on every machine of a cluster with one file system."""
+    if not isinstance(path, str | os.PathLike):
+        raise TypeError(f"{argument}: a str or os.PathLike is needed, not {type(path).__name__}")
+    text = os.fspath(path)
+    if not text:
+        raise ValueError(f"{argument}: empty")
+    return text if "://" in text else os.path.abspath(text)

@@ -1,0 +1,87 @@
+"""A table as it was at an older version, as a new version of the log alone."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from pyarrow import fs
+
+from ..log import CommitInfo, Log, LogError, Transaction
+from ..log.conflicts import same_definition
+from ..log.files import identity
+from ..log.protocol import check_writable
+from .paths import table_path
+
+if TYPE_CHECKING:
+    import os
+
+    from pyspark.sql import SparkSession
+
+
+def restore(
+    spark: SparkSession | None,
+    path: str | os.PathLike[str],
+    version: int | datetime | str | None = None,
+    *,
+    timestamp: datetime | str | None = None,
+) -> CommitInfo:
+    """Make the table what it was at a version; no data is written, and the versions since then stay readable.
+
+    Args:
+        spark: not used, may be None.
+        path: of the table.
+        version: its number, or a time.
+        timestamp: or the version that was the newest at this time; in UTC where it has no zone.
+
+    Returns:
+        The version made.
+
+    Raises:
+        TypeError, ValueError: a wrong argument.
+        VersionNotFoundError: there is no table, or no such version.
+        UnsupportedTableError: the table uses a feature that cannot be written here.
+        LogError: files of the version were vacuumed.
+        ConflictError: another commit came first.
+        UnknownOutcomeError: the storage does not tell whether the version was made.
+    """
+    if isinstance(version, datetime | str):
+        if timestamp is not None:
+            raise ValueError("version, timestamp: only one of them can be given")
+        version, timestamp = None, version
+    if version is None and timestamp is None:
+        raise ValueError("version, timestamp: one of them is needed")
+    log = Log(table_path(path))
+    current = log.snapshot()
+    check_writable(current.protocol, current.metadata)
+    wanted = log.snapshot(version, timestamp)
+    check_writable(wanted.protocol, wanted.metadata)
+    parameters: dict[str, Any] = {"version": wanted.version, "timestamp": timestamp}
+    transaction = Transaction(log, current, "RESTORE", parameters=parameters)
+    then = {identity(add.path): add for add in wanted.files}
+    now = {identity(add.path): add for add in current.files}
+    back = [add for key, add in then.items() if key not in now]
+    _check_files(log, [add.path for add in back])
+    for add in back:
+        transaction.add(add)
+    for key, add in now.items():
+        if key not in then:
+            transaction.remove(add)
+    if not same_definition(current.metadata, wanted.metadata):
+        transaction.set_metadata(wanted.metadata)
+    transaction.depends_on()
+    transaction.metrics |= {"numRestoredFiles": len(back)}
+    return transaction.commit()
+
+
+def _check_files(log: Log, paths: list[str]) -> None:
+    """LogError that names a file which is not there any more."""
+    missing = []
+    for start in range(0, len(paths), 1000):
+        part = paths[start : start + 1000]
+        found = log.storage.filesystem.get_file_info([log.storage.locate(path) for path in part])
+        missing += [path for path, info in zip(part, found, strict=True) if info.type != fs.FileType.File]
+    if missing:
+        raise LogError(
+            f"{len(missing)} files of the version are gone, {missing[0]!r} is one; vacuum deletes them in time"
+        )

@@ -1,0 +1,63 @@
+"""Whether all rows of a file match, by what is known of its columns. All doubt is a no."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from .predicate import And, Bound, Compare, Constant, NullCheck, OneOf, Or, Prefix, is_float
+from .pruning import Known, Lookup, as_double
+
+
+def always_matches(tree: Bound, lookup: Lookup) -> bool:
+    """Whether ``tree`` is true for every row."""
+    match tree:
+        case And(parts):
+            return all(always_matches(part, lookup) for part in parts)
+        case Or(parts):
+            return any(always_matches(part, lookup) for part in parts)
+        case Constant(value):
+            return value
+        case Compare(path=path) | OneOf(path=path) | Prefix(path=path) | NullCheck(path=path) if len(path) == 1:
+            known = lookup(path)
+            return known is not None and _always(tree, known)
+        case _:
+            return False
+
+
+def _always(leaf: Any, known: Known) -> bool:
+    if isinstance(leaf, NullCheck):
+        return known.no_value if leaf.is_null else known.nulls == 0
+    low, high = known.low, known.high
+    if known.nulls != 0 or low is None or high is None:
+        return False
+    match leaf:
+        case Prefix(_, prefix, negated):
+            return not negated and low.startswith(prefix) and high.startswith(prefix)
+        case OneOf(_, _, values):
+            return any(bool(low == value == high) for value in values)
+        case _:
+            return _always_compares(leaf, low, high)
+
+
+def _always_compares(leaf: Compare, low: Any, high: Any) -> bool:
+    if is_float(leaf.type):  # NaN, which bounds need not tell of
+        return False
+    if leaf.as_double:
+        low, high = as_double(low, -math.inf), as_double(high, math.inf)
+        if low is None or high is None:
+            return False
+    value = leaf.value
+    match leaf.operator:
+        case "=":
+            return bool(low == value == high)
+        case "!=":
+            return bool(value < low or high < value)
+        case "<":
+            return bool(high < value)
+        case "<=":
+            return bool(high <= value)
+        case ">":
+            return bool(low > value)
+        case _:
+            return bool(low >= value)
