@@ -1,4 +1,4 @@
-"""`lakecodec optimize`, `delete`, `update`, `restore`, `convert-table` and `count`."""
+"""`lakecodec optimize`, `delete`, `update`, `restore` and `count`."""
 
 from __future__ import annotations
 
@@ -22,13 +22,6 @@ _SET = typer.Option(..., "--set", metavar="COLUMN=SQL", help="A column and its n
 _VERSION = typer.Option(None, "--version", help="The number of the version.")
 _COUNT_VERSION = typer.Option(None, "--version", help="An older version of the table.")
 _TIMESTAMP = typer.Option(None, "--timestamp", metavar="TIME", help="Or the version of this time, in ISO 8601.")
-_DIRECTORY = typer.Argument(..., help="A directory of Parquet files.")
-_PARTITIONS = typer.Option(
-    "",
-    "--partition-by",
-    metavar="A:TYPE,B:TYPE",
-    help="What Hive directories stand for, such as year:integer,day:date.",
-)
 _MASTER = typer.Option("local[*]", "--master", help="Where Spark runs.")
 _QUIET = typer.Option(False, "--quiet", help="No progress, no summary.")
 
@@ -38,7 +31,6 @@ def add_to(app: typer.Typer) -> None:
     app.command()(delete)
     app.command()(update)
     app.command()(restore)
-    app.command("convert-table")(convert_table)
     app.command()(count)
 
 
@@ -104,8 +96,8 @@ def restore(table: str = _TABLE, version: int | None = _VERSION, timestamp: str 
         _show(pipeline.restore(None, table, version, timestamp=timestamp))
 
 
-def convert_table(directory: str = _DIRECTORY, partition_by: str = _PARTITIONS) -> None:
-    """Make a directory of Parquet files a table where it is."""
+def convert_directory(directory: str, partition_by: str) -> None:
+    """Makes a directory of Parquet files a table where it is; ``partition_by`` as of `lakecodec convert`."""
     from lakecodec import pipeline
 
     from .lake import readable_errors

@@ -16,8 +16,10 @@ from .arguments import parse_names, parse_size
 if TYPE_CHECKING:
     from lakecodec.convert.conversion import Progress as Report
 
-_SOURCE = typer.Argument(..., help="A file: .mosaic, .parquet, .csv, .jsonl or .ndjson.")
-_TARGET = typer.Argument(..., help="The file to make, of any of these formats; one that exists is replaced.")
+_SOURCE = typer.Argument(
+    ..., help="A file: .mosaic, .parquet, .csv, .jsonl or .ndjson; or a directory of Parquet files."
+)
+_TARGET = typer.Argument(None, help="The file to make, of any of these formats; one that exists is replaced.")
 _COLUMNS = typer.Option("", "--columns", metavar="A,B", help="Only these columns, in this order.")
 _COMPRESSION = typer.Option(
     None, "--compression", help="zstd or none; Parquet: also snappy, gzip, brotli, lz4. Default: zstd."
@@ -32,6 +34,12 @@ _DELIMITER = typer.Option(
     "--delimiter",
     help="Of a CSV source. Default: the first of comma, semicolon and tab that its header has.",
 )
+_PARTITIONS = typer.Option(
+    "",
+    "--partition-by",
+    metavar="A:TYPE,B:TYPE",
+    help="Of a directory: its partition columns, as year:integer,day:date.",
+)
 _QUIET = typer.Option(False, "--quiet", help="No progress, no summary.")
 
 
@@ -41,17 +49,25 @@ def add_to(app: typer.Typer) -> None:
 
 def convert(
     source: str = _SOURCE,
-    target: str = _TARGET,
+    target: str | None = _TARGET,
     columns: str = _COLUMNS,
     compression: str | None = _COMPRESSION,
     level: int | None = _LEVEL,
     num_buckets: int | None = _BUCKETS,
     row_group_bytes: str | None = _ROW_GROUP,
     delimiter: str | None = _DELIMITER,
+    partition_by: str = _PARTITIONS,
     as_json: bool = output.JSON,
     quiet: bool = _QUIET,
 ) -> None:
-    """Convert a file between Mosaic, Parquet, CSV and JSON lines."""
+    """Convert a file between Mosaic, Parquet, CSV and JSON lines, or make a directory of Parquet files a table in place."""
+    if target is None:
+        if not os.path.isdir(source) and "://" not in source:
+            raise typer.BadParameter("is needed, for the source is no directory", param_hint="TARGET")
+        from .changes import convert_directory
+
+        convert_directory(source, partition_by)
+        return
     from lakecodec.convert import Conversion
 
     size = None if row_group_bytes is None else parse_size(row_group_bytes, "--row-group-bytes")

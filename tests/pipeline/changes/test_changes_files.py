@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 from deltalake import DeltaTable
 
+from lakecodec.cli.app import run as lakecodec
 from lakecodec.pipeline import check, convert, count, restore, scan
 from lakecodec.pipeline.changes.cubes import Candidate, Clustering, files_to_rewrite, packed
 from lakecodec.pipeline.ingest.hilbert import hilbert_axes
@@ -161,6 +162,22 @@ def test_convert(tmp_path: Path) -> None:
     assert check(tmp_path, deep=True) == []
     with pytest.raises(FileExistsError, match="a table"):
         convert(None, tmp_path)
+
+
+def test_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "day=2024-01-01").mkdir()
+    pq.write_table(pa.table({"id": [1, 2]}), tmp_path / "day=2024-01-01" / "a.parquet")
+    assert lakecodec(["convert", str(tmp_path), "--partition-by", "day:dates"]) == 2
+    assert lakecodec(["convert", str(tmp_path / "day=2024-01-01" / "a.parquet")]) == 2
+    capsys.readouterr()
+    for command, expected in [
+        (["convert", str(tmp_path), "--partition-by", "day:date"], "version 0"),
+        (["count", str(tmp_path), "--where", "day = '2024-01-01' AND id > 1"], "1"),
+        (["restore", str(tmp_path), "--version", "0"], "version 1"),
+        (["check-table", str(tmp_path), "--deep"], "the table is sound"),
+    ]:
+        assert lakecodec(command) == 0
+        assert capsys.readouterr().out.strip() == expected
 
 
 def test_convert_refuses(tmp_path: Path) -> None:
