@@ -14,7 +14,6 @@ from .model import Enum, Extension, Field, Module, Record, Struct, Table
 from .reserved import is_reserved
 
 _I32 = range(-(1 << 31), 1 << 31)
-_HIGHEST_ID = 32767
 
 
 def check(module: Module, diagnostics: Diagnostics) -> None:
@@ -38,28 +37,16 @@ def check(module: Module, diagnostics: Diagnostics) -> None:
 
 def _check_enum(enum: Enum, diagnostics: Diagnostics) -> None:
     report_duplicates(((member.name, member.location) for member in enum.members), "member", diagnostics)
-    numbers: dict[int, str] = {}
     for member in enum.members:
         place = member.number_location or member.location
         if member.number not in _I32:
             diagnostics.error(f"the number {member.number} of '{member.name}' does not fit i32", place)
-        elif member.number in numbers:
-            diagnostics.error(f"'{member.name}' has the number {member.number} of '{numbers[member.number]}'", place)
-        numbers.setdefault(member.number, member.name)
         if is_reserved(member.name):
             diagnostics.error(f"'{member.name}' is a reserved word and cannot be a name", member.location)
 
 
 def _check_struct(struct: Struct, diagnostics: Diagnostics) -> None:
     report_duplicates(((field.name, field.location) for field in struct.fields), "field", diagnostics)
-    ids: dict[int, str] = {}
-    for field in struct.fields:
-        place = field.id_location or field.location
-        if field.explicit_id and not 1 <= field.id <= _HIGHEST_ID:
-            diagnostics.error(f"the id {field.id} of field '{field.name}' is not from 1 to {_HIGHEST_ID}", place)
-        elif field.id in ids:
-            diagnostics.error(f"field '{field.name}' has the id {field.id} of '{ids[field.id]}'", place)
-        ids.setdefault(field.id, field.name)
     if struct.kind == "union":
         _check_union_defaults(struct.name, struct.fields, diagnostics)
 

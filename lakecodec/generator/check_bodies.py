@@ -9,6 +9,7 @@ from .check_names import check_codec, report_duplicates
 from .check_spans import check_rest
 from .diagnostics import Diagnostics, Location
 from .expressions import names
+from .foreign_words import wire_type_hint
 from .infer import Inference, accepts
 from .model import Extension, Module, Param, Record, Struct
 from .paths import ANYTHING, INTEGER, Target, of_field, of_parameter, type_names
@@ -48,7 +49,7 @@ class BodyChecker:
     # ---- types ----
 
     def _check_type(self, type_: WireType, local: dict[str, Target]) -> None:
-        for width in type_.type_arguments:
+        for width in type_.type_arguments if type_.name in WIRE_TYPES else ():
             self._expressions.check(width, local)
         given = [self._expressions.check(argument, local) for argument in type_.arguments or ()]
         if type_.name == "bits" and len(type_.type_arguments) != 1:
@@ -92,7 +93,7 @@ class BodyChecker:
         if name in self._module.broken:
             return
         known = [*WIRE_TYPES, *type_names(self._module)]
-        self._error(f"unknown type '{name}'{did_you_mean(name, known)}", location)
+        self._error(f"unknown type '{name}'{wire_type_hint(name) or did_you_mean(name, known)}", location)
 
     # ---- clauses ----
 

@@ -1,4 +1,4 @@
-"""Structs that can have no value because one would contain itself without end."""
+"""Structs of which no value can be written, because one would contain itself without end. Thrift accepts them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ def check_cycles(module: Module, diagnostics: Diagnostics) -> None:
     for circle in _circles(structs, endless):
         names = " -> ".join([*(struct.name for struct, _ in circle), circle[0][0].name])
         struct, field = circle[0]
-        diagnostics.error(f"a value of '{struct.name}' would contain itself without end: {names}", field.location)
+        message = f"no value of '{struct.name}' can be written, it would contain itself without end: {names}"
+        diagnostics.warning(message, field.location)
 
 
 def _is_finite(struct: Struct, endless: set[Struct]) -> bool:

@@ -1,4 +1,4 @@
-"""Doc comments: which definition, field, enum member or column each one belongs to."""
+"""Comments: their encoding, and which definition, field, enum member or column each one belongs to."""
 
 from __future__ import annotations
 
@@ -10,6 +10,28 @@ _PIECE = re.compile(
     r"""(?P<doc>/\*\*(?!/)[\s\S]*?\*/)|/\*[\s\S]*?\*/|(?://|\#)[^\n]*|"(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\[\s\S])*'"""
 )
 _SPACE = re.compile(r"\s*")
+#: Bytes that are not UTF-8, as Python escapes them, and control characters.
+_NOT_UTF8 = re.compile(r"[\udc80-\udcff]")
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+
+
+def decoded(data: bytes) -> tuple[str, int | None]:
+    """The text of a file, and the offset of the first sign that is not UTF-8 and stands outside comments.
+
+    In comments, bytes that are not UTF-8 are taken for Latin-1.
+    """
+    text = data.decode("utf-8-sig", "surrogateescape")
+    if not _NOT_UTF8.search(text):
+        return text, None
+
+    def as_latin(match: re.Match[str]) -> str:
+        if match[0][0] in "\"'":
+            return match[0]
+        return _NOT_UTF8.sub(lambda sign: chr(ord(sign[0]) - 0xDC00), match[0])
+
+    text = _PIECE.sub(as_latin, text)
+    wrong = _NOT_UTF8.search(text)
+    return text, None if wrong is None else wrong.start()
 
 
 def doc_comments(text: str) -> dict[int, str]:
@@ -28,7 +50,7 @@ def doc_comments(text: str) -> dict[int, str]:
 
 def doc_text(comment: str) -> str:
     """The comment without its markers and leading stars, dedented, without blank lines at both ends."""
-    body = comment[3:-2].rstrip("*")
+    body = _CONTROL.sub(" ", comment[3:-2].replace("\r\n", "\n").replace("\r", "\n")).rstrip("*")
     first, *others = body.split("\n")
     stars = [re.match(r"[ \t]*\*(?!\*)", line) for line in others if line.strip()]
     if stars and all(stars):

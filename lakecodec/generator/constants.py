@@ -76,6 +76,9 @@ class Evaluator:
             return self._member(member, type_, reference, scope)
         found = scope.const(reference.name)
         if found is None and isinstance(type_, Enum) and (member := self._by_last_part(reference, type_, scope)):
+            if "." not in reference.name:
+                qualified = f"{type_.name}.{member.name}"
+                raise self._bad(f"'{reference.name}' needs its enum in front: {qualified}", reference.location)
             return member
         if found is None and scope.is_broken(reference.name):
             raise BadConstant
@@ -101,6 +104,8 @@ class Evaluator:
         if isinstance(type_, Enum):
             if member in type_.members:
                 return member
+            if (same := self._by_last_part(reference, type_, scope)) is not None:
+                return same
             raise self._bad(f"'{reference.name}' is not a member of enum '{type_.name}'", reference.location)
         return self.value(Literal_(member.number, reference.location), type_, scope)
 
@@ -108,10 +113,9 @@ class Evaluator:
         """The member of the enum that is wanted, whatever stands before it, as Thrift finds it."""
         qualifier, _, name = reference.name.rpartition(".")
         member = next((each for each in type_.members if each.name == name), None)
-        if member is not None and isinstance(scope.find(qualifier), Enum):
+        if member is not None and qualifier:
             self._diagnostics.warning(
-                f"'{qualifier}' has no member '{name}'; that of '{type_.name}' is taken, as Thrift does",
-                reference.location,
+                f"'{qualifier}' is not '{type_.name}', whose '{name}' is taken, as Thrift does", reference.location
             )
         return member
 
@@ -134,8 +138,9 @@ class Evaluator:
             return self._integer(content, kind, value.location)
         if kind == "bool" and isinstance(content, int):
             if content not in (0, 1):
-                raise self._bad(f"a bool is true, false, 0 or 1, not {content}", value.location)
-            return bool(content)
+                word = "true" if content > 0 else "false"
+                self._diagnostics.warning(f"{content} is no bool; it is taken for {word}, as in Thrift", value.location)
+            return content > 0
         if kind == "double" and isinstance(content, int | float):
             return self._double(content, value.location)
         if kind == "string" and isinstance(content, str):
@@ -151,15 +156,17 @@ class Evaluator:
 
     def _integer(self, number: int, kind: str, location: Location) -> int:
         limit = 1 << (_BITS[kind] - 1)
+        if limit <= number < 2 * limit and kind != "i64":
+            wrapped = number - 2 * limit
+            message = f"{number} does not fit {kind} ({-limit} to {limit - 1}); as in Thrift, its bits mean {wrapped}"
+            self._diagnostics.warning(message, location)
+            return wrapped
         if not -limit <= number < limit:
             raise self._bad(f"{number} does not fit {kind} ({-limit} to {limit - 1})", location)
         return number
 
     def _double(self, number: int | float, location: Location) -> float:
-        try:
-            made = float(number)
-        except OverflowError:
-            made = math.inf
+        made = float(number) if isinstance(number, float) or abs(number) < 1 << 64 else math.inf
         if math.isinf(made):
             raise self._bad("the number is too large for a double", location)
         return made
@@ -201,7 +208,9 @@ class Evaluator:
             ends = [self._integer(end, kind, item.location) for end in (item.low, item.high)]
             return list(range(ends[0], ends[1] + 1))
         if kind == "i8" and isinstance(item, Literal_) and isinstance(item.value, str):
-            return [self._integer(byte, kind, item.location) for byte in item.value.encode()]
+            if not item.value.isascii():
+                raise self._bad("characters among bytes are ASCII", item.location)
+            return list(item.value.encode())
         return [self.value(item, type_, scope)]
 
     def _map(self, value: ConstValue, type_: MapOf, scope: Scope) -> dict[Any, Any] | list[tuple[Any, Any]]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from .constants import BadConstant, Evaluator
 from .diagnostics import Diagnostics
+from .field_ids import field_ids, report_shared_ids
 from .model import (
     Const,
     Definition,
@@ -21,6 +22,7 @@ from .model import (
 )
 from .reserved import is_reserved
 from .scope import Scope, kind_of
+from .services import ServiceChecker
 from .suggest import did_you_mean
 from .syntax import (
     CodecDef,
@@ -58,6 +60,7 @@ class _Definer:
         self._evaluator = Evaluator(diagnostics)
         #: Syntax node and model object of all that has fields or members still to be filled in.
         self._structs: list[tuple[StructDef, Struct]] = []
+        self._services: list[tuple[ServiceDef, Service]] = []
         self._defaults: list[tuple[FieldDef, Field]] = []
         #: Lines of definitions, by (namespace, name).
         self._seen: dict[tuple[str, str], int] = {}
@@ -70,6 +73,8 @@ class _Definer:
             self._module.typedefs[name] = self._scope.typedef(name, self._diagnostics)
         for struct_node, struct in self._structs:
             struct.fields = self._fields(struct_node.fields, struct.kind)
+        for service_node, service in self._services:
+            ServiceChecker(self._scope, self._diagnostics).run(service_node, service)
         made = dict(self._scope.definitions)
         for node in self._file.definitions:
             if isinstance(node, ConstDef) and self._scope.consts.get(node.name) is node:
@@ -125,7 +130,10 @@ class _Definer:
                 self._structs.append((node, struct))
                 return struct
             case ServiceDef():
-                return Service(name, module, location, doc)
+                functions = [function.name for function in node.functions]
+                service = Service(name, module, location, doc, functions)
+                self._services.append((node, service))
+                return service
             case RecordDef():
                 params = [_param(param) for param in node.params]
                 fields = list(node.fields)
@@ -142,14 +150,12 @@ class _Definer:
     # ---- second pass: fields, constants, tables ----
 
     def _fields(self, nodes: Sequence[FieldDef], kind: str) -> list[Field]:
-        """The fields; those without an id are counted down from -1, as Thrift does."""
         fields: list[Field] = []
-        implicit = 0
-        for node in nodes:
-            number = node.id
-            if number is None:
-                implicit -= 1
-                number = implicit
+        ids = field_ids(nodes, self._diagnostics)
+        report_shared_ids(nodes, ids, self._diagnostics)
+        for node, number in zip(nodes, ids, strict=True):
+            if is_reserved(node.name, field=True):
+                self._diagnostics.error(f"'{node.name}' is a reserved word and cannot be a name", node.location)
             field = Field(
                 node.name,
                 number,
@@ -158,7 +164,7 @@ class _Definer:
                 node.location,
                 doc=node.doc,
                 annotations={**node.type.annotations, **node.annotations},
-                explicit_id=node.id is not None,
+                explicit_id=node.id is not None and node.id > 0,
                 by_reference=node.by_reference,
                 id_location=node.id_location,
             )

@@ -75,8 +75,10 @@ class Diagnostics:
         return [item for item in self.found if not item.warning]
 
     def raise_errors(self) -> None:
-        """Raises IdlError with every error found so far, in source order within a file."""
-        if errors := sorted(self.errors, key=lambda item: (item.location.file, item.location.line)):
+        """Raises IdlError with every error found so far, in source order."""
+        if errors := sorted(
+            self.errors, key=lambda item: (item.location.file, item.location.line, item.location.column)
+        ):
             raise IdlError(errors)
 
     def _add(self, message: str, location: Location, *, warning: bool) -> None:

@@ -163,12 +163,15 @@ class Extension:
 
 @dataclass(eq=False, slots=True)
 class Service:
-    """Known by name only: lakecodec generates no RPC code."""
+    """A service, with the names of its own functions: lakecodec generates no RPC code."""
 
     name: str
     module: Module
     location: Location
     doc: str = ""
+    functions: list[str] = field(default_factory=list)
+    #: The service that it extends.
+    base: Service | None = None
 
 
 Definition: TypeAlias = Enum | Struct | Const | Record | Table | Extension | Service

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 _WORDS = """
 namespace cpp_include include void bool byte i8 i16 i32 i64 double string binary uuid map list set oneway typedef
-struct union exception extends throws service enum const required optional senum slist
+struct union exception extends throws service enum const required optional senum slist async true false cpp_type xsd_all
+xsd_optional xsd_nillable xsd_attrs
 """
 
 _FOREIGN_WORDS = """
@@ -16,13 +17,17 @@ public print private protected raise redo rescue retry register return self size
 then this throw transient try undef unless unsigned until use var virtual volatile when while with xor yield
 """
 
-#: Words of Thrift's grammar. Fields may have them as names, nothing else may.
+#: Words of Thrift's grammar. Fields may have most of them as names, nothing else may.
 THRIFT_KEYWORDS = frozenset(_WORDS.split())
 
 #: Words of target languages that Thrift's compilers once refused, and other implementations still do.
 FOREIGN_KEYWORDS = frozenset(_FOREIGN_WORDS.split())
 
 
-def is_reserved(name: str) -> bool:
-    """Whether the name is refused for definitions, enum members and functions, as Thrift does."""
-    return name in THRIFT_KEYWORDS
+#: Words that fields cannot have as names either.
+_NEVER_NAMES = frozenset({"true", "false", "cpp_type", "xsd_all", "xsd_optional", "xsd_nillable", "xsd_attrs"})
+
+
+def is_reserved(name: str, *, field: bool = False) -> bool:
+    """Whether the name is refused for definitions, enum members and functions, or for fields, as Thrift does."""
+    return name in (_NEVER_NAMES if field else THRIFT_KEYWORDS)

@@ -7,6 +7,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
+from .comments import decoded
 from .definitions import define
 from .diagnostics import Diagnostics, Location
 from .model import Module
@@ -67,11 +68,11 @@ class _Loader:
             self._loading.append(real)
             module_name = self._names.of(real, name)
             data = path.read_bytes()
-            try:
-                text = data.decode("utf-8-sig")
-            except UnicodeDecodeError as error:
-                line = data.count(b"\n", 0, error.start) + 1
-                self._diagnostics.error("the file is not UTF-8 text", Location(str(path), line, 1))
+            text, wrong = decoded(data)
+            if wrong is not None:
+                line = text.count("\n", 0, wrong) + 1
+                message = "outside comments, an IDL file is UTF-8 text"
+                self._diagnostics.error(message, Location(str(path), line, 1))
                 text = ""
             self._loaded[real] = self.load_text(text, str(path), module_name, path.parent)
             self._loading.pop()
@@ -79,7 +80,7 @@ class _Loader:
 
     def load_text(self, text: str, file: str, name: str, folder: Path | None) -> Scope:
         syntax = parse(text, file, self._diagnostics)
-        module = Module(name, file, hashlib.sha256(text.encode()).hexdigest(), doc=syntax.doc)
+        module = Module(name, file, hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest(), doc=syntax.doc)
         module.namespaces = {namespace.scope: namespace.name for namespace in syntax.namespaces}
         module.broken = set(syntax.broken)
         scope = Scope(module)

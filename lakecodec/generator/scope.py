@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from .diagnostics import Diagnostics
+from .foreign_words import type_hint
 from .model import Const, Definition, Enum, EnumMember, Extension, ListOf, MapOf, Module, Scalar, SetOf, Struct, Type
 from .suggest import did_you_mean
 from .syntax import ConstDef, ListType, MapType, NamedType, SenumDef, SetType, TypedefDef, TypeExpr
@@ -115,7 +116,8 @@ class Scope:
         elif name == "void":
             message = "'void' can only be the result of a service's function"
         else:
-            message = f"unknown type '{name}'{did_you_mean(name, set(self.type_names()) - set(self._resolving))}"
+            hint = type_hint(name) or did_you_mean(name, set(self.type_names()) - set(self._resolving))
+            message = f"unknown type '{name}'{hint}"
         diagnostics.error(message, expression.location)
         return UNKNOWN
 

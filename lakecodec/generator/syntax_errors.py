@@ -9,14 +9,17 @@ from lark.exceptions import UnexpectedInput, UnexpectedToken
 from lark.lexer import PatternStr
 
 from .diagnostics import Diagnostics, Location
+from .foreign_words import definition_hint, template_hint
 from .reserved import THRIFT_KEYWORDS
+from .suggest import did_you_mean
 
 _TYPES = frozenset({"NAME", "MAP", "SET", "LIST"})
 _LITERALS = frozenset({"INT", "FLOAT", "STRING", "BYTES"})
 
 #: Terminals that together make one phrase; the first set that is wholly acceptable wins.
 _PHRASES = [
-    (frozenset({"STRUCT", "ENUM", "_CONST", "_TYPEDEF", "_RECORD"}), "a definition"),
+    (frozenset({"STRUCT", "ENUM", "_CONST", "_TYPEDEF", "$END"}), "a definition"),
+    (frozenset({"NAME", "_CONST", "_THROWS", "REQUIRED"}), "a name"),
     (frozenset({"INT", "REQUIRED", "OPTIONAL"}) | _TYPES, "a field"),
     (frozenset({"ONEWAY", "VOID"}) | _TYPES, "a function"),
     (_LITERALS | {"NAME", "LPAR"}, "an expression"),
@@ -33,15 +36,22 @@ _PHRASES = [
 _COVERED = {
     "a name": frozenset({
         "STRUCT", "UNION", "EXCEPTION", "ENUM", "_SENUM", "_SERVICE", "_CONST", "_TYPEDEF", "_NAMESPACE", "_INCLUDE",
-        "_CPP_INCLUDE",
+        "_CPP_INCLUDE", "_EXTENDS", "_THROWS", "REQUIRED", "OPTIONAL", "ONEWAY", "VOID", "MAP", "SET", "LIST",
     }),
     "a definition": frozenset({
-        "UNION", "EXCEPTION", "_SENUM", "_SERVICE", "_VARIANT", "_ENCODING", "_CODEC", "_FN", "_TABLE", "_INCLUDE",
+        "UNION", "EXCEPTION", "_SENUM", "_SERVICE", "_VARIANT", "_ENCODING", "_CODEC", "_FN", "_TABLE", "_RECORD", "_INCLUDE",
         "_CPP_INCLUDE", "_NAMESPACE", "$END",
     }),
     "an expression": frozenset({"MINUS", "NOT", "STRUCT", "UNION", "ENUM"}),
     "a clause": frozenset({"UNTIL", "VIA", "ARROW", "_WHERE"}),
 }  # fmt: skip
+
+#: Words of the extensions, which Thrift takes for names: rule `word` of the grammar.
+_WORDS = frozenset({
+    "_RECORD", "_VARIANT", "_ENCODING", "_CODEC", "_FN", "_TABLE", "_ON", "_OVER", "_FROM", "_WHERE", "_ELSE", "_EXTERN",
+    "_WHEN", "_WRITE", "_CASE", "_NULL", "_WITH", "_VALUE", "_FOR", "_IN", "_IS", "IF", "AT", "SIZE", "UNTIL", "VIA", "ARROW",
+    "OR", "AND", "NOT",
+})  # fmt: skip
 
 #: Acceptable, but seldom what is missing: separators, annotations, operators, words of Thrift's past.
 _SELDOM = frozenset({
@@ -63,6 +73,12 @@ def failure_offset(error: UnexpectedInput, text: str) -> int:
     return error.pos_in_stream if error.pos_in_stream is not None else len(text)
 
 
+def _previous(text: str, offset: int) -> str:
+    """The word before a place of a text."""
+    words: list[str] = re.findall(r"\w+$", text[:offset].rstrip())
+    return words[0] if words else ""
+
+
 def report(error: UnexpectedInput, parser: Lark, text: str, file: str, diagnostics: Diagnostics) -> None:
     """Adds the diagnostic of one syntax error."""
     offset = failure_offset(error, text)
@@ -75,9 +91,24 @@ def report(error: UnexpectedInput, parser: Lark, text: str, file: str, diagnosti
     length = len(error.token) if isinstance(error, UnexpectedToken) else 1
     begins_line = not text[offset - column + 1 : offset].strip()
     message = _message(found, begins_line, acceptable, parser)
+    if "$END" in acceptable and "STRUCT" in acceptable and found.strip("'") not in _HEADERS:
+        message = _definition_message(found.strip("'"), message)
+    elif found == "'<'":
+        message = template_hint(_previous(text, offset)) or message
+    elif found == "'['" and "NAME" in acceptable and "IF" not in acceptable:
+        message += ": a dimension stands behind the name, as in u8 x[4]"
+    elif "SEMICOLON" in acceptable and "IF" in acceptable and not acceptable >= _WORDS:
+        before = len(text[:offset].rstrip())
+        message = f"found {found}, expected ';' or a clause"
+        line, column, length = text.count("\n", 0, before) + 1, before - text.rfind("\n", 0, before) - 1, 1
     if "RSQB" in acceptable and _follows_index(error):
         message += f": [i < n] numbers elements, {COMPARED_DIMENSION}"
     diagnostics.error(message, Location(file, line, column, max(1, length)))
+
+
+def _definition_message(word: str, message: str) -> str:
+    known = ["struct", "union", "exception", "enum", "service", "const", "typedef", "namespace", "include", "record"]
+    return definition_hint(word) or message + did_you_mean(word, known)
 
 
 def _follows_index(error: UnexpectedInput) -> bool:
@@ -116,7 +147,7 @@ def _line_length(text: str) -> int:
 
 
 def _expected(acceptable: set[str], parser: Lark) -> str:
-    remaining = set(acceptable)
+    remaining = acceptable - _WORDS if {"NAME"} | _WORDS <= acceptable else set(acceptable)
     phrases: list[str] = []
     for terminals, phrase in _PHRASES:
         if terminals <= remaining:

@@ -72,8 +72,8 @@ def test_carets_stand_under_what_they_mean() -> None:
 def test_display() -> None:
     (found,) = findings(BAD / "default_out_of_range.idl").found
     assert str(found).splitlines() == [
-        f"{BAD / 'default_out_of_range.idl'}:2:22: 128 does not fit i8 (-128 to 127)",
-        "    struct A { 1: i8 x = 128 }",
+        f"{BAD / 'default_out_of_range.idl'}:2:22: 256 does not fit i8 (-128 to 127)",
+        "    struct A { 1: i8 x = 256 }",
         "                         ^^^",
     ]
 

@@ -131,6 +131,9 @@ class ThriftBuilder(ExpressionBuilder):
             self._simple(name), at, number, place, requiredness, type_, default, rest[-1], reference, self._doc(meta)
         )
 
+    def word(self, meta: Meta, name: Token) -> Token:
+        return name
+
     def field_name(self, meta: Meta, name: Token) -> Token:
         return name
 

@@ -43,7 +43,7 @@ const double SMALL = .5; const double PLUS = +1.5
 const bool OFF = 0
 const binary BLOB = "bytes"
 const uuid ID = "12345678-1234-5678-1234-567812345678"
-const list<Color> COLORS = [Color.RED, GREEN, 11]
+const list<Color> COLORS = [Color.RED, Color.GREEN, 11]
 const map<Color, string> COLOR_NAMES = {Color.RED: "red"; Color.BLUE: "blue"}
 const map<list<i32>, string> BY_LIST = {[1, 2]: "a"}
 const set<Color> SET_OF_COLORS = [Color.RED, Color.RED]

@@ -1,0 +1,82 @@
+"""Words of other languages and of other Thrifts, and what lakecodec's IDL has for them."""
+
+from __future__ import annotations
+
+#: Types of structs.
+_TYPES = {
+    "float": "double", "real": "double", "int": "i32", "long": "i64", "short": "i16", "str": "string", "text": "string",
+    "utf8": "string", "bytes": "binary", "boolean": "bool", "u8": "i8", "int8": "i8", "int16": "i16", "int32": "i32",
+    "int64": "i64", "u16": "i16", "u32": "i32", "u64": "i64", "uint8": "i8", "uint16": "i16", "uint32": "i32",
+    "uint64": "i64", "char": "i8", "UUID": "uuid", "array": "list", "dict": "map", "vector": "list",
+}  # fmt: skip
+
+#: Types of fields of records.
+_WIRE_TYPES = {
+    "uint8": "u8", "uint16": "u16", "uint24": "u24", "uint32": "u32", "uint64": "u64", "int8": "i8", "int16": "i16",
+    "int24": "i24", "int32": "i32", "int64": "i64", "uint": "u32", "int": "i32", "long": "i64", "short": "i16",
+    "byte": "u8", "char": "u8", "float": "f32", "float16": "f16", "float32": "f32", "float64": "f64", "double": "f64",
+    "bool": "bool8", "boolean": "bool8", "binary": "bytes", "varint": "uvarint64", "varint32": "uvarint32",
+    "varint64": "uvarint64", "zigzag": "svarint64",
+}  # fmt: skip
+_TEXTS = frozenset({"string", "str", "text", "char8"})
+
+_FBTHRIFT = "an extension of fbthrift, which Apache's Thrift does not have"
+#: What stands where a definition or a header is expected.
+_DEFINITIONS = {
+    "package": f"`package` is {_FBTHRIFT}",
+    "hs_include": f"`hs_include` is {_FBTHRIFT}",
+    "interaction": f"`interaction` is {_FBTHRIFT}",
+    "performs": f"`performs` is {_FBTHRIFT}",
+    "@": f'annotations with @ are {_FBTHRIFT}; Thrift has them behind: struct S {{ ... }} (key = "value")',
+    "message": "`message` is protobuf's word; here it is `struct`",
+    "class": "there is no `class`; did you mean `struct`?",
+    "import": "there is no `import`; did you mean `include`?",
+    "cpp_namespace": "Thrift dropped `cpp_namespace`; write `namespace cpp`",
+    "php_namespace": "Thrift dropped `php_namespace`; write `namespace php`",
+    "csharp_namespace": "Thrift dropped `csharp_namespace`; write `namespace csharp`",
+    "ruby_namespace": "Thrift dropped `ruby_namespace`; write `namespace rb`",
+    "py_module": "Thrift dropped `py_module`; write `namespace py`",
+    "perl_package": "Thrift dropped `perl_package`; write `namespace perl`",
+    "java_package": "Thrift dropped `java_package`; write `namespace java`",
+}
+#: What stands before `<`.
+_TEMPLATES = {"stream": f"`stream<...>` is {_FBTHRIFT}", "sink": f"`sink<...>` is {_FBTHRIFT}"}
+
+
+def type_hint(name: str) -> str:
+    """`; did you mean 'double'?` for a type of another language, else nothing."""
+    return f"; did you mean '{_TYPES[name]}'?" if name in _TYPES else ""
+
+
+def wire_type_hint(name: str) -> str:
+    """A hint for a type that no field of a record has, else nothing."""
+    if name in _TEXTS:
+        return '; a text is `utf8`, with a length or an end: utf8 x[n], utf8 x until "\\0"'
+    if name in ("list", "set", "array", "vector"):
+        return "; a list is a dimension behind the name: u8 x[n]"
+    for ending, order in (("be", "big"), ("le", "little"), ("_be", "big"), ("_le", "little")):
+        if name.endswith(ending) and name[: -len(ending)] in (
+            "u16",
+            "u24",
+            "u32",
+            "u64",
+            "i16",
+            "i24",
+            "i32",
+            "i64",
+            "f16",
+            "f32",
+            "f64",
+        ):
+            return f"; the byte order stands behind the record's name: record R : {order} {{ ... }}"
+    return f"; did you mean '{_WIRE_TYPES[name]}'?" if name in _WIRE_TYPES else ""
+
+
+def definition_hint(word: str) -> str | None:
+    """What to say of a word where a definition is expected, None where it is not known."""
+    return _DEFINITIONS.get(word)
+
+
+def template_hint(word: str) -> str | None:
+    """What to say of a word before `<` that is no container."""
+    return _TEMPLATES.get(word)
