@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import typer
 
+from . import output
 from .arguments import parse_names, parse_options, parse_size
-
-if TYPE_CHECKING:
-    from lakecodec.pipeline import CommitInfo
 
 _TABLE = typer.Argument(..., help="The directory of a table.")
 _WHERE = typer.Option(None, "--where", metavar="SQL", help="Only the rows for which this holds.")
@@ -42,6 +40,7 @@ def optimize(
     target_file_size: str = _SIZE,
     master: str = _MASTER,
     quiet: bool = _QUIET,
+    as_json: bool = output.JSON,
 ) -> None:
     """Put small files of a table together, or cluster its rows, with Spark."""
     from lakecodec import pipeline
@@ -56,17 +55,25 @@ def optimize(
     }
     Request.of(**options)
     with readable_errors():
-        _show(pipeline.optimize(session(master), table, where=where, progress=not quiet, **options))
+        output.print_commit(
+            pipeline.optimize(session(master), table, where=where, progress=not quiet, **options), as_json
+        )
 
 
-def delete(table: str = _TABLE, where: str = _NEEDED_WHERE, master: str = _MASTER, quiet: bool = _QUIET) -> None:
+def delete(
+    table: str = _TABLE,
+    where: str = _NEEDED_WHERE,
+    master: str = _MASTER,
+    quiet: bool = _QUIET,
+    as_json: bool = output.JSON,
+) -> None:
     """Delete rows of a table, with Spark."""
     from lakecodec import pipeline
 
     from .lake import readable_errors, session
 
     with readable_errors():
-        _show(pipeline.delete(session(master), table, where, progress=not quiet))
+        output.print_commit(pipeline.delete(session(master), table, where, progress=not quiet), as_json)
 
 
 def update(
@@ -75,6 +82,7 @@ def update(
     where: str | None = _WHERE,
     master: str = _MASTER,
     quiet: bool = _QUIET,
+    as_json: bool = output.JSON,
 ) -> None:
     """Change columns of a table's rows, with Spark."""
     from lakecodec import pipeline
@@ -83,41 +91,51 @@ def update(
 
     values = parse_options(set, "--set")
     with readable_errors():
-        _show(pipeline.update(session(master), table, values, where, progress=not quiet))
+        output.print_commit(pipeline.update(session(master), table, values, where, progress=not quiet), as_json)
 
 
-def restore(table: str = _TABLE, version: int | None = _VERSION, timestamp: str | None = _TIMESTAMP) -> None:
+def restore(
+    table: str = _TABLE,
+    version: int | None = _VERSION,
+    timestamp: str | None = _TIMESTAMP,
+    as_json: bool = output.JSON,
+) -> None:
     """Make a table what it was at an older version, as a new version."""
     from lakecodec import pipeline
 
     from .lake import readable_errors
 
     with readable_errors():
-        _show(pipeline.restore(None, table, version, timestamp=timestamp))
+        output.print_commit(pipeline.restore(None, table, version, timestamp=timestamp), as_json)
 
 
-def convert_directory(directory: str, partition_by: str) -> None:
+def convert_directory(directory: str, partition_by: str, as_json: bool = False) -> None:
     """Makes a directory of Parquet files a table where it is; ``partition_by`` as of `lakecodec convert`."""
     from lakecodec import pipeline
 
     from .lake import readable_errors
 
     with readable_errors():
-        _show(pipeline.convert(None, directory, partition_schema=_types(partition_by)))
+        output.print_commit(pipeline.convert(None, directory, partition_schema=_types(partition_by)), as_json)
 
 
-def count(table: str = _TABLE, where: str | None = _WHERE, version: int | None = _COUNT_VERSION) -> None:
+def count(
+    table: str = _TABLE,
+    where: str | None = _WHERE,
+    version: int | None = _COUNT_VERSION,
+    as_json: bool = output.JSON,
+) -> None:
     """Count the rows of a table without Spark, from the log and footers where they suffice."""
     from lakecodec import pipeline
 
     from .lake import readable_errors
 
     with readable_errors():
-        typer.echo(pipeline.count(table, where=where, version=version))
-
-
-def _show(info: CommitInfo) -> None:
-    typer.echo(f"version {info.version}")
+        found = pipeline.count(table, where=where, version=version)
+    if as_json:
+        output.print_json({"rows": found})
+    else:
+        typer.echo(found)
 
 
 def _types(text: str) -> dict[str, Any]:

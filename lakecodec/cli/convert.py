@@ -66,7 +66,7 @@ def convert(
             raise typer.BadParameter("is needed, for the source is no directory", param_hint="TARGET")
         from .changes import convert_directory
 
-        convert_directory(source, partition_by)
+        convert_directory(source, partition_by, as_json)
         return
     from lakecodec.convert import Conversion
 

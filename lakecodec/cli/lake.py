@@ -9,10 +9,8 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import typer
-from rich.console import Console
-from rich.table import Table
 
-from . import changes
+from . import changes, output
 from .arguments import parse_names, parse_options, parse_size
 
 if TYPE_CHECKING:
@@ -79,6 +77,7 @@ def ingest(
     source_option: list[str] = _SOURCE_OPTION,
     master: str = _MASTER,
     quiet: bool = _QUIET,
+    as_json: bool = output.JSON,
 ) -> None:
     """Write files as one version of a partitioned, clustered Delta table, with Spark."""
     from lakecodec import pipeline
@@ -111,10 +110,10 @@ def ingest(
             progress=not quiet,
             **request,
         )
-    typer.echo(f"version {info.version}")
+    output.print_commit(info, as_json)
 
 
-def history(table: str = _TABLE) -> None:
+def history(table: str = _TABLE, as_json: bool = output.JSON) -> None:
     """Show a table's versions, newest first."""
     from lakecodec import pipeline
 
@@ -123,6 +122,11 @@ def history(table: str = _TABLE) -> None:
     if not found:
         typer.echo(f"lakecodec: there is no table at {table!r}", err=True)
         raise typer.Exit(1)
+    if as_json:
+        output.print_json(found)
+        return
+    from rich.table import Table
+
     shown = Table("version", "time (UTC)", "operation", box=None, pad_edge=False)
     for name in ("files", "rows", "bytes"):
         shown.add_column(name, justify="right")
@@ -132,32 +136,41 @@ def history(table: str = _TABLE) -> None:
             f"{number:,}" if number is not None else "?" for number in (info.num_files, info.num_rows, info.num_bytes)
         ]
         shown.add_row(str(info.version), moment, _operation(info), *numbers)
-    Console(soft_wrap=True).print(shown)
+    output.console().print(shown)
 
 
-def vacuum(table: str = _TABLE, retention: str = _RETENTION, delete: bool = _DELETE) -> None:
+def vacuum(
+    table: str = _TABLE, retention: str = _RETENTION, delete: bool = _DELETE, as_json: bool = output.JSON
+) -> None:
     """List, or delete, the data files that no version needs."""
     from lakecodec import pipeline
 
     kept = parse_period(retention)
     with readable_errors():
         files = pipeline.vacuum(table, retention=kept, dry_run=not delete)
+    if as_json:
+        output.print_json({"deleted": delete, "files": files})
+        return
     for file in files:
         typer.echo(file)
     typer.echo(f"{len(files)} files {'deleted' if delete else 'can be deleted'}", err=True)
 
 
-def check_table(table: str = _TABLE, deep: bool = _DEEP) -> None:
+def check_table(table: str = _TABLE, deep: bool = _DEEP, as_json: bool = output.JSON) -> None:
     """Compare a table's log with its files: missing, orphaned, wrong size, wrong statistics."""
     from lakecodec import pipeline
 
     with readable_errors():
         problems = pipeline.check(table, deep=deep)
-    for problem in problems:
-        typer.echo(f"{problem.kind}: {problem.path}: {problem.message}")
+    if as_json:
+        output.print_json({"sound": not problems, "problems": problems})
+    else:
+        for problem in problems:
+            typer.echo(f"{problem.kind}: {problem.path}: {problem.message}")
     if problems:
         raise typer.Exit(1)
-    typer.echo("the table is sound")
+    if not as_json:
+        typer.echo("the table is sound")
 
 
 def parse_period(text: str) -> timedelta:

@@ -5,12 +5,16 @@ from __future__ import annotations
 import json
 import math
 import sys
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING, Any
 
 import typer
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+    from lakecodec.pipeline import CommitInfo
 
 #: Columns of a table that is not for a terminal: nothing is cut.
 _UNLIMITED = 1_000_000
@@ -35,6 +39,14 @@ def print_json(value: Any) -> None:
     typer.echo(json.dumps(plain(value), indent=2, ensure_ascii=False))
 
 
+def print_commit(info: CommitInfo, as_json: bool) -> None:
+    """Prints the version that a command made."""
+    if as_json:
+        print_json(info)
+    else:
+        typer.echo(f"version {info.version}")
+
+
 def plain(value: Any) -> Any:
     """Returns a value made of what JSON has."""
     if value is None or isinstance(value, str | bool | int):
@@ -43,7 +55,9 @@ def plain(value: Any) -> Any:
         return value if math.isfinite(value) else str(value)
     if isinstance(value, bytes):
         return value.hex()
-    if isinstance(value, dict):
+    if is_dataclass(value) and not isinstance(value, type):
+        return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, Mapping):
         return {key if isinstance(key, str) else str(plain(key)): plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple | set | frozenset):
         return [plain(item) for item in value]

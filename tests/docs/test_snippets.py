@@ -26,6 +26,7 @@ from ..paths import ROOT
 DOCS = ROOT / "docs"
 #: Pages that test_spark_docs.py runs.
 WITH_SPARK = {
+    "change.md",
     "ingest.md",
     "read.md",
     "scan.md",

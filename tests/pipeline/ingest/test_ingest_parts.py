@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -218,6 +219,13 @@ def test_command_line_without_spark(tmp_path: Path, capsys: Any) -> None:
     assert run(["history", table]) == 0
     assert "WRITE" in capsys.readouterr().out
     assert run(["check-table", table]) == 0
+    capsys.readouterr()
+    assert run(["history", table, "--json"]) == 0
+    assert [version["version"] for version in json.loads(capsys.readouterr().out)] == [1, 0]
+    assert run(["check-table", table, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == {"sound": True, "problems": []}
+    assert run(["count", table, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == {"rows": 1}
     (Path(table) / "orphan.parquet").write_bytes(b"x")
     assert run(["check-table", table]) == 1
     assert "orphaned: orphan.parquet" in capsys.readouterr().out
