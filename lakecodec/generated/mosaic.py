@@ -143,7 +143,7 @@ class File(_rec.Located):
         step, index = "schema", None
         try:
             step = "schema"
-            _out.instance(made.schema, SchemaBlock)._write(out, made.footer.compression)
+            _out.instance(made.schema, SchemaBlock)._encode(out, made.footer.compression)
             if made.schema.body.num_buckets != made.footer.num_buckets:
                 raise _out.unfit("footer num_buckets does not match schema")
         except _out.UNWRITABLE as error:
@@ -174,7 +174,7 @@ class File(_rec.Located):
         step, index = "index", None
         try:
             step = "index"
-            _out.instance(made.index, Index)._write(out, made.footer, made.schema.body)
+            _out.instance(made.index, Index)._encode(out, made.footer, made.schema.body)
         except _out.UNWRITABLE as error:
             raise _out.unwritten(error, step, index) from None
 
@@ -203,7 +203,7 @@ class File(_rec.Located):
         step, index = "footer", None
         try:
             step = "footer"
-            _out.instance(made.footer, Footer)._write(out, made._size)
+            _out.instance(made.footer, Footer)._encode(out, made._size)
         except _out.UNWRITABLE as error:
             raise _out.unwritten(error, step, index) from None
 
@@ -2995,7 +2995,7 @@ class StoredBucket(_rec.Located):
         step, index = "data", None
         try:
             step = "data"
-            _out.instance(made.data, Bucket)._write(
+            _out.instance(made.data, Bucket)._encode(
                 out, made.how, made.ref.stored, made.ref.inflated, made.types, made.primaries, made.num_rows
             )
         except _out.UNWRITABLE as error:

@@ -319,7 +319,7 @@ class File(_rec.Located):
         step, index = "head", None
         try:
             step = "head"
-            _out.instance(made.head, Head)._write(out)
+            _out.instance(made.head, Head)._encode(out)
         except _out.UNWRITABLE as error:
             raise _out.unwritten(error, step, index) from None
 
@@ -347,7 +347,7 @@ class File(_rec.Located):
         step, index = "tail", None
         try:
             step = "tail"
-            _out.instance(made.tail, Tail)._write(out, made._size)
+            _out.instance(made.tail, Tail)._encode(out, made._size)
         except _out.UNWRITABLE as error:
             raise _out.unwritten(error, step, index) from None
 
@@ -495,7 +495,7 @@ class Chunk(_rec.Located):
         try:
             step = "pages"
             for index, item in enumerate(made.pages):
-                _out.instance(item, Page)._write(out)
+                _out.instance(item, Page)._encode(out)
             index = None
         except _out.UNWRITABLE as error:
             raise _out.unwritten(error, step, index) from None

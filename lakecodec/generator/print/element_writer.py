@@ -113,7 +113,9 @@ class ElementWriter:
             return [f"{self.data} += _col.encoded({target}, {encoding_layout(field, printer)}, {count})"]
         arguments = "".join(f", {text}" for text in printer.texts(field.arguments))
         state = ", state=state" if field.shares_states else ""
-        return [f"_out.instance({target}, {class_of(field.target, module)})._write(out{arguments}{state})"]
+        # Writers of located fields are not the native backend's own, but what they hold can be.
+        method = "_write" if self.only is None or state else "_encode"
+        return [f"_out.instance({target}, {class_of(field.target, module)}).{method}(out{arguments}{state})"]
 
     def _coded(self, field: FieldLayout, target: str) -> None:
         assert field.coder is not None

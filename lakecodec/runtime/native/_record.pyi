@@ -32,8 +32,17 @@ class Program:
         table: dict[Any, Program] | None,
         chain: tuple[tuple[Any, Program], ...],
         otherwise: Program | None,
+        tag_is_known: bool,
         /,
     ) -> None: ...
+    def fill_writer(
+        self, fields: tuple[Any, ...], steps: tuple[Any, ...], value: int, tag_is_known: bool, /
+    ) -> None: ...
+    def write(
+        self, value: Any, codecs: Any, base: int | None, depth: int, parameters: tuple[Any, ...], /
+    ) -> bytes | None: ...
+    @property
+    def is_writable(self) -> bool: ...
     def read(
         self,
         buffer: Any,

@@ -1,4 +1,4 @@
-"""Which reader of records runs: the native one where it was built, else the generated ones.
+"""Which reader and writer of records run: the native ones where they were built, else the generated ones.
 
 ``LAKECODEC_PURE=1`` forces those.
 """
@@ -21,3 +21,14 @@ def read(cls: Any, at: Any, pos: int, parameters: tuple[Any, ...]) -> tuple[Any,
     if native is not None:
         found = native.read(cls, at, pos, parameters)
     return cls._read(at, pos, *parameters) if found is None else found
+
+
+def write(value: Any, out: Any, parameters: tuple[Any, ...]) -> None:
+    """Appends a record to a writer."""
+    found: bytes | None = None
+    if native is not None:
+        found = native.write(value, out.codecs, out.offset_if_known(), out.depth, parameters)
+    if found is None:
+        value._write(out, *parameters)
+    else:
+        out.data += found

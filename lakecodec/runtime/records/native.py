@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, cast
+from weakref import WeakKeyDictionary
 
 from ..native import _record
 from . import functions as record_functions
 from .table import Body, Choice, Expr, Step
+from .write_plan import Unplanned, WritePlan, is_of_span
 
 Row = tuple[Any, ...]
 
@@ -38,6 +40,57 @@ def read(cls: Any, at: Any, pos: int, parameters: tuple[Any, ...]) -> tuple[Any,
         return None
     wanted = None if at.transposed is None else _field(*at.transposed)
     return cast("tuple[Any, int] | None", program.read(buf, pos, at.base, at.depth, parameters, wanted))
+
+
+def write(value: Any, codecs: Any, base: int | None, depth: int, parameters: tuple[Any, ...]) -> bytes | None:
+    """The bytes of a record, or of a variant's alternative; None where the generated writer must look.
+
+    Args:
+        codecs: factories that take the place of external codecs, by the codec's name.
+        base: the offset of the first byte, None where it is not known.
+        depth: how many more records may be nested.
+        parameters: those of the declaration.
+    """
+    cls = type(value)
+    program = _WRITERS.get(cls, _MISSING)
+    if program is _MISSING:
+        program = _WRITERS[cls] = _writer_of(cls)
+    if program is None:
+        return None
+    return cast("bytes | None", program.write(value, codecs, base, depth, parameters))
+
+
+#: Class -> the program that writes its instances, None for those that the generated writer writes.
+_WRITERS: WeakKeyDictionary[type, _record.Program | None] = WeakKeyDictionary()
+_MISSING: Any = object()
+
+
+def _writer_of(cls: Any) -> _record.Program | None:
+    """The program of a class, or of the variant that it is an alternative of, if all that it holds can be written."""
+    parent: Any = cls.__mro__[1]
+    whole = parent if isinstance(parent._table(), Choice) else cls
+    program = program_of(whole)
+    return program if program is not None and all(map(_is_written, _held(whole, set()))) else None
+
+
+def _held(cls: Any, seen: set[Any]) -> set[Any]:
+    """A class and those that its values can contain."""
+    if cls not in seen:
+        seen.add(cls)
+        table = cls._table()
+        if isinstance(table, Choice):
+            others = [*(table.table or {}).values(), *(each for _, each in table.chain), table.otherwise]
+        else:
+            others = [step.target for step in table.steps if step.type == "record" or step.coded]
+        for each in others:
+            if each is not None:
+                _held(each, seen)
+    return seen
+
+
+def _is_written(cls: Any) -> bool:
+    program = program_of(cls)
+    return program is not None and program.is_writable
 
 
 def attributes(records: list[Any], path: str) -> list[Any]:
@@ -104,7 +157,11 @@ class _Programs:
             if isinstance(table, Choice):
                 found.fill_choice(*self._choice(table))
             else:
-                found.fill_body(*_Rows(self, table).row())
+                rows = _Rows(self, table)
+                writer = rows.writer()
+                found.fill_body(*rows.row())
+                if writer is not None:
+                    found.fill_writer(*writer)
         return found
 
     def _choice(self, table: Choice) -> Row:
@@ -113,7 +170,8 @@ class _Programs:
         alternatives = None if table.table is None else {tag: self.of(cls) for tag, cls in table.table.items()}
         chain = tuple((names.node(expr), self.of(cls)) for expr, cls in table.chain)
         otherwise = None if table.otherwise is None else self.of(table.otherwise)
-        return len(table.params), tuple(table.defaults), names.count, tag, alternatives, chain, otherwise
+        is_known = not is_of_span(table.tag)
+        return len(table.params), tuple(table.defaults), names.count, tag, alternatives, chain, otherwise, is_known
 
 
 class _Names:
@@ -130,9 +188,23 @@ class _Names:
         """The variable of a note; -1 where it is not kept."""
         if name not in step.notes:
             return -1
-        self._numbers = {**self._numbers, (name, step.name): self.count}
-        self.count += 1
+        self._add((name, step.name))
         return self.count - 1
+
+    def measure(self, name: str, step: Step) -> int:
+        """The variable of a measure, which is that of the note where there is one."""
+        if (name, step.name) not in self._numbers:
+            self._add((name, step.name))
+        return self._numbers[name, step.name]
+
+    def value(self) -> int:
+        """The variable of the value that a codec writes."""
+        self._add("value")
+        return self.count - 1
+
+    def _add(self, name: Any) -> None:
+        self._numbers = {**self._numbers, name: self.count}
+        self.count += 1
 
     def node(self, expr: Expr) -> Row:
         """An expression as (operation, number, object, operands)."""
@@ -145,7 +217,11 @@ class _Names:
             case "text":
                 return _OPERATIONS["constant"], 0, operands[0], ()
             case "noted":
-                return _OPERATIONS["variable"], self._numbers[tuple(operands)], None, ()
+                number = self._numbers.get(tuple(operands))
+                if number is None:
+                    self._add(tuple(operands))
+                    number = self.count - 1
+                return _OPERATIONS["variable"], number, None, ()
             case "get" | "each":
                 return _OPERATIONS[word], 0, operands[1], (self.node(operands[0]),)
             case "call":
@@ -188,6 +264,18 @@ class _Rows:
         named = None if is_codec else attributes
         head = named, len(table.params), tuple(table.defaults), self._names.count
         return *head, steps, checks, tuple(table.states), tag, value, table.nests
+
+    def writer(self) -> Row | None:
+        """The arguments of ``Program.fill_writer``; None where the generated writer must write."""
+        value = -1 if self._table.value is None else self._names.value()
+        try:
+            return (
+                *WritePlan(self._table, self._names.measure, self._node).rows(),
+                value,
+                not is_of_span(self._table.tag),
+            )
+        except Unplanned:
+            return None
 
     def _node(self, expr: Expr) -> Row:
         return self._names.node(expr)

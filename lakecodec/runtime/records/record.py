@@ -88,7 +88,7 @@ class Record(Fields):
         """
         out = Writer(codecs)
         try:
-            self._write(out, *(parameters or self._remembered()))
+            self._encode(out, *(parameters or self._remembered()))
         except CodecError as error:
             error.format = format_name(type(self))
             raise
@@ -99,9 +99,13 @@ class Record(Fields):
         """As ``_read``, by the backend that runs."""
         return record_backend.read(cls, at, pos, parameters)
 
+    def _encode(self, out: Writer, *parameters: Any) -> None:
+        """As ``_write``, by the backend that runs."""
+        record_backend.write(self, out, parameters)
+
     @staticmethod
     def _table() -> Table | None:
-        """What the native backend reads by; None where it leaves that to ``_read``."""
+        """What the native backend reads and writes by; None where it leaves that to ``_read`` and ``_write``."""
         return None
 
     @classmethod

@@ -52,14 +52,37 @@ by_number_make(Program *program)
     return program->by_number == NULL ? -1 : 0;
 }
 
-/* fill_choice(params, defaults, variables, tag, table or None, chain, otherwise or None) */
+/* Alternatives by the classes of their values. */
+static int
+by_class_make(Program *program)
+{
+    PyObject *value;
+    Py_ssize_t place = 0;
+    program->by_class = program_keep(program, PyDict_New());
+    int failed = program->by_class == NULL ? -1 : 0;
+    while (!failed && program->table != NULL && PyDict_Next(program->table, &place, NULL, &value)) {
+        failed = PyDict_SetItem(program->by_class, (PyObject *)((Program *)value)->cls, value);
+    }
+    for (int i = 0; i < program->chain_count && !failed; i++) {
+        Program *found = program->chain[i].program;
+        failed = PyDict_SetItem(program->by_class, (PyObject *)found->cls, (PyObject *)found);
+    }
+    if (!failed && program->otherwise != NULL) {
+        failed = PyDict_SetItem(program->by_class, (PyObject *)program->otherwise->cls, (PyObject *)program->otherwise);
+    }
+    return failed;
+}
+
+/* fill_choice(params, defaults, variables, tag, table or None, chain, otherwise or None, whether a writer
+ * knows the tag) */
 PyObject *
 program_fill_choice(PyObject *self, PyObject *arguments)
 {
     Program *program = (Program *)self;
     PyObject *defaults, *tag, *table, *chain, *otherwise;
-    if (!PyArg_ParseTuple(arguments, "iO!iOOO!O", &program->param_count, &PyTuple_Type, &defaults,
-                          &program->variable_count, &tag, &table, &PyTuple_Type, &chain, &otherwise)) {
+    if (!PyArg_ParseTuple(arguments, "iO!iOOO!Op", &program->param_count, &PyTuple_Type, &defaults,
+                          &program->variable_count, &tag, &table, &PyTuple_Type, &chain, &otherwise,
+                          &program->tag_is_known)) {
         return NULL;
     }
     if (defaults_make(program, defaults) || node_make(program, tag, &program->tag) || chain_make(program, chain)) {
@@ -91,7 +114,10 @@ program_fill_choice(PyObject *self, PyObject *arguments)
             return NULL;
         }
     }
-    program->is_choice = program->filled = 1;
+    if (by_class_make(program)) {
+        return NULL;
+    }
+    program->is_choice = program->filled = program->is_writable = 1;
     Py_RETURN_NONE;
 }
 

@@ -191,3 +191,12 @@ read_values(Step *step, Frame *frame, Value *out)
     frame->pos = stop;
     return 0;
 }
+
+PyObject *
+layout_of_values(Step *step, PyObject *const *arguments, int count)
+{
+    Shape *shape = shape_of(step, arguments, count);
+    PyObject *layout = shape == NULL ? NULL : Py_NewRef(shape->layout);
+    Py_XDECREF(shape);
+    return layout;
+}

@@ -181,6 +181,9 @@ evaluate_operation(Node *node, Frame *frame, Value *out)
         *out = value_of_number(frame->span->begin);
         return 0;
     case OP_BASE:
+        if (frame->reader->base == NULL) {
+            return -1;
+        }
         *out = value_of_object(frame->reader->base, 0);
         return 0;
     case OP_ADD:

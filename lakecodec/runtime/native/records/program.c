@@ -198,10 +198,18 @@ program_read(Program *program, PyObject *const *arguments, Py_ssize_t count)
 
 static PyMethodDef program_methods[] = {
     {"fill_body", program_fill_body, METH_VARARGS, "Makes it read a record or the fields of a codec."},
+    {"fill_writer", program_fill_writer, METH_VARARGS, "Makes it write as well what it reads."},
+    {"write", (PyCFunction)(void (*)(void))program_write, METH_FASTCALL,
+     "The bytes of an object; None where the generated writer must look."},
     {"fill_choice", program_fill_choice, METH_VARARGS, "Makes it read a variant."},
     {"read", (PyCFunction)(void (*)(void))program_read, METH_FASTCALL,
      "The value at a position of a buffer and the position after it; None where the generated reader must look."},
     {NULL, NULL, 0, NULL},
+};
+
+static PyMemberDef program_members[] = {
+    {"is_writable", T_INT, offsetof(Program, is_writable), READONLY, "Whether it writes as well."},
+    {NULL, 0, 0, 0, NULL},
 };
 
 PyTypeObject Program_Type = {
@@ -213,5 +221,6 @@ PyTypeObject Program_Type = {
     .tp_traverse = (traverseproc)program_traverse,
     .tp_clear = (inquiry)program_clear,
     .tp_methods = program_methods,
+    .tp_members = program_members,
     .tp_new = program_new,
 };

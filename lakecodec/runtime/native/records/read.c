@@ -170,8 +170,7 @@ read_bare(const Program *program, const Value *arguments, Value *out)
     return 0;
 }
 
-/* All arguments, the last ones being the defaults of their parameters. */
-static int
+int
 add_defaults(const Program *program, const Value *arguments, int given, Value *all)
 {
     const Py_ssize_t count = PyTuple_GET_SIZE(program->defaults), first = program->param_count - count;

@@ -187,6 +187,23 @@ typedef struct Coding {
 } Coding;
 
 enum { NOTE_SIZE, NOTE_RAW_SIZE, NOTE_START, NOTE_SIZES, NOTE_STARTS, NOTE_COUNT };
+
+/* What a writer needs of a field beside what a reader does: expressions are NULL where nothing need be checked. */
+enum { MEASURE_SIZE, MEASURE_RAW_SIZE, MEASURE_SIZES, MEASURE_COUNT };
+typedef struct Writing {
+    Node *derived, *count, *length, *width, *present, *size;
+    Nodes arguments;
+    int is_derived, by_value, by_index; /* its value tells whether it is there; it is derived number by number */
+    int measures[MEASURE_COUNT];        /* variables, or -1 */
+} Writing;
+
+/* Steps of a writer: a value is computed, a field encoded before its place, put there, or checked. */
+enum { WRITE_DERIVE, WRITE_RAW, WRITE_ASIDE, WRITE_PUT, WRITE_CHECK };
+typedef struct WriteStep {
+    int kind, field;
+    Node *check;
+} WriteStep;
+
 enum { STATE_NONE = -2, STATE_OF_LIST = -1 };
 
 typedef struct Step {
@@ -208,6 +225,7 @@ typedef struct Step {
     PyObject *members;  /* of an enum, by number */
     int notes[NOTE_COUNT], has_notes;
     Nodes checks;
+    Writing writing;
 } Step;
 
 typedef struct Alternative {
@@ -231,6 +249,12 @@ struct Program {
     Node *tag, *value;
     Shaped *shaped; /* of a codec that has a shape, or NULL */
     Py_ssize_t tag_slot;
+    /* of a writer */
+    WriteStep *writes;
+    int write_count, is_writable, has_parts;
+    int tag_is_known; /* a writer can compute the tag, which the bytes around do not decide */
+    int value_variable; /* of a codec */
+    PyObject *by_class; /* alternatives */
     /* of a variant */
     PyObject *table;
     Program **by_number; /* of the table; NULL where it must be asked */
@@ -262,6 +286,10 @@ int node_make(Program *program, PyObject *row, Node **made);
 int nodes_make(Program *program, PyObject *rows, Nodes *made);
 PyObject *program_fill_body(PyObject *self, PyObject *arguments);
 PyObject *program_fill_choice(PyObject *self, PyObject *arguments);
+PyObject *program_fill_writer(PyObject *self, PyObject *arguments);
+PyObject *program_write(Program *program, PyObject *const *arguments, Py_ssize_t count);
+/* All arguments, the last ones being the defaults of their parameters. */
+int add_defaults(const Program *program, const Value *arguments, int given, Value *all);
 
 /* ---- reading ---- */
 
@@ -288,7 +316,8 @@ typedef struct Reader {
     int64_t depth;
     int64_t bodies; /* how many records with fields were begun */
     int64_t others; /* how many of them, and choices, depend on more than their bytes */
-    PyObject *base;
+    PyObject *base;   /* of a writer NULL where it is not known */
+    PyObject *codecs; /* factories that take the place of codecs, or NULL */
     const Step *transposed; /* the field whose elements are read apart, or NULL */
     PyObject *names;        /* of the elements' fields */
     int shares;             /* short records that are equal are one object */
@@ -301,6 +330,9 @@ typedef struct State {
     PyObject *decode, *arguments;
 } State;
 
+typedef struct Output Output;
+typedef struct Part Part;
+
 typedef struct Frame {
     const Program *program;
     Reader *reader;
@@ -310,6 +342,8 @@ typedef struct Frame {
     int has_tracked_elements; /* so does the list that is being read */
     Value *variables;
     State *states;
+    Output *out; /* of a writer */
+    Part *parts;
 } Frame;
 
 int evaluate_operation(Node *node, Frame *frame, Value *out);
@@ -407,6 +441,8 @@ int read_text(int kind, const Span *span, int64_t pos, int64_t size, Value *out)
 int as_text(PyObject *data, Value *out);
 int read_bits(Step *step, Frame *frame, Value *out);
 int read_values(Step *step, Frame *frame, Value *out);
+/* The layout of values of a type; a new reference. */
+PyObject *layout_of_values(Step *step, PyObject *const *arguments, int count);
 int64_t room_for(int64_t count, int64_t smallest, const Span *span, int64_t pos);
 
 void states_begin(const Program *program, State *states);

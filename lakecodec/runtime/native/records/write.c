@@ -1,0 +1,386 @@
+/* Writes a program: computes what is derived, encodes the fields one after the other, and checks.
+ *
+ * A writer notices that a value cannot be written, not why: the generated writer then runs again and raises the error.
+ */
+#include "output.h"
+
+int
+slot_set(PyObject *object, Py_ssize_t slot, Value *value)
+{
+    PyObject *item = value_object(value);
+    if (item == NULL) {
+        return -1;
+    }
+    if (SLOT(object, slot) != item) {
+        Py_XSETREF(SLOT(object, slot), Py_NewRef(item));
+        if (is_tracked(item) && PyObject_IS_GC(object) && !PyObject_GC_IsTracked(object)) {
+            PyObject_GC_Track(object);
+        }
+    }
+    return 0;
+}
+
+void
+set_measure(Frame *frame, int variable, int64_t number)
+{
+    if (variable >= 0) {
+        value_clear(&frame->variables[variable]);
+        frame->variables[variable] = value_of_number(number);
+    }
+}
+
+/* ---- values ---- */
+
+static int
+derive_list(Step *step, Frame *frame, Value *out)
+{
+    const Writing *writing = &step->writing;
+    int64_t count;
+    if (evaluate_number(writing->count, frame, &count)) {
+        return -1;
+    }
+    PyObject *list = PyList_New(0);
+    for (frame->index = 0; list != NULL && frame->index < count; frame->index++) {
+        Value value = {.object = Py_None};
+        int present = writing->present == NULL ? 1 : holds(writing->present, frame);
+        int failed = present < 0 || (present && evaluate(writing->derived, frame, &value)) ? -1 : 0;
+        PyObject *item = failed ? NULL : value_object(&value);
+        failed = item == NULL ? -1 : PyList_Append(list, item);
+        value_clear(&value);
+        if (failed) {
+            Py_CLEAR(list);
+        }
+    }
+    *out = (Value){.object = list, .owned = 1};
+    return list == NULL ? -1 : 0;
+}
+
+static int
+derive(Step *step, Frame *frame, PyObject *object)
+{
+    const Writing *writing = &step->writing;
+    Value value;
+    int failed = 0;
+    if (writing->by_index) {
+        failed = step->kind == KIND_OF_BITS ? derive_bits(step, frame, &value) : derive_list(step, frame, &value);
+    }
+    else {
+        int present = writing->present == NULL ? 1 : holds(writing->present, frame);
+        value = (Value){.object = Py_None};
+        failed = present < 0 || (present && evaluate(writing->derived, frame, &value)) ? -1 : 0;
+    }
+    if (failed) {
+        return -1;
+    }
+    value_own(&value);
+    value_clear(&frame->variables[step->variable]);
+    frame->variables[step->variable] = value;
+    return object == NULL ? 0 : slot_set(object, step->slot, &frame->variables[step->variable]);
+}
+
+/* ---- fields ---- */
+
+/* Appends a field where it stands. */
+static int
+write_field(Step *step, Frame *frame, PyObject *object)
+{
+    const Writing *writing = &step->writing;
+    Value *value = &frame->variables[step->variable];
+    const int64_t start = frame->out->size;
+    if (step->is_plain) {
+        if (UNLIKELY(write_scalar(step->kind, step->big, frame->out, value))) {
+            return -1;
+        }
+        set_measure(frame, writing->measures[MEASURE_SIZE], frame->out->size - start);
+        return 0;
+    }
+    const int is_text = (step->kind == KIND_OF_BYTES || step->kind == KIND_OF_UTF8) && !step->coded;
+    int present = 1;
+    if (step->dimension != DIMENSION_INDEX) {
+        present = writing->by_value ? value->object != Py_None
+                  : writing->present == NULL ? 1 : holds(writing->present, frame);
+    }
+    if (present < 0 || (!present && value->object != Py_None)) {
+        return -1;
+    }
+    int failed = 0, packed = 0;
+    if (present && step->kind == KIND_OF_BITS) {
+        failed = write_bits(step, frame, value, &packed);
+        if (packed && !failed && object != NULL) {
+            failed = slot_set(object, step->slot, value);
+        }
+    }
+    else if (present && step->dimension == DIMENSION_INDEX) {
+        failed = write_list(step, frame, value);
+    }
+    else if (present) {
+        Part *part = frame->parts == NULL ? NULL : &frame->parts[step - frame->program->steps];
+        failed = part != NULL && part->has_raw ? append_encoded(step, frame, &part->raw)
+                                               : write_sized(step, frame, NULL, value);
+    }
+    int64_t size;
+    if (!failed && present && writing->length != NULL && is_text && step->dimension == DIMENSION_NONE) {
+        failed = evaluate_number(writing->length, frame, &size) || size != frame->out->size - start;
+    }
+    if (!failed && present && writing->size != NULL && step->dimension != DIMENSION_INDEX) {
+        failed = evaluate_number(writing->size, frame, &size) || size != frame->out->size - start;
+    }
+    set_measure(frame, writing->measures[MEASURE_SIZE], frame->out->size - start);
+    return failed ? -1 : 0;
+}
+
+/* Encodes a field before its codecs. */
+static int
+write_raw(Step *step, Frame *frame)
+{
+    Part *part = &frame->parts[step - frame->program->steps];
+    Value *value = &frame->variables[step->variable];
+    const int is_text = step->kind == KIND_OF_BYTES || step->kind == KIND_OF_UTF8;
+    if (is_text && !step->coded) {
+        part->has_raw = 1;
+        if (write_uncoded_text(step, value, &part->raw)) {
+            return -1;
+        }
+        set_measure(frame, step->writing.measures[MEASURE_RAW_SIZE], part->raw.size);
+        return 0;
+    }
+    PyObject *zero = step->coding_count ? PyLong_FromLong(0) : NULL;
+    int failed = PyErr_Occurred() || write_apart(step, frame, NULL, value, 0, &part->raw, zero) ? -1 : 0;
+    Py_XDECREF(zero);
+    part->has_raw = 1;
+    set_measure(frame, step->writing.measures[MEASURE_RAW_SIZE], part->raw.size);
+    return failed;
+}
+
+/* Encodes a field whose size must be known before its place is reached. */
+static int
+write_aside(Step *step, Frame *frame, PyObject *object)
+{
+    Part *part = &frame->parts[step - frame->program->steps];
+    Output *outer = frame->out;
+    PyObject *outer_base = frame->reader->base;
+    frame->out = &part->whole;
+    frame->reader->base = NULL;
+    int failed = write_field(step, frame, object);
+    frame->out = outer;
+    frame->reader->base = outer_base;
+    part->has_whole = 1;
+    return failed;
+}
+
+static int
+put(Step *step, Frame *frame, PyObject *object)
+{
+    const Part *part = frame->parts == NULL ? NULL : &frame->parts[step - frame->program->steps];
+    return part != NULL && part->has_whole ? output_append(frame->out, part->whole.data, part->whole.size)
+                                           : write_field(step, frame, object);
+}
+
+/* ---- records ---- */
+
+static int
+run(const Program *program, Frame *frame, PyObject *object)
+{
+    int failed = 0;
+    for (int i = 0; i < program->write_count && !failed; i++) {
+        const WriteStep *write = &program->writes[i];
+        switch (write->kind) {
+        case WRITE_DERIVE:
+            failed = derive(&program->steps[write->field], frame, object);
+            break;
+        case WRITE_RAW:
+            failed = write_raw(&program->steps[write->field], frame);
+            break;
+        case WRITE_ASIDE:
+            failed = write_aside(&program->steps[write->field], frame, object);
+            break;
+        case WRITE_PUT:
+            failed = put(&program->steps[write->field], frame, object);
+            break;
+        default:
+            failed = holds(write->check, frame) != 1;
+        }
+    }
+    return failed ? -1 : 0;
+}
+
+/* The parameters, and the fields that the caller gave. */
+static int
+begin(const Program *program, Frame *frame, PyObject *object, const Value *arguments)
+{
+    for (int i = 0; i < program->param_count; i++) {
+        frame->variables[i] = value_borrowed(&arguments[i]);
+        value_own(&frame->variables[i]);
+        if (!program->is_codec && slot_set(object, program->param_slots[i], &frame->variables[i])) {
+            return -1;
+        }
+    }
+    if (program->is_codec) {
+        frame->variables[program->value_variable] = value_of_object(Py_NewRef(object), 1);
+        return 0;
+    }
+    for (int i = 0; i < program->step_count; i++) {
+        const Step *step = &program->steps[i];
+        if (!step->writing.is_derived) {
+            PyObject *item = SLOT(object, step->slot);
+            if (item == NULL) {
+                return -1;
+            }
+            frame->variables[step->variable] = value_of_object(Py_NewRef(item), 1);
+        }
+    }
+    return 0;
+}
+
+static int
+write_body(const Program *program, Frame *frame, PyObject *object, const Value *arguments)
+{
+    if (!program->has_parts) {
+        return begin(program, frame, object, arguments) || run(program, frame, program->is_codec ? NULL : object);
+    }
+    Part parts[program->step_count];
+    memset(parts, 0, sizeof parts);
+    frame->parts = parts;
+    int failed = begin(program, frame, object, arguments) || run(program, frame, program->is_codec ? NULL : object);
+    for (int i = 0; i < program->step_count; i++) {
+        output_release(&parts[i].raw);
+        output_release(&parts[i].whole);
+    }
+    return failed;
+}
+
+/* The alternative that a value is, which must be the one that the tag selects; borrowed. */
+static Program *
+alternative_of(Program *program, Reader *reader, Span *span, PyObject *object, const Value *arguments)
+{
+    PyObject *found = PyDict_GetItemWithError(program->by_class, (PyObject *)Py_TYPE(object));
+    if (found == NULL ||
+        (program->tag_is_known && choose_alternative(program, reader, span, 0, arguments) != (Program *)found)) {
+        return NULL;
+    }
+    return (Program *)found;
+}
+
+/* Whether a value that remembers its tag has the one that the parameters give. */
+static int
+has_tag(const Program *program, PyObject *object, const Value *arguments, Reader *reader, Span *span)
+{
+    Value variables[program->variable_count + 1], tag;
+    memset(variables, 0, sizeof variables);
+    Frame frame = {.program = program, .reader = reader, .span = span, .variables = variables};
+    for (int i = 0; i < program->param_count; i++) {
+        variables[i] = value_borrowed(&arguments[i]);
+    }
+    int same = -1;
+    PyObject *own = SLOT(object, program->tag_slot);
+    if (own != NULL && !evaluate(program->tag, &frame, &tag)) {
+        Value wanted = value_of_object(own, 0);
+        same = compared(OP_EQ, &tag, &wanted);
+        value_clear(&tag);
+    }
+    values_clear(variables, program->variable_count);
+    return same == 1;
+}
+
+static __attribute__((noinline)) int
+write_alone(Reader *reader, Program *program, Output *out, PyObject *object, const Value *arguments)
+{
+    State states[program->state_count];
+    states_begin(program, states);
+    int failed = write_program(reader, program, out, object, arguments, program->param_count, states);
+    states_end(program, states);
+    return failed;
+}
+
+static __attribute__((noinline)) int
+write_defaulted(Reader *reader, Program *program, Output *out, PyObject *object, const Value *arguments, int given,
+                State *states)
+{
+    Value all[MAX_OPERANDS];
+    return add_defaults(program, arguments, given, all)
+               ? -1
+               : write_program(reader, program, out, object, all, program->param_count, states);
+}
+
+int
+write_program(Reader *reader, Program *program, Output *out, PyObject *object, const Value *arguments, int given,
+              State *states)
+{
+    if (UNLIKELY(given != program->param_count)) {
+        return program->filled ? write_defaulted(reader, program, out, object, arguments, given, states) : -1;
+    }
+    Span span = {.begin = out->size};
+    if (program->filled && program->is_choice) {
+        program = alternative_of(program, reader, &span, object, arguments);
+        if (program == NULL || program->is_choice || program->param_count != given) {
+            return -1;
+        }
+        states = NULL;
+    }
+    if (!program->filled || !program->is_writable || (!program->is_codec && !Py_IS_TYPE(object, program->cls)) ||
+        (program->nests && reader->depth <= 0)) {
+        return -1;
+    }
+    if (program->tag != NULL && program->tag_is_known && !has_tag(program, object, arguments, reader, &span)) {
+        return -1;
+    }
+    if (states == NULL && program->state_count) {
+        return write_alone(reader, program, out, object, arguments);
+    }
+    Value variables[program->variable_count + 1];
+    for (int i = 0; i < program->variable_count; i++) {
+        variables[i] = (Value){0};
+    }
+    Frame frame = {
+        .program = program, .reader = reader, .span = &span, .variables = variables, .states = states, .out = out,
+    };
+    reader->depth -= program->nests;
+    int failed = write_body(program, &frame, object, arguments);
+    reader->depth += program->nests;
+    for (int i = 0; i < program->variable_count; i++) {
+        if (variables[i].owned) {
+            Py_DECREF(variables[i].object);
+        }
+    }
+    return failed ? -1 : 0;
+}
+
+/* write(object, codecs or None, base or None, depth, parameters) */
+PyObject *
+program_write(Program *program, PyObject *const *arguments, Py_ssize_t count)
+{
+    if (count != 5 || !(PyDict_Check(arguments[1]) || arguments[1] == Py_None) || !PyTuple_Check(arguments[4])) {
+        PyErr_SetString(PyExc_TypeError, "write takes an object, a dict or None, a base, a depth, a tuple");
+        return NULL;
+    }
+    Reader reader = {
+        .depth = PyLong_AsLongLong(arguments[3]), .base = arguments[2] == Py_None ? NULL : arguments[2],
+        .codecs = arguments[1] == Py_None ? NULL : arguments[1],
+    };
+    const Py_ssize_t parameters = PyTuple_GET_SIZE(arguments[4]);
+    if (PyErr_Occurred()) {
+        return NULL;
+    }
+    Output out = {0};
+    Value given[MAX_OPERANDS];
+    PyObject *made = NULL;
+    if (program->filled && !program->is_codec && parameters <= program->param_count) {
+        for (Py_ssize_t i = 0; i < parameters; i++) {
+            given[i] = value_of_object(PyTuple_GET_ITEM(arguments[4], i), 0);
+        }
+        if (!write_program(&reader, program, &out, arguments[0], given, (int)parameters, NULL)) {
+            made = PyBytes_FromStringAndSize((const char *)out.data, (Py_ssize_t)out.size);
+        }
+    }
+    output_release(&out);
+    if (made != NULL) {
+        return made;
+    }
+    if (PyErr_Occurred()) {
+        if (!PyErr_ExceptionMatches(PyExc_Exception)) {
+            return NULL;
+        }
+        PyErr_Clear();
+    }
+    Py_RETURN_NONE;
+}

@@ -1,0 +1,183 @@
+/* Packed numbers and encoded values as bytes. */
+#include "output.h"
+
+#include "columns/numbers.h"
+
+static const int64_t MOST = (int64_t)1 << 40;
+
+static int64_t
+slot_number(PyObject *object, Py_ssize_t slot)
+{
+    PyObject *found = SLOT(object, slot);
+    return found == NULL ? -1 : PyLong_AsLongLong(found);
+}
+
+/* Appends `size` bytes of a buffer from `start` on. */
+static int
+append_part(Output *out, PyObject *data, int64_t start, int64_t size)
+{
+    if (data == NULL || start < 0 || size < 0) {
+        return -1;
+    }
+    if (PyBytes_CheckExact(data)) {
+        return size > PyBytes_GET_SIZE(data) - start ? -1 : output_append(out, PyBytes_AS_STRING(data) + start, size);
+    }
+    Py_buffer view;
+    if (PyObject_GetBuffer(data, &view, PyBUF_SIMPLE)) {
+        return -1;
+    }
+    int failed = size > view.len - start ? -1 : output_append(out, (const char *)view.buf + start, size);
+    PyBuffer_Release(&view);
+    return failed;
+}
+
+/* A Bits object over bytes, which it takes over. */
+static int
+bits_new(PyObject *data, int64_t count, int64_t width, Value *out)
+{
+    PyObject *made = data == NULL ? NULL : columns.bits->tp_alloc(columns.bits, 0);
+    if (made == NULL) {
+        Py_XDECREF(data);
+        return -1;
+    }
+    SLOT(made, columns.bits_data) = data;
+    *out = (Value){.object = made, .owned = 1};
+    if (set_number(made, columns.bits_start, 0) || set_number(made, columns.bits_count, count) ||
+        set_number(made, columns.bits_width, width)) {
+        value_clear(out);
+        return -1;
+    }
+    return 0;
+}
+
+/* Puts a number where it belongs among zeros; -1 where it has more bits. */
+static inline int
+put_bits(uint8_t *packed, int64_t index, int width, int64_t number)
+{
+    if (number < 0 || number >> width) {
+        return -1;
+    }
+    const int64_t first = index * width;
+    uint64_t window = (uint64_t)number << (first & 7);
+    for (int64_t at = first >> 3; window; at++, window >>= 8) {
+        packed[at] |= (uint8_t)window;
+    }
+    return 0;
+}
+
+/* Zeros for so many numbers; NULL for numbers that cannot be. */
+static PyObject *
+zeros_for(int64_t count, int64_t width)
+{
+    if (width < 0 || width > 32 || count < 0 || count > MOST) {
+        return NULL;
+    }
+    const Py_ssize_t size = (Py_ssize_t)((count * width + 7) >> 3);
+    PyObject *packed = PyBytes_FromStringAndSize(NULL, size);
+    if (packed != NULL) {
+        memset(PyBytes_AS_STRING(packed), 0, (size_t)size);
+    }
+    return packed;
+}
+
+/* The packed numbers that each element's derivation gives. */
+int
+derive_bits(Step *step, Frame *frame, Value *out)
+{
+    int64_t count, width, number;
+    if (evaluate_number(step->writing.length, frame, &count) || evaluate_number(step->writing.width, frame, &width)) {
+        return -1;
+    }
+    PyObject *packed = zeros_for(count, width);
+    for (frame->index = 0; packed != NULL && frame->index < count; frame->index++) {
+        if (evaluate_number(step->writing.derived, frame, &number) ||
+            put_bits((uint8_t *)PyBytes_AS_STRING(packed), frame->index, (int)width, number)) {
+            Py_CLEAR(packed);
+        }
+    }
+    return packed == NULL ? -1 : bits_new(packed, count, width, out);
+}
+
+static int
+pack_list(PyObject *list, int64_t width, Value *out)
+{
+    const Py_ssize_t count = PyList_GET_SIZE(list);
+    PyObject *packed = zeros_for(count, width);
+    for (Py_ssize_t i = 0; packed != NULL && i < count; i++) {
+        PyObject *item = PyList_GET_ITEM(list, i);
+        /* NumPy packs booleans too, unless they stand beside numbers: left to it. */
+        const Value value = value_of_object(item, 0);
+        if (PyBool_Check(item) || !value.is_number ||
+            put_bits((uint8_t *)PyBytes_AS_STRING(packed), i, (int)width, value.number)) {
+            Py_CLEAR(packed);
+        }
+    }
+    return packed == NULL ? -1 : bits_new(packed, count, width, out);
+}
+
+/* Appends packed numbers; a list of numbers becomes its packed form. */
+int
+write_bits(Step *step, Frame *frame, Value *value, int *written)
+{
+    int64_t width, count;
+    if (value->object == NULL || evaluate_number(step->writing.width, frame, &width)) {
+        return -1;
+    }
+    if (PyList_CheckExact(value->object)) {
+        Value packed;
+        if (pack_list(value->object, width, &packed)) {
+            return -1;
+        }
+        value_clear(value);
+        *value = packed;
+        *written = 1;
+    }
+    if (!is_bits(value->object) || slot_number(value->object, columns.bits_width) != width) {
+        return -1;
+    }
+    const int64_t given = bits_count(value->object);
+    if (step->writing.length != NULL && (evaluate_number(step->writing.length, frame, &count) || count != given)) {
+        return -1;
+    }
+    if (given < 0 || given > MOST) {
+        return -1;
+    }
+    const int64_t size = (given * width + 7) >> 3;
+    if (append_part(frame->out, SLOT(value->object, columns.bits_data), slot_number(value->object, columns.bits_start),
+                    size)) {
+        return -1;
+    }
+    const int used = (int)(given * width & 7);
+    if (used) {
+        frame->out->data[frame->out->size - 1] &= (uint8_t)((1 << used) - 1);
+    }
+    return 0;
+}
+
+int
+write_values(Step *step, Frame *frame, const Value *value)
+{
+    int64_t count = 1;
+    PyObject *arguments[MAX_OPERANDS];
+    PyObject *values = value->object;
+    if (values == NULL || !Py_IS_TYPE(values, columns.values)) {
+        return -1;
+    }
+    const int64_t given = slot_number(values, columns.values_count);
+    if (step->length == NULL ? given != 1
+                             : step->writing.length != NULL &&
+                                   (evaluate_number(step->writing.length, frame, &count) || count != given)) {
+        return -1;
+    }
+    int found = evaluate_objects(&step->writing.arguments, frame, arguments);
+    if (found < 0) {
+        return -1;
+    }
+    PyObject *layout = layout_of_values(step, arguments, found);
+    release(arguments, found);
+    PyObject *own = SLOT(values, columns.values_layout);
+    int same = layout == NULL || own == NULL ? -1 : layout == own ? 1 : PyObject_RichCompareBool(layout, own, Py_EQ);
+    Py_XDECREF(layout);
+    const int64_t start = slot_number(values, columns.values_start), end = slot_number(values, columns.values_end);
+    return same != 1 ? -1 : append_part(frame->out, SLOT(values, columns.values_data), start, end - start);
+}

@@ -1,0 +1,80 @@
+/* What a program needs to write, from the rows that Python lowers. */
+#include "record.h"
+
+static int
+writing_make(Program *program, Step *step, PyObject *row)
+{
+    PyObject *derived, *count, *length, *width, *present, *size, *arguments;
+    Writing *writing = &step->writing;
+    int *measures = writing->measures;
+    if (!PyArg_ParseTuple(row, "OppOOOOOO(iii)p", &derived, &writing->by_index, &writing->by_value, &count, &length,
+                          &width, &present, &size, &arguments, &measures[0], &measures[1], &measures[2],
+                          &writing->is_derived)) {
+        return -1;
+    }
+    for (int i = 0; i < MEASURE_COUNT; i++) {
+        if (measures[i] >= program->variable_count) {
+            PyErr_SetString(PyExc_ValueError, "rows: a measure has no variable");
+            return -1;
+        }
+    }
+    const int failed = node_make(program, derived, &writing->derived) || node_make(program, count, &writing->count) ||
+                       node_make(program, length, &writing->length) ||
+                       node_make(program, width, &writing->width) || node_make(program, present, &writing->present) ||
+                       node_make(program, size, &writing->size) ||
+                       nodes_make(program, arguments, &writing->arguments);
+    if (!failed && (writing->arguments.count > MAX_OPERANDS || (writing->is_derived && writing->derived == NULL) ||
+                    (step->kind == KIND_OF_BITS && (writing->width == NULL || step->dimension != DIMENSION_NONE)) ||
+                    (writing->by_index && (writing->length == NULL && writing->count == NULL)))) {
+        PyErr_SetString(PyExc_ValueError, "rows: not a field to write");
+        return -1;
+    }
+    return failed;
+}
+
+/* fill_writer(fields, (kind, field, check or None)..., variable of a codec's value or -1, whether the tag
+ * is known) */
+PyObject *
+program_fill_writer(PyObject *self, PyObject *arguments)
+{
+    Program *program = (Program *)self;
+    PyObject *fields, *steps;
+    if (!PyArg_ParseTuple(arguments, "O!O!ip", &PyTuple_Type, &fields, &PyTuple_Type, &steps,
+                          &program->value_variable, &program->tag_is_known)) {
+        return NULL;
+    }
+    if (program->is_choice || PyTuple_GET_SIZE(fields) != program->step_count ||
+        program->is_codec != (program->value_variable >= 0) || program->value_variable >= program->variable_count) {
+        PyErr_SetString(PyExc_ValueError, "rows: not the fields of the program");
+        return NULL;
+    }
+    for (int i = 0; i < program->step_count; i++) {
+        if (writing_make(program, &program->steps[i], PyTuple_GET_ITEM(fields, i))) {
+            return NULL;
+        }
+    }
+    const Py_ssize_t count = PyTuple_GET_SIZE(steps);
+    program->writes = program_allocate(program, (size_t)count, sizeof(WriteStep));
+    for (Py_ssize_t i = 0; i < count && program->writes != NULL; i++) {
+        WriteStep *write = &program->writes[i];
+        PyObject *check;
+        if (!PyArg_ParseTuple(PyTuple_GET_ITEM(steps, i), "iiO", &write->kind, &write->field, &check) ||
+            node_make(program, check, &write->check)) {
+            return NULL;
+        }
+        if (write->kind < WRITE_DERIVE || write->kind > WRITE_CHECK || write->field < 0 ||
+            write->field >= program->step_count + (write->kind == WRITE_CHECK) ||
+            (write->kind == WRITE_DERIVE && program->steps[write->field].writing.derived == NULL) ||
+            (write->kind == WRITE_CHECK && write->check == NULL)) {
+            PyErr_SetString(PyExc_ValueError, "rows: not a step of a writer");
+            return NULL;
+        }
+        program->has_parts |= write->kind == WRITE_RAW || write->kind == WRITE_ASIDE;
+    }
+    if (program->writes == NULL) {
+        return NULL;
+    }
+    program->write_count = (int)count;
+    program->is_writable = 1;
+    Py_RETURN_NONE;
+}
