@@ -16,37 +16,6 @@ SHORT_5 = short_sizes(5)
 SHORT_6 = short_sizes(6)
 SHORT_8 = short_sizes(8)
 SHORT_12 = short_sizes(12)
-_Statistics = _m.Statistics
-_SizeStatistics = _m.SizeStatistics
-_BoundingBox = _m.BoundingBox
-_GeospatialStatistics = _m.GeospatialStatistics
-_DecimalType = _m.DecimalType
-_TimestampType = _m.TimestampType
-_TimeType = _m.TimeType
-_IntType = _m.IntType
-_VariantType = _m.VariantType
-_GeometryType = _m.GeometryType
-_GeographyType = _m.GeographyType
-_DataPageHeader = _m.DataPageHeader
-_DictionaryPageHeader = _m.DictionaryPageHeader
-_DataPageHeaderV2 = _m.DataPageHeaderV2
-_PageHeader = _m.PageHeader
-_PageLocation = _m.PageLocation
-_OffsetIndex = _m.OffsetIndex
-_ColumnIndex = _m.ColumnIndex
-_BloomFilterHeader = _m.BloomFilterHeader
-_AesGcmV1 = _m.AesGcmV1
-_AesGcmCtrV1 = _m.AesGcmCtrV1
-_EncryptionWithColumnKey = _m.EncryptionWithColumnKey
-_FileCryptoMetaData = _m.FileCryptoMetaData
-_SchemaElement = _m.SchemaElement
-_PageEncodingStats = _m.PageEncodingStats
-_KeyValue = _m.KeyValue
-_SortingColumn = _m.SortingColumn
-_ColumnMetaData = _m.ColumnMetaData
-_ColumnChunk = _m.ColumnChunk
-_RowGroup = _m.RowGroup
-_FileMetaData = _m.FileMetaData
 _BoundaryOrder_of_byte = enum_table(_m.BoundaryOrder)
 _CompressionCodec_of_byte = enum_table(_m.CompressionCodec)
 _ConvertedType_of_byte = enum_table(_m.ConvertedType)
@@ -71,430 +40,310 @@ _TYPE_ColumnIndex_null_pages = _m.ColumnIndex.__spec__.fields[0].type
 def _read_Statistics(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
     if room < 0:
         raise Malformed("depth", pos)
-    made: Any = new(_Statistics)
-    made.max = None
-    made.min = None
-    made.null_count = None
-    made.distinct_count = None
-    made.max_value = None
-    made.min_value = None
-    made.is_max_value_exact = None
-    made.is_min_value_exact = None
-    made.nan_count = None
+    made: Any = new(_m.Statistics)
+    made.max = made.min = made.null_count = made.distinct_count = made.max_value = None
+    made.min_value = made.is_max_value_exact = made.is_min_value_exact = made.nan_count = None
     key = buf[pos]
-    pos += 1
     while True:
         if key == 24:  # 1: max
-            size = buf[pos]
-            pos += 1
-            if size > 127:
-                size, pos = read_length(buf, pos - 1)
-            end = pos + size
-            made.max = buf[pos:end]
-            pos = end
+            if (size := buf[pos + 1]) < 128:
+                start = pos + 2
+                pos = start + size
+                made.max = buf[start:pos]
+            else:
+                made.max, pos = long_binary(buf, pos + 1)
             key = buf[pos] + 16
-            pos += 1
         if key == 40:  # 2: min
-            size = buf[pos]
-            pos += 1
-            if size > 127:
-                size, pos = read_length(buf, pos - 1)
-            end = pos + size
-            made.min = buf[pos:end]
-            pos = end
+            if (size := buf[pos + 1]) < 128:
+                start = pos + 2
+                pos = start + size
+                made.min = buf[start:pos]
+            else:
+                made.min, pos = long_binary(buf, pos + 1)
             key = buf[pos] + 32
-            pos += 1
         if key == 54:  # 3: null_count
-            byte = buf[pos]
-            pos += 1
-            if byte < 128:
+            if (byte := buf[pos + 1]) < 128:
                 made.null_count = ZIGZAG[byte]
-            elif (more := buf[pos]) < 128:
-                byte += (more << 7) - 128
-                pos += 1
-                made.null_count = (byte >> 1) ^ -(byte & 1)
+                pos += 2
+            elif (more := buf[pos + 2]) < 128:
+                made.null_count = ZIGZAG[byte + (more << 7)]
+                pos += 3
             else:
-                made.null_count, pos = tail_i64(buf, pos + 1, byte + (more << 7) - 16512)
+                made.null_count, pos = tail_i64(buf, pos + 3, byte + (more << 7) - 16512)
             key = buf[pos] + 48
-            pos += 1
         if key == 70:  # 4: distinct_count
-            byte = buf[pos]
-            pos += 1
-            if byte < 128:
+            if (byte := buf[pos + 1]) < 128:
                 made.distinct_count = ZIGZAG[byte]
-            elif (more := buf[pos]) < 128:
-                byte += (more << 7) - 128
-                pos += 1
-                made.distinct_count = (byte >> 1) ^ -(byte & 1)
+                pos += 2
+            elif (more := buf[pos + 2]) < 128:
+                made.distinct_count = ZIGZAG[byte + (more << 7)]
+                pos += 3
             else:
-                made.distinct_count, pos = tail_i64(buf, pos + 1, byte + (more << 7) - 16512)
+                made.distinct_count, pos = tail_i64(buf, pos + 3, byte + (more << 7) - 16512)
             key = buf[pos] + 64
-            pos += 1
         if key == 88:  # 5: max_value
-            size = buf[pos]
-            pos += 1
-            if size > 127:
-                size, pos = read_length(buf, pos - 1)
-            end = pos + size
-            made.max_value = buf[pos:end]
-            pos = end
+            if (size := buf[pos + 1]) < 128:
+                start = pos + 2
+                pos = start + size
+                made.max_value = buf[start:pos]
+            else:
+                made.max_value, pos = long_binary(buf, pos + 1)
             key = buf[pos] + 80
-            pos += 1
         if key == 104:  # 6: min_value
-            size = buf[pos]
-            pos += 1
-            if size > 127:
-                size, pos = read_length(buf, pos - 1)
-            end = pos + size
-            made.min_value = buf[pos:end]
-            pos = end
+            if (size := buf[pos + 1]) < 128:
+                start = pos + 2
+                pos = start + size
+                made.min_value = buf[start:pos]
+            else:
+                made.min_value, pos = long_binary(buf, pos + 1)
             key = buf[pos] + 96
-            pos += 1
         if key == 113 or key == 114:  # 7: is_max_value_exact
             made.is_max_value_exact = key == 113
-            key = buf[pos] + 112
             pos += 1
+            key = buf[pos] + 112
         if key == 129 or key == 130:  # 8: is_min_value_exact
             made.is_min_value_exact = key == 129
+            pos += 1
             key = buf[pos] + 128
-            pos += 1
         if key == 150:  # 9: nan_count
-            byte = buf[pos]
-            pos += 1
-            if byte < 128:
+            if (byte := buf[pos + 1]) < 128:
                 made.nan_count = ZIGZAG[byte]
-            elif (more := buf[pos]) < 128:
-                byte += (more << 7) - 128
-                pos += 1
-                made.nan_count = (byte >> 1) ^ -(byte & 1)
+                pos += 2
+            elif (more := buf[pos + 2]) < 128:
+                made.nan_count = ZIGZAG[byte + (more << 7)]
+                pos += 3
             else:
-                made.nan_count, pos = tail_i64(buf, pos + 1, byte + (more << 7) - 16512)
+                made.nan_count, pos = tail_i64(buf, pos + 3, byte + (more << 7) - 16512)
             key = buf[pos] + 144
-            pos += 1
         if not key & 15:
             break
-        key, pos = odd_field(buf, pos, key, _KEYS_Statistics, room)
-    return made, pos
+        key, pos = odd_field(buf, pos, key, _m.Statistics, room)
+    return made, pos + 1
 
 
 def _write_Statistics(out: bytearray, made: Any) -> None:
-    if type(made) is not _Statistics and not isinstance(made, _Statistics):
+    if not isinstance(made, _m.Statistics):
         raise TypeError
     put = out.append
     value: Any
     last = 0
-    value = made.max
-    if value is not None:
+    if (value := made.max) is not None:
         put(24)
-        data = value if type(value) is bytes else as_bytes(value)
-        size = len(data)
-        if size < 128:
-            put(size)
+        if type(value) is bytes and len(value) < 128:
+            put(len(value))
+            out += value
         else:
-            write_varint(out, size)
-        out += data
+            write_bytes(out, value)
         last = 1
-    value = made.min
-    if value is not None:
+    if (value := made.min) is not None:
         put((2 - last) << 4 | 8)
-        data = value if type(value) is bytes else as_bytes(value)
-        size = len(data)
-        if size < 128:
-            put(size)
+        if type(value) is bytes and len(value) < 128:
+            put(len(value))
+            out += value
         else:
-            write_varint(out, size)
-        out += data
+            write_bytes(out, value)
         last = 2
-    value = made.null_count
-    if value is not None:
+    if (value := made.null_count) is not None:
         put((3 - last) << 4 | 6)
-        if type(value) is not int:
-            value = as_int(value)
-        zigzag = value << 1 if value >= 0 else ~(value << 1)
-        if zigzag < 128:
-            put(zigzag)
-        elif zigzag < 16384:
-            put(zigzag & 127 | 128)
-            put(zigzag >> 7)
+        if type(value) is int and 0 <= value < 8192:
+            out += INTS[value]
         else:
-            write_long(out, zigzag, 64)
+            write_int(out, value, 64)
         last = 3
-    value = made.distinct_count
-    if value is not None:
+    if (value := made.distinct_count) is not None:
         put((4 - last) << 4 | 6)
-        if type(value) is not int:
-            value = as_int(value)
-        zigzag = value << 1 if value >= 0 else ~(value << 1)
-        if zigzag < 128:
-            put(zigzag)
-        elif zigzag < 16384:
-            put(zigzag & 127 | 128)
-            put(zigzag >> 7)
+        if type(value) is int and 0 <= value < 8192:
+            out += INTS[value]
         else:
-            write_long(out, zigzag, 64)
+            write_int(out, value, 64)
         last = 4
-    value = made.max_value
-    if value is not None:
+    if (value := made.max_value) is not None:
         put((5 - last) << 4 | 8)
-        data = value if type(value) is bytes else as_bytes(value)
-        size = len(data)
-        if size < 128:
-            put(size)
+        if type(value) is bytes and len(value) < 128:
+            put(len(value))
+            out += value
         else:
-            write_varint(out, size)
-        out += data
+            write_bytes(out, value)
         last = 5
-    value = made.min_value
-    if value is not None:
+    if (value := made.min_value) is not None:
         put((6 - last) << 4 | 8)
-        data = value if type(value) is bytes else as_bytes(value)
-        size = len(data)
-        if size < 128:
-            put(size)
+        if type(value) is bytes and len(value) < 128:
+            put(len(value))
+            out += value
         else:
-            write_varint(out, size)
-        out += data
+            write_bytes(out, value)
         last = 6
-    value = made.is_max_value_exact
-    if value is not None:
+    if (value := made.is_max_value_exact) is not None:
         write_field_header(out, last, 7, wire_bool(value))
         last = 7
-    value = made.is_min_value_exact
-    if value is not None:
+    if (value := made.is_min_value_exact) is not None:
         write_field_header(out, last, 8, wire_bool(value))
         last = 8
-    value = made.nan_count
-    if value is not None:
+    if (value := made.nan_count) is not None:
         put((9 - last) << 4 | 6)
-        if type(value) is not int:
-            value = as_int(value)
-        zigzag = value << 1 if value >= 0 else ~(value << 1)
-        if zigzag < 128:
-            put(zigzag)
-        elif zigzag < 16384:
-            put(zigzag & 127 | 128)
-            put(zigzag >> 7)
+        if type(value) is int and 0 <= value < 8192:
+            out += INTS[value]
         else:
-            write_long(out, zigzag, 64)
+            write_int(out, value, 64)
     put(0)
-
-
-_KEYS_Statistics = frozenset({24, 40, 54, 70, 88, 104, 113, 114, 129, 130, 150})
 
 
 def _read_SizeStatistics(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
     if room < 0:
         raise Malformed("depth", pos)
-    made: Any = new(_SizeStatistics)
+    made: Any = new(_m.SizeStatistics)
     items: list[Any]
-    made.unencoded_byte_array_data_bytes = None
-    made.repetition_level_histogram = None
+    made.unencoded_byte_array_data_bytes = made.repetition_level_histogram = None
     made.definition_level_histogram = None
     key = buf[pos]
-    pos += 1
     while True:
         if key == 22:  # 1: unencoded_byte_array_data_bytes
-            byte = buf[pos]
-            pos += 1
-            if byte < 128:
+            if (byte := buf[pos + 1]) < 128:
                 made.unencoded_byte_array_data_bytes = ZIGZAG[byte]
-            elif (more := buf[pos]) < 128:
-                byte += (more << 7) - 128
-                pos += 1
-                made.unencoded_byte_array_data_bytes = (byte >> 1) ^ -(byte & 1)
+                pos += 2
+            elif (more := buf[pos + 2]) < 128:
+                made.unencoded_byte_array_data_bytes = ZIGZAG[byte + (more << 7)]
+                pos += 3
             else:
-                made.unencoded_byte_array_data_bytes, pos = tail_i64(buf, pos + 1, byte + (more << 7) - 16512)
+                made.unencoded_byte_array_data_bytes, pos = tail_i64(buf, pos + 3, byte + (more << 7) - 16512)
             key = buf[pos] + 16
-            pos += 1
         if key == 41:  # 2: repetition_level_histogram
-            size = SHORT_6[buf[pos]]
-            if size < 0:
-                size, pos = list_size(buf, pos, 6)
+            if (size := SHORT_6[buf[pos + 1]]) < 0:
+                size, pos = list_size(buf, pos + 1, 6)
             else:
-                pos += 1
+                pos += 2
             left = reading.elements - size
             if left < 0 or room < 1:
                 raise Malformed("elements", pos)
             reading.elements = left
-            items = []
+            made.repetition_level_histogram = items = []
             for _ in RANGES[size] if size < 15 else range(size):
-                byte = buf[pos]
-                pos += 1
-                if byte < 128:
+                if (byte := buf[pos]) < 128:
                     items.append(ZIGZAG[byte])
-                elif (more := buf[pos]) < 128:
-                    byte += (more << 7) - 128
                     pos += 1
-                    items.append((byte >> 1) ^ -(byte & 1))
+                elif (more := buf[pos + 1]) < 128:
+                    items.append(ZIGZAG[byte + (more << 7)])
+                    pos += 2
                 else:
-                    byte, pos = tail_i64(buf, pos + 1, byte + (more << 7) - 16512)
-                    items.append(byte)
-            made.repetition_level_histogram = items
+                    item, pos = tail_i64(buf, pos + 2, byte + (more << 7) - 16512)
+                    items.append(item)
             key = buf[pos] + 32
-            pos += 1
         if key == 57:  # 3: definition_level_histogram
-            size = SHORT_6[buf[pos]]
-            if size < 0:
-                size, pos = list_size(buf, pos, 6)
+            if (size := SHORT_6[buf[pos + 1]]) < 0:
+                size, pos = list_size(buf, pos + 1, 6)
             else:
-                pos += 1
+                pos += 2
             left = reading.elements - size
             if left < 0 or room < 1:
                 raise Malformed("elements", pos)
             reading.elements = left
-            items = []
+            made.definition_level_histogram = items = []
             for _ in RANGES[size] if size < 15 else range(size):
-                byte = buf[pos]
-                pos += 1
-                if byte < 128:
+                if (byte := buf[pos]) < 128:
                     items.append(ZIGZAG[byte])
-                elif (more := buf[pos]) < 128:
-                    byte += (more << 7) - 128
                     pos += 1
-                    items.append((byte >> 1) ^ -(byte & 1))
+                elif (more := buf[pos + 1]) < 128:
+                    items.append(ZIGZAG[byte + (more << 7)])
+                    pos += 2
                 else:
-                    byte, pos = tail_i64(buf, pos + 1, byte + (more << 7) - 16512)
-                    items.append(byte)
-            made.definition_level_histogram = items
+                    item, pos = tail_i64(buf, pos + 2, byte + (more << 7) - 16512)
+                    items.append(item)
             key = buf[pos] + 48
-            pos += 1
         if not key & 15:
             break
-        key, pos = odd_field(buf, pos, key, _KEYS_SizeStatistics, room)
-    return made, pos
+        key, pos = odd_field(buf, pos, key, _m.SizeStatistics, room)
+    return made, pos + 1
 
 
 def _write_SizeStatistics(out: bytearray, made: Any) -> None:
-    if type(made) is not _SizeStatistics and not isinstance(made, _SizeStatistics):
+    if not isinstance(made, _m.SizeStatistics):
         raise TypeError
     put = out.append
     value: Any
     last = 0
-    value = made.unencoded_byte_array_data_bytes
-    if value is not None:
+    if (value := made.unencoded_byte_array_data_bytes) is not None:
         put(22)
-        if type(value) is not int:
-            value = as_int(value)
-        zigzag = value << 1 if value >= 0 else ~(value << 1)
-        if zigzag < 128:
-            put(zigzag)
-        elif zigzag < 16384:
-            put(zigzag & 127 | 128)
-            put(zigzag >> 7)
+        if type(value) is int and 0 <= value < 8192:
+            out += INTS[value]
         else:
-            write_long(out, zigzag, 64)
+            write_int(out, value, 64)
         last = 1
-    value = made.repetition_level_histogram
-    if value is not None:
+    if (value := made.repetition_level_histogram) is not None:
         put((2 - last) << 4 | 9)
-        if type(value) is not list:
-            value = as_list(value)
-        size = len(value)
-        if size < 15:
-            put(size << 4 | 6)
+        if type(value) is list and len(value) < 15:
+            put(len(value) << 4 | 6)
         else:
-            write_list_header(out, size, 6)
+            write_list_header(out, value, 6)
         for item in value:
-            if type(item) is not int:
-                item = as_int(item)
-            zigzag = item << 1 if item >= 0 else ~(item << 1)
-            if zigzag < 128:
-                put(zigzag)
-            elif zigzag < 16384:
-                put(zigzag & 127 | 128)
-                put(zigzag >> 7)
+            if type(item) is int and 0 <= item < 8192:
+                out += INTS[item]
             else:
-                write_long(out, zigzag, 64)
+                write_int(out, item, 64)
 
         last = 2
-    value = made.definition_level_histogram
-    if value is not None:
+    if (value := made.definition_level_histogram) is not None:
         put((3 - last) << 4 | 9)
-        if type(value) is not list:
-            value = as_list(value)
-        size = len(value)
-        if size < 15:
-            put(size << 4 | 6)
+        if type(value) is list and len(value) < 15:
+            put(len(value) << 4 | 6)
         else:
-            write_list_header(out, size, 6)
+            write_list_header(out, value, 6)
         for item in value:
-            if type(item) is not int:
-                item = as_int(item)
-            zigzag = item << 1 if item >= 0 else ~(item << 1)
-            if zigzag < 128:
-                put(zigzag)
-            elif zigzag < 16384:
-                put(zigzag & 127 | 128)
-                put(zigzag >> 7)
+            if type(item) is int and 0 <= item < 8192:
+                out += INTS[item]
             else:
-                write_long(out, zigzag, 64)
+                write_int(out, item, 64)
     put(0)
-
-
-_KEYS_SizeStatistics = frozenset({22, 41, 57})
 
 
 def _read_BoundingBox(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
     if room < 0:
         raise Malformed("depth", pos)
-    made: Any = new(_BoundingBox)
-    made.zmin = None
-    made.zmax = None
-    made.mmin = None
-    made.mmax = None
+    made: Any = new(_m.BoundingBox)
+    made.zmin = made.zmax = made.mmin = made.mmax = None
     key = buf[pos]
-    pos += 1
     while True:
         if key == 23:  # 1: xmin
-            made.xmin = unpack_double(buf, pos)[0]
-            pos += 8
+            made.xmin = unpack_double(buf, pos + 1)[0]
+            pos += 9
             key = buf[pos] + 16
-            pos += 1
         if key == 39:  # 2: xmax
-            made.xmax = unpack_double(buf, pos)[0]
-            pos += 8
+            made.xmax = unpack_double(buf, pos + 1)[0]
+            pos += 9
             key = buf[pos] + 32
-            pos += 1
         if key == 55:  # 3: ymin
-            made.ymin = unpack_double(buf, pos)[0]
-            pos += 8
+            made.ymin = unpack_double(buf, pos + 1)[0]
+            pos += 9
             key = buf[pos] + 48
-            pos += 1
         if key == 71:  # 4: ymax
-            made.ymax = unpack_double(buf, pos)[0]
-            pos += 8
+            made.ymax = unpack_double(buf, pos + 1)[0]
+            pos += 9
             key = buf[pos] + 64
-            pos += 1
         if key == 87:  # 5: zmin
-            made.zmin = unpack_double(buf, pos)[0]
-            pos += 8
+            made.zmin = unpack_double(buf, pos + 1)[0]
+            pos += 9
             key = buf[pos] + 80
-            pos += 1
         if key == 103:  # 6: zmax
-            made.zmax = unpack_double(buf, pos)[0]
-            pos += 8
+            made.zmax = unpack_double(buf, pos + 1)[0]
+            pos += 9
             key = buf[pos] + 96
-            pos += 1
         if key == 119:  # 7: mmin
-            made.mmin = unpack_double(buf, pos)[0]
-            pos += 8
+            made.mmin = unpack_double(buf, pos + 1)[0]
+            pos += 9
             key = buf[pos] + 112
-            pos += 1
         if key == 135:  # 8: mmax
-            made.mmax = unpack_double(buf, pos)[0]
-            pos += 8
+            made.mmax = unpack_double(buf, pos + 1)[0]
+            pos += 9
             key = buf[pos] + 128
-            pos += 1
         if not key & 15:
             break
-        key, pos = odd_field(buf, pos, key, _KEYS_BoundingBox, room)
+        key, pos = odd_field(buf, pos, key, _m.BoundingBox, room)
     # A required field that is missing left its slot empty: an AttributeError.
     made.xmin, made.xmax, made.ymin, made.ymax
-    return made, pos
+    return made, pos + 1
 
 
 def _write_BoundingBox(out: bytearray, made: Any) -> None:
-    if type(made) is not _BoundingBox and not isinstance(made, _BoundingBox):
+    if not isinstance(made, _m.BoundingBox):
         raise TypeError
     put = out.append
     value: Any
@@ -511,216 +360,163 @@ def _write_BoundingBox(out: bytearray, made: Any) -> None:
     put(23)
     write_value(_TYPE_BoundingBox_ymax, out, value)
     last = 4
-    value = made.zmin
-    if value is not None:
+    if (value := made.zmin) is not None:
         put(23)
         write_value(_TYPE_BoundingBox_zmin, out, value)
         last = 5
-    value = made.zmax
-    if value is not None:
+    if (value := made.zmax) is not None:
         put((6 - last) << 4 | 7)
         write_value(_TYPE_BoundingBox_zmax, out, value)
         last = 6
-    value = made.mmin
-    if value is not None:
+    if (value := made.mmin) is not None:
         put((7 - last) << 4 | 7)
         write_value(_TYPE_BoundingBox_mmin, out, value)
         last = 7
-    value = made.mmax
-    if value is not None:
+    if (value := made.mmax) is not None:
         put((8 - last) << 4 | 7)
         write_value(_TYPE_BoundingBox_mmax, out, value)
     put(0)
 
 
-_KEYS_BoundingBox = frozenset({23, 39, 55, 71, 87, 103, 119, 135})
-
-
 def _read_GeospatialStatistics(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
     if room < 0:
         raise Malformed("depth", pos)
-    made: Any = new(_GeospatialStatistics)
+    made: Any = new(_m.GeospatialStatistics)
     items: list[Any]
-    made.bbox = None
-    made.geospatial_types = None
+    made.bbox = made.geospatial_types = None
     key = buf[pos]
-    pos += 1
     while True:
         if key == 28:  # 1: bbox
-            made.bbox, pos = _read_BoundingBox(buf, pos, reading, room - 1)
+            made.bbox, pos = _read_BoundingBox(buf, pos + 1, reading, room - 1)
             key = buf[pos] + 16
-            pos += 1
         if key == 41:  # 2: geospatial_types
-            size = SHORT_5[buf[pos]]
-            if size < 0:
-                size, pos = list_size(buf, pos, 5)
+            if (size := SHORT_5[buf[pos + 1]]) < 0:
+                size, pos = list_size(buf, pos + 1, 5)
             else:
-                pos += 1
+                pos += 2
             left = reading.elements - size
             if left < 0 or room < 1:
                 raise Malformed("elements", pos)
             reading.elements = left
-            items = []
+            made.geospatial_types = items = []
             for _ in RANGES[size] if size < 15 else range(size):
-                byte = buf[pos]
-                pos += 1
-                if byte < 128:
+                if (byte := buf[pos]) < 128:
                     items.append(ZIGZAG[byte])
-                elif (more := buf[pos]) < 128:
-                    byte += (more << 7) - 128
                     pos += 1
-                    items.append((byte >> 1) ^ -(byte & 1))
+                elif (more := buf[pos + 1]) < 128:
+                    items.append(ZIGZAG[byte + (more << 7)])
+                    pos += 2
                 else:
-                    byte, pos = tail_i32(buf, pos + 1, byte + (more << 7) - 16512)
-                    items.append(byte)
-            made.geospatial_types = items
+                    item, pos = tail_i32(buf, pos + 2, byte + (more << 7) - 16512)
+                    items.append(item)
             key = buf[pos] + 32
-            pos += 1
         if not key & 15:
             break
-        key, pos = odd_field(buf, pos, key, _KEYS_GeospatialStatistics, room)
-    return made, pos
+        key, pos = odd_field(buf, pos, key, _m.GeospatialStatistics, room)
+    return made, pos + 1
 
 
 def _write_GeospatialStatistics(out: bytearray, made: Any) -> None:
-    if type(made) is not _GeospatialStatistics and not isinstance(made, _GeospatialStatistics):
+    if not isinstance(made, _m.GeospatialStatistics):
         raise TypeError
     put = out.append
     value: Any
     last = 0
-    value = made.bbox
-    if value is not None:
+    if (value := made.bbox) is not None:
         put(28)
         _write_BoundingBox(out, value)
         last = 1
-    value = made.geospatial_types
-    if value is not None:
+    if (value := made.geospatial_types) is not None:
         put((2 - last) << 4 | 9)
-        if type(value) is not list:
-            value = as_list(value)
-        size = len(value)
-        if size < 15:
-            put(size << 4 | 5)
+        if type(value) is list and len(value) < 15:
+            put(len(value) << 4 | 5)
         else:
-            write_list_header(out, size, 5)
+            write_list_header(out, value, 5)
         for item in value:
-            if type(item) is not int:
-                item = as_int(item)
-            zigzag = item << 1 if item >= 0 else ~(item << 1)
-            if zigzag < 128:
-                put(zigzag)
-            elif zigzag < 16384:
-                put(zigzag & 127 | 128)
-                put(zigzag >> 7)
+            if type(item) is int and 0 <= item < 8192:
+                out += INTS[item]
             else:
-                write_long(out, zigzag, 32)
+                write_int(out, item, 32)
     put(0)
-
-
-_KEYS_GeospatialStatistics = frozenset({28, 41})
 
 
 def _read_DecimalType(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
     if room < 0:
         raise Malformed("depth", pos)
-    made: Any = new(_DecimalType)
+    made: Any = new(_m.DecimalType)
     key = buf[pos]
-    pos += 1
     while True:
         if key == 21:  # 1: scale
-            byte = buf[pos]
-            pos += 1
-            if byte < 128:
+            if (byte := buf[pos + 1]) < 128:
                 made.scale = ZIGZAG[byte]
-            elif (more := buf[pos]) < 128:
-                byte += (more << 7) - 128
-                pos += 1
-                made.scale = (byte >> 1) ^ -(byte & 1)
+                pos += 2
+            elif (more := buf[pos + 2]) < 128:
+                made.scale = ZIGZAG[byte + (more << 7)]
+                pos += 3
             else:
-                made.scale, pos = tail_i32(buf, pos + 1, byte + (more << 7) - 16512)
+                made.scale, pos = tail_i32(buf, pos + 3, byte + (more << 7) - 16512)
             key = buf[pos] + 16
-            pos += 1
         if key == 37:  # 2: precision
-            byte = buf[pos]
-            pos += 1
-            if byte < 128:
+            if (byte := buf[pos + 1]) < 128:
                 made.precision = ZIGZAG[byte]
-            elif (more := buf[pos]) < 128:
-                byte += (more << 7) - 128
-                pos += 1
-                made.precision = (byte >> 1) ^ -(byte & 1)
+                pos += 2
+            elif (more := buf[pos + 2]) < 128:
+                made.precision = ZIGZAG[byte + (more << 7)]
+                pos += 3
             else:
-                made.precision, pos = tail_i32(buf, pos + 1, byte + (more << 7) - 16512)
+                made.precision, pos = tail_i32(buf, pos + 3, byte + (more << 7) - 16512)
             key = buf[pos] + 32
-            pos += 1
         if not key & 15:
             break
-        key, pos = odd_field(buf, pos, key, _KEYS_DecimalType, room)
+        key, pos = odd_field(buf, pos, key, _m.DecimalType, room)
     # A required field that is missing left its slot empty: an AttributeError.
     made.scale, made.precision
-    return made, pos
+    return made, pos + 1
 
 
 def _write_DecimalType(out: bytearray, made: Any) -> None:
-    if type(made) is not _DecimalType and not isinstance(made, _DecimalType):
+    if not isinstance(made, _m.DecimalType):
         raise TypeError
     put = out.append
     value: Any
     value = made.scale
     put(21)
-    if type(value) is not int:
-        value = as_int(value)
-    zigzag = value << 1 if value >= 0 else ~(value << 1)
-    if zigzag < 128:
-        put(zigzag)
-    elif zigzag < 16384:
-        put(zigzag & 127 | 128)
-        put(zigzag >> 7)
+    if type(value) is int and 0 <= value < 8192:
+        out += INTS[value]
     else:
-        write_long(out, zigzag, 32)
+        write_int(out, value, 32)
     value = made.precision
     put(21)
-    if type(value) is not int:
-        value = as_int(value)
-    zigzag = value << 1 if value >= 0 else ~(value << 1)
-    if zigzag < 128:
-        put(zigzag)
-    elif zigzag < 16384:
-        put(zigzag & 127 | 128)
-        put(zigzag >> 7)
+    if type(value) is int and 0 <= value < 8192:
+        out += INTS[value]
     else:
-        write_long(out, zigzag, 32)
+        write_int(out, value, 32)
     put(0)
-
-
-_KEYS_DecimalType = frozenset({21, 37})
 
 
 def _read_TimestampType(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
     if room < 0:
         raise Malformed("depth", pos)
-    made: Any = new(_TimestampType)
+    made: Any = new(_m.TimestampType)
     key = buf[pos]
-    pos += 1
     while True:
         if key == 17 or key == 18:  # 1: isAdjustedToUTC
             made.isAdjustedToUTC = key == 17
+            pos += 1
             key = buf[pos] + 16
-            pos += 1
         if key == 44:  # 2: unit
-            made.unit, pos = _read_TimeUnit(buf, pos, reading, room - 1)
+            made.unit, pos = _read_TimeUnit(buf, pos + 1, reading, room - 1)
             key = buf[pos] + 32
-            pos += 1
         if not key & 15:
             break
-        key, pos = odd_field(buf, pos, key, _KEYS_TimestampType, room)
+        key, pos = odd_field(buf, pos, key, _m.TimestampType, room)
     # A required field that is missing left its slot empty: an AttributeError.
     made.isAdjustedToUTC, made.unit
-    return made, pos
+    return made, pos + 1
 
 
 def _write_TimestampType(out: bytearray, made: Any) -> None:
-    if type(made) is not _TimestampType and not isinstance(made, _TimestampType):
+    if not isinstance(made, _m.TimestampType):
         raise TypeError
     put = out.append
     value: Any
@@ -730,36 +526,31 @@ def _write_TimestampType(out: bytearray, made: Any) -> None:
     put(28)
     _write_TimeUnit(out, value)
     put(0)
-
-
-_KEYS_TimestampType = frozenset({17, 18, 44})
 
 
 def _read_TimeType(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
     if room < 0:
         raise Malformed("depth", pos)
-    made: Any = new(_TimeType)
+    made: Any = new(_m.TimeType)
     key = buf[pos]
-    pos += 1
     while True:
         if key == 17 or key == 18:  # 1: isAdjustedToUTC
             made.isAdjustedToUTC = key == 17
+            pos += 1
             key = buf[pos] + 16
-            pos += 1
         if key == 44:  # 2: unit
-            made.unit, pos = _read_TimeUnit(buf, pos, reading, room - 1)
+            made.unit, pos = _read_TimeUnit(buf, pos + 1, reading, room - 1)
             key = buf[pos] + 32
-            pos += 1
         if not key & 15:
             break
-        key, pos = odd_field(buf, pos, key, _KEYS_TimeType, room)
+        key, pos = odd_field(buf, pos, key, _m.TimeType, room)
     # A required field that is missing left its slot empty: an AttributeError.
     made.isAdjustedToUTC, made.unit
-    return made, pos
+    return made, pos + 1
 
 
 def _write_TimeType(out: bytearray, made: Any) -> None:
-    if type(made) is not _TimeType and not isinstance(made, _TimeType):
+    if not isinstance(made, _m.TimeType):
         raise TypeError
     put = out.append
     value: Any
@@ -771,35 +562,30 @@ def _write_TimeType(out: bytearray, made: Any) -> None:
     put(0)
 
 
-_KEYS_TimeType = frozenset({17, 18, 44})
-
-
 def _read_IntType(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
     if room < 0:
         raise Malformed("depth", pos)
-    made: Any = new(_IntType)
+    made: Any = new(_m.IntType)
     key = buf[pos]
-    pos += 1
     while True:
         if key == 19:  # 1: bitWidth
-            made.bitWidth = (buf[pos] ^ 128) - 128
-            pos += 1
+            made.bitWidth = (buf[pos + 1] ^ 128) - 128
+            pos += 2
             key = buf[pos] + 16
-            pos += 1
         if key == 33 or key == 34:  # 2: isSigned
             made.isSigned = key == 33
-            key = buf[pos] + 32
             pos += 1
+            key = buf[pos] + 32
         if not key & 15:
             break
-        key, pos = odd_field(buf, pos, key, _KEYS_IntType, room)
+        key, pos = odd_field(buf, pos, key, _m.IntType, room)
     # A required field that is missing left its slot empty: an AttributeError.
     made.bitWidth, made.isSigned
-    return made, pos
+    return made, pos + 1
 
 
 def _write_IntType(out: bytearray, made: Any) -> None:
-    if type(made) is not _IntType and not isinstance(made, _IntType):
+    if not isinstance(made, _m.IntType):
         raise TypeError
     put = out.append
     value: Any
@@ -811,431 +597,321 @@ def _write_IntType(out: bytearray, made: Any) -> None:
     put(0)
 
 
-_KEYS_IntType = frozenset({19, 33, 34})
-
-
 def _read_VariantType(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
     if room < 0:
         raise Malformed("depth", pos)
-    made: Any = new(_VariantType)
+    made: Any = new(_m.VariantType)
     made.specification_version = None
     key = buf[pos]
-    pos += 1
     while True:
         if key == 19:  # 1: specification_version
-            made.specification_version = (buf[pos] ^ 128) - 128
-            pos += 1
+            made.specification_version = (buf[pos + 1] ^ 128) - 128
+            pos += 2
             key = buf[pos] + 16
-            pos += 1
         if not key & 15:
             break
-        key, pos = odd_field(buf, pos, key, _KEYS_VariantType, room)
-    return made, pos
+        key, pos = odd_field(buf, pos, key, _m.VariantType, room)
+    return made, pos + 1
 
 
 def _write_VariantType(out: bytearray, made: Any) -> None:
-    if type(made) is not _VariantType and not isinstance(made, _VariantType):
+    if not isinstance(made, _m.VariantType):
         raise TypeError
     put = out.append
     value: Any
-    value = made.specification_version
-    if value is not None:
+    if (value := made.specification_version) is not None:
         put(19)
         write_value(_TYPE_VariantType_specification_version, out, value)
     put(0)
 
 
-_KEYS_VariantType = frozenset({19})
-
-
 def _read_GeometryType(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
     if room < 0:
         raise Malformed("depth", pos)
-    made: Any = new(_GeometryType)
+    made: Any = new(_m.GeometryType)
     made.crs = None
     key = buf[pos]
-    pos += 1
     while True:
         if key == 24:  # 1: crs
-            size = buf[pos]
-            pos += 1
-            if size > 127:
-                size, pos = read_length(buf, pos - 1)
-            end = pos + size
-            made.crs = buf[pos:end].decode()
-            pos = end
+            if (size := buf[pos + 1]) < 128:
+                start = pos + 2
+                pos = start + size
+                made.crs = buf[start:pos].decode()
+            else:
+                made.crs, pos = long_string(buf, pos + 1)
             key = buf[pos] + 16
-            pos += 1
         if not key & 15:
             break
-        key, pos = odd_field(buf, pos, key, _KEYS_GeometryType, room)
-    return made, pos
+        key, pos = odd_field(buf, pos, key, _m.GeometryType, room)
+    return made, pos + 1
 
 
 def _write_GeometryType(out: bytearray, made: Any) -> None:
-    if type(made) is not _GeometryType and not isinstance(made, _GeometryType):
+    if not isinstance(made, _m.GeometryType):
         raise TypeError
     put = out.append
     value: Any
-    value = made.crs
-    if value is not None:
+    if (value := made.crs) is not None:
         put(24)
-        data = value.encode()
-        size = len(data)
-        if size < 128:
-            put(size)
+        value = value.encode()
+        if type(value) is bytes and len(value) < 128:
+            put(len(value))
+            out += value
         else:
-            write_varint(out, size)
-        out += data
+            write_bytes(out, value)
     put(0)
-
-
-_KEYS_GeometryType = frozenset({24})
 
 
 def _read_GeographyType(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
     if room < 0:
         raise Malformed("depth", pos)
-    made: Any = new(_GeographyType)
-    made.crs = None
-    made.algorithm = None
+    made: Any = new(_m.GeographyType)
+    made.crs = made.algorithm = None
     key = buf[pos]
-    pos += 1
     while True:
         if key == 24:  # 1: crs
-            size = buf[pos]
-            pos += 1
-            if size > 127:
-                size, pos = read_length(buf, pos - 1)
-            end = pos + size
-            made.crs = buf[pos:end].decode()
-            pos = end
+            if (size := buf[pos + 1]) < 128:
+                start = pos + 2
+                pos = start + size
+                made.crs = buf[start:pos].decode()
+            else:
+                made.crs, pos = long_string(buf, pos + 1)
             key = buf[pos] + 16
-            pos += 1
         if key == 37:  # 2: algorithm
-            made.algorithm = _EdgeInterpolationAlgorithm_of_byte[buf[pos]]
-            pos += 1
+            made.algorithm = _EdgeInterpolationAlgorithm_of_byte[buf[pos + 1]]
+            pos += 2
             key = buf[pos] + 32
-            pos += 1
         if not key & 15:
             break
-        key, pos = odd_field(buf, pos, key, _KEYS_GeographyType, room)
-    return made, pos
+        key, pos = odd_field(buf, pos, key, _m.GeographyType, room)
+    return made, pos + 1
 
 
 def _write_GeographyType(out: bytearray, made: Any) -> None:
-    if type(made) is not _GeographyType and not isinstance(made, _GeographyType):
+    if not isinstance(made, _m.GeographyType):
         raise TypeError
     put = out.append
     value: Any
     last = 0
-    value = made.crs
-    if value is not None:
+    if (value := made.crs) is not None:
         put(24)
-        data = value.encode()
-        size = len(data)
-        if size < 128:
-            put(size)
+        value = value.encode()
+        if type(value) is bytes and len(value) < 128:
+            put(len(value))
+            out += value
         else:
-            write_varint(out, size)
-        out += data
+            write_bytes(out, value)
         last = 1
-    value = made.algorithm
-    if value is not None:
+    if (value := made.algorithm) is not None:
         put((2 - last) << 4 | 5)
-        if type(value) is not int:
-            value = as_int(value)
-        zigzag = value << 1 if value >= 0 else ~(value << 1)
-        if zigzag < 128:
-            put(zigzag)
-        elif zigzag < 16384:
-            put(zigzag & 127 | 128)
-            put(zigzag >> 7)
+        if isinstance(value, _m.EdgeInterpolationAlgorithm) and 0 <= value < 64:
+            put(value << 1)
         else:
-            write_long(out, zigzag, 32)
+            write_int(out, value, 32)
     put(0)
-
-
-_KEYS_GeographyType = frozenset({24, 37})
 
 
 def _read_DataPageHeader(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
     if room < 0:
         raise Malformed("depth", pos)
-    made: Any = new(_DataPageHeader)
+    made: Any = new(_m.DataPageHeader)
     made.statistics = None
     key = buf[pos]
-    pos += 1
     while True:
         if key == 21:  # 1: num_values
-            byte = buf[pos]
-            pos += 1
-            if byte < 128:
+            if (byte := buf[pos + 1]) < 128:
                 made.num_values = ZIGZAG[byte]
-            elif (more := buf[pos]) < 128:
-                byte += (more << 7) - 128
-                pos += 1
-                made.num_values = (byte >> 1) ^ -(byte & 1)
+                pos += 2
+            elif (more := buf[pos + 2]) < 128:
+                made.num_values = ZIGZAG[byte + (more << 7)]
+                pos += 3
             else:
-                made.num_values, pos = tail_i32(buf, pos + 1, byte + (more << 7) - 16512)
+                made.num_values, pos = tail_i32(buf, pos + 3, byte + (more << 7) - 16512)
             key = buf[pos] + 16
-            pos += 1
         if key == 37:  # 2: encoding
-            made.encoding = _Encoding_of_byte[buf[pos]]
-            pos += 1
+            made.encoding = _Encoding_of_byte[buf[pos + 1]]
+            pos += 2
             key = buf[pos] + 32
-            pos += 1
         if key == 53:  # 3: definition_level_encoding
-            made.definition_level_encoding = _Encoding_of_byte[buf[pos]]
-            pos += 1
+            made.definition_level_encoding = _Encoding_of_byte[buf[pos + 1]]
+            pos += 2
             key = buf[pos] + 48
-            pos += 1
         if key == 69:  # 4: repetition_level_encoding
-            made.repetition_level_encoding = _Encoding_of_byte[buf[pos]]
-            pos += 1
+            made.repetition_level_encoding = _Encoding_of_byte[buf[pos + 1]]
+            pos += 2
             key = buf[pos] + 64
-            pos += 1
         if key == 92:  # 5: statistics
-            made.statistics, pos = _read_Statistics(buf, pos, reading, room - 1)
+            made.statistics, pos = _read_Statistics(buf, pos + 1, reading, room - 1)
             key = buf[pos] + 80
-            pos += 1
         if not key & 15:
             break
-        key, pos = odd_field(buf, pos, key, _KEYS_DataPageHeader, room)
+        key, pos = odd_field(buf, pos, key, _m.DataPageHeader, room)
     # A required field that is missing left its slot empty: an AttributeError.
     made.num_values, made.encoding, made.definition_level_encoding, made.repetition_level_encoding
-    return made, pos
+    return made, pos + 1
 
 
 def _write_DataPageHeader(out: bytearray, made: Any) -> None:
-    if type(made) is not _DataPageHeader and not isinstance(made, _DataPageHeader):
+    if not isinstance(made, _m.DataPageHeader):
         raise TypeError
     put = out.append
     value: Any
     value = made.num_values
     put(21)
-    if type(value) is not int:
-        value = as_int(value)
-    zigzag = value << 1 if value >= 0 else ~(value << 1)
-    if zigzag < 128:
-        put(zigzag)
-    elif zigzag < 16384:
-        put(zigzag & 127 | 128)
-        put(zigzag >> 7)
+    if type(value) is int and 0 <= value < 8192:
+        out += INTS[value]
     else:
-        write_long(out, zigzag, 32)
+        write_int(out, value, 32)
     value = made.encoding
     put(21)
-    if type(value) is not int:
-        value = as_int(value)
-    zigzag = value << 1 if value >= 0 else ~(value << 1)
-    if zigzag < 128:
-        put(zigzag)
-    elif zigzag < 16384:
-        put(zigzag & 127 | 128)
-        put(zigzag >> 7)
+    if isinstance(value, _m.Encoding) and 0 <= value < 64:
+        put(value << 1)
     else:
-        write_long(out, zigzag, 32)
+        write_int(out, value, 32)
     value = made.definition_level_encoding
     put(21)
-    if type(value) is not int:
-        value = as_int(value)
-    zigzag = value << 1 if value >= 0 else ~(value << 1)
-    if zigzag < 128:
-        put(zigzag)
-    elif zigzag < 16384:
-        put(zigzag & 127 | 128)
-        put(zigzag >> 7)
+    if isinstance(value, _m.Encoding) and 0 <= value < 64:
+        put(value << 1)
     else:
-        write_long(out, zigzag, 32)
+        write_int(out, value, 32)
     value = made.repetition_level_encoding
     put(21)
-    if type(value) is not int:
-        value = as_int(value)
-    zigzag = value << 1 if value >= 0 else ~(value << 1)
-    if zigzag < 128:
-        put(zigzag)
-    elif zigzag < 16384:
-        put(zigzag & 127 | 128)
-        put(zigzag >> 7)
+    if isinstance(value, _m.Encoding) and 0 <= value < 64:
+        put(value << 1)
     else:
-        write_long(out, zigzag, 32)
-    value = made.statistics
-    if value is not None:
+        write_int(out, value, 32)
+    if (value := made.statistics) is not None:
         put(28)
         _write_Statistics(out, value)
     put(0)
 
 
-_KEYS_DataPageHeader = frozenset({21, 37, 53, 69, 92})
-
-
 def _read_DictionaryPageHeader(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
     if room < 0:
         raise Malformed("depth", pos)
-    made: Any = new(_DictionaryPageHeader)
+    made: Any = new(_m.DictionaryPageHeader)
     made.is_sorted = None
     key = buf[pos]
-    pos += 1
     while True:
         if key == 21:  # 1: num_values
-            byte = buf[pos]
-            pos += 1
-            if byte < 128:
+            if (byte := buf[pos + 1]) < 128:
                 made.num_values = ZIGZAG[byte]
-            elif (more := buf[pos]) < 128:
-                byte += (more << 7) - 128
-                pos += 1
-                made.num_values = (byte >> 1) ^ -(byte & 1)
+                pos += 2
+            elif (more := buf[pos + 2]) < 128:
+                made.num_values = ZIGZAG[byte + (more << 7)]
+                pos += 3
             else:
-                made.num_values, pos = tail_i32(buf, pos + 1, byte + (more << 7) - 16512)
+                made.num_values, pos = tail_i32(buf, pos + 3, byte + (more << 7) - 16512)
             key = buf[pos] + 16
-            pos += 1
         if key == 37:  # 2: encoding
-            made.encoding = _Encoding_of_byte[buf[pos]]
-            pos += 1
+            made.encoding = _Encoding_of_byte[buf[pos + 1]]
+            pos += 2
             key = buf[pos] + 32
-            pos += 1
         if key == 49 or key == 50:  # 3: is_sorted
             made.is_sorted = key == 49
-            key = buf[pos] + 48
             pos += 1
+            key = buf[pos] + 48
         if not key & 15:
             break
-        key, pos = odd_field(buf, pos, key, _KEYS_DictionaryPageHeader, room)
+        key, pos = odd_field(buf, pos, key, _m.DictionaryPageHeader, room)
     # A required field that is missing left its slot empty: an AttributeError.
     made.num_values, made.encoding
-    return made, pos
+    return made, pos + 1
 
 
 def _write_DictionaryPageHeader(out: bytearray, made: Any) -> None:
-    if type(made) is not _DictionaryPageHeader and not isinstance(made, _DictionaryPageHeader):
+    if not isinstance(made, _m.DictionaryPageHeader):
         raise TypeError
     put = out.append
     value: Any
     value = made.num_values
     put(21)
-    if type(value) is not int:
-        value = as_int(value)
-    zigzag = value << 1 if value >= 0 else ~(value << 1)
-    if zigzag < 128:
-        put(zigzag)
-    elif zigzag < 16384:
-        put(zigzag & 127 | 128)
-        put(zigzag >> 7)
+    if type(value) is int and 0 <= value < 8192:
+        out += INTS[value]
     else:
-        write_long(out, zigzag, 32)
+        write_int(out, value, 32)
     value = made.encoding
     put(21)
-    if type(value) is not int:
-        value = as_int(value)
-    zigzag = value << 1 if value >= 0 else ~(value << 1)
-    if zigzag < 128:
-        put(zigzag)
-    elif zigzag < 16384:
-        put(zigzag & 127 | 128)
-        put(zigzag >> 7)
+    if isinstance(value, _m.Encoding) and 0 <= value < 64:
+        put(value << 1)
     else:
-        write_long(out, zigzag, 32)
-    value = made.is_sorted
-    if value is not None:
+        write_int(out, value, 32)
+    if (value := made.is_sorted) is not None:
         put(16 | wire_bool(value))
     put(0)
-
-
-_KEYS_DictionaryPageHeader = frozenset({21, 37, 49, 50})
 
 
 def _read_DataPageHeaderV2(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
     if room < 0:
         raise Malformed("depth", pos)
-    made: Any = new(_DataPageHeaderV2)
-    made.is_compressed = None
-    made.statistics = None
+    made: Any = new(_m.DataPageHeaderV2)
+    made.is_compressed = made.statistics = None
     key = buf[pos]
-    pos += 1
     while True:
         if key == 21:  # 1: num_values
-            byte = buf[pos]
-            pos += 1
-            if byte < 128:
+            if (byte := buf[pos + 1]) < 128:
                 made.num_values = ZIGZAG[byte]
-            elif (more := buf[pos]) < 128:
-                byte += (more << 7) - 128
-                pos += 1
-                made.num_values = (byte >> 1) ^ -(byte & 1)
+                pos += 2
+            elif (more := buf[pos + 2]) < 128:
+                made.num_values = ZIGZAG[byte + (more << 7)]
+                pos += 3
             else:
-                made.num_values, pos = tail_i32(buf, pos + 1, byte + (more << 7) - 16512)
+                made.num_values, pos = tail_i32(buf, pos + 3, byte + (more << 7) - 16512)
             key = buf[pos] + 16
-            pos += 1
         if key == 37:  # 2: num_nulls
-            byte = buf[pos]
-            pos += 1
-            if byte < 128:
+            if (byte := buf[pos + 1]) < 128:
                 made.num_nulls = ZIGZAG[byte]
-            elif (more := buf[pos]) < 128:
-                byte += (more << 7) - 128
-                pos += 1
-                made.num_nulls = (byte >> 1) ^ -(byte & 1)
+                pos += 2
+            elif (more := buf[pos + 2]) < 128:
+                made.num_nulls = ZIGZAG[byte + (more << 7)]
+                pos += 3
             else:
-                made.num_nulls, pos = tail_i32(buf, pos + 1, byte + (more << 7) - 16512)
+                made.num_nulls, pos = tail_i32(buf, pos + 3, byte + (more << 7) - 16512)
             key = buf[pos] + 32
-            pos += 1
         if key == 53:  # 3: num_rows
-            byte = buf[pos]
-            pos += 1
-            if byte < 128:
+            if (byte := buf[pos + 1]) < 128:
                 made.num_rows = ZIGZAG[byte]
-            elif (more := buf[pos]) < 128:
-                byte += (more << 7) - 128
-                pos += 1
-                made.num_rows = (byte >> 1) ^ -(byte & 1)
+                pos += 2
+            elif (more := buf[pos + 2]) < 128:
+                made.num_rows = ZIGZAG[byte + (more << 7)]
+                pos += 3
             else:
-                made.num_rows, pos = tail_i32(buf, pos + 1, byte + (more << 7) - 16512)
+                made.num_rows, pos = tail_i32(buf, pos + 3, byte + (more << 7) - 16512)
             key = buf[pos] + 48
-            pos += 1
         if key == 69:  # 4: encoding
-            made.encoding = _Encoding_of_byte[buf[pos]]
-            pos += 1
+            made.encoding = _Encoding_of_byte[buf[pos + 1]]
+            pos += 2
             key = buf[pos] + 64
-            pos += 1
         if key == 85:  # 5: definition_levels_byte_length
-            byte = buf[pos]
-            pos += 1
-            if byte < 128:
+            if (byte := buf[pos + 1]) < 128:
                 made.definition_levels_byte_length = ZIGZAG[byte]
-            elif (more := buf[pos]) < 128:
-                byte += (more << 7) - 128
-                pos += 1
-                made.definition_levels_byte_length = (byte >> 1) ^ -(byte & 1)
+                pos += 2
+            elif (more := buf[pos + 2]) < 128:
+                made.definition_levels_byte_length = ZIGZAG[byte + (more << 7)]
+                pos += 3
             else:
-                made.definition_levels_byte_length, pos = tail_i32(buf, pos + 1, byte + (more << 7) - 16512)
+                made.definition_levels_byte_length, pos = tail_i32(buf, pos + 3, byte + (more << 7) - 16512)
             key = buf[pos] + 80
-            pos += 1
         if key == 101:  # 6: repetition_levels_byte_length
-            byte = buf[pos]
-            pos += 1
-            if byte < 128:
+            if (byte := buf[pos + 1]) < 128:
                 made.repetition_levels_byte_length = ZIGZAG[byte]
-            elif (more := buf[pos]) < 128:
-                byte += (more << 7) - 128
-                pos += 1
-                made.repetition_levels_byte_length = (byte >> 1) ^ -(byte & 1)
+                pos += 2
+            elif (more := buf[pos + 2]) < 128:
+                made.repetition_levels_byte_length = ZIGZAG[byte + (more << 7)]
+                pos += 3
             else:
-                made.repetition_levels_byte_length, pos = tail_i32(buf, pos + 1, byte + (more << 7) - 16512)
+                made.repetition_levels_byte_length, pos = tail_i32(buf, pos + 3, byte + (more << 7) - 16512)
             key = buf[pos] + 96
-            pos += 1
         if key == 113 or key == 114:  # 7: is_compressed
             made.is_compressed = key == 113
+            pos += 1
             key = buf[pos] + 112
-            pos += 1
         if key == 140:  # 8: statistics
-            made.statistics, pos = _read_Statistics(buf, pos, reading, room - 1)
+            made.statistics, pos = _read_Statistics(buf, pos + 1, reading, room - 1)
             key = buf[pos] + 128
-            pos += 1
         if not key & 15:
             break
-        key, pos = odd_field(buf, pos, key, _KEYS_DataPageHeaderV2, room)
+        key, pos = odd_field(buf, pos, key, _m.DataPageHeaderV2, room)
     # A required field that is missing left its slot empty: an AttributeError.
     (
         made.num_values,
@@ -1245,645 +921,467 @@ def _read_DataPageHeaderV2(buf: bytes, pos: int, reading: Any, room: int) -> tup
         made.definition_levels_byte_length,
         made.repetition_levels_byte_length,
     )
-    return made, pos
+    return made, pos + 1
 
 
 def _write_DataPageHeaderV2(out: bytearray, made: Any) -> None:
-    if type(made) is not _DataPageHeaderV2 and not isinstance(made, _DataPageHeaderV2):
+    if not isinstance(made, _m.DataPageHeaderV2):
         raise TypeError
     put = out.append
     value: Any
     value = made.num_values
     put(21)
-    if type(value) is not int:
-        value = as_int(value)
-    zigzag = value << 1 if value >= 0 else ~(value << 1)
-    if zigzag < 128:
-        put(zigzag)
-    elif zigzag < 16384:
-        put(zigzag & 127 | 128)
-        put(zigzag >> 7)
+    if type(value) is int and 0 <= value < 8192:
+        out += INTS[value]
     else:
-        write_long(out, zigzag, 32)
+        write_int(out, value, 32)
     value = made.num_nulls
     put(21)
-    if type(value) is not int:
-        value = as_int(value)
-    zigzag = value << 1 if value >= 0 else ~(value << 1)
-    if zigzag < 128:
-        put(zigzag)
-    elif zigzag < 16384:
-        put(zigzag & 127 | 128)
-        put(zigzag >> 7)
+    if type(value) is int and 0 <= value < 8192:
+        out += INTS[value]
     else:
-        write_long(out, zigzag, 32)
+        write_int(out, value, 32)
     value = made.num_rows
     put(21)
-    if type(value) is not int:
-        value = as_int(value)
-    zigzag = value << 1 if value >= 0 else ~(value << 1)
-    if zigzag < 128:
-        put(zigzag)
-    elif zigzag < 16384:
-        put(zigzag & 127 | 128)
-        put(zigzag >> 7)
+    if type(value) is int and 0 <= value < 8192:
+        out += INTS[value]
     else:
-        write_long(out, zigzag, 32)
+        write_int(out, value, 32)
     value = made.encoding
     put(21)
-    if type(value) is not int:
-        value = as_int(value)
-    zigzag = value << 1 if value >= 0 else ~(value << 1)
-    if zigzag < 128:
-        put(zigzag)
-    elif zigzag < 16384:
-        put(zigzag & 127 | 128)
-        put(zigzag >> 7)
+    if isinstance(value, _m.Encoding) and 0 <= value < 64:
+        put(value << 1)
     else:
-        write_long(out, zigzag, 32)
+        write_int(out, value, 32)
     value = made.definition_levels_byte_length
     put(21)
-    if type(value) is not int:
-        value = as_int(value)
-    zigzag = value << 1 if value >= 0 else ~(value << 1)
-    if zigzag < 128:
-        put(zigzag)
-    elif zigzag < 16384:
-        put(zigzag & 127 | 128)
-        put(zigzag >> 7)
+    if type(value) is int and 0 <= value < 8192:
+        out += INTS[value]
     else:
-        write_long(out, zigzag, 32)
+        write_int(out, value, 32)
     value = made.repetition_levels_byte_length
     put(21)
-    if type(value) is not int:
-        value = as_int(value)
-    zigzag = value << 1 if value >= 0 else ~(value << 1)
-    if zigzag < 128:
-        put(zigzag)
-    elif zigzag < 16384:
-        put(zigzag & 127 | 128)
-        put(zigzag >> 7)
+    if type(value) is int and 0 <= value < 8192:
+        out += INTS[value]
     else:
-        write_long(out, zigzag, 32)
+        write_int(out, value, 32)
     last = 6
-    value = made.is_compressed
-    if value is not None:
+    if (value := made.is_compressed) is not None:
         put(16 | wire_bool(value))
         last = 7
-    value = made.statistics
-    if value is not None:
+    if (value := made.statistics) is not None:
         put((8 - last) << 4 | 12)
         _write_Statistics(out, value)
     put(0)
 
 
-_KEYS_DataPageHeaderV2 = frozenset({21, 37, 53, 69, 85, 101, 113, 114, 140})
-
-
 def _read_PageHeader(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
     if room < 0:
         raise Malformed("depth", pos)
-    made: Any = new(_PageHeader)
-    made.crc = None
-    made.data_page_header = None
-    made.index_page_header = None
-    made.dictionary_page_header = None
-    made.data_page_header_v2 = None
+    made: Any = new(_m.PageHeader)
+    made.crc = made.data_page_header = made.index_page_header = None
+    made.dictionary_page_header = made.data_page_header_v2 = None
     key = buf[pos]
-    pos += 1
     while True:
         if key == 21:  # 1: type
-            made.type = _PageType_of_byte[buf[pos]]
-            pos += 1
+            made.type = _PageType_of_byte[buf[pos + 1]]
+            pos += 2
             key = buf[pos] + 16
-            pos += 1
         if key == 37:  # 2: uncompressed_page_size
-            byte = buf[pos]
-            pos += 1
-            if byte < 128:
+            if (byte := buf[pos + 1]) < 128:
                 made.uncompressed_page_size = ZIGZAG[byte]
-            elif (more := buf[pos]) < 128:
-                byte += (more << 7) - 128
-                pos += 1
-                made.uncompressed_page_size = (byte >> 1) ^ -(byte & 1)
+                pos += 2
+            elif (more := buf[pos + 2]) < 128:
+                made.uncompressed_page_size = ZIGZAG[byte + (more << 7)]
+                pos += 3
             else:
-                made.uncompressed_page_size, pos = tail_i32(buf, pos + 1, byte + (more << 7) - 16512)
+                made.uncompressed_page_size, pos = tail_i32(buf, pos + 3, byte + (more << 7) - 16512)
             key = buf[pos] + 32
-            pos += 1
         if key == 53:  # 3: compressed_page_size
-            byte = buf[pos]
-            pos += 1
-            if byte < 128:
+            if (byte := buf[pos + 1]) < 128:
                 made.compressed_page_size = ZIGZAG[byte]
-            elif (more := buf[pos]) < 128:
-                byte += (more << 7) - 128
-                pos += 1
-                made.compressed_page_size = (byte >> 1) ^ -(byte & 1)
+                pos += 2
+            elif (more := buf[pos + 2]) < 128:
+                made.compressed_page_size = ZIGZAG[byte + (more << 7)]
+                pos += 3
             else:
-                made.compressed_page_size, pos = tail_i32(buf, pos + 1, byte + (more << 7) - 16512)
+                made.compressed_page_size, pos = tail_i32(buf, pos + 3, byte + (more << 7) - 16512)
             key = buf[pos] + 48
-            pos += 1
         if key == 69:  # 4: crc
-            byte = buf[pos]
-            pos += 1
-            if byte < 128:
+            if (byte := buf[pos + 1]) < 128:
                 made.crc = ZIGZAG[byte]
-            elif (more := buf[pos]) < 128:
-                byte += (more << 7) - 128
-                pos += 1
-                made.crc = (byte >> 1) ^ -(byte & 1)
+                pos += 2
+            elif (more := buf[pos + 2]) < 128:
+                made.crc = ZIGZAG[byte + (more << 7)]
+                pos += 3
             else:
-                made.crc, pos = tail_i32(buf, pos + 1, byte + (more << 7) - 16512)
+                made.crc, pos = tail_i32(buf, pos + 3, byte + (more << 7) - 16512)
             key = buf[pos] + 64
-            pos += 1
         if key == 92:  # 5: data_page_header
-            made.data_page_header, pos = _read_DataPageHeader(buf, pos, reading, room - 1)
+            made.data_page_header, pos = _read_DataPageHeader(buf, pos + 1, reading, room - 1)
             key = buf[pos] + 80
-            pos += 1
         if key == 108:  # 6: index_page_header
-            made.index_page_header, pos = _read_IndexPageHeader(buf, pos, reading, room - 1)
+            made.index_page_header, pos = _read_IndexPageHeader(buf, pos + 1, reading, room - 1)
             key = buf[pos] + 96
-            pos += 1
         if key == 124:  # 7: dictionary_page_header
-            made.dictionary_page_header, pos = _read_DictionaryPageHeader(buf, pos, reading, room - 1)
+            made.dictionary_page_header, pos = _read_DictionaryPageHeader(buf, pos + 1, reading, room - 1)
             key = buf[pos] + 112
-            pos += 1
         if key == 140:  # 8: data_page_header_v2
-            made.data_page_header_v2, pos = _read_DataPageHeaderV2(buf, pos, reading, room - 1)
+            made.data_page_header_v2, pos = _read_DataPageHeaderV2(buf, pos + 1, reading, room - 1)
             key = buf[pos] + 128
-            pos += 1
         if not key & 15:
             break
-        key, pos = odd_field(buf, pos, key, _KEYS_PageHeader, room)
+        key, pos = odd_field(buf, pos, key, _m.PageHeader, room)
     # A required field that is missing left its slot empty: an AttributeError.
     made.type, made.uncompressed_page_size, made.compressed_page_size
-    return made, pos
+    return made, pos + 1
 
 
 def _write_PageHeader(out: bytearray, made: Any) -> None:
-    if type(made) is not _PageHeader and not isinstance(made, _PageHeader):
+    if not isinstance(made, _m.PageHeader):
         raise TypeError
     put = out.append
     value: Any
     value = made.type
     put(21)
-    if type(value) is not int:
-        value = as_int(value)
-    zigzag = value << 1 if value >= 0 else ~(value << 1)
-    if zigzag < 128:
-        put(zigzag)
-    elif zigzag < 16384:
-        put(zigzag & 127 | 128)
-        put(zigzag >> 7)
+    if isinstance(value, _m.PageType) and 0 <= value < 64:
+        put(value << 1)
     else:
-        write_long(out, zigzag, 32)
+        write_int(out, value, 32)
     value = made.uncompressed_page_size
     put(21)
-    if type(value) is not int:
-        value = as_int(value)
-    zigzag = value << 1 if value >= 0 else ~(value << 1)
-    if zigzag < 128:
-        put(zigzag)
-    elif zigzag < 16384:
-        put(zigzag & 127 | 128)
-        put(zigzag >> 7)
+    if type(value) is int and 0 <= value < 8192:
+        out += INTS[value]
     else:
-        write_long(out, zigzag, 32)
+        write_int(out, value, 32)
     value = made.compressed_page_size
     put(21)
-    if type(value) is not int:
-        value = as_int(value)
-    zigzag = value << 1 if value >= 0 else ~(value << 1)
-    if zigzag < 128:
-        put(zigzag)
-    elif zigzag < 16384:
-        put(zigzag & 127 | 128)
-        put(zigzag >> 7)
+    if type(value) is int and 0 <= value < 8192:
+        out += INTS[value]
     else:
-        write_long(out, zigzag, 32)
+        write_int(out, value, 32)
     last = 3
-    value = made.crc
-    if value is not None:
+    if (value := made.crc) is not None:
         put(21)
-        if type(value) is not int:
-            value = as_int(value)
-        zigzag = value << 1 if value >= 0 else ~(value << 1)
-        if zigzag < 128:
-            put(zigzag)
-        elif zigzag < 16384:
-            put(zigzag & 127 | 128)
-            put(zigzag >> 7)
+        if type(value) is int and 0 <= value < 8192:
+            out += INTS[value]
         else:
-            write_long(out, zigzag, 32)
+            write_int(out, value, 32)
         last = 4
-    value = made.data_page_header
-    if value is not None:
+    if (value := made.data_page_header) is not None:
         put((5 - last) << 4 | 12)
         _write_DataPageHeader(out, value)
         last = 5
-    value = made.index_page_header
-    if value is not None:
+    if (value := made.index_page_header) is not None:
         put((6 - last) << 4 | 12)
         _write_IndexPageHeader(out, value)
         last = 6
-    value = made.dictionary_page_header
-    if value is not None:
+    if (value := made.dictionary_page_header) is not None:
         put((7 - last) << 4 | 12)
         _write_DictionaryPageHeader(out, value)
         last = 7
-    value = made.data_page_header_v2
-    if value is not None:
+    if (value := made.data_page_header_v2) is not None:
         put((8 - last) << 4 | 12)
         _write_DataPageHeaderV2(out, value)
     put(0)
 
 
-_KEYS_PageHeader = frozenset({21, 37, 53, 69, 92, 108, 124, 140})
-
-
 def _read_PageLocation(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
     if room < 0:
         raise Malformed("depth", pos)
-    made: Any = new(_PageLocation)
+    made: Any = new(_m.PageLocation)
     key = buf[pos]
-    pos += 1
     while True:
         if key == 22:  # 1: offset
-            byte = buf[pos]
-            pos += 1
-            if byte < 128:
+            if (byte := buf[pos + 1]) < 128:
                 made.offset = ZIGZAG[byte]
-            elif (more := buf[pos]) < 128:
-                byte += (more << 7) - 128
-                pos += 1
-                made.offset = (byte >> 1) ^ -(byte & 1)
+                pos += 2
+            elif (more := buf[pos + 2]) < 128:
+                made.offset = ZIGZAG[byte + (more << 7)]
+                pos += 3
             else:
-                made.offset, pos = tail_i64(buf, pos + 1, byte + (more << 7) - 16512)
+                made.offset, pos = tail_i64(buf, pos + 3, byte + (more << 7) - 16512)
             key = buf[pos] + 16
-            pos += 1
         if key == 37:  # 2: compressed_page_size
-            byte = buf[pos]
-            pos += 1
-            if byte < 128:
+            if (byte := buf[pos + 1]) < 128:
                 made.compressed_page_size = ZIGZAG[byte]
-            elif (more := buf[pos]) < 128:
-                byte += (more << 7) - 128
-                pos += 1
-                made.compressed_page_size = (byte >> 1) ^ -(byte & 1)
+                pos += 2
+            elif (more := buf[pos + 2]) < 128:
+                made.compressed_page_size = ZIGZAG[byte + (more << 7)]
+                pos += 3
             else:
-                made.compressed_page_size, pos = tail_i32(buf, pos + 1, byte + (more << 7) - 16512)
+                made.compressed_page_size, pos = tail_i32(buf, pos + 3, byte + (more << 7) - 16512)
             key = buf[pos] + 32
-            pos += 1
         if key == 54:  # 3: first_row_index
-            byte = buf[pos]
-            pos += 1
-            if byte < 128:
+            if (byte := buf[pos + 1]) < 128:
                 made.first_row_index = ZIGZAG[byte]
-            elif (more := buf[pos]) < 128:
-                byte += (more << 7) - 128
-                pos += 1
-                made.first_row_index = (byte >> 1) ^ -(byte & 1)
+                pos += 2
+            elif (more := buf[pos + 2]) < 128:
+                made.first_row_index = ZIGZAG[byte + (more << 7)]
+                pos += 3
             else:
-                made.first_row_index, pos = tail_i64(buf, pos + 1, byte + (more << 7) - 16512)
+                made.first_row_index, pos = tail_i64(buf, pos + 3, byte + (more << 7) - 16512)
             key = buf[pos] + 48
-            pos += 1
         if not key & 15:
             break
-        key, pos = odd_field(buf, pos, key, _KEYS_PageLocation, room)
+        key, pos = odd_field(buf, pos, key, _m.PageLocation, room)
     # A required field that is missing left its slot empty: an AttributeError.
     made.offset, made.compressed_page_size, made.first_row_index
-    return made, pos
+    return made, pos + 1
 
 
 def _write_PageLocation(out: bytearray, made: Any) -> None:
-    if type(made) is not _PageLocation and not isinstance(made, _PageLocation):
+    if not isinstance(made, _m.PageLocation):
         raise TypeError
     put = out.append
     value: Any
     value = made.offset
     put(22)
-    if type(value) is not int:
-        value = as_int(value)
-    zigzag = value << 1 if value >= 0 else ~(value << 1)
-    if zigzag < 128:
-        put(zigzag)
-    elif zigzag < 16384:
-        put(zigzag & 127 | 128)
-        put(zigzag >> 7)
+    if type(value) is int and 0 <= value < 8192:
+        out += INTS[value]
     else:
-        write_long(out, zigzag, 64)
+        write_int(out, value, 64)
     value = made.compressed_page_size
     put(21)
-    if type(value) is not int:
-        value = as_int(value)
-    zigzag = value << 1 if value >= 0 else ~(value << 1)
-    if zigzag < 128:
-        put(zigzag)
-    elif zigzag < 16384:
-        put(zigzag & 127 | 128)
-        put(zigzag >> 7)
+    if type(value) is int and 0 <= value < 8192:
+        out += INTS[value]
     else:
-        write_long(out, zigzag, 32)
+        write_int(out, value, 32)
     value = made.first_row_index
     put(22)
-    if type(value) is not int:
-        value = as_int(value)
-    zigzag = value << 1 if value >= 0 else ~(value << 1)
-    if zigzag < 128:
-        put(zigzag)
-    elif zigzag < 16384:
-        put(zigzag & 127 | 128)
-        put(zigzag >> 7)
+    if type(value) is int and 0 <= value < 8192:
+        out += INTS[value]
     else:
-        write_long(out, zigzag, 64)
+        write_int(out, value, 64)
     put(0)
-
-
-_KEYS_PageLocation = frozenset({22, 37, 54})
 
 
 def _read_OffsetIndex(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
     if room < 0:
         raise Malformed("depth", pos)
-    made: Any = new(_OffsetIndex)
+    made: Any = new(_m.OffsetIndex)
     items: list[Any]
     made.unencoded_byte_array_data_bytes = None
     key = buf[pos]
-    pos += 1
     while True:
         if key == 25:  # 1: page_locations
-            size = SHORT_12[buf[pos]]
-            if size < 0:
-                size, pos = list_size(buf, pos, 12)
+            if (size := SHORT_12[buf[pos + 1]]) < 0:
+                size, pos = list_size(buf, pos + 1, 12)
             else:
-                pos += 1
+                pos += 2
             left = reading.elements - size
             if left < 0 or room < 1:
                 raise Malformed("elements", pos)
             reading.elements = left
-            items = []
+            made.page_locations = items = []
             for _ in RANGES[size] if size < 15 else range(size):
                 item, pos = _read_PageLocation(buf, pos, reading, room - 2)
                 items.append(item)
-            made.page_locations = items
             key = buf[pos] + 16
-            pos += 1
         if key == 41:  # 2: unencoded_byte_array_data_bytes
-            size = SHORT_6[buf[pos]]
-            if size < 0:
-                size, pos = list_size(buf, pos, 6)
+            if (size := SHORT_6[buf[pos + 1]]) < 0:
+                size, pos = list_size(buf, pos + 1, 6)
             else:
-                pos += 1
+                pos += 2
             left = reading.elements - size
             if left < 0 or room < 1:
                 raise Malformed("elements", pos)
             reading.elements = left
-            items = []
+            made.unencoded_byte_array_data_bytes = items = []
             for _ in RANGES[size] if size < 15 else range(size):
-                byte = buf[pos]
-                pos += 1
-                if byte < 128:
+                if (byte := buf[pos]) < 128:
                     items.append(ZIGZAG[byte])
-                elif (more := buf[pos]) < 128:
-                    byte += (more << 7) - 128
                     pos += 1
-                    items.append((byte >> 1) ^ -(byte & 1))
+                elif (more := buf[pos + 1]) < 128:
+                    items.append(ZIGZAG[byte + (more << 7)])
+                    pos += 2
                 else:
-                    byte, pos = tail_i64(buf, pos + 1, byte + (more << 7) - 16512)
-                    items.append(byte)
-            made.unencoded_byte_array_data_bytes = items
+                    item, pos = tail_i64(buf, pos + 2, byte + (more << 7) - 16512)
+                    items.append(item)
             key = buf[pos] + 32
-            pos += 1
         if not key & 15:
             break
-        key, pos = odd_field(buf, pos, key, _KEYS_OffsetIndex, room)
+        key, pos = odd_field(buf, pos, key, _m.OffsetIndex, room)
     # A required field that is missing left its slot empty: an AttributeError.
     made.page_locations
-    return made, pos
+    return made, pos + 1
 
 
 def _write_OffsetIndex(out: bytearray, made: Any) -> None:
-    if type(made) is not _OffsetIndex and not isinstance(made, _OffsetIndex):
+    if not isinstance(made, _m.OffsetIndex):
         raise TypeError
     put = out.append
     value: Any
     value = made.page_locations
     put(25)
-    if type(value) is not list:
-        value = as_list(value)
-    size = len(value)
-    if size < 15:
-        put(size << 4 | 12)
+    if type(value) is list and len(value) < 15:
+        put(len(value) << 4 | 12)
     else:
-        write_list_header(out, size, 12)
+        write_list_header(out, value, 12)
     for item in value:
         _write_PageLocation(out, item)
-    value = made.unencoded_byte_array_data_bytes
-    if value is not None:
+    if (value := made.unencoded_byte_array_data_bytes) is not None:
         put(25)
-        if type(value) is not list:
-            value = as_list(value)
-        size = len(value)
-        if size < 15:
-            put(size << 4 | 6)
+        if type(value) is list and len(value) < 15:
+            put(len(value) << 4 | 6)
         else:
-            write_list_header(out, size, 6)
+            write_list_header(out, value, 6)
         for item in value:
-            if type(item) is not int:
-                item = as_int(item)
-            zigzag = item << 1 if item >= 0 else ~(item << 1)
-            if zigzag < 128:
-                put(zigzag)
-            elif zigzag < 16384:
-                put(zigzag & 127 | 128)
-                put(zigzag >> 7)
+            if type(item) is int and 0 <= item < 8192:
+                out += INTS[item]
             else:
-                write_long(out, zigzag, 64)
+                write_int(out, item, 64)
     put(0)
-
-
-_KEYS_OffsetIndex = frozenset({25, 41})
 
 
 def _read_ColumnIndex(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
     if room < 0:
         raise Malformed("depth", pos)
-    made: Any = new(_ColumnIndex)
+    made: Any = new(_m.ColumnIndex)
     items: list[Any]
-    made.null_counts = None
-    made.repetition_level_histograms = None
-    made.definition_level_histograms = None
-    made.nan_counts = None
+    made.null_counts = made.repetition_level_histograms = None
+    made.definition_level_histograms = made.nan_counts = None
     key = buf[pos]
-    pos += 1
     while True:
         if key == 25:  # 1: null_pages
-            made.null_pages, pos = read_value(_TYPE_ColumnIndex_null_pages, buf, pos, reading, room)
+            made.null_pages, pos = read_value(_TYPE_ColumnIndex_null_pages, buf, pos + 1, reading, room)
             key = buf[pos] + 16
-            pos += 1
         if key == 41:  # 2: min_values
-            size = SHORT_8[buf[pos]]
-            if size < 0:
-                size, pos = list_size(buf, pos, 8)
+            if (size := SHORT_8[buf[pos + 1]]) < 0:
+                size, pos = list_size(buf, pos + 1, 8)
             else:
-                pos += 1
+                pos += 2
             left = reading.elements - size
             if left < 0 or room < 1:
                 raise Malformed("elements", pos)
             reading.elements = left
-            items = []
+            made.min_values = items = []
             for _ in RANGES[size] if size < 15 else range(size):
-                size = buf[pos]
-                pos += 1
-                if size > 127:
-                    size, pos = read_length(buf, pos - 1)
-                end = pos + size
-                items.append(buf[pos:end])
-                pos = end
-            made.min_values = items
+                if (size := buf[pos]) < 128:
+                    start = pos + 1
+                    pos = start + size
+                    items.append(buf[start:pos])
+                else:
+                    item, pos = long_binary(buf, pos)
+                    items.append(item)
             key = buf[pos] + 32
-            pos += 1
         if key == 57:  # 3: max_values
-            size = SHORT_8[buf[pos]]
-            if size < 0:
-                size, pos = list_size(buf, pos, 8)
+            if (size := SHORT_8[buf[pos + 1]]) < 0:
+                size, pos = list_size(buf, pos + 1, 8)
             else:
-                pos += 1
+                pos += 2
             left = reading.elements - size
             if left < 0 or room < 1:
                 raise Malformed("elements", pos)
             reading.elements = left
-            items = []
+            made.max_values = items = []
             for _ in RANGES[size] if size < 15 else range(size):
-                size = buf[pos]
-                pos += 1
-                if size > 127:
-                    size, pos = read_length(buf, pos - 1)
-                end = pos + size
-                items.append(buf[pos:end])
-                pos = end
-            made.max_values = items
+                if (size := buf[pos]) < 128:
+                    start = pos + 1
+                    pos = start + size
+                    items.append(buf[start:pos])
+                else:
+                    item, pos = long_binary(buf, pos)
+                    items.append(item)
             key = buf[pos] + 48
-            pos += 1
         if key == 69:  # 4: boundary_order
-            made.boundary_order = _BoundaryOrder_of_byte[buf[pos]]
-            pos += 1
+            made.boundary_order = _BoundaryOrder_of_byte[buf[pos + 1]]
+            pos += 2
             key = buf[pos] + 64
-            pos += 1
         if key == 89:  # 5: null_counts
-            size = SHORT_6[buf[pos]]
-            if size < 0:
-                size, pos = list_size(buf, pos, 6)
+            if (size := SHORT_6[buf[pos + 1]]) < 0:
+                size, pos = list_size(buf, pos + 1, 6)
             else:
-                pos += 1
+                pos += 2
             left = reading.elements - size
             if left < 0 or room < 1:
                 raise Malformed("elements", pos)
             reading.elements = left
-            items = []
+            made.null_counts = items = []
             for _ in RANGES[size] if size < 15 else range(size):
-                byte = buf[pos]
-                pos += 1
-                if byte < 128:
+                if (byte := buf[pos]) < 128:
                     items.append(ZIGZAG[byte])
-                elif (more := buf[pos]) < 128:
-                    byte += (more << 7) - 128
                     pos += 1
-                    items.append((byte >> 1) ^ -(byte & 1))
+                elif (more := buf[pos + 1]) < 128:
+                    items.append(ZIGZAG[byte + (more << 7)])
+                    pos += 2
                 else:
-                    byte, pos = tail_i64(buf, pos + 1, byte + (more << 7) - 16512)
-                    items.append(byte)
-            made.null_counts = items
+                    item, pos = tail_i64(buf, pos + 2, byte + (more << 7) - 16512)
+                    items.append(item)
             key = buf[pos] + 80
-            pos += 1
         if key == 105:  # 6: repetition_level_histograms
-            size = SHORT_6[buf[pos]]
-            if size < 0:
-                size, pos = list_size(buf, pos, 6)
+            if (size := SHORT_6[buf[pos + 1]]) < 0:
+                size, pos = list_size(buf, pos + 1, 6)
             else:
-                pos += 1
+                pos += 2
             left = reading.elements - size
             if left < 0 or room < 1:
                 raise Malformed("elements", pos)
             reading.elements = left
-            items = []
+            made.repetition_level_histograms = items = []
             for _ in RANGES[size] if size < 15 else range(size):
-                byte = buf[pos]
-                pos += 1
-                if byte < 128:
+                if (byte := buf[pos]) < 128:
                     items.append(ZIGZAG[byte])
-                elif (more := buf[pos]) < 128:
-                    byte += (more << 7) - 128
                     pos += 1
-                    items.append((byte >> 1) ^ -(byte & 1))
+                elif (more := buf[pos + 1]) < 128:
+                    items.append(ZIGZAG[byte + (more << 7)])
+                    pos += 2
                 else:
-                    byte, pos = tail_i64(buf, pos + 1, byte + (more << 7) - 16512)
-                    items.append(byte)
-            made.repetition_level_histograms = items
+                    item, pos = tail_i64(buf, pos + 2, byte + (more << 7) - 16512)
+                    items.append(item)
             key = buf[pos] + 96
-            pos += 1
         if key == 121:  # 7: definition_level_histograms
-            size = SHORT_6[buf[pos]]
-            if size < 0:
-                size, pos = list_size(buf, pos, 6)
+            if (size := SHORT_6[buf[pos + 1]]) < 0:
+                size, pos = list_size(buf, pos + 1, 6)
             else:
-                pos += 1
+                pos += 2
             left = reading.elements - size
             if left < 0 or room < 1:
                 raise Malformed("elements", pos)
             reading.elements = left
-            items = []
+            made.definition_level_histograms = items = []
             for _ in RANGES[size] if size < 15 else range(size):
-                byte = buf[pos]
-                pos += 1
-                if byte < 128:
+                if (byte := buf[pos]) < 128:
                     items.append(ZIGZAG[byte])
-                elif (more := buf[pos]) < 128:
-                    byte += (more << 7) - 128
                     pos += 1
-                    items.append((byte >> 1) ^ -(byte & 1))
+                elif (more := buf[pos + 1]) < 128:
+                    items.append(ZIGZAG[byte + (more << 7)])
+                    pos += 2
                 else:
-                    byte, pos = tail_i64(buf, pos + 1, byte + (more << 7) - 16512)
-                    items.append(byte)
-            made.definition_level_histograms = items
+                    item, pos = tail_i64(buf, pos + 2, byte + (more << 7) - 16512)
+                    items.append(item)
             key = buf[pos] + 112
-            pos += 1
         if key == 137:  # 8: nan_counts
-            size = SHORT_6[buf[pos]]
-            if size < 0:
-                size, pos = list_size(buf, pos, 6)
+            if (size := SHORT_6[buf[pos + 1]]) < 0:
+                size, pos = list_size(buf, pos + 1, 6)
             else:
-                pos += 1
+                pos += 2
             left = reading.elements - size
             if left < 0 or room < 1:
                 raise Malformed("elements", pos)
             reading.elements = left
-            items = []
+            made.nan_counts = items = []
             for _ in RANGES[size] if size < 15 else range(size):
-                byte = buf[pos]
-                pos += 1
-                if byte < 128:
+                if (byte := buf[pos]) < 128:
                     items.append(ZIGZAG[byte])
-                elif (more := buf[pos]) < 128:
-                    byte += (more << 7) - 128
                     pos += 1
-                    items.append((byte >> 1) ^ -(byte & 1))
+                elif (more := buf[pos + 1]) < 128:
+                    items.append(ZIGZAG[byte + (more << 7)])
+                    pos += 2
                 else:
-                    byte, pos = tail_i64(buf, pos + 1, byte + (more << 7) - 16512)
-                    items.append(byte)
-            made.nan_counts = items
+                    item, pos = tail_i64(buf, pos + 2, byte + (more << 7) - 16512)
+                    items.append(item)
             key = buf[pos] + 128
-            pos += 1
         if not key & 15:
             break
-        key, pos = odd_field(buf, pos, key, _KEYS_ColumnIndex, room)
+        key, pos = odd_field(buf, pos, key, _m.ColumnIndex, room)
     # A required field that is missing left its slot empty: an AttributeError.
     made.null_pages, made.min_values, made.max_values, made.boundary_order
-    return made, pos
+    return made, pos + 1
 
 
 def _write_ColumnIndex(out: bytearray, made: Any) -> None:
-    if type(made) is not _ColumnIndex and not isinstance(made, _ColumnIndex):
+    if not isinstance(made, _m.ColumnIndex):
         raise TypeError
     put = out.append
     value: Any
@@ -1892,204 +1390,132 @@ def _write_ColumnIndex(out: bytearray, made: Any) -> None:
     write_value(_TYPE_ColumnIndex_null_pages, out, value)
     value = made.min_values
     put(25)
-    if type(value) is not list:
-        value = as_list(value)
-    size = len(value)
-    if size < 15:
-        put(size << 4 | 8)
+    if type(value) is list and len(value) < 15:
+        put(len(value) << 4 | 8)
     else:
-        write_list_header(out, size, 8)
+        write_list_header(out, value, 8)
     for item in value:
-        data = item if type(item) is bytes else as_bytes(item)
-        size = len(data)
-        if size < 128:
-            put(size)
+        if type(item) is bytes and len(item) < 128:
+            put(len(item))
+            out += item
         else:
-            write_varint(out, size)
-        out += data
+            write_bytes(out, item)
     value = made.max_values
     put(25)
-    if type(value) is not list:
-        value = as_list(value)
-    size = len(value)
-    if size < 15:
-        put(size << 4 | 8)
+    if type(value) is list and len(value) < 15:
+        put(len(value) << 4 | 8)
     else:
-        write_list_header(out, size, 8)
+        write_list_header(out, value, 8)
     for item in value:
-        data = item if type(item) is bytes else as_bytes(item)
-        size = len(data)
-        if size < 128:
-            put(size)
+        if type(item) is bytes and len(item) < 128:
+            put(len(item))
+            out += item
         else:
-            write_varint(out, size)
-        out += data
+            write_bytes(out, item)
     value = made.boundary_order
     put(21)
-    if type(value) is not int:
-        value = as_int(value)
-    zigzag = value << 1 if value >= 0 else ~(value << 1)
-    if zigzag < 128:
-        put(zigzag)
-    elif zigzag < 16384:
-        put(zigzag & 127 | 128)
-        put(zigzag >> 7)
+    if isinstance(value, _m.BoundaryOrder) and 0 <= value < 64:
+        put(value << 1)
     else:
-        write_long(out, zigzag, 32)
+        write_int(out, value, 32)
     last = 4
-    value = made.null_counts
-    if value is not None:
+    if (value := made.null_counts) is not None:
         put(25)
-        if type(value) is not list:
-            value = as_list(value)
-        size = len(value)
-        if size < 15:
-            put(size << 4 | 6)
+        if type(value) is list and len(value) < 15:
+            put(len(value) << 4 | 6)
         else:
-            write_list_header(out, size, 6)
+            write_list_header(out, value, 6)
         for item in value:
-            if type(item) is not int:
-                item = as_int(item)
-            zigzag = item << 1 if item >= 0 else ~(item << 1)
-            if zigzag < 128:
-                put(zigzag)
-            elif zigzag < 16384:
-                put(zigzag & 127 | 128)
-                put(zigzag >> 7)
+            if type(item) is int and 0 <= item < 8192:
+                out += INTS[item]
             else:
-                write_long(out, zigzag, 64)
+                write_int(out, item, 64)
 
         last = 5
-    value = made.repetition_level_histograms
-    if value is not None:
+    if (value := made.repetition_level_histograms) is not None:
         put((6 - last) << 4 | 9)
-        if type(value) is not list:
-            value = as_list(value)
-        size = len(value)
-        if size < 15:
-            put(size << 4 | 6)
+        if type(value) is list and len(value) < 15:
+            put(len(value) << 4 | 6)
         else:
-            write_list_header(out, size, 6)
+            write_list_header(out, value, 6)
         for item in value:
-            if type(item) is not int:
-                item = as_int(item)
-            zigzag = item << 1 if item >= 0 else ~(item << 1)
-            if zigzag < 128:
-                put(zigzag)
-            elif zigzag < 16384:
-                put(zigzag & 127 | 128)
-                put(zigzag >> 7)
+            if type(item) is int and 0 <= item < 8192:
+                out += INTS[item]
             else:
-                write_long(out, zigzag, 64)
+                write_int(out, item, 64)
 
         last = 6
-    value = made.definition_level_histograms
-    if value is not None:
+    if (value := made.definition_level_histograms) is not None:
         put((7 - last) << 4 | 9)
-        if type(value) is not list:
-            value = as_list(value)
-        size = len(value)
-        if size < 15:
-            put(size << 4 | 6)
+        if type(value) is list and len(value) < 15:
+            put(len(value) << 4 | 6)
         else:
-            write_list_header(out, size, 6)
+            write_list_header(out, value, 6)
         for item in value:
-            if type(item) is not int:
-                item = as_int(item)
-            zigzag = item << 1 if item >= 0 else ~(item << 1)
-            if zigzag < 128:
-                put(zigzag)
-            elif zigzag < 16384:
-                put(zigzag & 127 | 128)
-                put(zigzag >> 7)
+            if type(item) is int and 0 <= item < 8192:
+                out += INTS[item]
             else:
-                write_long(out, zigzag, 64)
+                write_int(out, item, 64)
 
         last = 7
-    value = made.nan_counts
-    if value is not None:
+    if (value := made.nan_counts) is not None:
         put((8 - last) << 4 | 9)
-        if type(value) is not list:
-            value = as_list(value)
-        size = len(value)
-        if size < 15:
-            put(size << 4 | 6)
+        if type(value) is list and len(value) < 15:
+            put(len(value) << 4 | 6)
         else:
-            write_list_header(out, size, 6)
+            write_list_header(out, value, 6)
         for item in value:
-            if type(item) is not int:
-                item = as_int(item)
-            zigzag = item << 1 if item >= 0 else ~(item << 1)
-            if zigzag < 128:
-                put(zigzag)
-            elif zigzag < 16384:
-                put(zigzag & 127 | 128)
-                put(zigzag >> 7)
+            if type(item) is int and 0 <= item < 8192:
+                out += INTS[item]
             else:
-                write_long(out, zigzag, 64)
+                write_int(out, item, 64)
     put(0)
-
-
-_KEYS_ColumnIndex = frozenset({25, 41, 57, 69, 89, 105, 121, 137})
 
 
 def _read_BloomFilterHeader(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
     if room < 0:
         raise Malformed("depth", pos)
-    made: Any = new(_BloomFilterHeader)
+    made: Any = new(_m.BloomFilterHeader)
     key = buf[pos]
-    pos += 1
     while True:
         if key == 21:  # 1: numBytes
-            byte = buf[pos]
-            pos += 1
-            if byte < 128:
+            if (byte := buf[pos + 1]) < 128:
                 made.numBytes = ZIGZAG[byte]
-            elif (more := buf[pos]) < 128:
-                byte += (more << 7) - 128
-                pos += 1
-                made.numBytes = (byte >> 1) ^ -(byte & 1)
+                pos += 2
+            elif (more := buf[pos + 2]) < 128:
+                made.numBytes = ZIGZAG[byte + (more << 7)]
+                pos += 3
             else:
-                made.numBytes, pos = tail_i32(buf, pos + 1, byte + (more << 7) - 16512)
+                made.numBytes, pos = tail_i32(buf, pos + 3, byte + (more << 7) - 16512)
             key = buf[pos] + 16
-            pos += 1
         if key == 44:  # 2: algorithm
-            made.algorithm, pos = _read_BloomFilterAlgorithm(buf, pos, reading, room - 1)
+            made.algorithm, pos = _read_BloomFilterAlgorithm(buf, pos + 1, reading, room - 1)
             key = buf[pos] + 32
-            pos += 1
         if key == 60:  # 3: hash
-            made.hash, pos = _read_BloomFilterHash(buf, pos, reading, room - 1)
+            made.hash, pos = _read_BloomFilterHash(buf, pos + 1, reading, room - 1)
             key = buf[pos] + 48
-            pos += 1
         if key == 76:  # 4: compression
-            made.compression, pos = _read_BloomFilterCompression(buf, pos, reading, room - 1)
+            made.compression, pos = _read_BloomFilterCompression(buf, pos + 1, reading, room - 1)
             key = buf[pos] + 64
-            pos += 1
         if not key & 15:
             break
-        key, pos = odd_field(buf, pos, key, _KEYS_BloomFilterHeader, room)
+        key, pos = odd_field(buf, pos, key, _m.BloomFilterHeader, room)
     # A required field that is missing left its slot empty: an AttributeError.
     made.numBytes, made.algorithm, made.hash, made.compression
-    return made, pos
+    return made, pos + 1
 
 
 def _write_BloomFilterHeader(out: bytearray, made: Any) -> None:
-    if type(made) is not _BloomFilterHeader and not isinstance(made, _BloomFilterHeader):
+    if not isinstance(made, _m.BloomFilterHeader):
         raise TypeError
     put = out.append
     value: Any
     value = made.numBytes
     put(21)
-    if type(value) is not int:
-        value = as_int(value)
-    zigzag = value << 1 if value >= 0 else ~(value << 1)
-    if zigzag < 128:
-        put(zigzag)
-    elif zigzag < 16384:
-        put(zigzag & 127 | 128)
-        put(zigzag >> 7)
+    if type(value) is int and 0 <= value < 8192:
+        out += INTS[value]
     else:
-        write_long(out, zigzag, 32)
+        write_int(out, value, 32)
     value = made.algorithm
     put(28)
     _write_BloomFilterAlgorithm(out, value)
@@ -2102,764 +1528,563 @@ def _write_BloomFilterHeader(out: bytearray, made: Any) -> None:
     put(0)
 
 
-_KEYS_BloomFilterHeader = frozenset({21, 44, 60, 76})
-
-
 def _read_AesGcmV1(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
     if room < 0:
         raise Malformed("depth", pos)
-    made: Any = new(_AesGcmV1)
-    made.aad_prefix = None
-    made.aad_file_unique = None
-    made.supply_aad_prefix = None
+    made: Any = new(_m.AesGcmV1)
+    made.aad_prefix = made.aad_file_unique = made.supply_aad_prefix = None
     key = buf[pos]
-    pos += 1
     while True:
         if key == 24:  # 1: aad_prefix
-            size = buf[pos]
-            pos += 1
-            if size > 127:
-                size, pos = read_length(buf, pos - 1)
-            end = pos + size
-            made.aad_prefix = buf[pos:end]
-            pos = end
+            if (size := buf[pos + 1]) < 128:
+                start = pos + 2
+                pos = start + size
+                made.aad_prefix = buf[start:pos]
+            else:
+                made.aad_prefix, pos = long_binary(buf, pos + 1)
             key = buf[pos] + 16
-            pos += 1
         if key == 40:  # 2: aad_file_unique
-            size = buf[pos]
-            pos += 1
-            if size > 127:
-                size, pos = read_length(buf, pos - 1)
-            end = pos + size
-            made.aad_file_unique = buf[pos:end]
-            pos = end
+            if (size := buf[pos + 1]) < 128:
+                start = pos + 2
+                pos = start + size
+                made.aad_file_unique = buf[start:pos]
+            else:
+                made.aad_file_unique, pos = long_binary(buf, pos + 1)
             key = buf[pos] + 32
-            pos += 1
         if key == 49 or key == 50:  # 3: supply_aad_prefix
             made.supply_aad_prefix = key == 49
-            key = buf[pos] + 48
             pos += 1
+            key = buf[pos] + 48
         if not key & 15:
             break
-        key, pos = odd_field(buf, pos, key, _KEYS_AesGcmV1, room)
-    return made, pos
+        key, pos = odd_field(buf, pos, key, _m.AesGcmV1, room)
+    return made, pos + 1
 
 
 def _write_AesGcmV1(out: bytearray, made: Any) -> None:
-    if type(made) is not _AesGcmV1 and not isinstance(made, _AesGcmV1):
+    if not isinstance(made, _m.AesGcmV1):
         raise TypeError
     put = out.append
     value: Any
     last = 0
-    value = made.aad_prefix
-    if value is not None:
+    if (value := made.aad_prefix) is not None:
         put(24)
-        data = value if type(value) is bytes else as_bytes(value)
-        size = len(data)
-        if size < 128:
-            put(size)
+        if type(value) is bytes and len(value) < 128:
+            put(len(value))
+            out += value
         else:
-            write_varint(out, size)
-        out += data
+            write_bytes(out, value)
         last = 1
-    value = made.aad_file_unique
-    if value is not None:
+    if (value := made.aad_file_unique) is not None:
         put((2 - last) << 4 | 8)
-        data = value if type(value) is bytes else as_bytes(value)
-        size = len(data)
-        if size < 128:
-            put(size)
+        if type(value) is bytes and len(value) < 128:
+            put(len(value))
+            out += value
         else:
-            write_varint(out, size)
-        out += data
+            write_bytes(out, value)
         last = 2
-    value = made.supply_aad_prefix
-    if value is not None:
+    if (value := made.supply_aad_prefix) is not None:
         write_field_header(out, last, 3, wire_bool(value))
     put(0)
-
-
-_KEYS_AesGcmV1 = frozenset({24, 40, 49, 50})
 
 
 def _read_AesGcmCtrV1(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
     if room < 0:
         raise Malformed("depth", pos)
-    made: Any = new(_AesGcmCtrV1)
-    made.aad_prefix = None
-    made.aad_file_unique = None
-    made.supply_aad_prefix = None
+    made: Any = new(_m.AesGcmCtrV1)
+    made.aad_prefix = made.aad_file_unique = made.supply_aad_prefix = None
     key = buf[pos]
-    pos += 1
     while True:
         if key == 24:  # 1: aad_prefix
-            size = buf[pos]
-            pos += 1
-            if size > 127:
-                size, pos = read_length(buf, pos - 1)
-            end = pos + size
-            made.aad_prefix = buf[pos:end]
-            pos = end
+            if (size := buf[pos + 1]) < 128:
+                start = pos + 2
+                pos = start + size
+                made.aad_prefix = buf[start:pos]
+            else:
+                made.aad_prefix, pos = long_binary(buf, pos + 1)
             key = buf[pos] + 16
-            pos += 1
         if key == 40:  # 2: aad_file_unique
-            size = buf[pos]
-            pos += 1
-            if size > 127:
-                size, pos = read_length(buf, pos - 1)
-            end = pos + size
-            made.aad_file_unique = buf[pos:end]
-            pos = end
+            if (size := buf[pos + 1]) < 128:
+                start = pos + 2
+                pos = start + size
+                made.aad_file_unique = buf[start:pos]
+            else:
+                made.aad_file_unique, pos = long_binary(buf, pos + 1)
             key = buf[pos] + 32
-            pos += 1
         if key == 49 or key == 50:  # 3: supply_aad_prefix
             made.supply_aad_prefix = key == 49
-            key = buf[pos] + 48
             pos += 1
+            key = buf[pos] + 48
         if not key & 15:
             break
-        key, pos = odd_field(buf, pos, key, _KEYS_AesGcmCtrV1, room)
-    return made, pos
+        key, pos = odd_field(buf, pos, key, _m.AesGcmCtrV1, room)
+    return made, pos + 1
 
 
 def _write_AesGcmCtrV1(out: bytearray, made: Any) -> None:
-    if type(made) is not _AesGcmCtrV1 and not isinstance(made, _AesGcmCtrV1):
+    if not isinstance(made, _m.AesGcmCtrV1):
         raise TypeError
     put = out.append
     value: Any
     last = 0
-    value = made.aad_prefix
-    if value is not None:
+    if (value := made.aad_prefix) is not None:
         put(24)
-        data = value if type(value) is bytes else as_bytes(value)
-        size = len(data)
-        if size < 128:
-            put(size)
+        if type(value) is bytes and len(value) < 128:
+            put(len(value))
+            out += value
         else:
-            write_varint(out, size)
-        out += data
+            write_bytes(out, value)
         last = 1
-    value = made.aad_file_unique
-    if value is not None:
+    if (value := made.aad_file_unique) is not None:
         put((2 - last) << 4 | 8)
-        data = value if type(value) is bytes else as_bytes(value)
-        size = len(data)
-        if size < 128:
-            put(size)
+        if type(value) is bytes and len(value) < 128:
+            put(len(value))
+            out += value
         else:
-            write_varint(out, size)
-        out += data
+            write_bytes(out, value)
         last = 2
-    value = made.supply_aad_prefix
-    if value is not None:
+    if (value := made.supply_aad_prefix) is not None:
         write_field_header(out, last, 3, wire_bool(value))
     put(0)
-
-
-_KEYS_AesGcmCtrV1 = frozenset({24, 40, 49, 50})
 
 
 def _read_EncryptionWithColumnKey(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
     if room < 0:
         raise Malformed("depth", pos)
-    made: Any = new(_EncryptionWithColumnKey)
+    made: Any = new(_m.EncryptionWithColumnKey)
     items: list[Any]
     made.key_metadata = None
     key = buf[pos]
-    pos += 1
     while True:
         if key == 25:  # 1: path_in_schema
-            size = SHORT_8[buf[pos]]
-            if size < 0:
-                size, pos = list_size(buf, pos, 8)
+            if (size := SHORT_8[buf[pos + 1]]) < 0:
+                size, pos = list_size(buf, pos + 1, 8)
             else:
-                pos += 1
+                pos += 2
             left = reading.elements - size
             if left < 0 or room < 1:
                 raise Malformed("elements", pos)
             reading.elements = left
-            items = []
+            made.path_in_schema = items = []
             for _ in RANGES[size] if size < 15 else range(size):
-                size = buf[pos]
-                pos += 1
-                if size > 127:
-                    size, pos = read_length(buf, pos - 1)
-                end = pos + size
-                items.append(buf[pos:end].decode())
-                pos = end
-            made.path_in_schema = items
+                if (size := buf[pos]) < 128:
+                    start = pos + 1
+                    pos = start + size
+                    items.append(buf[start:pos].decode())
+                else:
+                    item, pos = long_string(buf, pos)
+                    items.append(item)
             key = buf[pos] + 16
-            pos += 1
         if key == 40:  # 2: key_metadata
-            size = buf[pos]
-            pos += 1
-            if size > 127:
-                size, pos = read_length(buf, pos - 1)
-            end = pos + size
-            made.key_metadata = buf[pos:end]
-            pos = end
+            if (size := buf[pos + 1]) < 128:
+                start = pos + 2
+                pos = start + size
+                made.key_metadata = buf[start:pos]
+            else:
+                made.key_metadata, pos = long_binary(buf, pos + 1)
             key = buf[pos] + 32
-            pos += 1
         if not key & 15:
             break
-        key, pos = odd_field(buf, pos, key, _KEYS_EncryptionWithColumnKey, room)
+        key, pos = odd_field(buf, pos, key, _m.EncryptionWithColumnKey, room)
     # A required field that is missing left its slot empty: an AttributeError.
     made.path_in_schema
-    return made, pos
+    return made, pos + 1
 
 
 def _write_EncryptionWithColumnKey(out: bytearray, made: Any) -> None:
-    if type(made) is not _EncryptionWithColumnKey and not isinstance(made, _EncryptionWithColumnKey):
+    if not isinstance(made, _m.EncryptionWithColumnKey):
         raise TypeError
     put = out.append
     value: Any
     value = made.path_in_schema
     put(25)
-    if type(value) is not list:
-        value = as_list(value)
-    size = len(value)
-    if size < 15:
-        put(size << 4 | 8)
+    if type(value) is list and len(value) < 15:
+        put(len(value) << 4 | 8)
     else:
-        write_list_header(out, size, 8)
+        write_list_header(out, value, 8)
     for item in value:
-        data = item.encode()
-        size = len(data)
-        if size < 128:
-            put(size)
+        item = item.encode()
+        if type(item) is bytes and len(item) < 128:
+            put(len(item))
+            out += item
         else:
-            write_varint(out, size)
-        out += data
-    value = made.key_metadata
-    if value is not None:
+            write_bytes(out, item)
+    if (value := made.key_metadata) is not None:
         put(24)
-        data = value if type(value) is bytes else as_bytes(value)
-        size = len(data)
-        if size < 128:
-            put(size)
+        if type(value) is bytes and len(value) < 128:
+            put(len(value))
+            out += value
         else:
-            write_varint(out, size)
-        out += data
+            write_bytes(out, value)
     put(0)
-
-
-_KEYS_EncryptionWithColumnKey = frozenset({25, 40})
 
 
 def _read_FileCryptoMetaData(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
     if room < 0:
         raise Malformed("depth", pos)
-    made: Any = new(_FileCryptoMetaData)
+    made: Any = new(_m.FileCryptoMetaData)
     made.key_metadata = None
     key = buf[pos]
-    pos += 1
     while True:
         if key == 28:  # 1: encryption_algorithm
-            made.encryption_algorithm, pos = _read_EncryptionAlgorithm(buf, pos, reading, room - 1)
+            made.encryption_algorithm, pos = _read_EncryptionAlgorithm(buf, pos + 1, reading, room - 1)
             key = buf[pos] + 16
-            pos += 1
         if key == 40:  # 2: key_metadata
-            size = buf[pos]
-            pos += 1
-            if size > 127:
-                size, pos = read_length(buf, pos - 1)
-            end = pos + size
-            made.key_metadata = buf[pos:end]
-            pos = end
+            if (size := buf[pos + 1]) < 128:
+                start = pos + 2
+                pos = start + size
+                made.key_metadata = buf[start:pos]
+            else:
+                made.key_metadata, pos = long_binary(buf, pos + 1)
             key = buf[pos] + 32
-            pos += 1
         if not key & 15:
             break
-        key, pos = odd_field(buf, pos, key, _KEYS_FileCryptoMetaData, room)
+        key, pos = odd_field(buf, pos, key, _m.FileCryptoMetaData, room)
     # A required field that is missing left its slot empty: an AttributeError.
     made.encryption_algorithm
-    return made, pos
+    return made, pos + 1
 
 
 def _write_FileCryptoMetaData(out: bytearray, made: Any) -> None:
-    if type(made) is not _FileCryptoMetaData and not isinstance(made, _FileCryptoMetaData):
+    if not isinstance(made, _m.FileCryptoMetaData):
         raise TypeError
     put = out.append
     value: Any
     value = made.encryption_algorithm
     put(28)
     _write_EncryptionAlgorithm(out, value)
-    value = made.key_metadata
-    if value is not None:
+    if (value := made.key_metadata) is not None:
         put(24)
-        data = value if type(value) is bytes else as_bytes(value)
-        size = len(data)
-        if size < 128:
-            put(size)
+        if type(value) is bytes and len(value) < 128:
+            put(len(value))
+            out += value
         else:
-            write_varint(out, size)
-        out += data
+            write_bytes(out, value)
     put(0)
-
-
-_KEYS_FileCryptoMetaData = frozenset({28, 40})
 
 
 def _read_SchemaElement(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
     if room < 0:
         raise Malformed("depth", pos)
-    made: Any = new(_SchemaElement)
-    made.type = None
-    made.type_length = None
-    made.repetition_type = None
-    made.num_children = None
-    made.converted_type = None
-    made.scale = None
-    made.precision = None
-    made.field_id = None
-    made.logicalType = None
+    made: Any = new(_m.SchemaElement)
+    made.type = made.type_length = made.repetition_type = made.num_children = None
+    made.converted_type = made.scale = made.precision = made.field_id = made.logicalType = None
     key = buf[pos]
-    pos += 1
     while True:
         if key == 21:  # 1: type
-            made.type = _Type_of_byte[buf[pos]]
-            pos += 1
+            made.type = _Type_of_byte[buf[pos + 1]]
+            pos += 2
             key = buf[pos] + 16
-            pos += 1
         if key == 37:  # 2: type_length
-            byte = buf[pos]
-            pos += 1
-            if byte < 128:
+            if (byte := buf[pos + 1]) < 128:
                 made.type_length = ZIGZAG[byte]
-            elif (more := buf[pos]) < 128:
-                byte += (more << 7) - 128
-                pos += 1
-                made.type_length = (byte >> 1) ^ -(byte & 1)
+                pos += 2
+            elif (more := buf[pos + 2]) < 128:
+                made.type_length = ZIGZAG[byte + (more << 7)]
+                pos += 3
             else:
-                made.type_length, pos = tail_i32(buf, pos + 1, byte + (more << 7) - 16512)
+                made.type_length, pos = tail_i32(buf, pos + 3, byte + (more << 7) - 16512)
             key = buf[pos] + 32
-            pos += 1
         if key == 53:  # 3: repetition_type
-            made.repetition_type = _FieldRepetitionType_of_byte[buf[pos]]
-            pos += 1
+            made.repetition_type = _FieldRepetitionType_of_byte[buf[pos + 1]]
+            pos += 2
             key = buf[pos] + 48
-            pos += 1
         if key == 72:  # 4: name
-            size = buf[pos]
-            pos += 1
-            if size > 127:
-                size, pos = read_length(buf, pos - 1)
-            end = pos + size
-            made.name = buf[pos:end].decode()
-            pos = end
+            if (size := buf[pos + 1]) < 128:
+                start = pos + 2
+                pos = start + size
+                made.name = buf[start:pos].decode()
+            else:
+                made.name, pos = long_string(buf, pos + 1)
             key = buf[pos] + 64
-            pos += 1
         if key == 85:  # 5: num_children
-            byte = buf[pos]
-            pos += 1
-            if byte < 128:
+            if (byte := buf[pos + 1]) < 128:
                 made.num_children = ZIGZAG[byte]
-            elif (more := buf[pos]) < 128:
-                byte += (more << 7) - 128
-                pos += 1
-                made.num_children = (byte >> 1) ^ -(byte & 1)
+                pos += 2
+            elif (more := buf[pos + 2]) < 128:
+                made.num_children = ZIGZAG[byte + (more << 7)]
+                pos += 3
             else:
-                made.num_children, pos = tail_i32(buf, pos + 1, byte + (more << 7) - 16512)
+                made.num_children, pos = tail_i32(buf, pos + 3, byte + (more << 7) - 16512)
             key = buf[pos] + 80
-            pos += 1
         if key == 101:  # 6: converted_type
-            made.converted_type = _ConvertedType_of_byte[buf[pos]]
-            pos += 1
+            made.converted_type = _ConvertedType_of_byte[buf[pos + 1]]
+            pos += 2
             key = buf[pos] + 96
-            pos += 1
         if key == 117:  # 7: scale
-            byte = buf[pos]
-            pos += 1
-            if byte < 128:
+            if (byte := buf[pos + 1]) < 128:
                 made.scale = ZIGZAG[byte]
-            elif (more := buf[pos]) < 128:
-                byte += (more << 7) - 128
-                pos += 1
-                made.scale = (byte >> 1) ^ -(byte & 1)
+                pos += 2
+            elif (more := buf[pos + 2]) < 128:
+                made.scale = ZIGZAG[byte + (more << 7)]
+                pos += 3
             else:
-                made.scale, pos = tail_i32(buf, pos + 1, byte + (more << 7) - 16512)
+                made.scale, pos = tail_i32(buf, pos + 3, byte + (more << 7) - 16512)
             key = buf[pos] + 112
-            pos += 1
         if key == 133:  # 8: precision
-            byte = buf[pos]
-            pos += 1
-            if byte < 128:
+            if (byte := buf[pos + 1]) < 128:
                 made.precision = ZIGZAG[byte]
-            elif (more := buf[pos]) < 128:
-                byte += (more << 7) - 128
-                pos += 1
-                made.precision = (byte >> 1) ^ -(byte & 1)
+                pos += 2
+            elif (more := buf[pos + 2]) < 128:
+                made.precision = ZIGZAG[byte + (more << 7)]
+                pos += 3
             else:
-                made.precision, pos = tail_i32(buf, pos + 1, byte + (more << 7) - 16512)
+                made.precision, pos = tail_i32(buf, pos + 3, byte + (more << 7) - 16512)
             key = buf[pos] + 128
-            pos += 1
         if key == 149:  # 9: field_id
-            byte = buf[pos]
-            pos += 1
-            if byte < 128:
+            if (byte := buf[pos + 1]) < 128:
                 made.field_id = ZIGZAG[byte]
-            elif (more := buf[pos]) < 128:
-                byte += (more << 7) - 128
-                pos += 1
-                made.field_id = (byte >> 1) ^ -(byte & 1)
+                pos += 2
+            elif (more := buf[pos + 2]) < 128:
+                made.field_id = ZIGZAG[byte + (more << 7)]
+                pos += 3
             else:
-                made.field_id, pos = tail_i32(buf, pos + 1, byte + (more << 7) - 16512)
+                made.field_id, pos = tail_i32(buf, pos + 3, byte + (more << 7) - 16512)
             key = buf[pos] + 144
-            pos += 1
         if key == 172:  # 10: logicalType
-            made.logicalType, pos = _read_LogicalType(buf, pos, reading, room - 1)
+            made.logicalType, pos = _read_LogicalType(buf, pos + 1, reading, room - 1)
             key = buf[pos] + 160
-            pos += 1
         if not key & 15:
             break
-        key, pos = odd_field(buf, pos, key, _KEYS_SchemaElement, room)
+        key, pos = odd_field(buf, pos, key, _m.SchemaElement, room)
     # A required field that is missing left its slot empty: an AttributeError.
     made.name
-    return made, pos
+    return made, pos + 1
 
 
 def _write_SchemaElement(out: bytearray, made: Any) -> None:
-    if type(made) is not _SchemaElement and not isinstance(made, _SchemaElement):
+    if not isinstance(made, _m.SchemaElement):
         raise TypeError
     put = out.append
     value: Any
     last = 0
-    value = made.type
-    if value is not None:
+    if (value := made.type) is not None:
         put(21)
-        if type(value) is not int:
-            value = as_int(value)
-        zigzag = value << 1 if value >= 0 else ~(value << 1)
-        if zigzag < 128:
-            put(zigzag)
-        elif zigzag < 16384:
-            put(zigzag & 127 | 128)
-            put(zigzag >> 7)
+        if isinstance(value, _m.Type) and 0 <= value < 64:
+            put(value << 1)
         else:
-            write_long(out, zigzag, 32)
+            write_int(out, value, 32)
         last = 1
-    value = made.type_length
-    if value is not None:
+    if (value := made.type_length) is not None:
         put((2 - last) << 4 | 5)
-        if type(value) is not int:
-            value = as_int(value)
-        zigzag = value << 1 if value >= 0 else ~(value << 1)
-        if zigzag < 128:
-            put(zigzag)
-        elif zigzag < 16384:
-            put(zigzag & 127 | 128)
-            put(zigzag >> 7)
+        if type(value) is int and 0 <= value < 8192:
+            out += INTS[value]
         else:
-            write_long(out, zigzag, 32)
+            write_int(out, value, 32)
         last = 2
-    value = made.repetition_type
-    if value is not None:
+    if (value := made.repetition_type) is not None:
         put((3 - last) << 4 | 5)
-        if type(value) is not int:
-            value = as_int(value)
-        zigzag = value << 1 if value >= 0 else ~(value << 1)
-        if zigzag < 128:
-            put(zigzag)
-        elif zigzag < 16384:
-            put(zigzag & 127 | 128)
-            put(zigzag >> 7)
+        if isinstance(value, _m.FieldRepetitionType) and 0 <= value < 64:
+            put(value << 1)
         else:
-            write_long(out, zigzag, 32)
+            write_int(out, value, 32)
         last = 3
     value = made.name
     put((4 - last) << 4 | 8)
-    data = value.encode()
-    size = len(data)
-    if size < 128:
-        put(size)
+    value = value.encode()
+    if type(value) is bytes and len(value) < 128:
+        put(len(value))
+        out += value
     else:
-        write_varint(out, size)
-    out += data
+        write_bytes(out, value)
     last = 4
-    value = made.num_children
-    if value is not None:
+    if (value := made.num_children) is not None:
         put(21)
-        if type(value) is not int:
-            value = as_int(value)
-        zigzag = value << 1 if value >= 0 else ~(value << 1)
-        if zigzag < 128:
-            put(zigzag)
-        elif zigzag < 16384:
-            put(zigzag & 127 | 128)
-            put(zigzag >> 7)
+        if type(value) is int and 0 <= value < 8192:
+            out += INTS[value]
         else:
-            write_long(out, zigzag, 32)
+            write_int(out, value, 32)
         last = 5
-    value = made.converted_type
-    if value is not None:
+    if (value := made.converted_type) is not None:
         put((6 - last) << 4 | 5)
-        if type(value) is not int:
-            value = as_int(value)
-        zigzag = value << 1 if value >= 0 else ~(value << 1)
-        if zigzag < 128:
-            put(zigzag)
-        elif zigzag < 16384:
-            put(zigzag & 127 | 128)
-            put(zigzag >> 7)
+        if isinstance(value, _m.ConvertedType) and 0 <= value < 64:
+            put(value << 1)
         else:
-            write_long(out, zigzag, 32)
+            write_int(out, value, 32)
         last = 6
-    value = made.scale
-    if value is not None:
+    if (value := made.scale) is not None:
         put((7 - last) << 4 | 5)
-        if type(value) is not int:
-            value = as_int(value)
-        zigzag = value << 1 if value >= 0 else ~(value << 1)
-        if zigzag < 128:
-            put(zigzag)
-        elif zigzag < 16384:
-            put(zigzag & 127 | 128)
-            put(zigzag >> 7)
+        if type(value) is int and 0 <= value < 8192:
+            out += INTS[value]
         else:
-            write_long(out, zigzag, 32)
+            write_int(out, value, 32)
         last = 7
-    value = made.precision
-    if value is not None:
+    if (value := made.precision) is not None:
         put((8 - last) << 4 | 5)
-        if type(value) is not int:
-            value = as_int(value)
-        zigzag = value << 1 if value >= 0 else ~(value << 1)
-        if zigzag < 128:
-            put(zigzag)
-        elif zigzag < 16384:
-            put(zigzag & 127 | 128)
-            put(zigzag >> 7)
+        if type(value) is int and 0 <= value < 8192:
+            out += INTS[value]
         else:
-            write_long(out, zigzag, 32)
+            write_int(out, value, 32)
         last = 8
-    value = made.field_id
-    if value is not None:
+    if (value := made.field_id) is not None:
         put((9 - last) << 4 | 5)
-        if type(value) is not int:
-            value = as_int(value)
-        zigzag = value << 1 if value >= 0 else ~(value << 1)
-        if zigzag < 128:
-            put(zigzag)
-        elif zigzag < 16384:
-            put(zigzag & 127 | 128)
-            put(zigzag >> 7)
+        if type(value) is int and 0 <= value < 8192:
+            out += INTS[value]
         else:
-            write_long(out, zigzag, 32)
+            write_int(out, value, 32)
         last = 9
-    value = made.logicalType
-    if value is not None:
+    if (value := made.logicalType) is not None:
         put((10 - last) << 4 | 12)
         _write_LogicalType(out, value)
     put(0)
 
 
-_KEYS_SchemaElement = frozenset({21, 37, 53, 72, 85, 101, 117, 133, 149, 172})
-
-
 def _read_PageEncodingStats(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
     if room < 0:
         raise Malformed("depth", pos)
-    made: Any = new(_PageEncodingStats)
+    made: Any = new(_m.PageEncodingStats)
     key = buf[pos]
-    pos += 1
     while True:
         if key == 21:  # 1: page_type
-            made.page_type = _PageType_of_byte[buf[pos]]
-            pos += 1
+            made.page_type = _PageType_of_byte[buf[pos + 1]]
+            pos += 2
             key = buf[pos] + 16
-            pos += 1
         if key == 37:  # 2: encoding
-            made.encoding = _Encoding_of_byte[buf[pos]]
-            pos += 1
+            made.encoding = _Encoding_of_byte[buf[pos + 1]]
+            pos += 2
             key = buf[pos] + 32
-            pos += 1
         if key == 53:  # 3: count
-            byte = buf[pos]
-            pos += 1
-            if byte < 128:
+            if (byte := buf[pos + 1]) < 128:
                 made.count = ZIGZAG[byte]
-            elif (more := buf[pos]) < 128:
-                byte += (more << 7) - 128
-                pos += 1
-                made.count = (byte >> 1) ^ -(byte & 1)
+                pos += 2
+            elif (more := buf[pos + 2]) < 128:
+                made.count = ZIGZAG[byte + (more << 7)]
+                pos += 3
             else:
-                made.count, pos = tail_i32(buf, pos + 1, byte + (more << 7) - 16512)
+                made.count, pos = tail_i32(buf, pos + 3, byte + (more << 7) - 16512)
             key = buf[pos] + 48
-            pos += 1
         if not key & 15:
             break
-        key, pos = odd_field(buf, pos, key, _KEYS_PageEncodingStats, room)
+        key, pos = odd_field(buf, pos, key, _m.PageEncodingStats, room)
     # A required field that is missing left its slot empty: an AttributeError.
     made.page_type, made.encoding, made.count
-    return made, pos
+    return made, pos + 1
 
 
 def _write_PageEncodingStats(out: bytearray, made: Any) -> None:
-    if type(made) is not _PageEncodingStats and not isinstance(made, _PageEncodingStats):
+    if not isinstance(made, _m.PageEncodingStats):
         raise TypeError
     put = out.append
     value: Any
     value = made.page_type
     put(21)
-    if type(value) is not int:
-        value = as_int(value)
-    zigzag = value << 1 if value >= 0 else ~(value << 1)
-    if zigzag < 128:
-        put(zigzag)
-    elif zigzag < 16384:
-        put(zigzag & 127 | 128)
-        put(zigzag >> 7)
+    if isinstance(value, _m.PageType) and 0 <= value < 64:
+        put(value << 1)
     else:
-        write_long(out, zigzag, 32)
+        write_int(out, value, 32)
     value = made.encoding
     put(21)
-    if type(value) is not int:
-        value = as_int(value)
-    zigzag = value << 1 if value >= 0 else ~(value << 1)
-    if zigzag < 128:
-        put(zigzag)
-    elif zigzag < 16384:
-        put(zigzag & 127 | 128)
-        put(zigzag >> 7)
+    if isinstance(value, _m.Encoding) and 0 <= value < 64:
+        put(value << 1)
     else:
-        write_long(out, zigzag, 32)
+        write_int(out, value, 32)
     value = made.count
     put(21)
-    if type(value) is not int:
-        value = as_int(value)
-    zigzag = value << 1 if value >= 0 else ~(value << 1)
-    if zigzag < 128:
-        put(zigzag)
-    elif zigzag < 16384:
-        put(zigzag & 127 | 128)
-        put(zigzag >> 7)
+    if type(value) is int and 0 <= value < 8192:
+        out += INTS[value]
     else:
-        write_long(out, zigzag, 32)
+        write_int(out, value, 32)
     put(0)
-
-
-_KEYS_PageEncodingStats = frozenset({21, 37, 53})
 
 
 def _read_KeyValue(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
     if room < 0:
         raise Malformed("depth", pos)
-    made: Any = new(_KeyValue)
+    made: Any = new(_m.KeyValue)
     made.value = None
     key = buf[pos]
-    pos += 1
     while True:
         if key == 24:  # 1: key
-            size = buf[pos]
-            pos += 1
-            if size > 127:
-                size, pos = read_length(buf, pos - 1)
-            end = pos + size
-            made.key = buf[pos:end].decode()
-            pos = end
+            if (size := buf[pos + 1]) < 128:
+                start = pos + 2
+                pos = start + size
+                made.key = buf[start:pos].decode()
+            else:
+                made.key, pos = long_string(buf, pos + 1)
             key = buf[pos] + 16
-            pos += 1
         if key == 40:  # 2: value
-            size = buf[pos]
-            pos += 1
-            if size > 127:
-                size, pos = read_length(buf, pos - 1)
-            end = pos + size
-            made.value = buf[pos:end].decode()
-            pos = end
+            if (size := buf[pos + 1]) < 128:
+                start = pos + 2
+                pos = start + size
+                made.value = buf[start:pos].decode()
+            else:
+                made.value, pos = long_string(buf, pos + 1)
             key = buf[pos] + 32
-            pos += 1
         if not key & 15:
             break
-        key, pos = odd_field(buf, pos, key, _KEYS_KeyValue, room)
+        key, pos = odd_field(buf, pos, key, _m.KeyValue, room)
     # A required field that is missing left its slot empty: an AttributeError.
     made.key
-    return made, pos
+    return made, pos + 1
 
 
 def _write_KeyValue(out: bytearray, made: Any) -> None:
-    if type(made) is not _KeyValue and not isinstance(made, _KeyValue):
+    if not isinstance(made, _m.KeyValue):
         raise TypeError
     put = out.append
     value: Any
     value = made.key
     put(24)
-    data = value.encode()
-    size = len(data)
-    if size < 128:
-        put(size)
+    value = value.encode()
+    if type(value) is bytes and len(value) < 128:
+        put(len(value))
+        out += value
     else:
-        write_varint(out, size)
-    out += data
-    value = made.value
-    if value is not None:
+        write_bytes(out, value)
+    if (value := made.value) is not None:
         put(24)
-        data = value.encode()
-        size = len(data)
-        if size < 128:
-            put(size)
+        value = value.encode()
+        if type(value) is bytes and len(value) < 128:
+            put(len(value))
+            out += value
         else:
-            write_varint(out, size)
-        out += data
+            write_bytes(out, value)
     put(0)
-
-
-_KEYS_KeyValue = frozenset({24, 40})
 
 
 def _read_SortingColumn(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
     if room < 0:
         raise Malformed("depth", pos)
-    made: Any = new(_SortingColumn)
+    made: Any = new(_m.SortingColumn)
     key = buf[pos]
-    pos += 1
     while True:
         if key == 21:  # 1: column_idx
-            byte = buf[pos]
-            pos += 1
-            if byte < 128:
+            if (byte := buf[pos + 1]) < 128:
                 made.column_idx = ZIGZAG[byte]
-            elif (more := buf[pos]) < 128:
-                byte += (more << 7) - 128
-                pos += 1
-                made.column_idx = (byte >> 1) ^ -(byte & 1)
+                pos += 2
+            elif (more := buf[pos + 2]) < 128:
+                made.column_idx = ZIGZAG[byte + (more << 7)]
+                pos += 3
             else:
-                made.column_idx, pos = tail_i32(buf, pos + 1, byte + (more << 7) - 16512)
+                made.column_idx, pos = tail_i32(buf, pos + 3, byte + (more << 7) - 16512)
             key = buf[pos] + 16
-            pos += 1
         if key == 33 or key == 34:  # 2: descending
             made.descending = key == 33
-            key = buf[pos] + 32
             pos += 1
+            key = buf[pos] + 32
         if key == 49 or key == 50:  # 3: nulls_first
             made.nulls_first = key == 49
-            key = buf[pos] + 48
             pos += 1
+            key = buf[pos] + 48
         if not key & 15:
             break
-        key, pos = odd_field(buf, pos, key, _KEYS_SortingColumn, room)
+        key, pos = odd_field(buf, pos, key, _m.SortingColumn, room)
     # A required field that is missing left its slot empty: an AttributeError.
     made.column_idx, made.descending, made.nulls_first
-    return made, pos
+    return made, pos + 1
 
 
 def _write_SortingColumn(out: bytearray, made: Any) -> None:
-    if type(made) is not _SortingColumn and not isinstance(made, _SortingColumn):
+    if not isinstance(made, _m.SortingColumn):
         raise TypeError
     put = out.append
     value: Any
     value = made.column_idx
     put(21)
-    if type(value) is not int:
-        value = as_int(value)
-    zigzag = value << 1 if value >= 0 else ~(value << 1)
-    if zigzag < 128:
-        put(zigzag)
-    elif zigzag < 16384:
-        put(zigzag & 127 | 128)
-        put(zigzag >> 7)
+    if type(value) is int and 0 <= value < 8192:
+        out += INTS[value]
     else:
-        write_long(out, zigzag, 32)
+        write_int(out, value, 32)
     value = made.descending
     put(16 | wire_bool(value))
     value = made.nulls_first
@@ -2867,228 +2092,177 @@ def _write_SortingColumn(out: bytearray, made: Any) -> None:
     put(0)
 
 
-_KEYS_SortingColumn = frozenset({21, 33, 34, 49, 50})
-
-
 def _read_ColumnMetaData(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
     if room < 0:
         raise Malformed("depth", pos)
-    made: Any = new(_ColumnMetaData)
+    made: Any = new(_m.ColumnMetaData)
     items: list[Any]
-    made.key_value_metadata = None
-    made.index_page_offset = None
-    made.dictionary_page_offset = None
-    made.statistics = None
-    made.encoding_stats = None
-    made.bloom_filter_offset = None
-    made.bloom_filter_length = None
-    made.size_statistics = None
-    made.geospatial_statistics = None
+    made.key_value_metadata = made.index_page_offset = made.dictionary_page_offset = None
+    made.statistics = made.encoding_stats = made.bloom_filter_offset = None
+    made.bloom_filter_length = made.size_statistics = made.geospatial_statistics = None
     key = buf[pos]
-    pos += 1
     while True:
         if key == 21:  # 1: type
-            made.type = _Type_of_byte[buf[pos]]
-            pos += 1
+            made.type = _Type_of_byte[buf[pos + 1]]
+            pos += 2
             key = buf[pos] + 16
-            pos += 1
         if key == 41:  # 2: encodings
-            size = SHORT_5[buf[pos]]
-            if size < 0:
-                size, pos = list_size(buf, pos, 5)
+            if (size := SHORT_5[buf[pos + 1]]) < 0:
+                size, pos = list_size(buf, pos + 1, 5)
             else:
-                pos += 1
+                pos += 2
             left = reading.elements - size
             if left < 0 or room < 1:
                 raise Malformed("elements", pos)
             reading.elements = left
-            items = []
+            made.encodings = items = []
             for byte in buf[pos : pos + size]:
                 items.append(_Encoding_of_byte[byte])
             pos += size
-            made.encodings = items
             key = buf[pos] + 32
-            pos += 1
         if key == 57:  # 3: path_in_schema
-            size = SHORT_8[buf[pos]]
-            if size < 0:
-                size, pos = list_size(buf, pos, 8)
+            if (size := SHORT_8[buf[pos + 1]]) < 0:
+                size, pos = list_size(buf, pos + 1, 8)
             else:
-                pos += 1
+                pos += 2
             left = reading.elements - size
             if left < 0 or room < 1:
                 raise Malformed("elements", pos)
             reading.elements = left
-            items = []
+            made.path_in_schema = items = []
             for _ in RANGES[size] if size < 15 else range(size):
-                size = buf[pos]
-                pos += 1
-                if size > 127:
-                    size, pos = read_length(buf, pos - 1)
-                end = pos + size
-                items.append(buf[pos:end].decode())
-                pos = end
-            made.path_in_schema = items
+                if (size := buf[pos]) < 128:
+                    start = pos + 1
+                    pos = start + size
+                    items.append(buf[start:pos].decode())
+                else:
+                    item, pos = long_string(buf, pos)
+                    items.append(item)
             key = buf[pos] + 48
-            pos += 1
         if key == 69:  # 4: codec
-            made.codec = _CompressionCodec_of_byte[buf[pos]]
-            pos += 1
+            made.codec = _CompressionCodec_of_byte[buf[pos + 1]]
+            pos += 2
             key = buf[pos] + 64
-            pos += 1
         if key == 86:  # 5: num_values
-            byte = buf[pos]
-            pos += 1
-            if byte < 128:
+            if (byte := buf[pos + 1]) < 128:
                 made.num_values = ZIGZAG[byte]
-            elif (more := buf[pos]) < 128:
-                byte += (more << 7) - 128
-                pos += 1
-                made.num_values = (byte >> 1) ^ -(byte & 1)
+                pos += 2
+            elif (more := buf[pos + 2]) < 128:
+                made.num_values = ZIGZAG[byte + (more << 7)]
+                pos += 3
             else:
-                made.num_values, pos = tail_i64(buf, pos + 1, byte + (more << 7) - 16512)
+                made.num_values, pos = tail_i64(buf, pos + 3, byte + (more << 7) - 16512)
             key = buf[pos] + 80
-            pos += 1
         if key == 102:  # 6: total_uncompressed_size
-            byte = buf[pos]
-            pos += 1
-            if byte < 128:
+            if (byte := buf[pos + 1]) < 128:
                 made.total_uncompressed_size = ZIGZAG[byte]
-            elif (more := buf[pos]) < 128:
-                byte += (more << 7) - 128
-                pos += 1
-                made.total_uncompressed_size = (byte >> 1) ^ -(byte & 1)
+                pos += 2
+            elif (more := buf[pos + 2]) < 128:
+                made.total_uncompressed_size = ZIGZAG[byte + (more << 7)]
+                pos += 3
             else:
-                made.total_uncompressed_size, pos = tail_i64(buf, pos + 1, byte + (more << 7) - 16512)
+                made.total_uncompressed_size, pos = tail_i64(buf, pos + 3, byte + (more << 7) - 16512)
             key = buf[pos] + 96
-            pos += 1
         if key == 118:  # 7: total_compressed_size
-            byte = buf[pos]
-            pos += 1
-            if byte < 128:
+            if (byte := buf[pos + 1]) < 128:
                 made.total_compressed_size = ZIGZAG[byte]
-            elif (more := buf[pos]) < 128:
-                byte += (more << 7) - 128
-                pos += 1
-                made.total_compressed_size = (byte >> 1) ^ -(byte & 1)
+                pos += 2
+            elif (more := buf[pos + 2]) < 128:
+                made.total_compressed_size = ZIGZAG[byte + (more << 7)]
+                pos += 3
             else:
-                made.total_compressed_size, pos = tail_i64(buf, pos + 1, byte + (more << 7) - 16512)
+                made.total_compressed_size, pos = tail_i64(buf, pos + 3, byte + (more << 7) - 16512)
             key = buf[pos] + 112
-            pos += 1
         if key == 137:  # 8: key_value_metadata
-            size = SHORT_12[buf[pos]]
-            if size < 0:
-                size, pos = list_size(buf, pos, 12)
+            if (size := SHORT_12[buf[pos + 1]]) < 0:
+                size, pos = list_size(buf, pos + 1, 12)
             else:
-                pos += 1
+                pos += 2
             left = reading.elements - size
             if left < 0 or room < 1:
                 raise Malformed("elements", pos)
             reading.elements = left
-            items = []
+            made.key_value_metadata = items = []
             for _ in RANGES[size] if size < 15 else range(size):
                 item, pos = _read_KeyValue(buf, pos, reading, room - 2)
                 items.append(item)
-            made.key_value_metadata = items
             key = buf[pos] + 128
-            pos += 1
         if key == 150:  # 9: data_page_offset
-            byte = buf[pos]
-            pos += 1
-            if byte < 128:
+            if (byte := buf[pos + 1]) < 128:
                 made.data_page_offset = ZIGZAG[byte]
-            elif (more := buf[pos]) < 128:
-                byte += (more << 7) - 128
-                pos += 1
-                made.data_page_offset = (byte >> 1) ^ -(byte & 1)
+                pos += 2
+            elif (more := buf[pos + 2]) < 128:
+                made.data_page_offset = ZIGZAG[byte + (more << 7)]
+                pos += 3
             else:
-                made.data_page_offset, pos = tail_i64(buf, pos + 1, byte + (more << 7) - 16512)
+                made.data_page_offset, pos = tail_i64(buf, pos + 3, byte + (more << 7) - 16512)
             key = buf[pos] + 144
-            pos += 1
         if key == 166:  # 10: index_page_offset
-            byte = buf[pos]
-            pos += 1
-            if byte < 128:
+            if (byte := buf[pos + 1]) < 128:
                 made.index_page_offset = ZIGZAG[byte]
-            elif (more := buf[pos]) < 128:
-                byte += (more << 7) - 128
-                pos += 1
-                made.index_page_offset = (byte >> 1) ^ -(byte & 1)
+                pos += 2
+            elif (more := buf[pos + 2]) < 128:
+                made.index_page_offset = ZIGZAG[byte + (more << 7)]
+                pos += 3
             else:
-                made.index_page_offset, pos = tail_i64(buf, pos + 1, byte + (more << 7) - 16512)
+                made.index_page_offset, pos = tail_i64(buf, pos + 3, byte + (more << 7) - 16512)
             key = buf[pos] + 160
-            pos += 1
         if key == 182:  # 11: dictionary_page_offset
-            byte = buf[pos]
-            pos += 1
-            if byte < 128:
+            if (byte := buf[pos + 1]) < 128:
                 made.dictionary_page_offset = ZIGZAG[byte]
-            elif (more := buf[pos]) < 128:
-                byte += (more << 7) - 128
-                pos += 1
-                made.dictionary_page_offset = (byte >> 1) ^ -(byte & 1)
+                pos += 2
+            elif (more := buf[pos + 2]) < 128:
+                made.dictionary_page_offset = ZIGZAG[byte + (more << 7)]
+                pos += 3
             else:
-                made.dictionary_page_offset, pos = tail_i64(buf, pos + 1, byte + (more << 7) - 16512)
+                made.dictionary_page_offset, pos = tail_i64(buf, pos + 3, byte + (more << 7) - 16512)
             key = buf[pos] + 176
-            pos += 1
         if key == 204:  # 12: statistics
-            made.statistics, pos = _read_Statistics(buf, pos, reading, room - 1)
+            made.statistics, pos = _read_Statistics(buf, pos + 1, reading, room - 1)
             key = buf[pos] + 192
-            pos += 1
         if key == 217:  # 13: encoding_stats
-            size = SHORT_12[buf[pos]]
-            if size < 0:
-                size, pos = list_size(buf, pos, 12)
+            if (size := SHORT_12[buf[pos + 1]]) < 0:
+                size, pos = list_size(buf, pos + 1, 12)
             else:
-                pos += 1
+                pos += 2
             left = reading.elements - size
             if left < 0 or room < 1:
                 raise Malformed("elements", pos)
             reading.elements = left
-            items = []
+            made.encoding_stats = items = []
             for _ in RANGES[size] if size < 15 else range(size):
                 item, pos = _read_PageEncodingStats(buf, pos, reading, room - 2)
                 items.append(item)
-            made.encoding_stats = items
             key = buf[pos] + 208
-            pos += 1
         if key == 230:  # 14: bloom_filter_offset
-            byte = buf[pos]
-            pos += 1
-            if byte < 128:
+            if (byte := buf[pos + 1]) < 128:
                 made.bloom_filter_offset = ZIGZAG[byte]
-            elif (more := buf[pos]) < 128:
-                byte += (more << 7) - 128
-                pos += 1
-                made.bloom_filter_offset = (byte >> 1) ^ -(byte & 1)
+                pos += 2
+            elif (more := buf[pos + 2]) < 128:
+                made.bloom_filter_offset = ZIGZAG[byte + (more << 7)]
+                pos += 3
             else:
-                made.bloom_filter_offset, pos = tail_i64(buf, pos + 1, byte + (more << 7) - 16512)
+                made.bloom_filter_offset, pos = tail_i64(buf, pos + 3, byte + (more << 7) - 16512)
             key = buf[pos] + 224
-            pos += 1
         if key == 245:  # 15: bloom_filter_length
-            byte = buf[pos]
-            pos += 1
-            if byte < 128:
+            if (byte := buf[pos + 1]) < 128:
                 made.bloom_filter_length = ZIGZAG[byte]
-            elif (more := buf[pos]) < 128:
-                byte += (more << 7) - 128
-                pos += 1
-                made.bloom_filter_length = (byte >> 1) ^ -(byte & 1)
+                pos += 2
+            elif (more := buf[pos + 2]) < 128:
+                made.bloom_filter_length = ZIGZAG[byte + (more << 7)]
+                pos += 3
             else:
-                made.bloom_filter_length, pos = tail_i32(buf, pos + 1, byte + (more << 7) - 16512)
+                made.bloom_filter_length, pos = tail_i32(buf, pos + 3, byte + (more << 7) - 16512)
             key = buf[pos] + 240
-            pos += 1
         if key == 268:  # 16: size_statistics
-            made.size_statistics, pos = _read_SizeStatistics(buf, pos, reading, room - 1)
+            made.size_statistics, pos = _read_SizeStatistics(buf, pos + 1, reading, room - 1)
             key = buf[pos] + 256
-            pos += 1
         if key == 284:  # 17: geospatial_statistics
-            made.geospatial_statistics, pos = _read_GeospatialStatistics(buf, pos, reading, room - 1)
+            made.geospatial_statistics, pos = _read_GeospatialStatistics(buf, pos + 1, reading, room - 1)
             key = buf[pos] + 272
-            pos += 1
         if not key & 15:
             break
-        key, pos = odd_field(buf, pos, key, _KEYS_ColumnMetaData, room)
+        key, pos = odd_field(buf, pos, key, _m.ColumnMetaData, room)
     # A required field that is missing left its slot empty: an AttributeError.
     (
         made.type,
@@ -3100,928 +2274,637 @@ def _read_ColumnMetaData(buf: bytes, pos: int, reading: Any, room: int) -> tuple
         made.total_compressed_size,
         made.data_page_offset,
     )
-    return made, pos
+    return made, pos + 1
 
 
 def _write_ColumnMetaData(out: bytearray, made: Any) -> None:
-    if type(made) is not _ColumnMetaData and not isinstance(made, _ColumnMetaData):
+    if not isinstance(made, _m.ColumnMetaData):
         raise TypeError
     put = out.append
     value: Any
     value = made.type
     put(21)
-    if type(value) is not int:
-        value = as_int(value)
-    zigzag = value << 1 if value >= 0 else ~(value << 1)
-    if zigzag < 128:
-        put(zigzag)
-    elif zigzag < 16384:
-        put(zigzag & 127 | 128)
-        put(zigzag >> 7)
+    if isinstance(value, _m.Type) and 0 <= value < 64:
+        put(value << 1)
     else:
-        write_long(out, zigzag, 32)
+        write_int(out, value, 32)
     value = made.encodings
     put(25)
-    if type(value) is not list:
-        value = as_list(value)
-    size = len(value)
-    if size < 15:
-        put(size << 4 | 5)
+    if type(value) is list and len(value) < 15:
+        put(len(value) << 4 | 5)
     else:
-        write_list_header(out, size, 5)
+        write_list_header(out, value, 5)
     for item in value:
-        if type(item) is not int:
-            item = as_int(item)
-        zigzag = item << 1 if item >= 0 else ~(item << 1)
-        if zigzag < 128:
-            put(zigzag)
-        elif zigzag < 16384:
-            put(zigzag & 127 | 128)
-            put(zigzag >> 7)
+        if isinstance(item, _m.Encoding) and 0 <= item < 64:
+            put(item << 1)
         else:
-            write_long(out, zigzag, 32)
+            write_int(out, item, 32)
     value = made.path_in_schema
     put(25)
-    if type(value) is not list:
-        value = as_list(value)
-    size = len(value)
-    if size < 15:
-        put(size << 4 | 8)
+    if type(value) is list and len(value) < 15:
+        put(len(value) << 4 | 8)
     else:
-        write_list_header(out, size, 8)
+        write_list_header(out, value, 8)
     for item in value:
-        data = item.encode()
-        size = len(data)
-        if size < 128:
-            put(size)
+        item = item.encode()
+        if type(item) is bytes and len(item) < 128:
+            put(len(item))
+            out += item
         else:
-            write_varint(out, size)
-        out += data
+            write_bytes(out, item)
     value = made.codec
     put(21)
-    if type(value) is not int:
-        value = as_int(value)
-    zigzag = value << 1 if value >= 0 else ~(value << 1)
-    if zigzag < 128:
-        put(zigzag)
-    elif zigzag < 16384:
-        put(zigzag & 127 | 128)
-        put(zigzag >> 7)
+    if isinstance(value, _m.CompressionCodec) and 0 <= value < 64:
+        put(value << 1)
     else:
-        write_long(out, zigzag, 32)
+        write_int(out, value, 32)
     value = made.num_values
     put(22)
-    if type(value) is not int:
-        value = as_int(value)
-    zigzag = value << 1 if value >= 0 else ~(value << 1)
-    if zigzag < 128:
-        put(zigzag)
-    elif zigzag < 16384:
-        put(zigzag & 127 | 128)
-        put(zigzag >> 7)
+    if type(value) is int and 0 <= value < 8192:
+        out += INTS[value]
     else:
-        write_long(out, zigzag, 64)
+        write_int(out, value, 64)
     value = made.total_uncompressed_size
     put(22)
-    if type(value) is not int:
-        value = as_int(value)
-    zigzag = value << 1 if value >= 0 else ~(value << 1)
-    if zigzag < 128:
-        put(zigzag)
-    elif zigzag < 16384:
-        put(zigzag & 127 | 128)
-        put(zigzag >> 7)
+    if type(value) is int and 0 <= value < 8192:
+        out += INTS[value]
     else:
-        write_long(out, zigzag, 64)
+        write_int(out, value, 64)
     value = made.total_compressed_size
     put(22)
-    if type(value) is not int:
-        value = as_int(value)
-    zigzag = value << 1 if value >= 0 else ~(value << 1)
-    if zigzag < 128:
-        put(zigzag)
-    elif zigzag < 16384:
-        put(zigzag & 127 | 128)
-        put(zigzag >> 7)
+    if type(value) is int and 0 <= value < 8192:
+        out += INTS[value]
     else:
-        write_long(out, zigzag, 64)
+        write_int(out, value, 64)
     last = 7
-    value = made.key_value_metadata
-    if value is not None:
+    if (value := made.key_value_metadata) is not None:
         put(25)
-        if type(value) is not list:
-            value = as_list(value)
-        size = len(value)
-        if size < 15:
-            put(size << 4 | 12)
+        if type(value) is list and len(value) < 15:
+            put(len(value) << 4 | 12)
         else:
-            write_list_header(out, size, 12)
+            write_list_header(out, value, 12)
         for item in value:
             _write_KeyValue(out, item)
 
         last = 8
     value = made.data_page_offset
     put((9 - last) << 4 | 6)
-    if type(value) is not int:
-        value = as_int(value)
-    zigzag = value << 1 if value >= 0 else ~(value << 1)
-    if zigzag < 128:
-        put(zigzag)
-    elif zigzag < 16384:
-        put(zigzag & 127 | 128)
-        put(zigzag >> 7)
+    if type(value) is int and 0 <= value < 8192:
+        out += INTS[value]
     else:
-        write_long(out, zigzag, 64)
+        write_int(out, value, 64)
     last = 9
-    value = made.index_page_offset
-    if value is not None:
+    if (value := made.index_page_offset) is not None:
         put(22)
-        if type(value) is not int:
-            value = as_int(value)
-        zigzag = value << 1 if value >= 0 else ~(value << 1)
-        if zigzag < 128:
-            put(zigzag)
-        elif zigzag < 16384:
-            put(zigzag & 127 | 128)
-            put(zigzag >> 7)
+        if type(value) is int and 0 <= value < 8192:
+            out += INTS[value]
         else:
-            write_long(out, zigzag, 64)
+            write_int(out, value, 64)
         last = 10
-    value = made.dictionary_page_offset
-    if value is not None:
+    if (value := made.dictionary_page_offset) is not None:
         put((11 - last) << 4 | 6)
-        if type(value) is not int:
-            value = as_int(value)
-        zigzag = value << 1 if value >= 0 else ~(value << 1)
-        if zigzag < 128:
-            put(zigzag)
-        elif zigzag < 16384:
-            put(zigzag & 127 | 128)
-            put(zigzag >> 7)
+        if type(value) is int and 0 <= value < 8192:
+            out += INTS[value]
         else:
-            write_long(out, zigzag, 64)
+            write_int(out, value, 64)
         last = 11
-    value = made.statistics
-    if value is not None:
+    if (value := made.statistics) is not None:
         put((12 - last) << 4 | 12)
         _write_Statistics(out, value)
         last = 12
-    value = made.encoding_stats
-    if value is not None:
+    if (value := made.encoding_stats) is not None:
         put((13 - last) << 4 | 9)
-        if type(value) is not list:
-            value = as_list(value)
-        size = len(value)
-        if size < 15:
-            put(size << 4 | 12)
+        if type(value) is list and len(value) < 15:
+            put(len(value) << 4 | 12)
         else:
-            write_list_header(out, size, 12)
+            write_list_header(out, value, 12)
         for item in value:
             _write_PageEncodingStats(out, item)
 
         last = 13
-    value = made.bloom_filter_offset
-    if value is not None:
+    if (value := made.bloom_filter_offset) is not None:
         put((14 - last) << 4 | 6)
-        if type(value) is not int:
-            value = as_int(value)
-        zigzag = value << 1 if value >= 0 else ~(value << 1)
-        if zigzag < 128:
-            put(zigzag)
-        elif zigzag < 16384:
-            put(zigzag & 127 | 128)
-            put(zigzag >> 7)
+        if type(value) is int and 0 <= value < 8192:
+            out += INTS[value]
         else:
-            write_long(out, zigzag, 64)
+            write_int(out, value, 64)
         last = 14
-    value = made.bloom_filter_length
-    if value is not None:
+    if (value := made.bloom_filter_length) is not None:
         put((15 - last) << 4 | 5)
-        if type(value) is not int:
-            value = as_int(value)
-        zigzag = value << 1 if value >= 0 else ~(value << 1)
-        if zigzag < 128:
-            put(zigzag)
-        elif zigzag < 16384:
-            put(zigzag & 127 | 128)
-            put(zigzag >> 7)
+        if type(value) is int and 0 <= value < 8192:
+            out += INTS[value]
         else:
-            write_long(out, zigzag, 32)
+            write_int(out, value, 32)
         last = 15
-    value = made.size_statistics
-    if value is not None:
+    if (value := made.size_statistics) is not None:
         put((16 - last) << 4 | 12)
         _write_SizeStatistics(out, value)
         last = 16
-    value = made.geospatial_statistics
-    if value is not None:
+    if (value := made.geospatial_statistics) is not None:
         put((17 - last) << 4 | 12)
         _write_GeospatialStatistics(out, value)
     put(0)
 
 
-_KEYS_ColumnMetaData = frozenset({21, 41, 57, 69, 86, 102, 118, 137, 150, 166, 182, 204, 217, 230, 245, 268, 284})
-
-
 def _read_ColumnChunk(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
     if room < 0:
         raise Malformed("depth", pos)
-    made: Any = new(_ColumnChunk)
-    made.file_path = None
-    made.meta_data = None
-    made.offset_index_offset = None
-    made.offset_index_length = None
-    made.column_index_offset = None
-    made.column_index_length = None
-    made.crypto_metadata = None
+    made: Any = new(_m.ColumnChunk)
+    made.file_path = made.meta_data = made.offset_index_offset = made.offset_index_length = None
+    made.column_index_offset = made.column_index_length = made.crypto_metadata = None
     made.encrypted_column_metadata = None
     key = buf[pos]
-    pos += 1
     while True:
         if key == 24:  # 1: file_path
-            size = buf[pos]
-            pos += 1
-            if size > 127:
-                size, pos = read_length(buf, pos - 1)
-            end = pos + size
-            made.file_path = buf[pos:end].decode()
-            pos = end
+            if (size := buf[pos + 1]) < 128:
+                start = pos + 2
+                pos = start + size
+                made.file_path = buf[start:pos].decode()
+            else:
+                made.file_path, pos = long_string(buf, pos + 1)
             key = buf[pos] + 16
-            pos += 1
         if key == 38:  # 2: file_offset
-            byte = buf[pos]
-            pos += 1
-            if byte < 128:
+            if (byte := buf[pos + 1]) < 128:
                 made.file_offset = ZIGZAG[byte]
-            elif (more := buf[pos]) < 128:
-                byte += (more << 7) - 128
-                pos += 1
-                made.file_offset = (byte >> 1) ^ -(byte & 1)
+                pos += 2
+            elif (more := buf[pos + 2]) < 128:
+                made.file_offset = ZIGZAG[byte + (more << 7)]
+                pos += 3
             else:
-                made.file_offset, pos = tail_i64(buf, pos + 1, byte + (more << 7) - 16512)
+                made.file_offset, pos = tail_i64(buf, pos + 3, byte + (more << 7) - 16512)
             key = buf[pos] + 32
-            pos += 1
         if key == 60:  # 3: meta_data
-            made.meta_data, pos = _read_ColumnMetaData(buf, pos, reading, room - 1)
+            made.meta_data, pos = _read_ColumnMetaData(buf, pos + 1, reading, room - 1)
             key = buf[pos] + 48
-            pos += 1
         if key == 70:  # 4: offset_index_offset
-            byte = buf[pos]
-            pos += 1
-            if byte < 128:
+            if (byte := buf[pos + 1]) < 128:
                 made.offset_index_offset = ZIGZAG[byte]
-            elif (more := buf[pos]) < 128:
-                byte += (more << 7) - 128
-                pos += 1
-                made.offset_index_offset = (byte >> 1) ^ -(byte & 1)
+                pos += 2
+            elif (more := buf[pos + 2]) < 128:
+                made.offset_index_offset = ZIGZAG[byte + (more << 7)]
+                pos += 3
             else:
-                made.offset_index_offset, pos = tail_i64(buf, pos + 1, byte + (more << 7) - 16512)
+                made.offset_index_offset, pos = tail_i64(buf, pos + 3, byte + (more << 7) - 16512)
             key = buf[pos] + 64
-            pos += 1
         if key == 85:  # 5: offset_index_length
-            byte = buf[pos]
-            pos += 1
-            if byte < 128:
+            if (byte := buf[pos + 1]) < 128:
                 made.offset_index_length = ZIGZAG[byte]
-            elif (more := buf[pos]) < 128:
-                byte += (more << 7) - 128
-                pos += 1
-                made.offset_index_length = (byte >> 1) ^ -(byte & 1)
+                pos += 2
+            elif (more := buf[pos + 2]) < 128:
+                made.offset_index_length = ZIGZAG[byte + (more << 7)]
+                pos += 3
             else:
-                made.offset_index_length, pos = tail_i32(buf, pos + 1, byte + (more << 7) - 16512)
+                made.offset_index_length, pos = tail_i32(buf, pos + 3, byte + (more << 7) - 16512)
             key = buf[pos] + 80
-            pos += 1
         if key == 102:  # 6: column_index_offset
-            byte = buf[pos]
-            pos += 1
-            if byte < 128:
+            if (byte := buf[pos + 1]) < 128:
                 made.column_index_offset = ZIGZAG[byte]
-            elif (more := buf[pos]) < 128:
-                byte += (more << 7) - 128
-                pos += 1
-                made.column_index_offset = (byte >> 1) ^ -(byte & 1)
+                pos += 2
+            elif (more := buf[pos + 2]) < 128:
+                made.column_index_offset = ZIGZAG[byte + (more << 7)]
+                pos += 3
             else:
-                made.column_index_offset, pos = tail_i64(buf, pos + 1, byte + (more << 7) - 16512)
+                made.column_index_offset, pos = tail_i64(buf, pos + 3, byte + (more << 7) - 16512)
             key = buf[pos] + 96
-            pos += 1
         if key == 117:  # 7: column_index_length
-            byte = buf[pos]
-            pos += 1
-            if byte < 128:
+            if (byte := buf[pos + 1]) < 128:
                 made.column_index_length = ZIGZAG[byte]
-            elif (more := buf[pos]) < 128:
-                byte += (more << 7) - 128
-                pos += 1
-                made.column_index_length = (byte >> 1) ^ -(byte & 1)
+                pos += 2
+            elif (more := buf[pos + 2]) < 128:
+                made.column_index_length = ZIGZAG[byte + (more << 7)]
+                pos += 3
             else:
-                made.column_index_length, pos = tail_i32(buf, pos + 1, byte + (more << 7) - 16512)
+                made.column_index_length, pos = tail_i32(buf, pos + 3, byte + (more << 7) - 16512)
             key = buf[pos] + 112
-            pos += 1
         if key == 140:  # 8: crypto_metadata
-            made.crypto_metadata, pos = _read_ColumnCryptoMetaData(buf, pos, reading, room - 1)
+            made.crypto_metadata, pos = _read_ColumnCryptoMetaData(buf, pos + 1, reading, room - 1)
             key = buf[pos] + 128
-            pos += 1
         if key == 152:  # 9: encrypted_column_metadata
-            size = buf[pos]
-            pos += 1
-            if size > 127:
-                size, pos = read_length(buf, pos - 1)
-            end = pos + size
-            made.encrypted_column_metadata = buf[pos:end]
-            pos = end
+            if (size := buf[pos + 1]) < 128:
+                start = pos + 2
+                pos = start + size
+                made.encrypted_column_metadata = buf[start:pos]
+            else:
+                made.encrypted_column_metadata, pos = long_binary(buf, pos + 1)
             key = buf[pos] + 144
-            pos += 1
         if not key & 15:
             break
-        key, pos = odd_field(buf, pos, key, _KEYS_ColumnChunk, room)
+        key, pos = odd_field(buf, pos, key, _m.ColumnChunk, room)
     # A required field that is missing left its slot empty: an AttributeError.
     made.file_offset
-    return made, pos
+    return made, pos + 1
 
 
 def _write_ColumnChunk(out: bytearray, made: Any) -> None:
-    if type(made) is not _ColumnChunk and not isinstance(made, _ColumnChunk):
+    if not isinstance(made, _m.ColumnChunk):
         raise TypeError
     put = out.append
     value: Any
     last = 0
-    value = made.file_path
-    if value is not None:
+    if (value := made.file_path) is not None:
         put(24)
-        data = value.encode()
-        size = len(data)
-        if size < 128:
-            put(size)
+        value = value.encode()
+        if type(value) is bytes and len(value) < 128:
+            put(len(value))
+            out += value
         else:
-            write_varint(out, size)
-        out += data
+            write_bytes(out, value)
         last = 1
     value = made.file_offset
     put((2 - last) << 4 | 6)
-    if type(value) is not int:
-        value = as_int(value)
-    zigzag = value << 1 if value >= 0 else ~(value << 1)
-    if zigzag < 128:
-        put(zigzag)
-    elif zigzag < 16384:
-        put(zigzag & 127 | 128)
-        put(zigzag >> 7)
+    if type(value) is int and 0 <= value < 8192:
+        out += INTS[value]
     else:
-        write_long(out, zigzag, 64)
+        write_int(out, value, 64)
     last = 2
-    value = made.meta_data
-    if value is not None:
+    if (value := made.meta_data) is not None:
         put(28)
         _write_ColumnMetaData(out, value)
         last = 3
-    value = made.offset_index_offset
-    if value is not None:
+    if (value := made.offset_index_offset) is not None:
         put((4 - last) << 4 | 6)
-        if type(value) is not int:
-            value = as_int(value)
-        zigzag = value << 1 if value >= 0 else ~(value << 1)
-        if zigzag < 128:
-            put(zigzag)
-        elif zigzag < 16384:
-            put(zigzag & 127 | 128)
-            put(zigzag >> 7)
+        if type(value) is int and 0 <= value < 8192:
+            out += INTS[value]
         else:
-            write_long(out, zigzag, 64)
+            write_int(out, value, 64)
         last = 4
-    value = made.offset_index_length
-    if value is not None:
+    if (value := made.offset_index_length) is not None:
         put((5 - last) << 4 | 5)
-        if type(value) is not int:
-            value = as_int(value)
-        zigzag = value << 1 if value >= 0 else ~(value << 1)
-        if zigzag < 128:
-            put(zigzag)
-        elif zigzag < 16384:
-            put(zigzag & 127 | 128)
-            put(zigzag >> 7)
+        if type(value) is int and 0 <= value < 8192:
+            out += INTS[value]
         else:
-            write_long(out, zigzag, 32)
+            write_int(out, value, 32)
         last = 5
-    value = made.column_index_offset
-    if value is not None:
+    if (value := made.column_index_offset) is not None:
         put((6 - last) << 4 | 6)
-        if type(value) is not int:
-            value = as_int(value)
-        zigzag = value << 1 if value >= 0 else ~(value << 1)
-        if zigzag < 128:
-            put(zigzag)
-        elif zigzag < 16384:
-            put(zigzag & 127 | 128)
-            put(zigzag >> 7)
+        if type(value) is int and 0 <= value < 8192:
+            out += INTS[value]
         else:
-            write_long(out, zigzag, 64)
+            write_int(out, value, 64)
         last = 6
-    value = made.column_index_length
-    if value is not None:
+    if (value := made.column_index_length) is not None:
         put((7 - last) << 4 | 5)
-        if type(value) is not int:
-            value = as_int(value)
-        zigzag = value << 1 if value >= 0 else ~(value << 1)
-        if zigzag < 128:
-            put(zigzag)
-        elif zigzag < 16384:
-            put(zigzag & 127 | 128)
-            put(zigzag >> 7)
+        if type(value) is int and 0 <= value < 8192:
+            out += INTS[value]
         else:
-            write_long(out, zigzag, 32)
+            write_int(out, value, 32)
         last = 7
-    value = made.crypto_metadata
-    if value is not None:
+    if (value := made.crypto_metadata) is not None:
         put((8 - last) << 4 | 12)
         _write_ColumnCryptoMetaData(out, value)
         last = 8
-    value = made.encrypted_column_metadata
-    if value is not None:
+    if (value := made.encrypted_column_metadata) is not None:
         put((9 - last) << 4 | 8)
-        data = value if type(value) is bytes else as_bytes(value)
-        size = len(data)
-        if size < 128:
-            put(size)
+        if type(value) is bytes and len(value) < 128:
+            put(len(value))
+            out += value
         else:
-            write_varint(out, size)
-        out += data
+            write_bytes(out, value)
     put(0)
-
-
-_KEYS_ColumnChunk = frozenset({24, 38, 60, 70, 85, 102, 117, 140, 152})
 
 
 def _read_RowGroup(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
     if room < 0:
         raise Malformed("depth", pos)
-    made: Any = new(_RowGroup)
+    made: Any = new(_m.RowGroup)
     items: list[Any]
-    made.sorting_columns = None
-    made.file_offset = None
-    made.total_compressed_size = None
-    made.ordinal = None
+    made.sorting_columns = made.file_offset = made.total_compressed_size = made.ordinal = None
     key = buf[pos]
-    pos += 1
     while True:
         if key == 25:  # 1: columns
-            size = SHORT_12[buf[pos]]
-            if size < 0:
-                size, pos = list_size(buf, pos, 12)
+            if (size := SHORT_12[buf[pos + 1]]) < 0:
+                size, pos = list_size(buf, pos + 1, 12)
             else:
-                pos += 1
+                pos += 2
             left = reading.elements - size
             if left < 0 or room < 1:
                 raise Malformed("elements", pos)
             reading.elements = left
-            items = []
+            made.columns = items = []
             for _ in RANGES[size] if size < 15 else range(size):
                 item, pos = _read_ColumnChunk(buf, pos, reading, room - 2)
                 items.append(item)
-            made.columns = items
             key = buf[pos] + 16
-            pos += 1
         if key == 38:  # 2: total_byte_size
-            byte = buf[pos]
-            pos += 1
-            if byte < 128:
+            if (byte := buf[pos + 1]) < 128:
                 made.total_byte_size = ZIGZAG[byte]
-            elif (more := buf[pos]) < 128:
-                byte += (more << 7) - 128
-                pos += 1
-                made.total_byte_size = (byte >> 1) ^ -(byte & 1)
+                pos += 2
+            elif (more := buf[pos + 2]) < 128:
+                made.total_byte_size = ZIGZAG[byte + (more << 7)]
+                pos += 3
             else:
-                made.total_byte_size, pos = tail_i64(buf, pos + 1, byte + (more << 7) - 16512)
+                made.total_byte_size, pos = tail_i64(buf, pos + 3, byte + (more << 7) - 16512)
             key = buf[pos] + 32
-            pos += 1
         if key == 54:  # 3: num_rows
-            byte = buf[pos]
-            pos += 1
-            if byte < 128:
+            if (byte := buf[pos + 1]) < 128:
                 made.num_rows = ZIGZAG[byte]
-            elif (more := buf[pos]) < 128:
-                byte += (more << 7) - 128
-                pos += 1
-                made.num_rows = (byte >> 1) ^ -(byte & 1)
+                pos += 2
+            elif (more := buf[pos + 2]) < 128:
+                made.num_rows = ZIGZAG[byte + (more << 7)]
+                pos += 3
             else:
-                made.num_rows, pos = tail_i64(buf, pos + 1, byte + (more << 7) - 16512)
+                made.num_rows, pos = tail_i64(buf, pos + 3, byte + (more << 7) - 16512)
             key = buf[pos] + 48
-            pos += 1
         if key == 73:  # 4: sorting_columns
-            size = SHORT_12[buf[pos]]
-            if size < 0:
-                size, pos = list_size(buf, pos, 12)
+            if (size := SHORT_12[buf[pos + 1]]) < 0:
+                size, pos = list_size(buf, pos + 1, 12)
             else:
-                pos += 1
+                pos += 2
             left = reading.elements - size
             if left < 0 or room < 1:
                 raise Malformed("elements", pos)
             reading.elements = left
-            items = []
+            made.sorting_columns = items = []
             for _ in RANGES[size] if size < 15 else range(size):
                 item, pos = _read_SortingColumn(buf, pos, reading, room - 2)
                 items.append(item)
-            made.sorting_columns = items
             key = buf[pos] + 64
-            pos += 1
         if key == 86:  # 5: file_offset
-            byte = buf[pos]
-            pos += 1
-            if byte < 128:
+            if (byte := buf[pos + 1]) < 128:
                 made.file_offset = ZIGZAG[byte]
-            elif (more := buf[pos]) < 128:
-                byte += (more << 7) - 128
-                pos += 1
-                made.file_offset = (byte >> 1) ^ -(byte & 1)
+                pos += 2
+            elif (more := buf[pos + 2]) < 128:
+                made.file_offset = ZIGZAG[byte + (more << 7)]
+                pos += 3
             else:
-                made.file_offset, pos = tail_i64(buf, pos + 1, byte + (more << 7) - 16512)
+                made.file_offset, pos = tail_i64(buf, pos + 3, byte + (more << 7) - 16512)
             key = buf[pos] + 80
-            pos += 1
         if key == 102:  # 6: total_compressed_size
-            byte = buf[pos]
-            pos += 1
-            if byte < 128:
+            if (byte := buf[pos + 1]) < 128:
                 made.total_compressed_size = ZIGZAG[byte]
-            elif (more := buf[pos]) < 128:
-                byte += (more << 7) - 128
-                pos += 1
-                made.total_compressed_size = (byte >> 1) ^ -(byte & 1)
+                pos += 2
+            elif (more := buf[pos + 2]) < 128:
+                made.total_compressed_size = ZIGZAG[byte + (more << 7)]
+                pos += 3
             else:
-                made.total_compressed_size, pos = tail_i64(buf, pos + 1, byte + (more << 7) - 16512)
+                made.total_compressed_size, pos = tail_i64(buf, pos + 3, byte + (more << 7) - 16512)
             key = buf[pos] + 96
-            pos += 1
         if key == 116:  # 7: ordinal
-            byte = buf[pos]
-            pos += 1
-            if byte < 128:
+            if (byte := buf[pos + 1]) < 128:
                 made.ordinal = ZIGZAG[byte]
-            elif (more := buf[pos]) < 128:
-                byte += (more << 7) - 128
-                pos += 1
-                made.ordinal = (byte >> 1) ^ -(byte & 1)
+                pos += 2
+            elif (more := buf[pos + 2]) < 128:
+                made.ordinal = ZIGZAG[byte + (more << 7)]
+                pos += 3
             else:
-                made.ordinal, pos = tail_i16(buf, pos + 1, byte + (more << 7) - 16512)
+                made.ordinal, pos = tail_i16(buf, pos + 3, byte + (more << 7) - 16512)
             key = buf[pos] + 112
-            pos += 1
         if not key & 15:
             break
-        key, pos = odd_field(buf, pos, key, _KEYS_RowGroup, room)
+        key, pos = odd_field(buf, pos, key, _m.RowGroup, room)
     # A required field that is missing left its slot empty: an AttributeError.
     made.columns, made.total_byte_size, made.num_rows
-    return made, pos
+    return made, pos + 1
 
 
 def _write_RowGroup(out: bytearray, made: Any) -> None:
-    if type(made) is not _RowGroup and not isinstance(made, _RowGroup):
+    if not isinstance(made, _m.RowGroup):
         raise TypeError
     put = out.append
     value: Any
     value = made.columns
     put(25)
-    if type(value) is not list:
-        value = as_list(value)
-    size = len(value)
-    if size < 15:
-        put(size << 4 | 12)
+    if type(value) is list and len(value) < 15:
+        put(len(value) << 4 | 12)
     else:
-        write_list_header(out, size, 12)
+        write_list_header(out, value, 12)
     for item in value:
         _write_ColumnChunk(out, item)
     value = made.total_byte_size
     put(22)
-    if type(value) is not int:
-        value = as_int(value)
-    zigzag = value << 1 if value >= 0 else ~(value << 1)
-    if zigzag < 128:
-        put(zigzag)
-    elif zigzag < 16384:
-        put(zigzag & 127 | 128)
-        put(zigzag >> 7)
+    if type(value) is int and 0 <= value < 8192:
+        out += INTS[value]
     else:
-        write_long(out, zigzag, 64)
+        write_int(out, value, 64)
     value = made.num_rows
     put(22)
-    if type(value) is not int:
-        value = as_int(value)
-    zigzag = value << 1 if value >= 0 else ~(value << 1)
-    if zigzag < 128:
-        put(zigzag)
-    elif zigzag < 16384:
-        put(zigzag & 127 | 128)
-        put(zigzag >> 7)
+    if type(value) is int and 0 <= value < 8192:
+        out += INTS[value]
     else:
-        write_long(out, zigzag, 64)
+        write_int(out, value, 64)
     last = 3
-    value = made.sorting_columns
-    if value is not None:
+    if (value := made.sorting_columns) is not None:
         put(25)
-        if type(value) is not list:
-            value = as_list(value)
-        size = len(value)
-        if size < 15:
-            put(size << 4 | 12)
+        if type(value) is list and len(value) < 15:
+            put(len(value) << 4 | 12)
         else:
-            write_list_header(out, size, 12)
+            write_list_header(out, value, 12)
         for item in value:
             _write_SortingColumn(out, item)
 
         last = 4
-    value = made.file_offset
-    if value is not None:
+    if (value := made.file_offset) is not None:
         put((5 - last) << 4 | 6)
-        if type(value) is not int:
-            value = as_int(value)
-        zigzag = value << 1 if value >= 0 else ~(value << 1)
-        if zigzag < 128:
-            put(zigzag)
-        elif zigzag < 16384:
-            put(zigzag & 127 | 128)
-            put(zigzag >> 7)
+        if type(value) is int and 0 <= value < 8192:
+            out += INTS[value]
         else:
-            write_long(out, zigzag, 64)
+            write_int(out, value, 64)
         last = 5
-    value = made.total_compressed_size
-    if value is not None:
+    if (value := made.total_compressed_size) is not None:
         put((6 - last) << 4 | 6)
-        if type(value) is not int:
-            value = as_int(value)
-        zigzag = value << 1 if value >= 0 else ~(value << 1)
-        if zigzag < 128:
-            put(zigzag)
-        elif zigzag < 16384:
-            put(zigzag & 127 | 128)
-            put(zigzag >> 7)
+        if type(value) is int and 0 <= value < 8192:
+            out += INTS[value]
         else:
-            write_long(out, zigzag, 64)
+            write_int(out, value, 64)
         last = 6
-    value = made.ordinal
-    if value is not None:
+    if (value := made.ordinal) is not None:
         put((7 - last) << 4 | 4)
-        if type(value) is not int:
-            value = as_int(value)
-        zigzag = value << 1 if value >= 0 else ~(value << 1)
-        if zigzag < 128:
-            put(zigzag)
-        elif zigzag < 16384:
-            put(zigzag & 127 | 128)
-            put(zigzag >> 7)
+        if type(value) is int and 0 <= value < 8192:
+            out += INTS[value]
         else:
-            write_long(out, zigzag, 16)
+            write_int(out, value, 16)
     put(0)
-
-
-_KEYS_RowGroup = frozenset({25, 38, 54, 73, 86, 102, 116})
 
 
 def _read_FileMetaData(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
     if room < 0:
         raise Malformed("depth", pos)
-    made: Any = new(_FileMetaData)
+    made: Any = new(_m.FileMetaData)
     items: list[Any]
-    made.key_value_metadata = None
-    made.created_by = None
-    made.column_orders = None
-    made.encryption_algorithm = None
-    made.footer_signing_key_metadata = None
+    made.key_value_metadata = made.created_by = made.column_orders = None
+    made.encryption_algorithm = made.footer_signing_key_metadata = None
     key = buf[pos]
-    pos += 1
     while True:
         if key == 21:  # 1: version
-            byte = buf[pos]
-            pos += 1
-            if byte < 128:
+            if (byte := buf[pos + 1]) < 128:
                 made.version = ZIGZAG[byte]
-            elif (more := buf[pos]) < 128:
-                byte += (more << 7) - 128
-                pos += 1
-                made.version = (byte >> 1) ^ -(byte & 1)
+                pos += 2
+            elif (more := buf[pos + 2]) < 128:
+                made.version = ZIGZAG[byte + (more << 7)]
+                pos += 3
             else:
-                made.version, pos = tail_i32(buf, pos + 1, byte + (more << 7) - 16512)
+                made.version, pos = tail_i32(buf, pos + 3, byte + (more << 7) - 16512)
             key = buf[pos] + 16
-            pos += 1
         if key == 41:  # 2: schema
-            size = SHORT_12[buf[pos]]
-            if size < 0:
-                size, pos = list_size(buf, pos, 12)
+            if (size := SHORT_12[buf[pos + 1]]) < 0:
+                size, pos = list_size(buf, pos + 1, 12)
             else:
-                pos += 1
+                pos += 2
             left = reading.elements - size
             if left < 0 or room < 1:
                 raise Malformed("elements", pos)
             reading.elements = left
-            items = []
+            made.schema = items = []
             for _ in RANGES[size] if size < 15 else range(size):
                 item, pos = _read_SchemaElement(buf, pos, reading, room - 2)
                 items.append(item)
-            made.schema = items
             key = buf[pos] + 32
-            pos += 1
         if key == 54:  # 3: num_rows
-            byte = buf[pos]
-            pos += 1
-            if byte < 128:
+            if (byte := buf[pos + 1]) < 128:
                 made.num_rows = ZIGZAG[byte]
-            elif (more := buf[pos]) < 128:
-                byte += (more << 7) - 128
-                pos += 1
-                made.num_rows = (byte >> 1) ^ -(byte & 1)
+                pos += 2
+            elif (more := buf[pos + 2]) < 128:
+                made.num_rows = ZIGZAG[byte + (more << 7)]
+                pos += 3
             else:
-                made.num_rows, pos = tail_i64(buf, pos + 1, byte + (more << 7) - 16512)
+                made.num_rows, pos = tail_i64(buf, pos + 3, byte + (more << 7) - 16512)
             key = buf[pos] + 48
-            pos += 1
         if key == 73:  # 4: row_groups
-            size = SHORT_12[buf[pos]]
-            if size < 0:
-                size, pos = list_size(buf, pos, 12)
+            if (size := SHORT_12[buf[pos + 1]]) < 0:
+                size, pos = list_size(buf, pos + 1, 12)
             else:
-                pos += 1
+                pos += 2
             left = reading.elements - size
             if left < 0 or room < 1:
                 raise Malformed("elements", pos)
             reading.elements = left
-            items = []
+            made.row_groups = items = []
             for _ in RANGES[size] if size < 15 else range(size):
                 item, pos = _read_RowGroup(buf, pos, reading, room - 2)
                 items.append(item)
-            made.row_groups = items
             key = buf[pos] + 64
-            pos += 1
         if key == 89:  # 5: key_value_metadata
-            size = SHORT_12[buf[pos]]
-            if size < 0:
-                size, pos = list_size(buf, pos, 12)
+            if (size := SHORT_12[buf[pos + 1]]) < 0:
+                size, pos = list_size(buf, pos + 1, 12)
             else:
-                pos += 1
+                pos += 2
             left = reading.elements - size
             if left < 0 or room < 1:
                 raise Malformed("elements", pos)
             reading.elements = left
-            items = []
+            made.key_value_metadata = items = []
             for _ in RANGES[size] if size < 15 else range(size):
                 item, pos = _read_KeyValue(buf, pos, reading, room - 2)
                 items.append(item)
-            made.key_value_metadata = items
             key = buf[pos] + 80
-            pos += 1
         if key == 104:  # 6: created_by
-            size = buf[pos]
-            pos += 1
-            if size > 127:
-                size, pos = read_length(buf, pos - 1)
-            end = pos + size
-            made.created_by = buf[pos:end].decode()
-            pos = end
-            key = buf[pos] + 96
-            pos += 1
-        if key == 121:  # 7: column_orders
-            size = SHORT_12[buf[pos]]
-            if size < 0:
-                size, pos = list_size(buf, pos, 12)
+            if (size := buf[pos + 1]) < 128:
+                start = pos + 2
+                pos = start + size
+                made.created_by = buf[start:pos].decode()
             else:
-                pos += 1
+                made.created_by, pos = long_string(buf, pos + 1)
+            key = buf[pos] + 96
+        if key == 121:  # 7: column_orders
+            if (size := SHORT_12[buf[pos + 1]]) < 0:
+                size, pos = list_size(buf, pos + 1, 12)
+            else:
+                pos += 2
             left = reading.elements - size
             if left < 0 or room < 1:
                 raise Malformed("elements", pos)
             reading.elements = left
-            items = []
+            made.column_orders = items = []
             for _ in RANGES[size] if size < 15 else range(size):
                 item, pos = _read_ColumnOrder(buf, pos, reading, room - 2)
                 items.append(item)
-            made.column_orders = items
             key = buf[pos] + 112
-            pos += 1
         if key == 140:  # 8: encryption_algorithm
-            made.encryption_algorithm, pos = _read_EncryptionAlgorithm(buf, pos, reading, room - 1)
+            made.encryption_algorithm, pos = _read_EncryptionAlgorithm(buf, pos + 1, reading, room - 1)
             key = buf[pos] + 128
-            pos += 1
         if key == 152:  # 9: footer_signing_key_metadata
-            size = buf[pos]
-            pos += 1
-            if size > 127:
-                size, pos = read_length(buf, pos - 1)
-            end = pos + size
-            made.footer_signing_key_metadata = buf[pos:end]
-            pos = end
+            if (size := buf[pos + 1]) < 128:
+                start = pos + 2
+                pos = start + size
+                made.footer_signing_key_metadata = buf[start:pos]
+            else:
+                made.footer_signing_key_metadata, pos = long_binary(buf, pos + 1)
             key = buf[pos] + 144
-            pos += 1
         if not key & 15:
             break
-        key, pos = odd_field(buf, pos, key, _KEYS_FileMetaData, room)
+        key, pos = odd_field(buf, pos, key, _m.FileMetaData, room)
     # A required field that is missing left its slot empty: an AttributeError.
     made.version, made.schema, made.num_rows, made.row_groups
-    return made, pos
+    return made, pos + 1
 
 
 def _write_FileMetaData(out: bytearray, made: Any) -> None:
-    if type(made) is not _FileMetaData and not isinstance(made, _FileMetaData):
+    if not isinstance(made, _m.FileMetaData):
         raise TypeError
     put = out.append
     value: Any
     value = made.version
     put(21)
-    if type(value) is not int:
-        value = as_int(value)
-    zigzag = value << 1 if value >= 0 else ~(value << 1)
-    if zigzag < 128:
-        put(zigzag)
-    elif zigzag < 16384:
-        put(zigzag & 127 | 128)
-        put(zigzag >> 7)
+    if type(value) is int and 0 <= value < 8192:
+        out += INTS[value]
     else:
-        write_long(out, zigzag, 32)
+        write_int(out, value, 32)
     value = made.schema
     put(25)
-    if type(value) is not list:
-        value = as_list(value)
-    size = len(value)
-    if size < 15:
-        put(size << 4 | 12)
+    if type(value) is list and len(value) < 15:
+        put(len(value) << 4 | 12)
     else:
-        write_list_header(out, size, 12)
+        write_list_header(out, value, 12)
     for item in value:
         _write_SchemaElement(out, item)
     value = made.num_rows
     put(22)
-    if type(value) is not int:
-        value = as_int(value)
-    zigzag = value << 1 if value >= 0 else ~(value << 1)
-    if zigzag < 128:
-        put(zigzag)
-    elif zigzag < 16384:
-        put(zigzag & 127 | 128)
-        put(zigzag >> 7)
+    if type(value) is int and 0 <= value < 8192:
+        out += INTS[value]
     else:
-        write_long(out, zigzag, 64)
+        write_int(out, value, 64)
     value = made.row_groups
     put(25)
-    if type(value) is not list:
-        value = as_list(value)
-    size = len(value)
-    if size < 15:
-        put(size << 4 | 12)
+    if type(value) is list and len(value) < 15:
+        put(len(value) << 4 | 12)
     else:
-        write_list_header(out, size, 12)
+        write_list_header(out, value, 12)
     for item in value:
         _write_RowGroup(out, item)
 
     last = 4
-    value = made.key_value_metadata
-    if value is not None:
+    if (value := made.key_value_metadata) is not None:
         put(25)
-        if type(value) is not list:
-            value = as_list(value)
-        size = len(value)
-        if size < 15:
-            put(size << 4 | 12)
+        if type(value) is list and len(value) < 15:
+            put(len(value) << 4 | 12)
         else:
-            write_list_header(out, size, 12)
+            write_list_header(out, value, 12)
         for item in value:
             _write_KeyValue(out, item)
 
         last = 5
-    value = made.created_by
-    if value is not None:
+    if (value := made.created_by) is not None:
         put((6 - last) << 4 | 8)
-        data = value.encode()
-        size = len(data)
-        if size < 128:
-            put(size)
+        value = value.encode()
+        if type(value) is bytes and len(value) < 128:
+            put(len(value))
+            out += value
         else:
-            write_varint(out, size)
-        out += data
+            write_bytes(out, value)
         last = 6
-    value = made.column_orders
-    if value is not None:
+    if (value := made.column_orders) is not None:
         put((7 - last) << 4 | 9)
-        if type(value) is not list:
-            value = as_list(value)
-        size = len(value)
-        if size < 15:
-            put(size << 4 | 12)
+        if type(value) is list and len(value) < 15:
+            put(len(value) << 4 | 12)
         else:
-            write_list_header(out, size, 12)
+            write_list_header(out, value, 12)
         for item in value:
             _write_ColumnOrder(out, item)
 
         last = 7
-    value = made.encryption_algorithm
-    if value is not None:
+    if (value := made.encryption_algorithm) is not None:
         put((8 - last) << 4 | 12)
         _write_EncryptionAlgorithm(out, value)
         last = 8
-    value = made.footer_signing_key_metadata
-    if value is not None:
+    if (value := made.footer_signing_key_metadata) is not None:
         put((9 - last) << 4 | 8)
-        data = value if type(value) is bytes else as_bytes(value)
-        size = len(data)
-        if size < 128:
-            put(size)
+        if type(value) is bytes and len(value) < 128:
+            put(len(value))
+            out += value
         else:
-            write_varint(out, size)
-        out += data
+            write_bytes(out, value)
     put(0)
 
-
-_KEYS_FileMetaData = frozenset({21, 41, 54, 73, 89, 104, 121, 140, 152})
 
 _read_TimeUnit: Any = union_reader(_m.TimeUnit, dict)
 _write_TimeUnit = interpreting_writer(_m.TimeUnit)
@@ -4105,129 +2988,4 @@ _read_IEEE754TotalOrder = interpreting_reader(_m.IEEE754TotalOrder)
 _write_IEEE754TotalOrder = interpreting_writer(_m.IEEE754TotalOrder)
 _read_Int96TimestampOrder = interpreting_reader(_m.Int96TimestampOrder)
 _write_Int96TimestampOrder = interpreting_writer(_m.Int96TimestampOrder)
-READERS = {
-    "Statistics": _read_Statistics,
-    "SizeStatistics": _read_SizeStatistics,
-    "BoundingBox": _read_BoundingBox,
-    "GeospatialStatistics": _read_GeospatialStatistics,
-    "StringType": _read_StringType,
-    "UUIDType": _read_UUIDType,
-    "MapType": _read_MapType,
-    "ListType": _read_ListType,
-    "EnumType": _read_EnumType,
-    "DateType": _read_DateType,
-    "Float16Type": _read_Float16Type,
-    "NullType": _read_NullType,
-    "DecimalType": _read_DecimalType,
-    "MilliSeconds": _read_MilliSeconds,
-    "MicroSeconds": _read_MicroSeconds,
-    "NanoSeconds": _read_NanoSeconds,
-    "TimeUnit": _read_TimeUnit,
-    "TimestampType": _read_TimestampType,
-    "TimeType": _read_TimeType,
-    "IntType": _read_IntType,
-    "JsonType": _read_JsonType,
-    "BsonType": _read_BsonType,
-    "VariantType": _read_VariantType,
-    "GeometryType": _read_GeometryType,
-    "GeographyType": _read_GeographyType,
-    "FileType": _read_FileType,
-    "LogicalType": _read_LogicalType,
-    "DataPageHeader": _read_DataPageHeader,
-    "IndexPageHeader": _read_IndexPageHeader,
-    "DictionaryPageHeader": _read_DictionaryPageHeader,
-    "DataPageHeaderV2": _read_DataPageHeaderV2,
-    "PageHeader": _read_PageHeader,
-    "PageLocation": _read_PageLocation,
-    "OffsetIndex": _read_OffsetIndex,
-    "ColumnIndex": _read_ColumnIndex,
-    "SplitBlockAlgorithm": _read_SplitBlockAlgorithm,
-    "BloomFilterAlgorithm": _read_BloomFilterAlgorithm,
-    "XxHash": _read_XxHash,
-    "BloomFilterHash": _read_BloomFilterHash,
-    "Uncompressed": _read_Uncompressed,
-    "BloomFilterCompression": _read_BloomFilterCompression,
-    "BloomFilterHeader": _read_BloomFilterHeader,
-    "AesGcmV1": _read_AesGcmV1,
-    "AesGcmCtrV1": _read_AesGcmCtrV1,
-    "EncryptionAlgorithm": _read_EncryptionAlgorithm,
-    "EncryptionWithFooterKey": _read_EncryptionWithFooterKey,
-    "EncryptionWithColumnKey": _read_EncryptionWithColumnKey,
-    "ColumnCryptoMetaData": _read_ColumnCryptoMetaData,
-    "FileCryptoMetaData": _read_FileCryptoMetaData,
-    "SchemaElement": _read_SchemaElement,
-    "PageEncodingStats": _read_PageEncodingStats,
-    "KeyValue": _read_KeyValue,
-    "SortingColumn": _read_SortingColumn,
-    "ColumnMetaData": _read_ColumnMetaData,
-    "ColumnChunk": _read_ColumnChunk,
-    "RowGroup": _read_RowGroup,
-    "TypeDefinedOrder": _read_TypeDefinedOrder,
-    "IEEE754TotalOrder": _read_IEEE754TotalOrder,
-    "Int96TimestampOrder": _read_Int96TimestampOrder,
-    "ColumnOrder": _read_ColumnOrder,
-    "FileMetaData": _read_FileMetaData,
-}
-WRITERS = {
-    "Statistics": _write_Statistics,
-    "SizeStatistics": _write_SizeStatistics,
-    "BoundingBox": _write_BoundingBox,
-    "GeospatialStatistics": _write_GeospatialStatistics,
-    "StringType": _write_StringType,
-    "UUIDType": _write_UUIDType,
-    "MapType": _write_MapType,
-    "ListType": _write_ListType,
-    "EnumType": _write_EnumType,
-    "DateType": _write_DateType,
-    "Float16Type": _write_Float16Type,
-    "NullType": _write_NullType,
-    "DecimalType": _write_DecimalType,
-    "MilliSeconds": _write_MilliSeconds,
-    "MicroSeconds": _write_MicroSeconds,
-    "NanoSeconds": _write_NanoSeconds,
-    "TimeUnit": _write_TimeUnit,
-    "TimestampType": _write_TimestampType,
-    "TimeType": _write_TimeType,
-    "IntType": _write_IntType,
-    "JsonType": _write_JsonType,
-    "BsonType": _write_BsonType,
-    "VariantType": _write_VariantType,
-    "GeometryType": _write_GeometryType,
-    "GeographyType": _write_GeographyType,
-    "FileType": _write_FileType,
-    "LogicalType": _write_LogicalType,
-    "DataPageHeader": _write_DataPageHeader,
-    "IndexPageHeader": _write_IndexPageHeader,
-    "DictionaryPageHeader": _write_DictionaryPageHeader,
-    "DataPageHeaderV2": _write_DataPageHeaderV2,
-    "PageHeader": _write_PageHeader,
-    "PageLocation": _write_PageLocation,
-    "OffsetIndex": _write_OffsetIndex,
-    "ColumnIndex": _write_ColumnIndex,
-    "SplitBlockAlgorithm": _write_SplitBlockAlgorithm,
-    "BloomFilterAlgorithm": _write_BloomFilterAlgorithm,
-    "XxHash": _write_XxHash,
-    "BloomFilterHash": _write_BloomFilterHash,
-    "Uncompressed": _write_Uncompressed,
-    "BloomFilterCompression": _write_BloomFilterCompression,
-    "BloomFilterHeader": _write_BloomFilterHeader,
-    "AesGcmV1": _write_AesGcmV1,
-    "AesGcmCtrV1": _write_AesGcmCtrV1,
-    "EncryptionAlgorithm": _write_EncryptionAlgorithm,
-    "EncryptionWithFooterKey": _write_EncryptionWithFooterKey,
-    "EncryptionWithColumnKey": _write_EncryptionWithColumnKey,
-    "ColumnCryptoMetaData": _write_ColumnCryptoMetaData,
-    "FileCryptoMetaData": _write_FileCryptoMetaData,
-    "SchemaElement": _write_SchemaElement,
-    "PageEncodingStats": _write_PageEncodingStats,
-    "KeyValue": _write_KeyValue,
-    "SortingColumn": _write_SortingColumn,
-    "ColumnMetaData": _write_ColumnMetaData,
-    "ColumnChunk": _write_ColumnChunk,
-    "RowGroup": _write_RowGroup,
-    "TypeDefinedOrder": _write_TypeDefinedOrder,
-    "IEEE754TotalOrder": _write_IEEE754TotalOrder,
-    "Int96TimestampOrder": _write_Int96TimestampOrder,
-    "ColumnOrder": _write_ColumnOrder,
-    "FileMetaData": _write_FileMetaData,
-}
+READERS, WRITERS = functions(_m.__spec__, globals())

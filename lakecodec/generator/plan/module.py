@@ -74,15 +74,10 @@ class ModulePlan:
         return [s.name for s in self.structs if s.codec or s.marker]
 
     @property
-    def functions(self) -> list[tuple[str, str]]:
-        return [(s.spec_name, s.name) for s in self.structs]
-
-    @property
     def pure_tables(self) -> list[tuple[str, str]]:
         """(table, class) of the enums that readers look up."""
         shapes = [f.shape.element or f.shape for s in self.ladders for f in s.fields]
-        found = {shape.table: shape.members for shape in shapes if shape.members}
-        return [(table, cls if "." in cls else f"_m.{cls}") for table, cls in sorted(found.items())]
+        return sorted({(shape.table, shape.enum) for shape in shapes if shape.members})
 
     @property
     def list_wires(self) -> list[int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -51,6 +52,11 @@ class Shape:
     table: str = ""
     members: str = ""
     element: Shape | None = None
+
+    @property
+    def enum(self) -> str:
+        """An enum's class, as the pure module names it."""
+        return self.members if "." in self.members else f"_m.{self.members}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,18 +110,17 @@ class StructPlan:
     nested: list[tuple[int, str]]
 
     @property
-    def keys(self) -> str:
-        return "{" + ", ".join(str(key) for field in self.wire_fields for key in field.keys) + "}"
-
-    @property
     def required(self) -> list[str]:
         """An expression that needs every required field to be set."""
         return expression([f"made.{field.attr}" for field in self.wire_fields if field.required], indent=4)
 
     @property
     def absent(self) -> list[str]:
-        """Assignments that stand until a field is read."""
-        return [f"made.{field.attr} = {field.absent}" for field in self.wire_fields if not field.required]
+        """Assignments that stand until a field is read; those of None are joined as long as a line has room."""
+        later = [field for field in self.wire_fields if not field.required]
+        rows = textwrap.wrap(" ".join(f"made.{field.attr}" for field in later if field.absent == "None"), 80)
+        lines = [f"{' = '.join(row.split())} = None" for row in rows]
+        return lines + [f"made.{field.attr} = {field.absent}" for field in later if field.absent != "None"]
 
     @property
     def has_lists(self) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from ..fields import Empty, Member, field, member
 from ..spec import BINARY, BOOL, DOUBLE, I8, I16, I32, I64, STRING, UUID, list_, map_, set_
 from .backend import backend, register
-from .base import UNSET, Marker, Struct, Union
+from .base import Marker, Struct, Union
 
 __all__ = [
     "BINARY",
@@ -19,7 +19,6 @@ __all__ = [
     "I32",
     "I64",
     "STRING",
-    "UNSET",
     "UUID",
     "Empty",
     "Marker",

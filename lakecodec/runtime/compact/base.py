@@ -14,9 +14,6 @@ from .projection import parse_fields
 from .rules import RULES
 from .text_policy import TEXT_POLICIES, TextPolicy, format_name
 
-#: The parameter default of a field that has none; a field left out is absent (None).
-UNSET: Any = None
-
 
 class Codec(Protocol):
     """What a backend gives each generated class."""

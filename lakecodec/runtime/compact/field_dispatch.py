@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any
 
 from . import encode as encoding
@@ -18,16 +19,16 @@ from .wire import (
     STRUCT,
     TRUE,
     UUID,
-    ZIGZAG,
+    WIRE_TYPES,
     Malformed,
     read_i64,
     read_length,
     read_list_header,
     skip_value,
     write_field_header,
-    write_list_header,
     write_varint,
 )
+from .wire import write_list_header as write_size_and_type
 
 Reader = Callable[[Any, int, Reading, int], tuple[Any, int]]
 Writer = Callable[[bytearray, Any], None]
@@ -64,28 +65,46 @@ def tail_i16(buf: Any, pos: int, value: int) -> tuple[int, int]:
     return number, end
 
 
-def odd_field(buf: Any, pos: int, key: int, known: frozenset[int], room: int) -> tuple[int, int]:
-    """Goes on behind a header that the ladder did not match, to the next key that it knows or to the stop byte.
+def odd_field(buf: Any, pos: int, key: int, cls: Any, room: int) -> tuple[int, int]:
+    """Goes on at a header that the reader of ``cls`` did not match, to the next one that it knows or to the stop byte.
 
-    A key is ``field id << 4 | wire type``; before this call it is the last field's id plus the header byte at ``pos - 1``.
+    A key is ``field id << 4 | wire type``; before this call it is the last field's id plus the header byte at ``pos``.
+    What is returned with it is the position before the value: that of the header byte where the header is short.
     """
     while key & 15:
         wire = key & 15
-        if buf[pos - 1] > 15:
-            field_id = key >> 4
+        if buf[pos] > 15:
+            field_id, end = key >> 4, pos + 1
         else:
-            field_id, pos = read_i64(buf, pos)
+            field_id, end = read_i64(buf, pos + 1)
             key = field_id << 4 | wire
         if not -32768 <= field_id <= 32767:
-            raise Malformed("field id", pos)
-        if key in known:
-            break
+            raise Malformed("field id", end)
+        if key in _keys(cls):
+            return key, end - 1
         if wire > UUID:
-            raise Malformed("wire", pos)
-        pos = skip_value(buf, pos, wire, room)
+            raise Malformed("wire", end)
+        pos = skip_value(buf, end, wire, room)
         key = buf[pos] + (field_id << 4)
-        pos += 1
     return key, pos
+
+
+@cache
+def _keys(cls: Any) -> frozenset[int]:
+    """The keys of a struct's fields."""
+    wires = [(field.id, WIRE_TYPES[field.type.kind]) for field in cls.__spec__.fields]
+    return frozenset(id_ << 4 | each for id_, wire in wires for each in ((TRUE, FALSE) if wire == TRUE else (wire,)))
+
+
+def long_binary(buf: Any, pos: int) -> tuple[Any, int]:
+    """The bytes whose length, of two bytes or more, is at ``pos``, and the position after them."""
+    length, start = read_length(buf, pos)
+    return buf[start : start + length], start + length
+
+
+def long_string(buf: Any, pos: int) -> tuple[str, int]:
+    data, end = long_binary(buf, pos)
+    return data.decode(), end
 
 
 def list_size(buf: Any, pos: int, wire: int) -> tuple[int, int]:
@@ -153,11 +172,38 @@ def write_value(type_: Any, out: bytearray, value: Any) -> None:
     encoding.write_value(type_, out, value, "strict", 1)
 
 
-def write_long(out: bytearray, zigzag: int, bits: int) -> None:
-    """Writes a zigzag number that takes more than two bytes, if it fits ``bits``."""
+def write_int(out: bytearray, value: Any, bits: int) -> None:
+    """Writes any number that fits ``bits`` bits."""
+    if type(value) is not int:
+        value = as_int(value)
+    zigzag = value << 1 if value >= 0 else ~(value << 1)
     if zigzag >> bits:
         raise Malformed("range", 0)
-    write_varint(out, zigzag)
+    if zigzag < 0x4000:
+        out += VARINTS[zigzag]
+    elif zigzag < 0x200000:
+        out += bytes((zigzag & 127 | 128, zigzag >> 7 & 127 | 128, zigzag >> 14))
+    elif zigzag < 0x10000000:
+        out += bytes((zigzag & 127 | 128, zigzag >> 7 & 127 | 128, zigzag >> 14 & 127 | 128, zigzag >> 21))
+    else:
+        write_varint(out, zigzag)
+
+
+def write_bytes(out: bytearray, value: Any) -> None:
+    """Writes bytes of any length and type."""
+    data = as_bytes(value)
+    write_varint(out, len(data))
+    out += data
+
+
+def write_list_header(out: bytearray, value: Any, wire: int) -> None:
+    """Writes the header of a list with elements of type ``wire``."""
+    if type(value) is not list and not isinstance(value, list | tuple):
+        raise TypeError
+    if len(value) < 15:
+        out.append(len(value) << 4 | wire)
+    else:
+        write_size_and_type(out, len(value), wire)
 
 
 def as_int(value: Any) -> int:
@@ -171,12 +217,6 @@ def as_bytes(value: Any) -> bytes:
     if isinstance(value, str):
         raise TypeError
     return bytes(memoryview(value))
-
-
-def as_list(value: Any) -> Any:
-    if not isinstance(value, list | tuple):
-        raise TypeError
-    return value
 
 
 def wire_bool(value: Any) -> int:
@@ -193,29 +233,47 @@ def short_sizes(wire: int) -> tuple[int, ...]:
     return tuple(header >> 4 if header & 15 == wire and header < 240 else -1 for header in range(256))
 
 
+def functions(specs: Any, names: Mapping[str, Any]) -> tuple[dict[str, Reader], dict[str, Writer]]:
+    """The readers and the writers, by type name, of the ``__spec__`` of a module; ``names`` are the pure module's globals."""
+    found = {spec.name: spec.cls.__name__ for spec in specs.values() if spec.kind in ("struct", "union")}
+    readers = {name: names[f"_read_{cls}"] for name, cls in found.items()}
+    return readers, {name: names[f"_write_{cls}"] for name, cls in found.items()}
+
+
+def _varint(value: int) -> bytes:
+    out = bytearray()
+    write_varint(out, value)
+    return bytes(out)
+
+
 #: The element numbers of short lists.
 RANGES = tuple(range(size) for size in range(15))
+#: Signed numbers by the byte of their varint; of two bytes, by the first plus 128 times the second.
+ZIGZAG = tuple((value >> 1) ^ -(value & 1) for value in (*range(128), *range(16384)))
+#: The varints of no more than two bytes, and those of the numbers from 0 to 8191 in zigzag form.
+VARINTS = tuple(map(_varint, range(0x4000)))
+INTS = VARINTS[::2]
 
 
 def enum_table(cls: Any) -> tuple[Any, ...]:
     """Enum members, or plain numbers, by the byte of a one-byte varint."""
-    return tuple(cls._value2member_map_.get(number, number) for number in ZIGZAG)
+    return tuple(cls._value2member_map_.get(number, number) for number in ZIGZAG[:128])
 
 
 __all__ = [
+    "INTS",
     "RANGES",
     "ZIGZAG",
     "Malformed",
-    "as_bytes",
-    "as_int",
-    "as_list",
     "enum_table",
     "fresh_default",
+    "functions",
     "interpreting_reader",
     "interpreting_writer",
     "list_size",
+    "long_binary",
+    "long_string",
     "odd_field",
-    "read_length",
     "read_value",
     "short_sizes",
     "tail_i16",
@@ -223,9 +281,9 @@ __all__ = [
     "tail_i64",
     "union_reader",
     "wire_bool",
+    "write_bytes",
     "write_field_header",
+    "write_int",
     "write_list_header",
-    "write_long",
     "write_value",
-    "write_varint",
 ]

@@ -16,9 +16,6 @@ WIRE_TYPES = {
     "string": BINARY, "list": LIST, "set": SET, "map": MAP, "struct": STRUCT, "uuid": UUID,
 }  # fmt: skip
 
-#: The signed value of each one-byte zigzag varint.
-ZIGZAG = tuple((byte >> 1) ^ -(byte & 1) for byte in range(128))
-
 MAX_SIZE = 2**31 - 1
 INT_BOUNDS = {"i8": 2**7, "i16": 2**15, "i32": 2**31, "enum": 2**31, "i64": 2**63}
 

@@ -14,226 +14,168 @@ from . import table as _m
 unpack_double = Struct("<d").unpack_from
 new = object.__new__
 SHORT_12 = short_sizes(12)
-_Item = _m.Item
-_Order = _m.Order
-_Shop = _m.Shop
 
 
 def _read_Item(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
     if room < 0:
         raise Malformed("depth", pos)
-    made: Any = new(_Item)
+    made: Any = new(_m.Item)
     made.price = None
     key = buf[pos]
-    pos += 1
     while True:
         if key == 24:  # 1: name
-            size = buf[pos]
-            pos += 1
-            if size > 127:
-                size, pos = read_length(buf, pos - 1)
-            end = pos + size
-            made.name = buf[pos:end].decode()
-            pos = end
-            key = buf[pos] + 16
-            pos += 1
-        if key == 38:  # 2: price
-            byte = buf[pos]
-            pos += 1
-            if byte < 128:
-                made.price = ZIGZAG[byte]
-            elif (more := buf[pos]) < 128:
-                byte += (more << 7) - 128
-                pos += 1
-                made.price = (byte >> 1) ^ -(byte & 1)
+            if (size := buf[pos + 1]) < 128:
+                start = pos + 2
+                pos = start + size
+                made.name = buf[start:pos].decode()
             else:
-                made.price, pos = tail_i64(buf, pos + 1, byte + (more << 7) - 16512)
+                made.name, pos = long_string(buf, pos + 1)
+            key = buf[pos] + 16
+        if key == 38:  # 2: price
+            if (byte := buf[pos + 1]) < 128:
+                made.price = ZIGZAG[byte]
+                pos += 2
+            elif (more := buf[pos + 2]) < 128:
+                made.price = ZIGZAG[byte + (more << 7)]
+                pos += 3
+            else:
+                made.price, pos = tail_i64(buf, pos + 3, byte + (more << 7) - 16512)
             key = buf[pos] + 32
-            pos += 1
         if not key & 15:
             break
-        key, pos = odd_field(buf, pos, key, _KEYS_Item, room)
+        key, pos = odd_field(buf, pos, key, _m.Item, room)
     # A required field that is missing left its slot empty: an AttributeError.
     made.name
-    return made, pos
+    return made, pos + 1
 
 
 def _write_Item(out: bytearray, made: Any) -> None:
-    if type(made) is not _Item and not isinstance(made, _Item):
+    if not isinstance(made, _m.Item):
         raise TypeError
     put = out.append
     value: Any
     value = made.name
     put(24)
-    data = value.encode()
-    size = len(data)
-    if size < 128:
-        put(size)
+    value = value.encode()
+    if type(value) is bytes and len(value) < 128:
+        put(len(value))
+        out += value
     else:
-        write_varint(out, size)
-    out += data
-    value = made.price
-    if value is not None:
+        write_bytes(out, value)
+    if (value := made.price) is not None:
         put(22)
-        if type(value) is not int:
-            value = as_int(value)
-        zigzag = value << 1 if value >= 0 else ~(value << 1)
-        if zigzag < 128:
-            put(zigzag)
-        elif zigzag < 16384:
-            put(zigzag & 127 | 128)
-            put(zigzag >> 7)
+        if type(value) is int and 0 <= value < 8192:
+            out += INTS[value]
         else:
-            write_long(out, zigzag, 64)
+            write_int(out, value, 64)
     put(0)
-
-
-_KEYS_Item = frozenset({24, 38})
 
 
 def _read_Order(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
     if room < 0:
         raise Malformed("depth", pos)
-    made: Any = new(_Order)
+    made: Any = new(_m.Order)
     items: list[Any]
     made.items = None
     key = buf[pos]
-    pos += 1
     while True:
         if key == 21:  # 1: number
-            byte = buf[pos]
-            pos += 1
-            if byte < 128:
+            if (byte := buf[pos + 1]) < 128:
                 made.number = ZIGZAG[byte]
-            elif (more := buf[pos]) < 128:
-                byte += (more << 7) - 128
-                pos += 1
-                made.number = (byte >> 1) ^ -(byte & 1)
+                pos += 2
+            elif (more := buf[pos + 2]) < 128:
+                made.number = ZIGZAG[byte + (more << 7)]
+                pos += 3
             else:
-                made.number, pos = tail_i32(buf, pos + 1, byte + (more << 7) - 16512)
+                made.number, pos = tail_i32(buf, pos + 3, byte + (more << 7) - 16512)
             key = buf[pos] + 16
-            pos += 1
         if key == 41:  # 2: items
-            size = SHORT_12[buf[pos]]
-            if size < 0:
-                size, pos = list_size(buf, pos, 12)
+            if (size := SHORT_12[buf[pos + 1]]) < 0:
+                size, pos = list_size(buf, pos + 1, 12)
             else:
-                pos += 1
+                pos += 2
             left = reading.elements - size
             if left < 0 or room < 1:
                 raise Malformed("elements", pos)
             reading.elements = left
-            items = []
+            made.items = items = []
             for _ in RANGES[size] if size < 15 else range(size):
                 item, pos = _read_Item(buf, pos, reading, room - 2)
                 items.append(item)
-            made.items = items
             key = buf[pos] + 32
-            pos += 1
         if not key & 15:
             break
-        key, pos = odd_field(buf, pos, key, _KEYS_Order, room)
+        key, pos = odd_field(buf, pos, key, _m.Order, room)
     # A required field that is missing left its slot empty: an AttributeError.
     made.number
-    return made, pos
+    return made, pos + 1
 
 
 def _write_Order(out: bytearray, made: Any) -> None:
-    if type(made) is not _Order and not isinstance(made, _Order):
+    if not isinstance(made, _m.Order):
         raise TypeError
     put = out.append
     value: Any
     value = made.number
     put(21)
-    if type(value) is not int:
-        value = as_int(value)
-    zigzag = value << 1 if value >= 0 else ~(value << 1)
-    if zigzag < 128:
-        put(zigzag)
-    elif zigzag < 16384:
-        put(zigzag & 127 | 128)
-        put(zigzag >> 7)
+    if type(value) is int and 0 <= value < 8192:
+        out += INTS[value]
     else:
-        write_long(out, zigzag, 32)
-    value = made.items
-    if value is not None:
+        write_int(out, value, 32)
+    if (value := made.items) is not None:
         put(25)
-        if type(value) is not list:
-            value = as_list(value)
-        size = len(value)
-        if size < 15:
-            put(size << 4 | 12)
+        if type(value) is list and len(value) < 15:
+            put(len(value) << 4 | 12)
         else:
-            write_list_header(out, size, 12)
+            write_list_header(out, value, 12)
         for item in value:
             _write_Item(out, item)
     put(0)
 
 
-_KEYS_Order = frozenset({21, 41})
-
-
 def _read_Shop(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
     if room < 0:
         raise Malformed("depth", pos)
-    made: Any = new(_Shop)
+    made: Any = new(_m.Shop)
     items: list[Any]
     key = buf[pos]
-    pos += 1
     while True:
         if key == 25:  # 1: orders
-            size = SHORT_12[buf[pos]]
-            if size < 0:
-                size, pos = list_size(buf, pos, 12)
+            if (size := SHORT_12[buf[pos + 1]]) < 0:
+                size, pos = list_size(buf, pos + 1, 12)
             else:
-                pos += 1
+                pos += 2
             left = reading.elements - size
             if left < 0 or room < 1:
                 raise Malformed("elements", pos)
             reading.elements = left
-            items = []
+            made.orders = items = []
             for _ in RANGES[size] if size < 15 else range(size):
                 item, pos = _read_Order(buf, pos, reading, room - 2)
                 items.append(item)
-            made.orders = items
             key = buf[pos] + 16
-            pos += 1
         if not key & 15:
             break
-        key, pos = odd_field(buf, pos, key, _KEYS_Shop, room)
+        key, pos = odd_field(buf, pos, key, _m.Shop, room)
     # A required field that is missing left its slot empty: an AttributeError.
     made.orders
-    return made, pos
+    return made, pos + 1
 
 
 def _write_Shop(out: bytearray, made: Any) -> None:
-    if type(made) is not _Shop and not isinstance(made, _Shop):
+    if not isinstance(made, _m.Shop):
         raise TypeError
     put = out.append
     value: Any
     value = made.orders
     put(25)
-    if type(value) is not list:
-        value = as_list(value)
-    size = len(value)
-    if size < 15:
-        put(size << 4 | 12)
+    if type(value) is list and len(value) < 15:
+        put(len(value) << 4 | 12)
     else:
-        write_list_header(out, size, 12)
+        write_list_header(out, value, 12)
     for item in value:
         _write_Order(out, item)
     put(0)
 
 
-_KEYS_Shop = frozenset({25})
-
-READERS = {
-    "Item": _read_Item,
-    "Order": _read_Order,
-    "Shop": _read_Shop,
-}
-WRITERS = {
-    "Item": _write_Item,
-    "Order": _write_Order,
-    "Shop": _write_Shop,
-}
+READERS, WRITERS = functions(_m.__spec__, globals())
