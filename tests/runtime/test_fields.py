@@ -73,7 +73,7 @@ def test_subclasses() -> None:
 
 
 def test_fields_may_be_called_like_what_rows_use() -> None:
-    names = ["_rt", "field", "I32", "list_", "Row", "rows", "type", "attr"]
+    names = ["field", "I32", "list_", "Row", "rows", "type", "attr"]
     fields = " ".join(f"{number}: list<i32> {name};" for number, name in enumerate(names, 1))
     module = made(f"struct A {{ {fields} }} union U {{ 1: i32 STRING; 2: string text; 3: A A; }}")
     value = module.A(**{name: [number] for number, name in enumerate(names)})
