@@ -34,7 +34,8 @@ def read_metadata(
 
     Args:
         source: a path or URL, the bytes of a whole file, a pyarrow or fsspec file, or a seekable binary file object.
-        fields: dotted paths of the only fields to decode, as ``["row_groups.columns.meta_data.statistics"]``.
+        fields: dotted paths of the only fields to decode, as ``["row_groups.columns.meta_data.statistics"]``. What
+            follows the last of them is not looked at: ``["num_rows"]`` takes as long for a footer of any size.
         columns: dotted paths of the only columns to decode; a group stands for all columns below it. Each row group's
             ``columns`` then holds these chunks alone, in file order; the schema stays whole.
         limits: bounds on depth and number of elements.
@@ -133,16 +134,25 @@ def _decode(
     try:
         if columns is None:
             # A signature may follow the struct.
-            return FileMetaData.read(footer.metadata, fields=fields, limits=limits, views=views, text=text)[0]
-        schema = FileMetaData.read(footer.metadata, fields=("schema",), limits=limits, text=text)[0].schema
+            return _part(footer, fields, limits, views, text)
+        schema = _part(footer, ("schema",), limits, False, text).schema
         chosen = choose([path for path, _ in leaves(schema, file=file)], columns)
         narrowed = _of_columns(_ALL_BUT_SCHEMA if fields is None else fields, chosen)
-        metadata = FileMetaData.read(footer.metadata, fields=narrowed, limits=limits, views=views, text=text)[0]
+        metadata = _part(footer, narrowed, limits, views, text)
         if fields is None:
             metadata.schema = schema
         return metadata
     except DecodeError as error:
         raise error if error.format == "parquet" else relocated(error, file=file, start=footer.start) from None
+
+
+def _part(
+    footer: Footer, fields: tuple[str, ...] | None, limits: Limits | None, views: bool, text: TextPolicy
+) -> FileMetaData:
+    """The chosen fields; what follows the last of them is not read."""
+    return FileMetaData.from_bytes(
+        footer.metadata, allow_trailing=True, fields=fields, limits=limits, views=views, text=text
+    )
 
 
 def _of_columns(fields: tuple[str, ...], chosen: list[int]) -> tuple[str, ...]:

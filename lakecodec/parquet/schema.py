@@ -21,6 +21,9 @@ def leaves(schema: Sequence[SchemaElement], *, file: str = "") -> list[tuple[str
     if not schema:
         raise broken("the schema has no root", file=file, path="schema")
     found: list[tuple[str, SchemaElement]] = []
+    columns = schema[1:]
+    if _children(schema, 0, file) == len(columns) and all(map(is_leaf, columns)):
+        return [(element.name, element) for element in columns]
     # Groups that still wait for children: (dotted prefix, children to come). A chain may be 10,000 deep: no recursion.
     groups = [("", _children(schema, 0, file))]
     for index in range(1, len(schema)):

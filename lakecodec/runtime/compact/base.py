@@ -19,7 +19,7 @@ class Codec(Protocol):
     """What a backend gives each generated class."""
 
     def decode(
-        self, data: Any, pos: int, max_depth: int, max_elements: int, views: bool, text: str
+        self, data: Any, pos: int, max_depth: int, max_elements: int, views: bool, text: str, early: bool = ..., /
     ) -> tuple[Any, int]: ...
 
     def encode(self, value: Any, text: str, ending: Callable[[int], bytes] = ..., /) -> bytes: ...
@@ -49,7 +49,7 @@ class _Wire:
 
         Args:
             data: any C-contiguous bytes-like object; it is not copied.
-            allow_trailing: accept bytes after the value.
+            allow_trailing: accept bytes after the value; with ``fields``, also whatever follows the last of them.
             fields: dotted paths of the only fields to decode, e.g. ``["row_groups.columns.meta_data.statistics"]``;
                 ``columns[3,7]`` keeps these elements of a list, in file order. All other fields are skipped and None.
             limits: bounds on depth and elements; the defaults suit files of unknown origin.
@@ -60,6 +60,8 @@ class _Wire:
             DecodeError: ``data`` breaks a rule of the format.
             KeyError: ``fields`` names an unknown field.
         """
+        if allow_trailing and fields is not None:
+            return cls._decode(data, 0, projected(cls, fields), limits, views, text, True)[0]
         value, end = cls.read(data, fields=fields, limits=limits, views=views, text=text)
         if not allow_trailing and end != _size(data):
             raise DecodeError(RULES["trailing"], format=format_name(cls), offset=end)
@@ -77,13 +79,19 @@ class _Wire:
         text: TextPolicy = "strict",
     ) -> tuple[Self, int]:
         """The value at ``pos`` and the position after it; arguments and errors as in ``from_bytes``."""
+        codec = cls.__codec__ if fields is None else projected(cls, fields)
+        return cls._decode(data, pos, codec, limits, views, text, False)
+
+    @classmethod
+    def _decode(
+        cls, data: Any, pos: int, codec: Codec, limits: Limits | None, views: bool, text: str, early: bool
+    ) -> tuple[Self, int]:
         bounds = DEFAULT_LIMITS if limits is None else limits
         if text not in TEXT_POLICIES:
             raise ValueError(f"text: one of {', '.join(TEXT_POLICIES)}, not {text!r}")
         if pos < 0 or pos > _size(data):
             raise ValueError(f"pos: {pos} is outside the data")
-        codec = cls.__codec__ if fields is None else projected(cls, fields)
-        value, end = codec.decode(data, pos, bounds.max_depth, bounds.max_elements, views, text)
+        value, end = codec.decode(data, pos, bounds.max_depth, bounds.max_elements, views, text, early)
         return value, end
 
     def to_bytes(self, *, text: TextPolicy = "strict") -> bytes:

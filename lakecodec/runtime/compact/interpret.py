@@ -42,13 +42,17 @@ _READ_INT = {"i16": read_i16, "i32": read_i32, "enum": read_i32, "i64": read_i64
 
 @dataclass(slots=True)
 class Reading:
-    """The state of one decoding call: what is left of its limits, and how values are returned."""
+    """The state of one decoding call: what is left of its limits, and how values are returned.
+
+    ``early``: reading ends with the last of the chosen fields of the outermost struct.
+    """
 
     format: str
     max_depth: int
     elements: int
     views: bool = False
     text: str = "strict"
+    early: bool = False
 
     def error(self, key: str, offset: int) -> DecodeError:
         return DecodeError(RULES[key], format=self.format, offset=offset)
@@ -115,6 +119,8 @@ def _read_fields(spec: Spec, buf: Any, pos: int, reading: Reading, depth: int, t
                 values[last], pos = _read_chosen(field.type, buf, pos, reading, depth + 1, below)
             except (Malformed, IndexError, DecodeError) as error:
                 raise reading.located(error, field.name, buf) from None
+        if reading.early and depth == 1 and fields and len(values) == len(fields):
+            break
     return _finish(spec, fields, values, reading, start), pos
 
 

@@ -50,7 +50,9 @@ class PureCodec:
         self._format = format
         self._functions = functions
 
-    def decode(self, data: Any, pos: int, max_depth: int, max_elements: int, views: bool, text: str) -> tuple[Any, int]:
+    def decode(
+        self, data: Any, pos: int, max_depth: int, max_elements: int, views: bool, text: str, early: bool = False
+    ) -> tuple[Any, int]:
         buf = as_buffer(data)
         with _collector_paused():
             # Generated readers take the common case; other buffers are left to the interpreter rather than copied.
@@ -92,8 +94,10 @@ class ProjectedCodec:
         self._format = format
         self._tree = tree
 
-    def decode(self, data: Any, pos: int, max_depth: int, max_elements: int, views: bool, text: str) -> tuple[Any, int]:
-        reading = Reading(self._format, max_depth, max_elements, views, text)
+    def decode(
+        self, data: Any, pos: int, max_depth: int, max_elements: int, views: bool, text: str, early: bool = False
+    ) -> tuple[Any, int]:
+        reading = Reading(self._format, max_depth, max_elements, views, text, early)
         with _collector_paused():
             return interpreted(self._spec, as_buffer(data), pos, reading, self._tree)
 

@@ -1,5 +1,6 @@
 /* Columnar decoding of one buffer, without any Python API, so that the GIL can be released. */
 #include "columns.h"
+#include "layouts.h"
 
 static const uint8_t *read_node(Table *table, const uint8_t *p, Node *node, int depth);
 
@@ -285,7 +286,7 @@ table_read(Table *table, const uint8_t *begin, const uint8_t *end, Py_ssize_t nu
 {
     Level *level = &table->levels[0];
     Py_ssize_t before = level->rows;
-    table->in = (Input){.begin = begin, .end = end, .max_depth = max_depth, .elements = max_elements};
+    table->in = (Input){.begin = begin, .end = end, .max_depth = max_depth, .elements = max_elements, .skipped = table->in.skipped};
     table->trace.count = 0;
     table->dropped = 0;
     int failed = begin_row(table, 0, number) || read_node(table, begin, table->nodes[0], 1) == NULL;

@@ -78,6 +78,7 @@ typedef struct Input {
     Rule rule;
     int max_depth;
     Py_ssize_t elements; /* what is left of max_elements */
+    struct Layouts *skipped; /* of structs in lists that are skipped; see layouts.h */
 } Input;
 
 static inline const uint8_t *
@@ -293,6 +294,9 @@ struct Codec {
     uint8_t plain;  /* instances may be allocated without tp_alloc */
     uint8_t track;  /* instances take part in garbage collection: they can be part of a reference cycle */
     uint8_t visited;
+    uint8_t lazy;     /* instances may be unread: see unread.h */
+    uint8_t in_order; /* fields are written in the order of their ids */
+    int defaults;     /* fields that have a value other than None when absent */
     int direct_size;
     Field **direct; /* by id, for small ids */
     Field **sorted; /* by id, all that are chosen */
@@ -303,6 +307,7 @@ struct Codec {
     PyObject **blank; /* the slots of an instance before any field is read; borrowed, NULL for fields in bits */
     Py_ssize_t nones, others; /* how many of them are None, and how many are other values */
     Py_ssize_t slot_count;
+    const Field **by_slot; /* of a struct that may be unread, NULL for slots that are no field */
     Py_ssize_t last_size; /* of the value encoded last: the next one is likely as large */
     PyTypeObject *cls;
     PyObject *name, *format;
@@ -325,6 +330,10 @@ int type_copy(Type *to, const Type *from);
 Py_ssize_t named_slot(PyTypeObject *cls, const char *text);
 int fields_init(Codec *codec, PyObject *rows, PyObject *codecs, PyObject *singletons);
 int index_fields(Codec *codec);
+/* The destructor of classes whose instances cannot be part of a reference cycle. */
+void instance_dealloc(PyObject *self);
+/* Lets instances of a class be unread, where that can be. */
+void read_when_asked(Codec *codec);
 /* Finds out which of a list of codecs make instances that can be part of a reference cycle. */
 void find_cycles(PyObject *codecs);
 /* Gives a class whose instances cannot be part of one its destructor. */
@@ -342,6 +351,12 @@ field_by_id(const Codec *codec, int id)
         return codec->direct[id];
     }
     return find_field(codec, id);
+}
+
+static inline int
+is_default(const Field *field)
+{
+    return field->factory != NULL || (field->absent != NULL && field->absent != Py_None);
 }
 
 static inline int

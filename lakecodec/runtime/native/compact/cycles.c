@@ -87,5 +87,6 @@ find_cycles(PyObject *codecs)
             mark_type(&codec->fields[j].type);
         }
         free_without_cycles(codec);
+        read_when_asked(codec);
     }
 }

@@ -1,5 +1,6 @@
 /* Decoding to instances of the generated classes, filled by slot offset without running __init__. */
-#include "decode.h"
+#include "unread.h"
+#include "layouts.h"
 
 const uint8_t *
 read_value(Reader *r, const uint8_t *p, const Type *type, int depth, PyObject **out)
@@ -65,12 +66,23 @@ fill_absent(Reader *r, const Codec *codec, PyObject *self, const uint8_t *stop)
     return 0;
 }
 
+/* The fields after which reading may end; 0 where that is not known. */
+static COLD uint64_t
+chosen_bits(const Codec *codec)
+{
+    uint64_t bits = 0;
+    for (Py_ssize_t i = 0; i < codec->sorted_count && codec->field_count <= 64; i++) {
+        bits |= codec->sorted[i]->bit;
+    }
+    return bits;
+}
+
 static const uint8_t *
 read_fields(Reader *r, const uint8_t *p, const Codec *codec, int depth, PyObject **out)
 {
     const uint8_t *start;
     int last = 0, wire;
-    uint64_t missing = codec->bits;
+    uint64_t missing = codec->bits, unseen = unlikely(r->early && depth == 1) ? chosen_bits(codec) : 0;
     PyObject *self = new_instance(codec);
     if (unlikely(self == NULL)) {
         return NULL;
@@ -124,6 +136,9 @@ read_fields(Reader *r, const uint8_t *p, const Codec *codec, int depth, PyObject
         PyObject *old = SLOT(self, field->offset);
         SLOT(self, field->offset) = value;
         Py_XDECREF(old);
+        if (unlikely(unseen != 0) && (unseen &= ~field->bit) == 0) {
+            break;
+        }
     }
     if (unlikely(missing || codec->field_count > 64 || codec->blank == NULL) && fill_absent(r, codec, self, start)) {
         goto fail;
@@ -141,6 +156,11 @@ read_struct(Reader *r, const uint8_t *p, const Codec *codec, int depth, PyObject
     if (unlikely(depth > r->in.max_depth)) {
         return fail(&r->in, RULE_DEPTH, p);
     }
+    if (r->trusted && codec->lazy) {
+        const uint8_t *end = skip_struct(&r->in, p, r->in.max_depth - depth);
+        *out = end == NULL ? NULL : new_unread(r, p, end - p, r->clean, codec);
+        return *out == NULL ? NULL : end;
+    }
     switch (codec->kind) {
     case CODEC_STRUCT:
         return read_fields(r, p, codec, depth, out);
@@ -155,6 +175,46 @@ read_struct(Reader *r, const uint8_t *p, const Codec *codec, int depth, PyObject
         }
         return p;
     }
+}
+
+/* ---- elements of lists ---- */
+
+/* The fewest elements for which layouts are made. */
+#define FEWEST 4
+
+struct Layouts *
+layouts_for(Reader *r, const Codec *codec, Py_ssize_t count)
+{
+    if (!codec->lazy || r->trusted || count == 0) {
+        return NULL;
+    }
+    for (int i = 0; i < MOST_TYPES; i++) {
+        if (r->types[i] == NULL && count >= FEWEST) {
+            r->types[i] = layouts_new(codec);
+        }
+        if (r->types[i] != NULL && r->types[i]->codec == codec) {
+            layouts_begin(r->types[i], count);
+            return r->types[i];
+        }
+    }
+    return NULL;
+}
+
+const uint8_t *
+read_unread(Reader *r, const uint8_t *p, const Codec *codec, int depth, struct Layouts *layouts, Py_ssize_t ordinal, PyObject **out)
+{
+    const Layout *found;
+    const uint8_t *end = layouts_match(layouts, ordinal, p, r->in.end, r->in.max_depth - depth, &found);
+    if (likely(end != NULL && found->elements <= r->in.elements)) {
+        r->in.elements -= found->elements;
+        *out = new_unread(r, p, end - p, found->clean, codec);
+        return *out == NULL ? NULL : end;
+    }
+    end = read_struct(r, p, codec, depth, out);
+    if (end != NULL) {
+        layouts_learn(layouts, ordinal, p, end);
+    }
+    return end;
 }
 
 /* ---- the method ---- */
@@ -189,7 +249,7 @@ codec_decode(PyObject *self, PyObject *const *args, Py_ssize_t count)
     Py_buffer buffer;
     Py_ssize_t pos, depth, elements;
     Reader r = {.data = NULL};
-    if (check_count("decode", count, 6) || take_text(args[5], &r.text) || (r.views = PyObject_IsTrue(args[4])) < 0 ||
+    if (check_count("decode", count, count == 7 ? 7 : 6) || take_text(args[5], &r.text) || (r.views = PyObject_IsTrue(args[4])) < 0 ||
         take_limit(args[2], "max_depth", &depth) || take_limit(args[3], "max_elements", &elements) ||
         take_buffer(args[0], &buffer)) {
         return NULL;
@@ -198,12 +258,23 @@ codec_decode(PyObject *self, PyObject *const *args, Py_ssize_t count)
         PyBuffer_Release(&buffer);
         return NULL;
     }
+    const int early = count == 7 ? PyObject_IsTrue(args[6]) : 0;
+    if (early < 0) {
+        PyBuffer_Release(&buffer);
+        return NULL;
+    }
+    r.early = (uint8_t)early;
     r.data = args[0];
     r.in.begin = buffer.buf;
     r.in.end = r.in.begin + buffer.len;
     r.in.max_depth = depth < MAX_NESTING ? (int)depth : MAX_NESTING;
     r.in.elements = elements;
     PyObject *value = NULL, *result = NULL;
+    if (!r.views && r.text == TEXT_STRICT && buffer.len <= UINT32_MAX && begin_source(&r, codec)) {
+        PyBuffer_Release(&buffer);
+        return NULL;
+    }
+    r.first_unread = buffer.len;
     int collecting = PyGC_Disable();
     const uint8_t *end = read_struct(&r, r.in.begin + pos, codec, 1, &value);
     if (collecting) {
@@ -212,9 +283,17 @@ codec_decode(PyObject *self, PyObject *const *args, Py_ssize_t count)
     if (end == NULL) {
         raise_failure(&r, codec);
     }
+    else if (r.source != NULL && keep_source(&r, end)) {
+        Py_DECREF(value);
+    }
     else {
         result = Py_BuildValue("(Nn)", value, (Py_ssize_t)(end - r.in.begin));
     }
+    source_drop(r.source);
+    for (int i = 0; i < MOST_TYPES; i++) {
+        layouts_free(r.types[i]);
+    }
+    layouts_free(r.in.skipped);
     free_caches(&r);
     Py_XDECREF(r.view);
     trace_free(&r.trace);

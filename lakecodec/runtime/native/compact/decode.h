@@ -6,6 +6,10 @@
 
 #pragma GCC visibility push(hidden)
 
+typedef struct Source Source;
+
+#define MOST_TYPES 8
+
 typedef struct Reader {
     Input in; /* first: a Reader is an Input */
     Trace trace;
@@ -15,6 +19,12 @@ typedef struct Reader {
     PyObject *view; /* memoryview of data, made when first needed */
     PyObject **texts, **blobs; /* direct-mapped caches of short values */
     size_t mask;
+    Source *source;          /* of unread instances, NULL where there are none */
+    Py_ssize_t first_unread; /* where the first of them begins */
+    uint8_t early;           /* ends with the last of the chosen fields: what follows is not looked at */
+    uint8_t trusted;         /* the bytes were found to be valid before */
+    uint8_t clean;           /* and are what encoding would give */
+    struct Layouts *types[MOST_TYPES]; /* layouts of the structs in lists */
 } Reader;
 
 #define SMALL_INTS 257
@@ -37,6 +47,14 @@ const uint8_t *read_union(Reader *r, const uint8_t *p, const Codec *codec, int d
 const uint8_t *read_value(Reader *r, const uint8_t *p, const Type *type, int depth, PyObject **out);
 const uint8_t *read_list(Reader *r, const uint8_t *p, const Type *type, int depth, PyObject **out);
 const uint8_t *read_map(Reader *r, const uint8_t *p, const Type *type, int depth, PyObject **out);
+/* Lets instances be unread; keep_source makes that hold after the call. */
+int begin_source(Reader *r, const Codec *codec);
+int keep_source(Reader *r, const uint8_t *end);
+/* A struct that is an element of a list, unread where that can be. */
+const uint8_t *read_unread(Reader *r, const uint8_t *p, const Codec *codec, int depth, struct Layouts *layouts, Py_ssize_t ordinal, PyObject **out);
+/* The layouts of structs that are elements of a list of count, NULL where they are read at once. */
+struct Layouts *layouts_for(Reader *r, const Codec *codec, Py_ssize_t count);
+
 /* A member of an enum whose numbers are far apart, or the number that no member has. */
 PyObject *rare_member(const Type *type, int64_t number);
 

@@ -1,5 +1,6 @@
 /* Encoding of instances of the generated classes, every value checked. */
 #include "encode.h"
+#include "unread.h"
 
 static uint8_t *write_struct(Writer *w, uint8_t *p, const Codec *codec, PyObject *value, int depth);
 
@@ -129,7 +130,7 @@ write_value(Writer *w, uint8_t *p, const Type *type, PyObject *value, int depth)
 
 /* ---- structs and unions ---- */
 
-static inline uint8_t *
+uint8_t *
 write_field(Writer *w, uint8_t *p, const Field *field, PyObject *value, int last, int depth)
 {
     const Type *type = &field->type;
@@ -161,8 +162,7 @@ write_field(Writer *w, uint8_t *p, const Field *field, PyObject *value, int last
     return p;
 }
 
-/* The slot's content, which must be set; borrowed. */
-static PyObject *
+PyObject *
 filled_slot(PyObject *self, Py_ssize_t offset, PyObject *name)
 {
     PyObject *value = SLOT(self, offset);
@@ -175,7 +175,7 @@ filled_slot(PyObject *self, Py_ssize_t offset, PyObject *name)
 /* Values are spread over memory: they are asked for so many fields before they are needed. */
 #define AHEAD 8
 
-static uint8_t *
+uint8_t *
 write_fields(Writer *w, uint8_t *p, const Codec *codec, PyObject *self, int depth)
 {
     int last = 0;
@@ -280,6 +280,9 @@ write_struct(Writer *w, uint8_t *p, const Codec *codec, PyObject *value, int dep
         const char *name = PyUnicode_AsUTF8(codec->name);
         return name == NULL ? NULL : unfit_type(w, name, value);
     }
+    if (codec->lazy && is_unread(value)) {
+        return write_unread(w, p, codec, value, depth);
+    }
     return codec->kind == CODEC_UNION ? write_union(w, p, codec, value, depth) : write_fields(w, p, codec, value, depth);
 }
 
@@ -351,7 +354,7 @@ codec_encode(PyObject *self, PyObject *const *args, Py_ssize_t count)
 {
     const Codec *codec = (Codec *)self;
     Writer w = {.key = NULL};
-    if (check_count("encode", count, count == 2 ? 2 : 3) || take_text(args[1], &w.text)) {
+    if (check_count("encode", count, count == 3 ? 3 : 2) || take_text(args[1], &w.text)) {
         return NULL;
     }
     if (codec->whole != NULL) {
@@ -368,7 +371,7 @@ codec_encode(PyObject *self, PyObject *const *args, Py_ssize_t count)
         return NULL;
     }
     w.end = (uint8_t *)PyBytes_AS_STRING(w.bytes) + room;
-    const uint8_t *p = write_struct(&w, (uint8_t *)PyBytes_AS_STRING(w.bytes), codec, args[0], 1);
+    uint8_t *p = write_struct(&w, (uint8_t *)PyBytes_AS_STRING(w.bytes), codec, args[0], 1);
     if (p == NULL) {
         raise_unfit(&w, codec);
         Py_CLEAR(w.bytes);

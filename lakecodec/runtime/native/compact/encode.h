@@ -37,6 +37,13 @@ uint8_t *write_text(Writer *w, uint8_t *p, PyObject *value);
 uint8_t *write_uuid(Writer *w, uint8_t *p, const Type *type, PyObject *value);
 
 uint8_t *write_value(Writer *w, uint8_t *p, const Type *type, PyObject *value, int depth);
+/* A field that is not None, after the one with the id last. */
+uint8_t *write_field(Writer *w, uint8_t *p, const Field *field, PyObject *value, int last, int depth);
+/* The slot's content, which must be set; borrowed. */
+PyObject *filled_slot(PyObject *self, Py_ssize_t offset, PyObject *name);
+uint8_t *write_fields(Writer *w, uint8_t *p, const Codec *codec, PyObject *self, int depth);
+/* An unread instance: what nobody asked for is copied. */
+uint8_t *write_unread(Writer *w, uint8_t *p, const Codec *codec, PyObject *self, int depth);
 /* The elements of a list or tuple after the list's header. */
 uint8_t *write_elements(Writer *w, uint8_t *p, const Type *type, PyObject *items, int depth);
 uint8_t *write_set(Writer *w, uint8_t *p, const Type *type, PyObject *value, int depth);

@@ -2,18 +2,25 @@
  *
  * They nest no deeper than their types do, so that no recursion needs to be cut off.
  */
-#include "compact.h"
+#include "unread.h"
 
 #include "common/instance_free.h"
 
-static void
+void
 instance_dealloc(PyObject *self)
 {
     if (is_revived(self)) {
         return;
     }
-    PyObject_GC_UnTrack(self);
+    Source *source = NULL;
+    if (is_unread(self)) {
+        source = unread_of(self, slots_owner(Py_TYPE(self), instance_dealloc))->source;
+    }
+    else {
+        PyObject_GC_UnTrack(self);
+    }
     free_instance(self, instance_dealloc);
+    source_drop(source);
 }
 
 void

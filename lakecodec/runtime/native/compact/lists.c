@@ -1,5 +1,6 @@
 /* Decoding of lists and sets. */
 #include "decode.h"
+#include "layouts.h"
 
 /* A count is only a claim, so that a list starts with room for no more items than this and grows as they come. */
 #define FIRST_ITEMS 4096
@@ -41,6 +42,30 @@ new_list(Py_ssize_t count)
     return (PyObject *)list;
 }
 
+#define LEAST_ALIKE 8
+
+/* An element that is not wanted; alike are the layouts of such, NULL where there are few. */
+static inline const uint8_t *
+skip_unchosen(Reader *r, const uint8_t *p, const Type *type, int wire, int depth, struct Layouts *alike, Py_ssize_t i)
+{
+    const int room = r->in.max_depth - depth;
+    if (type->value->kind == KIND_BOOL) {
+        return p + 1;
+    }
+    if (alike == NULL) {
+        return skip_value(&r->in, p, wire, room);
+    }
+    const Layout *found;
+    const uint8_t *after = layouts_match(alike, i, p, r->in.end, room - 1, &found);
+    if (unlikely(after == NULL)) {
+        after = skip_value(&r->in, p, wire, room);
+        if (after != NULL) {
+            layouts_learn(alike, i, p, after);
+        }
+    }
+    return after;
+}
+
 /* Only the chosen elements of a list, in file order. */
 static const uint8_t *
 read_chosen(Reader *r, const uint8_t *p, const Type *type, Py_ssize_t count, int wire, int depth, PyObject **out)
@@ -50,12 +75,19 @@ read_chosen(Reader *r, const uint8_t *p, const Type *type, Py_ssize_t count, int
     if (list == NULL) {
         return NULL;
     }
+    struct Layouts *alike = NULL;
+    if (type->value->kind == KIND_STRUCT && count > LEAST_ALIKE) {
+        alike = r->in.skipped = r->in.skipped == NULL ? layouts_new(NULL) : r->in.skipped;
+        if (alike != NULL) {
+            layouts_begin(alike, count);
+        }
+    }
     while (next < last && *next < 0) {
         next++;
     }
     for (Py_ssize_t i = 0; i < count; i++) {
         if (next == last || *next != i) {
-            p = type->value->kind == KIND_BOOL ? p + 1 : skip_value(&r->in, p, wire, r->in.max_depth - depth);
+            p = skip_unchosen(r, p, type, wire, depth, alike, i);
         }
         else {
             PyObject *item = NULL;
@@ -105,9 +137,13 @@ read_list(Reader *r, const uint8_t *p, const Type *type, int depth, PyObject **o
     if (unlikely(list == NULL)) {
         return NULL;
     }
+    struct Layouts *layouts = value->kind == KIND_STRUCT && r->source != NULL ? layouts_for(r, value->codec, count) : NULL;
     for (Py_ssize_t i = 0; i < count; i++) {
         PyObject *item = NULL;
-        if (value->kind == KIND_STRUCT) {
+        if (layouts != NULL) {
+            p = read_unread(r, p, value->codec, depth + 1, layouts, i, &item);
+        }
+        else if (value->kind == KIND_STRUCT) {
             p = read_struct(r, p, value->codec, depth + 1, &item);
         }
         else if (is_integer(value->kind)) {

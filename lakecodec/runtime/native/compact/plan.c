@@ -89,6 +89,8 @@ codec_tp_clear(PyObject *self)
     codec->field_count = codec->sorted_count = 0;
     codec->direct_size = 0;
     codec->bits = 0;
+    PyMem_Free(codec->by_slot);
+    codec->by_slot = NULL;
     PyMem_Free(codec->blank);
     codec->blank = NULL;
     for (Py_ssize_t i = 0; i < count; i++) {
@@ -167,7 +169,8 @@ codec_define(PyObject *Py_UNUSED(module), PyObject *rows)
 
 static PyMethodDef codec_methods[] = {
     {"decode", (PyCFunction)(void (*)(void))codec_decode, METH_FASTCALL,
-     "decode($self, data, pos, max_depth, max_elements, views, text, /)\n--\n\nThe value at pos and the position after it."},
+     "decode($self, data, pos, max_depth, max_elements, views, text, early=False, /)\n--\n\n"
+     "The value at pos and the position after it, or after the last of the chosen fields."},
     {"encode", (PyCFunction)(void (*)(void))codec_encode, METH_FASTCALL,
      "encode($self, value, text, ending=None, /)\n--\n\nThe encoded value, and behind it what ending(size) returns."},
     {"project", codec_project, METH_O,

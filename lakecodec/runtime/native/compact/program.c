@@ -1,5 +1,6 @@
 /* Columnar decoding: lowering a Program to nodes. */
 #include "columns.h"
+#include "layouts.h"
 
 static const char *const leaf_kinds[LEAF_KIND_COUNT] = {"int", "bool", "double", "binary", "string", "join", "ints"};
 
@@ -278,6 +279,7 @@ table_free(Table *table)
     free(table->leaves);
     free(table->levels);
     slab_drop(table->slab);
+    layouts_free(table->in.skipped);
     free(table->wanted.places);
     Py_XDECREF(table->wanted.held);
     trace_free(&table->trace);

@@ -111,6 +111,7 @@ codec_project(PyObject *self, PyObject *tree)
     codec->kind = whole->kind;
     codec->plain = whole->plain;
     codec->track = whole->track;
+    codec->lazy = whole->lazy;
     codec->slot_count = whole->slot_count;
     codec->cls = (PyTypeObject *)Py_NewRef(whole->cls);
     codec->name = Py_NewRef(whole->name);

@@ -1,5 +1,5 @@
 /* Skipping: values are passed, with all that keeps memory and time bounded checked. */
-#include "compact.h"
+#include "layouts.h"
 
 const uint8_t *
 skip_long_varint(Input *in, const uint8_t *p)
@@ -72,6 +72,38 @@ skip_element(Input *in, const uint8_t *p, int wire, int room)
     return skip_value(in, p, wire == WIRE_TRUE || wire == WIRE_FALSE ? WIRE_I8 : wire, room);
 }
 
+/* The fewest structs for which layouts pay. */
+#define LEAST_ALIKE 8
+
+/* Structs that are elements of a list; many of them by their layouts. */
+static const uint8_t *
+skip_structs(Input *in, const uint8_t *p, Py_ssize_t count, int room)
+{
+    if (count >= LEAST_ALIKE && in->skipped == NULL) {
+        in->skipped = layouts_new(NULL);
+    }
+    if (count < LEAST_ALIKE || in->skipped == NULL || room < 1) {
+        while (count-- > 0 && p != NULL) {
+            p = skip_value(in, p, WIRE_STRUCT, room);
+        }
+        return p;
+    }
+    layouts_begin(in->skipped, count);
+    for (Py_ssize_t i = 0; i < count; i++) {
+        const Layout *found;
+        const uint8_t *start = p;
+        p = layouts_match(in->skipped, i, start, in->end, room - 1, &found);
+        if (unlikely(p == NULL)) {
+            p = skip_struct(in, start, room - 1);
+            if (p == NULL) {
+                return NULL;
+            }
+            layouts_learn(in->skipped, i, start, p);
+        }
+    }
+    return p;
+}
+
 const uint8_t *
 skip_list(Input *in, const uint8_t *p, int room)
 {
@@ -98,6 +130,8 @@ skip_list(Input *in, const uint8_t *p, int room)
             p = skip_binary(in, p);
         }
         return p;
+    case WIRE_STRUCT:
+        return skip_structs(in, p, count, room);
     default:
         while (count-- > 0 && p != NULL) {
             p = skip_value(in, p, wire, room);
@@ -155,6 +189,7 @@ compact_skip(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t coun
     Input in = {.begin = begin, .end = begin + view.len};
     in.max_depth = depth < MAX_NESTING ? (int)depth : MAX_NESTING;
     const uint8_t *end = skip_value(&in, begin + pos, wire < 0 || wire > 255 ? 255 : (int)wire, in.max_depth);
+    layouts_free(in.skipped);
     if (end != NULL) {
         result = PyLong_FromSsize_t(end - begin);
         goto done;

@@ -242,13 +242,15 @@ static int
 make_blank(Codec *codec)
 {
     codec->blank = PyMem_Calloc((size_t)codec->slot_count + 1, sizeof(PyObject *));
-    if (codec->blank == NULL) {
+    codec->by_slot = PyMem_Calloc((size_t)codec->slot_count + 1, sizeof(Field *));
+    if (codec->blank == NULL || codec->by_slot == NULL) {
         PyErr_NoMemory();
         return -1;
     }
     for (Py_ssize_t i = 0; i < codec->field_count; i++) {
         const Field *field = &codec->fields[i];
         codec->blank[(field->offset - (Py_ssize_t)sizeof(PyObject)) / (Py_ssize_t)sizeof(PyObject *)] = field->absent;
+        codec->by_slot[(field->offset - (Py_ssize_t)sizeof(PyObject)) / (Py_ssize_t)sizeof(PyObject *)] = field;
         codec->nones += field->absent == Py_None;
         codec->others += field->absent != NULL && field->absent != Py_None;
     }
@@ -262,6 +264,7 @@ index_fields(Codec *codec)
     if (codec->kind == CODEC_STRUCT && codec->plain && make_blank(codec)) {
         return -1;
     }
+    codec->in_order = 1;
     codec->sorted = PyMem_Calloc((size_t)codec->field_count + 1, sizeof(Field *));
     codec->direct = PyMem_Calloc(DIRECT_IDS, sizeof(Field *));
     if (codec->sorted == NULL || codec->direct == NULL) {
@@ -270,6 +273,8 @@ index_fields(Codec *codec)
     }
     for (Py_ssize_t i = 0; i < codec->field_count; i++) {
         Field *field = &codec->fields[i];
+        codec->defaults += is_default(field);
+        codec->in_order &= i == 0 || codec->fields[i - 1].id < field->id;
         field->bit = i < 64 ? (uint64_t)1 << i : 0;
         codec->bits |= field->absent == NULL ? field->bit : 0;
         if (!field->chosen) {

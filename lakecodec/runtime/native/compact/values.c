@@ -112,7 +112,7 @@ cached_text(Reader *r, const uint8_t *p, Py_ssize_t length, const uint8_t *start
 static PyObject *
 cached_bytes(Reader *r, const uint8_t *p, Py_ssize_t length)
 {
-    if (length > CACHED_LENGTH || length < 2 || (r->blobs == NULL && (r->blobs = new_cache(r)) == NULL)) {
+    if (length > CACHED_LENGTH || length < 2 || r->trusted || (r->blobs == NULL && (r->blobs = new_cache(r)) == NULL)) {
         return PyBytes_FromStringAndSize((const char *)p, length);
     }
     PyObject **place = &r->blobs[cache_slot(r, p, length)], *bytes = *place;

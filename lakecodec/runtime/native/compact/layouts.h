@@ -1,0 +1,60 @@
+/* Structs that repeat a layout are recognised by comparing bytes, instead of being read field by field.
+ *
+ * A layout is what one valid struct looked like: which bytes are headers and lengths, which are continuation bits of varints,
+ * and which may be anything. A struct that agrees with it in all of these is as valid as that one was. Where a varint or a
+ * byte string has another length than in the layout, it is read by itself and the comparison goes on behind it. */
+#ifndef LAKECODEC_COMPACT_LAYOUTS_H
+#define LAKECODEC_COMPACT_LAYOUTS_H
+
+#include "compact.h"
+
+#pragma GCC visibility push(hidden)
+
+/* The longest struct that has a layout, and what is compared at once. */
+#define LAYOUT_BYTES 960
+#define BLOCK 32
+/* Layouts that are tried for the elements of a list. */
+#define MOST_LAYOUTS 16
+
+enum Token { TOKEN_EXACT, TOKEN_FLAG, TOKEN_FREE, TOKEN_I16, TOKEN_I32, TOKEN_I64, TOKEN_BYTES, TOKEN_TEXT };
+
+typedef struct Layout {
+    Py_ssize_t size;
+    Py_ssize_t elements; /* of its lists together, of those that are decoded */
+    int depth;           /* levels of nesting below the struct */
+    uint8_t typed;       /* made for a class: values fit the types of its fields */
+    uint8_t clean;       /* encoding the decoded struct gives the same bytes */
+    int repairs;         /* structs in a row that had values of other lengths */
+    uint8_t bytes[LAYOUT_BYTES + BLOCK];
+    uint8_t mask[LAYOUT_BYTES + BLOCK];    /* the bits that must agree */
+    uint8_t nonzero[LAYOUT_BYTES + BLOCK]; /* 0 where the byte must not be 0: the last one of a long varint; else 255 */
+    uint16_t start[LAYOUT_BYTES];          /* of the token that a byte belongs to */
+    uint16_t after[LAYOUT_BYTES];          /* the end of the token that starts there */
+    uint8_t token[LAYOUT_BYTES];
+} Layout;
+
+typedef struct Layouts {
+    const Codec *codec; /* of the structs, NULL where any are skipped */
+    Layout *items[MOST_LAYOUTS];
+    int count, last;
+    int credit; /* what may be spent on learning: structs that are all different are not worth it */
+    uint8_t *guesses; /* by ordinal, the layout of the element there in the list before */
+    Py_ssize_t guess_count;
+} Layouts;
+
+/* These need no GIL. A new set, or NULL without memory, which is no error: everything can be read without. */
+Layouts *layouts_new(const Codec *codec);
+void layouts_free(Layouts *layouts);
+/* A list of count elements begins. */
+void layouts_begin(Layouts *layouts, Py_ssize_t count);
+/* The end of the struct at p if it has one of the layouts, which is stored in found, else NULL; room is how many levels may nest
+ * below the struct. */
+const uint8_t *layouts_match(Layouts *layouts, Py_ssize_t ordinal, const uint8_t *p, const uint8_t *end, int room, const Layout **found);
+/* Remembers the layout of a valid struct. */
+void layouts_learn(Layouts *layouts, Py_ssize_t ordinal, const uint8_t *p, const uint8_t *end);
+/* Makes a layout of the valid struct from p to end; 0, or -1 when it cannot have one. */
+int layout_record(Layout *layout, const uint8_t *p, const uint8_t *end, const Codec *codec);
+
+#pragma GCC visibility pop
+
+#endif
