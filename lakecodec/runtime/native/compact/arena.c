@@ -2,11 +2,15 @@
  *
  * A decoded footer is some megabytes of small objects. When it is dropped, the object allocator hands whole arenas back to the
  * system, and the next tree pays a page fault for every page: on virtual machines several times the cost of decoding. A few
- * arenas are therefore held back, as the C library's malloc does with its heap. Interpreters with locks of their own share the
- * allocator, hence the flag.
+ * arenas are therefore held back, as the C library's malloc does with its heap. New ones come in pairs that are one huge page where
+ * the system has such: a page fault for all of it. Interpreters with locks of their own share the allocator, hence the flag.
  */
 #include "compact.h"
 #include <stdatomic.h>
+
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
 
 #define MOST_KEPT 32
 
@@ -31,6 +35,37 @@ leave(void)
     atomic_flag_clear_explicit(&busy, memory_order_release);
 }
 
+#if defined(MADV_HUGEPAGE)
+#define HUGE_PAGE ((size_t)1 << 21)
+
+/* The first half of a huge page; the second one is kept. NULL where that cannot be. */
+static void *
+half_page(void)
+{
+    char *memory = mmap(NULL, 2 * HUGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) {
+        return NULL;
+    }
+    char *page = (char *)(((uintptr_t)memory + HUGE_PAGE - 1) & ~(HUGE_PAGE - 1));
+    if (page > memory) {
+        munmap(memory, (size_t)(page - memory));
+    }
+    munmap(page + HUGE_PAGE, (size_t)(memory + HUGE_PAGE - page));
+    (void)madvise(page, HUGE_PAGE, MADV_HUGEPAGE);
+    enter();
+    int keep = kept_count < MOST_KEPT;
+    if (keep) {
+        kept[kept_count].address = page + HUGE_PAGE / 2;
+        kept[kept_count++].size = HUGE_PAGE / 2;
+    }
+    leave();
+    if (!keep) {
+        munmap(page + HUGE_PAGE / 2, HUGE_PAGE / 2);
+    }
+    return page;
+}
+#endif
+
 static void *
 arena_alloc(void *context, size_t size)
 {
@@ -44,6 +79,11 @@ arena_alloc(void *context, size_t size)
         }
     }
     leave();
+#if defined(MADV_HUGEPAGE)
+    if (address == NULL && size == HUGE_PAGE / 2 && system_arenas.ctx == NULL) {
+        address = half_page();
+    }
+#endif
     return address != NULL ? address : system_arenas.alloc(system_arenas.ctx, size);
 }
 
