@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from .check_cycles import check_cycles
+from .check_endless import check_endless
 from .check_extensions import check_extension
 from .check_names import report_duplicates
 from .check_records import check_record
@@ -33,6 +34,7 @@ def check(module: Module, diagnostics: Diagnostics) -> None:
             case _:
                 pass
     check_cycles(module, diagnostics)
+    check_endless(module, diagnostics)
 
 
 def _check_enum(enum: Enum, diagnostics: Diagnostics) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .check_bodies import BodyChecker
+from .check_contradictions import check_contradictions
 from .check_names import check_codec, report_duplicates, report_unknown_types
 from .check_records import check_attributes
 from .diagnostics import Diagnostics
@@ -74,7 +75,9 @@ def _check_variant(variant: VariantDef, module: Module, local: dict[str, Target]
                 diagnostics.error(f"'{seen[key]}' has this tag already", tag.location)
             seen.setdefault(key, case.name)
         params = [(param.name, param.location) for param in variant.params]
-        BodyChecker(module, case.fields or (), local, diagnostics).run(params)
+        body = BodyChecker(module, case.fields or (), local, diagnostics)
+        body.run(params)
+        check_contradictions(case.fields or (), body.local, module, diagnostics)
 
 
 def _check_codec(codec: CodecDef, module: Module, local: dict[str, Target], diagnostics: Diagnostics) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .builtin_names import ATTRIBUTES
 from .check_bodies import BodyChecker
+from .check_contradictions import check_contradictions
 from .check_names import report_unknown_types
 from .diagnostics import Diagnostics, Location
 from .infer import Inference
@@ -26,6 +27,7 @@ def check_record(record: Record, diagnostics: Diagnostics) -> None:
     for check in record.checks:
         expressions.check(check.condition, body.local)
     body.run((param.name, param.location) for param in record.params)
+    check_contradictions(record.fields, body.local, module, diagnostics)
 
 
 def check_attributes(

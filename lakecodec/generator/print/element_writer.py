@@ -49,10 +49,22 @@ class ElementWriter:
         return WritingPrinter(self.layout, self.imports, self.out.variables, known)
 
     def has_checked_size(self, field: FieldLayout) -> bool:
-        """Whether a field has a size that is not derived from its own bytes."""
-        if field.size is None or self.only is not None or nodes.span_words(field.size):
-            return False
-        return not any(self.order.waits_for(name, field.name) for name in nodes.field_names(field.size))
+        """Whether a field always has a size that is not derived from its own bytes."""
+        return (checked := self.checked_size(field)) is not None and checked[0] is None
+
+    def checked_size(self, field: FieldLayout) -> tuple[nodes.Node | None, nodes.Node] | None:
+        """The size that a field's bytes must have, and under which condition: `c ? n : rest` says it for `c` alone."""
+        condition, size = None, field.size
+        if isinstance(size, nodes.Conditional) and not nodes.span_words(size.condition):
+            if nodes.span_words(size.otherwise):
+                condition, size = size.condition, size.then
+            elif nodes.span_words(size.then):
+                condition, size = nodes.Not(size.condition), size.otherwise
+        if size is None or self.only is not None or nodes.span_words(size):
+            return None
+        if any(self.order.waits_for(name, field.name) for name in nodes.field_names(size)):
+            return None
+        return condition, size
 
     def element(self, field: FieldLayout, target: str) -> None:
         if field.coder is not None:

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from ..lower import nodes
 from ..lower.layouts import FieldLayout, RecordLayout
 from .element_writer import ElementWriter
+from .expressions import AND
 
 WRONG_SIZE = "its size is not the one that its declaration gives"
 
@@ -45,8 +46,8 @@ class ListWriter(ElementWriter):
             out.add(f"sizes_{field.name} = []")
         absent = [f"sizes_{field.name}.append(0)"] if measured else []
         with self._each(field, values, by_value, *absent):
-            has_own_size = field.by_element and self.has_checked_size(field)
-            if measured or has_own_size:
+            checked = self.checked_size(field) if field.by_element else None
+            if measured or checked is not None:
                 out.add(f"begun = len({self.data})")
             if field.name in self.raw:
                 out.add(f"{self.data} += {self.counted(field, f'out.through({self.uses(field)}, item)')}")
@@ -56,8 +57,10 @@ class ListWriter(ElementWriter):
                 self.element(field, "item")
             if measured:
                 out.add(f"sizes_{field.name}.append(len({self.data}) - begun)")
-            if has_own_size and field.size is not None:
-                with out.block(f"if len({self.data}) - begun != {self.printer.operand(field.size)}:"):
+            if checked is not None:
+                condition, size = checked
+                given = "" if condition is None else f"{self.printer.operand(condition, AND)} and "
+                with out.block(f"if {given}len({self.data}) - begun != {self.printer.operand(size)}:"):
                     out.raise_("_out.unfit", WRONG_SIZE)
         out.add("index = None")
 

@@ -66,7 +66,7 @@ class Writer(PartWriter):
 
     def _place(self, field: FieldLayout) -> None:
         """Writes a field where it stands, encoded already or now."""
-        if self.has_checked_size(field) and not field.by_element:
+        if self.checked_size(field) is not None and not field.by_element:
             self.encode_part(field, in_place=True)
         if field.name not in self.parts and field.name not in self.raw:
             self.encode(field)
@@ -113,8 +113,8 @@ class Writer(PartWriter):
                 self._check(other, rule)
         if field.name in self.deciding and field.presence is not None and not nodes.span_words(field.presence):
             self._check_presence(field)
-        if self.has_checked_size(field) and not field.by_element:
-            self._check_size(field)
+        if (checked := self.checked_size(field)) is not None and not field.by_element:
+            self._check_size(field, *checked)
 
     def _check(self, field: FieldLayout, rule: Rule) -> None:
         printer, out = self.rule_printer(field), self.out
@@ -144,13 +144,16 @@ class Writer(PartWriter):
             out.raise_("_out.unfit", rule)
         out.add("index = None")
 
-    def _check_size(self, field: FieldLayout) -> None:
+    def _check_size(self, field: FieldLayout, condition: nodes.Node | None, size: nodes.Node) -> None:
         """A size that is not derived from the field itself must be that of its bytes."""
-        assert field.size is not None
-        self.prepare(field.size, field)
+        for node in (condition, size):
+            if node is not None:
+                self.prepare(node, field)
         self.out.step(field.name)
         part = nodes.Measure("size", field.name, field.attribute, None)
-        differs: nodes.Node = nodes.Comparison(("!=",), (part, field.size))
+        differs: nodes.Node = nodes.Comparison(("!=",), (part, size))
+        if condition is not None:
+            differs = nodes.Logical("and", (condition, differs))
         if field.presence is not None:
             differs = nodes.Logical("and", (nodes.is_given(own_value(field)), differs))
         with self.out.block(f"if {self.printer.text(differs)}:"):

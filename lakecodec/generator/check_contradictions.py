@@ -1,0 +1,192 @@
+"""Clauses of one body that contradict each other: what they declare can be written or read never, or not always."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .builtin_names import FIXED_WIDTHS, TEXT_TYPES
+from .diagnostics import Diagnostics
+from .expressions import called_name, span_words
+from .model import Extension, Module, Record
+from .paths import Target, own_codec
+from .syntax import Binary, Call, Dimension, Expr, Literal_, Member, Name, RecordField, VariantDef
+
+
+def check_contradictions(
+    fields: Sequence[RecordField], kinds: dict[str, Target], module: Module, diagnostics: Diagnostics
+) -> None:
+    """Reports them for the fields of a record or an alternative; ``kinds`` are what their names lead to."""
+    for place, field in enumerate(fields):
+        _check_constant(field, diagnostics)
+        _check_condition(field, kinds, diagnostics)
+        _check_place(field, module, diagnostics)
+        _check_count(field, fields, diagnostics)
+        behind = next((each for each in fields[place + 1 :] if _takes_bytes(each, module, ())), None)
+        if behind is None or field.at is not None:
+            continue
+        if _takes_rest(field, module, ()):
+            message = f"'{field.name}' takes all bytes that are left, and leaves none for '{behind.name}'"
+            diagnostics.error(f"{message}: give it a length or a `size`", field.location)
+        elif field.present is not None and "at_end" in span_words(field.present, kinds):
+            message = f"'{field.name}' is there only if bytes are left, and '{behind.name}' behind it always takes some"
+            diagnostics.error(f"{message}: let another field tell whether it is there", field.present.location)
+
+
+def _check_constant(field: RecordField, diagnostics: Diagnostics) -> None:
+    """A constant for bytes or a text of a constant length."""
+    length = _length(field)
+    value = field.derived.value if isinstance(field.derived, Literal_) else None
+    if length is None or field.derived is None or not isinstance(value, str | bytes):
+        return
+    data = value.encode(errors="replace") if isinstance(value, str) else value
+    if len(data) == length:
+        return
+    message = f"'{field.name}' has {_bytes(length)}, its constant {_bytes(len(data))}"
+    if isinstance(value, str) and not value.isascii() and max(value) <= "\xff":
+        message += ' in UTF-8; bytes stand behind a b: b"..."'
+    diagnostics.error(message, field.derived.location)
+
+
+def _check_condition(field: RecordField, kinds: dict[str, Target], diagnostics: Diagnostics) -> None:
+    """`if flags = 1` is `if flags`, and then `= 1`."""
+    condition, value = field.present, field.derived
+    if not isinstance(condition, Name | Member) or not isinstance(value, Literal_ | Name):
+        return
+    known = kinds.get(condition.name) if isinstance(condition, Name) else None
+    follows = (condition.location.line, condition.location.column) < (value.location.line, value.location.column)
+    if follows and (known is None or known.kind != "bool"):
+        message = "a comparison has two signs: `if x == 1`; where this is the field's value, it stands before the `if`"
+        diagnostics.error(message, value.location)
+
+
+def _check_place(field: RecordField, module: Module, diagnostics: Diagnostics) -> None:
+    """What `at` cannot place, and located records where their place is not theirs to tell."""
+    if field.at is not None:
+        if any(each.kind == "index" for each in field.dimensions):
+            message = "elements of a list cannot be placed one by one: `at` is the place of the whole list"
+            diagnostics.error(message, field.at.location)
+        if field.present is not None:
+            message = "a field placed with `at` is always there: it has no `if`; a `size` of 0 leaves it empty"
+            diagnostics.error(message, field.present.location)
+    if is_located(module.find(field.type.name)):
+        message = f"'{field.type.name}' places its fields with `at`, from the start of a source of its own"
+        diagnostics.error(f"{message}: it cannot be the type of a field", field.type.location)
+
+
+def is_located(definition: object) -> bool:
+    """Whether a definition is a record that places fields with `at`."""
+    return isinstance(definition, Record) and any(field.at is not None for field in definition.fields)
+
+
+def _check_count(field: RecordField, fields: Sequence[RecordField], diagnostics: Diagnostics) -> None:
+    """A number of elements that is derived from the list, but not as the list has it."""
+    dimension = field.dimensions[0] if len(field.dimensions) == 1 else None
+    if dimension is None or dimension.kind not in ("count", "index") or dimension.expression is None:
+        return
+    by_name = {each.name: each for each in fields}
+    for name, counting in by_name.items():
+        wanted = _linear(dimension.expression, lambda expr, name=name: isinstance(expr, Name) and expr.name == name)
+        if counting.derived is None or wanted is None or wanted[0] == 0:
+            continue
+        found = _linear(counting.derived, lambda expr: _counts(expr, field, "count"))
+        if found is None or found[0] == 0:
+            found = _linear(counting.derived, lambda expr: _counts(expr, field, "size"))
+            width = _width(field)
+            found = None if found is None or width is None else (found[0] * width, found[1])
+        if found is None or found[0] == 0:
+            continue
+        factor, rest = wanted[0] * found[0], wanted[0] * found[1] + wanted[1]
+        if (factor, rest) != (1, 0):
+            many = f"{factor} * count({field.name})" if factor != 1 else f"count({field.name})"
+            many += f" {'+' if rest > 0 else '-'} {abs(rest)}" if rest else ""
+            message = f"'{field.name}' can never be written: by '{name}', it has {many} elements"
+            diagnostics.error(message, counting.derived.location)
+
+
+def _linear(expr: Expr, is_unknown: object) -> tuple[int, int] | None:
+    """(a, b) where an expression is a * unknown + b, with whole numbers; None where it is not of this form."""
+    if is_unknown(expr):  # type: ignore[operator]
+        return 1, 0
+    if isinstance(expr, Literal_) and isinstance(expr.value, int):
+        return 0, expr.value
+    if not isinstance(expr, Binary) or expr.operator not in ("+", "-", "*"):
+        return None
+    left, right = _linear(expr.left, is_unknown), _linear(expr.right, is_unknown)
+    if left is None or right is None:
+        return None
+    if expr.operator == "*":
+        if left[0] and right[0]:
+            return None
+        return left[0] * right[1] + right[0] * left[1], left[1] * right[1]
+    sign = 1 if expr.operator == "+" else -1
+    return left[0] + sign * right[0], left[1] + sign * right[1]
+
+
+def _counts(expr: Expr, field: RecordField, function: str) -> bool:
+    """Whether an expression is `count(field)` or `size(field)`."""
+    if not isinstance(expr, Call) or called_name(expr) != function or len(expr.arguments) != 1:
+        return False
+    return isinstance(expr.arguments[0], Name) and expr.arguments[0].name == field.name
+
+
+def _width(field: RecordField) -> int | None:
+    """The bytes of an element of a list that goes through no codec."""
+    if field.via or field.until is not None:
+        return None
+    return 1 if field.type.name in ("bytes", "utf8") else FIXED_WIDTHS.get(field.type.name)
+
+
+def _length(field: RecordField) -> int | None:
+    """The constant length of bytes or of a text."""
+    if field.type.name not in TEXT_TYPES or field.via or field.until is not None or len(field.dimensions) != 1:
+        return None
+    expression = field.dimensions[0].expression
+    return expression.value if isinstance(expression, Literal_) and isinstance(expression.value, int) else None
+
+
+def _takes_rest(field: RecordField, module: Module, seen: tuple[str, ...]) -> bool:
+    """Whether a field always goes on to the end of the span around it."""
+    if field.size is not None or field.at is not None or field.present is not None or own_codec(field, module):
+        return False
+    if field.dimensions:
+        return _is_open(field.dimensions[0]) and field.until is None
+    found = module.find(field.type.name)
+    if not isinstance(found, Record) or found.name in seen or is_located(found):
+        return False
+    return any(_takes_rest(each, found.module, (*seen, found.name)) for each in found.fields)
+
+
+def _is_open(dimension: Dimension) -> bool:
+    return dimension.kind == "rest"
+
+
+def _takes_bytes(field: RecordField, module: Module, seen: tuple[str, ...]) -> bool:
+    """Whether a field takes at least one byte, whatever its value."""
+    if field.present is not None or field.at is not None or field.size is not None or field.via:
+        return False
+    if any(_constant_count(each) is None for each in field.dimensions):
+        return field.until is not None and len(field.dimensions) == 0
+    found = module.find(field.type.name)
+    if isinstance(found, Record | Extension):
+        if found.name in seen:
+            return False
+        inside = (*seen, found.name)
+        bodies = [found.fields] if isinstance(found, Record) else _alternatives(found)
+        return bool(bodies) and all(any(_takes_bytes(each, found.module, inside) for each in body) for body in bodies)
+    return field.type.name != "bits"
+
+
+def _alternatives(extension: Extension) -> list[Sequence[RecordField]]:
+    """The bodies of a variant, of which one is there; none for an encoding."""
+    return [case.fields or () for case in extension.syntax.cases] if isinstance(extension.syntax, VariantDef) else []
+
+
+def _constant_count(dimension: Dimension) -> int | None:
+    """A number of elements that is a constant, and not 0."""
+    expression = dimension.expression
+    is_number = isinstance(expression, Literal_) and isinstance(expression.value, int) and expression.value > 0
+    return expression.value if is_number and dimension.kind == "count" else None  # type: ignore[union-attr,return-value]
+
+
+def _bytes(count: int) -> str:
+    return f"{count} byte{'' if count == 1 else 's'}"
