@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 _IDL = typer.Argument(None, help="IDL files; default: what the manifest lists.")
 _FILES = typer.Argument(..., help="IDL files.")
 _INCLUDE = typer.Option([], "-I", "--include", help="Folder to search for included files.")
+_NO_DOC_LINT = typer.Option(False, "--no-doc-lint", help="Do not report what has no doc comment.")
 _OUTPUT = typer.Option(None, "-o", "--output", help="Folder for the generated modules.")
 _CHECK = typer.Option(
     False, "--check", help="Write nothing; show what is stale, missing or orphaned, and exit 1 if so."
@@ -107,8 +109,13 @@ def _dumped(name: str, idl: list[Path], include: list[Path], diagnostics: Diagno
     raise typer.BadParameter(f"no type {name!r}{did_you_mean(name, known)}", param_hint="--dump")
 
 
-def check(idl: list[Path] = _FILES, include: list[Path] = _INCLUDE, as_json: bool = printed.JSON) -> None:
-    """Parse, resolve and lint IDL files."""
+def check(
+    idl: list[Path] = _FILES,
+    include: list[Path] = _INCLUDE,
+    no_doc_lint: bool = _NO_DOC_LINT,
+    as_json: bool = printed.JSON,
+) -> None:
+    """Check and lint IDL files: all that `generate` does with them, without writing a file."""
     from lakecodec.generator.compile import load_compilable
     from lakecodec.generator.diagnostics import Diagnostics, IdlError
     from lakecodec.generator.lint import LintRules, lint
@@ -129,7 +136,8 @@ def check(idl: list[Path] = _FILES, include: list[Path] = _INCLUDE, as_json: boo
                 typer.echo(str(error), err=True)
             diagnostics = Diagnostics()
             continue
-        lint(module, diagnostics, rules(path))
+        chosen = rules(path)
+        lint(module, diagnostics, replace(chosen, docs=False) if no_doc_lint else chosen)
     if as_json:
         findings = [_finding(finding) for finding in (*errors, *diagnostics.found)]
         printed.print_json({"sound": not failed, "files": [str(path) for path in idl], "findings": findings})

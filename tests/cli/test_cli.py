@@ -113,6 +113,14 @@ def test_check(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "sound" in capsys.readouterr().out
     (project / "second.idl").write_text("struct B { 1: Nothing n; }\n")
     assert run(["check", "second.idl", "idl/shapes.idl"]) == 1
+    capsys.readouterr()
+    (project / "bare.idl").write_text("struct bare { 1: i32 x; }\n")
+    assert run(["check", "bare.idl"]) == 0
+    assert "doc comment" in capsys.readouterr().err
+    assert run(["check", "--no-doc-lint", "bare.idl"]) == 0
+    found = capsys.readouterr().err
+    assert "doc comment" not in found
+    assert "CamelCase" in found
 
 
 @pytest.mark.parametrize("arguments", [["nothing"], ["generate", "--nothing"], ["check"], ["inspect"]])
