@@ -95,7 +95,7 @@ def report(error: UnexpectedInput, parser: Lark, text: str, file: str, diagnosti
         message = _definition_message(found.strip("'"), message)
     elif found == "'<'":
         message = template_hint(_previous(text, offset)) or message
-    elif found == "'['" and "NAME" in acceptable and "IF" not in acceptable:
+    elif found == "'['" and "NAME" in acceptable and "REQUIRED" not in acceptable:
         message += ": a dimension stands behind the name, as in u8 x[4]"
     elif "SEMICOLON" in acceptable and "IF" in acceptable and not acceptable >= _WORDS:
         before = len(text[:offset].rstrip())
