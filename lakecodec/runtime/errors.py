@@ -33,6 +33,11 @@ def _rebuild(cls: type[CodecError], rule: str, format: str, path: str, offset: i
     return cls(rule, format=format, path=path, offset=offset)
 
 
+def format_name(cls: type) -> str:
+    """What errors call the format: ``module.Type``."""
+    return f"{cls.__module__.rpartition('.')[2]}.{cls.__name__}"
+
+
 def path_in_file(file: str, path: str) -> str:
     """Returns the path of an error at ``path`` in ``file``; either may be empty."""
     return f"{file}: {path}" if file and path else file or path

@@ -18,6 +18,9 @@ ValueKind = Literal[
 ]  # fmt: skip
 
 
+_HASHABLE = frozenset(("bool", "i8", "i16", "i32", "i64", "double", "binary", "string", "uuid", "enum"))
+
+
 @dataclass(frozen=True, slots=True)
 class TypeSpec:
     """A field's type. ``cls`` is the generated class of an enum, struct or union; containers carry their parts."""
@@ -139,6 +142,24 @@ def resolve(type_: TypeSpec | str, names: Mapping[str, Any]) -> TypeSpec:
         return type_
     key = None if type_.key is None else resolve(type_.key, names)
     return TypeSpec(type_.kind, None, key, resolve(type_.value, names))
+
+
+def hashable(type_: TypeSpec) -> bool:
+    """Whether values of the type can be in a set or be keys of a dict: scalars, and unions of empty structs."""
+    if type_.kind in _HASHABLE:
+        return True
+    if type_.kind != "struct" or type_.cls is None:
+        return False
+    spec = type_.cls.__spec__  # type: ignore[attr-defined]
+    return spec.kind == "union" and all(is_marker(member.type) for member in spec.fields)
+
+
+def is_marker(type_: TypeSpec) -> bool:
+    """Whether the type is a struct without fields."""
+    if type_.kind != "struct" or type_.cls is None:
+        return False
+    spec = type_.cls.__spec__  # type: ignore[attr-defined]
+    return spec.kind == "struct" and not spec.fields and "lakecodec.codec" not in spec.annotations
 
 
 class SpecTable(ModuleSpec, Mapping[str, Spec]):

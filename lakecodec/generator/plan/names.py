@@ -15,7 +15,9 @@ from ...runtime.compact.base import Union as UnionBase
 from ..model import Const, Definition, Enum, Module, Struct
 
 #: Methods of every generated class, and Python's own names in its annotations.
-_METHODS = frozenset(("from_bytes", "read", "to_bytes", "skip", "self"))
+_METHODS = frozenset((
+    "from_bytes", "from_dict", "from_json", "read", "replace", "self", "skip", "to_bytes", "to_dict", "to_json",
+))  # fmt: skip
 _UNION = frozenset(("kind", "value", "id", "raw", "wire"))
 _ENUM = frozenset(("mro", "name", "value"))
 _RECORD = _METHODS

@@ -82,6 +82,16 @@ class Bits:
             return packed[:-1] + bytes((packed[-1] & (1 << used) - 1,))
         return packed
 
+    def _plain(self, json: bool) -> dict[str, Any]:
+        return {"width": self.width, "values": list(self)}
+
+    @classmethod
+    def _of_plain(cls, data: Any, json: bool) -> Bits:
+        try:
+            return cls.pack(data["values"], data["width"])
+        except (TypeError, KeyError, ValueError):
+            raise EncodeError("numbers as width and values are needed") from None
+
     def __len__(self) -> int:
         return self.count
 

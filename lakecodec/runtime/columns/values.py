@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
-from ..errors import DecodeError
+from ..errors import DecodeError, EncodeError
+from ..plain import outward, scalar
 from . import backend
 from .buffers import Buffer, flat
 from .decode import Request, decode_columns
-from .layout import ValueLayout
+from .layout import Kind, ValueLayout
 from .rules import Rule, broken
 
 
@@ -42,6 +44,19 @@ class Values:
 
     def to_bytes(self) -> bytes:
         return bytes(self.data[self.start : self.end])
+
+    def _plain(self, json: bool) -> dict[str, Any]:
+        layout = {**asdict(self.layout), "kind": self.layout.kind.name}
+        return {"layout": layout, "count": self.count, "data": outward(self.to_bytes(), json)}
+
+    @classmethod
+    def _of_plain(cls, data: Any, json: bool) -> Values:
+        try:
+            layout = ValueLayout(**{**data["layout"], "kind": Kind[data["layout"]["kind"]]})
+            raw = scalar(data["data"], "binary", json)
+            return cls(layout, raw, 0, len(raw), data["count"])
+        except (TypeError, KeyError, ValueError):
+            raise EncodeError("values as layout, count and data are needed") from None
 
     def to_arrow(self, type: Any) -> Any:
         """The values as an array of an Arrow type.

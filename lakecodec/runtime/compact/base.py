@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Protocol, Self
 
-from ..errors import DecodeError
+from ..errors import DecodeError, EncodeError
 from ..fields import Members, Rows, make_constructor
 from ..limits import DEFAULT_LIMITS, Limits
+from ..objects import Value
+from ..plain import integer, inward, located, mapping, outward, scalar
 from ..spec import Spec
 from .backend import skip
 from .projection import parse_fields
@@ -27,7 +29,7 @@ class Codec(Protocol):
     def project(self, tree: dict[str, Any]) -> Codec: ...
 
 
-class _Wire:
+class _Wire(Value):
     """The reading and writing methods that structs and unions share."""
 
     __slots__ = ()
@@ -92,7 +94,12 @@ class _Wire:
         if pos < 0 or pos > _size(data):
             raise ValueError(f"pos: {pos} is outside the data")
         value, end = codec.decode(data, pos, bounds.max_depth, bounds.max_elements, views, text, early)
-        return value, end
+        return value if value.__class__ is cls else cls._adopt(value), end
+
+    @classmethod
+    def _adopt(cls, value: Any) -> Self:
+        """A value of the class that a user's subclass is made from, as one of the subclass."""
+        raise NotImplementedError
 
     def to_bytes(self, *, text: TextPolicy = "strict") -> bytes:
         """The encoded value.
@@ -133,9 +140,49 @@ class Struct(_Wire, metaclass=Rows):
 
     __hash__ = None  # type: ignore[assignment]
 
-    def __repr__(self) -> str:
-        shown = ((name, getattr(self, name)) for name in type(self).__match_args__)
-        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in shown if value is not None)})"
+    @classmethod
+    def _adopt(cls, value: Any) -> Self:
+        made = cls.__new__(cls)
+        for name in type(value).__match_args__:
+            setattr(made, name, getattr(value, name))
+        return made
+
+    def _settable(self) -> Sequence[str]:
+        return type(self).__match_args__
+
+    def _shown_parts(self) -> tuple[str, list[tuple[str, Any]]]:
+        found = ((name, getattr(self, name)) for name in type(self).__match_args__)
+        return type(self).__name__, [(name, value) for name, value in found if value is not None]
+
+    def _plain(self, json: bool) -> dict[str, Any]:
+        found = {}
+        for field in self.__spec__.fields:
+            value = getattr(self, field.attr)
+            if value is not None:
+                found[field.name] = outward(value, json)
+            elif field.requiredness == "required" or (field.requiredness == "default" and field.default is not None):
+                # Without this, its absence would be an error or stand for the default.
+                found[field.name] = None
+        return found
+
+    @classmethod
+    def _of_plain(cls, data: Any, json: bool) -> Self:
+        fields = {field.name: field for field in cls.__spec__.fields}
+        given = {}
+        for name, item in mapping(data, fields).items():
+            try:
+                given[fields[name].attr] = None if item is None else inward(item, fields[name].type, json)
+            except EncodeError as error:
+                raise located(error, name) from None
+        for name, field in fields.items():
+            if name not in data and field.requiredness == "required" and field.default is None:
+                raise EncodeError("is missing", path=name)
+        made = cls.__new__(cls)
+        Struct.__init__(made, **given)
+        for attr, value in given.items():
+            if value is None:
+                setattr(made, attr, None)
+        return made
 
 
 class Marker(_Wire, metaclass=Rows):
@@ -155,11 +202,26 @@ class Marker(_Wire, metaclass=Rows):
             cls._instance = instance
         return instance
 
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}()"
-
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), ()
+
+    @classmethod
+    def _adopt(cls, value: Any) -> Self:
+        return cls()
+
+    def _settable(self) -> Sequence[str]:
+        return ()
+
+    def _shown_parts(self) -> tuple[str, list[tuple[str, Any]]]:
+        return type(self).__name__, []
+
+    def _plain(self, json: bool) -> dict[str, Any]:
+        return {}
+
+    @classmethod
+    def _of_plain(cls, data: Any, json: bool) -> Self:
+        mapping(data, ())
+        return cls()
 
 
 class Union(_Wire, metaclass=Members):
@@ -206,7 +268,7 @@ class Union(_Wire, metaclass=Members):
         if (shared := cls.__singletons__.get(id)) is not None:
             if value is not None and value is not shared.value:
                 raise TypeError(f"{cls.__name__}.{kind} takes a {type(shared.value).__name__}, not {value!r}")
-            return shared  # type: ignore[no-any-return]
+            return shared if type(shared) is cls else cls._adopt(shared)
         if value is None:
             raise TypeError(f"{cls.__name__}.{kind} needs a value")
         return cls._make(kind, value, id)
@@ -227,19 +289,51 @@ class Union(_Wire, metaclass=Members):
     def __hash__(self) -> int:
         return hash((self.id, self.value, self.raw))
 
-    def __repr__(self) -> str:
-        name = type(self).__name__
-        if self.kind is None:
-            return f"{name}(id={self.id}, raw={self.raw!r})"
-        return f"{name}.{self.kind}()" if self.id in self.__singletons__ else f"{name}.{self.kind}({self.value!r})"
-
     def __reduce__(self) -> tuple[Any, ...]:
         return _remake, (type(self), self.kind, self.value, self.id, self.raw, self.wire)
+
+    @classmethod
+    def _adopt(cls, value: Any) -> Self:
+        return cls._make(value.kind, value.value, value.id, value.raw, value.wire)
+
+    def replace(self, **changes: Any) -> Self:
+        """The same member with another ``value``."""
+        if set(changes) - {"value"} or self.kind is None:
+            raise TypeError(
+                f"{', '.join(changes)}: a union is made by its members; only a known one's value is replaced"
+            )
+        return self._member(self.kind, self.id, changes["value"]) if changes else self
+
+    def _shown_parts(self) -> tuple[str, list[tuple[str, Any]]]:
+        name = type(self).__name__
+        if self.kind is None:
+            return name, [("id", self.id), ("raw", self.raw)]
+        return f"{name}.{self.kind}", [] if self.id in self.__singletons__ else [("", self.value)]
+
+    def _plain(self, json: bool) -> dict[str, Any]:
+        if self.kind is None:
+            return {"id": self.id, "wire": self.wire, "raw": outward(self.raw, json)}
+        return {self.kind: outward(self.value, json)}
+
+    @classmethod
+    def _of_plain(cls, data: Any, json: bool) -> Self:
+        members = {field.name: field for field in cls.__spec__.fields}
+        if isinstance(data, Mapping) and set(data) == {"id", "wire", "raw"}:
+            return cls._make(
+                None, None, integer(data["id"]), scalar(data["raw"], "binary", json), integer(data["wire"])
+            )
+        if len(mapping(data, members)) != 1:
+            raise EncodeError(f"{cls.__name__} has one member, not {len(data)}")
+        ((name, item),) = data.items()
+        try:
+            return cls._member(name, members[name].id, inward(item, members[name].type, json))
+        except EncodeError as error:
+            raise located(error, name) from None
 
 
 def _remake(cls: type[Union], kind: str | None, value: Any, id: int, raw: bytes | None, wire: int | None) -> Union:
     if kind is not None and id in cls.__singletons__:
-        return cls.__singletons__[id]  # type: ignore[no-any-return]
+        return cls._member(kind, id, None)
     return cls._make(kind, value, id, raw, wire)
 
 

@@ -7,10 +7,12 @@ from typing import Any, ClassVar, Self, TypeVar
 
 from ..compact.text_policy import format_name
 from ..declaration import Use
-from ..errors import CodecError, DecodeError
+from ..errors import CodecError, DecodeError, EncodeError
+from ..plain import located, mapping
 from . import backend as record_backend
 from .fixed_runs import Layout
 from .lazy import Bytes, Located, Source
+from .plain import record_of_plain, record_to_plain
 from .read import Span
 from .table import Table
 from .values import Fields
@@ -127,11 +129,31 @@ class Variant(Record):
     tag: Any
     _arrow: ClassVar[Sequence[Any]] = ()
 
-    def __repr__(self) -> str:
-        shown = [f"{name}={getattr(self, name)!r}" for name in self._given]
-        if "tag" in type(self).__slots__:
-            shown.append(f"tag={self.tag!r}")
-        return f"{type(self).__mro__[1].__name__}.{self.kind}({', '.join(shown)})"
+    def _shown_parts(self) -> tuple[str, list[tuple[str, Any]]]:
+        head = f"{type(self).__mro__[1].__name__}.{self.kind}"
+        return head, [(name, getattr(self, name)) for name in self._settable()]
+
+    def _settable(self) -> Sequence[str]:
+        return (*self._given, "tag") if "tag" in type(self).__slots__ else self._given
+
+    def _plain(self, json: bool) -> dict[str, Any]:
+        return {self.kind: record_to_plain(self, self._settable(), json)}
+
+    @classmethod
+    def _of_plain(cls, data: Any, json: bool) -> Self:
+        variant: Any = cls if Variant in cls.__bases__ else cls.__mro__[1]
+        cases: dict[str, Any] = {each.kind: each for each in variant.__subclasses__()}
+        if len(mapping(data, cases)) != 1:
+            raise EncodeError(f"{variant.__name__} is one of its alternatives, not {len(data)}")
+        ((kind, fields),) = data.items()
+        case = cases[kind]
+        names = (*case._given, "tag") if "tag" in case.__slots__ else case._given
+        try:
+            given = record_of_plain(case, names, fields, json)
+        except EncodeError as error:
+            raise located(error, kind) from None
+        made: Self = case(**given)
+        return made
 
     @classmethod
     def from_arrow(cls, type: Any) -> Self | None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, ClassVar
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Self
 
+from ..objects import Value
 from ..spec import Spec
+from .plain import record_of_plain, record_to_plain
 
 
-class Fields:
+class Fields(Value):
     """A record's fields as attributes."""
 
     __slots__ = ()
@@ -26,9 +28,18 @@ class Fields:
 
     __hash__ = None  # type: ignore[assignment]
 
-    def __repr__(self) -> str:
-        shown = ", ".join(f"{name}={getattr(self, name)!r}" for name in self._given)
-        return f"{type(self).__qualname__}({shown})"
+    def _settable(self) -> Sequence[str]:
+        return self._given
+
+    def _shown_parts(self) -> tuple[str, list[tuple[str, Any]]]:
+        return type(self).__qualname__, [(name, getattr(self, name)) for name in self._given]
+
+    def _plain(self, json: bool) -> dict[str, Any]:
+        return record_to_plain(self, self._given, json)
+
+    @classmethod
+    def _of_plain(cls, data: Any, json: bool) -> Self:
+        return cls(**record_of_plain(cls, cls._given, data, json))
 
     def _remembered(self) -> tuple[Any, ...]:
         """The parameters that the record was read or written with, else their defaults."""

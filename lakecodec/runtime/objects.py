@@ -1,0 +1,119 @@
+"""What objects of all generated classes can do beside reading and writing: dicts, JSON, changed copies, short displays."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar, Self
+
+from .errors import DecodeError, EncodeError, format_name
+from .plain import hint
+from .short import cut, html_table, represent, short
+from .spec import Spec
+
+
+class Value:
+    """A value of a generated class. Its kind says which attributes callers set, and how they look as plain data."""
+
+    __slots__ = ()
+    __spec__: ClassVar[Spec]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The value as nested dicts with the IDL's names; absent fields, and derived ones of records, are left out.
+
+        Bytes and UUIDs stay what they are, enum members become their names, unions and variants ``{member: value}``, maps
+        with keys that cannot be hashed lists of pairs.
+        """
+        found: dict[str, Any] = self._plain(False)
+        return found
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        """The value of which ``to_dict`` made ``data``.
+
+        Raises:
+            EncodeError: something is unknown, missing or of the wrong type; the error's path says where.
+        """
+        try:
+            return cls._of_plain(data, False)
+        except EncodeError as error:
+            error.format = format_name(cls)
+            raise
+
+    def to_json(self, indent: int | None = None) -> str:
+        """The value as JSON: as ``to_dict``, with bytes as base64, and NaN, infinities and UUIDs as text."""
+        data = self._plain(True)
+        text = json.dumps(data, indent=indent, ensure_ascii=False, allow_nan=False)
+        try:
+            text.encode()
+        except UnicodeEncodeError:
+            return json.dumps(data, indent=indent, allow_nan=False)
+        return text
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> Self:
+        """The value of which ``to_json`` made ``text``.
+
+        Raises:
+            DecodeError: ``text`` is not JSON.
+            EncodeError: it says something else than a value of this class; the error's path says where.
+        """
+        try:
+            data = json.loads(text)
+        except json.JSONDecodeError as error:
+            rule = f"not JSON: {error.msg} in line {error.lineno}, column {error.colno}"
+            raise DecodeError(rule, format=format_name(cls)) from None
+        except (UnicodeDecodeError, RecursionError) as error:
+            raise DecodeError(f"not JSON: {error}", format=format_name(cls)) from None
+        try:
+            return cls._of_plain(data, True)
+        except EncodeError as error:
+            error.format = format_name(cls)
+            raise
+
+    def replace(self, **changes: Any) -> Self:
+        """A copy with other values of some fields; what they hold is shared, not copied.
+
+        Raises:
+            TypeError: ``changes`` name something that callers do not set.
+        """
+        known = self._settable()
+        for name in changes:
+            if name not in known:
+                raise TypeError(f"{name}: {type(self).__name__} has no such field{hint(name, known)}")
+        made = copy.copy(self)
+        for name, value in changes.items():
+            setattr(made, name, value)
+        return made
+
+    def __replace__(self, **changes: Any) -> Self:
+        return self.replace(**changes)
+
+    def __repr__(self) -> str:
+        return represent(self)
+
+    def __rich_repr__(self) -> Iterator[Any]:
+        for name, value in self._shown_parts()[1]:
+            yield (name, cut(value)) if name else cut(value)
+
+    def _repr_html_(self) -> str:
+        head, parts = self._shown_parts()
+        docs = {field.attr: field.doc for field in self.__spec__.fields}
+        rows = [(name, short(value), docs.get(name, "").partition("\n\n")[0]) for name, value in parts]
+        return html_table(head, rows)
+
+    def _plain(self, json: bool) -> Any:
+        raise NotImplementedError
+
+    @classmethod
+    def _of_plain(cls, data: Any, json: bool) -> Self:
+        raise NotImplementedError
+
+    def _settable(self) -> Sequence[str]:
+        """The attributes that callers set."""
+        raise NotImplementedError
+
+    def _shown_parts(self) -> tuple[str, list[tuple[str, Any]]]:
+        """The head of the representation, and (name, value) of what stands in its parentheses."""
+        raise NotImplementedError

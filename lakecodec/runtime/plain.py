@@ -1,0 +1,237 @@
+"""Values of generated classes as dicts and JSON, and back.
+
+Both forms have the IDL's names as keys, names of enum members, and unions and variants as ``{member: value}``. JSON adds what
+it has no type for: bytes as base64, UUIDs and floats that are no numbers as text, sets as lists, and maps whose keys are no
+text as lists of pairs.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import math
+import uuid
+from collections.abc import Collection, Mapping
+from enum import IntEnum
+from typing import Any, get_args
+
+from .errors import EncodeError
+from .spec import TypeSpec, hashable
+
+_SIZES = {"i8": 8, "i16": 16, "i32": 32, "i64": 64}
+_SPECIAL = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
+
+
+def outward(value: Any, json: bool, *, typed: bool = True) -> Any:
+    """A field's value in plain types; for JSON, bytes of a field without a type are marked as such."""
+    if hasattr(value, "_plain"):
+        return value._plain(json)
+    if isinstance(value, IntEnum):
+        return value.name
+    if isinstance(value, bytes | bytearray | memoryview):
+        if not json:
+            return bytes(value)
+        text = base64.b64encode(value).decode()
+        return text if typed else {"base64": text}
+    if isinstance(value, float) and json and not math.isfinite(value):
+        return "NaN" if value != value else "Infinity" if value > 0 else "-Infinity"
+    if isinstance(value, uuid.UUID):
+        return str(value) if json else value
+    if isinstance(value, list | tuple):
+        return [outward(item, json, typed=typed) for item in value]
+    if isinstance(value, set | frozenset):
+        return [outward(item, json) for item in _in_order(value)] if json else _plain_set(value)
+    if isinstance(value, dict):
+        pairs = [(outward(key, json), outward(item, json)) for key, item in value.items()]
+        named = all(isinstance(key, str if json else str | bytes | int | float | uuid.UUID) for key, _ in pairs)
+        distinct = not json or all(isinstance(key, str | IntEnum) for key in value)
+        return dict(pairs) if named and distinct else [list(pair) for pair in pairs]
+    if hasattr(value, "tolist"):
+        return outward(value.tolist(), json, typed=typed)
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    raise TypeError(f"{type(value).__name__} has no plain form")
+
+
+def _in_order(values: Collection[Any]) -> Collection[Any]:
+    """Equal sets give equal JSON, where their elements have an order."""
+    try:
+        return sorted(values)
+    except TypeError:
+        return values
+
+
+def _plain_set(values: Collection[Any]) -> Any:
+    items = [outward(item, False) for item in values]
+    return items if any(isinstance(item, dict | list) for item in items) else set(items)
+
+
+def inward(data: Any, type_: TypeSpec, json: bool) -> Any:
+    """The value of a struct's field of ``type_``; raises EncodeError with a path below it."""
+    kind = type_.kind
+    if kind in ("struct", "enum"):
+        return of_class(data, type_.cls, json)
+    if kind in ("list", "set"):
+        return _elements(data, type_, json)
+    if kind == "map":
+        return _entries(data, type_, json)
+    if kind in _SIZES:
+        return _integer(data, _SIZES[kind])
+    return scalar(data, kind, json)
+
+
+def of_class(data: Any, cls: Any, json: bool) -> Any:
+    if not issubclass(cls, IntEnum):
+        return data if isinstance(data, cls) else cls._of_plain(data, json)
+    if isinstance(data, str):
+        if data not in cls.__members__:
+            raise EncodeError(f"{cls.__name__} has no member {data!r}{hint(data, cls.__members__)}")
+        return cls[data]
+    number = _integer(data, 32)
+    return cls._value2member_map_.get(number, number)
+
+
+def scalar(data: Any, kind: str, json: bool) -> Any:
+    if kind == "binary":
+        return _binary(data, json)
+    if kind == "string" and isinstance(data, str):
+        return data
+    if kind == "bool" and isinstance(data, bool):
+        return data
+    if kind == "double" and isinstance(data, int | float) and not isinstance(data, bool):
+        return float(data)
+    if kind == "double" and json and isinstance(data, str) and data in _SPECIAL:
+        return _SPECIAL[data]
+    if kind == "uuid":
+        return _uuid(data)
+    raise _needed({"string": "text", "bool": "true or false", "double": "a number"}[kind], data)
+
+
+def integer(data: Any) -> int:
+    if isinstance(data, bool) or not isinstance(data, int):
+        raise _needed("an integer", data)
+    return data
+
+
+def _integer(data: Any, bits: int) -> int:
+    if not -1 << (bits - 1) <= integer(data) < 1 << (bits - 1):
+        raise EncodeError(f"{data} does not fit {bits} bits")
+    return int(data)
+
+
+def _binary(data: Any, json: bool) -> bytes:
+    if not json:
+        if isinstance(data, bytes | bytearray | memoryview):
+            return bytes(data)
+        raise _needed("bytes", data)
+    if not isinstance(data, str):
+        raise _needed("bytes as base64", data)
+    try:
+        return base64.b64decode(data, validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise EncodeError(f"not base64: {error}") from None
+
+
+def _uuid(data: Any) -> uuid.UUID:
+    if isinstance(data, uuid.UUID):
+        return data
+    try:
+        return uuid.UUID(data)
+    except (ValueError, TypeError, AttributeError):
+        raise _needed("a UUID", data) from None
+
+
+def _elements(data: Any, type_: TypeSpec, json: bool) -> Any:
+    if not isinstance(data, list | tuple | set | frozenset):
+        raise _needed(f"a {type_.kind}", data)
+    assert type_.value is not None
+    found = []
+    for number, item in enumerate(data):
+        try:
+            found.append(inward(item, type_.value, json))
+        except EncodeError as error:
+            raise located(error, f"[{number}]") from None
+    return set(found) if type_.kind == "set" and hashable(type_.value) else found
+
+
+def _entries(data: Any, type_: TypeSpec, json: bool) -> Any:
+    if not isinstance(data, Mapping | list | tuple):
+        raise _needed("a map or a list of pairs", data)
+    assert type_.key is not None
+    assert type_.value is not None
+    found = []
+    for number, pair in enumerate(data.items() if isinstance(data, Mapping) else data):
+        try:
+            if not isinstance(pair, list | tuple) or len(pair) != 2:
+                raise _needed("a pair of key and value", pair)
+            found.append((inward(pair[0], type_.key, json), inward(pair[1], type_.value, json)))
+        except EncodeError as error:
+            raise located(error, f"[{number}]") from None
+    return dict(found) if hashable(type_.key) else found
+
+
+def by_hint(data: Any, wanted: Any, json: bool) -> Any:
+    """The value of a record's field, by the annotation of its class."""
+    if wanted is Any:
+        return _untyped(data)
+    parts = get_args(wanted)
+    if getattr(wanted, "__origin__", None) is list:
+        if not isinstance(data, list | tuple):
+            raise _needed("a list", data)
+        return [_element(item, number, parts[0], json) for number, item in enumerate(data)]
+    if parts:
+        if data is None and type(None) in parts:
+            return None
+        wanted = parts[0]
+    if isinstance(wanted, type) and (issubclass(wanted, IntEnum) or hasattr(wanted, "_of_plain")):
+        return of_class(data, wanted, json)
+    if wanted is int:
+        return integer(data)
+    kind = {bytes: "binary", str: "string", float: "double", bool: "bool"}.get(wanted)
+    return data if kind is None else scalar(data, kind, json)
+
+
+def _element(item: Any, number: int, wanted: Any, json: bool) -> Any:
+    try:
+        return by_hint(item, wanted, json)
+    except EncodeError as error:
+        raise located(error, f"[{number}]") from None
+
+
+def _untyped(data: Any) -> Any:
+    if isinstance(data, list):
+        return [_untyped(item) for item in data]
+    return _binary(data["base64"], True) if isinstance(data, dict) and set(data) == {"base64"} else data
+
+
+def mapping(data: Any, known: Collection[str]) -> Mapping[str, Any]:
+    """``data`` as the fields of a value; none may be unknown."""
+    if not isinstance(data, Mapping):
+        raise _needed("a dict", data)
+    for name in data:
+        if name not in known:
+            raise EncodeError(f"no field {name!r}{hint(name, known)}")
+    return data
+
+
+def hint(name: Any, known: Collection[str]) -> str:
+    """The nearest known name, or the known ones where they are few."""
+    import difflib
+
+    near = difflib.get_close_matches(str(name), list(known), 1)
+    if near:
+        return f"; did you mean {near[0]!r}?"
+    return f"; there are {', '.join(known)}" if 0 < len(known) <= 12 else ""
+
+
+def located(error: EncodeError, step: str) -> EncodeError:
+    """``error`` with a step in front of its path."""
+    error.path = f"{step}{'.' if error.path and error.path[0] != '[' else ''}{error.path}"
+    return error
+
+
+def _needed(what: str, data: Any) -> EncodeError:
+    text = repr(data)
+    return EncodeError(
+        f"{what} {'are' if what.startswith('bytes') else 'is'} needed, not {text if len(text) <= 60 else type(data).__name__}"
+    )

@@ -1,0 +1,80 @@
+"""Short representations: long lists, maps, texts and bytes are cut with their length, deep values closed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+from itertools import islice
+from typing import Any
+
+#: What a representation shows of a list, of text and of bytes.
+ITEMS, CHARACTERS, BYTES = 8, 200, 48
+#: The longest representation of nested values; deeper levels are left out until it is met.
+_LONGEST = 2000
+_BRACKETS: dict[Any, str] = {list: "[]", tuple: "()", set: "{}", frozenset: "{}"}
+
+
+class More:
+    """Stands for what was left out."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def __repr__(self) -> str:
+        return self._text
+
+
+def represent(value: Any) -> str:
+    """The representation of a generated value, down to the deepest level at which it stays short."""
+    text = ""
+    for depth in (12, 5, 4, 3, 2):
+        text = _shown(value, depth)
+        if len(text) <= _LONGEST:
+            break
+    return text
+
+
+def short(value: Any) -> str:
+    """The representation of any value, one level deep."""
+    return _shown(value, 2)
+
+
+def _shown(value: Any, depth: int) -> str:
+    if hasattr(value, "_shown_parts"):
+        head, parts = value._shown_parts()
+        if depth < 1 and parts:
+            return f"{head}(...)"
+        shown = [f"{name}={_shown(part, depth - 1)}" if name else _shown(part, depth - 1) for name, part in parts]
+        return f"{head}({', '.join(shown)})"
+    if isinstance(value, dict):
+        items = [f"{_shown(key, depth - 1)}: {_shown(item, depth - 1)}" for key, item in islice(value.items(), ITEMS)]
+        return f"{{{', '.join(items + _rest(len(value)))}}}"
+    if (brackets := _BRACKETS.get(type(value))) is not None and value:
+        items = [_shown(item, depth - 1) for item in islice(value, ITEMS)] + _rest(len(value))
+        comma = "," if len(value) == 1 and brackets == "()" else ""
+        return f"{brackets[0]}{', '.join(items)}{comma}{brackets[1]}"
+    if isinstance(value, bytes) and len(value) > BYTES:
+        return f"{value[:BYTES]!r}... ({len(value):,} bytes)"
+    if isinstance(value, str) and len(value) > CHARACTERS:
+        return f"{value[:CHARACTERS]!r}... ({len(value):,} characters)"
+    return repr(value)
+
+
+def _rest(size: int) -> list[str]:
+    return [f"... {size - ITEMS:,} more"] if size > ITEMS else []
+
+
+def cut(value: Any) -> Any:
+    """``value`` for those who show nested values themselves: lists with a note on what follows, long bytes as a note."""
+    if isinstance(value, list) and len(value) > ITEMS:
+        return [*value[:ITEMS], More(_rest(len(value))[0])]
+    return More(_shown(value, 0)) if isinstance(value, bytes | str) and len(value) > BYTES else value
+
+
+def html_table(title: str, rows: Iterable[tuple[str, ...]], heads: tuple[str, ...] = ()) -> str:
+    """An HTML table of texts."""
+    lines = ["<table>", f"<caption>{escape(title)}</caption>"]
+    if heads:
+        lines.append(f"<tr>{''.join(f'<th>{escape(head)}</th>' for head in heads)}</tr>")
+    lines += [f"<tr>{''.join(f'<td>{escape(text)}</td>' for text in row)}</tr>" for row in rows]
+    return "\n".join([*lines, "</table>"])

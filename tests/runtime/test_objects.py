@@ -1,0 +1,280 @@
+"""What objects of all generated classes can do: dicts and JSON and back, changed copies, subclasses, short displays."""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import io
+import json
+import struct
+import uuid
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from lakecodec import DecodeError, EncodeError, compile_idl, mosaic
+from lakecodec.generated import mosaic as gm
+from lakecodec.generated import parquet, parquet_file
+from lakecodec.runtime.records.record import Bytes
+
+from .compact.backends import kitchen
+from .compact.plain import plain
+from .compact.values import instances
+
+k = kitchen()
+CLASSES = [
+    spec.cls
+    for module in (k, parquet)
+    for spec in module.__spec__.values()  # type: ignore[attr-defined]
+    if spec.kind in ("struct", "union")
+]
+
+
+@pytest.mark.parametrize("cls", CLASSES, ids=lambda cls: f"{cls.__module__.rpartition('.')[2]}.{cls.__name__}")
+def test_what_was_written_is_read(cls: Any) -> None:
+    @settings(max_examples=12, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+    @given(instances(cls, 3))
+    def check(value: Any) -> None:
+        assert plain(cls.from_dict(value.to_dict())) == plain(value)
+        text = value.to_json()
+        assert one_nan(plain(cls.from_json(text))) == one_nan(plain(value))
+        assert json.loads(value.to_json(indent=2)) == json.loads(text)
+        assert plain(value.replace()) == plain(value)
+
+    check()
+
+
+def one_nan(found: Any) -> Any:
+    """JSON has one NaN."""
+    if isinstance(found, tuple) and found[:1] == ("float",):
+        return "nan" if struct.unpack("<d", found[1])[0] != struct.unpack("<d", found[1])[0] else found
+    if isinstance(found, tuple | frozenset):
+        return type(found)(map(one_nan, found))
+    return found
+
+
+def test_forms() -> None:
+    value = k.Scalars(
+        flag=True, large=2**63 - 1, real=float("nan"), data=b"\0\xff", text="é", key=uuid.UUID(int=1), color=k.Color.BLUE,
+        point=k.Point(x=1), choice=k.Choice.POINT(k.Point(x=2)), unit=k.Unit.FIRST(), nothing=k.Empty(),
+    )  # fmt: skip
+    found = value.to_dict()
+    assert found.pop("real") != found
+    assert found == {
+        "flag": True, "large": 2**63 - 1, "data": b"\0\xff", "text": "é", "key": uuid.UUID(int=1), "color": "BLUE",
+        "point": {"x": 1}, "choice": {"POINT": {"x": 2}}, "unit": {"FIRST": {}}, "nothing": {},
+    }  # fmt: skip
+    parsed = json.loads(value.to_json())
+    assert (parsed["real"], parsed["data"], parsed["key"]) == ("NaN", "AP8=", str(uuid.UUID(int=1)))
+    assert (parsed["large"], parsed["color"], parsed["choice"]) == (2**63 - 1, "BLUE", {"POINT": {"x": 2}})
+
+
+def test_what_the_idl_does_not_know() -> None:
+    unknown = parquet.LogicalType.from_bytes(b"\x98\x01x\0")
+    assert unknown.to_dict() == {"id": unknown.id, "wire": unknown.wire, "raw": b"\x01x"}
+    assert parquet.LogicalType.from_json(unknown.to_json()) == unknown
+    element = parquet.SchemaElement(name="a", type=77)
+    assert element.to_dict() == {"type": 77, "name": "a"}
+    assert parquet.SchemaElement.from_dict(element.to_dict()) == element
+
+
+def test_absence_is_kept() -> None:
+    """A default that was taken away stays away, and a required field that was never set can still be looked at."""
+    value = k.Defaults(number=None)
+    assert value.to_dict()["number"] is None
+    assert k.Defaults.from_json(value.to_json()).number is None
+    assert parquet.KeyValue.from_dict(parquet.KeyValue().to_dict()) == parquet.KeyValue()  # type: ignore[call-arg]
+    assert k.Defaults.from_dict({"needed": 1}) == k.Defaults(needed=1)
+
+
+def test_names_that_python_reserves() -> None:
+    module: Any = compile_idl("struct S { 1: i32 from; 2: i32 to_dict; }")
+    value = module.S(from_=1, to_dict_=2)
+    assert value.to_dict() == {"from": 1, "to_dict": 2}
+    assert module.S.from_dict(value.to_dict()) == value
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        ([], "parquet.FileMetaData: a dict is needed, not []"),
+        ({"version": 1}, "parquet.FileMetaData: schema: is missing"),
+        ({"versoin": 1}, "no field 'versoin'; did you mean 'version'?"),
+        ({"version": True}, "version: an integer is needed, not True"),
+        ({"version": 2**31}, "version: 2147483648 does not fit 32 bits"),
+        ({"schema": {}}, "schema: a list is needed, not {}"),
+        ({"schema": [{"name": "a"}, {"name": 3}]}, "schema[1].name: text is needed, not 3"),
+        (
+            {"schema": [{"name": "a", "type": "INT31"}]},
+            "schema[0].type: Type has no member 'INT31'; did you mean 'INT32'?",
+        ),
+        ({"schema": [{"name": "a", "logicalType": {}}]}, "schema[0].logicalType: LogicalType has one member, not 0"),
+        (
+            {"schema": [{"name": "a", "logicalType": {"DECIMAL": {"scale": "x"}}}]},
+            "schema[0].logicalType.DECIMAL.scale: an integer is needed, not 'x'",
+        ),
+    ],
+)
+def test_bad_dicts(data: Any, message: str) -> None:
+    with pytest.raises(EncodeError) as caught:
+        parquet.FileMetaData.from_dict(data)
+    assert message in str(caught.value)
+
+
+def test_bad_json() -> None:
+    with pytest.raises(DecodeError, match=r"parquet\.KeyValue: not JSON: .* line 1, column 2"):
+        parquet.KeyValue.from_json("{")
+    with pytest.raises(DecodeError):
+        parquet.KeyValue.from_json("[" * 100_000)
+    with pytest.raises(EncodeError, match="min: not base64"):
+        parquet.Statistics.from_json('{"min": "?"}')
+    with pytest.raises(EncodeError, match="min: bytes are needed, not 'text'"):
+        parquet.Statistics.from_dict({"min": "text"})
+
+
+NAMES = st.sampled_from(["schema", "name", "row_groups", "version", "num_rows", "type", "logicalType", "STRING"])
+LEAVES = st.none() | st.booleans() | st.integers() | st.text(max_size=3)
+ANYTHING = st.recursive(
+    LEAVES, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(NAMES, inner, max_size=4), max_leaves=12
+)
+
+
+@given(ANYTHING)
+@settings(max_examples=100, deadline=None)
+def test_any_dict_is_read_or_refused(data: Any) -> None:
+    for cls in (parquet.FileMetaData, parquet.SchemaElement, parquet.LogicalType):
+        with contextlib.suppress(EncodeError):
+            assert isinstance(cls.from_dict(data), cls)
+
+
+# ---- records and variants ----
+
+
+def table_file() -> bytes:
+    sink = io.BytesIO()
+    types = [
+        pa.int32(),
+        pa.string(),
+        pa.decimal128(12, 3),
+        pa.timestamp("us"),
+        pa.list_(pa.int32()),
+        pa.map_(pa.string(), pa.int8()),
+    ]
+    columns = {f"c{number}": pa.nulls(3, type) for number, type in enumerate(types)}
+    mosaic.write_table(pa.table(columns | {"id": pa.array([1, 2, 3])}), sink, stats_columns=["id"])
+    return sink.getvalue()
+
+
+def test_records_and_variants() -> None:
+    file = gm.File.open(Bytes(table_file()))
+    for value in (file.footer, file.schema.body, *file.schema.body.columns, *file.index.row_groups):
+        assert type(value).from_dict(value.to_dict()) == value
+        assert type(value).from_json(value.to_json()) == value
+        assert value.replace() == value
+    column = file.schema.body.columns[0]
+    assert column.to_dict()["type"]["params"] == {column.type.params.kind: {}} or column.to_dict()
+    assert "num_columns" not in file.schema.body.to_dict()
+
+
+def test_bad_records() -> None:
+    with pytest.raises(EncodeError, match=r"params\.DECIMAL\.scale: an integer is needed, not 'x'"):
+        gm.TypeDescriptor.from_dict({"nullable": 1, "params": {"DECIMAL": {"precision": 1, "scale": "x"}}})
+    with pytest.raises(EncodeError, match="params: no field 'DECIMALS'; did you mean 'DECIMAL'"):
+        gm.TypeDescriptor.from_dict({"nullable": 1, "params": {"DECIMALS": {}}})
+    with pytest.raises(EncodeError, match="nullable: is missing"):
+        gm.TypeDescriptor.from_dict({"params": {"INTEGER": {}}})
+    with pytest.raises(EncodeError, match="no field 'type_id'"):
+        gm.TypeDescriptor.from_dict({"type_id": 1, "nullable": 1, "params": {"INTEGER": {}}})
+
+
+def test_structs_inside_records() -> None:
+    sink = io.BytesIO()
+    pq.write_table(pa.table({"a": [1]}), sink)
+    file = parquet_file.File.open(Bytes(sink.getvalue()))
+    assert parquet_file.Head.from_json(file.head.to_json()) == file.head
+    assert parquet_file.Tail.from_dict(file.tail.to_dict()) == file.tail
+
+
+# ---- copies, subclasses, displays ----
+
+
+def test_replace() -> None:
+    value = parquet.KeyValue(key="a", value="b")
+    assert value.replace(value="c") == parquet.KeyValue(key="a", value="c")
+    assert value.value == "b"
+    assert value.__replace__(key="x").key == "x"
+    with pytest.raises(TypeError, match="kye: KeyValue has no such field; did you mean 'key'"):
+        value.replace(kye="x")
+    union = parquet.LogicalType.DECIMAL(parquet.DecimalType(scale=1, precision=2))
+    assert union.replace(value=parquet.DecimalType(scale=2, precision=2)).value.scale == 2
+    assert union.replace() is union
+    with pytest.raises(TypeError, match="made by its members"):
+        union.replace(kind="x")
+    descriptor = gm.TypeDescriptor(nullable=1, params=gm.TypeParams.INTEGER())
+    assert descriptor.replace(nullable=0).nullable == 0
+    if hasattr(copy, "replace"):
+        assert copy.replace(value, key="y").key == "y"
+
+
+def test_subclasses_stay_what_they_are() -> None:
+    class Entry(parquet.KeyValue):
+        def upper(self) -> str:
+            return self.key.upper()
+
+    class Kind(parquet.LogicalType):
+        pass
+
+    class Text(parquet.StringType):
+        pass
+
+    data = parquet.KeyValue(key="a").to_bytes()
+    entry = Entry.from_bytes(data)
+    assert (type(entry), entry.upper(), entry.to_bytes()) == (Entry, "A", data)
+    assert type(Entry.read(data)[0]) is type(Entry.from_dict(entry.to_dict())) is type(entry.replace(key="b")) is Entry
+    assert type(Entry.from_bytes(data, fields=["key"])) is Entry
+    assert type(parquet.KeyValue.from_bytes(data)) is parquet.KeyValue
+    for union in (parquet.LogicalType.STRING(), parquet.LogicalType.from_bytes(b"\x98\x01x\0")):
+        found = Kind.from_bytes(union.to_bytes())
+        assert type(found) is type(Kind.from_json(found.to_json())) is type(copy.deepcopy(found)) is Kind
+        assert (found.kind, found.raw, found.to_bytes()) == (union.kind, union.raw, union.to_bytes())
+    assert type(Kind.STRING()) is Kind
+    assert type(Text.from_bytes(b"\0")) is Text
+
+
+def test_representations_are_short() -> None:
+    chunk = parquet.ColumnChunk(file_offset=0, meta_data=parquet.ColumnMetaData(
+        type=parquet.Type.INT32, encodings=list(parquet.Encoding) * 3, path_in_schema=["a"] * 50, codec=0, num_values=1,
+        total_uncompressed_size=1, total_compressed_size=1, data_page_offset=4,
+        statistics=parquet.Statistics(max_value=b"x" * 5000),
+    ))  # fmt: skip
+    group = parquet.RowGroup(columns=[chunk] * 1000, total_byte_size=1, num_rows=1)
+    meta = parquet.FileMetaData(
+        version=2, schema=[parquet.SchemaElement(name="a" * 3000)] * 1001, num_rows=1, row_groups=[group] * 100
+    )
+    for value in (meta, group, chunk):
+        assert len(repr(value)) <= 6000
+    assert "... 993 more]" in repr(meta)
+    assert "(5,000 bytes)" in repr(chunk)
+    assert repr(parquet.KeyValue(key="k")) == "KeyValue(key='k')"
+    assert repr(gm.TypeParams.DECIMAL(precision=9, scale=2)) == "TypeParams.DECIMAL(precision=9, scale=2)"
+
+
+def test_rich_and_html() -> None:
+    from rich.console import Console
+
+    meta = parquet.FileMetaData(
+        version=2, schema=[parquet.SchemaElement(name="a")] * 100, num_rows=1, row_groups=[], created_by="<me & you>"
+    )
+    console = Console(file=io.StringIO(), width=80)
+    console.print(meta)
+    text = console.file.getvalue()  # type: ignore[attr-defined]
+    assert "... 92 more" in text
+    assert text.count("SchemaElement") == 8
+    html = meta._repr_html_()
+    assert "<td>created_by</td><td>&#x27;&lt;me &amp; you&gt;&#x27;</td><td>The application that wrote" in html
+    assert "<me" not in html
+    Console(file=io.StringIO()).print(parquet.LogicalType.STRING(), gm.TypeParams.INTEGER())
