@@ -16,7 +16,7 @@ from .columns import decode_column, encode_column, has_null, segment_column, sto
 from .paths import encode_uri, segment, split_directory
 from .schema import Field, partition_fields, read_schema
 from .text.arrow import Array, pc
-from .text_codecs import Options, SegmentForm, ValueText, check_timezone, segment_form, value_text, writer_of
+from .text_codecs import Options, Profile, SegmentForm, ValueText, check_timezone, segment_form, value_text, writer_of
 from .types import PartitionType
 from .validation import match_keys, plain_values
 from .values import located, python_value
@@ -68,7 +68,7 @@ class PartitionCodec:
         schema: pa.Schema | str,
         partition_columns: Sequence[str] | None,
         *,
-        profile: str = "kernel",
+        profile: Profile = "kernel",
         timezone: str = "UTC",
         extended_years: bool = False,
         windows: bool = False,

@@ -8,13 +8,13 @@ import re
 from ..generated.delta_partition import MAX_SEGMENT_BYTES, NULL_DIRECTORY
 from ..runtime.errors import CodecError, DecodeError, EncodeError
 from .text.percent import unescape
-from .text_codecs import SegmentForm, check_refused, hive_codec, path_codec, writer_of
+from .text_codecs import Profile, SegmentForm, check_refused, hive_codec, path_codec, writer_of
 from .values import shown
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
 
 
-def escape_path_name(text: str, *, profile: str = "kernel", windows: bool = False) -> str:
+def escape_path_name(text: str, *, profile: Profile = "kernel", windows: bool = False) -> str:
     """Returns a column name or text as part of a Hive directory name: special ASCII characters become `%XX`.
 
     The characters are those of Hive's ``FileUtils.escapePathName``, which Delta writers use.
@@ -44,7 +44,7 @@ def unescape_path_name(text: str) -> str:
     return _decoded(text, strict=False)
 
 
-def encode_uri(path: str, *, profile: str = "kernel") -> str:
+def encode_uri(path: str, *, profile: Profile = "kernel") -> str:
     """Returns a path relative to the table, Hive escapes included, URI-encoded for the log's `add.path`.
 
     Args:

@@ -7,13 +7,13 @@ from functools import lru_cache
 import pyarrow as pa
 
 from ..runtime.errors import CodecError, DecodeError, EncodeError
-from .text_codecs import Options, ValueText, check_timezone, value_text, writer_of
+from .text_codecs import Options, Profile, ValueText, check_timezone, value_text, writer_of
 from .types import PartitionType, from_arrow, is_nested
 from .values import is_null_like, located, plain_value, python_value
 
 
 def serialize_value(
-    value: object, type: pa.DataType, *, profile: str = "kernel", extended_years: bool = False
+    value: object, type: pa.DataType, *, profile: Profile = "kernel", extended_years: bool = False
 ) -> str | None:
     """Returns the log's text of one value; None for a null, an empty text or empty bytes.
 
@@ -68,7 +68,7 @@ def parse_value(text: str | None, type: pa.DataType, *, timezone: str = "UTC", e
 
 @lru_cache(maxsize=1024)
 def _resolved(
-    type: pa.DataType, profile: str, extended_years: bool, timezone: str = "UTC"
+    type: pa.DataType, profile: Profile, extended_years: bool, timezone: str = "UTC"
 ) -> tuple[PartitionType | None, ValueText | None]:
     """Returns a type and its codecs; (None, None) for a nested type, of which only null can be written."""
     if not isinstance(type, pa.DataType):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal, TypeAlias
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from ..generated import delta_partition as declared
@@ -50,7 +50,11 @@ class SegmentForm:
     null: str
 
 
-def writer_of(profile: str) -> Writer:
+#: Whose form is written where delta-kernel's and Spark's differ.
+Profile: TypeAlias = Literal["kernel", "spark"]
+
+
+def writer_of(profile: Profile) -> Writer:
     if profile not in PROFILES:
         raise ValueError(f"profile: {profile!r} is neither 'kernel' nor 'spark'")
     return PROFILES[profile]

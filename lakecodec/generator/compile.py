@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from types import ModuleType
 
+from ..runtime.compiled_module import CompiledModule
 from .check import check
 from .diagnostics import Diagnostics, Location
 from .emit import emit
@@ -112,7 +113,7 @@ def compile_idl(
     *,
     name: str | None = None,
     include_paths: Iterable[str | os.PathLike[str]] = (),
-) -> ModuleType:
+) -> CompiledModule:
     """A generated module for an IDL file or text, as fast as a generated file.
 
     Args:
@@ -130,7 +131,7 @@ def compile_idl(
     diagnostics = Diagnostics()
     module = load_checked(source, name=name, include_paths=list(include_paths), diagnostics=diagnostics)
     package = _make_package()
-    made: ModuleType | None = None
+    made: CompiledModule | None = None
     for each in in_order(module):
         files = printed(each, command="lakecodec.compile_idl", runtime="lakecodec.runtime", diagnostics=diagnostics)
         made = _execute(package, each.name, files[f"{each.name}.py"])
@@ -150,8 +151,8 @@ def _make_package() -> ModuleType:
     return package
 
 
-def _execute(package: ModuleType, name: str, text: str) -> ModuleType:
-    module = ModuleType(f"{package.__name__}.{name}")
+def _execute(package: ModuleType, name: str, text: str) -> CompiledModule:
+    module = CompiledModule(f"{package.__name__}.{name}")
     module.__package__ = package.__name__
     file = f"<{module.__name__}>"
     module.__file__ = file

@@ -13,6 +13,7 @@ from ..runtime.columns import DEFAULT_LIMIT
 from ..runtime.errors import DecodeError
 from ..runtime.magic import recognised
 from ..runtime.ranges import RangeReader
+from ..runtime.source_types import SourceLike
 from ..runtime.suggest import no_such
 from .errors import broken
 from .filters import Filter, Filters
@@ -40,7 +41,7 @@ class MosaicFile:
     """
 
     def __init__(
-        self, source: Any, *, memory_map: bool = True, filesystem: Any = None, limit: int = DEFAULT_LIMIT
+        self, source: SourceLike, *, memory_map: bool = True, filesystem: Any = None, limit: int = DEFAULT_LIMIT
     ) -> None:
         if not isinstance(limit, int) or isinstance(limit, bool):
             raise TypeError(f"limit: an int is needed, not {limit!r}")
@@ -211,7 +212,7 @@ class MosaicFile:
 
 
 def read_table(
-    source: Any,
+    source: SourceLike,
     columns: Sequence[str] | None = None,
     *,
     filters: Filters | None = None,
@@ -223,7 +224,7 @@ def read_table(
         return file.read(columns, filters)
 
 
-def read_schema(source: Any, *, filesystem: Any = None) -> pa.Schema:
+def read_schema(source: SourceLike, *, filesystem: Any = None) -> pa.Schema:
     """The columns of a file, in the order of the table that was written; the arguments are those of `MosaicFile`.
 
     Only the end of the file is read, which costs less than mapping it.
@@ -232,7 +233,7 @@ def read_schema(source: Any, *, filesystem: Any = None) -> pa.Schema:
         return file.schema
 
 
-def read_metadata(source: Any, *, memory_map: bool = True, filesystem: Any = None) -> FileMetaData:
+def read_metadata(source: SourceLike, *, memory_map: bool = True, filesystem: Any = None) -> FileMetaData:
     """What a file says about itself; the arguments are those of `MosaicFile`."""
     with MosaicFile(source, memory_map=memory_map, filesystem=filesystem) as file:
         return file.metadata

@@ -9,7 +9,9 @@ from typing import Any, Self, Unpack
 import pyarrow as pa
 
 from ..generated.mosaic import MAX_BLOCK, BucketRef, Compression, File, Footer, Index, RowGroup, SchemaBlock
+from ..runtime.arrow_data import TableLike
 from ..runtime.parallel import map_ahead, workers
+from ..runtime.source_types import TargetLike
 from ..runtime.suggest import no_such
 from .batches import BatchReader, as_arrow, schema_of
 from .buffer import RowBuffer, measure
@@ -53,7 +55,9 @@ class MosaicWriter:
     _closed = True
     _failure: BaseException | None = None
 
-    def __init__(self, where: Any, schema: pa.Schema, *, filesystem: Any = None, **options: Unpack[Options]) -> None:
+    def __init__(
+        self, where: TargetLike, schema: pa.Schema, *, filesystem: Any = None, **options: Unpack[Options]
+    ) -> None:
         for name in options:
             if name not in Options.__annotations__:
                 raise TypeError(f"{no_such(name, Options.__annotations__, 'option')}")
@@ -74,7 +78,7 @@ class MosaicWriter:
         """The columns as they are stored."""
         return self._schema.arrow
 
-    def write(self, table: Any) -> None:
+    def write(self, table: TableLike) -> None:
         """Appends the rows of a table, batch or stream of batches, of any library that hands over Arrow data.
 
         Columns are matched by name. Row groups consist of whole batches; the chunks of a table are batches. Only batches
@@ -213,7 +217,7 @@ class MosaicWriter:
         end.write_to(self._sink, start=self._sink.position, codecs=self._options.codecs())
 
 
-def write_table(table: Any, where: Any, *, filesystem: Any = None, **options: Unpack[Options]) -> None:
+def write_table(table: TableLike, where: TargetLike, *, filesystem: Any = None, **options: Unpack[Options]) -> None:
     """Writes one table to a file, with the arguments and errors of `MosaicWriter`."""
     data = as_arrow(table)
     with MosaicWriter(where, data.schema, filesystem=filesystem, **options) as writer:

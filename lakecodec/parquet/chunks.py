@@ -12,6 +12,7 @@ from ..runtime.errors import DecodeError
 from ..runtime.file_tails import Tails
 from ..runtime.limits import DEFAULT_LIMITS, Limits
 from ..runtime.ranges import TAIL_SIZE, TailCache
+from ..runtime.source_types import SourcesLike
 from ..runtime.suggest import no_such
 from .buffer_pool import FILES, give_room, take_room
 from .errors import relocated
@@ -37,7 +38,7 @@ COLUMNS = (_FILE, *(column.name for column in parquet_file.column_chunks.columns
 
 
 def column_chunks(
-    sources: Any,
+    sources: SourcesLike,
     *,
     columns: Iterable[str] | None = None,
     fields: Iterable[str] | None = None,

@@ -7,12 +7,13 @@ from typing import Any
 from ..generated.parquet import ColumnIndex, OffsetIndex
 from ..runtime.errors import DecodeError
 from ..runtime.limits import Limits
+from ..runtime.source_types import SourceLike
 from .chunk import Located, locate
 from .errors import broken, relocated
 
 
 def page_index(
-    source: Any, row_group: int, column: int | str, *, limits: Limits | None = None, filesystem: Any = None
+    source: SourceLike, row_group: int, column: int | str, *, limits: Limits | None = None, filesystem: Any = None
 ) -> tuple[ColumnIndex | None, OffsetIndex | None]:
     """Column index and offset index of a column chunk, None for each that the file does not have.
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..generated.parquet import FileMetaData, RowGroup
 from ..runtime.errors import DecodeError, EncodeError
 from ..runtime.limits import Limits
+from ..runtime.source_types import SourceLike, SourcesLike
 from .errors import FORMAT, relocated
 from .footer import Footer, frame, read_footer
 from .schema import choose, is_leaf, leaves
@@ -21,7 +22,7 @@ _CHUNKS = "row_groups.columns"
 
 
 def read_metadata(
-    source: Any,
+    source: SourceLike,
     *,
     fields: Iterable[str] | None = None,
     columns: Iterable[str] | None = None,
@@ -53,7 +54,7 @@ def read_metadata(
 
 
 def read_metadatas(
-    sources: Any,
+    sources: SourcesLike,
     *,
     threads: int | None = None,
     fields: Iterable[str] | None = None,

@@ -9,6 +9,7 @@ from ..generated.parquet import PageHeader, PageType
 from ..runtime.compact.rules import RULES
 from ..runtime.errors import DecodeError
 from ..runtime.limits import Limits
+from ..runtime.source_types import SourceLike
 from .chunk import Located, locate
 from .errors import broken, relocated
 
@@ -22,7 +23,7 @@ _CUT = frozenset(RULES[key] for key in ("truncated", "length", "count"))
 
 
 def page_headers(
-    source: Any, row_group: int, column: int | str, *, limits: Limits | None = None, filesystem: Any = None
+    source: SourceLike, row_group: int, column: int | str, *, limits: Limits | None = None, filesystem: Any = None
 ) -> Iterator[PageHeader]:
     """The headers of a column chunk's pages in file order, the dictionary page first if there is one.
 

@@ -1,0 +1,31 @@
+"""Types of the arguments that stand for files."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Protocol, TypeAlias
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
+
+class ReadableFile(Protocol):
+    """A seekable binary file: of Python, fsspec or pyarrow."""
+
+    def read(self, size: int = -1, /) -> bytes: ...
+    def seek(self, offset: int, whence: int = 0, /) -> int: ...
+
+
+class WritableFile(Protocol):
+    """A binary file or stream that bytes are written to, one after the other."""
+
+    def write(self, data: bytes, /) -> object: ...
+
+
+#: A path or URL, the bytes of a whole file, or an open one.
+SourceLike: TypeAlias = "str | os.PathLike[str] | Buffer | ReadableFile"
+#: Many of them: a list, or a directory.
+SourcesLike: TypeAlias = "str | os.PathLike[str] | Iterable[SourceLike]"
+#: A path or URL, or an open file.
+TargetLike: TypeAlias = "str | os.PathLike[str] | WritableFile"
