@@ -36,6 +36,9 @@ _REPLACE = typer.Option(None, "--replace-where", metavar="SQL", help="With overw
 _SIZE = typer.Option("128MiB", "--target-file-size", help="When the next file begins: a number and B, KB, MiB, ...")
 _ROWS = typer.Option(None, "--max-rows-per-file", help="Rows after which the next file begins.")
 _STATS = typer.Option(None, "--stats-columns", metavar="A,B", help="Columns with statistics; default: the first 32.")
+_SCHEMA_MODE = typer.Option(
+    "strict", "--schema-mode", help="strict, or merge: new columns and wider types are taken in."
+)
 _TXN = typer.Option(None, "--txn-id", help="Makes repeating the command safe.")
 _SOURCE_FORMAT = typer.Option(None, "--source-format", help="Spark's name of the source's format.")
 _SOURCE_OPTION = typer.Option(
@@ -72,6 +75,7 @@ def ingest(
     target_file_size: str = _SIZE,
     max_rows_per_file: int | None = _ROWS,
     stats_columns: str | None = _STATS,
+    schema_mode: str = _SCHEMA_MODE,
     txn_id: str | None = _TXN,
     source_format: str | None = _SOURCE_FORMAT,
     source_option: list[str] = _SOURCE_OPTION,
@@ -96,6 +100,7 @@ def ingest(
         "target_file_bytes": parse_size(target_file_size, "--target-file-size"),
         "max_rows_per_file": MAX_ROWS_PER_FILE if max_rows_per_file is None else max_rows_per_file,
         "stats_columns": None if stats_columns is None else parse_names(stats_columns),
+        "schema_mode": schema_mode,
         "txn_id": txn_id,
     }
     options = parse_options(source_option, "--source-option")

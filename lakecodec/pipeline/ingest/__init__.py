@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from .request import MAX_ROWS_PER_FILE, TARGET_FILE_BYTES, Format, Mode, Request
+from .request import MAX_ROWS_PER_FILE, TARGET_FILE_BYTES, Format, Mode, Request, SchemaMode
 
 if TYPE_CHECKING:
     import os
@@ -34,6 +34,7 @@ def ingest(
     max_rows_per_file: int = MAX_ROWS_PER_FILE,
     target_file_bytes: int = TARGET_FILE_BYTES,
     stats_columns: Sequence[str] | None = None,
+    schema_mode: SchemaMode = "strict",
     txn_id: str | None = None,
     progress: bool = True,
     source_format: str | None = None,
@@ -59,6 +60,8 @@ def ingest(
         max_rows_per_file: rows after which the next file begins.
         target_file_bytes: bytes after which the next file begins; a file is larger by one row group at most.
         stats_columns: columns with statistics in the log; None: the first 32.
+        schema_mode: what becomes of columns that an existing table does not have, nested ones too, and of types that are
+            wider than its own: ``"strict"`` refuses them, ``"merge"`` gives them to the table. Narrower types are cast.
         txn_id: makes the call repeatable: if a version of that id is there, it is returned and nothing is done.
         progress: whether to show progress and a summary on standard error.
         source_format: Spark's name of the format of a path.
@@ -92,6 +95,7 @@ def ingest(
         max_rows_per_file=max_rows_per_file,
         target_file_bytes=target_file_bytes,
         stats_columns=stats_columns,
+        schema_mode=schema_mode,
         txn_id=txn_id,
     )
     use_this_python(spark)

@@ -27,8 +27,10 @@ def commit(plan: Plan, files: Sequence[DataFile]) -> tuple[CommitInfo, bool]:
     transaction = Transaction(
         plan.log, plan.snapshot, "WRITE", parameters=_parameters(plan), txn_id=request.txn_id, metrics=_metrics(files)
     )
-    if plan.snapshot is None or request.mode == "overwrite":
+    if plan.snapshot is None or (request.mode == "overwrite" and request.replace_where is None):
         transaction.set_schema(plan.schema, plan.partition_by, plan.format)
+    elif request.schema_mode == "merge":
+        transaction.evolve_schema(plan.schema)
     for file in files:
         transaction.add(file.add)
     _replace(plan, files, transaction)

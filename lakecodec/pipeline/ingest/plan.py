@@ -13,11 +13,12 @@ from pyspark.sql.types import StructType
 
 from ...delta import PartitionCodec
 from ..files import file_format
-from ..log import Log, SchemaMismatchError, Snapshot, check_fits, to_delta
+from ..log import Log, SchemaMismatchError, Snapshot, check_fits, merged_schema, to_delta
 from ..log.statistics import chosen
 from ..predicates import column, predicate_column
 from ..spark_errors import first_line
 from ..table_schema import free_name, has_map, plain_spark_schema, table_schema
+from .casting import cast_to
 from .request import Order, Request
 from .zorder import has_z_order
 
@@ -68,7 +69,7 @@ def make_plan(frame: DataFrame, log: Log, snapshot: Snapshot | None, request: Re
     to_delta(schema)  # refuses what no table can have
     request = _resolved(request, schema.names)
     if snapshot is not None and not _redefines(request):
-        schema = _fitting(schema, snapshot)
+        schema = _merged(schema, snapshot) if request.schema_mode == "merge" else _fitting(schema, snapshot)
     partition_by = _partition_by(request, snapshot, schema.names)
     check_order(request, schema, partition_by)
     format = _format(request, snapshot)
@@ -127,13 +128,33 @@ def resolve_names(argument: str, wanted: Iterable[str], names: Sequence[str], wh
 
 def _fitting(schema: pa.Schema, snapshot: Snapshot) -> pa.Schema:
     """The table's schema. SchemaMismatchError where the source's does not fit it."""
-    check_fits(snapshot.schema, pa.schema([_nullable_as(field, snapshot.schema) for field in schema]))
+    check_fits(snapshot.schema, pa.schema([_nullable_as(field, snapshot.schema) for field in schema]), narrower=True)
+    _check_partitions(schema, snapshot)
+    return snapshot.schema
+
+
+def _merged(schema: pa.Schema, snapshot: Snapshot) -> pa.Schema:
+    """The table's schema with the source's columns. SchemaMismatchError where they do not go together."""
+    found = merged_schema(snapshot.schema, schema)
+    missing = [field.name for field in found if not field.nullable and field.name not in schema.names]
+    if missing:
+        raise SchemaMismatchError(f"the source lacks {', '.join(map(repr, missing))}, which must not be null", missing)
+    _check_partitions(schema, snapshot)
+    for name in snapshot.partition_columns:
+        old, new = snapshot.schema.field(name).type, found.field(name).type
+        if old != new:
+            raise SchemaMismatchError(
+                f"{name!r}: a partition column keeps its type, {old}; the source has {new}", [name]
+            )
+    return found
+
+
+def _check_partitions(schema: pa.Schema, snapshot: Snapshot) -> None:
     missing = [name for name in snapshot.partition_columns if name not in schema.names]
     if missing:
         raise SchemaMismatchError(
             f"the source has no column for the partition columns {', '.join(map(repr, missing))}", missing
         )
-    return snapshot.schema
 
 
 def _nullable_as(field: pa.Field, table: pa.Schema) -> pa.Field:
@@ -197,9 +218,7 @@ def _conformed(frame: DataFrame, given: StructType, schema: pa.Schema) -> DataFr
         if field.name not in kinds:
             found = F.lit(None).cast(field.dataType)
         else:
-            found = column(field.name)
-            if kinds[field.name] != field.dataType:
-                found = found.cast(field.dataType)
+            found = cast_to(column(field.name), kinds[field.name], field.dataType)
         columns.append(found.alias(field.name))
     return frame.select(*columns)
 

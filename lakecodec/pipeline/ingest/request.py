@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 Format: TypeAlias = Literal["parquet", "mosaic"]
 Mode: TypeAlias = Literal["error", "append", "overwrite", "overwrite_partitions", "ignore"]
+SchemaMode: TypeAlias = Literal["strict", "merge"]
 Curve: TypeAlias = Literal["zorder", "hilbert"]
 
 TARGET_FILE_BYTES = 128 << 20
@@ -27,6 +28,7 @@ _DEFAULTS: dict[str, Any] = {
     "target_file_bytes": TARGET_FILE_BYTES,
     "stats_columns": None,
     "txn_id": None,
+    "schema_mode": "strict",
 }
 
 
@@ -56,6 +58,7 @@ class Request:
     target_file_bytes: int
     stats_columns: tuple[str, ...] | None
     txn_id: str | None
+    schema_mode: SchemaMode = "strict"
 
     @property
     def curve_by(self) -> tuple[str, ...]:
@@ -83,6 +86,7 @@ class Request:
             target_file_bytes=_positive("target_file_bytes", given["target_file_bytes"]),
             stats_columns=None if given["stats_columns"] is None else _names("stats_columns", given["stats_columns"]),
             txn_id=given["txn_id"],
+            schema_mode=_one_of("schema_mode", given["schema_mode"], get_args(SchemaMode)),
         )
         orders = [name for name in ("sort_by", "zorder_by", "hilbert_by") if getattr(request, name)]
         if len(orders) > 1:

@@ -13,8 +13,9 @@ import pyarrow as pa
 from .actions import PARQUET, Metadata, Protocol
 from .conflicts import same_definition
 from .errors import LogError
-from .protocol import MOSAIC, check_writable, protocol_for
+from .protocol import ENABLE_TYPE_WIDENING, MOSAIC, check_writable, protocol_for
 from .schema import check_fits, from_delta, same_schema, to_delta
+from .widening import has_type_changes
 
 if TYPE_CHECKING:
     from .snapshot import Snapshot
@@ -44,6 +45,22 @@ class Change:
         if (old.partition_columns, old.format) != (new.partition_columns, new.format):
             raise LogError("partition columns and file format can change only where all files are removed")
         check_fits(from_delta(new.schema_string), read.schema)
+
+
+def evolve(read: Snapshot, schema: pa.Schema) -> Change:
+    """The change that gives a table the columns of a `merged_schema` while its files stay."""
+    old = read.metadata
+    text = to_delta(schema)
+    if same_schema(old.schema_string, text):
+        return Change()
+    widened = has_type_changes(text)
+    configuration = {**old.configuration, **({ENABLE_TYPE_WIDENING: "true"} if widened else {})}
+    needed = protocol_for(from_delta(text), old.format, read.protocol, widened=widened)
+    return Change(
+        replace(old, schema_string=text, configuration=configuration),
+        None if needed == read.protocol else needed,
+        trusted=True,
+    )
 
 
 def define(read: Snapshot | None, schema: pa.Schema, partition_columns: Sequence[str], format: str) -> Change:

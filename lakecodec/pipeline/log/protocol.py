@@ -17,6 +17,9 @@ MOSAIC = "mosaic"
 #: The feature that keeps readers who do not know Mosaic files away from them: they would open them as Parquet.
 MOSAIC_FEATURE = "lakecodec.mosaic"
 TIMESTAMP_NTZ = "timestampNtz"
+TYPE_WIDENING = "typeWidening"
+#: The property of tables whose columns may become wider.
+ENABLE_TYPE_WIDENING = "delta.enableTypeWidening"
 IN_COMMIT_TIMESTAMPS = "delta.enableInCommitTimestamps"
 APPEND_ONLY = "delta.appendOnly"
 
@@ -67,6 +70,8 @@ _READER: Mapping[str, _Used] = {
     "vacuumProtocolCheck": _never,
     "deletionVectors": _never,
     "columnMapping": _column_mapping,
+    TYPE_WIDENING: _never,
+    f"{TYPE_WIDENING}-preview": _never,
 }
 #: Writer features, and when they stop us; appendOnly and inCommitTimestamp are obeyed.
 _WRITER: Mapping[str, _Used] = {
@@ -116,9 +121,14 @@ def writer_features(protocol: Protocol) -> tuple[str, ...]:
     )
 
 
-def protocol_for(schema: pa.Schema, format: str, current: Protocol | None = None) -> Protocol:
-    """The protocol of a table with this schema and file format: ``current`` itself where that is enough."""
+def protocol_for(schema: pa.Schema, format: str, current: Protocol | None = None, *, widened: bool = False) -> Protocol:
+    """The protocol of a table with this schema and file format: ``current`` itself where that is enough.
+
+    ``widened``: columns have other types in older files.
+    """
     needed = [TIMESTAMP_NTZ] if uses_timestamp_ntz(schema) else []
+    if widened and not (current and f"{TYPE_WIDENING}-preview" in (current.reader_features or ())):
+        needed.append(TYPE_WIDENING)
     if format == MOSAIC:
         needed.append(MOSAIC_FEATURE)
     if current is None:

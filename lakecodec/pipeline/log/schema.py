@@ -15,6 +15,7 @@ import pyarrow as pa
 
 from ...delta.types import DAY_TIME, YEAR_MONTH, from_arrow, from_name, to_arrow
 from .errors import CorruptLogError, SchemaMismatchError, UnsupportedTableError
+from .widening import merged_fields, widens
 
 _INTERVALS = (YEAR_MONTH, DAY_TIME)
 #: Keys of Arrow metadata that tell of a file, not of a column.
@@ -50,10 +51,11 @@ def from_delta(schema_string: str) -> pa.Schema:
         raise CorruptLogError(f"not a schemaString ({error!r})", path="metaData.schemaString") from None
 
 
-def check_fits(table: pa.Schema, data: pa.Schema) -> None:
+def check_fits(table: pa.Schema, data: pa.Schema, *, narrower: bool = False) -> None:
     """Whether data of the schema ``data`` can be appended to a table; columns are matched by name, in any order.
 
-    A column that the table allows to be null may be missing. Types must be the same in Delta's terms.
+    A column that the table allows to be null may be missing. Types must be the same in Delta's terms, or with
+    ``narrower`` such that the table's hold all their values.
 
     Raises:
         SchemaMismatchError: the columns that do not fit, all of them, with the reason.
@@ -67,7 +69,9 @@ def check_fits(table: pa.Schema, data: pa.Schema) -> None:
         if column is None:
             near = folded.get(field.name.lower())
             wrong[field.name] = f"the table spells it {near!r}" if near else "the table has no such column"
-        elif (found := _type_name(field)) != (expected := _type_name(column)):
+        elif (found := _type_name(field)) != (expected := _type_name(column)) and not (
+            narrower and widens(_type_json(field.type, field.name), _type_json(column.type, field.name))
+        ):
             wrong[field.name] = f"it is {found}, in the table {expected}"
         elif field.nullable and not column.nullable:
             wrong[field.name] = "it may be null, in the table it must not"
@@ -77,6 +81,18 @@ def check_fits(table: pa.Schema, data: pa.Schema) -> None:
     if wrong:
         reasons = "; ".join(f"{name!r}: {reason}" for name, reason in wrong.items())
         raise SchemaMismatchError(f"the data does not fit the table: {reasons}", list(wrong))
+
+
+def merged_schema(table: pa.Schema, data: pa.Schema) -> pa.Schema:
+    """The table's columns, of types that hold the data's values as well, and behind them those that only the data has.
+
+    Types that have become wider are in the fields' metadata, as the protocol asks.
+
+    Raises:
+        SchemaMismatchError: a column of which neither type holds the values of the other.
+    """
+    fields = [json.loads(to_delta(schema))["fields"] for schema in (table, data)]
+    return from_delta(json.dumps({"type": "struct", "fields": merged_fields(*fields)}))
 
 
 def uses_timestamp_ntz(schema: pa.Schema) -> bool:

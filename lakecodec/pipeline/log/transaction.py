@@ -16,7 +16,7 @@ from .checkpoint_write import is_due
 from .commit import Commit
 from .commit_info import CommitInfo, commit_info, milliseconds
 from .conflicts import Footprint, Matches, Reads, check_conflicts
-from .definition import Change, define
+from .definition import Change, define, evolve
 from .errors import ConflictError, LogError, UnknownOutcomeError, VersionNotFoundError
 from .file_actions import Add, Remove
 from .files import identity
@@ -96,6 +96,11 @@ class Transaction:
             ValueError: ``format`` is neither "parquet" nor "mosaic".
         """
         self._change = define(self.read, schema, partition_columns, format)
+
+    def evolve_schema(self, schema: pa.Schema) -> None:
+        """Gives an existing table the columns and types of a `schema.merged_schema` of its own."""
+        assert self.read is not None
+        self._change = evolve(self.read, schema)
 
     def set_metadata(self, metadata: Metadata, protocol: Protocol | None = None) -> None:
         """Gives the table this definition; that the files which stay fit it is for the caller to know."""

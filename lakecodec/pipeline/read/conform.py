@@ -10,6 +10,7 @@ import pyarrow as pa
 from ...delta import PartitionCodec
 from ...runtime.errors import DecodeError
 from ..row_size import row_bytes
+from .nested import as_type
 
 #: Bytes of Arrow data in a batch, about: what a process holds, and what is on its way between two.
 _BATCH_BYTES = 16 << 20
@@ -66,7 +67,7 @@ class Conform:
         if array.type == field.type:
             return array
         try:
-            return array.cast(field.type)
+            return as_type(array, field.type)
         except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
             rule = f"the file has {array.type}, the table {field.type}: {error}"
             raise DecodeError(rule, format="table", path=f"{self._file}: {field.name}") from None

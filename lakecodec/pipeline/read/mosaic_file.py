@@ -17,7 +17,8 @@ from .pruning import Known, Lookup
 class OpenMosaic:
     """See `OpenFile`."""
 
-    def __init__(self, filesystem: Any, path: str) -> None:
+    def __init__(self, filesystem: Any, path: str, table: pa.Schema) -> None:
+        self._table = table
         local = isinstance(filesystem, pa.fs.LocalFileSystem)
         self._file = MosaicFile(path, filesystem=None if local else filesystem)
 
@@ -34,7 +35,7 @@ class OpenMosaic:
         return self._file.num_rows
 
     def known(self, paths: Sequence[Name]) -> list[Lookup]:
-        wanted = {path[0] for path in paths if len(path) == 1}
+        wanted = {path[0] for path in paths if len(path) == 1 and self._is_comparable(path[0])}
         return [self._known(number, wanted) for number in range(self._file.num_row_groups)]
 
     def batches(
@@ -45,6 +46,14 @@ class OpenMosaic:
 
     def close(self) -> None:
         self._file.close()
+
+    def _is_comparable(self, name: str) -> bool:
+        """Whether bounds of the column are values of the table's type, which may have become wider."""
+        here, there = self._file.schema.get_field_index(name), self._table.get_field_index(name)
+        if here < 0 or there < 0:
+            return False
+        kinds = (self._file.schema.field(here).type, self._table.field(there).type)
+        return kinds[0] == kinds[1] or all(map(pa.types.is_integer, kinds))
 
     def _known(self, number: int, wanted: set[str]) -> Lookup:
         rows = self._file.metadata.row_groups[number].num_rows

@@ -54,7 +54,7 @@ def open_data_file(format: str, filesystem: Any, path: str, schema: pa.Schema, *
     if format == "mosaic":
         from .mosaic_file import OpenMosaic
 
-        return OpenMosaic(filesystem, path)
+        return OpenMosaic(filesystem, path, schema)
     from .parquet_file import OpenParquet
 
     return OpenParquet(filesystem, path, schema, verify=verify)

@@ -131,7 +131,7 @@ def _schema(given: pa.Schema, snapshot: Snapshot | None, *, overwrite: bool) -> 
     if snapshot is None or overwrite:
         return given
     # Whether nulls come is only known when rows do.
-    check_fits(pa.schema([field.with_nullable(True) for field in snapshot.schema]), given)
+    check_fits(pa.schema([field.with_nullable(True) for field in snapshot.schema]), given, narrower=True)
     return snapshot.schema
 
 

@@ -1,0 +1,51 @@
+"""Arrays brought into another type of the same shape: fields of structs by name, those that are missing null."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+
+def as_type(array: Any, kind: pa.DataType) -> Any:
+    """``array`` in the type ``kind``.
+
+    Raises:
+        pa.ArrowInvalid, pa.ArrowNotImplementedError: its values have no such type.
+    """
+    if array.type == kind:
+        return array
+    types = pa.types
+    if types.is_struct(kind) and types.is_struct(array.type):
+        fields = [kind.field(index) for index in range(kind.num_fields)]
+        children = [_child(array, field) for field in fields]
+        return (
+            pa.StructArray.from_arrays(children, fields=fields, mask=pc.is_null(array)) if fields else array.cast(kind)
+        )
+    if types.is_list(kind) and types.is_list(array.type):
+        values = as_type(array.flatten(), kind.value_type)
+        return pa.ListArray.from_arrays(_offsets(array), values, type=kind, mask=_mask(array))
+    if types.is_map(kind) and types.is_map(array.type):
+        whole = array.take(pa.array(np.arange(len(array))))  # without the entries around a slice
+        offsets = pa.Array.from_buffers(pa.int32(), len(whole) + 1, [None, whole.buffers()[1]])
+        keys, items = as_type(whole.keys, kind.key_type), as_type(whole.items, kind.item_type)
+        return pa.MapArray.from_arrays(offsets, keys, items, kind, mask=_mask(array))
+    return array.cast(kind)
+
+
+def _child(array: Any, field: pa.Field) -> Any:
+    if array.type.get_field_index(field.name) < 0:
+        return pa.nulls(len(array), field.type)
+    return as_type(pc.struct_field(array, field.name), field.type)
+
+
+def _offsets(array: Any) -> Any:
+    """Where the elements of each list begin in the flattened ones; null lists have none there."""
+    lengths = pc.fill_null(pc.list_value_length(array), 0)
+    return pa.concat_arrays([pa.array([0], pa.int32()), pc.cumulative_sum(lengths).cast(pa.int32())])
+
+
+def _mask(array: Any) -> Any:
+    return pc.is_null(array) if array.null_count else None
