@@ -8,6 +8,7 @@ from typing import Any
 import pyarrow as pa
 
 from ..runtime.arrow_data import is_pandas, table_of
+from ..runtime.columns import batch_columns
 from .arrow_types import cast_column, stored_type
 from .errors import column_path, unfit
 
@@ -41,9 +42,14 @@ def as_arrow(data: Any) -> pa.Table | pa.RecordBatch | pa.RecordBatchReader:
 
 
 class BatchReader:
-    """Brings batches into the columns of a schema, whose ``fields`` they are."""
+    """Brings batches into the columns of a schema, whose ``fields`` they are.
 
-    def __init__(self, schema: pa.Schema, fields: list[pa.Field]) -> None:
+    Args:
+        arrays: the positions of the columns that must be pyarrow arrays; others may be what writers need of them.
+    """
+
+    def __init__(self, schema: pa.Schema, fields: list[pa.Field], arrays: Iterable[int]) -> None:
+        self._arrays = list(arrays)
         self._schema = schema
         self._fields = fields
         self._required = [index for index, field in enumerate(fields) if not field.nullable]
@@ -51,7 +57,7 @@ class BatchReader:
         #: Where each column stands in the tables seen last, and the type to cast it to; None for tables of the schema.
         self._places: list[tuple[int, pa.DataType | None]] | None = None
 
-    def read(self, data: Any) -> Iterator[tuple[int, list[pa.Array]]]:
+    def read(self, data: Any) -> Iterator[tuple[int, list[Any]]]:
         """Rows and columns of each batch of a table.
 
         Raises:
@@ -62,10 +68,14 @@ class BatchReader:
         table = as_arrow(data)
         self._match(table.schema)
         for batch in _batches(table):
-            columns = batch.columns
-            if self._places is not None:
+            if self._places is None:
+                columns = batch_columns(batch)
+                for index in self._arrays:
+                    columns[index] = batch.column(index)
+            else:
+                arrays = batch.columns
                 columns = [
-                    columns[at] if type is None else self._cast(columns[at], type, index)
+                    arrays[at] if type is None else self._cast(arrays[at], type, index)
                     for index, (at, type) in enumerate(self._places)
                 ]
             for index in self._required:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import pyarrow as pa
 
-from ..runtime.columns import encoded_nbytes
+from ..runtime.columns import encoded_sizes
 from .layout import BucketPlan
 
 
@@ -39,13 +40,10 @@ def measure(plans: Sequence[BucketPlan], num_rows: int, columns: Sequence[pa.Arr
     for plan in plans:
         arrays = plan.flatten(columns[plan.positions.start : plan.positions.stop])
         stored.append(arrays)
-        for node, array in zip(plan.stored, arrays, strict=True):
-            length, width = len(array), node.layout.width
-            size = width * (length - array.null_count) if width else encoded_nbytes(node.layout, array)
-            nbytes += size
-            largest = max(largest, size + length // 8)
+        size, most = encoded_sizes(plan.layouts, arrays)
         # As the reference estimates null bitmaps: it takes their bytes a row.
-        nbytes += num_rows * ((plan.primaries + 7) // 8)
+        nbytes += size + num_rows * ((plan.primaries + 7) // 8)
+        largest = max(largest, most)
     return Batch(num_rows, stored, nbytes, largest + _BLOCK_FRAME)
 
 
@@ -54,7 +52,6 @@ class RowBuffer:
 
     Attributes:
         plans: the buckets.
-        columns: the chunks of each stored column, bucket by bucket.
         num_rows, nbytes, largest: those of the batches together.
     """
 
@@ -64,28 +61,29 @@ class RowBuffer:
 
     def clear(self) -> None:
         """Forgets all rows."""
-        self.columns: list[list[list[pa.Array]]] = [[[] for _ in plan.stored] for plan in self.plans]
+        self._batches: list[Batch] = []
         self.num_rows = 0
         self.nbytes = 0
         self.largest = 0
 
     def add(self, batch: Batch) -> None:
         """Appends rows."""
-        for columns, arrays in zip(self.columns, batch.arrays, strict=True):
-            for chunks, array in zip(columns, arrays, strict=True):
-                chunks.append(array)
+        self._batches.append(batch)
         self.num_rows += batch.num_rows
         self.nbytes += batch.nbytes
         self.largest += batch.largest
 
-    def chunks(self, positions: Sequence[int]) -> list[list[pa.Array]]:
+    def columns(self, bucket: int) -> list[tuple[Any, ...]]:
+        """The chunks of each stored column of a bucket, which is given by its place among the plans."""
+        return list(zip(*(batch.arrays[bucket] for batch in self._batches), strict=True))
+
+    def chunks(self, positions: Sequence[int]) -> list[Sequence[pa.Array]]:
         """What is stored of the columns at ascending positions, of nested ones the lengths."""
-        found = []
-        buckets = iter(zip(self.plans, self.columns, strict=True))
-        plan = None
-        columns: list[list[pa.Array]] = []
+        found: list[Sequence[pa.Array]] = []
+        bucket = 0
         for position in positions:
-            while plan is None or position not in plan.positions:
-                plan, columns = next(buckets)
-            found.append(columns[position - plan.positions.start])
+            while position not in self.plans[bucket].positions:
+                bucket += 1
+            number = position - self.plans[bucket].positions.start
+            found.append([batch.arrays[bucket][number] for batch in self._batches])
         return found

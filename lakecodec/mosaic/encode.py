@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate, chain
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from ..generated.mosaic import (
     Bitmap,
@@ -21,7 +24,7 @@ from ..generated.mosaic import (
     Slot,
     bit_width,
 )
-from ..runtime.columns import Profile, profile_columns
+from ..runtime.columns import Form, Profiles, profile_many
 from .layout import BucketPlan
 from .names import uvarint_size
 from .options import WriterOptions
@@ -43,110 +46,140 @@ class EncodedBucket:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """A column's encoding.
+class Choices:
+    """The encodings of many columns, an item a column.
 
     Attributes:
-        body: bytes of its page that are not the same in every page; None where there are none at all.
+        encodings: a `PageEncoding` each, int64.
+        bodies: bytes of its page that are not the same in every page, -1 where there are none at all, int64.
     """
 
-    encoding: PageEncoding
-    body: int | None
+    encodings: NDArray[np.int64]
+    bodies: NDArray[np.int64]
 
 
-def encode_bucket(
-    plan: BucketPlan, arrays: Sequence[Sequence[pa.Array]], num_rows: int, options: WriterOptions
-) -> EncodedBucket:
-    """One bucket of a row group; ``arrays`` are the chunks of its stored columns.
+def encode_buckets(
+    plans: Sequence[BucketPlan], arrays: Sequence[Sequence[Sequence[pa.Array]]], num_rows: int, options: WriterOptions
+) -> list[EncodedBucket]:
+    """Some buckets of a row group; ``arrays`` are the chunks of the stored columns of each.
 
     Raises:
         EncodeError: the format cannot hold a value, or that many.
     """
-    profiles = profile_columns(
-        [(node.layout, list(chunks)) for node, chunks in zip(plan.stored, arrays, strict=True)],
+    profiles = profile_many(
+        list(chain.from_iterable(plan.layouts for plan in plans)),
+        list(chain.from_iterable(arrays)),
         max_entries=options.max_dict_entries,
         max_nbytes=options.max_dict_bytes,
     )
-    choices = [choose_encoding(profile, options.max_dict_entries) for profile in profiles]
-    if choose_layout(choices, options) == BucketLayout.PAGED:
-        data = _pages(plan, profiles, choices, options)
-        return EncodedBucket(data, 0, sum(choice.body or 0 for choice in choices))
-    block = _columns(plan, profiles, choices, num_rows)
+    choices = choose_encodings(profiles, options.max_dict_entries)
+    all_bodies, encodings, rows = choices.bodies.tolist(), choices.encodings.tolist(), profiles.rows.tolist()
+    stops = list(accumulate(len(plan.stored) for plan in plans))
+    found = []
+    for plan, stop in zip(plans, stops, strict=True):
+        columns = slice(stop - len(plan.stored), stop)
+        bodies = [body for body in all_bodies[columns] if body >= 0]
+        parts = _Parts.of(profiles, columns, encodings[columns], rows[columns])
+        found.append(_encode(plan, bodies, parts, num_rows, options))
+    return found
+
+
+def _encode(
+    plan: BucketPlan, bodies: Sequence[int], parts: _Parts, num_rows: int, options: WriterOptions
+) -> EncodedBucket:
+    elements = parts.rows[plan.primaries :] or None
+    if choose_layout(bodies, options) == BucketLayout.PAGED:
+        return EncodedBucket(_pages(plan, parts, elements, options), 0, sum(bodies))
+    columns = Columns(elements=elements, consts=parts.consts, dicts=parts.dicts, nulls=parts.nulls, cells=parts.cells)
+    block: bytes = columns.to_bytes(plan.types, plan.primaries, num_rows)
     return EncodedBucket(options.compress(block), len(block), len(block))
 
 
-def choose_encoding(profile: Profile, max_entries: int) -> Choice:
-    """The encoding that the reference writer chooses."""
-    bitmap = _bytes(profile.rows) if 0 < profile.live < profile.rows else 0
-    if not profile.live:
-        return Choice(PageEncoding.ALL_NULL, None)
-    if profile.constant:
-        return Choice(PageEncoding.CONST, bitmap or None)
-    entries = profile.entries
-    if entries is not None and 2 <= entries <= max_entries:
-        size = uvarint_size(entries) + profile.entries_nbytes + _bytes(profile.live * bit_width(entries))
-        if size < profile.nbytes:
-            return Choice(PageEncoding.DICT, size + bitmap)
-    return Choice(PageEncoding.PLAIN, profile.nbytes + bitmap)
+def choose_encodings(profiles: Profiles, max_entries: int) -> Choices:
+    """The encodings that the reference writer chooses."""
+    live, entries = profiles.live, profiles.entries
+    bitmaps = np.where((live > 0) & (live < profiles.rows), _bytes(profiles.rows), 0)
+    # Few columns have numbers of entries of their own.
+    counts, places = np.unique(np.maximum(entries, 0), return_inverse=True)
+    prefixes = np.array([uvarint_size(count) for count in counts.tolist()], np.int64)[places]
+    widths = np.array([bit_width(count) for count in counts.tolist()], np.int64)[places]
+    sizes = prefixes + profiles.entries_nbytes + _bytes(live * widths)
+    has_dict = (entries >= 2) & (entries <= max_entries) & (sizes < profiles.nbytes)
+    cases = [live == 0, profiles.constant != 0, has_dict]
+    encodings = np.select(
+        cases, [int(PageEncoding.ALL_NULL), int(PageEncoding.CONST), int(PageEncoding.DICT)], int(PageEncoding.PLAIN)
+    )
+    constants = np.where(bitmaps > 0, bitmaps, -1)
+    bodies = np.select(cases, [np.full_like(live, -1), constants, sizes + bitmaps], profiles.nbytes + bitmaps)
+    return Choices(encodings, bodies)
 
 
-def choose_layout(choices: Sequence[Choice], options: WriterOptions) -> BucketLayout:
-    """The layout that the reference writer chooses.
+def choose_layout(bodies: Sequence[int], options: WriterOptions) -> BucketLayout:
+    """The layout that the reference writer chooses, by the bodies of the columns that have one.
 
     It also asks that the whole bucket reaches the threshold, which it does wherever the average of its columns does.
     """
-    bodies = [choice.body for choice in choices if choice.body is not None]
     if options.kind == Compression.ZSTD and bodies and sum(bodies) // len(bodies) >= options.page_size_threshold:
         return BucketLayout.PAGED
     return BucketLayout.MONOLITHIC
 
 
-def _columns(plan: BucketPlan, profiles: list[Profile], choices: list[Choice], num_rows: int) -> bytes:
-    consts, dicts, nulls, cells = [], [], [], []
-    for profile, choice in zip(profiles, choices, strict=True):
-        const, table, bitmap, values = _parts(profile, choice.encoding)
-        consts.append(const)
-        dicts.append(table)
-        nulls.append(bitmap)
-        cells.append(values)
-    columns = Columns(elements=_elements(plan, profiles), consts=consts, dicts=dicts, nulls=nulls, cells=cells)
-    data: bytes = columns.to_bytes(plan.types, plan.primaries, num_rows)
-    return data
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """What is stored of the columns of a bucket: rows, encodings, constants, dictionaries, null bitmaps and cells."""
+
+    rows: list[int]
+    encodings: list[int]
+    consts: list[Any]
+    dicts: list[Dict | None]
+    nulls: list[Bitmap | None]
+    cells: list[Cells]
+
+    @classmethod
+    def of(cls, profiles: Profiles, columns: slice, encodings: list[int], rows: list[int]) -> _Parts:
+        forms = profiles.forms(columns, [_FORMS[encoding] for encoding in encodings])
+        dicts = [None if entries is None else Dict(entries=entries) for entries in forms.entries]
+        nulls = [None if bits is None else Bitmap(null_at=bits) for bits in forms.nulls]
+        plain, coded = Cells.PLAIN, Cells.DICT
+        # What says nothing of a column may be shared.
+        const, empty = Cells.CONST(), Cells.ALL_NULL()
+        cells: list[Cells] = [
+            plain(values=values)
+            if values is not None
+            else coded(codes=codes)
+            if codes is not None
+            else const
+            if first is not None
+            else empty
+            for values, codes, first in zip(forms.plain, forms.codes, forms.first, strict=True)
+        ]
+        return cls(rows, encodings, forms.first, dicts, nulls, cells)
 
 
-def _pages(plan: BucketPlan, profiles: list[Profile], choices: list[Choice], options: WriterOptions) -> bytes:
+def _pages(plan: BucketPlan, parts: _Parts, elements: list[int] | None, options: WriterOptions) -> bytes:
     codecs = options.codecs()
     slots = []
-    for profile, choice, type in zip(profiles, choices, plan.types, strict=True):
-        if choice.encoding == PageEncoding.ALL_NULL:
+    columns = zip(
+        parts.encodings, parts.consts, parts.dicts, parts.nulls, parts.cells, plan.types, parts.rows, strict=True
+    )
+    for encoding, const, table, bitmap, values, type, count in columns:
+        if encoding == PageEncoding.ALL_NULL:
             slots.append(b"")
             continue
-        const, table, bitmap, values = _parts(profile, choice.encoding)
         slot = Slot(page=Page(constant=const, dict=table, nulls=bitmap, cells=values))
-        slots.append(slot.to_bytes(type, profile.rows, codecs=codecs))
-    directory = Directory(elements=_elements(plan, profiles), slot_sizes=list(map(len, slots)))
+        slots.append(slot.to_bytes(type, count, codecs=codecs))
+    directory = Directory(elements=elements, slot_sizes=list(map(len, slots)))
     # Written one by one, as `Pages` declares, so that each block is there before its size is needed.
     return b"".join((directory.to_bytes(plan.types, plan.primaries), *slots))
 
 
-def _parts(profile: Profile, encoding: PageEncoding) -> tuple[Any, Dict | None, Bitmap | None, Cells]:
-    """Constant, dictionary, null bitmap and cells of a column."""
-    bitmap = profile.nulls() if 0 < profile.live < profile.rows else None
-    nulls = None if bitmap is None else Bitmap(null_at=bitmap)
-    if encoding == PageEncoding.PLAIN:
-        return None, None, nulls, Cells.PLAIN(values=profile.plain())
-    if encoding == PageEncoding.DICT:
-        entries, codes = profile.dictionary()
-        return None, Dict(entries=entries), nulls, Cells.DICT(codes=codes)
-    if encoding == PageEncoding.CONST:
-        return profile.first(), None, nulls, Cells.CONST()
-    return None, None, None, Cells.ALL_NULL()
-
-
-def _elements(plan: BucketPlan, profiles: list[Profile]) -> list[int] | None:
-    elements = [profile.rows for profile in profiles[plan.primaries :]]
-    return elements or None
-
-
-def _bytes(bits: int) -> int:
+def _bytes(bits: NDArray[np.int64]) -> NDArray[np.int64]:
     return (bits + 7) // 8
+
+
+_FORMS: dict[int, Form] = {
+    PageEncoding.PLAIN: Form.PLAIN,
+    PageEncoding.CONST: Form.CONSTANT,
+    PageEncoding.DICT: Form.DICTIONARY,
+    PageEncoding.ALL_NULL: Form.NONE,
+}

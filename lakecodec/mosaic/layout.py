@@ -23,6 +23,7 @@ class BucketPlan:
         columns: their types.
         stored: the types of what is stored: the columns, then the elements of nested ones, column by column.
         types: the same as the file's types.
+        layouts: the same as the layouts of their values.
     """
 
     def __init__(self, bucket_id: int, positions: range, columns: Sequence[Node]) -> None:
@@ -31,6 +32,7 @@ class BucketPlan:
         self.columns = list(columns)
         self.stored = [*columns, *(node for column in columns for node in column.descendants())]
         self.types = [node.params for node in self.stored]
+        self.layouts = [node.layout for node in self.stored]
 
     @property
     def primaries(self) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from types import TracebackType
 from typing import Any, Self, Unpack
 
@@ -13,11 +14,12 @@ from ..runtime.arrow_data import TableLike
 from ..runtime.parallel import map_ahead, workers
 from ..runtime.source_types import TargetLike
 from ..runtime.suggest import no_such
+from .arrow_types import is_nested
 from .batches import BatchReader, as_arrow, schema_of
 from .buffer import RowBuffer, measure
-from .encode import EncodedBucket, encode_bucket
+from .encode import EncodedBucket, encode_buckets
 from .errors import ColumnFailure, column_path, unfit
-from .layout import BucketPlan, plan_buckets
+from .layout import plan_buckets
 from .options import Options, WriterOptions
 from .schema import WriterSchema
 from .sink import open_sink
@@ -25,7 +27,9 @@ from .statistics import can_have_statistics, column_stats
 
 #: Buffered bytes below which handing work to threads costs more than it brings.
 _WORTH_THREADS = 256 * 1024
-#: Encoded buckets that may wait for the file.
+#: Buffered bytes that are worth a task of their own.
+_WORTH_A_TASK = 256 * 1024
+#: Tasks whose encoded buckets may wait for the file.
 _AHEAD = 4
 #: What an estimate of the file's size allows for schema, index and footer.
 _FRAME_ESTIMATE = 1024
@@ -65,7 +69,7 @@ class MosaicWriter:
         self._schema = WriterSchema(schema_of(schema), self._options.num_buckets)
         self._plans = plan_buckets(self._schema.nodes, self._schema.num_buckets)
         self._stats_positions = _stats_positions(self._schema, self._options.stats_columns)
-        self._reader = BatchReader(self._schema.arrow, self._schema.fields)
+        self._reader = BatchReader(self._schema.arrow, self._schema.fields, self._arrays())
         self._row_groups: list[RowGroup] = []
         self._buffer = RowBuffer(self._plans)
         #: Bytes of all buckets so far, and what they were before compression.
@@ -148,6 +152,15 @@ class MosaicWriter:
         # A writer that is forgotten leaves no temporary file.
         self.abort()
 
+    def _arrays(self) -> list[int]:
+        """The columns that are looked into before they are encoded: nested ones, and those with statistics."""
+        counted = set(self._stats_positions)
+        return [
+            index
+            for index, (position, field) in enumerate(zip(self._schema.order, self._schema.fields, strict=True))
+            if position in counted or is_nested(field.type)
+        ]
+
     def _check_open(self) -> None:
         if self._failure is not None:
             raise ValueError("the writer has failed before, nothing more can be written") from self._failure
@@ -186,18 +199,22 @@ class MosaicWriter:
         if not buffer.num_rows:
             return
 
-        def encode(bucket: tuple[BucketPlan, list[list[pa.Array]]]) -> EncodedBucket:
-            return encode_bucket(*bucket, buffer.num_rows, options)
+        def encode(buckets: slice) -> list[EncodedBucket]:
+            columns = [buffer.columns(bucket) for bucket in range(*buckets.indices(len(self._plans)))]
+            return encode_buckets(self._plans[buckets], columns, buffer.num_rows, options)
 
         pool = workers() if buffer.nbytes >= _WORTH_THREADS else None
-        work = list(zip(self._plans, buffer.columns, strict=True))
+        # Small buckets are encoded together.
+        size = max(1, len(self._plans) * _WORTH_A_TASK // max(1, buffer.nbytes))
+        work = [slice(start, start + size) for start in range(0, len(self._plans), size)]
+        encoded = chain.from_iterable(map_ahead(encode, work, pool, _AHEAD))
         buckets = []
-        for plan, encoded in zip(self._plans, map_ahead(encode, work, pool, _AHEAD), strict=True):
-            start, stored = self._sink.position, len(encoded.data)
-            self._sink.write(encoded.data)
+        for plan, bucket in zip(self._plans, encoded, strict=True):
+            start, stored = self._sink.position, len(bucket.data)
+            self._sink.write(bucket.data)
             self._stored += stored
-            self._raw += encoded.raw
-            buckets.append(BucketRef(bucket_id=plan.bucket_id, start=start, stored=stored, inflated=encoded.inflated))
+            self._raw += bucket.raw
+            buckets.append(BucketRef(bucket_id=plan.bucket_id, start=start, stored=stored, inflated=bucket.inflated))
         nodes = [self._schema.nodes[position] for position in self._stats_positions]
         chunks = buffer.chunks(self._stats_positions)
         stats = column_stats(list(zip(self._stats_positions, nodes, chunks, strict=True)))

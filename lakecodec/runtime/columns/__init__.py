@@ -7,7 +7,17 @@ from .blocks import Blocks, BlockTypes
 from .decode import DEFAULT_LIMIT, Request, decode_columns
 from .flat import EachNumbers, FlatNumbers, Numbers
 from .layout import Kind, ValueLayout, layout_of
-from .profile import Profile, encoded_nbytes, profile_columns
+from .profile import (
+    Form,
+    Forms,
+    Profile,
+    Profiles,
+    batch_columns,
+    encoded_nbytes,
+    encoded_sizes,
+    profile_columns,
+    profile_many,
+)
 from .rules import ColumnError
 from .values import Values, read_values
 
@@ -19,15 +29,21 @@ __all__ = [
     "ColumnError",
     "EachNumbers",
     "FlatNumbers",
+    "Form",
+    "Forms",
     "Kind",
     "Numbers",
     "Profile",
+    "Profiles",
     "Request",
     "ValueLayout",
     "Values",
+    "batch_columns",
     "decode_columns",
     "encoded_nbytes",
+    "encoded_sizes",
     "layout_of",
     "profile_columns",
+    "profile_many",
     "read_values",
 ]

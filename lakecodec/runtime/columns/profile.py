@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from enum import IntEnum
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ..native import load
 from . import pure_profile, pure_write
@@ -83,6 +87,71 @@ class Profile:
         return entries, Bits(self._source.codes(width), 0, self.live, width)
 
 
+class Form(IntEnum):
+    """How the values of a column are to be stored."""
+
+    NONE = 0
+    PLAIN = 1
+    CONSTANT = 2
+    DICTIONARY = 3
+
+
+class Forms(NamedTuple):
+    """The stored forms of many columns, an item a column, None where its form has no such part.
+
+    Attributes:
+        nulls: a bit a row, set where it is null; None where no row is, or all are.
+        plain: the values that are not null.
+        first: the first of them.
+        entries: the distinct ones in the order in which they came.
+        codes: which of these each value is.
+    """
+
+    nulls: list[Bits | None]
+    plain: list[Values | None]
+    first: list[Values | None]
+    entries: list[Values | None]
+    codes: list[Bits | None]
+
+
+class Profiles:
+    """Many columns of one row group, looked through; facts are int64 arrays with an item a column.
+
+    Attributes:
+        rows, live, nbytes, entries_nbytes: as those of `Profile`.
+        constant: 1 where all values have the same encoded bytes, else 0.
+        entries: distinct values, -1 where the limits were passed.
+    """
+
+    def __init__(self, layouts: Sequence[ValueLayout], sources: Sequence[_Source]) -> None:
+        self._layouts = list(layouts)
+        self._sources = list(sources)
+        self.rows, self.live, self.nbytes, self.constant, self.entries, self.entries_nbytes = self._facts()
+
+    def forms(self, columns: slice, chosen: Sequence[int]) -> Forms:
+        """The values of some columns, each in the `Form` that is chosen for it."""
+        sources, layouts = self._sources[columns], self._layouts[columns]
+        if _native is not None and _profile is _native.profile:
+            return Forms(*_native.forms(sources, layouts, list(chosen), Bits, Values))
+        found = Forms([], [], [], [], [])
+        for layout, source, form in zip(layouts, sources, chosen, strict=True):
+            profile = Profile(layout, source)
+            has_nulls = form != Form.NONE and 0 < profile.live < profile.rows
+            entries, codes = profile.dictionary() if form == Form.DICTIONARY else (None, None)
+            found.nulls.append(profile.nulls() if has_nulls else None)
+            found.plain.append(profile.plain() if form == Form.PLAIN else None)
+            found.first.append(profile.first() if form == Form.CONSTANT else None)
+            found.entries.append(entries)
+            found.codes.append(codes)
+        return found
+
+    def _facts(self) -> NDArray[np.int64]:
+        if _native is not None and _profile is _native.profile:
+            return np.frombuffer(_native.facts(self._sources), np.int64).reshape(6, -1)
+        rows = [[-1 if fact is None else int(fact) for fact in source.facts()] for source in self._sources]
+        return np.array(rows, np.int64).reshape(-1, 6).T
+
+
 def profile_columns(
     columns: Sequence[tuple[ValueLayout, Sequence[Any]]], *, max_entries: int, max_nbytes: int
 ) -> list[Profile]:
@@ -100,11 +169,44 @@ def profile_columns(
         EncodeError: a decimal does not fit a number of 8 bytes.
         TypeError: an array's type cannot hold values of the layout.
     """
+    sources = _looked_through(columns, max_entries, max_nbytes)
+    return [Profile(layout, source) for (layout, _), source in zip(columns, sources, strict=True)]
+
+
+def profile_many(
+    layouts: Sequence[ValueLayout], arrays: Sequence[Sequence[Any]], *, max_entries: int, max_nbytes: int
+) -> Profiles:
+    """The same as `profile_columns`, as arrays of facts."""
+    columns = list(zip(layouts, arrays, strict=True))
+    return Profiles(layouts, _looked_through(columns, max_entries, max_nbytes))
+
+
+def encoded_sizes(layouts: Sequence[ValueLayout], arrays: Sequence[Any]) -> tuple[int, int]:
+    """Returns the sum of `encoded_nbytes` of some columns, and a bound on what the largest takes with its null bitmap."""
+    if _native is not None:
+        sizes: tuple[int, int] = _native.encoded_sizes(list(layouts), list(arrays))
+        return sizes
+    found = [encoded_nbytes(layout, array) for layout, array in zip(layouts, arrays, strict=True)]
+    most = max((size + len(array) // 8 for size, array in zip(found, arrays, strict=True)), default=0)
+    return sum(found), most
+
+
+def _looked_through(
+    columns: Sequence[tuple[ValueLayout, Sequence[Any]]], max_entries: int, max_nbytes: int
+) -> list[_Source]:
     for name, limit in (("max_entries", max_entries), ("max_nbytes", max_nbytes)):
         if limit < 0:
             raise ValueError(f"{name}: {limit} is negative")
-    sources = _profile(columns, max_entries, max_nbytes)
-    return [Profile(layout, source) for (layout, _), source in zip(columns, sources, strict=True)]
+    found: list[_Source] = _profile(columns, max_entries, max_nbytes)
+    return found
+
+
+def batch_columns(batch: Any) -> list[Any]:
+    """Returns the columns of a record batch as the functions of this module take them.
+
+    Each has a length, a ``null_count`` and a ``slice(start, length)``; it need not be a pyarrow array, which costs more.
+    """
+    return batch.columns if _native is None else _native.batch_columns(batch)  # type: ignore[no-any-return]
 
 
 def encoded_nbytes(layout: ValueLayout, array: Any) -> int:

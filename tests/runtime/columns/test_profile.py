@@ -292,3 +292,59 @@ def test_threads() -> None:
         for values, found in zip(texts, pool.map(run, texts), strict=True):
             encoded = [v.encode() for v in values]
             assert found == b"".join(map(prefixed, encoded)) + b"".join(signed(8)(int(v)) for v in values)
+
+
+def test_many_columns_at_once() -> None:
+    """The facts and forms of `profile_columns`, and columns of a batch in place of arrays."""
+    rng = random.Random(11)
+    layouts, arrays = [], []
+    for type_, layout, values, _ in SHAPES.values():
+        for count in (0, 1, 2, 40):
+            layouts.append(layout)
+            arrays.append(to_array([rng.choice([None, *values]) for _ in range(count)], type_))
+    limits = {"max_entries": 8, "max_nbytes": 100}
+    singles = profile.profile_columns(
+        [(layout, [array]) for layout, array in zip(layouts, arrays, strict=True)], **limits
+    )
+    many = profile.profile_many(layouts, [[array] for array in arrays], **limits)
+    for name in ("rows", "live", "nbytes", "constant", "entries_nbytes"):
+        assert getattr(many, name).tolist() == [getattr(single, name) for single in singles]
+    assert many.entries.tolist() == [-1 if single.entries is None else single.entries for single in singles]
+    for form in profile.Form:
+        chosen = [form if s.live and (form != profile.Form.DICTIONARY or s.entries is not None) else 0 for s in singles]
+        found = many.forms(slice(None), chosen)
+        for at, single in enumerate(singles):
+            has_nulls = chosen[at] and single.live < single.rows
+            assert found.nulls[at] == (single.nulls() if has_nulls else None)
+            assert found.plain[at] == (single.plain() if chosen[at] == profile.Form.PLAIN else None)
+            assert found.first[at] == (single.first() if chosen[at] == profile.Form.CONSTANT else None)
+            is_dictionary = chosen[at] == profile.Form.DICTIONARY
+            assert (found.entries[at], found.codes[at]) == (single.dictionary() if is_dictionary else (None, None))
+    sizes = [profile.encoded_nbytes(layout, array) for layout, array in zip(layouts, arrays, strict=True)]
+    most = max(size + len(array) // 8 for size, array in zip(sizes, arrays, strict=True))
+    assert profile.encoded_sizes(layouts, arrays) == (sum(sizes), most)
+
+
+def test_columns_of_a_batch(backend: str) -> None:
+    if backend == "pure":
+        pytest.skip("pyarrow's own arrays")
+    arrays = [
+        pa.array([1, None, 3, 4] * 5),
+        pa.array(["a", None, "bcd", ""] * 5),
+        pa.array([True, False, None, None] * 5),
+    ]
+    layouts = [number(8), TEXT, BOOLEAN]
+    batch = pa.record_batch([array.slice(3, 11) for array in arrays], names=["a", "b", "c"])
+    columns = profile.batch_columns(batch)
+    del batch
+    for layout, column, array in zip(layouts, columns, arrays, strict=True):
+        for start, length in ((0, 11), (2, 5), (10, 9), (11, 1), (0, 0)):
+            part, wanted = column.slice(start, length), array.slice(3, 11).slice(start, length)
+            assert (len(part), part.null_count) == (len(wanted), wanted.null_count)
+            assert profile.encoded_nbytes(layout, part) == profile.encoded_nbytes(layout, wanted)
+            found, expected = (
+                profile.profile_columns([(layout, [each])], max_entries=9, max_nbytes=99)[0] for each in (part, wanted)
+            )
+            assert (found.rows, found.plain(), found.nulls()) == (expected.rows, expected.plain(), expected.nulls())
+    with pytest.raises(TypeError, match="cannot hold the values of the layout"):
+        profile.profile_columns([(TEXT, [columns[0]])], max_entries=9, max_nbytes=99)

@@ -14,8 +14,11 @@ from ...errors import EncodeError
 cdef extern from "arrow.h" nogil:
     struct ArrowSchema:
         const char *format
+        ArrowSchema **children
     struct ArrowArray:
-        int64_t length
+        int64_t length, null_count, offset, n_buffers, n_children
+        const void **buffers
+        ArrowArray **children
     int write_set_form(WriteColumn *column, const ArrowSchema *schema)
     void write_set_chunk(const WriteColumn *column, WriteChunk *chunk, const ArrowArray *array)
 
@@ -27,7 +30,8 @@ cdef extern from "profile.h" nogil:
     ctypedef struct WriteSlot:
         pass
     ctypedef struct WriteChunk:
-        int64_t nulls
+        int64_t nulls, offset, length
+        const uint8_t *valid
     ctypedef struct WriteColumn:
         int kind, form, stride, width, big
         int64_t unit, count
@@ -41,6 +45,7 @@ cdef extern from "profile.h" nogil:
         void *codes
         WriteCell *entries
         WriteCell first
+    int64_t write_count_nulls(const WriteChunk *chunk)
     int64_t write_chunk_size(const WriteColumn *column, const WriteChunk *chunk)
     int64_t write_cell_size(const WriteColumn *column, const WriteCell *cell)
     int write_profile(const WriteColumn *column, WriteTable *table, int64_t max_size, int64_t max_nbytes,
@@ -67,7 +72,68 @@ cdef int set_layout(WriteColumn *column, object layout) except -1:
     return 0
 
 
+@cython.final
+@cython.no_gc
+cdef class BatchColumn:
+    """A column of a batch, whose buffers it borrows: what writers ask of an array, at a fraction of an array's cost."""
+
+    cdef object owner
+    cdef ArrowSchema *schema
+    cdef ArrowArray array
+
+    def __len__(self):
+        return self.array.length
+
+    @property
+    def null_count(self):
+        """How many rows are null."""
+        cdef WriteChunk chunk
+        if self.array.null_count == 0 or self.array.n_buffers == 0 or self.array.buffers[0] is NULL:
+            return 0
+        chunk.valid, chunk.offset, chunk.length = <const uint8_t *>self.array.buffers[0], self.array.offset, self.array.length
+        return write_count_nulls(&chunk)
+
+    def slice(self, int64_t start, length=None):
+        """The rows from ``start`` on, ``length`` of them at most."""
+        cdef BatchColumn part = BatchColumn.__new__(BatchColumn)
+        start = max(0, min(start, self.array.length))
+        part.owner, part.schema, part.array = self.owner, self.schema, self.array
+        part.array.offset += start
+        part.array.length -= start
+        if length is not None and length < part.array.length:
+            part.array.length = max(0, length)
+        if self.array.null_count != 0:
+            part.array.null_count = -1
+        return part
+
+
+def batch_columns(object batch):
+    """The columns of a record batch as `BatchColumn`."""
+    owner = schema, exported = batch.__arrow_c_array__()
+    cdef ArrowSchema *root = <ArrowSchema *>PyCapsule_GetPointer(schema, "arrow_schema")
+    cdef ArrowArray *given = <ArrowArray *>PyCapsule_GetPointer(exported, "arrow_array")
+    cdef list found = []
+    cdef BatchColumn column
+    cdef int64_t i
+    if given.offset:
+        raise ValueError("batch: its columns begin elsewhere")
+    for i in range(given.n_children):
+        column = BatchColumn.__new__(BatchColumn)
+        column.owner, column.schema, column.array = owner, root.children[i], given.children[i][0]
+        found.append(column)
+    return found
+
+
 cdef int set_chunk(WriteColumn *column, object array, WriteChunk *chunk) except -1:
+    cdef BatchColumn part
+    if type(array) is BatchColumn:
+        part = <BatchColumn>array
+        if write_set_form(column, part.schema):
+            raise TypeError(f"array: {part.schema.format.decode()} cannot hold the values of the layout")
+        if part.array.length == 0:
+            return 0
+        write_set_chunk(column, chunk, &part.array)
+        return 1
     schema, exported = array.__arrow_c_array__()
     if write_set_form(column, <ArrowSchema *>PyCapsule_GetPointer(schema, "arrow_schema")):
         raise TypeError(f"array: {array.type} cannot hold the values of the layout")
@@ -188,6 +254,80 @@ def profile(object columns, object max_entries, object max_nbytes):
     if status:
         raise MemoryError
     return sources
+
+
+def facts(list sources):
+    """What `Source.facts` says of each as 64-bit numbers, a row a fact; -1 for entries that are too many."""
+    cdef int64_t count = len(sources), i
+    table = PyBytes_FromStringAndSize(NULL, 6 * count * sizeof(int64_t))
+    cdef int64_t *out = <int64_t *>PyBytes_AS_STRING(table)
+    cdef WriteFound *found
+    for i in range(count):
+        found = &(<Source?>sources[i]).task.found
+        out[i], out[count + i], out[2 * count + i] = found.rows, found.live, found.nbytes
+        out[3 * count + i] = found.constant
+        out[4 * count + i] = found.size if found.kept else -1
+        out[5 * count + i] = found.entries_nbytes
+    return table
+
+
+cdef object packed_numbers(type cls, bytes data, int64_t count, int width):
+    made = cls.__new__(cls)
+    made.data, made.start, made.count, made.width = data, 0, count, width
+    return made
+
+
+cdef object encoded_values(type cls, object layout, bytes data, int64_t count):
+    made = cls.__new__(cls)
+    made.layout, made.data, made.start, made.end, made.count = layout, data, 0, len(data), count
+    return made
+
+
+def forms(list sources, list layouts, list chosen, type bits, type values):
+    """Five lists with an item a source: null bits, all values, the first one, distinct ones, codes; see `Profiles.forms`."""
+    cdef int64_t count = len(sources), i
+    cdef list nulls = [None] * count, plain = [None] * count, first = [None] * count
+    cdef list entries = [None] * count, codes = [None] * count
+    cdef Source source
+    cdef WriteFound *found
+    cdef int form, width
+    for i in range(count):
+        form = chosen[i]
+        source = sources[i]
+        found = &source.task.found
+        if form == 0:
+            continue
+        if 0 < found.live < found.rows:
+            nulls[i] = packed_numbers(bits, source.nulls(), found.rows, 1)
+        if form == 1:
+            plain[i] = encoded_values(values, layouts[i], source.plain(), found.live)
+        elif form == 2:
+            first[i] = encoded_values(values, layouts[i], source.first(), 1)
+        else:
+            if not found.kept:
+                raise ValueError("chosen: there are more distinct values than the limits allow")
+            width = 0
+            while found.size > 1 and (found.size - 1) >> width:
+                width += 1
+            entries[i] = encoded_values(values, layouts[i], source.entries(), found.size)
+            codes[i] = packed_numbers(bits, source.codes(width), found.live, width)
+    return nulls, plain, first, entries, codes
+
+
+def encoded_sizes(list layouts, list arrays):
+    """The sum of `encoded_nbytes`, and the largest with its null bitmap."""
+    cdef WriteColumn column
+    cdef WriteChunk chunk
+    cdef int64_t total = 0, most = 0, size, i, count = len(arrays)
+    for i in range(count):
+        memset(&column, 0, sizeof(column))
+        set_layout(&column, layouts[i])
+        if not set_chunk(&column, arrays[i], &chunk):
+            continue
+        size = write_chunk_size(&column, &chunk)
+        total += size
+        most = max(most, size + chunk.length // 8)
+    return total, most
 
 
 def encoded_nbytes(object layout, object array):
