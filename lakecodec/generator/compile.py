@@ -8,14 +8,16 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Sequence
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 
-from ..runtime.compiled_module import CompiledModule
+from ..runtime.compiled import Bundle, CompiledModule, reduce_member
+from .bundle import bundle_of, load_bundle
 from .check import check
 from .diagnostics import Diagnostics, Location
 from .emit import emit
-from .model import Module
+from .model import Enum, Module
 from .module_names import ModuleNames, is_module_name
 from .plan import plan_module
 from .resolve import load
@@ -129,12 +131,34 @@ def compile_idl(
     if name is not None and not is_module_name(name):
         raise ValueError(f"name: {name!r} cannot be the name of a Python module")
     diagnostics = Diagnostics()
-    module = load_checked(source, name=name, include_paths=list(include_paths), diagnostics=diagnostics)
+    return _compile(
+        load_checked(source, name=name, include_paths=list(include_paths), diagnostics=diagnostics), diagnostics
+    )
+
+
+@cache
+def restored(bundle: Bundle) -> str:
+    """The package of the modules of a bundle, which are compiled once in a process."""
+    diagnostics = Diagnostics()
+    module = load_bundle(bundle, diagnostics)
+    for each in in_order(module):
+        check(each, diagnostics)
+    diagnostics.raise_errors()
+    return _compile(module, diagnostics).__package__ or ""
+
+
+def _compile(module: Module, diagnostics: Diagnostics) -> CompiledModule:
+    modules = in_order(module)
+    bundle = bundle_of(modules)
     package = _make_package()
     made: CompiledModule | None = None
-    for each in in_order(module):
+    for each in modules:
         files = printed(each, command="lakecodec.compile_idl", runtime="lakecodec.runtime", diagnostics=diagnostics)
         made = _execute(package, each.name, files[f"{each.name}.py"])
+        made.__bundle__ = bundle
+        for item in each.definitions:
+            if isinstance(item, Enum):
+                getattr(made, item.python).__reduce_ex__ = reduce_member
         for file, text in files.items():
             if file != f"{each.name}.py":
                 _execute(package, Path(file).stem, text)

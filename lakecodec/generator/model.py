@@ -198,6 +198,9 @@ class Module:
     unused_includes: dict[str, Location] = field(default_factory=dict)
     #: Names whose definitions have errors and are not among the others; using them is no further error.
     broken: set[str] = field(default_factory=set)
+    text: str = ""
+    #: The included modules by the paths in the text.
+    included: dict[str, Module] = field(default_factory=dict)
 
     def imports(self) -> list[Module]:
         """The modules that this one includes, and those whose types it reaches through what they declare."""

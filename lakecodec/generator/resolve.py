@@ -42,7 +42,7 @@ def load(
     Raises:
         FileNotFoundError: there is no such file.
     """
-    loader = _Loader([Path(folder) for folder in include_paths], ModuleNames() if names is None else names, diagnostics)
+    loader = Loader([Path(folder) for folder in include_paths], ModuleNames() if names is None else names, diagnostics)
     if isinstance(path_or_text, str) and any(sign in path_or_text for sign in "\n{}"):
         module_name = name or "idl"
         module = loader.load_text(path_or_text, f"<{module_name}>", module_name, None).module
@@ -52,7 +52,7 @@ def load(
     return module
 
 
-class _Loader:
+class Loader:
     """Loads each file once, however many others include it."""
 
     def __init__(self, include_paths: list[Path], names: ModuleNames, diagnostics: Diagnostics) -> None:
@@ -81,6 +81,7 @@ class _Loader:
     def load_text(self, text: str, file: str, name: str, folder: Path | None) -> Scope:
         syntax = parse(text, file, self._diagnostics)
         module = Module(name, file, hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest(), doc=syntax.doc)
+        module.text = text
         module.namespaces = {namespace.scope: namespace.name for namespace in syntax.namespaces}
         module.broken = set(syntax.broken)
         scope = Scope(module)
@@ -110,6 +111,7 @@ class _Loader:
         if scope.includes.get(prefix, included) is not included:
             prefix = f"{prefix}/{included.module.name}"
         scope.includes[prefix] = included
+        scope.module.included[include.path] = included.module
         scope.module.includes[prefix] = included.module
 
     def _find(self, path: str, folder: Path | None) -> Path | None:

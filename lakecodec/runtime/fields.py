@@ -9,12 +9,14 @@ rows say more have a Row of their own, a function that makes it, and a subclass 
 
 from __future__ import annotations
 
+import copyreg
 import inspect
 from collections.abc import Callable, Mapping
 from enum import IntEnum
 from operator import attrgetter
 from typing import Any, Protocol, TypeVar, cast, dataclass_transform, overload
 
+from .compiled import reduce_class
 from .docs import attribute_docs, unwrapped, with_attributes
 from .spec import FieldSpec, Requiredness, Spec, SpecTable, TypeSpec, resolve
 
@@ -168,6 +170,11 @@ class Described(type):
     #: The rows by attribute, in the order of the IDL, those of base classes first.
     __rows__: Mapping[str, Any]
     __match_args__: tuple[str, ...]
+
+    def __init_subclass__(mcs, **options: Any) -> None:
+        """Classes of every such metaclass pickle, also those that were compiled at run time."""
+        super().__init_subclass__(**options)
+        copyreg.pickle(mcs, reduce_class)
 
     @classmethod
     def __prepare__(mcs, name: str, bases: tuple[type, ...], /, **options: Any) -> _Namespace:

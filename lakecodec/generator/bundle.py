@@ -1,0 +1,58 @@
+"""IDL files in memory: what a module compiled at run time was made from, and the same model from that alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ..runtime.compiled import Bundle
+from .diagnostics import Diagnostics
+from .model import Module
+from .module_names import ModuleNames
+from .plan.names import assign_names
+from .resolve import Loader
+from .scope import Scope
+
+
+def bundle_of(modules: list[Module]) -> Bundle:
+    """The texts of ``modules``, each behind what it includes, and which text each path in an include means."""
+    numbers = {id(module): number for number, module in enumerate(modules)}
+    return tuple(
+        (
+            module.name,
+            Path(module.file).name,
+            module.text,
+            tuple((path, numbers[id(included)]) for path, included in module.included.items()),
+        )
+        for module in modules
+    )
+
+
+def load_bundle(bundle: Bundle, diagnostics: Diagnostics) -> Module:
+    """The model of the bundle's last file."""
+    loader = _BundleLoader(bundle, diagnostics)
+    module = loader.scope(len(bundle) - 1).module
+    assign_names(module)
+    return module
+
+
+class _BundleLoader(Loader):
+    """Finds included files in a bundle; the folder of a file is its number."""
+
+    def __init__(self, bundle: Bundle, diagnostics: Diagnostics) -> None:
+        super().__init__([], ModuleNames(), diagnostics)
+        self._bundle = bundle
+        self._scopes: dict[int, Scope] = {}
+
+    def scope(self, number: int) -> Scope:
+        if number not in self._scopes:
+            name, file, text, _ = self._bundle[number]
+            self._scopes[number] = self.load_text(text, file, name, Path(str(number)))
+        return self._scopes[number]
+
+    def load_file(self, path: Path, name: str | None = None) -> Scope:
+        return self.scope(int(path.name))
+
+    def _find(self, path: str, folder: Path | None) -> Path | None:
+        assert folder is not None
+        number = dict(self._bundle[int(folder.name)][3]).get(path)
+        return None if number is None else Path(str(number))
