@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ...delta import PartitionCodec
+from ..log.deletion_vectors import cardinality
 from ..log.storage import Storage
 from ..read.open_file import open_data_file
 from ..read.parts import FilePart, ScanFile
@@ -60,6 +62,6 @@ def _rows(plan: ScanPlan, file: ScanFile) -> int:
     storage = Storage(plan.path)
     opened = open_data_file(plan.format, storage.filesystem, storage.locate(file.path), plan.table)
     try:
-        return opened.num_rows
+        return opened.num_rows - cardinality(None if file.deleted is None else json.loads(file.deleted))
     finally:
         opened.close()

@@ -64,9 +64,15 @@ def check(path: Any, *, deep: bool = False, filesystem: Any = None) -> list[Prob
         problems += _file_problems(log, snapshot, add, where, deep)
     if needed is not None:
         for info in data_files(log):
-            if log.storage.path(info.path) not in needed:
+            if log.storage.path(info.path) not in needed and not _is_vector(info.path):
                 problems.append(Problem("orphaned", info.path, f"no version needs the file ({info.size} bytes)"))
     return problems
+
+
+def _is_vector(path: str) -> bool:
+    """Whether a file holds deletion vectors, under the name that the protocol gives it."""
+    name = path.rpartition("/")[2]
+    return name.startswith("deletion_vector_") and name.endswith(".bin")
 
 
 def _history_problems(log: Log) -> Iterator[Problem]:

@@ -5,6 +5,7 @@ What is not needed is not read: a commit needs the few rows that are no files, a
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
@@ -136,7 +137,7 @@ def _files(rows: pa.Table, path: str) -> pa.Table:
             pc.fill_null(values("modificationTime", pa.int64()), 0),
             values("stats", pa.string()),
             values("tags", FILES.field("tags").type),
-            pa.array([False] * len(column)) if vectors is None else _is_struct_valid(vectors),
+            pa.nulls(len(column), pa.string()) if vectors is None else _vectors(vectors),
         ]
         table = pa.table(adds, schema=FILES)
     except pa.ArrowException as error:
@@ -147,10 +148,14 @@ def _files(rows: pa.Table, path: str) -> pa.Table:
     return table
 
 
-def _is_struct_valid(vectors: Any) -> Any:
-    """Where a deletion vector is; some writers give empty structs instead of null."""
-    kinds = [field.name for field in vectors.type]
-    return pc.is_valid(pc.struct_field(vectors, "storageType") if "storageType" in kinds else vectors)
+def _vectors(vectors: Any) -> Any:
+    """Deletion vectors as JSON; some writers give empty structs instead of null."""
+    if vectors.null_count != len(vectors):
+        found = [
+            row if row is None or row.get("storageType") is None else json.dumps(row) for row in vectors.to_pylist()
+        ]
+        return pa.array([text if isinstance(text, str) else None for text in found], pa.string())
+    return pa.nulls(len(vectors), pa.string())
 
 
 def _guarded(read: Any, path: str) -> Any:

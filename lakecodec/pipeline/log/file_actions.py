@@ -24,7 +24,7 @@ class Add:
         modification_time: in milliseconds since 1970.
         data_change: False where the rows were in the table before.
         stats: the statistics as JSON, see `Statistics`.
-        deletion_vector: of files that other writers deleted rows from; such files cannot be read here.
+        deletion_vector: of files that other writers deleted rows from; see `deletion_vectors`.
     """
 
     key: ClassVar[str] = "add"

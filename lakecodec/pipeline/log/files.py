@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -14,7 +15,7 @@ from .file_actions import Add, num_records
 
 _TEXTS = pa.map_(pa.string(), pa.string())
 
-#: One row a file, as `Add` has them.
+#: One row a file, as `Add` has them; deletion vectors as JSON.
 FILES = pa.schema(
     {
         "path": pa.string(),
@@ -23,7 +24,7 @@ FILES = pa.schema(
         "modification_time": pa.int64(),
         "stats": pa.string(),
         "tags": _TEXTS,
-        "has_deletion_vector": pa.bool_(),
+        "deletion_vector": pa.string(),
     }
 )
 
@@ -41,20 +42,26 @@ def files_of(adds: Iterable[Add]) -> pa.Table:
         [add.modification_time for add in rows],
         [add.stats for add in rows],
         [None if add.tags is None else list(add.tags.items()) for add in rows],
-        [add.deletion_vector is not None for add in rows],
+        [None if add.deletion_vector is None else json.dumps(add.deletion_vector) for add in rows],
     ]
     return pa.table([pa.array(values, field.type) for values, field in zip(columns, FILES, strict=True)], schema=FILES)
 
 
 def adds_of(files: pa.Table) -> Iterator[Add]:
-    """The inverse of `files_of`, without deletion vectors.
-
-    Adding one of them to a table would be a change of its data.
-    """
-    for batch in files.drop_columns(["has_deletion_vector"]).to_batches(max_chunksize=65536):
+    """The inverse of `files_of`; adding one of them to a table would be a change of its data."""
+    for batch in files.to_batches(max_chunksize=65536):
         columns = [column.to_pylist() for column in batch.columns]
-        for path, values, size, modified, stats, tags in zip(*columns, strict=True):
-            yield Add(path, dict(values or ()), size, modified, True, stats, None if tags is None else dict(tags))
+        for path, values, size, modified, stats, tags, vector in zip(*columns, strict=True):
+            yield Add(
+                path,
+                dict(values or ()),
+                size,
+                modified,
+                True,
+                stats,
+                None if tags is None else dict(tags),
+                None if vector is None else json.loads(vector),
+            )
 
 
 def identity(path: str) -> str:

@@ -7,12 +7,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from .actions import DomainMetadata, Metadata, Protocol, Txn
 from .checkpoint_read import Checkpoint
 from .commit import Commit
-from .errors import CorruptLogError, UnsupportedTableError
+from .errors import CorruptLogError
 from .file_actions import Add, Remove
 from .files import adds_of, files_of, identity, with_details, without
 from .names import commit_name
@@ -88,11 +87,7 @@ class Snapshot:
 
     @cached_property
     def live_files(self) -> pa.Table:
-        """The data files in the schema of `files.FILES`.
-
-        Raises:
-            UnsupportedTableError: rows of a file were deleted with a deletion vector.
-        """
+        """The data files in the schema of `files.FILES`."""
         latest: dict[str, Add | None] = {}
         for commit in self.commits:
             # Within a commit there is no order: an add stands for what is in the table afterwards.
@@ -104,29 +99,19 @@ class Snapshot:
         files = added
         if self.checkpoint is not None:
             files = pa.concat_tables([without(self.checkpoint.files, latest), added])
-        vectors = pc.filter(files["path"], files["has_deletion_vector"])
-        if len(vectors):
-            raise UnsupportedTableError(
-                f"rows of {vectors[0].as_py()!r} were deleted with a deletion vector, which cannot be read here",
-                "deletionVectors",
-            )
         return files
 
     def files_table(self) -> pa.Table:
-        """One row a data file: path, partition_values, size, modification_time, stats, tags, file, num_records.
+        """One row a data file: those of `files.FILES`, and file, num_records.
 
-        ``path`` is the log's, ``file`` the path on disk relative to the table; ``num_records`` is null where the
-        statistics do not tell. Raises as `files`.
+        ``path`` is the log's, ``file`` the path on disk relative to the table; ``num_records`` counts deleted rows as well
+        and is null where the statistics do not tell.
         """
-        return with_details(self.live_files.drop_columns(["has_deletion_vector"]))
+        return with_details(self.live_files)
 
     @cached_property
     def files(self) -> list[Add]:
-        """The data files.
-
-        Raises:
-            UnsupportedTableError: rows of a file were deleted with a deletion vector.
-        """
+        """The data files."""
         return list(adds_of(self.live_files))
 
     @property

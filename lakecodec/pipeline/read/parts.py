@@ -12,9 +12,10 @@ class ScanFile:
     Attributes:
         path: as in the log.
         size: in bytes.
-        rows: as the log says, None where it does not.
+        rows: as the log says, without deleted ones; None where it does not.
         values: the log's texts of the partition columns, in their order.
         number: its place among the files of the version.
+        deleted: its deletion vector, as JSON.
     """
 
     path: str
@@ -22,6 +23,7 @@ class ScanFile:
     rows: int | None
     values: tuple[str | None, ...]
     number: int = 0
+    deleted: str | None = None
 
 
 @dataclass

@@ -54,6 +54,7 @@ class TableReader:
         from ...delta import PartitionCodec
         from ..log.storage import Storage
         from .conform import Conform, batch_rows
+        from .deleted import DeletedRows
         from .expression import expression
         from .open_file import open_data_file
 
@@ -68,7 +69,10 @@ class TableReader:
                 groups = self._row_groups(opened, part)
                 conform = Conform(self.schema, codec, part.file.values, location)
                 columns = conform.file_columns(opened.schema) if groups else []
+                deleted = None if part.file.deleted is None else DeletedRows(storage, part.file.deleted)
                 for read in opened.batches(columns, groups, rows, threads=self.threads) if groups else ():
+                    if deleted is not None:
+                        read = deleted.without(read)
                     batch = conform.batch(read)
                     kept = batch if condition is None else batch.filter(condition)
                     if kept.num_rows:
@@ -95,7 +99,9 @@ class TableReader:
         """Numbers of the row groups to read, which are counted."""
         mine = range(part.share, opened.num_row_groups, part.shares)
         chosen = list(mine)
-        if self.predicate is not None and (paths := self._file_paths()):
+        if part.file.deleted is not None:  # positions count from the start of the file
+            chosen = list(range(opened.num_row_groups)) if part.share == 0 else []
+        elif self.predicate is not None and (paths := self._file_paths()):
             known = opened.known(paths)
             chosen = [group for group in mine if may_match(self.predicate, known[group])]
         self.counts.row_groups += len(mine)

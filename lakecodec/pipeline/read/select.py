@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -10,6 +11,7 @@ import pyarrow as pa
 
 from ...delta import PartitionCodec
 from ..log import StatisticsReader
+from ..log.deletion_vectors import cardinality
 from .certain import always_matches
 from .parts import ScanFile
 from .predicate import Bound, Name, column_names
@@ -107,14 +109,20 @@ def _both(first: Lookup, second: Lookup) -> Lookup:
 
 
 def _scan_files(table: pa.Table, partition_columns: Sequence[str]) -> list[ScanFile]:
-    columns = [table[name].to_pylist() for name in ("path", "size", "num_records")]
-    if not partition_columns:
-        return [
-            ScanFile(path, size, rows, (), number)
-            for number, (path, size, rows) in enumerate(zip(*columns, strict=True))
-        ]
-    values = [dict(pairs or ()) for pairs in table["partition_values"].to_pylist()]
+    columns = [table[name].to_pylist() for name in ("path", "size", "num_records", "deletion_vector")]
+    values: list[dict[str, str | None]] = (
+        [dict(pairs or ()) for pairs in table["partition_values"].to_pylist()]
+        if partition_columns
+        else [{}] * table.num_rows
+    )
     return [
-        ScanFile(path, size, rows, tuple(texts.get(name) for name in partition_columns), number)
-        for number, (path, size, rows, texts) in enumerate(zip(*columns, values, strict=True))
+        ScanFile(
+            path,
+            size,
+            rows if rows is None or vector is None else rows - cardinality(json.loads(vector)),
+            tuple(texts.get(name) for name in partition_columns),
+            number,
+            vector,
+        )
+        for number, (path, size, rows, vector, texts) in enumerate(zip(*columns, values, strict=True))
     ]

@@ -1,0 +1,111 @@
+"""Deletion vectors: which rows of a data file are deleted, as other writers store it beside the files or in the log.
+
+See the protocol's section "Deletion Vectors". They are read here and not written: rows are deleted by writing files again.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import uuid
+import zlib
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...generated.deletion_vector import Container, DeletionVector, StoredVector
+from ...runtime.errors import DecodeError
+from .storage import Storage
+
+Positions = NDArray[np.int64]
+
+_Z85 = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-:+=^!/*?&<>()[]{}@%$#"
+_B85 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~"
+_TO_B85 = str.maketrans(_Z85, _B85)
+#: Characters of an encoded UUID.
+_UUID = 20
+#: A file of vectors has the length in front of each and the checksum behind it.
+_ENVELOPE = 8
+
+
+def deleted_positions(storage: Storage, text: str) -> Positions:
+    """Positions of the deleted rows of a file, from 0 on and in order.
+
+    Args:
+        storage: the table's.
+        text: the `deletionVector` of its action, as JSON.
+
+    Raises:
+        DecodeError: the descriptor or the vector is broken.
+        OSError: the file of vectors cannot be read.
+    """
+    fields = json.loads(text)
+    try:
+        kind, where = str(fields["storageType"]), str(fields["pathOrInlineDv"])
+        size, cardinality = int(fields["sizeInBytes"]), int(fields["cardinality"])
+        if kind == "i":
+            vector = DeletionVector.from_bytes(_decode(where)[:size])
+        else:
+            vector = _stored(storage, _path(storage, kind, where), int(fields.get("offset") or 0), size)
+    except (KeyError, TypeError, ValueError, binascii.Error) as error:
+        if isinstance(error, DecodeError):
+            raise
+        raise DecodeError(f"the descriptor is broken: {error!r}", format="delta", path="deletionVector") from None
+    parts = [*_parts(vector)]
+    found: Positions = np.concatenate(parts) if parts else np.empty(0, np.int64)
+    if len(found) != cardinality or (np.diff(found) <= 0).any():
+        rule = f"the vector has {len(found)} rows, the log says {cardinality}"
+        raise DecodeError(rule, format="delta", path="deletionVector")
+    return found
+
+
+def cardinality(fields: Mapping[str, Any] | None) -> int:
+    """How many rows a vector deletes; 0 without one."""
+    found = None if fields is None else fields.get("cardinality")
+    return found if isinstance(found, int) else 0
+
+
+def _path(storage: Storage, kind: str, where: str) -> str:
+    """Where a file of vectors is in the file system."""
+    if kind == "p":
+        return storage.locate(where)
+    if kind != "u" or len(where) < _UUID:
+        raise ValueError(f"storageType {kind!r}")
+    prefix, name = where[:-_UUID], uuid.UUID(bytes=_decode(where[-_UUID:]))
+    return storage.path(f"{prefix}/deletion_vector_{name}.bin" if prefix else f"deletion_vector_{name}.bin")
+
+
+def _stored(storage: Storage, path: str, offset: int, size: int) -> DeletionVector:
+    with storage.filesystem.open_input_file(path) as source:
+        source.seek(offset)
+        data = source.read(size + _ENVELOPE)
+    found = StoredVector.from_bytes(data)
+    if found.length != size or zlib.crc32(data[4 : 4 + size]) != found.checksum:
+        raise DecodeError("the checksum is that of other bytes", format="delta", path=path, offset=offset)
+    vector: DeletionVector = found.vector
+    return vector
+
+
+def _decode(text: str) -> bytes:
+    return base64.b85decode(text.translate(_TO_B85))
+
+
+def _parts(vector: DeletionVector) -> Iterator[Positions]:
+    """The numbers of each container."""
+    for bucket in vector.buckets:
+        for key, container in zip(bucket.lower.keys, bucket.lower.containers, strict=True):
+            yield _numbers(container) + ((bucket.upper << 32) | (key.upper << 16))
+
+
+def _numbers(container: Any) -> Positions:
+    if container.kind == Container.ARRAY.kind:
+        return np.asarray(container.values, np.int64)
+    if container.kind == Container.BITMAP.kind:
+        return np.flatnonzero(np.unpackbits(np.frombuffer(container.bits, np.uint8), bitorder="little")).astype(
+            np.int64
+        )
+    runs = [np.arange(run.first, run.first + run.others + 1, dtype=np.int64) for run in container.runs]
+    return np.concatenate(runs) if runs else np.empty(0, np.int64)
