@@ -11,7 +11,6 @@ from __future__ import annotations
 from typing import Any as _Any
 from typing import ClassVar as _ClassVar
 
-from ..runtime import declaration as _decl
 from ..runtime import fields as _fields
 from ..runtime import spec as _spec
 from ..runtime.records import read as _in
