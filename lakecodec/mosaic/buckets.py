@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..generated.mosaic import Footer, Index, Schema, Value
-from ..runtime.columns import FlatNumbers, Numbers
+from ..runtime.columns import ListScan, Numbers
 from ..runtime.records.attributes import attributes
 from .columns import Columns
 
@@ -119,7 +119,7 @@ class Buckets:
         return self._unordered if self._order is None else self._unordered[self._order]
 
 
-_INDEX = FlatNumbers(
+_INDEX = ListScan(
     Index,
     Value,
     {

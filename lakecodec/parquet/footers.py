@@ -12,7 +12,7 @@ from ..runtime.ranges import TAIL_SIZE
 from .footer import SMALLEST_FILE
 
 if TYPE_CHECKING:
-    from ..runtime.columns import EachNumbers
+    from ..runtime.columns import RecordScan
 
 
 def find_metadata(tails: Tails) -> tuple[list[memoryview | None], int]:
@@ -50,7 +50,7 @@ def find_metadata(tails: Tails) -> tuple[list[memoryview | None], int]:
 
 
 @cache
-def _readers() -> tuple[EachNumbers, EachNumbers]:
-    from ..runtime.columns import EachNumbers
+def _readers() -> tuple[RecordScan, RecordScan]:
+    from ..runtime.columns import RecordScan
 
-    return EachNumbers(Head, []), EachNumbers(Tail, ["meta_size"])
+    return RecordScan(Head, []), RecordScan(Tail, ["meta_size"])

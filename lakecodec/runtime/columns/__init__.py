@@ -5,7 +5,7 @@ from __future__ import annotations
 from .bits import Bits
 from .blocks import Blocks, BlockTypes
 from .decode import DEFAULT_LIMIT, Request, decode_columns
-from .flat import EachNumbers, FlatNumbers, Numbers
+from .flat import ListScan, Numbers, RecordScan
 from .layout import Kind, ValueLayout, layout_of
 from .profile import (
     Form,
@@ -27,14 +27,14 @@ __all__ = [
     "BlockTypes",
     "Blocks",
     "ColumnError",
-    "EachNumbers",
-    "FlatNumbers",
     "Form",
     "Forms",
     "Kind",
+    "ListScan",
     "Numbers",
     "Profile",
     "Profiles",
+    "RecordScan",
     "Request",
     "ValueLayout",
     "Values",

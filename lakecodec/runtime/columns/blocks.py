@@ -9,8 +9,8 @@ from typing import Any
 from . import backend
 from .decode import DEFAULT_LIMIT
 from .layout import ValueLayout
-from .scan.offset_scan import Outline
-from .scan.symbols import Encoded, Given, NoOutline, Packed
+from .scan.offset_scan import OffsetScan
+from .scan.symbols import Encoded, Given, NotScannable, Packed
 
 Path = tuple[str, ...]
 
@@ -90,10 +90,10 @@ class Blocks:
         return decoded
 
     @cached_property
-    def _outline(self) -> Outline:
-        outline = Outline(self._record, self._encoding)
+    def _outline(self) -> OffsetScan:
+        outline = OffsetScan(self._record, self._encoding)
         if outline.types != (tuple(self._record._table().params[:1]), ()):
-            raise NoOutline("the types of values are not those of the first parameter")
+            raise NotScannable("the types of values are not those of the first parameter")
         return outline
 
     @cached_property
@@ -110,16 +110,16 @@ class Blocks:
         return backend.outlines.Sought(values, self._constant, nulls, codes)
 
 
-def _arrays(outline: Outline, path: Path) -> tuple[int, int, int, int]:
+def _arrays(outline: OffsetScan, path: Path) -> tuple[int, int, int, int]:
     """The arrays that tell where a field is: whether it is there, -1 for always; start, end and count, or start, count
     and width.
     """
     found = outline.find(*path)
     if not isinstance(found, Packed | Encoded):
-        raise NoOutline(path)
+        raise NotScannable(path)
     inner = (found.end, found.count) if isinstance(found, Encoded) else (found.count, found.width)
     cells = (found.start, *inner)
     if any(cell.index is None for cell in cells):
-        raise NoOutline(path)
+        raise NotScannable(path)
     first, second, third = (cell.number for cell in cells)
-    return -1 if found.there.index is None else found.there.number, first, second, third
+    return -1 if found.presence.index is None else found.presence.number, first, second, third

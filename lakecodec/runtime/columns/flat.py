@@ -12,13 +12,13 @@ import numpy.typing as npt
 
 from . import backend
 from .layout import ValueLayout
-from .scan.offset_scan import Outline
-from .scan.symbols import NoOutline, Number
+from .scan.offset_scan import OffsetScan
+from .scan.symbols import NotScannable, Number
 
 Numbers = npt.NDArray[np.int64]
 
 
-class FlatNumbers:
+class ListScan:
     """How numbers are found in a record.
 
     Args:
@@ -61,8 +61,8 @@ class FlatNumbers:
         return {name: np.frombuffer(numbers, np.int64) for name, numbers in zip(self._fields, found, strict=True)}
 
     @cached_property
-    def _outline(self) -> Outline:
-        return Outline(self._record, self._encoding)
+    def _outline(self) -> OffsetScan:
+        return OffsetScan(self._record, self._encoding)
 
     @cached_property
     def _machine(self) -> Any:
@@ -73,7 +73,7 @@ class FlatNumbers:
         return [_variable(self._outline, path, True) for path in self._fields.values()]
 
 
-class EachNumbers:
+class RecordScan:
     """Numbers of many records of one class, without an object for each.
 
     Args:
@@ -107,13 +107,13 @@ class EachNumbers:
         return np.frombuffer(accepted, np.bool_), dict(zip(self._fields, numbers, strict=True))
 
     @cached_property
-    def _outline(self) -> Outline:
-        return Outline(self._record, None)
+    def _outline(self) -> OffsetScan:
+        return OffsetScan(self._record, None)
 
     @cached_property
     def _machine(self) -> Any:
         if any(is_list or len(symbol.path) > 1 for symbol, is_list in self._outline.given):
-            raise NoOutline("a parameter is no number")
+            raise NotScannable("a parameter is no number")
         return None if backend.outlines is None else self._outline.machine(list(self._outline.given))
 
     @cached_property
@@ -121,11 +121,11 @@ class EachNumbers:
         return [_variable(self._outline, (field,), False) for field in self._fields]
 
 
-def _variable(outline: Outline, path: Sequence[str], in_list: bool) -> int:
+def _variable(outline: OffsetScan, path: Sequence[str], in_list: bool) -> int:
     """The array, or the scalar, of a number that is always there."""
     found = outline.find(*path)
-    if not isinstance(found, Number) or found.there is not None or (found.cell.index is not None) != in_list:
-        raise NoOutline(path)
+    if not isinstance(found, Number) or found.presence is not None or (found.cell.index is not None) != in_list:
+        raise NotScannable(path)
     return found.cell.number
 
 

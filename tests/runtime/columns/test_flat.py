@@ -13,9 +13,9 @@ import pytest
 
 from lakecodec import DecodeError, compile_idl
 from lakecodec.generated.mosaic import Value
-from lakecodec.runtime.columns import EachNumbers, FlatNumbers
+from lakecodec.runtime.columns import ListScan, RecordScan
 from lakecodec.runtime.columns import backend as kernels
-from lakecodec.runtime.columns.scan.symbols import NoOutline
+from lakecodec.runtime.columns.scan.symbols import NotScannable
 
 native_only = pytest.mark.skipif(kernels.outlines is None, reason="the pure backend has no outlines")
 IDL = """
@@ -88,7 +88,7 @@ def test_numbers_are_those_of_the_records(idl: Any, seed: int) -> None:
     rng = random.Random(seed)
     parameters = idl.Head(kinds=4, most=50), [1] * rng.choice([2, 3])
     given = dict(zip(("head", "sizes"), parameters, strict=True))
-    flat = FlatNumbers(idl.Tree, Value, FIELDS)
+    flat = ListScan(idl.Tree, Value, FIELDS)
     good = tree(idl, rng, parameters)
     for trial in range(100):
         data = bytearray(good)
@@ -115,19 +115,19 @@ def test_numbers_are_those_of_the_records(idl: Any, seed: int) -> None:
 def test_parameters_that_are_no_64_bit_numbers_are_left_to_the_records(idl: Any) -> None:
     parameters = idl.Head(kinds=4, most=50), [1]
     data = tree(idl, random.Random(1), parameters)
-    flat = FlatNumbers(idl.Tree, Value, FIELDS)
+    flat = ListScan(idl.Tree, Value, FIELDS)
     assert flat.read(data, {"head": parameters[0], "sizes": [1]}, list) is not None
     assert flat.read(data, {"head": idl.Head(kinds=2**64, most=50), "sizes": [1]}, list) is None
 
 
 def test_fields_that_are_no_numbers_of_elements_have_no_outline(idl: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     if kernels.outlines is None:
-        assert FlatNumbers(idl.Tree, Value, FIELDS).read(b"", {}, list) is None
+        assert ListScan(idl.Tree, Value, FIELDS).read(b"", {}, list) is None
         return
     parameters = {"head": idl.Head(kinds=4, most=50), "sizes": [1]}
     for path in [("count",), ("branches", "leaves"), ("branches", "tail")]:
-        with pytest.raises(NoOutline):
-            FlatNumbers(idl.Tree, Value, {"x": path}).read(b"\0\0\0\0", parameters, list)
+        with pytest.raises(NotScannable):
+            ListScan(idl.Tree, Value, {"x": path}).read(b"\0\0\0\0", parameters, list)
 
 
 EACH = """
@@ -159,9 +159,7 @@ def test_numbers_of_each_are_those_of_the_record(tmp_path: Path, seed: int) -> N
     data = b"?".join(records)
     starts, sizes = np.arange(500, dtype=np.int64) * 12, np.full(500, 11)
     starts[7], sizes[8], starts[9], sizes[10] = -1, 10, len(data) - 3, 12
-    found = EachNumbers(short, ["low", "size"]).read(
-        data, starts, sizes, limit=np.array(limits), other=np.array(others)
-    )
+    found = RecordScan(short, ["low", "size"]).read(data, starts, sizes, limit=np.array(limits), other=np.array(others))
     assert found is not None
     accepted, numbers = found
     for number, (start, size) in enumerate(zip(starts.tolist(), sizes.tolist(), strict=True)):
@@ -182,5 +180,5 @@ def test_numbers_of_each_are_those_of_the_record(tmp_path: Path, seed: int) -> N
 def test_bytes_compare_with_as_many_bytes_alone(tmp_path: Path) -> None:
     path = tmp_path / "odd.idl"
     path.write_text('record Odd { bytes magic[4] where magic != "ABC" else "odd"; }\n')
-    with pytest.raises(NoOutline):
-        EachNumbers(compile_idl(path).Odd, []).read(b"ABCD", np.zeros(1, np.int64), np.full(1, 4))
+    with pytest.raises(NotScannable):
+        RecordScan(compile_idl(path).Odd, []).read(b"ABCD", np.zeros(1, np.int64), np.full(1, 4))

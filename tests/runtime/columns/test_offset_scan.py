@@ -16,8 +16,8 @@ from lakecodec.mosaic.decode import BLOCKS
 from lakecodec.runtime.columns import Bits, BlockTypes, Request, decode_columns, layout_of, read_values
 from lakecodec.runtime.columns import backend as kernels
 from lakecodec.runtime.columns.scan.code import Code, Op
-from lakecodec.runtime.columns.scan.offset_scan import Outline
-from lakecodec.runtime.columns.scan.symbols import NoOutline
+from lakecodec.runtime.columns.scan.offset_scan import OffsetScan
+from lakecodec.runtime.columns.scan.symbols import NotScannable
 from lakecodec.runtime.errors import DecodeError
 
 TYPES: list[Any] = [TypeParams.INTEGER(), TypeParams.STRING(), TypeParams.BOOLEAN(), TypeParams.DOUBLE()]
@@ -171,8 +171,8 @@ def test_the_pure_backend_leaves_it_to_the_records() -> None:
 def test_records_with_other_fields_have_no_outline(tmp_path: Any) -> None:
     path = tmp_path / "other.idl"
     path.write_text("record Other(list<i32> types) { u16 size; bytes data[size]; }\n")
-    with pytest.raises(NoOutline):
-        Outline(compile_idl(path).Other, Value)
+    with pytest.raises(NotScannable):
+        OffsetScan(compile_idl(path).Other, Value)
 
 
 def test_steps_have_the_numbers_of_the_machine() -> None:

@@ -1,4 +1,4 @@
-"""The steps of an outline: what the machine of ``native/columns/outline.h`` runs, and their numbers there."""
+"""The steps of an offset scan: what the machine of ``native/columns/outline.h`` runs, and their numbers there."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ _TOGETHER = {
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class Register:
     """A variable: a scalar, or the element of an array whose index a scalar holds."""
 
     number: int
@@ -96,7 +96,7 @@ class Code:
     _arrays: int = 0
     _constants: dict[int, int] = field(default_factory=dict)
     #: Scalars that have the values of array elements, where the steps that are being written run.
-    _loaded: dict[Cell, int] = field(default_factory=dict)
+    _loaded: dict[Register, int] = field(default_factory=dict)
 
     def emit(self, op: Op, a: int = 0, b: int = 0, c: int = 0) -> None:
         self.steps.append((op, a, b, c))
@@ -119,15 +119,15 @@ class Code:
             self.scalars.append(value)
         return made
 
-    def cell(self) -> Cell:
+    def cell(self) -> Register:
         """A new variable; in a list, one an element."""
         if self.loop is None or self.loop.list is None:
-            return Cell(self.scalar())
+            return Register(self.scalar())
         self.lists[self.loop.list].append(self._arrays)
         self._arrays += 1
-        return Cell(self._arrays - 1, self.loop.index)
+        return Register(self._arrays - 1, self.loop.index)
 
-    def load(self, cell: Cell, to: int | None = None) -> int:
+    def load(self, cell: Register, to: int | None = None) -> int:
         """A scalar with the value of a variable: ``to``, or any."""
         found = cell.number if cell.index is None else self._loaded.get(cell)
         if found is not None:
@@ -141,7 +141,7 @@ class Code:
         self._loaded[cell] = made
         return made
 
-    def store(self, cell: Cell, value: int) -> None:
+    def store(self, cell: Register, value: int) -> None:
         """Sets a variable, which is done once on each way through the steps; ``value`` stays what it is."""
         if cell.index is None:
             self.emit(Op.MOVE, cell.number, value)

@@ -1,12 +1,12 @@
-"""Expressions of records as steps of an outline."""
+"""Expressions of records as steps of an offset scan."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
 from ...records.table import Expr
-from .code import Cell, Code, Op
-from .symbols import Each, Encoded, Given, GivenItem, Listing, NoOutline, Number, Packed, Part, Raw, Symbol, moved
+from .code import Code, Op, Register
+from .symbols import Each, Encoded, Given, GivenItem, Listing, NotScannable, Number, Packed, Part, Raw, Symbol, moved
 
 _BINARY = {
     "+": Op.ADD, "-": Op.SUBTRACT, "*": Op.MULTIPLY, "min": Op.LEAST, "max": Op.MOST,
@@ -43,24 +43,24 @@ class Expressions:
         if isinstance(symbol, Given):
             return self._given(symbol, False)
         if not isinstance(symbol, Number):
-            raise NoOutline(symbol)
-        self._expect(symbol.there)
+            raise NotScannable(symbol)
+        self._expect(symbol.presence)
         return self._code.load(symbol.cell)
 
-    def _expect(self, there: Cell | None) -> None:
-        if there is not None:
-            self._code.check(self._code.load(there))
+    def _expect(self, presence: Register | None) -> None:
+        if presence is not None:
+            self._code.check(self._code.load(presence))
 
     def symbol(self, expr: Expr, scope: Scope) -> Symbol:
         """What an expression means, which may be no number."""
         if isinstance(expr, str):
             return scope[expr]
         if isinstance(expr, bytes) and 0 < len(expr) <= MOST_RAW:
-            return Raw(Number(Cell(self._code.constant(int.from_bytes(expr)))), len(expr))
+            return Raw(Number(Register(self._code.constant(int.from_bytes(expr)))), len(expr))
         if isinstance(expr, int):
-            return Number(Cell(self._code.constant(int(expr))))
+            return Number(Register(self._code.constant(int(expr))))
         if not isinstance(expr, tuple):
-            raise NoOutline(expr)
+            raise NotScannable(expr)
         match expr:
             case ("item", listing, place):
                 return self._item(self.symbol(listing, scope), self.number(place, scope))
@@ -70,7 +70,7 @@ class Expressions:
                 return self._each(self.symbol(listing, scope), name)
             case ("let", pairs, body):
                 return self.symbol(body, {name: self.symbol(value, scope) for name, value in pairs})
-        return Number(Cell(self._computed(expr, scope)))
+        return Number(Register(self._computed(expr, scope)))
 
     def _computed(self, expr: Expr, scope: Scope) -> int:
         code = self._code
@@ -85,8 +85,8 @@ class Expressions:
             case ("int", operand):
                 return self.number(operand, scope)
             case ("not", ("is", operand, None)):
-                there = getattr(self.symbol(operand, scope), "there", None)
-                return code.constant(1) if there is None else code.load(there)
+                presence = getattr(self.symbol(operand, scope), "presence", None)
+                return code.constant(1) if presence is None else code.load(presence)
             case ("not", operand):
                 return code.result(Op.NOT, self.number(operand, scope))
             case ("bit_length", operand):
@@ -98,7 +98,7 @@ class Expressions:
             case ("sum" | "largest" as word, operand):
                 packed = self.symbol(operand, scope)
                 if not isinstance(packed, Packed):
-                    raise NoOutline(expr)
+                    raise NotScannable(expr)
                 return code.result(Op.TOTAL if word == "sum" else Op.LARGEST, self._packed(packed))
             case ("unique", operand):
                 return self._unique(self.symbol(operand, scope))
@@ -112,7 +112,7 @@ class Expressions:
                 return self._equal(word, self.symbol(left, scope), self.symbol(right, scope))
             case (word, left, right) if word in _BINARY:
                 return code.result(_BINARY[word], self.number(left, scope), self.number(right, scope))
-        raise NoOutline(expr)
+        raise NotScannable(expr)
 
     def _equal(self, word: str, left: Symbol, right: Symbol) -> int:
         if isinstance(left, Raw) and isinstance(right, Raw) and left.length == right.length:
@@ -133,9 +133,9 @@ class Expressions:
         if isinstance(symbol, Given):
             return self._given(symbol, True)
         if isinstance(symbol, Packed | Encoded | Listing):
-            self._expect(None if symbol.sure else symbol.there)
+            self._expect(None if symbol.always_present else symbol.presence)
             return self._code.load(symbol.count)
-        raise NoOutline(symbol)
+        raise NotScannable(symbol)
 
     def _given(self, symbol: Given, is_list: bool) -> int:
         found = self.given.get((symbol, is_list))
@@ -146,24 +146,24 @@ class Expressions:
     def _attribute(self, holder: Symbol, name: str) -> Symbol:
         match holder:
             case Part():
-                self._expect(holder.there)
+                self._expect(holder.presence)
                 return holder.fields[name]
             case Given():
                 return Given((*holder.path, name))
             case GivenItem():
                 return GivenItem(holder.path, holder.place, (*holder.attributes, name))
-        raise NoOutline(holder)
+        raise NotScannable(holder)
 
     def _each(self, listing: Symbol, name: str) -> Symbol:
         if isinstance(listing, Listing) and isinstance(listing.element, Part):
             number = listing.element.fields[name]
-            if isinstance(number, Number) and number.there is None and number.cell.index is not None:
+            if isinstance(number, Number) and number.presence is None and number.cell.index is not None:
                 return Each(listing, number)
-        raise NoOutline(listing)
+        raise NotScannable(listing)
 
     def _unique(self, each: Symbol) -> int:
         if not isinstance(each, Each):
-            raise NoOutline(each)
+            raise NotScannable(each)
         code, listing = self._code, each.listing
         count, span = self.count(listing), code.scalar(2)
         code.emit(Op.MOVE, span, count)
@@ -174,7 +174,7 @@ class Expressions:
         code = self._code
         match listing:
             case Packed():
-                return Number(Cell(code.result(Op.NUMBER, self._packed(listing), place)))
+                return Number(Register(code.result(Op.NUMBER, self._packed(listing), place)))
             case Given():
                 return GivenItem(listing.path, place)
             case Listing():
@@ -185,11 +185,11 @@ class Expressions:
                 code.check(code.result(Op.LT, place, count))
                 code.check(code.result(Op.GE, place, code.constant(0)))
                 return moved(listing.element, code.result(Op.ADD, code.load(listing.base), place))
-        raise NoOutline(listing)
+        raise NotScannable(listing)
 
     def _packed(self, packed: Packed) -> int:
         """Start, count and width in three scalars in a row."""
-        self._expect(None if packed.sure else packed.there)
+        self._expect(None if packed.always_present else packed.presence)
         cells = packed.start, packed.count, packed.width
         if [cell.number - packed.start.number for cell in cells if cell.index is None] == [0, 1, 2]:
             return packed.start.number

@@ -1,4 +1,4 @@
-"""Outlines: the tables of a record made into steps that find its packed numbers and values without making objects.
+"""Offset scans: the tables of a record made into steps that find its packed numbers and values without making objects.
 
 They serve records whose fields are whole numbers, packed numbers and encoded values of a list of types, and records and
 lists of these. An outline says where things are, or only that something is wrong.
@@ -12,9 +12,9 @@ from typing import Any
 
 from ...records.table import Body, Choice, Expr, Step
 from .. import backend
-from .code import Cell, Code, Op
+from .code import Code, Op, Register
 from .expressions import MOST_RAW, Expressions, Scope
-from .symbols import Encoded, Given, GivenItem, Listing, NoOutline, Number, Packed, Part, Raw, Symbol
+from .symbols import Encoded, Given, GivenItem, Listing, NotScannable, Number, Packed, Part, Raw, Symbol
 
 #: What a step may say beyond its name and type.
 _KNOWN_CLAUSES = {
@@ -26,7 +26,7 @@ _PLAIN = Step("", "")
 _WIDTHS = {f"{sign}{8 * width}": -width if sign == "i" else width for sign in "iu" for width in (1, 2, 4, 8)}
 
 
-class Outline:
+class OffsetScan:
     """The steps that find the parts of a record.
 
     Args:
@@ -41,7 +41,7 @@ class Outline:
         types: the list of types, and the attributes that lead to the type from each element; None without values.
 
     Raises:
-        NoOutline: the record has something that outlines do not.
+        NotScannable: the record has something that offset scans do not.
     """
 
     def __init__(self, record: Any, encoding: Any) -> None:
@@ -52,8 +52,8 @@ class Outline:
         table = record._table()
         self._expressions = Expressions(self.code, self.end)
         self.given = self._expressions.given
-        there = Cell(self.code.constant(1))
-        self._root = Part(there, self._body(table, {name: Given((name,)) for name in table.params}, there))
+        presence = Register(self.code.constant(1))
+        self._root = Part(presence, self._body(table, {name: Given((name,)) for name in table.params}, presence))
         self.code.emit(Op.END)
 
     def find(self, *path: str) -> Symbol:
@@ -62,7 +62,7 @@ class Outline:
         for name in path:
             symbol = symbol.element if isinstance(symbol, Listing) else symbol
             if not isinstance(symbol, Part):
-                raise NoOutline(path)
+                raise NotScannable(path)
             symbol = symbol.fields[name]
         return symbol.element if isinstance(symbol, Listing) else symbol
 
@@ -70,46 +70,52 @@ class Outline:
         """What runs the steps natively, when it is told what is given in this order.
 
         Raises:
-            NoOutline: the steps need something else.
+            NotScannable: the steps need something else.
         """
         if missing := self.given.keys() - set(given):
-            raise NoOutline(missing)
+            raise NotScannable(missing)
         scalars = [self.given[each] if each in self.given else self.code.scalar() for each in given]
         code = self.code
         return backend.outlines.Machine(code.steps, code.scalars, code.lists, self.end, scalars)
 
     # ---- fields ----
 
-    def _body(self, table: Any, scope: dict[str, Symbol], there: Cell, sure: bool = True) -> dict[str, Symbol]:
+    def _body(
+        self, table: Any, scope: dict[str, Symbol], presence: Register, always_present: bool = True
+    ) -> dict[str, Symbol]:
         """Writes the steps of a record, whose fields are added to the scope of its parameters.
 
         Args:
-            there: tells whether the record is.
-            sure: fields need not be looked at for that; those of alternatives do.
+            presence: tells whether the record is.
+            always_present: fields need not be looked at for that; those of alternatives do.
         """
         if not isinstance(table, Body) or table.states or table.tag is not None or table.value is not None:
-            raise NoOutline(table)
+            raise NotScannable(table)
         fields: dict[str, Symbol] = {}
         for step in table.steps:
             if any(getattr(step, name) != getattr(_PLAIN, name) for name in _UNKNOWN_CLAUSES):
-                raise NoOutline(step)
-            fields[step.name] = scope[step.name] = self._field(step, scope, there, sure)
+                raise NotScannable(step)
+            fields[step.name] = scope[step.name] = self._field(step, scope, presence, always_present)
             self._checks(step.checks, scope)
         self._checks(table.checks, scope)
         return fields
 
-    def _field(self, step: Step, scope: Scope, there: Cell, sure: bool) -> Symbol:
+    def _field(self, step: Step, scope: Scope, presence: Register, always_present: bool) -> Symbol:
         code = self.code
         if step.dimension not in ("", "count", "index"):
-            raise NoOutline(step)
+            raise NotScannable(step)
         each = step.dimension == "index"
         if not step.dimension:
-            with self._present(step, scope, there, sure) as (there, sure):
-                return self._element(step, scope, there, sure)
-        always = Cell(code.constant(1))
-        with nullcontext((there, sure)) if each else self._present(step, scope, there, sure) as (there, sure):
+            with self._present(step, scope, presence, always_present) as (presence, always_present):
+                return self._element(step, scope, presence, always_present)
+        always = Register(code.constant(1))
+        with (
+            nullcontext((presence, always_present))
+            if each
+            else self._present(step, scope, presence, always_present) as (presence, always_present)
+        ):
             count = self._count(step, scope)
-            held = Cell(count) if code.loop is None else self._held(count)
+            held = Register(count) if code.loop is None else self._held(count)
             with (
                 code.elements(count) as first,
                 self._present(step if each else _PLAIN, scope, always, True) as (
@@ -119,7 +125,7 @@ class Outline:
             ):
                 element = self._element(step, scope, inner, certain)
             base = None if first is None else self._held(first)
-        return Listing(there, base, held, element, sure)
+        return Listing(presence, base, held, element, always_present)
 
     def _count(self, step: Step, scope: Scope) -> int:
         """How many elements a list has, which can be no more than the bytes left allow."""
@@ -127,42 +133,44 @@ class Outline:
         count = self._expressions.number(step.count, scope)
         if step.smallest is not None:
             if not step.smallest:
-                raise NoOutline(step)
+                raise NotScannable(step)
             least = code.result(Op.MULTIPLY, count, code.constant(step.smallest))
             left = code.result(Op.SUBTRACT, self.end, code.result(Op.POS))
             code.check(code.result(Op.LE, least, left))
         return count
 
-    def _held(self, scalar: int) -> Cell:
+    def _held(self, scalar: int) -> Register:
         """A variable with the value that a scalar has now."""
         cell = self.code.cell()
         self.code.store(cell, scalar)
         return cell
 
     @contextmanager
-    def _present(self, step: Step, scope: Scope, there: Cell, sure: bool) -> Iterator[tuple[Cell, bool]]:
+    def _present(
+        self, step: Step, scope: Scope, presence: Register, always_present: bool
+    ) -> Iterator[tuple[Register, bool]]:
         """What is written inside runs only where the field, or the element, is there; what tells that afterwards."""
         if step.present is None:
-            yield there, sure
+            yield presence, always_present
             return
         with self.code.when(self._expressions.number(step.present, scope)):
             cell = self.code.cell()
             self.code.store(cell, self.code.constant(1))
             yield cell, False
 
-    def _element(self, step: Step, scope: Scope, there: Cell, sure: bool) -> Symbol:
+    def _element(self, step: Step, scope: Scope, presence: Register, always_present: bool) -> Symbol:
         code = self.code
         match step.type:
             case "uvarint32":
-                return Number(self._held(code.result(Op.UVARINT)), None if sure else there)
+                return Number(self._held(code.result(Op.UVARINT)), None if always_present else presence)
             case name if name in _WIDTHS:
                 number = code.result(Op.FIXED, _WIDTHS[name], int(step.big))
-                return Number(self._held(number), None if sure else there)
+                return Number(self._held(number), None if always_present else presence)
             case "bytes" if isinstance(step.length, int) and 0 < step.length <= MOST_RAW:
                 number = code.result(Op.FIXED, step.length, 1)
-                return Raw(Number(self._held(number), None if sure else there), step.length)
+                return Raw(Number(self._held(number), None if always_present else presence), step.length)
             case "bits":
-                packed = Packed(there, code.cell(), code.cell(), code.cell(), sure)
+                packed = Packed(presence, code.cell(), code.cell(), code.cell(), always_present)
                 count, width = self._expressions.number(step.length, scope), self._expressions.number(step.width, scope)
                 for cell, scalar in zip(
                     (packed.start, packed.count, packed.width),
@@ -172,11 +180,11 @@ class Outline:
                     code.store(cell, scalar)
                 return packed
             case "values" if step.target is self._encoding and len(step.arguments) == 1:
-                encoded = Encoded(there, code.cell(), code.cell(), code.cell(), sure)
+                encoded = Encoded(presence, code.cell(), code.cell(), code.cell(), always_present)
                 count = code.constant(1) if step.length is None else self._expressions.number(step.length, scope)
                 type = self._expressions.symbol(step.arguments[0], scope)
                 if not isinstance(type, GivenItem) or self.types not in (None, (type.path, type.attributes)):
-                    raise NoOutline(step)
+                    raise NotScannable(step)
                 self.types = type.path, type.attributes
                 span = code.scalar(2)
                 code.emit(Op.VALUES, span, count, type.place)
@@ -188,14 +196,14 @@ class Outline:
             case "record":
                 arguments = [self._expressions.symbol(argument, scope) for argument in step.arguments]
                 table = step.target._table()
-                return Part(there, self._record(table, dict(zip(table.params, arguments, strict=True)), there))
-        raise NoOutline(step)
+                return Part(presence, self._record(table, dict(zip(table.params, arguments, strict=True)), presence))
+        raise NotScannable(step)
 
-    def _record(self, table: Any, scope: dict[str, Symbol], there: Cell) -> dict[str, Symbol]:
+    def _record(self, table: Any, scope: dict[str, Symbol], presence: Register) -> dict[str, Symbol]:
         if not isinstance(table, Choice):
-            return self._body(table, scope, there)
+            return self._body(table, scope, presence)
         if table.table is None or table.otherwise is not None:
-            raise NoOutline(table)
+            raise NotScannable(table)
         code = self.code
         tag, found = self._expressions.number(table.tag, scope), code.cell()
         fields: dict[str, Symbol] = {"tag": Number(found)}
@@ -209,7 +217,7 @@ class Outline:
                 inner = self._body(cls._table(), dict(scope), chosen, False)
             branches.append(branch)
             if inner.keys() & fields.keys():
-                raise NoOutline(table)
+                raise NotScannable(table)
             fields |= inner
         code.check(code.constant(0))
         code.meet(*branches)

@@ -1,4 +1,4 @@
-"""What names mean while an outline is written: variables for what the bytes will say."""
+"""What names mean while an offset scan is written: variables for what the bytes will say."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from .code import Cell
+from .code import Register
 
 
-class NoOutline(Exception):
-    """The record has something that outlines do not."""
+class NotScannable(Exception):
+    """The record has something that offset scans do not."""
 
 
 @dataclass(frozen=True)
 class Number:
-    """A number; ``there`` tells whether it is, None where it always is."""
+    """A number; ``presence`` tells whether it is, None where it always is."""
 
-    cell: Cell
-    there: Cell | None = None
+    cell: Register
+    presence: Register | None = None
 
 
 @dataclass(frozen=True)
@@ -47,31 +47,31 @@ class GivenItem:
 
 @dataclass(frozen=True)
 class Packed:
-    """Packed numbers: whether they are there, and where; ``sure`` where they are whenever what holds them is."""
+    """Packed numbers: whether they are there, and where; ``always_present`` where they are whenever what holds them is."""
 
-    there: Cell
-    start: Cell
-    count: Cell
-    width: Cell
-    sure: bool
+    presence: Register
+    start: Register
+    count: Register
+    width: Register
+    always_present: bool
 
 
 @dataclass(frozen=True)
 class Encoded:
     """The same of encoded values."""
 
-    there: Cell
-    start: Cell
-    end: Cell
-    count: Cell
-    sure: bool
+    presence: Register
+    start: Register
+    end: Register
+    count: Register
+    always_present: bool
 
 
 @dataclass(frozen=True)
 class Part:
     """A record, or an alternative of a variant together with all others."""
 
-    there: Cell
+    presence: Register
     fields: Mapping[str, Symbol]
 
 
@@ -82,11 +82,11 @@ class Listing:
     ``base`` is the index of its first element among those of all lists that the same loop reads, None where it is alone.
     """
 
-    there: Cell
-    base: Cell | None
-    count: Cell
+    presence: Register
+    base: Register | None
+    count: Register
     element: Symbol
-    sure: bool
+    always_present: bool
 
 
 @dataclass(frozen=True)
@@ -107,13 +107,15 @@ def moved(symbol: Symbol, index: int) -> Symbol:
 
 
 def _moved(symbol: Any, index: int) -> Any:
-    if isinstance(symbol, Cell):
-        return symbol if symbol.index is None else Cell(symbol.number, index)
+    if isinstance(symbol, Register):
+        return symbol if symbol.index is None else Register(symbol.number, index)
     if isinstance(symbol, Part):
-        return Part(_moved(symbol.there, index), {name: _moved(field, index) for name, field in symbol.fields.items()})
+        return Part(
+            _moved(symbol.presence, index), {name: _moved(field, index) for name, field in symbol.fields.items()}
+        )
     if isinstance(symbol, Number | Packed | Encoded):
         return type(symbol)(*(_moved(getattr(symbol, name), index) for name in symbol.__dataclass_fields__))
     if isinstance(symbol, Listing):
-        there, base, count = (_moved(cell, index) for cell in (symbol.there, symbol.base, symbol.count))
-        return Listing(there, base, count, symbol.element, symbol.sure)
+        presence, base, count = (_moved(cell, index) for cell in (symbol.presence, symbol.base, symbol.count))
+        return Listing(presence, base, count, symbol.element, symbol.always_present)
     return symbol
