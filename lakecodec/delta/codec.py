@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from ..generated.delta_partition import Writer
 from ..runtime.errors import CodecError, DecodeError, EncodeError
+from ..runtime.short import More, Shown, html_table
 from .columns import decode_column, encode_column, has_null, segment_column, storage_array
 from .paths import encode_uri, segment, split_directory
 from .schema import Field, partition_fields, read_schema
@@ -40,7 +41,7 @@ class PartitionColumn:
     form: SegmentForm
 
 
-class PartitionCodec:
+class PartitionCodec(Shown):
     """Converts the partition values of one table to the log's texts, directory names and paths, and back.
 
     Delta protocol, sections "Add File and Remove File" and "Partition Value Serialization".
@@ -102,6 +103,15 @@ class PartitionCodec:
         self.random_prefix_length = random_prefix_length
         self._random = rng
         self._by_name = {column.name: column for column in self.columns}
+
+    def _shown_parts(self) -> tuple[str, list[tuple[str, Any]]]:
+        columns = [More(f"{column.name}: {column.arrow}") for column in self.columns]
+        zone = [] if self.timezone == "UTC" else [("timezone", self.timezone)]
+        return "PartitionCodec", [("", columns), ("profile", self.profile), *zone]
+
+    def _repr_html_(self) -> str:
+        rows = [(each.name, str(each.arrow), "" if each.nullable else "not null", each.key) for each in self.columns]
+        return html_table(f"PartitionCodec, profile {self.profile}", rows, ("column", "type", "nulls", "key"))
 
     def validate(self, values: Mapping[str, object] | None) -> dict[str, object]:
         """Returns the checked values under the schema's names, in the table's order.

@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import overload
+from typing import Any, overload
 
 import pyarrow as pa
 
 from ..generated.mosaic import ColumnStats, Compression, layout_of
+from ..runtime.short import Shown, html_table
 from .header import Header
 from .layout import positions_of
 from .statistics import ColumnStatistics, decode_stats
+
+#: Row groups that a notebook shows.
+_ROW_GROUPS_SHOWN = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +40,7 @@ class BucketMetaData:
     columns: tuple[str, ...]
 
 
-class RowGroupMetaData:
+class RowGroupMetaData(Shown):
     """Rows that are stored together.
 
     Attributes:
@@ -82,11 +86,11 @@ class RowGroupMetaData:
         """
         return read_statistics(self._header, self._number)
 
-    def __repr__(self) -> str:
-        return f"RowGroupMetaData(num_rows={self.num_rows}, num_buckets={self.num_buckets}, stored_size={self.stored_size})"
+    def _shown_parts(self) -> tuple[str, list[tuple[str, Any]]]:
+        return "RowGroupMetaData", [(name, getattr(self, name)) for name in ("num_rows", "num_buckets", "stored_size")]
 
 
-class FileMetaData:
+class FileMetaData(Shown):
     """Footer, schema and index of a file.
 
     Attributes:
@@ -113,12 +117,18 @@ class FileMetaData:
         self.schema: pa.Schema = header.arrow_schema
         self.row_groups: Sequence[RowGroupMetaData] = _RowGroups(header)
 
-    def __repr__(self) -> str:
-        shown = ", ".join(
-            f"{name}={getattr(self, name)!r}"
-            for name in ("num_rows", "num_columns", "num_buckets", "num_row_groups", "compression", "size")
-        )
-        return f"FileMetaData({shown})"
+    def _shown_parts(self) -> tuple[str, list[tuple[str, Any]]]:
+        names = ("num_rows", "num_columns", "num_buckets", "num_row_groups", "compression", "size")
+        return "FileMetaData", [(name, getattr(self, name)) for name in names]
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (str(number), f"{group.num_rows:,}", str(group.num_buckets), f"{group.stored_size:,}")
+            for number, group in enumerate(self.row_groups[:_ROW_GROUPS_SHOWN])
+        ]
+        if (left_out := self.num_row_groups - len(rows)) > 0:
+            rows.append((f"and {left_out:,} more", "", "", ""))
+        return html_table(repr(self), rows, ("row group", "rows", "buckets", "bytes"))
 
 
 class _RowGroups(Sequence[RowGroupMetaData]):

@@ -13,6 +13,7 @@ from ..runtime.columns import DEFAULT_LIMIT
 from ..runtime.errors import DecodeError
 from ..runtime.magic import recognised
 from ..runtime.ranges import RangeReader
+from ..runtime.short import Shown
 from ..runtime.source_types import SourceLike
 from ..runtime.suggest import no_such
 from .errors import broken
@@ -23,7 +24,7 @@ from .scan import Scan
 from .statistics import ColumnStatistics
 
 
-class MosaicFile:
+class MosaicFile(Shown):
     """A file that is open for reading. It can be used as a context manager, and from several threads.
 
     Args:
@@ -59,6 +60,14 @@ class MosaicFile:
         except BaseException:
             self._ranges.close()
             raise
+
+    def _shown_parts(self) -> tuple[str, list[tuple[str, Any]]]:
+        # The footer alone: what is shown reads nothing and does not fail.
+        footer = self._header.footer
+        parts: list[tuple[str, Any]] = [("", self._ranges.name)] if self._ranges.name else []
+        parts += [("num_row_groups", footer.num_row_groups), ("num_buckets", footer.num_buckets)]
+        parts += [("size", self._ranges.size)]
+        return "MosaicFile", [*parts, ("closed", True)] if self._closed else parts
 
     @property
     def schema(self) -> pa.Schema:

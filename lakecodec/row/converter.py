@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from ..runtime.arrow_data import Columns
 from ..runtime.errors import DecodeError
+from ..runtime.short import More, Shown, html_table
 from .arguments import Variant, columns_of, fields_of, layout_of, places_of, row_parts, same_values, writable
 from .decode import Reader, is_flat, read_flat
 from .decode_nested import Decoder
@@ -40,7 +41,7 @@ class Matched(NamedTuple):
     places: list[tuple[int, pa.DataType | None]] | None
 
 
-class RowConverter:
+class RowConverter(Shown):
     """Converts columns to rows whose bytes sort as the columns' values do, and rows back to columns.
 
     Two rows compare as unsigned bytes. Rows are comparable when they were made with equal types, options and variant;
@@ -95,8 +96,22 @@ class RowConverter:
         self._flat = all(is_flat(node) for node in nodes)
         self._in_place = self._flat and not any(isinstance(node, BytesNode) and node.view for node in nodes)
 
-    def __repr__(self) -> str:
-        return f"RowConverter({self._fields!r}, variant={self._variant!r}, ordered={self._ordered})"
+    def _shown_parts(self) -> tuple[str, list[tuple[str, Any]]]:
+        names = self._names or [""] * len(self._fields)
+        shown = [
+            More(" ".join(filter(None, (name and f"{name}:", str(type), _words(options).replace(",", "")))))
+            for name, (type, options) in zip(names, self._fields, strict=True)
+        ]
+        return "RowConverter", [
+            ("", shown),
+            ("variant", self._variant),
+            *([] if self._ordered else [("ordered", False)]),
+        ]
+
+    def _repr_html_(self) -> str:
+        names = self._names or map(str, range(len(self._fields)))
+        rows = [(name, str(type), _words(options)) for name, (type, options) in zip(names, self._fields, strict=True)]
+        return html_table(f"RowConverter, variant {self._variant}", rows, ("column", "type", "order"))
 
     @property
     def fields(self) -> list[tuple[pa.DataType, SortOptions]]:
@@ -294,3 +309,9 @@ def _stride(nodes: list[Node]) -> int:
     """Bytes of a row of flat columns, -1 when rows differ."""
     cells = [node.cell for node in nodes if isinstance(node, FixedNode)]
     return sum(cell.width + (cell.present >= 0) for cell in cells) if len(cells) == len(nodes) else -1
+
+
+def _words(options: SortOptions) -> str:
+    """What differs from ascending order with nulls first."""
+    words = (["descending"] if options.descending else []) + ([] if options.nulls_first else ["nulls last"])
+    return ", ".join(words)

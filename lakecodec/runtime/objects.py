@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Self
 
 from .errors import DecodeError, EncodeError, format_name
 from .plain import hint
-from .short import cut, html_table, represent, short
+from .short import Shown, html_table, short
 from .spec import Spec
 
 
-class Value:
+class Value(Shown):
     """A value of a generated class. Its kind says which attributes callers set, and how they look as plain data."""
 
     __slots__ = ()
@@ -90,13 +90,6 @@ class Value:
     def __replace__(self, **changes: Any) -> Self:
         return self.replace(**changes)
 
-    def __repr__(self) -> str:
-        return represent(self)
-
-    def __rich_repr__(self) -> Iterator[Any]:
-        for name, value in self._shown_parts()[1]:
-            yield (name, cut(value)) if name else cut(value)
-
     def _repr_html_(self) -> str:
         head, parts = self._shown_parts()
         docs = {field.attr: field.doc for field in self.__spec__.fields}
@@ -112,8 +105,4 @@ class Value:
 
     def _settable(self) -> Sequence[str]:
         """The attributes that callers set."""
-        raise NotImplementedError
-
-    def _shown_parts(self) -> tuple[str, list[tuple[str, Any]]]:
-        """The head of the representation, and (name, value) of what stands in its parentheses."""
         raise NotImplementedError

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from html import escape
 from itertools import islice
 from typing import Any
@@ -12,6 +12,26 @@ ITEMS, CHARACTERS, BYTES = 8, 200, 48
 #: The longest representation of nested values; deeper levels are left out until it is met.
 _LONGEST = 2000
 _BRACKETS: dict[Any, str] = {list: "[]", tuple: "()", set: "{}", frozenset: "{}"}
+
+
+class Shown:
+    """An object that is shown by a few parts: ``_shown_parts`` gives a head and (name, value) pairs."""
+
+    __slots__ = ()
+
+    def _shown_parts(self) -> tuple[str, list[tuple[str, Any]]]:
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        return represent(self)
+
+    def __rich_repr__(self) -> Iterator[Any]:
+        for name, value in self._shown_parts()[1]:
+            yield (name, cut(value)) if name else cut(value)
+
+    def _repr_html_(self) -> str:
+        head, parts = self._shown_parts()
+        return html_table(head, [(name, short(value)) for name, value in parts])
 
 
 class More:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from ...runtime.short import More, Shown
 from .commit import Commit
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -15,8 +16,8 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _ROW_METRICS = ("numOutputRows", "num_added_rows")
 
 
-@dataclass(frozen=True)
-class CommitInfo:
+@dataclass(frozen=True, repr=False)
+class CommitInfo(Shown):
     """One version of a table.
 
     Attributes:
@@ -44,6 +45,13 @@ class CommitInfo:
     metrics: Mapping[str, Any] = field(default_factory=dict)
     parameters: Mapping[str, str] = field(default_factory=dict)
     engine: str | None = None
+
+    def _shown_parts(self) -> tuple[str, list[tuple[str, Any]]]:
+        """Metrics and parameters, which may be long, are left to those who ask for them."""
+        names = ("operation", "num_files", "num_rows", "num_bytes", "txn_id", "engine")
+        found = [(name, getattr(self, name)) for name in names]
+        when = ("timestamp", More(self.timestamp.isoformat(" ", "seconds")))
+        return "CommitInfo", [("version", self.version), when, *(each for each in found if each[1] is not None)]
 
 
 def commit_info(commit: Commit, modified: datetime | None = None) -> CommitInfo:
