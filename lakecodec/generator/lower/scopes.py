@@ -10,10 +10,11 @@ from ..expressions import called_name
 from ..model import Extension, Module, Record
 from ..paths import ANYTHING, INTEGER, Target, of_field, of_parameter, of_wire_type
 from ..plan.names import argument_name, attribute_name, field_name
-from ..syntax import Call, CodecDef, Expr, FnDef, Index, Name, RecordField, Where, type_text
+from ..syntax import Call, CodecDef, Expr, FnDef, Index, Member, Name, RecordField, Where, type_text
 from . import nodes
 from .expressions import Scope, UnsupportedExpression
 from .nodes import Node
+from .parameters import argument_of
 from .shapes import FieldShape, fixed_size
 
 
@@ -75,6 +76,10 @@ class BodyScope(Scope):
         if name == "value" and names.codec is not None:
             return nodes.CodecValue(**place)
         return nodes.SpanWord(name, **place) if name in ("end", "rest", "at_end") else None
+
+    def _member(self, expr: Member, place: dict[str, Any]) -> Node:
+        argument = argument_of(expr, self._fields, self.module)
+        return super()._member(expr, place) if argument is None else self.lower(argument)
 
     def checks_index(self, index: Node) -> bool:
         """Indexes that cannot be negative are Python's own; others are checked."""

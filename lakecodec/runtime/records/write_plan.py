@@ -67,7 +67,7 @@ class WritePlan:
             for step in self._table.steps:
                 for check in step.checks:
                     self._check(check, step)
-                if self._waits(step) and step.dimension == "index":
+                if (self._waits(step) and step.dimension == "index") or _is_half_open(step.size):
                     raise Unplanned(step.name)
                 if self._waits(step):
                     is_there = ("not", ("is", step.name, None))
@@ -278,6 +278,14 @@ class WritePlan:
 def is_of_span(expr: Expr) -> bool:
     """Whether an expression is about the span around a record."""
     return any(part in (_BEGIN, _POS, _END) for part in _walk(expr))
+
+
+def _is_half_open(size: Expr) -> bool:
+    """Whether one branch alone of a size is about the span: the generated writer checks the other one."""
+    match size:
+        case ("if", condition, then, otherwise) if not is_of_span(condition):
+            return is_of_span(then) != is_of_span(otherwise)
+    return False
 
 
 def _codec_arguments(codec: Sequence[Any]) -> Sequence[Expr]:

@@ -1,0 +1,51 @@
+"""Parameters of elements, named from outside: `cells.width` where a field is `Cell(widths[i]) cells[i < n]`.
+
+Objects get their parameters when they are read or written, so an expression that derives something from them means
+what the field gives as arguments.
+"""
+
+from __future__ import annotations
+
+from ..expressions import names
+from ..model import Extension, Module, Record
+from ..syntax import Expr, Index, Member, Name, RecordField, VariantDef
+from .expressions import UnsupportedExpression
+
+
+def argument_of(expr: Member, fields: dict[str, RecordField], module: Module) -> Expr | None:
+    """The expression over the fields of a body that a member is the same as; None where it names no parameter.
+
+    Raises:
+        UnsupportedExpression: it names a parameter that is not an element of another list of the body.
+    """
+    base, index = (expr.base.base, expr.base.index) if isinstance(expr.base, Index) else (expr.base, None)
+    owner = fields.get(base.name) if isinstance(base, Name) else None
+    given = None if owner is None else _given(owner, expr.name, module)
+    if owner is None or given is None:
+        return None
+    variable = next((each.variable for each in owner.dimensions if each.variable is not None), None)
+    is_free = all(name.name != variable for name in names(given))
+    if is_free and (index is not None or not owner.dimensions):
+        return given
+    is_element = isinstance(given, Index) and isinstance(given.index, Name) and given.index.name == variable
+    if isinstance(given, Index) and is_element and all(name.name != variable for name in names(given.base)):
+        return given.base if index is None else Index(given.base, index, expr.location)
+    message = f"'{expr.name}' is a parameter of '{owner.type.name}': name what the elements get for it"
+    raise UnsupportedExpression(message, expr)
+
+
+def _given(owner: RecordField, name: str, module: Module) -> Expr | None:
+    """The argument of a field's type that is called so, or its default."""
+    found = module.find(owner.type.name)
+    if isinstance(found, Record):
+        members, params = {each.name for each in found.fields}, found.params
+    elif isinstance(found, Extension) and isinstance(found.syntax, VariantDef):
+        members = {each.name for case in found.syntax.cases for each in case.fields or ()}
+        params = list(found.syntax.params)  # type: ignore[arg-type]
+    else:
+        return None
+    place = next((place for place, param in enumerate(params) if param.name == name), None)
+    if place is None or name in members:
+        return None
+    arguments = owner.type.arguments or ()
+    return arguments[place] if place < len(arguments) else params[place].default
