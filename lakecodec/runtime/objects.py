@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Self
 
@@ -35,14 +34,22 @@ class Value(Shown):
         Raises:
             EncodeError: something is unknown, missing or of the wrong type; the error's path says where.
         """
+        return cls._checked(data, False)
+
+    @classmethod
+    def _checked(cls, data: Any, json: bool) -> Self:
         try:
-            return cls._of_plain(data, False)
+            return cls._of_plain(data, json)
         except EncodeError as error:
             error.format = format_name(cls)
             raise
+        except RecursionError:
+            raise EncodeError("nested too deeply", format=format_name(cls)) from None
 
     def to_json(self, indent: int | None = None) -> str:
         """The value as JSON: as ``to_dict``, with bytes as base64, and NaN, infinities and UUIDs as text."""
+        import json
+
         data = self._plain(True)
         text = json.dumps(data, indent=indent, ensure_ascii=False, allow_nan=False)
         try:
@@ -59,18 +66,17 @@ class Value(Shown):
             DecodeError: ``text`` is not JSON.
             EncodeError: it says something else than a value of this class; the error's path says where.
         """
+        import json
+
         try:
             data = json.loads(text)
         except json.JSONDecodeError as error:
             rule = f"not JSON: {error.msg} in line {error.lineno}, column {error.colno}"
             raise DecodeError(rule, format=format_name(cls)) from None
-        except (UnicodeDecodeError, RecursionError) as error:
+        except (ValueError, RecursionError) as error:
+            # Bytes that are no text, numbers of thousands of digits, thousands of levels.
             raise DecodeError(f"not JSON: {error}", format=format_name(cls)) from None
-        try:
-            return cls._of_plain(data, True)
-        except EncodeError as error:
-            error.format = format_name(cls)
-            raise
+        return cls._checked(data, True)
 
     def replace(self, **changes: Any) -> Self:
         """A copy with other values of some fields; what they hold is shared, not copied.

@@ -7,10 +7,9 @@ text as lists of pairs.
 
 from __future__ import annotations
 
-import base64
-import binascii
 import math
 import uuid
+from binascii import a2b_base64, b2a_base64
 from collections.abc import Collection, Mapping
 from enum import IntEnum
 from typing import Any, get_args
@@ -31,7 +30,7 @@ def outward(value: Any, json: bool, *, typed: bool = True) -> Any:
     if isinstance(value, bytes | bytearray | memoryview):
         if not json:
             return bytes(value)
-        text = base64.b64encode(value).decode()
+        text = b2a_base64(value, newline=False).decode()
         return text if typed else {"base64": text}
     if isinstance(value, float) and json and not math.isfinite(value):
         return "NaN" if value != value else "Infinity" if value > 0 else "-Infinity"
@@ -127,8 +126,8 @@ def _binary(data: Any, json: bool) -> bytes:
     if not isinstance(data, str):
         raise _needed("bytes as base64", data)
     try:
-        return base64.b64decode(data, validate=True)
-    except (binascii.Error, ValueError) as error:
+        return a2b_base64(data, strict_mode=True) if data else b""
+    except ValueError as error:
         raise EncodeError(f"not base64: {error}") from None
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from html import escape
 from itertools import islice
 from typing import Any
 
@@ -93,6 +92,8 @@ def cut(value: Any) -> Any:
 
 def html_table(title: str, rows: Iterable[tuple[str, ...]], heads: tuple[str, ...] = ()) -> str:
     """An HTML table of texts."""
+    from html import escape
+
     lines = ["<table>", f"<caption>{escape(title)}</caption>"]
     if heads:
         lines.append(f"<tr>{''.join(f'<th>{escape(head)}</th>' for head in heads)}</tr>")

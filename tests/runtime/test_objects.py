@@ -130,6 +130,13 @@ def test_bad_json() -> None:
         parquet.KeyValue.from_json("{")
     with pytest.raises(DecodeError):
         parquet.KeyValue.from_json("[" * 100_000)
+    with pytest.raises(DecodeError, match="not JSON"):
+        parquet.SchemaElement.from_json('{"name": "a", "scale": ' + "9" * 5000 + "}")
+    nested: Any = {}
+    for _ in range(5000):
+        nested = {"DEEPER": nested}
+    with pytest.raises(EncodeError, match="nested too deeply"):
+        k.Choice.from_dict(nested)
     with pytest.raises(EncodeError, match="min: not base64"):
         parquet.Statistics.from_json('{"min": "?"}')
     with pytest.raises(EncodeError, match="min: bytes are needed, not 'text'"):
@@ -218,6 +225,25 @@ def test_replace() -> None:
     assert descriptor.replace(nullable=0).nullable == 0
     if hasattr(copy, "replace"):
         assert copy.replace(value, key="y").key == "y"
+
+
+def test_what_was_decoded_is_copied_and_shown_as_what_was_made() -> None:
+    sink = io.BytesIO()
+    pq.write_table(pa.table({f"c{number}": [1, 2] for number in range(30)}), sink, row_group_size=1)
+    data = sink.getvalue()
+    footer = data[-8 - int.from_bytes(data[-8:-4], "little") : -8]
+
+    class Footer(parquet.FileMetaData):
+        pass
+
+    meta, again = parquet.FileMetaData.from_bytes(footer), Footer.from_bytes(footer)
+    assert parquet.FileMetaData.from_json(meta.to_json()) == meta
+    assert meta.row_groups[1].columns[7].replace(file_path="x").file_path == "x"
+    assert meta.row_groups[1].columns[7].file_path is None
+    assert type(again) is Footer
+    assert again.to_bytes() == meta.to_bytes() == again.replace().to_bytes()
+    assert again.to_dict() == meta.to_dict()
+    assert len(repr(parquet.FileMetaData.from_bytes(footer))) < 3000
 
 
 def test_subclasses_stay_what_they_are() -> None:
