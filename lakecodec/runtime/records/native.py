@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, cast
-from weakref import WeakKeyDictionary
 
 from ..native import _record
 from . import functions as record_functions
@@ -51,22 +50,18 @@ def write(value: Any, codecs: Any, base: int | None, depth: int, parameters: tup
         depth: how many more records may be nested.
         parameters: those of the declaration.
     """
-    cls = type(value)
-    program = _WRITERS.get(cls, _MISSING)
-    if program is _MISSING:
-        program = _WRITERS[cls] = _writer_of(cls)
+    cls: Any = type(value)
+    known = cls._native_writer
+    if known is None or known[0] is not cls:
+        known = cls._native_writer = cls, writer_of(cls)
+    program = known[1]
     if program is None:
         return None
     return cast("bytes | None", program.write(value, codecs, base, depth, parameters))
 
 
-#: Class -> the program that writes its instances, None for those that the generated writer writes.
-_WRITERS: WeakKeyDictionary[type, _record.Program | None] = WeakKeyDictionary()
-_MISSING: Any = object()
-
-
-def _writer_of(cls: Any) -> _record.Program | None:
-    """The program of a class, or of the variant that it is an alternative of, if all that it holds can be written."""
+def writer_of(cls: Any) -> _record.Program | None:
+    """The program that writes a class, that of the variant for its alternatives; None for what must stay pure."""
     parent: Any = cls.__mro__[1]
     whole = parent if isinstance(parent._table(), Choice) else cls
     program = program_of(whole)

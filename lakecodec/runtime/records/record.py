@@ -48,6 +48,8 @@ class Record(Fields):
     __slots__ = ()
     #: The class and what the native backend made of its table.
     _native: ClassVar[tuple[type, Any] | None] = None
+    #: The class and the native program that writes its instances.
+    _native_writer: ClassVar[tuple[type, Any] | None] = None
 
     @classmethod
     def from_bytes(cls, data: Any, *parameters: Any, allow_trailing: bool = False) -> Self:
