@@ -158,7 +158,7 @@ read_struct(Reader *r, const uint8_t *p, const Codec *codec, int depth, PyObject
     }
     if (r->trusted && codec->lazy) {
         const uint8_t *end = skip_struct(&r->in, p, r->in.max_depth - depth);
-        *out = end == NULL ? NULL : new_unread(r, p, end - p, r->clean, codec);
+        *out = end == NULL ? NULL : unread_at(r, p, end - p, r->clean, codec);
         return *out == NULL ? NULL : end;
     }
     switch (codec->kind) {
@@ -207,7 +207,7 @@ read_unread(Reader *r, const uint8_t *p, const Codec *codec, int depth, struct L
     const uint8_t *end = layouts_match(layouts, ordinal, p, r->in.end, r->in.max_depth - depth, &found);
     if (likely(end != NULL && found->elements <= r->in.elements)) {
         r->in.elements -= found->elements;
-        *out = new_unread(r, p, end - p, found->clean, codec);
+        *out = unread_at(r, p, end - p, found->clean, codec);
         return *out == NULL ? NULL : end;
     }
     end = read_struct(r, p, codec, depth, out);

@@ -9,11 +9,10 @@
 #define HEAD (2 * sizeof(uintptr_t))
 
 PyObject *
-new_unread(Reader *r, const uint8_t *p, Py_ssize_t size, int clean, const Codec *codec)
+new_unread(Source *source, Py_ssize_t start, Py_ssize_t size, int clean, const Codec *codec)
 {
-    Source *source = r->source;
     PyTypeObject *cls = codec->cls;
-    const Py_ssize_t start = p - r->in.begin + source->origin, basic = cls->tp_basicsize;
+    const Py_ssize_t basic = cls->tp_basicsize;
     /* As PyObject_GC_New, with more behind the slots. */
     uintptr_t *head = PyObject_Malloc(HEAD + (size_t)basic + sizeof(Unread));
     if (unlikely(head == NULL)) {
@@ -22,13 +21,23 @@ new_unread(Reader *r, const uint8_t *p, Py_ssize_t size, int clean, const Codec 
     head[0] = 0;
     head[1] = UNREAD_MARK;
     PyObject *self = PyObject_Init((PyObject *)(head + 2), cls);
-    memset(self + 1, 0, (size_t)basic - sizeof(PyObject));
+    PyObject **slot = (PyObject **)(self + 1), **last = slot + codec->slot_count;
+    while (slot < last) {
+        *slot++ = NULL;
+    }
     *unread_of(self, cls) = (Unread){source, codec, (uint32_t)start, (uint32_t)size & 0x7fffffffu, clean != 0, 0};
     source->references++;
-    if (source->data == NULL && start < r->first_unread) {
+    return self;
+}
+
+PyObject *
+unread_at(Reader *r, const uint8_t *p, Py_ssize_t size, int clean, const Codec *codec)
+{
+    const Py_ssize_t start = p - r->in.begin + r->source->origin;
+    if (r->source->data == NULL && start < r->first_unread) {
         r->first_unread = start;
     }
-    return self;
+    return new_unread(r->source, start, size, clean, codec);
 }
 
 /* Only what readers of valid bytes use is set. */
@@ -94,28 +103,6 @@ is_missing(PyObject *self, const Unread *unread, const Field *field)
     return SLOT(self, field->offset) == NULL && !(unread->asked & field->bit);
 }
 
-/* The value of a known field; alone, when nothing is read behind it. */
-static inline const uint8_t *
-read_field(Reader *r, const uint8_t *p, const Field *field, int wire, int alone, PyObject **out)
-{
-    const Type *type = &field->type;
-    if (type->kind == KIND_STRUCT && alone && type->codec->lazy) {
-        *out = new_unread(r, p, 0, r->clean, type->codec);
-        return p;
-    }
-    if (is_integer(type->kind)) {
-        return read_integer(r, p, type, out);
-    }
-    if (type->kind == KIND_BINARY) {
-        return read_binary(r, p, type, out);
-    }
-    if (type->kind == KIND_BOOL) {
-        *out = Py_NewRef(wire == WIRE_TRUE ? Py_True : Py_False);
-        return p;
-    }
-    return read_value(r, p, type, 2, out);
-}
-
 static COLD int
 no_longer_valid(void)
 {
@@ -126,41 +113,78 @@ no_longer_valid(void)
 }
 
 static inline const uint8_t *
-first_field(const Reader *r, const Unread *unread)
+first_field(const Unread *unread)
 {
-    return r->in.begin + ((Py_ssize_t)unread->start - r->source->origin);
+    return unread->source->begin + ((Py_ssize_t)unread->start - unread->source->origin);
+}
+
+/* A value of a kind that needs more than the bytes. */
+static COLD PyObject *
+read_other(const Unread *unread, const uint8_t *p, const Type *type)
+{
+    PyObject *value = NULL;
+    Reader r;
+    read_again(&r, unread);
+    if (read_value(&r, p, type, 2, &value) == NULL) {
+        Py_CLEAR(value);
+    }
+    end_reading(&r);
+    return value;
+}
+
+static inline PyObject *
+read_valid(const Unread *unread, Input *in, const uint8_t *p, const Type *type, int wire)
+{
+    uint64_t number;
+    Py_ssize_t length;
+    if (type->kind == KIND_STRUCT && type->codec->lazy) {
+        return new_unread(unread->source, p - in->begin + unread->source->origin, 0, unread->clean, type->codec);
+    }
+    if (is_integer(type->kind)) {
+        if (read_varint(in, p, &number) == NULL) {
+            return NULL;
+        }
+        return type->kind == KIND_ENUM ? enum_member(type, unzigzag(number)) : new_int(unzigzag(number));
+    }
+    if (type->kind == KIND_BINARY) {
+        p = read_length(in, p, &length);
+        return p == NULL ? NULL : PyBytes_FromStringAndSize((const char *)p, length);
+    }
+    if (type->kind == KIND_BOOL) {
+        return Py_NewRef(wire == WIRE_TRUE ? Py_True : Py_False);
+    }
+    return read_other(unread, p, type);
 }
 
 /* Reads one field; they stand in the order of their ids. */
 static int
 read_one(PyObject *self, Unread *unread, const Field *field)
 {
-    Reader r;
-    read_again(&r, unread);
-    const uint8_t *p = first_field(&r, unread);
-    PyObject *value = NULL;
-    int last = 0, wire, found = 0;
-    while (!found && field->chosen) {
+    Input in = {.begin = unread->source->begin, .end = unread->source->end, .max_depth = MAX_NESTING};
+    const uint8_t *p = first_field(unread);
+    int last = 0, wire;
+    while (field->chosen) {
         const uint8_t *start = p;
-        p = read_field_header(&r.in, p, &last, &wire);
+        p = read_field_header(&in, p, &last, &wire);
         if (p == NULL || wire == WIRE_STOP || last > field->id) {
             break;
         }
-        found = last == field->id && wire_fits(&field->type, wire);
-        p = found ? read_field(&r, p, field, wire, 1, &value) : skip_field(&r.in, p, wire, r.in.max_depth, start);
+        if (last == field->id && wire_fits(&field->type, wire)) {
+            PyObject *value = read_valid(unread, &in, p, &field->type, wire);
+            layouts_free(in.skipped);
+            if (value == NULL) {
+                return no_longer_valid();
+            }
+            fill(self, unread, field, value);
+            return 0;
+        }
+        p = skip_field(&in, p, wire, in.max_depth, start);
         if (p == NULL) {
             break;
         }
     }
-    int failed = p == NULL || (found && value == NULL) ? no_longer_valid() : 0;
-    end_reading(&r);
-    if (value != NULL) {
-        fill(self, unread, field, value);
-    }
-    else if (!failed) {
-        failed = fill_absent(self, unread, field);
-    }
-    return failed;
+    layouts_free(in.skipped);
+    return p == NULL ? no_longer_valid() : fill_absent(self, unread, field);
 }
 
 static int
@@ -169,7 +193,7 @@ read_missing(PyObject *self, Unread *unread)
     const Codec *codec = unread->codec;
     Reader r;
     read_again(&r, unread);
-    const uint8_t *p = first_field(&r, unread);
+    const uint8_t *p = first_field(unread);
     int last = 0, wire;
     for (;;) {
         const uint8_t *start = p;
@@ -183,7 +207,12 @@ read_missing(PyObject *self, Unread *unread)
         }
         else {
             PyObject *value = NULL;
-            p = read_field(&r, p, field, wire, 0, &value);
+            if (field->type.kind == KIND_BOOL) {
+                value = Py_NewRef(wire == WIRE_TRUE ? Py_True : Py_False);
+            }
+            else {
+                p = read_value(&r, p, &field->type, 2, &value);
+            }
             if (p != NULL && value != NULL) {
                 fill(self, unread, field, value);
             }

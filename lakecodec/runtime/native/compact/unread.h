@@ -46,8 +46,10 @@ unread_of(PyObject *self, const PyTypeObject *cls)
 }
 
 void source_drop(Source *source);
-/* An instance without fields for the valid bytes at p. */
-PyObject *new_unread(Reader *r, const uint8_t *p, Py_ssize_t size, int clean, const Codec *codec);
+/* An instance without fields for the valid bytes at the position start of what was decoded. */
+PyObject *new_unread(Source *source, Py_ssize_t start, Py_ssize_t size, int clean, const Codec *codec);
+/* The same while they are decoded, or read again. */
+PyObject *unread_at(Reader *r, const uint8_t *p, Py_ssize_t size, int clean, const Codec *codec);
 /* Reads all fields that are still unread; 0 or -1. */
 int read_all(PyObject *self, PyTypeObject *cls);
 /* The bytes that encoding an instance gave before its fields were asked for or set, or NULL where they may be others; in is set to
