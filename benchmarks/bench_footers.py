@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import tempfile
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from lakecodec import parquet
@@ -11,6 +13,7 @@ from lakecodec.generated.parquet import FileMetaData, KeyValue
 
 from . import parquet_peers as peers
 from .bench_parquet import walk
+from .footer_memory import added
 from .footer_shapes import floats, strings, wide
 from .harness import Result, compare
 
@@ -37,6 +40,7 @@ def run(quick: bool) -> list[Result]:
             if columns > 100:
                 results += _parts(f"{kind}, 20 x {columns:,}", file, columns, repeat)
                 results += _writing(f"{kind}, 20 x {columns:,}", file, repeat)
+                results += _memory(f"{kind}, 20 x {columns:,}", file)
     small, large = min(costs), max(costs)
     results.append(Result(f"chunk, {large:,} and {small:,} columns", costs[large], costs[small], "itself", bar=_FLAT))
     file = wide(1000 if quick else 10_000)
@@ -93,6 +97,17 @@ def _parts(name: str, file: bytes, columns: int, repeat: int) -> list[Result]:
             repeat,
         )
     return results
+
+
+def _memory(name: str, file: bytes) -> list[Result]:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "footer.parquet"
+        path.write_bytes(file)
+        (peak, held), (their_peak, theirs) = added("lakecodec", path), added("pyarrow", path)
+    return [
+        Result(f"peak memory, {name}", peak, their_peak, "pyarrow", bar=0.4, unit="bytes"),
+        Result(f"held memory, {name}", held, theirs, "pyarrow", bar=0.4, unit="bytes"),
+    ]
 
 
 def _writing(name: str, file: bytes, repeat: int) -> list[Result]:

@@ -21,6 +21,11 @@ def added_at_peak(call: Callable[[], Any]) -> tuple[int, Any]:
     return _status("VmHWM") - before, result
 
 
+def held_now() -> int:
+    """Bytes that this process holds, after what is free has been given back."""
+    return _settle()
+
+
 def _settle() -> int:
     """Gives free memory back, so that none of it is used unseen, and forgets the peak; what is in use now."""
     gc.collect()

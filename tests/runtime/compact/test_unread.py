@@ -223,6 +223,43 @@ def test_rows_of_any_type(kinds: int) -> None:
                 assert encoded == outcome(LAYOUTS.Rows.from_bytes(bad).to_bytes), seed
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_asked_and_changed_in_any_order(seed: int) -> None:
+    """Some fields are read, some set, some set to None, here and in what is nested; the others are copied."""
+
+    def visit(value: Any) -> None:
+        chance = Random(seed)
+        names = LAYOUTS.Row.__match_args__
+        for each in value.rows:
+            for name in chance.sample(names, chance.randrange(len(names))):
+                _ = getattr(each, name)
+            for name in chance.sample(names, chance.randrange(3)):
+                setattr(each, name, getattr(source[chance.randrange(len(source))], name))
+            if chance.random() < 0.3:
+                each.middle = None
+            if chance.random() < 0.5 and each.leaf is not None:
+                each.leaf.name = chance.choice((None, "changed"))
+            if chance.random() < 0.5 and each.leaves:
+                each.leaves[0].flag = not each.leaves[0].flag
+
+    chance = Random(seed)
+    source = [row(chance) for _ in range(12)]
+    data = LAYOUTS.Rows(rows=[chance.choice(source) for _ in range(120)]).to_bytes()
+    found = LAYOUTS.Rows.from_bytes(data)
+    visit(found)
+    with running("pure"):
+        expected = LAYOUTS.Rows.from_bytes(data)
+        visit(expected)
+        encoded = expected.to_bytes()
+    assert found.to_bytes() == encoded
+    assert found.to_bytes() == encoded
+    assert found == expected
+    found.rows[3].id = None
+    with pytest.raises(EncodeError, match="required") as caught:
+        found.to_bytes()
+    assert caught.value.path == "rows[3].id"
+
+
 def test_values_that_are_not_written_as_they_stood() -> None:
     """Varints and headers longer than need be, fields that nobody knows, and absent ones that have a default."""
     plain = bytes([0x16, 2, 0x85, 2, 0])

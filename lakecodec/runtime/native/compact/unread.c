@@ -251,22 +251,10 @@ kept_bytes(PyObject *self, const Codec *codec, Input *in)
 }
 
 Py_ssize_t
-untouched_size(PyObject *self, const Codec *codec, const uint8_t *kept, Input *in)
+kept_size(Unread *unread, const uint8_t *kept, Input *in)
 {
-    Unread *unread = unread_of(self, codec->cls);
-    if (unread->asked != 0) {
-        return 0;
-    }
-    PyObject **slot = (PyObject **)(self + 1);
-    for (Py_ssize_t i = 0; i < codec->slot_count; i++) {
-        if (slot[i] != NULL) {
-            return 0;
-        }
-    }
     if (unread->size == 0) {
         const uint8_t *end = skip_struct(in, kept, MAX_NESTING);
-        layouts_free(in->skipped);
-        in->skipped = NULL;
         unread->size = end == NULL ? 0 : (uint32_t)(end - kept) & 0x7fffffffu;
     }
     return unread->size;

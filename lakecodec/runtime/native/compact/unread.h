@@ -55,8 +55,8 @@ int read_all(PyObject *self, PyTypeObject *cls);
 /* The bytes that encoding an instance gave before its fields were asked for or set, or NULL where they may be others; in is set to
  * read them. */
 const uint8_t *kept_bytes(PyObject *self, const Codec *codec, Input *in);
-/* The size of these bytes if no field was asked for or set since, else 0. */
-Py_ssize_t untouched_size(PyObject *self, const Codec *codec, const uint8_t *kept, Input *in);
+/* The size of these bytes. */
+Py_ssize_t kept_size(Unread *unread, const uint8_t *kept, Input *in);
 
 #pragma GCC visibility pop
 

@@ -3,43 +3,92 @@
 #include "layouts.h"
 #include "unread.h"
 
-/* The fields of an instance that nobody asked for are copied, the others encoded. */
+/* The kept bytes of an instance, field by field. */
+typedef struct Cursor {
+    Input in;
+    const uint8_t *start, *end; /* of the field that was looked at last, its header included */
+    int before, id, wire;       /* the id of the one before, its own, and its wire type; LAST at the end */
+} Cursor;
+
+#define LAST 32768
+
+/* The end of a field's value: known if it was read and is itself an instance that has been measured. */
+static inline const uint8_t *
+field_end(Cursor *cursor, const uint8_t *value, const Codec *codec, PyObject *self)
+{
+    const Field *field = field_by_id(codec, cursor->id);
+    if (cursor->wire == WIRE_STRUCT && field != NULL) {
+        PyObject *inner = SLOT(self, field->offset);
+        const Codec *of = field->type.codec;
+        if (inner != NULL && of->lazy && Py_IS_TYPE(inner, of->cls) && is_unread(inner)) {
+            const Unread *unread = unread_of(inner, of->cls);
+            const Source *source = unread->source;
+            if (unread->size && source->begin + ((Py_ssize_t)unread->start - source->origin) == value) {
+                return value + unread->size;
+            }
+        }
+    }
+    return skip_field(&cursor->in, value, cursor->wire, MAX_NESTING, cursor->start);
+}
+
+/* Goes to the field with the id, or to the first one behind its place; 0 or -1. */
+static inline int
+advance(Cursor *cursor, int id, const Codec *codec, PyObject *self)
+{
+    while (cursor->id < id) {
+        cursor->start = cursor->end;
+        cursor->before = cursor->id;
+        const uint8_t *value = read_field_header(&cursor->in, cursor->start, &cursor->id, &cursor->wire);
+        if (value != NULL && cursor->wire == WIRE_STOP) {
+            cursor->id = LAST;
+            cursor->end = value;
+        }
+        else {
+            cursor->end = value == NULL ? NULL : field_end(cursor, value, codec, self);
+        }
+        if (unlikely(cursor->end == NULL)) {
+            PyErr_SetString(PyExc_SystemError, "bytes that were valid are not");
+            return -1;
+        }
+    }
+    return 0;
+}
+
+/* Where copying of fields from the cursor's on begins: behind the header if that is written anew, after the field last. */
+static inline uint8_t *
+begin_copy(Writer *w, uint8_t *p, const Cursor *cursor, int last, const uint8_t **from)
+{
+    *from = cursor->start;
+    if (last == cursor->before) {
+        return p;
+    }
+    /* The kept header has the short form: else the bytes would not be those that encoding gives. */
+    *from = cursor->start + 1;
+    p = ensure(w, p, SMALL);
+    return p == NULL ? NULL : put_field_header(p, last, cursor->id, cursor->wire);
+}
+
+/* The fields of an instance that nobody asked for are copied, the others encoded. Those from rest on are all of the first kind, and the
+ * kept bytes end at stop. */
 static uint8_t *
-write_partly(Writer *w, uint8_t *p, const Codec *codec, PyObject *self, const uint8_t *raw, Input *in, int depth)
+write_partly(Writer *w, uint8_t *p, const Codec *codec, PyObject *self, Cursor *cursor, const Field *rest, const uint8_t *stop, int depth)
 {
     const uint64_t asked = unread_of(self, codec->cls)->asked;
-    /* The field in the kept bytes that was looked at last: its header, its end, its id and that of the one before. */
-    const uint8_t *start = NULL, *end = raw, *run = NULL, *run_end = NULL;
-    int before = 0, id = 0, wire = WIRE_STOP, last = 0;
-    for (const Field *field = codec->fields, *stop = field + codec->field_count; field < stop; field++) {
+    const uint8_t *run = NULL, *run_end = NULL;
+    int last = 0;
+    for (const Field *field = codec->fields; field < rest; field++) {
         if (SLOT(self, field->offset) == NULL && !(asked & field->bit)) {
-            while (id < field->id) {
-                start = end;
-                before = id;
-                const uint8_t *value = read_field_header(in, start, &id, &wire);
-                end = value == NULL || wire == WIRE_STOP ? value : skip_field(in, value, wire, MAX_NESTING, start);
-                if (unlikely(end == NULL)) {
-                    PyErr_SetString(PyExc_SystemError, "bytes that were valid are not");
-                    return NULL;
-                }
-                id = wire == WIRE_STOP ? 32768 : id;
+            if (advance(cursor, field->id, codec, self)) {
+                return NULL;
             }
-            if (id != field->id) {
+            if (cursor->id != field->id) {
                 continue;
             }
-            if (run == NULL) {
-                run = start;
-                if (last != before) {
-                    p = ensure(w, p, SMALL);
-                    if (p == NULL) {
-                        return NULL;
-                    }
-                    p = put_field_header(p, last, id, wire);
-                    run = start + 1; /* the short form: else the bytes would not be those that encoding gives */
-                }
+            if (run == NULL && (p = begin_copy(w, p, cursor, last, &run)) == NULL) {
+                return NULL;
             }
-            run_end = end;
-            last = id;
+            run_end = cursor->end;
+            last = field->id;
             continue;
         }
         if (run != NULL) {
@@ -63,10 +112,14 @@ write_partly(Writer *w, uint8_t *p, const Codec *codec, PyObject *self, const ui
         }
         last = field->id;
     }
-    if (run != NULL) {
-        p = write_bytes(w, p, run, run_end - run);
+    if (rest < codec->fields + codec->field_count && advance(cursor, rest->id, codec, self)) {
+        return NULL;
     }
-    p = p == NULL ? NULL : ensure(w, p, SMALL);
+    if (rest < codec->fields + codec->field_count && cursor->id != LAST) {
+        p = begin_copy(w, p, cursor, last, &run);
+        return p == NULL ? NULL : write_bytes(w, p, run, stop - run);
+    }
+    p = ensure(w, p, SMALL);
     if (p == NULL) {
         return NULL;
     }
@@ -74,29 +127,32 @@ write_partly(Writer *w, uint8_t *p, const Codec *codec, PyObject *self, const ui
     return p + 1;
 }
 
-static inline int
-is_full(PyObject *self, const Codec *codec)
-{
-    const PyObject **slot = (const PyObject **)(self + 1), **end = slot + codec->slot_count;
-    while (slot < end && *slot != NULL) {
-        slot++;
-    }
-    return slot == end;
-}
-
 uint8_t *
 write_unread(Writer *w, uint8_t *p, const Codec *codec, PyObject *self, int depth)
 {
-    Input in;
-    const uint8_t *kept = kept_bytes(self, codec, &in);
-    if (kept == NULL && read_all(self, codec->cls)) {
-        return NULL;
+    Cursor cursor = {.id = 0};
+    Unread *unread = unread_of(self, codec->cls);
+    const uint8_t *kept = kept_bytes(self, codec, &cursor.in);
+    if (kept == NULL) {
+        return read_all(self, codec->cls) ? NULL : write_fields(w, p, codec, self, depth);
     }
-    if (kept == NULL || is_full(self, codec)) {
+    const Field *first = codec->fields, *rest = first + codec->field_count, *missing = rest;
+    while (rest > first && SLOT(self, rest[-1].offset) == NULL && !(unread->asked & rest[-1].bit)) {
+        rest--;
+    }
+    while (missing > first && SLOT(self, missing[-1].offset) != NULL) {
+        missing--;
+    }
+    if (missing == first) {
         return write_fields(w, p, codec, self, depth);
     }
-    const Py_ssize_t size = untouched_size(self, codec, kept, &in);
-    p = size ? write_bytes(w, p, kept, size) : write_partly(w, p, codec, self, kept, &in, depth);
-    layouts_free(in.skipped);
+    const Py_ssize_t size = kept_size(unread, kept, &cursor.in);
+    if (size == 0) {
+        PyErr_SetString(PyExc_SystemError, "bytes that were valid are not");
+        return NULL;
+    }
+    cursor.end = kept;
+    p = rest == first ? write_bytes(w, p, kept, size) : write_partly(w, p, codec, self, &cursor, rest, kept + size, depth);
+    layouts_free(cursor.in.skipped);
     return p;
 }
