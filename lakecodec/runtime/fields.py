@@ -2,7 +2,7 @@
 
 ``name: hint = field(<wire type>, ...)``, with the field's documentation as the string behind it, says everything about a
 field once. `Rows`, the metaclass, takes the rows out of the class body and makes ``__slots__``, ``__match_args__``, the
-constructor of them (when the first object is made: it would cost most of the import); `describe` makes the descriptions.
+constructor of them (when the first object is made: most classes of a module never need one); `describe` makes the specs.
 To type checkers it is a dataclass transform, so that they demand the fields that have no default. Kinds of classes whose
 rows say more have a Row of their own, a function that makes it, and a subclass of `Rows` with that function as specifier.
 """
