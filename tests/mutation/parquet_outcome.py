@@ -1,0 +1,139 @@
+"""What modules compiled from parquet.idl and parquet_file.idl do: structs of all fields and of few, files, tables."""
+
+from __future__ import annotations
+
+import io
+from functools import cache
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from lakecodec.generator.compile import load_checked
+from lakecodec.generator.model import Enum, ListOf, MapOf, Scalar, SetOf, Struct
+
+from ..paths import SPECS
+from .outcomes import attempt, shown, table_text
+
+_SCALARS = {"bool": True, "i8": 5, "i16": 300, "i32": 70000, "i64": 2**40, "double": 1.5, "binary": b"\xff\1"}
+_SCALARS |= {"string": "ab", "uuid": bytes(16)}
+
+
+@cache
+def _structs() -> list[Struct]:
+    model = load_checked(SPECS / "parquet.idl")
+    return [each for each in model.definitions if isinstance(each, Struct)]
+
+
+@cache
+def _enums() -> list[Enum]:
+    return [each for each in load_checked(SPECS / "parquet.idl").definitions if isinstance(each, Enum)]
+
+
+def _value(module: Any, kind: Any, depth: int) -> Any:
+    """A value of a type as the original text has it."""
+    match kind:
+        case Scalar():
+            return _SCALARS[kind.kind]
+        case ListOf() | SetOf():
+            item = _value(module, kind.value, depth)
+            return [] if item is None else [item]
+        case MapOf():
+            return {}
+        case Enum():
+            return getattr(module, kind.name)[kind.members[-1].name]
+        case Struct():
+            return _struct(module, kind, depth - 1) if depth else None
+    raise AssertionError(kind)
+
+
+def _struct(module: Any, kind: Struct, depth: int = 6, without: str = "", only: str = "") -> Any:
+    given = {}
+    fields = kind.fields
+    if kind.kind == "union":
+        fields = [field for field in fields if field.name == only] if only else fields[:1]
+    for field in fields:
+        if field.name != without and not (only and field.requiredness != "required" and field.name != only):
+            value = _value(module, field.type, depth)
+            if value is not None:
+                given[field.name] = value
+    cls = getattr(module, kind.name)
+    if kind.kind == "union":
+        ((member, value),) = given.items()
+        return getattr(cls, member)(value)
+    return cls(**given)
+
+
+def _sample(module: Any, kind: Struct, without: str = "", only: str = "") -> str:
+    made = _struct(module, kind, without=without, only=only)
+    data: bytes = made.to_bytes()
+    back = getattr(module, kind.name).from_bytes(data)
+    return f"{kind.name} {data.hex()} {back}"
+
+
+def structs_outcome(module: Any) -> list[str]:
+    """Every struct with all fields, with each of them missing, and each alternative of unions."""
+    lines = []
+    for enum in _enums():
+        lines.append(attempt(lambda name: [f"{each.name}={int(each)}" for each in getattr(module, name)], enum.name))
+    for kind in _structs():
+        lines.append(attempt(_sample, module, kind))
+        for field in kind.fields:
+            lines.append(attempt(_sample, module, kind, *(("", field.name) if kind.kind == "union" else (field.name,))))
+    return lines
+
+
+@cache
+def _file() -> bytes:
+    table = pa.table({"a": [1, None, 3, 4], "b": ["x", "y", None, "z"], "c": [[1.5], [], None, [2.5]]})
+    sink = io.BytesIO()
+    pq.write_table(table, sink, row_group_size=3, compression="snappy", write_page_index=True)
+    return sink.getvalue()
+
+
+@cache
+def _chunk() -> tuple[int, int]:
+    found = pq.ParquetFile(io.BytesIO(_file())).metadata.row_group(0).column(1)
+    return found.dictionary_page_offset, found.total_compressed_size
+
+
+def file_outcome(module: Any) -> list[str]:
+    """Heads, tails and footers, whole and broken; a whole file, a column chunk, and the table of chunks."""
+    data = _file()
+    lines = [module.MAGIC, module.ENCRYPTED_MAGIC]
+    for head in (b"PAR1", b"PARE", b"XXXX", b"PAR1+"):
+        lines.append(attempt(lambda each: shown(module.Head.from_bytes(each)), head))
+    for size, magic, whole in (
+        (100, b"PAR1", 112), (100, b"PAR1", 111), (100, b"PAR1", 1000), (0, b"PAR1", 1000), (100, b"PARE", 1000),
+        (100, b"PARX", 1000), (1, b"PAR1", 13), (256, b"PAR1", 1000),
+    ):  # fmt: skip
+        tail = size.to_bytes(4, "little") + magic
+        lines.append(attempt(lambda each, n: shown(module.Tail.from_bytes(each, n)), tail, whole))
+    lines.append(attempt(lambda: shown(module.Head(magic=b"PAR1").to_bytes())))
+    file = attempt(_whole, module, data)
+    lines += [file, attempt(_footer, module, data), attempt(_chunks, module, data)]
+    lines.append(attempt(_table, module, data))
+    return lines
+
+
+def _whole(module: Any, data: bytes) -> str:
+    file = module.File.from_bytes(data)
+    return f"{shown(file.head)} {shown(file.tail)} {file.meta} {file.span('meta')} {file.span('tail')}"
+
+
+def _footer(module: Any, data: bytes) -> str:
+    meta = module.File.from_bytes(data).meta
+    written = module.Footer(meta=meta).to_bytes()
+    return f"{written.hex()} {shown(module.Footer.from_bytes(written))}"
+
+
+def _chunks(module: Any, data: bytes) -> str:
+    start, stored = _chunk()
+    chunk = module.Chunk.from_bytes(data, start, stored)
+    return shown(chunk.pages)
+
+
+def _table(module: Any, data: bytes) -> str:
+    size = int.from_bytes(data[-8:-4], "little")
+    found, errors = module.column_chunks.decode([data[-8 - size : -8]])
+    return f"{table_text(found)} {errors}"
