@@ -120,7 +120,9 @@ def _text_codec(encoding: Encoding, kind: PartitionType) -> TextCodec:
 
 
 def _build(use: Use) -> TextCodec:
-    codec: TextCodec = getattr(runtime_text, use.codec.target.partition(":")[2])(*use.arguments)
+    codec = use.make()
+    if not isinstance(codec, TextCodec) or use.codec.result != "text":
+        raise ValueError(f"{use.name} is no codec of texts")
     return codec
 
 

@@ -4711,6 +4711,7 @@ front_coded = _decl.Codec(
             derived=lambda value, shared: value[shared:],
         ),
     ],
+    value=lambda: lambda shared, added, suffix, prev: prev[:shared] + suffix,
 )
 
 # The difference from its predecessor.
@@ -4721,6 +4722,7 @@ zigzag_delta = _decl.Codec(
     fields=lambda: [
         _decl.Field("step", "svarint64", derived=lambda value, prev: value - prev),
     ],
+    value=lambda: lambda step, prev: prev + step,
 )
 
 # Tokens of pair rules; without rules, the bytes themselves.
@@ -4734,6 +4736,7 @@ narrow = _decl.Codec(
     fields=lambda: [
         _decl.Field("word", "uvarint32", derived=lambda value: value & 4294967295),
     ],
+    value=lambda: lambda word: (word & 255 ^ 128) - 128,
 )
 
 # A number as its quotient, rounded down, and its remainder.
@@ -4750,6 +4753,7 @@ divided = _decl.Codec(
             conditions=[(lambda part: 0 <= part < unit, "the remainder is outside its range")],
         ),
     ],
+    value=lambda unit: lambda whole, part: whole * unit + part,
 )
 
 # A big-endian two's complement number of as few bytes as possible.

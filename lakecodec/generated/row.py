@@ -1,5 +1,5 @@
 # Generated from row.idl by `lakecodec generate`; do not edit.
-# Source digest: sha256:cfd5a6edf5a6da33c69f5a61a7399ffe426314066631b2423d5bd9fe28c824c6
+# Source digest: sha256:470f564c44175f0fcdba402e2658718d1444ea4484b00ad2ab31d1c657c6be98
 """Order-preserving row keys: bytes that compare as the columns' values do.
 
 A row is one cell a column with nothing between them. Nothing in the bytes says which variant, types or
@@ -95,8 +95,10 @@ def inner_nulls_first(n: _Any, descending: _Any, nulls_first: _Any) -> _Any:
 
 
 def decimal_bits(precision: _Any) -> _Any:
-    """Bits that hold every number of so many digits, without its sign: digits * log2(10), rounded up."""
-    return (precision * 33219281 + 9999999) // 10000000
+    """Bits that hold every number of so many digits, without its sign: digits * log2(10), rounded up, for 1 to 38
+    digits.
+    """
+    return (precision * 93 + 28) // 28
 
 
 def decimal_bytes(precision: _Any) -> _Any:

@@ -26,6 +26,7 @@ class Codec:
         result: the wire type of its value.
         target: ``module:name`` of the class, within the package or anywhere; empty for a codec with fields.
         fields: the fields of a codec that has some; called with its arguments.
+        value: called with its arguments, what makes the value of such a codec's fields and its state.
     """
 
     name: str
@@ -33,6 +34,7 @@ class Codec:
     result: str
     target: str = ""
     fields: Callable[..., Sequence[Field]] | None = None
+    value: Callable[..., Callable[..., Any]] | None = None
 
     def __call__(self, *arguments: Any) -> Use:
         if len(arguments) != len(self.parameters):

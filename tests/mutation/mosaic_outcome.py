@@ -76,9 +76,9 @@ def _broken() -> list[bytes]:
     """Files with one or two changed bytes where schema, index and footer are, and in the buckets."""
     rng = random.Random(5)
     made = []
-    for data in (_files()[0], _files()[2], _files()[4]):
+    for data in _files():
         footer = original.File.from_bytes(data).footer
-        for start, count in ((footer.schema_offset, 80), (4, 15), (len(data) - 32, 30)):
+        for start, count in ((footer.schema_offset, 40), (4, 30), (footer.index_offset, 30), (len(data) - 32, 10)):
             for _ in range(count):
                 bad = bytearray(data)
                 bad[rng.randrange(start, len(bad))] = rng.choice((0, 1, 2, 127, 128, 255, rng.randrange(256)))
@@ -97,8 +97,57 @@ def outcome(module: Any) -> Iterator[str]:
         yield attempt(_type, module, kind)
     for data in _files():
         yield attempt(_read, module, data)
+    yield from _edges(module)
     for data in _broken():
         yield attempt(_accepted, module, data)
+
+
+def _edges(module: Any) -> Iterator[str]:
+    """Footers, references to buckets and schemas on both sides of each bound."""
+    good = {"index": 104, "schema": 100, "buckets": 1, "groups": 0, "how": 0, "version": 1, "reserved": 0, "size": 136}
+    for change in (
+        {}, {"index": 103}, {"index": 105}, {"size": 135}, {"size": 137}, {"buckets": 0}, {"buckets": 300}, {"how": 1},
+        {"how": 2}, {"version": 0}, {"version": 2}, {"reserved": 1}, {"groups": 7}, {"schema": 101}, {"schema": 99},
+    ):  # fmt: skip
+        yield attempt(lambda each: shown(_footer(module, **each)), good | change)
+    for how in (0, 1):
+        for bucket, start, stored, inflated in (
+            (0, 4, 0, 0), (0, 4, 0, 1), (0, 4, 5, 0), (0, 4, 5, 1), (0, 4, 5, 1 << 20), (0, 4, 5, (1 << 20) + 1),
+            (0, 95, 5, 1), (0, 96, 5, 1), (2, 4, 5, 1), (3, 4, 5, 1), (0, 4, 1, 0), (0, 4, 1, 1),
+        ):  # fmt: skip
+            data = bytes([bucket]) + start.to_bytes(8, "big") + bytes([stored]) + _varint(inflated)
+            yield attempt(_reference, module, data, {**good, "how": how, "buckets": 3})
+    for data in (_files()[0], _files()[4]):
+        footer = original.File.from_bytes(data).footer
+        body = data[footer.schema_offset + 4 : footer.index_offset]
+        columns = original.Schema.from_bytes(body).num_columns
+        orders = (
+            b"",
+            bytes(columns),
+            bytes([0] + [2] * (columns - 1)),
+            bytes([2] * columns),
+            bytes([0] + [4] * (columns - 1)),
+        )
+        for order in orders:
+            yield attempt(lambda each: shown(module.Schema.from_bytes(each)), body[:-columns] + order)
+
+
+def _varint(number: int) -> bytes:
+    out = bytearray()
+    while number > 127:
+        out.append(number & 127 | 128)
+        number >>= 7
+    return bytes([*out, number])
+
+
+def _footer(module: Any, *, index: int, schema: int, size: int, **rest: int) -> Any:
+    data = index.to_bytes(8, "big") + schema.to_bytes(8, "big") + rest["buckets"].to_bytes(4, "big")
+    data += rest["groups"].to_bytes(4, "big") + bytes([rest["how"], rest["version"]])
+    return module.Footer.from_bytes(data + rest["reserved"].to_bytes(2, "big") + b"MOSA", size)
+
+
+def _reference(module: Any, data: bytes, given: dict[str, int]) -> str:
+    return shown(module.BucketRef.from_bytes(data, _footer(module, **given)))
 
 
 def _functions(module: Any) -> str:

@@ -108,7 +108,7 @@ def _swaps(code: list[_Token]) -> Iterator[tuple[str, int, int, str]]:
     for i, token in enumerate(code):
         before = code[i - 1].text if i else ""
         depth += (token.text == "{") - (token.text == "}")
-        if before in ("", ";", "{", "}", '"') or code[i - 1].end < token.start and token.text in _HEADS:
+        if before in ("", ";", "{", "}", '"') or (code[i - 1].end < token.start and token.text in _HEADS):
             head = depth == 0 and token.text in _HEADS
         if before in ("namespace", "include") or (i > 1 and code[i - 2].text in ("namespace", "include")):
             continue

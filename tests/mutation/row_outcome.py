@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Iterator
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -10,6 +12,7 @@ import pyarrow as pa
 
 from lakecodec.row import RowConverter, SortOptions
 from lakecodec.row.layout import Layout
+from lakecodec.row.literal import Form
 
 from .outcomes import attempt
 
@@ -27,8 +30,9 @@ def _arrays() -> list[pa.Array]:
     made += [pa.array(np.array([0.0, -0.0, 1.5, np.nan], np.float16))]
     made += [pa.array(ints, kind) for kind in (pa.date32(), pa.time32("s"), pa.time64("us"), pa.timestamp("us"))]
     made += [pa.array([0, None, 86_400_000], pa.int64()).cast(pa.date64()), pa.array(ints, pa.duration("ms"))]
-    made += [pa.array(ints, kind) for kind in (pa.decimal32(5, 1), pa.decimal64(12, 1), pa.decimal128(9, 2))]
+    made += [pa.array(ints, kind) for kind in (pa.decimal32(5, 1), pa.decimal64(12, 1), pa.decimal128(31, 2))]
     made += [pa.array(ints, kind) for kind in (pa.decimal128(37, 2), pa.decimal128(38, 2), pa.decimal256(60, 2))]
+    made += [pa.array([Decimal("1.5"), None], pa.decimal32(3, 1))]
     made += [pa.array([(1, -2, 3), None], pa.month_day_nano_interval())]
     made += [pa.array([b"abc", None], pa.binary(3)), pa.nulls(2)]
     made += [pa.array(_TEXT, kind) for kind in (pa.string(), pa.large_string(), pa.string_view())]
@@ -50,6 +54,32 @@ def _arrays() -> list[pa.Array]:
 _ARRAYS = _arrays()
 
 
+class _Schema(ctypes.Structure):
+    """An ArrowSchema of the C data interface."""
+
+
+_RELEASE = ctypes.CFUNCTYPE(None, ctypes.POINTER(_Schema))
+_Schema._fields_ = [
+    ("format", ctypes.c_char_p), ("name", ctypes.c_char_p), ("metadata", ctypes.c_char_p), ("flags", ctypes.c_int64),
+    ("n_children", ctypes.c_int64), ("children", ctypes.c_void_p), ("dictionary", ctypes.c_void_p),
+    ("release", _RELEASE), ("private_data", ctypes.c_void_p),
+]  # fmt: skip
+
+
+@_RELEASE
+def _release(schema: Any) -> None:
+    schema.contents.release = _RELEASE(0)
+
+
+def _imported(format: bytes) -> pa.DataType:
+    """A type that pyarrow knows and has no constructor and no arrays for."""
+    schema = _Schema(format, b"", None, 2, 0, None, None, _release, None)
+    return pa.DataType._import_from_c(ctypes.addressof(schema))
+
+
+_INTERVALS = [(_imported(b"tiM"), bytes([1, 2, 3, 4])), (_imported(b"tiD"), bytes([1, 2, 3, 4, 251, 250, 249, 255]))]
+
+
 def outcome(module: Any) -> Iterator[str]:
     """Rows, what comes back, and errors."""
     for name in ("Variant", "Nesting"):
@@ -58,6 +88,10 @@ def outcome(module: Any) -> Iterator[str]:
         for variant in module.Variant:
             for options in _OPTIONS:
                 yield attempt(_rows, Layout(variant, module), array, options)
+    for variant in module.Variant:
+        for options in _OPTIONS:
+            for kind, value in _INTERVALS:
+                yield attempt(_form, Layout(variant, module), kind, options, value)
 
 
 def _rows(layout: Layout, array: pa.Array, options: SortOptions) -> str:
@@ -65,3 +99,9 @@ def _rows(layout: Layout, array: pa.Array, options: SortOptions) -> str:
     rows = convert.convert_columns([array]).to_pylist()
     (back,) = convert.convert_rows(rows)
     return f"{layout.name} {rows} {back.type} {len(back)}"
+
+
+def _form(layout: Layout, kind: pa.DataType, options: SortOptions, value: bytes) -> str:
+    form = Form.of(layout, kind, options)
+    rows = [form.encode(value), form.encode(None)]
+    return f"{layout.name} {kind} {rows} {[form.decode(row) for row in rows]}"

@@ -37,6 +37,10 @@ class JavaFloat(TextCodec):
     bits: int
     two_digits: bool = False
 
+    def __post_init__(self) -> None:
+        if self.bits not in (32, 64):
+            raise ValueError(f"bits: 32 or 64 is needed, not {self.bits!r}")
+
     @property
     def storage(self) -> pa.DataType:
         return pa.float32() if self.bits == 32 else pa.float64()

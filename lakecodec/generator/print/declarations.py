@@ -115,10 +115,13 @@ class _Declaration:
             )
             bound = ["value", *([syntax.state.name] if syntax.state is not None else [])]
             fields = self._fields(f"fields={head}", syntax.fields or (), self._scope, bound)
+            found = [*(field.name for field in syntax.fields or ()), *bound[1:]]
+            value = self._render(self._scope.with_names(found), syntax.value)
             lines = [
                 f"{name} = _decl.Codec(",
                 *(f"    {argument}," for argument in arguments),
                 *_indented(fields, 4),
+                f"    value={head} lambda {', '.join(map(field_name, found))}: {value},",
                 ")",
             ]
         return DeclarationText(name, comment(syntax.doc), [], "", "", [], lines)

@@ -8,7 +8,8 @@ from enum import IntEnum
 from functools import cache
 from typing import Any
 
-from ..declaration import Encoding, Field, Use
+from ..declaration import Encoding, Field, Symbol, Use, external
+from .integers import Shortest
 
 #: Bytes of the numbers that have kernels.
 _NUMBERS = {"u8": 1, "i8": 1, "u16": 2, "i16": 2, "u32": 4, "i32": 4, "u64": 8, "i64": 8, "f32": 4, "f64": 8}
@@ -41,6 +42,8 @@ class ValueLayout:
         unit: what the quotient of a PAIR counts.
         least, most: bounds of the length of a prefixed value, without its prefix.
         rule: in words, what a remainder or a length breaks that is out of its bounds.
+        number: of a NUMBER, whether it is a signed ("i") or unsigned ("u") integer or a float ("f"); empty
+            for any of them.
     """
 
     kind: Kind
@@ -50,6 +53,7 @@ class ValueLayout:
     least: int = 0
     most: int = MAX_LENGTH
     rule: str = ""
+    number: str = ""
 
 
 def layout_of(encoding: Encoding | Callable[[], Encoding], type: Any) -> ValueLayout:
@@ -112,7 +116,7 @@ def _lower(fields: Sequence[Field], big: bool) -> ValueLayout | None:
     match fields:
         case [value] if value.count is None and not value.repeated and not value.is_derived and not value.conditions:
             return _lower_single(value, big)
-        case [size, value] if _is_prefix(size) and value.count is not None and not value.conditions:
+        case [size, value] if _is_prefix(size, value) and not value.conditions and not value.is_derived:
             return _lower_prefixed(size, value)
     return None
 
@@ -122,35 +126,63 @@ def _lower_single(value: Field, big: bool) -> ValueLayout | None:
         case [] if value.type == "bool8":
             return ValueLayout(Kind.BOOLEAN, 1)
         case [] if value.type in _NUMBERS:
-            return ValueLayout(Kind.NUMBER, _NUMBERS[value.type], big)
-        case [use] if value.type == "i64" and use.name == "divided":
-            return _lower_divided(use, big)
+            return ValueLayout(Kind.NUMBER, _NUMBERS[value.type], big, number=value.type[0])
+        case [use] if value.type == use.codec.result == "i64" and use.codec.fields and use.codec.value:
+            return _lower_pair(use.codec.fields(*use.arguments), use.codec.value(*use.arguments), big)
     return None
 
 
-def _lower_divided(use: Use, big: bool) -> ValueLayout | None:
-    """A number as quotient and remainder, which the codec declares as its fields."""
-    match use.codec.fields and use.codec.fields(*use.arguments):
-        case [quotient, remainder] if (quotient.type, remainder.type) == ("i64", "i32") and remainder.conditions:
-            (unit,) = use.arguments
-            return ValueLayout(Kind.PAIR, _PAIR_WIDTH, big, unit, rule=remainder.conditions[0][1])
+def _lower_pair(fields: Sequence[Field], value: Callable[..., Any], big: bool) -> ValueLayout | None:
+    """A number as quotient and remainder, where that is what a codec's fields are computed to be."""
+    match fields:
+        case [quotient, remainder] if (quotient.type, remainder.type) == ("i64", "i32"):
+            if quotient.conditions or quotient.via or remainder.via or len(remainder.conditions) != 1:
+                return None
+            unit = value(1, 0)
+            ((holds, rule),) = remainder.conditions
+            if not _divides(quotient.derived, remainder.derived, value, unit):
+                return None
+            if [holds(part) for part in (-1, 0, unit - 1, unit)] != [False, True, True, False]:
+                return None
+            return ValueLayout(Kind.PAIR, _PAIR_WIDTH, big, unit, rule=rule)
     return None
 
 
-def _is_prefix(field: Field) -> bool:
-    return field.type == "uvarint32" and field.is_derived and not field.via
+def _divides(quotient: Any, remainder: Any, value: Callable[..., Any], unit: Any) -> bool:
+    """Whether functions are division by a unit, rounded down, and back: tried on numbers of all sizes and both signs."""
+    if not callable(quotient) or not callable(remainder) or not isinstance(unit, int) or not 0 < unit < 2**31:
+        return False
+    numbers = [
+        sign * (unit * 3**power + extra) for power in range(12) for extra in (0, 1, unit - 1) for sign in (1, -1)
+    ]
+    try:
+        parts = [(quotient(number), remainder(number)) for number in numbers]
+        return parts == [divmod(number, unit) for number in numbers] and [value(*part) for part in parts] == numbers
+    except ArithmeticError:
+        return False
+
+
+def _is_prefix(size: Field, value: Field) -> bool:
+    """Whether the first of two fields is the number of bytes of the second."""
+    if size.type != "uvarint32" or size.via or not callable(size.derived) or value.count != Symbol(size.name):
+        return False
+    return [size.derived(bytes(count)) for count in range(3)] == [0, 1, 2]
 
 
 def _lower_prefixed(size: Field, value: Field) -> ValueLayout | None:
-    uses = [use.name for use in value.via]
-    if value.type == "bytes" and uses == ["shortest"]:
+    if value.type == "bytes" and len(value.via) == 1 and _kernel(value.via[0]) is Shortest:
         allowed = [n for n in range(MAX_INTEGER + 2) if all(holds(n) for holds, _ in size.conditions)]
         if allowed != list(range(1, MAX_INTEGER + 1)):
             return None
         rule = size.conditions[0][1]
         return ValueLayout(Kind.INTEGER, 0, True, least=1, most=MAX_INTEGER, rule=rule)
-    if uses or size.conditions:
+    if value.via or size.conditions:
         return None
     if value.type in ("bytes", "utf8"):
         return ValueLayout(Kind.TEXT if value.type == "utf8" else Kind.BYTES, 0)
     return None
+
+
+def _kernel(use: Use) -> Any:
+    """The class of an external codec of bytes, None for other codecs."""
+    return external(use.codec.target) if use.codec.target and use.codec.result == "bytes" else None

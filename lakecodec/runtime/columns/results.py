@@ -67,9 +67,11 @@ def _result(layout: ValueLayout, type: Any) -> Result:
     match layout.kind:
         case Kind.BOOLEAN if pa.types.is_boolean(type):
             return Result(layout, type, Form.BITS)
-        case Kind.NUMBER if layout.width == 8 and pa.types.is_decimal128(type):
+        case Kind.NUMBER if layout.width == 8 and layout.number in ("", "i") and pa.types.is_decimal128(type):
             return Result(layout, type, Form.FIXED, _DECIMAL_WIDTH)
-        case Kind.NUMBER if pa.types.is_primitive(type) and type.bit_width == 8 * layout.width:
+        case Kind.NUMBER if (
+            pa.types.is_primitive(type) and type.bit_width == 8 * layout.width and layout.number in ("", _number(type))
+        ):
             return Result(layout, type, Form.FIXED, layout.width)
         case Kind.PAIR if pa.types.is_primitive(type) and type.bit_width == 64:
             return Result(layout, type, Form.FIXED, 8)
@@ -78,3 +80,9 @@ def _result(layout: ValueLayout, type: Any) -> Result:
         case Kind.TEXT | Kind.BYTES if pa.types.is_string(type) or pa.types.is_binary(type):
             return Result(layout, type, Form.RAGGED, text=layout.kind is Kind.TEXT or pa.types.is_string(type))
     raise TypeError(f"arrow_type: {type} cannot hold values of {layout.kind.name.lower()}")
+
+
+def _number(type: Any) -> str:
+    if pa.types.is_floating(type):
+        return "f"
+    return "u" if pa.types.is_unsigned_integer(type) else "i"

@@ -661,6 +661,7 @@ front_coded = _decl.Codec(
             derived=lambda value, shared: value[shared:],
         ),
     ],
+    value=lambda: lambda shared, added, suffix, prev: prev[:shared] + suffix,
 )
 
 
