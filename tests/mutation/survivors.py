@@ -10,7 +10,11 @@ SURVIVORS: dict[tuple[str, str, str], str] = {
     ("delta_partition", "kind", "codec decimal("): "the compiler does not know what kind a pattern's variables are of",
     ("delta_partition", "word", "codec utf8(bool binary"): "the name of a parameter",
     ("delta_partition", "kind", "REFUSED_KERNEL = []"): "an empty set has no elements of any type",
-    ("parquet_file", "kind", "record Chunk(i64 start, i64 stored)"): "kinds in `at` and `size` of lists are not checked",
+    (
+        "parquet_file",
+        "kind",
+        "record Chunk(i64 start, i64 stored)",
+    ): "kinds in `at` and `size` of lists are not checked",
     ("mosaic", "number", "size directory.slot_sizes[i] if directory.slot_sizes[i] > 0"): "no block fits one byte",
     ("delta_partition", "number", "0x80 .. 0x9F, 0xA0"): "the range ends where the next character of the set stands",
 }
