@@ -14,6 +14,7 @@ import pyarrow as pa
 
 from lakecodec import mosaic
 from lakecodec.generated import mosaic as original
+from lakecodec.runtime.columns import layout_of
 
 from .outcomes import attempt, shown, table_text
 
@@ -97,6 +98,7 @@ def outcome(module: Any) -> Iterator[str]:
         yield attempt(_type, module, kind)
     for data in _files():
         yield attempt(_read, module, data)
+    yield from _types_of_files(module)
     yield from _edges(module)
     for data in _broken():
         yield attempt(_accepted, module, data)
@@ -130,6 +132,30 @@ def _edges(module: Any) -> Iterator[str]:
         )
         for order in orders:
             yield attempt(lambda each: shown(module.Schema.from_bytes(each)), body[:-columns] + order)
+
+
+#: Parameters of types: a length, a precision and a scale or zone, an element, a name and a key and an item.
+_PARAMETERS = [
+    b"\xac\x02",
+    b"\x06\x03UTC",
+    b"\x09\x03UTC",
+    b"\x01e\x03\x01",
+    b"\x01m\x01k\x0a\x00\x01v\x04\x01",
+    b"\x27\x02",
+]
+
+
+def _types_of_files(module: Any) -> Iterator[str]:
+    """Every type that a file can have, and how its values lie; writers never write some of them."""
+    for number in range(21):
+        for parameters in _PARAMETERS:
+            yield attempt(_type_of_file, module, bytes([number, 1]) + parameters)
+
+
+def _type_of_file(module: Any, data: bytes) -> str:
+    found = module.TypeDescriptor.from_bytes(data, allow_trailing=True)
+    kinds = f"{attempt(found.params.to_arrow)} {attempt(layout_of, module.Value, found.params)}"
+    return f"{shown(found)} {found.to_bytes().hex()} {kinds}"
 
 
 def _varint(number: int) -> bytes:

@@ -85,7 +85,7 @@ def reason(spec: Spec, mutation: Mutation) -> str | None:
 @pytest.mark.parametrize("spec", SPEC_FILES, ids=lambda spec: spec.name)
 def test_outcomes_are_the_same_every_time(spec: Spec) -> None:
     assert list(_outcome(spec, spec.text)) == _unchanged(spec)
-    assert len(_unchanged(spec)) > 20
+    assert len(_unchanged(spec)) > 15
 
 
 @pytest.mark.parametrize("spec", SPEC_FILES, ids=lambda spec: spec.name)
