@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from uuid import uuid4
 
 import pyarrow as pa
 from pyspark.sql import Column
 from pyspark.sql import functions as F
 
 from ...delta import PartitionCodec
+from ..changes.cubes import Clustering
 from ..log import CommitInfo, Transaction
 from ..predicates import predicate_text
 from .messages import DataFile
@@ -31,8 +34,10 @@ def commit(plan: Plan, files: Sequence[DataFile]) -> tuple[CommitInfo, bool]:
         transaction.set_schema(plan.schema, plan.partition_by, plan.format)
     elif request.schema_mode == "merge":
         transaction.evolve_schema(plan.schema)
+    # What is clustered now is left alone by `optimize` with the same columns.
+    tags = Clustering(request.curve, request.curve_by).tags(uuid4().hex) if request.curve else None
     for file in files:
-        transaction.add(file.add)
+        transaction.add(replace(file.add, tags=tags))
     _replace(plan, files, transaction)
     info = transaction.commit()
     return info, not transaction.repeated
@@ -101,7 +106,8 @@ def _parameters(plan: Plan) -> dict[str, object]:
     given = {
         "predicate": None if request.replace_where is None else predicate_text(request.replace_where),
         "sortBy": [str(order) for order in request.sort_by] or None,
-        "zOrderBy": list(request.zorder_by) or None,
+        "zOrderBy": list(request.curve_by) or None,
+        "curve": "hilbert" if request.hilbert_by else None,
     }
     return {
         "mode": request.mode.title().replace("_", ""),

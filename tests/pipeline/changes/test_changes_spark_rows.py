@@ -139,6 +139,11 @@ def test_optimize(spark: SparkSession, tmp_path: Path) -> None:
     assert optimize(spark, root, hilbert_by=["id", "n"], progress=False).version == info.version
     assert by_id(DeltaTable(root).to_pyarrow_table()) == by_id(ROWS)
 
+    fresh = tmp_path / "fresh"
+    ingest(spark, spark.createDataFrame(ROWS), fresh, zorder_by=["id", "n"], progress=False)
+    assert optimize(spark, fresh, zorder_by=["id", "n"], progress=False).version == 0, "it is clustered already"
+    assert by_id(DeltaTable(fresh).to_pyarrow_table()) == by_id(ROWS)
+
 
 def test_beside_others(spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Appends do not disturb an optimization; a delete meets only files that can have its rows."""
