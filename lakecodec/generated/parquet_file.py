@@ -9,12 +9,10 @@ from __future__ import annotations
 from typing import Any as _Any
 
 from ..runtime import fields as _fields
-from ..runtime import spec as _spec
 from ..runtime import table as _table
 from ..runtime.compact.program import Leaf as _Leaf
 from ..runtime.records import read as _in
 from ..runtime.records import record as _rec
-from ..runtime.records import table as _tab
 from ..runtime.records import write as _out
 from . import parquet as _parquet
 
@@ -28,564 +26,312 @@ _Head_magic = _rec.Layout("<", magic="4s")
 
 
 class Head(_rec.Record):
-    """The first bytes of a file.
+    """The first bytes of a file."""
 
-    Attributes:
-        magic: bytes
-    """
-
-    __slots__ = ("magic",)
-    _given = ("magic",)
-    magic: bytes
-
-    def __init__(
-        self,
-        *,
-        magic: bytes = _rec.UNSET,
-    ) -> None:
-        self.magic = magic
+    magic: bytes = _rec.field(
+        "bytes[4]",
+        "bytes",
+        length=4,
+        checks=[("!=", "magic", ENCRYPTED_MAGIC.encode()), ("==", "magic", MAGIC.encode())],
+    )
 
     @classmethod
-    def _read(cls, at: _rec.Span, pos: int) -> tuple[Head, int]:
-        made: _Any = cls.__new__(cls)
-        buf, step, index, start = at.buf, "", None, pos
+    def _read(cls, span: _rec.Span, pos: int) -> tuple[Head, int]:
+        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
         try:
-            step, start = "", pos
-            (made.magic,) = _Head_magic.unpack(buf, pos)
+            field, start = "", pos
+            (obj.magic,) = _Head_magic.unpack(buf, pos)
             pos += 4
-            step = "magic"
-            if made.magic == ENCRYPTED_MAGIC.encode():
+            field = "magic"
+            if obj.magic == ENCRYPTED_MAGIC.encode():
                 raise _in.refused("footer is encrypted", start)
-            step = "magic"
-            if made.magic != MAGIC.encode():
+            field = "magic"
+            if obj.magic != MAGIC.encode():
                 raise _in.refused("not a Parquet file: PAR1 is expected here", start)
         except _in.UNREADABLE as error:
-            raise _in.unread(error, at, step, index, start) from None
-        return made, pos
+            raise _in.unread(error, span, field, index, start) from None
+        return obj, pos
 
-    @staticmethod
-    def _table() -> _rec.Table:
-        return _tab.Body(
-            [
-                _tab.Step(
-                    "magic",
-                    "bytes",
-                    length=4,
-                    checks=[("!=", "magic", ENCRYPTED_MAGIC.encode()), ("==", "magic", MAGIC.encode())],
-                ),
-            ],
-        )
-
-    def _write(self, out: _rec.Writer) -> None:
-        made: _Any = self
-        data, step, index = out.data, "", None
+    def _write(self: _Any, out: _rec.Writer) -> None:
+        data, field, index = out.data, "", None
         try:
-            step = ""
-            data += _Head_magic.pack(made.magic)
-            step = "magic"
-            if made.magic == ENCRYPTED_MAGIC.encode():
+            field = ""
+            data += _Head_magic.pack(self.magic)
+            field = "magic"
+            if self.magic == ENCRYPTED_MAGIC.encode():
                 raise _out.unfit("footer is encrypted")
-            if made.magic != MAGIC.encode():
+            if self.magic != MAGIC.encode():
                 raise _out.unfit("not a Parquet file: PAR1 is expected here")
         except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, step, index) from None
+            raise _out.unwritten(error, field, index) from None
 
 
 _Tail_meta_size = _rec.Layout("<", meta_size="I", magic="4s")
 
 
 class Tail(_rec.Record):
-    """The last bytes of a file.
+    """The last bytes of a file."""
 
-    Attributes:
-        meta_size: Bytes of encoded metadata in front of the tail; a signature may be among them.
-        magic: bytes
-    """
-
-    __slots__ = ("file_size", "meta_size", "magic")
-    _given = ("meta_size", "magic")
-    _parameters = ("file_size",)
-    file_size: int
-    meta_size: int
-    magic: bytes
-
-    def __init__(
-        self,
-        *,
-        meta_size: int = _rec.UNSET,
-        magic: bytes = _rec.UNSET,
-    ) -> None:
-        self.meta_size = meta_size
-        self.magic = magic
+    file_size: int = _rec.parameter()
+    meta_size: int = _rec.field("u32")
+    """Bytes of encoded metadata in front of the tail; a signature may be among them."""
+    magic: bytes = _rec.field(
+        "bytes[4]",
+        "bytes",
+        length=4,
+        checks=[
+            (">", "meta_size", 0),
+            ("or", ("==", "magic", MAGIC.encode()), ("==", "magic", ENCRYPTED_MAGIC.encode())),
+            ("==", "magic", MAGIC.encode()),
+            ("<=", ("+", "meta_size", 12), "file_size"),
+        ],
+    )
 
     @classmethod
-    def _read(cls, at: _rec.Span, pos: int, file_size: int) -> tuple[Tail, int]:
-        made: _Any = cls.__new__(cls)
-        made.file_size = file_size
-        buf, step, index, start = at.buf, "", None, pos
+    def _read(cls, span: _rec.Span, pos: int, file_size: int) -> tuple[Tail, int]:
+        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
+        obj.file_size = file_size
         try:
-            step, start = "", pos
-            made.meta_size, made.magic = _Tail_meta_size.unpack(buf, pos)
+            field, start = "", pos
+            obj.meta_size, obj.magic = _Tail_meta_size.unpack(buf, pos)
             pos += 8
-            step = "meta_size"
-            if not (made.meta_size > 0):
+            field = "meta_size"
+            if not (obj.meta_size > 0):
                 raise _in.refused("the footer is empty", start)
-            step = "magic"
-            if not (made.magic == MAGIC.encode() or made.magic == ENCRYPTED_MAGIC.encode()):
+            field = "magic"
+            if not (obj.magic == MAGIC.encode() or obj.magic == ENCRYPTED_MAGIC.encode()):
                 raise _in.refused("not a Parquet file: PAR1 is expected here", start + 4)
-            step = "magic"
-            if made.magic != MAGIC.encode():
+            field = "magic"
+            if obj.magic != MAGIC.encode():
                 raise _in.refused("footer is encrypted", start + 4)
-            step = "magic"
-            if not (made.meta_size + 12 <= made.file_size):
+            field = "magic"
+            if not (obj.meta_size + 12 <= obj.file_size):
                 raise _in.refused("the footer length is over the size of the file", start + 4)
         except _in.UNREADABLE as error:
-            raise _in.unread(error, at, step, index, start) from None
-        return made, pos
+            raise _in.unread(error, span, field, index, start) from None
+        return obj, pos
 
-    @staticmethod
-    def _table() -> _rec.Table:
-        return _tab.Body(
-            [
-                _tab.Step("meta_size", "u32"),
-                _tab.Step(
-                    "magic",
-                    "bytes",
-                    length=4,
-                    checks=[
-                        (">", "meta_size", 0),
-                        ("or", ("==", "magic", MAGIC.encode()), ("==", "magic", ENCRYPTED_MAGIC.encode())),
-                        ("==", "magic", MAGIC.encode()),
-                        ("<=", ("+", "meta_size", 12), "file_size"),
-                    ],
-                ),
-            ],
-            params=["file_size"],
-        )
-
-    def _write(self, out: _rec.Writer, file_size: int) -> None:
-        made: _Any = self
-        made.file_size = file_size
-        data, step, index = out.data, "", None
+    def _write(self: _Any, out: _rec.Writer, file_size: int) -> None:
+        self.file_size = file_size
+        data, field, index = out.data, "", None
         try:
-            step = ""
-            data += _Tail_meta_size.pack(made.meta_size, made.magic)
-            step = "meta_size"
-            if not (made.meta_size > 0):
+            field = ""
+            data += _Tail_meta_size.pack(self.meta_size, self.magic)
+            field = "meta_size"
+            if not (self.meta_size > 0):
                 raise _out.unfit("the footer is empty")
-            step = "magic"
-            if not (made.magic == MAGIC.encode() or made.magic == ENCRYPTED_MAGIC.encode()):
+            field = "magic"
+            if not (self.magic == MAGIC.encode() or self.magic == ENCRYPTED_MAGIC.encode()):
                 raise _out.unfit("not a Parquet file: PAR1 is expected here")
-            if made.magic != MAGIC.encode():
+            if self.magic != MAGIC.encode():
                 raise _out.unfit("footer is encrypted")
-            if not (made.meta_size + 12 <= made.file_size):
+            if not (self.meta_size + 12 <= self.file_size):
                 raise _out.unfit("the footer length is over the size of the file")
         except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, step, index) from None
+            raise _out.unwritten(error, field, index) from None
 
 
 _Footer_meta_size = _rec.Layout("<", meta_size="I", magic="4s")
 
 
 class Footer(_rec.Record):
-    """What a writer puts behind the last column chunk.
+    """What a writer puts behind the last column chunk."""
 
-    Attributes:
-        meta: _parquet.FileMetaData
-        meta_size: int
-        magic: bytes
-    """
-
-    __slots__ = ("meta", "meta_size", "magic")
-    _given = ("meta",)
-    meta: _parquet.FileMetaData
-    meta_size: int
-    magic: bytes
-
-    def __init__(
-        self,
-        *,
-        meta: _parquet.FileMetaData = _rec.UNSET,
-    ) -> None:
-        self.meta = meta
-        self.meta_size = _rec.UNSET
-        self.magic = _rec.UNSET
+    meta: _parquet.FileMetaData = _rec.field("parquet.FileMetaData", struct=_parquet.FileMetaData, notes=["size"])
+    meta_size: int = _rec.derived("u32", ("noted", "size", "meta"))
+    magic: bytes = _rec.derived(
+        "bytes[4]",
+        MAGIC.encode(),
+        "bytes",
+        length=4,
+        checks=[("==", "meta_size", ("noted", "size", "meta")), ("==", "magic", MAGIC.encode())],
+    )
 
     @classmethod
-    def _read(cls, at: _rec.Span, pos: int) -> tuple[Footer, int]:
-        made: _Any = cls.__new__(cls)
-        buf, step, index, start = at.buf, "", None, pos
+    def _read(cls, span: _rec.Span, pos: int) -> tuple[Footer, int]:
+        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
         try:
-            step, start = "meta", pos
-            made.meta, pos = _in.compact(_parquet.FileMetaData, at, pos)
+            field, start = "meta", pos
+            obj.meta, pos = _in.compact(_parquet.FileMetaData, span, pos)
             size_meta = pos - start
-            step, start = "", pos
-            made.meta_size, made.magic = _Footer_meta_size.unpack(buf, pos)
+            field, start = "", pos
+            obj.meta_size, obj.magic = _Footer_meta_size.unpack(buf, pos)
             pos += 8
-            step = "meta_size"
-            if made.meta_size != size_meta:
+            field = "meta_size"
+            if obj.meta_size != size_meta:
                 raise _in.refused("meta_size must be size(meta)", start)
-            step = "magic"
-            if made.magic != MAGIC.encode():
+            field = "magic"
+            if obj.magic != MAGIC.encode():
                 raise _in.refused("magic must be MAGIC", start + 4)
         except _in.UNREADABLE as error:
-            raise _in.unread(error, at, step, index, start) from None
-        return made, pos
+            raise _in.unread(error, span, field, index, start) from None
+        return obj, pos
 
-    @staticmethod
-    def _table() -> _rec.Table:
-        return _tab.Body(
-            [
-                _tab.Step("meta", "struct", target=_parquet.FileMetaData, notes=["size"]),
-                _tab.Step("meta_size", "u32", derived=("noted", "size", "meta")),
-                _tab.Step(
-                    "magic",
-                    "bytes",
-                    length=4,
-                    derived=MAGIC.encode(),
-                    checks=[("==", "meta_size", ("noted", "size", "meta")), ("==", "magic", MAGIC.encode())],
-                ),
-            ],
-        )
-
-    def _write(self, out: _rec.Writer) -> None:
-        made: _Any = self
-        data, step, index = out.data, "", None
+    def _write(self: _Any, out: _rec.Writer) -> None:
+        data, field, index = out.data, "", None
         try:
-            step = "meta"
-            data += _out.instance(made.meta, _parquet.FileMetaData).to_bytes()
+            field = "meta"
+            data += _out.instance(self.meta, _parquet.FileMetaData).to_bytes()
             outer, out = out, out.part()
             data = out.data
-            data += _out.instance(made.meta, _parquet.FileMetaData).to_bytes()
+            data += _out.instance(self.meta, _parquet.FileMetaData).to_bytes()
             part_meta, out = data, outer
             data = out.data
-            step = "meta_size"
-            made.meta_size = len(part_meta)
-            step = "magic"
-            made.magic = MAGIC.encode()
-            step = ""
-            data += _Footer_meta_size.pack(made.meta_size, made.magic)
+            field = "meta_size"
+            self.meta_size = len(part_meta)
+            field = "magic"
+            self.magic = MAGIC.encode()
+            field = ""
+            data += _Footer_meta_size.pack(self.meta_size, self.magic)
         except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, step, index) from None
+            raise _out.unwritten(error, field, index) from None
 
 
 class File(_rec.Located):
-    """A whole file; only the parts that are asked for are read.
+    """A whole file; only the parts that are asked for are read."""
 
-    Attributes:
-        head: Head
-        tail: Tail
-        meta: A signature may follow the struct.
-    """
-
-    __slots__ = ()
-    _given = ("head", "tail", "meta")
-    _sizes = {"head": 4, "tail": 8}
-
-    def __init__(
-        self,
-        *,
-        head: Head = _rec.UNSET,
-        tail: Tail = _rec.UNSET,
-        meta: _parquet.FileMetaData = _rec.UNSET,
-    ) -> None:
-        self._source = None
-        self._size = 0
-        self._found = {
-            "head": head,
-            "tail": tail,
-            "meta": meta,
-        }
-
-    @property
-    def head(self) -> Head:
-        found: Head = self._get("head")
-        return found
+    head: Head = _rec.field("Head", takes=4)
+    tail: Tail = _rec.field("Tail", takes=8)
+    meta: _parquet.FileMetaData = _rec.field("parquet.FileMetaData")
+    """A signature may follow the struct."""
 
     def _span_head(self) -> tuple[int, int]:
         return 0, 4
 
-    def _read_head(self, at: _rec.Span) -> _Any:
-        step, index, start, pos = "head", None, 0, 0
+    def _read_head(self: _Any, span: _rec.Span) -> _Any:
+        field, index, start, pos = "head", None, 0, 0
         try:
-            value, pos = Head._decode(at, pos)
-            at.finish(pos)
+            value, pos = Head._decode(span, pos)
+            span.finish(pos)
         except _in.UNREADABLE as error:
-            raise _in.unread(error, at, step, index, start) from None
+            raise _in.unread(error, span, field, index, start) from None
         return value
 
-    def _write_head(self, out: _rec.Writer) -> None:
-        made: _Any = self
-        step, index = "head", None
+    def _write_head(self: _Any, out: _rec.Writer) -> None:
+        field, index = "head", None
         try:
-            step = "head"
-            _out.instance(made.head, Head)._encode(out)
+            field = "head"
+            _out.instance(self.head, Head)._encode(out)
         except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, step, index) from None
-
-    @property
-    def tail(self) -> Tail:
-        found: Tail = self._get("tail")
-        return found
+            raise _out.unwritten(error, field, index) from None
 
     def _span_tail(self) -> tuple[int, int]:
-        made: _Any = self
-        return made._size - 8, 8
+        return self._size - 8, 8
 
-    def _read_tail(self, at: _rec.Span) -> _Any:
-        made: _Any = self
-        step, index, start, pos = "tail", None, 0, 0
+    def _read_tail(self: _Any, span: _rec.Span) -> _Any:
+        field, index, start, pos = "tail", None, 0, 0
         try:
-            value, pos = Tail._decode(at, pos, made._size)
-            at.finish(pos)
+            value, pos = Tail._decode(span, pos, self._size)
+            span.finish(pos)
         except _in.UNREADABLE as error:
-            raise _in.unread(error, at, step, index, start) from None
+            raise _in.unread(error, span, field, index, start) from None
         return value
 
-    def _write_tail(self, out: _rec.Writer) -> None:
-        made: _Any = self
-        step, index = "tail", None
+    def _write_tail(self: _Any, out: _rec.Writer) -> None:
+        field, index = "tail", None
         try:
-            step = "tail"
-            _out.instance(made.tail, Tail)._encode(out, made._size)
+            field = "tail"
+            _out.instance(self.tail, Tail)._encode(out, self._size)
         except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, step, index) from None
-
-    @property
-    def meta(self) -> _parquet.FileMetaData:
-        found: _parquet.FileMetaData = self._get("meta")
-        return found
+            raise _out.unwritten(error, field, index) from None
 
     def _span_meta(self) -> tuple[int, int]:
-        made: _Any = self
-        return made._size - 8 - made.tail.meta_size, made.tail.meta_size
+        return self._size - 8 - self.tail.meta_size, self.tail.meta_size
 
-    def _read_meta(self, at: _rec.Span) -> _Any:
-        step, index, start, pos = "meta", None, 0, 0
+    def _read_meta(self: _Any, span: _rec.Span) -> _Any:
+        field, index, start, pos = "meta", None, 0, 0
         try:
-            step, start = "meta", pos
-            value, pos = _in.compact(_parquet.FileMetaData, at, pos)
+            field, start = "meta", pos
+            value, pos = _in.compact(_parquet.FileMetaData, span, pos)
         except _in.UNREADABLE as error:
-            raise _in.unread(error, at, step, index, start) from None
+            raise _in.unread(error, span, field, index, start) from None
         return value
 
-    def _write_meta(self, out: _rec.Writer) -> None:
-        made: _Any = self
-        data, step, index = out.data, "meta", None
+    def _write_meta(self: _Any, out: _rec.Writer) -> None:
+        data, field, index = out.data, "meta", None
         try:
-            step = "meta"
-            data += _out.instance(made.meta, _parquet.FileMetaData).to_bytes()
+            field = "meta"
+            data += _out.instance(self.meta, _parquet.FileMetaData).to_bytes()
         except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, step, index) from None
+            raise _out.unwritten(error, field, index) from None
 
 
 class Page(_rec.Record):
-    """A page of a column chunk; its values stay encoded.
+    """A page of a column chunk; its values stay encoded."""
 
-    Attributes:
-        header: _parquet.PageHeader
-        body: bytes
-    """
-
-    __slots__ = ("header", "body")
-    _given = ("header", "body")
-    header: _parquet.PageHeader
-    body: bytes
-
-    def __init__(
-        self,
-        *,
-        header: _parquet.PageHeader = _rec.UNSET,
-        body: bytes = _rec.UNSET,
-    ) -> None:
-        self.header = header
-        self.body = body
+    header: _parquet.PageHeader = _rec.field("parquet.PageHeader", struct=_parquet.PageHeader)
+    body: bytes = _rec.field(
+        "bytes[header.compressed_page_size]", "bytes", length=("get", "header", "compressed_page_size")
+    )
 
     @classmethod
-    def _read(cls, at: _rec.Span, pos: int) -> tuple[Page, int]:
-        made: _Any = cls.__new__(cls)
-        buf, step, index, start = at.buf, "", None, pos
+    def _read(cls, span: _rec.Span, pos: int) -> tuple[Page, int]:
+        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
         try:
-            step, start = "header", pos
-            made.header, pos = _in.compact(_parquet.PageHeader, at, pos)
-            step, start = "body", pos
-            made.body, pos = _in.take(buf, pos, made.header.compressed_page_size)
+            field, start = "header", pos
+            obj.header, pos = _in.compact(_parquet.PageHeader, span, pos)
+            field, start = "body", pos
+            obj.body, pos = _in.take(buf, pos, obj.header.compressed_page_size)
         except _in.UNREADABLE as error:
-            raise _in.unread(error, at, step, index, start) from None
-        return made, pos
+            raise _in.unread(error, span, field, index, start) from None
+        return obj, pos
 
-    @staticmethod
-    def _table() -> _rec.Table:
-        return _tab.Body(
-            [
-                _tab.Step("header", "struct", target=_parquet.PageHeader),
-                _tab.Step("body", "bytes", length=("get", "header", "compressed_page_size")),
-            ],
-        )
-
-    def _write(self, out: _rec.Writer) -> None:
-        made: _Any = self
-        data, step, index = out.data, "", None
+    def _write(self: _Any, out: _rec.Writer) -> None:
+        data, field, index = out.data, "", None
         try:
-            step = "header"
-            data += _out.instance(made.header, _parquet.PageHeader).to_bytes()
-            step = "body"
-            data += _out.raw(made.body, made.header.compressed_page_size)
+            field = "header"
+            data += _out.instance(self.header, _parquet.PageHeader).to_bytes()
+            field = "body"
+            data += _out.raw(self.body, self.header.compressed_page_size)
         except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, step, index) from None
+            raise _out.unwritten(error, field, index) from None
 
 
 class Chunk(_rec.Located):
-    """The pages of a column chunk, which lie behind each other.
+    """The pages of a column chunk, which lie behind each other."""
 
-    Attributes:
-        pages: list[Page]
-    """
-
-    __slots__ = ("start", "stored")
-    _given = ("pages",)
-    _parameters = ("start", "stored")
-    start: int
-    stored: int
-
-    def __init__(
-        self,
-        *,
-        pages: list[Page] = _rec.UNSET,
-    ) -> None:
-        self._source = None
-        self._size = 0
-        self._found = {
-            "pages": pages,
-        }
-
-    @property
-    def pages(self) -> list[Page]:
-        found: list[Page] = self._get("pages")
-        return found
+    start: int = _rec.parameter()
+    stored: int = _rec.parameter()
+    pages: list[Page] = _rec.field("Page[..]")
 
     def _span_pages(self) -> tuple[int, int]:
-        made: _Any = self
-        return made.start, made.stored
+        return self.start, self.stored
 
-    def _read_pages(self, at: _rec.Span) -> _Any:
+    def _read_pages(self: _Any, span: _rec.Span) -> _Any:
         item: _Any
         items: list[_Any]
-        buf, step, index, start, pos = at.buf, "pages", None, 0, 0
+        buf, field, index, start, pos = span.buf, "pages", None, 0, 0
         try:
-            step, start = "pages", pos
+            field, start = "pages", pos
             value = items = []
             begin = pos
             while pos < len(buf):
                 index = len(items)
                 start = pos
-                item, pos = Page._decode(at, pos)
+                item, pos = Page._decode(span, pos)
                 items.append(item)
                 if pos == start:
                     raise _in.refused("an element takes no bytes", start)
             index, start = None, begin
-            at.finish(pos)
+            span.finish(pos)
         except _in.UNREADABLE as error:
-            raise _in.unread(error, at, step, index, start) from None
+            raise _in.unread(error, span, field, index, start) from None
         return value
 
-    def _write_pages(self, out: _rec.Writer) -> None:
-        made: _Any = self
-        step, index = "pages", None
+    def _write_pages(self: _Any, out: _rec.Writer) -> None:
+        field, index = "pages", None
         try:
-            step = "pages"
-            for index, item in enumerate(made.pages):
+            field = "pages"
+            for index, item in enumerate(self.pages):
                 _out.instance(item, Page)._encode(out)
             index = None
         except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, step, index) from None
+            raise _out.unwritten(error, field, index) from None
 
 
-__spec__ = _fields.describe(globals(), "parquet_file.idl", {})
-__spec__.add(
-    [
-        _spec.Spec(
-            "Head",
-            "record",
-            Head,
-            [
-                _spec.FieldSpec("magic", 1, "bytes[4]", "required", None, ""),
-            ],
-            ("parquet_file.idl", 13),
-            "The first bytes of a file.",
-        ),
-        _spec.Spec(
-            "Tail",
-            "record",
-            Tail,
-            [
-                _spec.FieldSpec(
-                    "meta_size",
-                    1,
-                    "u32",
-                    "required",
-                    None,
-                    "Bytes of encoded metadata in front of the tail; a signature may be among them.",
-                ),
-                _spec.FieldSpec("magic", 2, "bytes[4]", "required", None, ""),
-            ],
-            ("parquet_file.idl", 19),
-            "The last bytes of a file.",
-        ),
-        _spec.Spec(
-            "Footer",
-            "record",
-            Footer,
-            [
-                _spec.FieldSpec("meta", 1, "parquet.FileMetaData", "required", None, ""),
-                _spec.FieldSpec("meta_size", 2, "u32", "required", None, ""),
-                _spec.FieldSpec("magic", 3, "bytes[4]", "required", None, ""),
-            ],
-            ("parquet_file.idl", 28),
-            "What a writer puts behind the last column chunk.",
-        ),
-        _spec.Spec(
-            "File",
-            "record",
-            File,
-            [
-                _spec.FieldSpec("head", 1, "Head", "required", None, ""),
-                _spec.FieldSpec("tail", 2, "Tail", "required", None, ""),
-                _spec.FieldSpec(
-                    "meta",
-                    3,
-                    "parquet.FileMetaData",
-                    "required",
-                    None,
-                    "A signature may follow the struct.",
-                ),
-            ],
-            ("parquet_file.idl", 35),
-            "A whole file; only the parts that are asked for are read.",
-        ),
-        _spec.Spec(
-            "Page",
-            "record",
-            Page,
-            [
-                _spec.FieldSpec("header", 1, "parquet.PageHeader", "required", None, ""),
-                _spec.FieldSpec("body", 2, "bytes[header.compressed_page_size]", "required", None, ""),
-            ],
-            ("parquet_file.idl", 43),
-            "A page of a column chunk; its values stay encoded.",
-        ),
-        _spec.Spec(
-            "Chunk",
-            "record",
-            Chunk,
-            [
-                _spec.FieldSpec("pages", 1, "Page[..]", "required", None, ""),
-            ],
-            ("parquet_file.idl", 49),
-            "The pages of a column chunk, which lie behind each other.",
-        ),
-    ]
-)
+__spec__ = _fields.describe(globals(), "parquet_file.idl", {
+    "Head": 13, "Tail": 19, "Footer": 28, "File": 35, "Page": 43, "Chunk": 49,
+})  # fmt: skip
 
 column_chunks = _table.TableCodec(
     name="column_chunks",

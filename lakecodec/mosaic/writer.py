@@ -222,7 +222,8 @@ class MosaicWriter:
         buffer.clear()
 
     def _finish(self) -> None:
-        footer = Footer(
+        # Offsets are set when the file is written.
+        footer = Footer(  # type: ignore[call-arg]
             num_buckets=self._schema.num_buckets,
             num_row_groups=len(self._row_groups),
             compression=self._options.kind,

@@ -306,9 +306,18 @@ def describe(names: Mapping[str, Any], file: str, lines: Mapping[str, int]) -> S
 def _described(cls: Any, name: str, source: tuple[str, int], names: Mapping[str, Any]) -> Spec:
     own = vars(cls)
     name = own.get("__idl_name__", name)
-    doc = own.get("__doc__") or ""
     kind: Any = "enum" if issubclass(cls, IntEnum) else cls.__kind__
-    fields = [row.spec(cls, attr, names) for attr, row in own.get("__rows__", {}).items()]
-    fields.sort(key=attrgetter("id"))
+    if field_specs := getattr(cls, "_field_specs", None):
+        fields = list(field_specs(names))
+    else:
+        fields = [row.spec(cls, attr, names) for attr, row in own.get("__rows__", {}).items()]
+        fields.sort(key=attrgetter("id"))
     annotations = own.get("__idl_annotations__", {})
-    return Spec(name, kind, cls, fields, source, "" if doc == f"{name}." else unwrapped(doc), annotations)
+    return Spec(name, kind, cls, fields, source, idl_doc(cls), annotations)
+
+
+def idl_doc(cls: type) -> str:
+    """The IDL's documentation of a type; empty where it has none."""
+    own = vars(cls)
+    doc = own.get("__doc__") or ""
+    return "" if doc == f"{own.get('__idl_name__', cls.__name__)}." else unwrapped(doc)

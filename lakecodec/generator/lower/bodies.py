@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from ..builtin_names import FIXED_WIDTHS
 from ..expressions import called_name, span_words
@@ -30,8 +30,15 @@ from .scopes import BodyScope, Names, codec_extension
 from .shapes import FieldShape, fixed_size, shape_of
 
 
-def lower_record(record: Record, *, nests: bool) -> RecordLayout:
-    """The layout of a record; raises UnsupportedExpression with the place of what cannot be compiled."""
+def lower_record(record: Record, *, nested: Collection[str]) -> RecordLayout:
+    """The layout of a record.
+
+    Args:
+        nested: the records and variants of the module that lie on a circle of types.
+
+    Raises:
+        UnsupportedExpression: something cannot be compiled; it has the place.
+    """
     located = any(each.at is not None for each in record.fields)
     names = Names(
         record.module,
@@ -56,11 +63,11 @@ def lower_record(record: Record, *, nests: bool) -> RecordLayout:
         big="big" in record.attributes,
         checks=tuple(Rule(body.scope.lower(where.condition), rule_of(where)) for where in record.checks),
         states=body.states,
-        nests=nests,
+        nests=_nests(body.fields, nested),
     )
 
 
-def lower_variant(extension: Extension, *, nests: bool) -> VariantLayout:
+def lower_variant(extension: Extension, *, nested: Collection[str]) -> VariantLayout:
     """The layout of a variant; raises UnsupportedExpression for what cannot be compiled."""
     syntax: VariantDef = extension.syntax
     params, defaults = _params(syntax), _defaults(syntax)
@@ -80,11 +87,13 @@ def lower_variant(extension: Extension, *, nests: bool) -> VariantLayout:
         parameters=bare.parameters,
         tag=tag,
         constant=constant,
-        alternatives=tuple(_alternative(extension, case, tag, bare, nests) for case in syntax.cases),
+        alternatives=tuple(_alternative(extension, case, tag, bare, nested) for case in syntax.cases),
     )
 
 
-def _alternative(variant: Extension, case: VariantCase, tag: Node, bare: _Body, nests: bool) -> AlternativeLayout:
+def _alternative(
+    variant: Extension, case: VariantCase, tag: Node, bare: _Body, nested: Collection[str]
+) -> AlternativeLayout:
     syntax: VariantDef = variant.syntax
     fields = case.fields or ()
     shapes = {each.name: shape_of(each, variant.module) for each in fields}
@@ -101,7 +110,7 @@ def _alternative(variant: Extension, case: VariantCase, tag: Node, bare: _Body, 
         big="big" in syntax.attributes,
         states=body.states,
         tag=tag,
-        nests=nests,
+        nests=_nests(body.fields, nested),
     )
     tags = tuple(bare.scope.lower(each, tag.kind) for each in case.tags)
     arrow = tuple(lower_arrow(each, names, body.scope, record.name) for each in case.arrow)
@@ -137,6 +146,11 @@ def lower_codec(codec: Extension) -> RecordLayout | None:
         value=_value(syntax, body.scope, names),
         value_type=syntax.result.name,
     )
+
+
+def _nests(fields: tuple[FieldLayout, ...], nested: Collection[str]) -> bool:
+    """Whether a body holds others that can contain it."""
+    return any(each.target is not None and each.target.name in nested for each in fields)
 
 
 def codec_class(codec: Extension) -> str:

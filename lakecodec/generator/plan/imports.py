@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 #: Modules of the runtime by their alias, where the printing of records and declarations tells whether they are used.
 _USED = {
     "_arrows": "arrow_maps", "_col": "records.packed", "_columns": "columns", "_fn": "records.functions",
-    "_in": "records.read", "_out": "records.write", "_tab": "records.table",
+    "_in": "records.read", "_out": "records.write",
 }  # fmt: skip
 
 
@@ -71,7 +71,6 @@ def _runtime_lines(plan: ModulePlan, aliases: set[str]) -> list[str]:
         "_objects": ("object_table", plan.object_tables),
         "_rec": ("records.record", plan.records),
         "_rt": ("compact", plan.structs),
-        "_spec": ("spec", plan.types),
         "_fields": ("fields", True),
         "_table": ("table", plan.tables),
     }

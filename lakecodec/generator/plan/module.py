@@ -20,7 +20,7 @@ from ..syntax import CodecDef, VariantDef
 from . import types
 from .constants import ConstPlan, plan_const
 from .imports import Imports, plan_imports
-from .spec_entries import TypePlan, plan_types, source_lines
+from .spec_entries import source_lines
 from .structs import EnumPlan, FieldPlan, StructPlan, default_constant, plan_enum, plan_struct
 from .text import docstring
 
@@ -50,9 +50,8 @@ class ModulePlan:
     #: Tables over records.
     object_tables: list[ObjectTableText]
     declarations: list[DeclarationText]
-    #: The lines of the IDL where enums, structs and unions are declared.
+    #: The lines of the IDL where the types are declared.
     lines: list[str]
-    types: list[TypePlan]
 
     @property
     def runtime_is_relative(self) -> bool:
@@ -141,8 +140,7 @@ def plan_module(module: Module, *, command: str, runtime: str, diagnostics: Diag
         tables=tables,
         object_tables=object_tables,
         declarations=declarations,
-        lines=source_lines([*enums, *structs]),
-        types=plan_types(bodies),
+        lines=source_lines([*enums, *structs, *_described(bodies)]),
     )
     return replace(plan, imports=plan_imports(module, plan, aliases))
 
@@ -158,14 +156,14 @@ def _print_extensions(
     for item in module.definitions:
         try:
             if isinstance(item, Record):
-                bodies.append(print_record(lower_record(item, nests=item.name in nested), aliases))
+                bodies.append(print_record(lower_record(item, nested=nested), aliases))
             elif isinstance(item, Table):
                 if reads_structs(item):
                     tables.append(plan_table(item))
                 else:
                     object_tables.append(print_object_table(item, aliases))
             elif isinstance(item, Extension) and isinstance(item.syntax, VariantDef):
-                bodies.append(print_variant(lower_variant(item, nests=item.name in nested), aliases))
+                bodies.append(print_variant(lower_variant(item, nested=nested), aliases))
             elif isinstance(item, Extension):
                 declarations.append(print_declaration(item, aliases))
                 has_fields = isinstance(item.syntax, CodecDef) and item.syntax.fields is not None
@@ -176,6 +174,17 @@ def _print_extensions(
         except RecursionError:
             diagnostics.error(f"'{item.name}' is nested too deeply: give parts of it names of their own", item.location)
     return bodies, tables, object_tables, declarations
+
+
+def _described(bodies: list[RecordText | VariantText]) -> list[RecordText | VariantText]:
+    """The classes of records and variants that are types of the IDL."""
+    found: list[RecordText | VariantText] = []
+    for body in bodies:
+        if isinstance(body, VariantText):
+            found += [body, *body.cases]
+        elif not body.private:
+            found.append(body)
+    return found
 
 
 def _enum_tables(bodies: list[RecordText | VariantText]) -> list[tuple[str, str]]:

@@ -25,12 +25,12 @@ _LOCATED = _METHODS | {"open", "place", "span", "transposed", "write_to"}
 _VARIANT = _METHODS | {"kind", "tag", "from_arrow", "to_arrow"}
 #: Variables of the methods that read and write records.
 _VARIABLES = frozenset((
-    "at", "begin", "begun", "buf", "cls", "coded", "data", "error", "found", "index", "item", "items", "made", "out",
-    "outer", "pos", "previous", "raw", "self", "size", "start", "state", "step", "stop", "tag", "value",
+    "begin", "begun", "buf", "cls", "coded", "data", "error", "field", "found", "index", "item", "items", "obj", "out",
+    "outer", "pos", "previous", "raw", "self", "size", "span", "start", "state", "stop", "tag", "value",
 ))  # fmt: skip
 _BUILTINS = frozenset((
     "int", "str", "bytes", "bool", "float", "list", "set", "dict", "tuple", "frozenset", "object", "memoryview", "super",
-    "len", "range", "enumerate", "max", "min", "property", "classmethod", "globals", "bound", "made",
+    "len", "range", "enumerate", "max", "min", "property", "classmethod", "globals", "bound", "obj",
 ))  # fmt: skip
 #: What modules are imported as in generated modules: runtime, standard library, and the module itself in its pure part.
 _ALIASES = frozenset((

@@ -19,11 +19,11 @@ def print_arrow(alternative: AlternativeLayout, imports: set[str]) -> str:
 def _clause(clause: ArrowLayout, printer: ReadingPrinter) -> str:
     values = printer.texts(clause.values)
     arguments = [_shape(clause.shape, printer)]
-    arguments.append(f"lambda made: ({', '.join(values)}{',' if len(values) == 1 else ''})")
+    arguments.append(f"lambda obj: ({', '.join(values)}{',' if len(values) == 1 else ''})")
     if clause.made is not None:
         arguments.append(f"made=lambda bound: {_construction(clause.made, printer)}")
     if clause.condition is not None:
-        arguments.append(f"condition=lambda made: {printer.text(clause.condition)}")
+        arguments.append(f"condition=lambda obj: {printer.text(clause.condition)}")
     return f"_arrows.ArrowMap({', '.join(arguments)})"
 
 

@@ -17,12 +17,12 @@ from .spelling import POS, ReadingPrinter
 class CheckReader(ElementReader):
     """Captures measures of fields, and checks their rules."""
 
-    def after(self, field: FieldLayout, start: Node, *, behind: Node = POS, step: bool = False) -> None:
+    def after(self, field: FieldLayout, start: Node, *, behind: Node = POS, named: bool = False) -> None:
         """The checks that can be made once ``field`` has been read: its own, and earlier ones that waited for it.
 
         Args:
             start, behind: where the field begins and ends.
-            step: whether an error would name another field.
+            named: whether an error would name another field.
         """
         text = self.printer.text
         if "start" in field.captures and self.only is None:
@@ -36,8 +36,8 @@ class CheckReader(ElementReader):
             self.out.add(f"stop_{field.name} = {text(behind)}")
         for other, rule, derived in self.layout.rules_after(field):
             late = other is not field
-            if late or step:
-                self.out.add(f"step = {quoted(other.name)}")
+            if late or named:
+                self.out.add(f"field = {quoted(other.name)}")
             place = f"start_{other.name}" if late else text(start)
             printer = self.printer.standing_at(Atom(f"stop_{other.name}") if late else behind)
             if derived:

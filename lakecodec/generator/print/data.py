@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ..lower import nodes
 from ..lower.nodes import Node
 from ..lower.scopes import function_body
-from ..model import Module
+from ..model import Extension, Module
 from ..plan.names import field_name
 from ..plan.types import quoted
 from .expressions import Atom, ExpressionPrinter
@@ -61,6 +61,11 @@ class DataPrinter(ExpressionPrinter):
             text = self.text(node)
             return tuple_of("text", text) if isinstance(node, nodes.Constant) and isinstance(node.value, str) else text
         return self._leaf_data(node) or self._operation_data(node) or self._function_data(node)
+
+    def function(self, found: Extension) -> str:
+        """A function or codec; those of the module itself come later, and are given by name."""
+        name = self.extension(found)
+        return quoted(name) if found.module is self.module else name
 
     def sequence(self, found: Sequence[Node]) -> str:
         return f"[{', '.join(map(self.data, found))}]"
@@ -163,7 +168,7 @@ class DataPrinter(ExpressionPrinter):
                 filled = tuple_of("call", "bytes", tuple_of("list", data(node.byte)))
                 return tuple_of("*", filled, data(node.count))
             case nodes.FunctionCall():
-                return self._inlined(node) or tuple_of("call", self.extension(node.function), *map(data, node.operands))
+                return self._inlined(node) or tuple_of("call", self.function(node.function), *map(data, node.operands))
         raise NoTable(type(node).__name__)
 
     def _inlined(self, node: nodes.FunctionCall) -> str:

@@ -43,14 +43,14 @@ def _lines(module: Module, name: str) -> Iterator[str]:
     item, nested = module.find(name), self_containing(module)
     match item:
         case Record():
-            yield from _record("record", lower_record(item, nests=name in nested))
+            yield from _record("record", lower_record(item, nested=nested))
         case Struct():
             yield from _struct(item)
         case Enum():
             yield f"enum {item.name}  {_place(item.location)}"
             yield from (f"  {each.name} = {each.number}" for each in item.members)
         case Extension() if isinstance(item.syntax, VariantDef):
-            yield from _variant(lower_variant(item, nests=name in nested))
+            yield from _variant(lower_variant(item, nested=nested))
         case Extension() if _has_fields(item):
             codec = lower_codec(item)
             if codec is None:

@@ -69,7 +69,7 @@ class ElementReader:
             case "bool8":
                 return [f"{target}, pos = _in.boolean({self.buf}, pos)"]
             case "struct":
-                return [f"{target}, pos = _in.compact({class_of(field.target, module)}, at, pos)"]
+                return [f"{target}, pos = _in.compact({class_of(field.target, module)}, span, pos)"]
             case "bits":
                 assert field.width is not None
                 width = printer.text(field.width)
@@ -82,7 +82,7 @@ class ElementReader:
         state = ", state=state" if field.shares_states else ""
         # Readers of located fields are not the native backend's own, but what they hold can be.
         method = "_read" if self.only is None or state else "_decode"
-        return [f"{target}, pos = {class_of(field.target, module)}.{method}(at, pos{arguments}{state})"]
+        return [f"{target}, pos = {class_of(field.target, module)}.{method}(span, pos{arguments}{state})"]
 
     def _length(self, field: FieldLayout, width: str = "8") -> str:
         if field.length is None:
@@ -104,7 +104,7 @@ class ElementReader:
             self.out.add(f"{target}, pos = _in.{function}({self.buf}, pos, {length})")
             self._pass(ending)
             return
-        self.out.add(f"size = {length}", f"coded = at.through({self.codecs(field)}, pos, size).buf")
+        self.out.add(f"size = {length}", f"coded = span.through({self.codecs(field)}, pos, size).buf")
         if self.captures_raw(field):
             self.out.add(f"raw_{field.name} = len(coded)")
         self.out.add(f"{target} = {self._as(field, 'coded')}", "pos += size")
@@ -125,7 +125,7 @@ class ElementReader:
         given = "".join(
             f", {text}" for text in [*self.printer.texts(field.coder.arguments), *([state] if state else [])]
         )
-        self.out.add(f"coded, pos = {codec_class(field.coder.codec)}._read(at, pos{given})")
+        self.out.add(f"coded, pos = {codec_class(field.coder.codec)}._read(span, pos{given})")
         self.out.add(f"{target} = {state + ' = ' if state else ''}coded.value")
         if field.codecs:
             self.out.add(f"{target} = _in.decoded({self.codecs(field)}, {target}, start)")

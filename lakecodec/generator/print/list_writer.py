@@ -69,7 +69,7 @@ class ListWriter(ElementWriter):
         out, name, dimension = self.out, field.name, field.dimension
         assert dimension is not None
         count = self.count(dimension, field)
-        out.step(name)
+        out.about(name)
         out.add(*self.list_state(field), f"raw_{name} = []")
         values = target if count is None else f"_out.exactly({target}, {count})"
         with self._each(field, values, by_value, f"raw_{name}.append(None)"):

@@ -80,9 +80,9 @@ class PartWriter(ListWriter):
 
     def _derive(self, field: FieldLayout, derived: Node) -> None:
         printer = self.rule_printer(field)
-        target = f"made.{field.attribute}"
+        target = f"self.{field.attribute}"
         out = self.out
-        out.step(field.name)
+        out.about(field.name)
         counts = [each for each in field.dimensions if each.kind == "index"]
         if counts:
             text = printer.text(derived)
@@ -110,7 +110,7 @@ class PartWriter(ListWriter):
             self.encode_raw(field, in_place=in_place)
             self._prepare_codecs(field)
             self.parts.add(field.name)
-            self.out.step(field.name)
+            self.out.about(field.name)
             through = f"out.through({self.uses(field)}, raw_{field.name})" if field.codecs else f"raw_{field.name}"
             self.out.add(f"part_{field.name} = {through}")
             return
@@ -121,7 +121,7 @@ class PartWriter(ListWriter):
         """Encodes a field as it is before its codecs."""
         if field.name in self.raw:
             return
-        target = f"made.{field.attribute}"
+        target = f"self.{field.attribute}"
         if field.by_element:
             self.raw.add(field.name)
             self._needs(field, codecs=False)
@@ -132,7 +132,7 @@ class PartWriter(ListWriter):
             raise UnsupportedExpression(message, field.location)
         self.raw.add(field.name)
         self._needs(field, codecs=False)
-        self.out.step(field.name)
+        self.out.about(field.name)
         if field.kind in ("bytes", "utf8"):
             self.out.add(f"raw_{field.name} = {self.raw_text(field, target)}")
             return
@@ -173,9 +173,9 @@ class PartWriter(ListWriter):
         if (field.name, "raw_size[]") in self.measured:
             self.encode_raw(field)
         self._needs(field)
-        target = f"made.{field.attribute}"
+        target = f"self.{field.attribute}"
         out = self.out
-        out.step(field.name)
+        out.about(field.name)
         if field.presence is None or field.by_element:
             self._present(field, target, decided.by_value)
             return

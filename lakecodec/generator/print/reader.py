@@ -41,15 +41,15 @@ class Reader(CheckReader):
     # ---- runs of fixed width ----
 
     def _read_run(self, run: list[FieldLayout]) -> None:
-        targets = [f"made.{field.attribute}" for field in run]
+        targets = [f"obj.{field.attribute}" for field in run]
         if len(run) == 1 and run[0].type == "u8":
-            self.out.add(f"step, start = {quoted(run[0].name)}, pos", f"{targets[0]} = {self.buf}[pos]", "pos += 1")
+            self.out.add(f"field, start = {quoted(run[0].name)}, pos", f"{targets[0]} = {self.buf}[pos]", "pos += 1")
             self.enum(run[0], targets[0])
             self.after(run[0], START)
             return
         name = run_name(self.layout, run[0])
         self.runs.append((name, self.order, [(field.name, field.run_code or "") for field in run]))
-        self.out.add('step, start = "", pos')
+        self.out.add('field, start = "", pos')
         size = sum(field.run_size for field in run)
         if len(targets) == 1:
             self.out.add(f"({targets[0]},) = {name}.unpack({self.buf}, pos)")
@@ -61,7 +61,7 @@ class Reader(CheckReader):
             start = _start_plus(offset)
             self.enum(field, target)
             offset += field.run_size
-            self.after(field, start, behind=_start_plus(offset) if offset < size else POS, step=True)
+            self.after(field, start, behind=_start_plus(offset) if offset < size else POS, named=True)
 
     def _assign(self, targets: list[str], value: str) -> None:
         line = f"{', '.join(targets)} = {value}"
@@ -74,9 +74,9 @@ class Reader(CheckReader):
 
     def _field(self, field: FieldLayout) -> None:
         out = self.out
-        target = "value" if self.only is not None else f"made.{field.attribute}"
+        target = "value" if self.only is not None else f"obj.{field.attribute}"
         if self.only is None or field.dimension or field.size is not None:
-            out.add(f"step, start = {quoted(field.name)}, pos")
+            out.add(f"field, start = {quoted(field.name)}, pos")
         if field.presence is not None and not field.by_element:
             with out.block(f"if {self.printer.text(field.presence)}:"):
                 self._value(field, target)
@@ -104,26 +104,26 @@ class Reader(CheckReader):
         if size is None or field.text_codecs:
             read(field, target, size)
             if self.only is not None and field.kind != "struct":
-                self.out.add("at.finish(pos)")
+                self.out.add("span.finish(pos)")
             return
         if field.span_codecs:
             self.out.add(f"size = {size}", "stop = pos + size")
-            self.out.add(f"outer, at = at, at.through({self.codecs(field)}, pos, size)")
-            self.out.add_for("buf", "buf, pos = at.buf, 0", "pos = 0")
+            self.out.add(f"outer, span = span, span.through({self.codecs(field)}, pos, size)")
+            self.out.add_for("buf", "buf, pos = span.buf, 0", "pos = 0")
         else:
-            self.out.add(f"outer, at = at, at.within(pos, {size})")
-            self.out.add_for("buf", "buf = at.buf")
+            self.out.add(f"outer, span = span, span.within(pos, {size})")
+            self.out.add_for("buf", "buf = span.buf")
         read(field, target, None)
         if field.kind == "struct" and not field.span_codecs:
             self.out.add(f"pos = len({self.buf})")
         else:
-            self.out.add("at.finish(pos)")
+            self.out.add("span.finish(pos)")
         if self.captures_raw(field):
             self.out.add(f"raw_{field.name} = pos")
         if field.span_codecs:
             self.out.add("pos = stop")
-        self.out.add("at = outer")
-        self.out.add_for("buf", "buf = at.buf")
+        self.out.add("span = outer")
+        self.out.add_for("buf", "buf = span.buf")
 
     def _list(self, field: FieldLayout, target: str, _size: str | None = None) -> None:
         dimension = field.dimension
@@ -189,9 +189,9 @@ class Reader(CheckReader):
     def _finish(self) -> None:
         """What follows the last field: the value of a codec, the checks of the whole."""
         if self.layout.value is not None:
-            self.out.add('step = ""', f"made.value = {self.printer.text(self.layout.value)}")
+            self.out.add('field = ""', f"obj.value = {self.printer.text(self.layout.value)}")
         for rule in self.layout.checks:
-            self.out.add('step, start = "", pos')
+            self.out.add('field, start = "", pos')
             self.out.refuse(self.printer, rule.condition, "_in.refused", rule.message, "pos")
 
 

@@ -9,53 +9,33 @@ from ..lower import nodes
 from ..lower.layouts import AlternativeLayout, FieldLayout, ParameterLayout, RecordLayout
 from ..lower.nodes import Node
 from ..plan.names import attribute_name
-from ..plan.text import assignment, call, docstring
+from ..plan.text import call, docstring
 from ..plan.types import class_expression, quoted
 from .hints import field_hint, type_hint
 from .reader import Reader
 from .spelling import ReadingPrinter
 from .statements import Statements
-from .tables import record_table
+from .tables import RecordTable
 from .wrap import wrap
 from .writer import Writer
 
 
 @dataclass(frozen=True, slots=True)
-class ParameterText:
-    """A parameter: an attribute of values, an argument of the methods that read and write."""
+class RowText:
+    """The row of a field, a parameter or a tag, and the lines of the docstring behind it."""
 
-    attr: str
-    argument: str
-    hint: str
-    default: str = ""
-
-    @property
-    def text(self) -> str:
-        return f"{self.argument}: {self.hint}{f' = {self.default}' if self.default else ''}"
+    lines: list[str]
+    docstring: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
-class FieldText:
-    """One field; a field of a located record has methods of its own.
+class PlacedText:
+    """The methods of a field that is placed with `at`: its span, and the lines that read and write it."""
 
-    Attributes:
-        given: the caller sets it.
-        span: offset and size of a located field.
-        read, write: the statements of its methods, and ``..._variables`` those before them.
-    """
-
-    name: str
-    attr: str
-    hint: str
-    doc: str
-    given: bool
-    spec: str
-    span: tuple[str, str] | None = None
-    span_variables: list[str] = field(default_factory=list)
-    read_variables: list[str] = field(default_factory=list)
-    read: list[str] = field(default_factory=list)
-    write_variables: list[str] = field(default_factory=list)
-    write: list[str] = field(default_factory=list)
+    attribute: str
+    span: tuple[str, str]
+    read: list[str]
+    write: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,157 +43,201 @@ class RecordText:
     """What the template places of a record.
 
     Attributes:
-        base: the class it derives from.
-        layouts: the runs of fixed width that its methods use, each the lines of a constant.
-        constants: class attributes, as (name, value).
-        state: the expressions of what siblings share, for reading and for writing.
-        of_codec: the fields hang on the codec's value alone.
-        takes_tag: the tag of a new value, where an alternative has several.
-        layout: the statement that returns the record as data.
+        head: the class statement.
+        docstring: its lines; none where the name says it all.
+        constants: lines of class attributes.
+        rows: of parameters, fields and the tag.
+        runs: the runs of fixed width that its methods use, each the lines of a constant.
+        state: the lines of the method that gives what siblings share; none where they share nothing.
+        read, write: the lines of its methods; none where the base class has them.
+        placed: the methods of fields that are placed with `at`.
         enums: the classes whose members its fields hold.
     """
 
     name: str
-    spec_name: str
-    base: str
-    docstring: list[str]
-    doc: str
-    params: list[ParameterText]
-    fields: list[FieldText]
-    read_variables: list[str]
-    read: list[str]
-    write_variables: list[str]
-    write: list[str]
-    located: bool
     source_line: int
-    layouts: list[list[str]] = field(default_factory=list)
-    constants: list[tuple[str, str]] = field(default_factory=list)
-    state: list[tuple[str, str]] = field(default_factory=list)
-    slots: list[str] = field(default_factory=list)
-    of_codec: bool = False
-    takes_tag: str = ""
-    kind: str = "record"
-    value_hint: str = ""
-    layout: list[str] = field(default_factory=list)
+    head: list[str]
+    docstring: list[str]
+    rows: list[RowText]
+    constants: list[str] = field(default_factory=list)
+    runs: list[list[str]] = field(default_factory=list)
+    state: list[str] = field(default_factory=list)
+    read: list[str] = field(default_factory=list)
+    write: list[str] = field(default_factory=list)
+    placed: list[PlacedText] = field(default_factory=list)
     enums: list[str] = field(default_factory=list)
+    #: A codec's private class, which `__spec__` does not describe.
+    private: bool = False
 
     @property
     def records(self) -> list[RecordText]:
         """The classes that have fields: itself."""
         return [self]
 
-    @property
-    def constant_lines(self) -> list[str]:
-        return [line for name, value in self.constants for line in wrap(f"{name} = {value}", 4)]
-
-    @property
-    def slot_lines(self) -> list[str]:
-        return assignment("__slots__", [f'"{name}"' for name in self.slots], indent=4)
-
-    @property
-    def given_lines(self) -> list[str]:
-        names = ["value"] if self.of_codec else [item.attr for item in self.fields if item.given]
-        return assignment("_given", [f'"{name}"' for name in names], indent=4)
-
-    @property
-    def parameter_lines(self) -> list[str]:
-        names = [f'"{param.attr}"' for param in self.params]
-        lines = assignment("_parameters", names, indent=4) if names else []
-        defaults = [f'"{param.attr}": {param.default}' for param in self.params if param.default]
-        return [*lines, *wrap(f"_defaults = {{{', '.join(defaults)}}}", 4)] if defaults else lines
-
-    @property
-    def read_head(self) -> list[str]:
-        return wrap(f"def _read(cls, at: _rec.Span, pos: int{self._parameters()}) -> tuple[{self.name}, int]:", 4)
-
-    @property
-    def write_head(self) -> list[str]:
-        return wrap(f"def _write(self, out: _rec.Writer{self._parameters()}) -> None:", 4)
-
-    def _parameters(self) -> str:
-        text = "".join(f", {param.text}" for param in self.params)
-        return text + (", state: list[_Any] | None = None" if self.state else "")
-
-    @property
-    def sets(self) -> list[str]:
-        return [f"made.{param.attr} = {param.argument}" for param in self.params]
-
 
 def print_record(layout: RecordLayout, imports: set[str]) -> RecordText:
     """The class of a record; raises UnsupportedExpression with the place of what cannot be written."""
     if layout.located:
         return _located(layout, imports)
-    return print_body(layout, imports, doc=layout.doc or f"{layout.spec_name}.", slots=_attributes(layout))
+    return print_body(layout, imports, base="_rec.Record")
 
 
 def print_codec(layout: RecordLayout, imports: set[str]) -> RecordText:
     """The private class of a codec with fields."""
     hint = type_hint(layout.value_type, layout.module)
-    slots = ["value", *_attributes(layout)]
-    return print_body(layout, imports, doc=layout.doc, slots=slots, value_hint=hint, of_codec=True)
+    return print_body(layout, imports, base="_rec.FieldCodec", constants=[f"value: {hint}"], private=True)
 
 
 def print_body(
     layout: RecordLayout,
     imports: set[str],
     *,
-    doc: str,
-    slots: list[str],
-    base: str = "_rec.Record",
+    base: str,
     alternative: AlternativeLayout | None = None,
+    options: Sequence[str] = (),
     refused_tags: Sequence[Node] = (),
-    constants: Sequence[tuple[str, str]] = (),
-    value_hint: str = "",
-    of_codec: bool = False,
+    constants: Sequence[str] = (),
+    private: bool = False,
 ) -> RecordText:
     """The class of a body whose fields follow each other.
 
     Args:
-        slots: those before the fields' own.
+        base: the class that it derives from; ``options`` are further arguments of the class statement.
         alternative: what the body belongs to.
         refused_tags: those of other alternatives.
+        constants: lines of class attributes.
+        private: whether the class is no type of the IDL.
     """
     imports |= {"_in", "_out", "_rec"}
-    fields = [_field(each, layout, imports) for each in layout.fields]
-    reader, writer = Reader(layout, imports), Writer(layout, imports)
-    read, write = reader.lines(), writer.lines()
-    takes_tag = ""
-    if alternative is not None:
-        takes_tag = _new_tag(alternative, layout, imports)
-        read = [*_tag_read(layout, imports, bool(takes_tag)), *read]
-    if layout.nests:
-        read, write = ["at.enter(pos)", *read, "at.depth += 1"], ["out.enter()", *write, "out.depth += 1"]
-    if alternative is not None:
-        write = [*_tag_written(layout, imports, refused_tags), *write]
+    table = RecordTable(layout, imports)
+    rows = [] if alternative is not None else parameter_rows(layout.parameters, layout, imports)
+    rows += [_row(each, table, layout, imports) for each in layout.fields]
+    tag = None if alternative is None or alternative.fixed else _new_tag(alternative, layout, imports)
+    if tag is not None:
+        rows.append(RowText([f"tag: _Any = _rec.tag(default={tag})"]))
+    body = _body(table)
+    is_empty = alternative is not None and alternative.fixed and not layout.fields and _is_parameter(layout.tag)
+    reader = Reader(layout, imports)
     return RecordText(
         name=layout.name,
-        spec_name=layout.spec_name,
-        base=base,
-        docstring=docstring(doc, [(each.attr, each.doc or each.hint) for each in fields]),
-        doc=doc,
-        params=parameters(layout.parameters, layout, imports),
-        fields=fields,
-        read_variables=[*_lists(reader.out), _starting(reader.out, '""', "pos")],
-        read=read,
-        write_variables=[_writing(writer.out, '""')],
-        write=write,
-        located=False,
         source_line=layout.location.line,
-        layouts=[_run(*run) for run in reader.runs],
-        constants=list(constants),
+        head=wrap(f"class {layout.name}({', '.join([base, *options])}):", 0),
+        docstring=docstring(layout.doc) if layout.doc else [],
+        rows=rows,
+        constants=[*constants, *idl_name(layout, alternative), *body],
         state=_states(layout, imports),
-        slots=[*slots, *(each.attr for each in fields), *(["tag"] if takes_tag else [])],
-        of_codec=of_codec,
-        takes_tag=takes_tag,
-        kind="record" if alternative is None else "variant",
-        value_hint=value_hint,
-        layout=record_table(layout, imports, takes_tag=bool(takes_tag)),
+        read=[] if is_empty else _reading(layout, reader, imports, takes_tag=tag is not None),
+        write=[] if is_empty else _writing(layout, imports, alternative, refused_tags),
+        runs=[_run(*run) for run in reader.runs],
         enums=_enums(layout),
+        private=private,
     )
 
 
-def _attributes(layout: RecordLayout) -> list[str]:
-    return [each.attribute for each in layout.parameters]
+def idl_name(layout: RecordLayout, alternative: AlternativeLayout | None = None) -> list[str]:
+    """The name in the IDL, where Python reserves it."""
+    same = alternative is not None or layout.value is not None or layout.name == layout.spec_name
+    return [] if same else [f"__idl_name__ = {quoted(layout.spec_name)}"]
+
+
+def _body(table: RecordTable) -> list[str]:
+    """What the class says of the whole."""
+    if table.whole is None:
+        return ["_body = None"]
+    parts = ", ".join(f"{quoted(name)}: {text}" for name, text in table.whole)
+    return wrap(f"_body = {{{parts}}}", 4) if parts else []
+
+
+# ---- rows ----
+
+
+def _row(each: FieldLayout, table: RecordTable, layout: RecordLayout, imports: set[str]) -> RowText:
+    function, arguments = table.row(each)
+    hint = field_hint(each, layout.module, imports)
+    lines = wrap(f"{each.attribute}: {hint} = {function}({', '.join(arguments)})", 4)
+    return RowText(lines, docstring(each.doc) if each.doc else [])
+
+
+def parameter_rows(found: tuple[ParameterLayout, ...], layout: RecordLayout, imports: set[str]) -> list[RowText]:
+    """A row a parameter."""
+    rows = []
+    for each in found:
+        default = _default(each, layout, imports)
+        rows.append(RowText([f"{each.attribute}: {type_hint(each.type, layout.module)} = _rec.parameter({default})"]))
+    return rows
+
+
+def _default(each: ParameterLayout, layout: RecordLayout, imports: set[str]) -> str:
+    printer = ReadingPrinter(layout.module, imports, set(), located=layout.located)
+    return "" if each.default is None else printer.text(each.default)
+
+
+def signature(found: tuple[ParameterLayout, ...], layout: RecordLayout, imports: set[str]) -> str:
+    """The parameters as arguments of a method, each behind a comma."""
+    text = ""
+    for each in found:
+        default = _default(each, layout, imports)
+        text += f", {each.argument}: {type_hint(each.type, layout.module)}{f' = {default}' if default else ''}"
+    return text
+
+
+# ---- methods ----
+
+
+def _reading(layout: RecordLayout, reader: Reader, imports: set[str], *, takes_tag: bool) -> list[str]:
+    """The method that reads a body."""
+    inner = reader.lines()
+    if takes_tag:
+        assert layout.tag is not None
+        inner = [f"obj.tag = {tag_printer(layout, imports).text(layout.tag)}", *inner]
+    if layout.nests:
+        inner = ["span.enter(pos)", *inner, "span.depth += 1"]
+    parameters = signature(layout.parameters, layout, imports) + _STATE * bool(layout.states)
+    head = wrap(f"def _read(cls, span: _rec.Span, pos: int{parameters}) -> tuple[{layout.name}, int]:", 4)
+    tries = _tried(inner, "_in.UNREADABLE", "_in.unread(error, span, field, index, start)")
+    lines = [
+        _starting(reader.out, '""', "pos", first=(["obj"], ["_rec.new(cls)"])) if inner else "obj = _rec.new(cls)",
+        *(f"obj.{each.attribute} = {each.argument}" for each in layout.parameters),
+        *(["if state is None:", "    state = cls._state()"] if layout.states else []),
+        *_lists(reader.out),
+        *tries,
+        "return obj, pos",
+    ]
+    return ["@classmethod", *head, *_indented(lines)]
+
+
+def _writing(
+    layout: RecordLayout, imports: set[str], alternative: AlternativeLayout | None, refused: Sequence[Node]
+) -> list[str]:
+    """The method that writes a body."""
+    writer = Writer(layout, imports)
+    inner = writer.lines()
+    if layout.nests:
+        inner = ["out.enter()", *inner, "out.depth += 1"]
+    if alternative is not None:
+        inner = [*_tag_written(layout, imports, refused), *inner]
+    parameters = signature(layout.parameters, layout, imports) + _STATE * bool(layout.states)
+    lines = [
+        *(f"self.{each.attribute} = {each.argument}" for each in layout.parameters),
+        *(["if state is None:", "    state = self._state(out)"] if layout.states else []),
+        *([_starting_to_write(writer.out, '""')] if inner else []),
+        *_tried(inner, "_out.UNWRITABLE", "_out.unwritten(error, field, index)"),
+    ]
+    head = wrap(f"def _write(self: _Any, out: _rec.Writer{parameters}) -> None:", 4)
+    return [*head, *_indented(lines or ["pass"])]
+
+
+_STATE = ", state: list[_Any] | None = None"
+
+
+def _tried(lines: list[str], errors: str, raised: str) -> list[str]:
+    if not lines:
+        return []
+    return ["try:", *_indented(lines), f"except {errors} as error:", f"    raise {raised} from None"]
+
+
+def _indented(lines: Sequence[str]) -> list[str]:
+    return ["    " + line for line in lines]
 
 
 # ---- tags ----
@@ -221,47 +245,30 @@ def _attributes(layout: RecordLayout) -> list[str]:
 
 def tag_printer(layout: RecordLayout, imports: set[str], *, on_object: bool = True) -> ReadingPrinter:
     """The printer of what selects an alternative, before anything is read."""
-    return ReadingPrinter(layout.module, imports, set(), buffer="at.buf", on_object=on_object)
+    return ReadingPrinter(layout.module, imports, set(), buffer="span.buf", on_object=on_object)
+
+
+def _is_parameter(tag: Node | None) -> bool:
+    return isinstance(tag, nodes.Parameter)
 
 
 def _new_tag(alternative: AlternativeLayout, layout: RecordLayout, imports: set[str]) -> str:
-    """The tag of a new value; empty where the alternative's class has its only one."""
-    if alternative.fixed:
-        return ""
+    """The tag of a new value."""
     constant = alternative.tags and alternative.constant
     return tag_printer(layout, imports).text(alternative.tags[0]) if constant else "None"
-
-
-def _tag_read(layout: RecordLayout, imports: set[str], takes_tag: bool) -> list[str]:
-    assert layout.tag is not None
-    return [f"made.tag = {tag_printer(layout, imports).text(layout.tag)}"] if takes_tag else []
 
 
 def _tag_written(layout: RecordLayout, imports: set[str], refused: Sequence[Node]) -> list[str]:
     """What an alternative does about its tag before it is written."""
     assert layout.tag is not None
-    printer, lines = tag_printer(layout, imports), Statements()
-    tag = printer.operand(layout.tag)
+    printer = ReadingPrinter(layout.module, imports, set(), located=True)
+    lines = Statements()
     if refused:
-        with lines.block(f"if made.tag in ({', '.join(map(printer.text, refused))},):"):
-            lines.add('raise _out.unfit(f"the tag {made.tag!r} is that of another alternative")')
+        with lines.block(f"if self.tag in ({', '.join(map(printer.text, refused))},):"):
+            lines.add('raise _out.unfit(f"the tag {self.tag!r} is that of another alternative")')
     if not nodes.span_words(layout.tag):
-        with lines.block(f"if {tag} != made.tag:"):
-            lines.add(f'raise _out.unfit(f"the alternative {{made.kind}} has the tag {{made.tag!r}}, not {{{tag}!r}}")')
+        lines.add(f"_out.check_tag(self, {printer.text(layout.tag)})")
     return lines.lines
-
-
-def parameters(found: tuple[ParameterLayout, ...], layout: RecordLayout, imports: set[str]) -> list[ParameterText]:
-    printer = ReadingPrinter(layout.module, imports, set(), located=layout.located)
-    return [
-        ParameterText(
-            each.attribute,
-            each.argument,
-            type_hint(each.type, layout.module),
-            "" if each.default is None else printer.text(each.default),
-        )
-        for each in found
-    ]
 
 
 # ---- located records ----
@@ -269,64 +276,53 @@ def parameters(found: tuple[ParameterLayout, ...], layout: RecordLayout, imports
 
 def _located(layout: RecordLayout, imports: set[str]) -> RecordText:
     imports |= {"_in", "_out", "_rec"}
-    fields = [_field(each, layout, imports) for each in layout.fields]
-    printer = ReadingPrinter(layout.module, imports, set(), located=True)
-    offsets = [f"{quoted(each.name)}: {path}" for each in layout.fields if (path := _offset_path(each, layout))]
-    sizes = [(each, _known_size(each)) for each in layout.fields]
-    known = [f"{quoted(each.name)}: {printer.text(size)}" for each, size in sizes if size is not None]
-    constants = [("_offsets", f"{{{', '.join(offsets)}}}")] if offsets else []
-    constants += [("_sizes", f"{{{', '.join(known)}}}")] if known else []
-    doc = layout.doc or f"{layout.spec_name}."
+    rows = parameter_rows(layout.parameters, layout, imports)
     return RecordText(
         name=layout.name,
-        spec_name=layout.spec_name,
-        base="_rec.Located",
-        docstring=docstring(doc, [(each.attr, each.doc or each.hint) for each in fields]),
-        doc=layout.doc,
-        params=parameters(layout.parameters, layout, imports),
-        fields=fields,
-        read_variables=[],
-        read=[],
-        write_variables=[],
-        write=[],
-        located=True,
         source_line=layout.location.line,
-        constants=constants,
-        slots=_attributes(layout),
+        head=[f"class {layout.name}(_rec.Located):"],
+        docstring=docstring(layout.doc) if layout.doc else [],
+        rows=rows + [_placed_row(each, layout, imports) for each in layout.fields],
+        constants=idl_name(layout),
+        placed=[_placed(each, layout, imports) for each in layout.fields],
         enums=_enums(layout),
     )
 
 
-def _field(each: FieldLayout, layout: RecordLayout, imports: set[str]) -> FieldText:
-    text = FieldText(
-        name=each.name,
-        attr=each.attribute,
-        hint=field_hint(each, layout.module, imports),
-        doc=each.doc,
-        given=each.derivation is None and layout.value is None,
-        spec=quoted(each.text),
+def _placed_row(each: FieldLayout, layout: RecordLayout, imports: set[str]) -> RowText:
+    printer = ReadingPrinter(layout.module, imports, set(), located=True)
+    arguments = [quoted(each.text)]
+    if path := _offset_path(each):
+        arguments.append(f"offset={path}")
+    if (size := _known_size(each)) is not None:
+        arguments.append(f"takes={printer.text(size)}")
+    if each.attribute != each.name:
+        arguments.append(f"name={quoted(each.name)}")
+    hint = field_hint(each, layout.module, imports)
+    return RowText(
+        wrap(f"{each.attribute}: {hint} = _rec.field({', '.join(arguments)})", 4),
+        docstring(each.doc) if each.doc else [],
     )
-    if each.place is None:
-        return text
-    variables: set[str] = set()
-    printer = ReadingPrinter(layout.module, imports, variables, located=True)
-    size = each.size or nodes.Constant(each.fixed)
-    span = (printer.text(each.place), printer.text(size))
+
+
+def _placed(each: FieldLayout, layout: RecordLayout, imports: set[str]) -> PlacedText:
+    assert each.place is not None
+    printer = ReadingPrinter(layout.module, imports, set(), located=True)
     reader, writer = Reader(layout, imports, each), Writer(layout, imports, each)
     read, write = reader.lines(), writer.lines()
-    made = ["made: _Any = self"]
-    return FieldText(
-        **{name: getattr(text, name) for name in ("name", "attr", "hint", "doc", "given", "spec")},
-        span=span,
-        span_variables=made if "made" in variables else [],
-        read_variables=[
-            *(made if "made" in reader.out.variables else []),
+    return PlacedText(
+        each.attribute,
+        (printer.text(each.place), printer.text(each.size or nodes.Constant(each.fixed))),
+        [
             *_lists(reader.out),
             _starting(reader.out, quoted(each.name), "0", "pos"),
+            *_tried(read, "_in.UNREADABLE", "_in.unread(error, span, field, index, start)"),
+            "return value",
         ],
-        read=read,
-        write_variables=[*made, _writing(writer.out, quoted(each.name))],
-        write=write,
+        [
+            _starting_to_write(writer.out, quoted(each.name)),
+            *_tried(write, "_out.UNWRITABLE", "_out.unwritten(error, field, index)"),
+        ],
     )
 
 
@@ -339,7 +335,7 @@ def _known_size(each: FieldLayout) -> Node | None:
     return None if varies else size
 
 
-def _offset_path(each: FieldLayout, layout: RecordLayout) -> str:
+def _offset_path(each: FieldLayout) -> str:
     """The path of the value that holds a field's offset, where `at` is one that begins at another field."""
     path: list[str] = []
     node = each.place
@@ -364,31 +360,39 @@ def _run(name: str, order: str, codes: list[tuple[str, str]]) -> list[str]:
     return call(f"{name} = _rec.Layout", arguments, indent=0, end="")
 
 
-def _states(layout: RecordLayout, imports: set[str]) -> list[tuple[str, str]]:
+def _states(layout: RecordLayout, imports: set[str]) -> list[str]:
+    """The method that gives what siblings share, for reading and, with a writer, for writing."""
+    if not layout.states:
+        return []
     printer = ReadingPrinter(layout.module, imports, set())
     found = []
     for state in layout.states:
         if state.initial is not None:
-            found.append((printer.text(state.initial),) * 2)
+            found.append(printer.text(state.initial))
         else:
             assert state.codec is not None
-            codec = printer.extension(state.codec)
-            found.append((f"_rec.Reused({codec})", f"_rec.Reused({codec}, out)"))
-    return found
+            found.append(f"_rec.Reused({printer.extension(state.codec)}, out)")
+    return [
+        "@classmethod",
+        "def _state(cls, out: _rec.Writer | None = None) -> list[_Any]:",
+        *_indented(wrap(f"return [{', '.join(found)}]", 8)),
+    ]
 
 
-def _starting(out: Statements, step: str, start: str, *zeros: str) -> str:
+def _starting(
+    out: Statements, field: str, start: str, *zeros: str, first: tuple[list[str], list[str]] = ([], [])
+) -> str:
     """The assignment of the variables that reading begins with."""
-    names, values = ["step", "index", "start", *zeros], [step, "None", start, *("0" for _ in zeros)]
-    if "buf" in out.variables:
-        names, values = ["buf", *names], ["at.buf", *values]
+    buffer = "buf" in out.variables
+    names = [*first[0], *(["buf"] if buffer else []), "field", "index", "start", *zeros]
+    values = [*first[1], *(["span.buf"] if buffer else []), field, "None", start, *("0" for _ in zeros)]
     return f"{', '.join(names)} = {', '.join(values)}"
 
 
-def _writing(out: Statements, step: str) -> str:
+def _starting_to_write(out: Statements, field: str) -> str:
     """The assignment of the variables that writing begins with."""
     data = "data" in out.variables
-    return f"{'data, ' if data else ''}step, index = {'out.data, ' if data else ''}{step}, None"
+    return f"{'data, ' if data else ''}field, index = {'out.data, ' if data else ''}{field}, None"
 
 
 def _lists(out: Statements) -> list[str]:

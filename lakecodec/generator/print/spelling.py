@@ -75,8 +75,7 @@ class ReadingPrinter(ExpressionPrinter):
         return super().spell(node)
 
     def _of_object(self, attribute: str) -> Node:
-        self.variables.add("made")
-        return Atom(f"made.{attribute}")
+        return Atom(f"{'self' if self._located else 'obj'}.{attribute}")
 
     def _span(self, word: str) -> Node:
         if word == "end" and self._located:
@@ -85,7 +84,7 @@ class ReadingPrinter(ExpressionPrinter):
         length = Atom(f"len({self._buffer})")
         match word:
             case "end":
-                return nodes.Arithmetic("-", length, Atom("at.start"))
+                return nodes.Arithmetic("-", length, Atom("span.start"))
             case "rest":
                 return nodes.Arithmetic("-", length, self._place)
         return nodes.Comparison(("==",), (self._place, length))
@@ -98,7 +97,7 @@ class ReadingPrinter(ExpressionPrinter):
         found: Node = Atom(f"{word}_{node.field}")
         if node.index is not None:
             found = item(Atom(f"{word}s_{node.field}"), node.index)
-        return nodes.Arithmetic("+", Atom("at.base"), found) if node.function == "offset" else found
+        return nodes.Arithmetic("+", Atom("span.base"), found) if node.function == "offset" else found
 
 
 class WritingPrinter(ExpressionPrinter):
@@ -119,14 +118,14 @@ class WritingPrinter(ExpressionPrinter):
         super().__init__(layout.module, imports)
         self.variables = variables
         self._order = WriteOrder(layout)
-        self._span = {**span, "end": Atom("made._size")} if layout.located else span
+        self._span = {**span, "end": Atom("self._size")} if layout.located else span
 
     def spell(self, node: Node) -> Node:
         match node:
             case nodes.FieldValue() | nodes.Parameter():
-                return Atom(f"made.{node.attribute}")
+                return Atom(f"self.{node.attribute}")
             case nodes.CodecValue():
-                return Atom("made.value")
+                return Atom("self.value")
             case nodes.ElementIndex():
                 return Atom("index")
             case nodes.SpanWord():

@@ -20,7 +20,7 @@ class Statements:
     def __init__(self) -> None:
         self._lines: list[tuple[str, str | None, str]] = []
         self._indent = 0
-        self._step: str | None = None
+        self._about: str | None = None
         self.variables: set[str] = set()
 
     @property
@@ -45,22 +45,22 @@ class Statements:
         blank = "    " * self._indent
         self._lines.append((blank + line, variable, blank + otherwise))
 
-    def step(self, name: str) -> None:
+    def about(self, name: str) -> None:
         """Says which field the lines that follow are about, where that is another one."""
-        if name != self._step:
-            self.add(f"step = {quoted(name)}")
-        self._step = name
+        if name != self._about:
+            self.add(f"field = {quoted(name)}")
+        self._about = name
 
     @contextmanager
     def block(self, head: str) -> Iterator[None]:
         """Lines inside a compound statement."""
         self.add(head)
-        step = self._step
+        about = self._about
         self._indent += 1
         yield
         self._indent -= 1
-        if self._step != step:
-            self._step = None
+        if self._about != about:
+            self._about = None
 
     def refuse(self, printer: ExpressionPrinter, condition: Node, function: str, rule: str, *arguments: str) -> None:
         """`if not condition: raise function(rule, ...)`."""

@@ -1,4 +1,4 @@
-"""The tables of records, variants and codecs with fields: see ``runtime/records/table.py``."""
+"""Rows of records: the arguments of ``runtime/records/rows.py``, and with them the tables of the native backend."""
 
 from __future__ import annotations
 
@@ -7,105 +7,84 @@ from collections.abc import Iterator
 from ..builtin_names import FIXED_WIDTHS
 from ..lower import nodes
 from ..lower.bodies import codec_class
-from ..lower.layouts import CodecCall, FieldLayout, ParameterLayout, RecordLayout, Rule, VariantLayout
+from ..lower.layouts import CodecCall, FieldLayout, RecordLayout, Rule, VariantLayout
 from ..lower.rules import is_absent_or, verified
 from ..plan.types import class_expression, quoted
 from .data import CAPTURES, DataPrinter, NoTable
 from .hints import class_of
-from .wrap import wrap
-
-#: Where the statements of a method begin.
-_INDENT = 8
 
 
-def record_table(layout: RecordLayout, imports: set[str], *, takes_tag: bool = False) -> list[str]:
-    """The statement that returns the table of a body; nothing for what tables cannot say."""
-    used = {"_tab"}
-    try:
-        lines = _RecordTable(layout, used).lines(takes_tag)
-    except NoTable:
-        return []
-    imports |= used
-    return lines
+class RecordTable:
+    """What a record's rows say of each field, and what its class says of the whole.
 
+    Attributes:
+        whole: the arguments of the table beside those of its fields, (name, value); None for what tables cannot say:
+            rows then have the types alone.
+    """
 
-def variant_table(layout: VariantLayout, imports: set[str]) -> list[str]:
-    """The statement that returns the table of a variant; nothing for what tables cannot say."""
-    used = {"_tab"}
-    printer = DataPrinter(layout.module, used, set())
-    try:
-        parts = [printer.data(layout.tag), *_parameters(layout.parameters, printer)]
-        pairs = [(tag, each.record.name) for each in layout.alternatives for tag in each.tags]
-        chain = [] if layout.constant else [f"({printer.data(tag)}, {cls})" for tag, cls in pairs]
-    except NoTable:
-        return []
-    imports |= used
-    if layout.constant:
-        parts.append(f"table=_{layout.name}_alternatives")
-    if chain:
-        parts.append(f"chain=[{', '.join(chain)}]")
-    if layout.otherwise:
-        parts.append(f"otherwise={layout.otherwise}")
-    return wrap(f"return _tab.Choice({', '.join(parts)})", _INDENT)
-
-
-def _parameters(parameters: tuple[ParameterLayout, ...], printer: DataPrinter) -> Iterator[str]:
-    if parameters:
-        yield f"params=[{', '.join(quoted(each.attribute) for each in parameters)}]"
-    if defaults := [printer.text(each.default) for each in parameters if each.default is not None]:
-        yield f"defaults=[{', '.join(defaults)}]"
-
-
-class _RecordTable:
     def __init__(self, layout: RecordLayout, imports: set[str]) -> None:
         self._layout = layout
         self._captured: set[tuple[str, str]] = set()
-        self._printer = DataPrinter(layout.module, imports, self._captured)
+        used: set[str] = set()
+        self._printer = DataPrinter(layout.module, used, self._captured)
         self._data = self._printer.data
-        self._checks = self._placed_checks()
+        self._fields: dict[str, dict[str, str]] = {}
+        self.whole: list[tuple[str, str]] | None = None
+        try:
+            self._checks = self._placed_checks()
+            self.whole = list(self._whole())
+            self._fields = {each.name: self._field(each) for each in layout.fields}
+        except NoTable:
+            self.whole = None
+        else:
+            imports |= used
 
-    def lines(self, takes_tag: bool) -> list[str]:
+    def row(self, field: FieldLayout) -> tuple[str, list[str]]:
+        """The function that makes a field's row, and the texts of its arguments."""
+        arguments = [quoted(field.text)]
+        derived = "_rec.derived" if field.derivation is not None or self._layout.value is not None else "_rec.field"
+        parts = {} if self.whole is None else dict(self._fields[field.name])
+        value = parts.pop("derived", '("unknown",)')
+        if derived == "_rec.derived":
+            arguments.append(value)
+        wire = parts.pop("wire", field.text)
+        if wire != field.text:
+            arguments.append(quoted(wire))
+        if derived == "_rec.field" and field.presence is not None and not field.by_element:
+            parts["default"] = "None"
+        if field.attribute != field.name:
+            parts["name"] = quoted(field.name)
+        notes = [quoted(each) for each in CAPTURES.values() if (each, field.attribute) in self._captured]
+        if notes and self.whole is not None:
+            checks = parts.pop("checks", None)
+            parts["notes"] = f"[{', '.join(notes)}]"
+            parts |= {} if checks is None else {"checks": checks}
+        return derived, [*arguments, *(f"{name}={text}" for name, text in parts.items())]
+
+    def _whole(self) -> Iterator[tuple[str, str]]:
         layout = self._layout
-        parts = list(_parameters(layout.parameters, self._printer))
         if layout.states:
-            initials = ("None" if each.initial is None else self._printer.text(each.initial) for each in layout.states)
-            parts.append(f"states=[{', '.join(initials)}]")
-        if takes_tag and layout.tag is not None:
-            parts.append(f"tag={self._data(layout.tag)}")
+            initials = ("None" if each.initial is None else self._initial(each.initial) for each in layout.states)
+            yield "states", f"[{', '.join(initials)}]"
         if layout.value is not None:
-            parts.append(f"value={self._data(layout.value)}")
+            yield "value", self._data(layout.value)
         if layout.checks:
-            parts.append(f"checks=[{', '.join(self._data(rule.condition) for rule in layout.checks)}]")
+            yield "checks", f"[{', '.join(self._data(rule.condition) for rule in layout.checks)}]"
         if layout.nests:
-            parts.append("nests=True")
-        fields = [self._field(each) for each in layout.fields]
-        steps = [self._step(each, found) for each, found in zip(layout.fields, fields, strict=True)]
-        if not steps:
-            return wrap(f"return _tab.Body({', '.join(['[]', *parts])})", _INDENT)
-        lines = ["return _tab.Body(", "    ["]
-        lines += [line for step in steps for line in wrap(f"        {step},", _INDENT)]
-        lines += ["    ],", *(line for part in parts for line in wrap(f"    {part},", _INDENT)), ")"]
-        return lines
+            yield "nests", "True"
+
+    def _initial(self, node: nodes.Node) -> str:
+        """A constant; what functions compute is not known yet where rows are made."""
+        if any(isinstance(part, nodes.FunctionCall) for part in nodes.walk(node)):
+            raise NoTable("state")
+        return self._printer.text(node)
 
     # ---- fields ----
 
-    def _step(self, field: FieldLayout, parts: dict[str, str]) -> str:
-        """Everything has been printed, so that it is known what is captured."""
-        name, type_, *others = parts.items()
-        names = [quoted(each) for each in CAPTURES.values() if (each, field.attribute) in self._captured]
-        if names:
-            place = -1 if others and others[-1][0] == "checks" else len(others)
-            others.insert(place, ("notes", f"[{', '.join(names)}]"))
-        return f"_tab.Step({', '.join([name[1], type_[1], *(f'{each}={value}' for each, value in others)])})"
-
     def _field(self, field: FieldLayout) -> dict[str, str]:
-        parts = {
-            "name": quoted(field.attribute),
-            "type": quoted(field.type if field.kind in ("number", "varint") else field.kind),
-        }
+        parts = self._element(field)
         if field.kind == "number" and self._layout.big and FIXED_WIDTHS[field.type] > 1:
             parts["big"] = "True"
-        parts |= self._element(field)
         if field.terminator is not None or (field.coder is not None and field.size is not None):
             raise NoTable(field.name)
         is_text = field.kind in ("bytes", "utf8")
@@ -139,13 +118,17 @@ class _RecordTable:
         arguments = field.arguments
         if field.coder is not None:
             arguments = field.coder.arguments
-            parts |= {"target": codec_class(field.coder.codec), "coded": "True"}
+            parts["coder"] = quoted(codec_class(field.coder.codec))
             if field.dimension is not None and field.coder.initial is not None:
-                parts |= {"state": "-1", "initial": self._printer.text(field.coder.initial)}
+                parts |= {"state": "-1", "initial": self._initial(field.coder.initial)}
             elif field.coder.slot is not None:
                 parts["state"] = str(field.coder.slot)
-        elif field.kind in ("record", "struct", "values"):
-            parts["target"] = class_of(field.target, self._layout.module)
+        if field.kind in ("record", "struct", "values"):
+            assert field.target is not None
+            cls = class_of(field.target, self._layout.module)
+            parts[field.kind] = quoted(cls) if field.target.module is self._layout.module else cls
+        else:
+            parts["wire"] = field.type if field.kind in ("number", "varint") else field.kind
         if arguments:
             parts["arguments"] = self._printer.sequence(arguments)
         if field.shares_states and field.kind == "record":
@@ -162,7 +145,7 @@ class _RecordTable:
         dimension = field.dimension
         if dimension is None:
             return {}
-        parts = {"dimension": quoted(dimension.kind)}
+        parts = {} if dimension.kind == "count" else {"dimension": quoted(dimension.kind)}
         if dimension.value is None:
             return parts
         parts["count"] = self._data(dimension.value)
@@ -176,7 +159,7 @@ class _RecordTable:
         if codec.slot is None or codec.codec is None:
             return f"({self._data(codec.call)},)"
         arguments = map(self._data, codec.arguments)
-        return f"({', '.join([str(codec.slot), self._printer.extension(codec.codec), *arguments])})"
+        return f"({', '.join([str(codec.slot), self._printer.function(codec.codec), *arguments])})"
 
     # ---- checks ----
 
@@ -200,3 +183,29 @@ class _RecordTable:
         condition = verified(field, rule, holds=True) if derived else is_absent_or(field, rule)
         text = printer.data(condition)
         return f'("every", {quoted(field.attribute)}, {text})' if nodes.names_index(condition) else text
+
+
+def variant_options(layout: VariantLayout, imports: set[str]) -> list[str]:
+    """The arguments of a variant's class: what selects an alternative; nothing where tables cannot say that."""
+    used: set[str] = set()
+    printer = DataPrinter(layout.module, used, set())
+    options = [] if layout.constant else ["chain=True"]
+    try:
+        on = printer.data(layout.tag)
+        if not layout.constant:
+            for alternative in layout.alternatives:
+                printer.sequence(alternative.tags)
+    except NoTable:
+        return options
+    imports |= used
+    return [f"on={on}", *options]
+
+
+def alternative_tags(layout: VariantLayout, tags: tuple[nodes.Node, ...], imports: set[str]) -> str:
+    """The tags of an alternative: constants, or expressions as data."""
+    printer = DataPrinter(layout.module, imports, set())
+    try:
+        texts = printer.texts(tags) if layout.constant else [printer.data(tag) for tag in tags]
+    except NoTable:
+        return "[None]"
+    return f"[{', '.join(texts)}]"

@@ -10,8 +10,8 @@ from ..lower.nodes import Node
 from ..plan.text import docstring
 from ..plan.types import quoted
 from .arrow_maps import print_arrow
-from .records import ParameterText, RecordText, parameters, print_body, tag_printer
-from .tables import variant_table
+from .records import RecordText, RowText, parameter_rows, print_body, signature, tag_printer
+from .tables import alternative_tags, variant_options
 from .wrap import wrap
 
 
@@ -20,70 +20,70 @@ class VariantText:
     """What the template places of a variant.
 
     Attributes:
-        cases: the alternatives; ``names`` are theirs in the IDL.
-        tag: the expression over the parameters.
-        table: (tag, class) where all tags are constants; else ``chain`` has (condition, class).
-        otherwise: the class of `else`.
-        layout: the statement that returns the variant as data.
+        head: the class statement.
+        constants: lines of class attributes; the classes of the alternatives by their names in the IDL.
+        rows: of the parameters.
+        read: the lines of the method that reads one of the alternatives.
+        cases: the alternatives.
     """
 
     name: str
-    spec_name: str
-    docstring: list[str]
-    doc: str
-    params: list[ParameterText]
-    cases: list[RecordText]
-    names: list[str]
-    tag: str
-    table: list[tuple[str, str]]
-    chain: list[tuple[str, str]]
-    otherwise: str
     source_line: int
-    layout: list[str] = field(default_factory=list)
+    head: list[str]
+    docstring: list[str]
+    rows: list[RowText]
+    constants: list[str]
+    read: list[str]
+    cases: list[RecordText] = field(default_factory=list)
+    runs: list[list[str]] = field(default_factory=list)
 
     @property
     def records(self) -> list[RecordText]:
         """The classes that have fields."""
         return self.cases
 
-    @property
-    def read_head(self) -> list[str]:
-        params = "".join(f", {param.text}" for param in self.params)
-        return wrap(f"def _read(cls, at: _rec.Span, pos: int{params}) -> tuple[{self.name}, int]:", 4)
-
-    @property
-    def arguments(self) -> str:
-        return "".join(f", {param.argument}" for param in self.params)
-
-    @property
-    def slots(self) -> str:
-        names = [f'"{param.attr}"' for param in self.params]
-        return f"({', '.join(names)}{',' if len(names) == 1 else ''})"
-
 
 def print_variant(layout: VariantLayout, imports: set[str]) -> VariantText:
     """The classes of a variant; raises UnsupportedExpression with the place of what cannot be written."""
+    options = variant_options(layout, imports)
     first = layout.alternatives[0].record
-    printer = tag_printer(first, imports, on_object=False)
-    pairs = [(printer.text(tag), each.record.name) for each in layout.alternatives for tag in each.tags]
-    cases = [_alternative(each, _others(each, layout), layout, imports) for each in layout.alternatives]
-    # Alternatives inherit the table of the whole, which must not be taken for theirs where they have none.
-    has_table = all(case.layout for case in cases)
+    classes = [f"{each.name}: _ClassVar[_rec.Class[{each.record.name}]]" for each in layout.alternatives]
+    name = [] if layout.name == layout.spec_name else [f"__idl_name__ = {quoted(layout.spec_name)}"]
     return VariantText(
         name=layout.name,
-        spec_name=layout.spec_name,
-        docstring=docstring(layout.doc or f"{layout.spec_name}."),
-        doc=layout.doc,
-        params=parameters(layout.parameters, first, imports),
-        cases=cases,
-        names=[each.name for each in layout.alternatives],
-        tag=printer.text(layout.tag),
-        table=pairs if layout.constant else [],
-        chain=[] if layout.constant else pairs,
-        otherwise=layout.otherwise,
         source_line=layout.location.line,
-        layout=variant_table(layout, imports) if has_table else [],
+        head=wrap(f"class {layout.name}({', '.join(['_rec.Variant', *options])}):", 0),
+        docstring=docstring(layout.doc) if layout.doc else [],
+        rows=parameter_rows(layout.parameters, first, imports),
+        constants=[*name, *classes],
+        read=_reading(layout, imports),
+        cases=[_alternative(each, _others(each, layout), layout, imports) for each in layout.alternatives],
     )
+
+
+def _reading(layout: VariantLayout, imports: set[str]) -> list[str]:
+    """The method that finds the alternative and has it read."""
+    first = layout.alternatives[0].record
+    printer = tag_printer(first, imports, on_object=False)
+    parameters = signature(layout.parameters, first, imports)
+    arguments = "".join(f", {each.argument}" for each in layout.parameters)
+    head = wrap(f"def _read(cls, span: _rec.Span, pos: int{parameters}) -> tuple[{layout.name}, int]:", 4)
+    if layout.constant:
+        find = ["found: _Any = cls._alternatives.get(tag, cls._otherwise)"]
+    else:
+        find = ["found: _Any = cls._otherwise"]
+        pairs = [(tag, each.record.name) for each in layout.alternatives for tag in each.tags]
+        for number, (tag, name) in enumerate(pairs):
+            find += [f"{'elif' if number else 'if'} tag == {printer.text(tag)}:", f"    found = {name}"]
+    lines = [
+        f"tag: _Any = {printer.text(layout.tag)}",
+        *find,
+        "if found is None:",
+        f'    raise _in.refused(f"{layout.spec_name} has no alternative for {{tag!r}}", pos)',
+        "obj, pos = found._read(span, pos" + arguments + ")",
+        "return obj, pos",
+    ]
+    return ["@classmethod", *head, *("    " + line for line in lines)]
 
 
 def _others(alternative: AlternativeLayout, layout: VariantLayout) -> list[Node]:
@@ -96,19 +96,16 @@ def _others(alternative: AlternativeLayout, layout: VariantLayout) -> list[Node]
 def _alternative(
     alternative: AlternativeLayout, others: Sequence[Node], variant: VariantLayout, imports: set[str]
 ) -> RecordText:
-    record = alternative.record
-    constants = [("kind", quoted(alternative.name))]
-    if alternative.fixed:
-        constants.append(("tag", tag_printer(record, imports).text(alternative.tags[0])))
-    if alternative.arrow:
-        constants.append(("_arrow", print_arrow(alternative, imports)))
+    options = [f"kind={quoted(alternative.name)}"]
+    if alternative.tags:
+        options.append(f"tags={alternative_tags(variant, alternative.tags, imports)}")
+    arrow = wrap(f"_arrow = {print_arrow(alternative, imports)}", 4) if alternative.arrow else []
     return print_body(
-        record,
+        alternative.record,
         imports,
-        doc=record.doc or f"{record.spec_name}.",
-        slots=[],
         base=variant.name,
+        options=options,
         alternative=alternative,
         refused_tags=() if alternative.fixed else others,
-        constants=constants,
+        constants=arrow,
     )

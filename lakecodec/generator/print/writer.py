@@ -38,7 +38,7 @@ class Writer(PartWriter):
                 self._checks(field)
             del fields[: len(run)]
         for rule in self._whole_checks:
-            self.out.step("")
+            self.out.about("")
             self.out.refuse(self.printer, rule.condition, "_out.unfit", rule.message)
         places = ["begin = out.offset()"] if "begin" in self.out.variables else []
         return places + self.out.lines
@@ -55,11 +55,11 @@ class Writer(PartWriter):
 
     def _write_run(self, run: list[FieldLayout]) -> None:
         if len(run) == 1 and run[0].type == "u8":
-            self.out.step(run[0].name)
-            self.out.add(f"{self.data}.append(made.{run[0].attribute})")
+            self.out.about(run[0].name)
+            self.out.add(f"{self.data}.append(self.{run[0].attribute})")
             return
-        self.out.step("")
-        values = (f"made.{field.attribute}" for field in run)
+        self.out.about("")
+        values = (f"self.{field.attribute}" for field in run)
         self.out.call(f"{self.data} += {run_name(self.layout, run[0])}.pack", *values)
 
     # ---- places ----
@@ -119,11 +119,11 @@ class Writer(PartWriter):
     def _check(self, field: FieldLayout, rule: Rule) -> None:
         printer, out = self.rule_printer(field), self.out
         condition = is_absent_or(field, rule)
-        out.step(field.name)
+        out.about(field.name)
         if not rule.of_element:
             out.refuse(printer, condition, "_out.unfit", rule.message)
             return
-        with out.block(f"for index in range(len(made.{field.attribute})):"):
+        with out.block(f"for index in range(len(self.{field.attribute})):"):
             out.refuse(printer, condition, "_out.unfit", rule.message)
         out.add("index = None")
 
@@ -134,13 +134,13 @@ class Writer(PartWriter):
         self.prepare(field.presence, field)
         given = nodes.is_given(own_value(field, element=field.indexed))
         differs = self.printer.text(nodes.Comparison(("!=",), (given, field.presence)))
-        out.step(field.name)
+        out.about(field.name)
         rule = "the field's condition does not agree with its value"
         if not field.indexed:
             with out.block(f"if {differs}:"):
                 out.raise_("_out.unfit", rule)
             return
-        with out.block(f"for index in range(len(made.{field.attribute})):"), out.block(f"if {differs}:"):
+        with out.block(f"for index in range(len(self.{field.attribute})):"), out.block(f"if {differs}:"):
             out.raise_("_out.unfit", rule)
         out.add("index = None")
 
@@ -149,7 +149,7 @@ class Writer(PartWriter):
         for node in (condition, size):
             if node is not None:
                 self.prepare(node, field)
-        self.out.step(field.name)
+        self.out.about(field.name)
         part = nodes.Measure("size", field.name, field.attribute, None)
         differs: nodes.Node = nodes.Comparison(("!=",), (part, size))
         if condition is not None:

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Protocol, Self
 from ..compact.text_policy import format_name
 from ..errors import CodecError, DecodeError, EncodeError
 from .read import Span
+from .rows import PlacedRows
 from .values import Fields
 from .write import Writer
 
@@ -23,21 +24,27 @@ class Source(Protocol):
     def read(self, offset: int, length: int) -> Any: ...
 
 
-class Located(Fields):
+class Located(Fields, metaclass=PlacedRows):
     """A generated record whose fields stand at computed offsets.
 
     It is opened over a source, or made from its fields to be written.
     """
 
     __slots__ = ("_found", "_size", "_source")
-    _source: Source | None
-    _found: dict[str, Any]
-    #: The size of the source, or of what is written.
-    _size: int
     #: Field -> path of the value that holds its offset, where another field does; it is set when the record is written.
     _offsets: ClassVar[dict[str, tuple[str, ...]]] = {}
     #: Field -> its size, where the declaration alone says it.
     _sizes: ClassVar[dict[str, int]] = {}
+
+    def __init__(self, **fields: Any) -> None:
+        """The record made of its fields, to be written."""
+        for name in fields:
+            if name not in self._given:
+                raise TypeError(f"{name}: {type(self).__name__} has no field of that name")
+        self._source: Source | None = None
+        #: The size of the source, or of what is written.
+        self._size = 0
+        self._found: dict[str, Any] = {name: fields.get(name) for name in self._given}
 
     @classmethod
     def open(cls, source: Source, **parameters: Any) -> Self:

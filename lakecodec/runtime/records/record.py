@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, ClassVar, Self, TypeVar
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 from ..compact.text_policy import format_name
 from ..declaration import Use
@@ -14,21 +14,22 @@ from .fixed_runs import Layout
 from .lazy import Bytes, Located, Source
 from .plain import record_of_plain, record_to_plain
 from .read import Span
+from .rows import RecordRows, derived, field, parameter, table_of, tag
 from .table import Table
 from .values import Fields
-from .write import Writer, put_uvarint
-
-#: A field that the caller did not give.
-UNSET: Any = None
+from .write import Writer, check_tag, put_uvarint
 
 _T = TypeVar("_T")
 #: The class of instances; its own name, since fields may be called `type`.
 Class = type[_T]
 
+#: Makes an instance without its constructor.
+new: Any = object.__new__
+
 __all__ = [
-    "UNSET",
     "Bytes",
     "Class",
+    "FieldCodec",
     "Layout",
     "Located",
     "Record",
@@ -38,14 +39,23 @@ __all__ = [
     "Table",
     "Variant",
     "Writer",
+    "derived",
+    "field",
+    "new",
+    "parameter",
+    "tag",
     "uvarint",
 ]
 
 
-class Record(Fields):
+class Record(Fields, metaclass=RecordRows):
     """A generated record whose fields follow each other, or one alternative of a variant."""
 
     __slots__ = ()
+    #: Arguments of the table beside those of the rows; None for what tables cannot say.
+    _body: ClassVar[Mapping[str, Any] | None] = {}
+    #: The class and its table.
+    _known_table: ClassVar[tuple[type, Table | None] | None] = None
     #: The class and what the native backend made of its table.
     _native: ClassVar[tuple[type, Any] | None] = None
     #: The class and the native program that writes its instances.
@@ -107,10 +117,10 @@ class Record(Fields):
         """As ``_write``, by the backend that runs."""
         record_backend.write(self, out, parameters)
 
-    @staticmethod
-    def _table() -> Table | None:
+    @classmethod
+    def _table(cls) -> Table | None:
         """What the native backend reads and writes by; None where it leaves that to ``_read`` and ``_write``."""
-        return None
+        return table_of(cls)
 
     @classmethod
     def _read(cls, at: Span, pos: int, *parameters: Any) -> tuple[Self, int]:
@@ -120,6 +130,20 @@ class Record(Fields):
         raise TypeError(f"{type(self).__name__} has no writer")
 
 
+class FieldCodec(Record):
+    """The fields of a codec, and the value that they stand for."""
+
+    __slots__ = ("value",)
+    _takes_value: ClassVar[bool] = True
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        cls._given = ("value",)
+
+    def __init__(self, *, value: Any) -> None:
+        self.value = value
+
+
 class Variant(Record):
     """A generated variant: a record that is one of several alternatives, each a class of its own.
 
@@ -127,9 +151,48 @@ class Variant(Record):
     """
 
     __slots__ = ()
+    __kind__ = "variant"
     kind: ClassVar[str]
-    tag: Any
     _arrow: ClassVar[Sequence[Any]] = ()
+    #: The expression that selects an alternative; None where tables cannot say it.
+    _on: ClassVar[Any] = None
+    #: Tags are expressions, which are tried one after the other.
+    _chain: ClassVar[bool] = False
+    _tags: ClassVar[Sequence[Any]] = ()
+    #: Of a variant: its alternatives, those with constant tags by their tags, and the one for all other tags.
+    _all: ClassVar[list[Any]]
+    _alternatives: ClassVar[dict[Any, Any]]
+    _otherwise: ClassVar[Any] = None
+
+    if TYPE_CHECKING:
+
+        @property
+        def tag(self) -> Any: ...
+
+    def __init_subclass__(cls, kind: str = "", tags: Sequence[Any] = (), on: Any = None, chain: bool = False) -> None:
+        """A variant (``on`` an expression), or an alternative: its ``kind`` and ``tags``."""
+        super().__init_subclass__()
+        if kind:
+            cls._become_alternative(kind, tags)
+        elif Variant in cls.__bases__:
+            cls._on, cls._chain, cls._all, cls._alternatives = on, chain, [], {}
+
+    @classmethod
+    def _become_alternative(cls, kind: str, tags: Sequence[Any]) -> None:
+        root: Any = cls.__mro__[1]
+        name = vars(root).get("__idl_name__", root.__name__)
+        cls.kind, cls._tags, cls.__idl_name__ = kind, tags, f"{name}.{kind}"  # type: ignore[attr-defined]
+        root._all.append(cls)
+        setattr(root, kind, cls)
+        if not tags:
+            root._otherwise = cls
+        elif not root._chain:
+            root._alternatives.update(dict.fromkeys(tags, cls))
+        if "tag" not in cls.__slots__:
+            cls.tag = tags[0]
+            if "_read" not in vars(cls):
+                cls._read = classmethod(_read_empty)  # type: ignore[assignment]
+                cls._write = _write_empty  # type: ignore[method-assign]
 
     def _shown_parts(self) -> tuple[str, list[tuple[str, Any]]]:
         head = f"{type(self).__mro__[1].__name__}.{self.kind}"
@@ -177,6 +240,19 @@ class Variant(Record):
             if clause.condition is None or clause.condition(self):
                 return clause.make(self)
         raise TypeError(f"{type(self).__mro__[1].__name__}.{self.kind} stands for no Arrow type")
+
+
+def _read_empty(cls: Any, span: Span, pos: int, *arguments: Any) -> tuple[Any, int]:
+    """Reads an alternative without fields."""
+    made = new(cls)
+    made._set_parameters(arguments)
+    return made, pos
+
+
+def _write_empty(self: Any, out: Writer, *arguments: Any) -> None:
+    """Writes an alternative without fields."""
+    self._set_parameters(arguments)
+    check_tag(self, getattr(self, self._on))
 
 
 class Reused:

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Self
 
 from ..objects import Value
-from ..spec import Spec
+from ..spec import FieldSpec, Spec
 from .plain import record_of_plain, record_to_plain
+from .rows import field_specs
 
 
 class Fields(Value):
@@ -15,11 +16,18 @@ class Fields(Value):
 
     __slots__ = ()
     __spec__: ClassVar[Spec]
+    __kind__: ClassVar[str] = "record"
+    __rows__: ClassVar[Mapping[str, Any]] = {}
+    __match_args__: ClassVar[tuple[str, ...]] = ()
     #: The fields that a caller sets; the others are derived from them.
     _given: ClassVar[tuple[str, ...]] = ()
     #: The parameters of the declaration, and the defaults of those that have one.
     _parameters: ClassVar[tuple[str, ...]] = ()
     _defaults: ClassVar[Mapping[str, Any]] = {}
+
+    @classmethod
+    def _field_specs(cls, names: Mapping[str, Any]) -> Sequence[FieldSpec]:
+        return field_specs(cls, names)
 
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
@@ -40,6 +48,13 @@ class Fields(Value):
     @classmethod
     def _of_plain(cls, data: Any, json: bool) -> Self:
         return cls(**record_of_plain(cls, cls._given, data, json))
+
+    def _set_parameters(self, arguments: Sequence[Any]) -> None:
+        """Keeps the parameters that the record is read or written with; those that are left out have defaults."""
+        for name, value in zip(self._parameters, arguments, strict=False):
+            setattr(self, name, value)
+        for name in self._parameters[len(arguments) :]:
+            setattr(self, name, self._defaults[name])
 
     def _remembered(self) -> tuple[Any, ...]:
         """The parameters that the record was read or written with, else their defaults."""

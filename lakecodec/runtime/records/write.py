@@ -71,6 +71,12 @@ def unfit(rule: str) -> EncodeError:
     return EncodeError(rule)
 
 
+def check_tag(value: Any, tag: Any) -> None:
+    """An alternative's tag must be the one that selects it where it is written."""
+    if tag != value.tag:
+        raise EncodeError(f"the alternative {value.kind} has the tag {value.tag!r}, not {tag!r}")
+
+
 def unwritten(error: Exception, step: str, index: int | None) -> CodecError:
     """The error to raise for one that a field's writing ended with; the arguments are as those of `unread`."""
     if isinstance(error, EncodeError):

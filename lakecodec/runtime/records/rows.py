@@ -1,0 +1,279 @@
+"""Rows of records: one line of a generated class a field, from which constructor, slots, description and table are made.
+
+``num_columns: int = derived("uvarint32", ("count", "columns"))`` says everything about a field once: how it is read and
+written (arguments as the attributes of ``table.FieldStep``), and the value that it is derived from. Expressions are the
+tuples of ``table.py``; a class, function or codec of the same module that comes later is given by its name.
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Mapping, Sequence
+from functools import reduce
+from typing import Any, Literal, TypeVar, dataclass_transform, overload
+
+from ..docs import attribute_docs
+from ..fields import Described, Row, Rows, idl_doc
+from ..spec import FieldSpec
+from .table import Body, Choice, Expr, Step, Table
+
+_T = TypeVar("_T")
+
+
+class RecordRow(Row):
+    """A field of a record.
+
+    Attributes: ``step`` are the arguments of its ``Step``; None where tables cannot say what the record is made of.
+    """
+
+    __slots__ = ("step",)
+    step: dict[str, Any]
+
+    def spec(self, cls: Any, attr: str, names: Mapping[str, Any]) -> FieldSpec:
+        own = [each for each, row in cls.__rows__.items() if isinstance(row, RecordRow)]
+        number, doc = own.index(attr) + 1, lambda: attribute_docs(cls).get(attr, "")
+        return FieldSpec(self.name or attr, number, self.type, "required", None, doc, attr)
+
+
+class ParameterRow(Row):
+    """A parameter of a record or variant: an attribute of its values that no constructor takes."""
+
+    __slots__ = ("has_default",)
+    has_default: bool
+
+
+class TagRow(Row):
+    """The tag of an alternative that has several."""
+
+    __slots__ = ()
+
+
+@overload
+def field(type: str, wire: str = ..., *, default: _T, name: str = ..., **step: Any) -> _T: ...
+@overload
+def field(type: str, wire: str = ..., *, name: str = ..., **step: Any) -> Any: ...
+def field(type: str, wire: str = "", *, default: Any = None, name: str = "", **step: Any) -> Any:
+    """The row of a field that the caller sets.
+
+    Args:
+        type: type and dimensions as in the IDL.
+        wire: the wire type of an element, where ``type`` says more than that.
+        default: None for a field that can be absent.
+        name: the IDL's name where Python reserves it.
+        step: further attributes of `Step`; ``record``, ``struct``, ``values`` and ``coder`` name its target.
+    """
+    return _row(type, wire, default, name, step, init=True)
+
+
+def derived(
+    type: str, value: Expr, wire: str = "", *, init: Literal[False] = False, name: str = "", **step: Any
+) -> Any:
+    """The row of a field that is computed from others when it is written, and verified when it is read.
+
+    Args:
+        value: what it is computed from; ``("unknown",)`` where only the generated writer can say it.
+    """
+    return _row(type, wire, None, name, {"derived": value, **step}, init=False)
+
+
+def parameter(default: Any = ..., *, init: Literal[False] = False) -> Any:
+    """The row of a parameter of the declaration."""
+    row = ParameterRow("", default=None if default is ... else default, init=False)
+    row.has_default = default is not ...
+    return row
+
+
+def tag(*, default: Any) -> Any:
+    """The row of the tag of an alternative that has several; ``default`` is that of new values."""
+    return TagRow("", default=default)
+
+
+def _row(type: str, wire: str, default: Any, name: str, step: dict[str, Any], *, init: bool) -> RecordRow:
+    row = RecordRow(type, default=default, init=init, name=name)
+    step["type"] = wire or type
+    for kind in ("record", "struct", "values", "coder"):
+        if (target := step.pop(kind, None)) is not None:
+            step["target"] = target
+            if kind == "coder":
+                step["coded"] = True
+            else:
+                step["type"] = kind
+    if "count" in step:
+        step.setdefault("dimension", "count")
+    row.step = step
+    return row
+
+
+def _of_rows(rows: Mapping[str, Row]) -> dict[str, Any]:
+    """What stands in a class for its rows, beside the slots."""
+    given = tuple(name for name, row in rows.items() if isinstance(row, RecordRow) and row.init)
+    found: dict[str, Any] = {"_given": given, "__match_args__": given}
+    parameters = {name: row for name, row in rows.items() if isinstance(row, ParameterRow)}
+    if parameters:
+        found["_parameters"] = tuple(parameters)
+        found["_defaults"] = {name: row.default for name, row in parameters.items() if row.has_default}
+    return found
+
+
+# A metaclass with a docstring would give that to its classes.
+
+
+@dataclass_transform(kw_only_default=True, field_specifiers=(field, derived, parameter, tag))
+class RecordRows(Rows):
+    # The metaclass of records and variants: a slot a row, and an argument of the constructor for those that are given.
+
+    def __new__(mcs, name: str, bases: tuple[type, ...], namespace: Any, /, **options: Any) -> Any:
+        is_alternative = "kind" in options
+        if is_alternative:
+            namespace.setdefault("__slots__", ())
+        if (is_alternative or namespace.rows) and not any(hasattr(base, "_takes_value") for base in bases):
+            namespace.setdefault("__init__", _first_init)
+        return super().__new__(mcs, name, bases, namespace, **options)
+
+    @classmethod
+    def _made_of(mcs, rows: Mapping[str, Any]) -> dict[str, Any]:
+        return {"__slots__": tuple(rows), **_of_rows(rows)}
+
+    @property
+    def __signature__(cls) -> inspect.Signature:
+        if cls.__init__ is _first_init:  # type: ignore[misc]
+            _make_constructor(cls)
+        signature = inspect.signature(cls.__init__)  # type: ignore[misc]
+        return signature.replace(parameters=list(signature.parameters.values())[1:])
+
+
+def _first_init(self: Any, *arguments: Any, **given: Any) -> None:
+    """Makes the class's own constructor, which takes the place of this one."""
+    _make_constructor(type(self))(self, *arguments, **given)
+
+
+@dataclass_transform(kw_only_default=True, field_specifiers=(field, parameter))
+class PlacedRows(Described):
+    # The metaclass of located records: a property a field, which is read when it is asked for.
+
+    @classmethod
+    def _made_of(mcs, rows: Mapping[str, Any]) -> dict[str, Any]:
+        parameters = tuple(name for name, row in rows.items() if isinstance(row, ParameterRow))
+        fields = {name: row for name, row in rows.items() if isinstance(row, RecordRow)}
+        return {
+            **_of_rows(rows),
+            **{name: _property(name) for name in fields},
+            "__slots__": parameters,
+            "_offsets": {name: row.step["offset"] for name, row in fields.items() if "offset" in row.step},
+            "_sizes": {name: row.step["takes"] for name, row in fields.items() if "takes" in row.step},
+        }
+
+
+def _property(name: str) -> property:
+    return property(lambda self: self._get(name))
+
+
+def _make_constructor(cls: type) -> Any:
+    """Gives the class that has the rows of ``cls`` its constructor: fields that are not given are None."""
+    owner: Any = next(base for base in cls.__mro__ if vars(base).get("__init__") is _first_init)
+    rows = {name: row for name, row in vars(owner).get("__rows__", {}).items() if name in owner.__slots__}
+    set_rows = {name: row for name, row in rows.items() if not isinstance(row, ParameterRow)}
+    given = {name: row for name, row in set_rows.items() if row.init}
+    body = "\n".join(f"    self.{name} = {name if name in given else None}" for name in set_rows) or "    pass"
+    head = f"self, *, {', '.join(f'{name}=None' for name in given)}" if given else "self"
+    names: dict[str, Any] = {}
+    exec(f"def __init__({head}):\n{body}", names)
+    made: Any = names["__init__"]
+    made.__kwdefaults__ = {name: row.default for name, row in given.items()} or None
+    made.__annotations__ = {name: owner.__annotations__[name] for name in given} | {"return": None}
+    made.__module__, made.__qualname__ = owner.__module__, f"{owner.__qualname__}.__init__"
+    owner.__init__ = made
+    return made
+
+
+def table_of(cls: Any) -> Table | None:
+    """What native readers and writers run by; None for what tables cannot say."""
+    known = cls._known_table
+    if known is None or known[0] is not cls:
+        known = cls._known_table = (cls, _table(cls))
+    table: Table | None = known[1]
+    return table
+
+
+def _table(cls: Any) -> Table | None:
+    owner = next((base for base in cls.__mro__ if vars(base).get("__rows__")), cls)
+    names = vars(sys.modules[owner.__module__])
+    if cls.__kind__ == "variant" and not hasattr(cls, "kind"):
+        return _choice(cls, names)
+    body = cls._body
+    if body is None:
+        return None
+    rows = cls.__rows__
+    steps = [_step(name, row.step, names) for name, row in rows.items() if isinstance(row, RecordRow)]
+    whole = {name: resolved(value, names) if name in _EXPRESSIONS else value for name, value in body.items()}
+    if any(isinstance(row, TagRow) for row in rows.values()):
+        whole["tag"] = resolved(cls._on, names)
+    return Body(steps, params=cls._parameters, defaults=tuple(cls._defaults.values()), **whole)
+
+
+def _choice(cls: Any, names: Mapping[str, Any]) -> Table | None:
+    """The table of a variant; None where it, or an alternative of it, has none."""
+    alternatives = getattr(cls, "_all", [])
+    if cls._on is None or any(each._body is None for each in alternatives):
+        return None
+    whole = {"params": cls._parameters, "defaults": tuple(cls._defaults.values()), "otherwise": cls._otherwise}
+    on = resolved(cls._on, names)
+    if cls._chain:
+        chain = [(resolved(tag, names), each) for each in alternatives for tag in each._tags]
+        return Choice(on, chain=chain, **whole)
+    return Choice(on, table=dict(cls._alternatives), **whole)
+
+
+#: Arguments of steps and of whole records that hold expressions, or sequences of them.
+_EXPRESSIONS = frozenset((
+    "arguments", "checks", "codecs", "count", "derived", "length", "present", "size", "tag", "value", "width",
+))  # fmt: skip
+
+
+def _step(name: str, step: Mapping[str, Any], names: Mapping[str, Any]) -> Step:
+    found = {key: resolved(value, names) if key in _EXPRESSIONS else value for key, value in step.items()}
+    if isinstance(found.get("target"), str):
+        found["target"] = look_up(found["target"], names)
+    return Step(name, **found)
+
+
+def resolved(expr: Expr, names: Mapping[str, Any]) -> Expr:
+    """An expression, or a sequence of them, in which functions and codecs stand in the place of their names."""
+    if isinstance(expr, list):
+        return [resolved(each, names) for each in expr]
+    if not isinstance(expr, tuple) or not expr:
+        return expr
+    word, *operands = expr
+    match word:
+        case "text":
+            return expr
+        case "call":
+            function, *arguments = operands
+            found = look_up(function, names) if isinstance(function, str) else function
+            return ("call", found, *(resolved(each, names) for each in arguments))
+        case int():
+            codec, *arguments = operands
+            return (word, look_up(codec, names), *(resolved(each, names) for each in arguments))
+        case "let":
+            pairs = tuple((name, resolved(each, names)) for name, each in operands[0])
+            return ("let", pairs, resolved(operands[1], names))
+    return (resolved(word, names), *(resolved(each, names) for each in operands))
+
+
+def look_up(name: Any, names: Mapping[str, Any]) -> Any:
+    """What a module calls ``name``, which may have dots; anything but a text is itself."""
+    if not isinstance(name, str):
+        return name
+    first, *rest = name.split(".")
+    return reduce(getattr, rest, names[first])
+
+
+def field_specs(cls: Any, names: Mapping[str, Any]) -> Sequence[FieldSpec]:
+    """The descriptions of a record's fields, or of a variant's alternatives."""
+    if cls.__kind__ == "variant" and not hasattr(cls, "kind"):
+        return [
+            FieldSpec(each.kind, number, each, "optional", None, idl_doc(each))
+            for number, each in enumerate(cls._all, 1)
+        ]
+    return [row.spec(cls, attr, names) for attr, row in cls.__rows__.items() if isinstance(row, RecordRow)]
