@@ -191,8 +191,8 @@ class Variant(Record):
         if "tag" not in cls.__slots__:
             cls.tag = tags[0]
             if "_read" not in vars(cls):
-                cls._read = classmethod(_read_empty)  # type: ignore[assignment]
-                cls._write = _write_empty  # type: ignore[method-assign]
+                own: Any = cls
+                own._read, own._write = classmethod(_read_empty), _write_empty
 
     def _shown_parts(self) -> tuple[str, list[tuple[str, Any]]]:
         head = f"{type(self).__mro__[1].__name__}.{self.kind}"
