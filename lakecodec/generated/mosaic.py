@@ -906,7 +906,8 @@ class TypeParams_CHAR(TypeParams, kind="CHAR", tags=[8]):
         self.type_id = type_id
         data, field, index = out.data, "", None
         try:
-            _out.check_tag(self, self.type_id)
+            if self.type_id != self.tag:
+                raise _out.wrong_tag(self, self.type_id)
             field = "length"
             _out.put_uvarint(data, self.length, 32)
         except _out.UNWRITABLE as error:
@@ -932,7 +933,8 @@ class TypeParams_VARCHAR(TypeParams, kind="VARCHAR", tags=[9]):
         self.type_id = type_id
         data, field, index = out.data, "", None
         try:
-            _out.check_tag(self, self.type_id)
+            if self.type_id != self.tag:
+                raise _out.wrong_tag(self, self.type_id)
             field = "length"
             _out.put_uvarint(data, self.length, 32)
         except _out.UNWRITABLE as error:
@@ -962,7 +964,8 @@ class TypeParams_BINARY(TypeParams, kind="BINARY", tags=[11]):
         self.type_id = type_id
         data, field, index = out.data, "", None
         try:
-            _out.check_tag(self, self.type_id)
+            if self.type_id != self.tag:
+                raise _out.wrong_tag(self, self.type_id)
             field = "length"
             _out.put_uvarint(data, self.length, 32)
         except _out.UNWRITABLE as error:
@@ -988,7 +991,8 @@ class TypeParams_VARBINARY(TypeParams, kind="VARBINARY", tags=[12]):
         self.type_id = type_id
         data, field, index = out.data, "", None
         try:
-            _out.check_tag(self, self.type_id)
+            if self.type_id != self.tag:
+                raise _out.wrong_tag(self, self.type_id)
             field = "length"
             _out.put_uvarint(data, self.length, 32)
         except _out.UNWRITABLE as error:
@@ -1035,7 +1039,8 @@ class TypeParams_DECIMAL(TypeParams, kind="DECIMAL", tags=[14]):
         self.type_id = type_id
         field, index = "", None
         try:
-            _out.check_tag(self, self.type_id)
+            if self.type_id != self.tag:
+                raise _out.wrong_tag(self, self.type_id)
             field = "precision"
             coded = _Narrow(value=self.precision)
             coded._write(out)
@@ -1073,7 +1078,8 @@ class TypeParams_TIME(TypeParams, kind="TIME", tags=[15]):
         self.type_id = type_id
         data, field, index = out.data, "", None
         try:
-            _out.check_tag(self, self.type_id)
+            if self.type_id != self.tag:
+                raise _out.wrong_tag(self, self.type_id)
             field = "precision"
             _out.put_uvarint(data, self.precision, 32)
         except _out.UNWRITABLE as error:
@@ -1115,7 +1121,8 @@ class TypeParams_TIMESTAMP(TypeParams, kind="TIMESTAMP", tags=[16]):
         self.type_id = type_id
         data, field, index = out.data, "", None
         try:
-            _out.check_tag(self, self.type_id)
+            if self.type_id != self.tag:
+                raise _out.wrong_tag(self, self.type_id)
             field = "precision"
             _out.put_uvarint(data, self.precision, 32)
         except _out.UNWRITABLE as error:
@@ -1171,7 +1178,8 @@ class TypeParams_TIMESTAMP_LTZ(TypeParams, kind="TIMESTAMP_LTZ", tags=[17]):
         self.type_id = type_id
         data, field, index = out.data, "", None
         try:
-            _out.check_tag(self, self.type_id)
+            if self.type_id != self.tag:
+                raise _out.wrong_tag(self, self.type_id)
             field = "precision"
             _out.put_uvarint(data, self.precision, 32)
             field = "size_of_zone"
@@ -1215,7 +1223,8 @@ class TypeParams_ARRAY(TypeParams, kind="ARRAY", tags=[18]):
         self.type_id = type_id
         field, index = "", None
         try:
-            _out.check_tag(self, self.type_id)
+            if self.type_id != self.tag:
+                raise _out.wrong_tag(self, self.type_id)
             out.enter()
             field = "element"
             _out.instance(self.element, NamedType)._write(out)
@@ -1287,7 +1296,8 @@ class TypeParams_MAP(TypeParams, kind="MAP", tags=[19]):
         self.type_id = type_id
         data, field, index = out.data, "", None
         try:
-            _out.check_tag(self, self.type_id)
+            if self.type_id != self.tag:
+                raise _out.wrong_tag(self, self.type_id)
             out.enter()
             field = "size_of_entries"
             self.size_of_entries = len(self.entries.encode())
@@ -1755,7 +1765,8 @@ class Bucket_EMPTY(Bucket, kind="EMPTY", tags=[BucketLayout.EMPTY]):
         self.num_rows = num_rows
         field, index = "", None
         try:
-            _out.check_tag(self, layout_of(self.size_stored, self.inflated))
+            if layout_of(self.size_stored, self.inflated) != self.tag:
+                raise _out.wrong_tag(self, layout_of(self.size_stored, self.inflated))
         except _out.UNWRITABLE as error:
             raise _out.unwritten(error, field, index) from None
 
@@ -1820,7 +1831,8 @@ class Bucket_MONOLITHIC(Bucket, kind="MONOLITHIC", tags=[BucketLayout.MONOLITHIC
         self.num_rows = num_rows
         data, field, index = out.data, "", None
         try:
-            _out.check_tag(self, layout_of(self.size_stored, self.inflated))
+            if layout_of(self.size_stored, self.inflated) != self.tag:
+                raise _out.wrong_tag(self, layout_of(self.size_stored, self.inflated))
             field = "body"
             outer, out = out, out.part(0)
             data = out.data
@@ -1885,7 +1897,8 @@ class Bucket_PAGED(Bucket, kind="PAGED", tags=[BucketLayout.PAGED]):
         self.num_rows = num_rows
         data, field, index = out.data, "", None
         try:
-            _out.check_tag(self, layout_of(self.size_stored, self.inflated))
+            if layout_of(self.size_stored, self.inflated) != self.tag:
+                raise _out.wrong_tag(self, layout_of(self.size_stored, self.inflated))
             outer, out = out, out.part(out.offset_if_known())
             data = out.data
             field = "body"
@@ -2327,7 +2340,8 @@ class Cells_PLAIN(Cells, kind="PLAIN", tags=[PageEncoding.PLAIN]):
         self.dict = dict
         data, field, index = out.data, "", None
         try:
-            _out.check_tag(self, self.how)
+            if self.how != self.tag:
+                raise _out.wrong_tag(self, self.how)
             field = "values"
             data += _col.encoded(self.values, _col.layout_of(Value, self.type), self.rows)
         except _out.UNWRITABLE as error:
@@ -2376,7 +2390,8 @@ class Cells_DICT(Cells, kind="DICT", tags=[PageEncoding.DICT]):
         self.dict = dict
         data, field, index = out.data, "", None
         try:
-            _out.check_tag(self, self.how)
+            if self.how != self.tag:
+                raise _out.wrong_tag(self, self.how)
             field = "codes"
             self.codes = _col.packed(self.codes, self.rows, bit_width(len(self.dict.entries)))
             data += self.codes.to_bytes()

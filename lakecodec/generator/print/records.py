@@ -11,6 +11,7 @@ from ..lower.nodes import Node
 from ..plan.names import attribute_name
 from ..plan.text import call, docstring
 from ..plan.types import class_expression, quoted
+from .expressions import COMPARISON
 from .hints import field_hint, type_hint
 from .reader import Reader
 from .spelling import ReadingPrinter
@@ -267,7 +268,8 @@ def _tag_written(layout: RecordLayout, imports: set[str], refused: Sequence[Node
         with lines.block(f"if self.tag in ({', '.join(map(printer.text, refused))},):"):
             lines.add('raise _out.unfit(f"the tag {self.tag!r} is that of another alternative")')
     if not nodes.span_words(layout.tag):
-        lines.add(f"_out.check_tag(self, {printer.text(layout.tag)})")
+        with lines.block(f"if {printer.operand(layout.tag, COMPARISON + 1)} != self.tag:"):
+            lines.add(f"raise _out.wrong_tag(self, {printer.text(layout.tag)})")
     return lines.lines
 
 

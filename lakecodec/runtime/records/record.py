@@ -17,7 +17,7 @@ from .read import Span
 from .rows import RecordRows, derived, field, parameter, table_of, tag
 from .table import Table
 from .values import Fields
-from .write import Writer, check_tag, put_uvarint
+from .write import Writer, put_uvarint, wrong_tag
 
 _T = TypeVar("_T")
 #: The class of instances; its own name, since fields may be called `type`.
@@ -189,10 +189,10 @@ class Variant(Record):
         elif not root._chain:
             root._alternatives.update(dict.fromkeys(tags, cls))
         if "tag" not in cls.__slots__:
-            cls.tag = tags[0]
+            own: Any = cls
+            own.tag = tags[0]
             if "_read" not in vars(cls):
-                own: Any = cls
-                own._read, own._write = classmethod(_read_empty), _write_empty
+                own._read, own._write = _methods_without_fields(root)
 
     def _shown_parts(self) -> tuple[str, list[tuple[str, Any]]]:
         head = f"{type(self).__mro__[1].__name__}.{self.kind}"
@@ -242,17 +242,19 @@ class Variant(Record):
         raise TypeError(f"{type(self).__mro__[1].__name__}.{self.kind} stands for no Arrow type")
 
 
-def _read_empty(cls: Any, span: Span, pos: int, *arguments: Any) -> tuple[Any, int]:
-    """Reads an alternative without fields."""
-    made = new(cls)
-    made._set_parameters(arguments)
-    return made, pos
-
-
-def _write_empty(self: Any, out: Writer, *arguments: Any) -> None:
-    """Writes an alternative without fields."""
-    self._set_parameters(arguments)
-    check_tag(self, getattr(self, self._on))
+def _methods_without_fields(root: Any) -> tuple[Any, Any]:
+    """The methods that read and write an alternative without fields: it has parameters, and its tag is checked."""
+    parameters = ", ".join(["", *root._parameters])
+    kept = "".join(f"    self.{name} = {name}\n" for name in root._parameters)
+    names: dict[str, Any] = {"new": new, "wrong_tag": wrong_tag}
+    exec(
+        f"def _read(cls, span, pos{parameters}):\n    self = new(cls)\n{kept}    return self, pos\n"
+        f"def _write(self, out{parameters}):\n{kept}"
+        f"    if self.{root._on} != self.tag:\n        raise wrong_tag(self, self.{root._on})\n",
+        names,
+    )
+    names["_read"].__defaults__ = names["_write"].__defaults__ = tuple(root._defaults.values()) or None
+    return classmethod(names["_read"]), names["_write"]
 
 
 class Reused:

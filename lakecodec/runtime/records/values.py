@@ -49,13 +49,6 @@ class Fields(Value):
     def _of_plain(cls, data: Any, json: bool) -> Self:
         return cls(**record_of_plain(cls, cls._given, data, json))
 
-    def _set_parameters(self, arguments: Sequence[Any]) -> None:
-        """Keeps the parameters that the record is read or written with; those that are left out have defaults."""
-        for name, value in zip(self._parameters, arguments, strict=False):
-            setattr(self, name, value)
-        for name in self._parameters[len(arguments) :]:
-            setattr(self, name, self._defaults[name])
-
     def _remembered(self) -> tuple[Any, ...]:
         """The parameters that the record was read or written with, else their defaults."""
         try:

@@ -71,10 +71,9 @@ def unfit(rule: str) -> EncodeError:
     return EncodeError(rule)
 
 
-def check_tag(value: Any, tag: Any) -> None:
-    """An alternative's tag must be the one that selects it where it is written."""
-    if tag != value.tag:
-        raise EncodeError(f"the alternative {value.kind} has the tag {value.tag!r}, not {tag!r}")
+def wrong_tag(value: Any, tag: Any) -> EncodeError:
+    """The error for an alternative where another tag is needed than its own."""
+    return EncodeError(f"the alternative {value.kind} has the tag {value.tag!r}, not {tag!r}")
 
 
 def unwritten(error: Exception, step: str, index: int | None) -> CodecError:

@@ -340,7 +340,8 @@ class Entry_STORED(Entry, kind="STORED", tags=[Method.STORED]):
         self.limit = limit
         data, field, index = out.data, "", None
         try:
-            _out.check_tag(self, self.method)
+            if self.method != self.tag:
+                raise _out.wrong_tag(self, self.method)
             field = "n"
             self.n = len(self.data)
             _out.put_uvarint(data, self.n, 32)
@@ -390,7 +391,8 @@ class Entry_NUMBERS(Entry, kind="NUMBERS", tags=[Method.NUMBERS]):
         self.limit = limit
         data, field, index = out.data, "", None
         try:
-            _out.check_tag(self, self.method)
+            if self.method != self.tag:
+                raise _out.wrong_tag(self, self.method)
             field = "n"
             self.n = len(self.values)
             field = ""
