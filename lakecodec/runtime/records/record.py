@@ -244,8 +244,8 @@ class Variant(Record):
 
 def _methods_without_fields(root: Any) -> tuple[Any, Any]:
     """The methods that read and write an alternative without fields: it has parameters, and its tag is checked."""
-    parameters = ", ".join(["", *root._parameters])
-    kept = "".join(f"    self.{name} = {name}\n" for name in root._parameters)
+    parameters = "".join(f", given{number}" for number in range(len(root._parameters)))
+    kept = "".join(f"    self.{name} = given{number}\n" for number, name in enumerate(root._parameters))
     names: dict[str, Any] = {"new": new, "wrong_tag": wrong_tag}
     exec(
         f"def _read(cls, span, pos{parameters}):\n    self = new(cls)\n{kept}    return self, pos\n"
