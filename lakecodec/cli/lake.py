@@ -124,9 +124,6 @@ def history(table: str = _TABLE, as_json: bool = output.JSON) -> None:
 
     with readable_errors():
         found = pipeline.history(table)
-    if not found:
-        typer.echo(f"lakecodec: there is no table at {table!r}", err=True)
-        raise typer.Exit(1)
     if as_json:
         output.print_json(found)
         return

@@ -75,10 +75,17 @@ def __dir__() -> list[str]:
 
 
 def history(path: Any) -> list[CommitInfo]:
-    """The versions of the table at ``path``, newest first, as far back as its log goes."""
-    from .log import Log
+    """The versions of the table at ``path``, newest first, as far back as its log goes.
 
-    return Log(path).history()
+    Raises:
+        VersionNotFoundError: there is no table.
+    """
+    from .log import Log, VersionNotFoundError
+
+    found = Log(path).history()
+    if not found:
+        raise VersionNotFoundError(f"there is no Delta table at {os.fspath(path)!r}")
+    return found
 
 
 def register(spark: SparkSession) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import pyarrow as pa
 
 from ...delta import PartitionCodec, encode_uri
+from ...runtime.suggest import did_you_mean
 from ..listing import FileEntry
 from ..log import Log, Snapshot, UnsupportedTableError
 from .bind import bind
@@ -164,7 +165,7 @@ def chosen_columns(columns: Sequence[str] | None, names: Sequence[str]) -> tuple
             folded = {name.lower(): name for name in reversed(names)}
         match = name if name in exact else folded.get(name.lower())
         if match is None:
-            raise KeyError(f"columns: {name!r} is not a column of the table")
+            raise KeyError(f"columns: {name!r} is not a column of the table{did_you_mean(name, names)}")
         if match in found:
             raise ValueError(f"columns: {name!r} is named twice")
         found[match] = None
@@ -174,7 +175,9 @@ def chosen_columns(columns: Sequence[str] | None, names: Sequence[str]) -> tuple
 def decided(plan: ScanPlan) -> ScanPlan:
     """The plan itself. ValueError where its files hold rows that only Spark can tell from those that match."""
     if plan.undecided:
-        parts = ", ".join(repr(part) for part in plan.undecided)
+        from .sql import not_understood
+
+        parts = ", ".join(repr(part) + not_understood(part) for part in plan.undecided)
         raise ValueError(f"where: only Spark can decide {parts}; use pipeline.read")
     return plan
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from ...runtime.suggest import did_you_mean
 from .bind import find_column
 from .predicate import Anything, Tree
 from .sql import parse_sql
@@ -29,4 +30,5 @@ def check_names(tree: Any, schema: pa.Schema) -> None:
             check_names(part, schema)
     name = getattr(tree, "name", None)
     if name is not None and find_column(schema, name) is None:
-        raise KeyError(f"where: {'.'.join(name)!r} is not a column of the table")
+        text = ".".join(name)
+        raise KeyError(f"where: {text!r} is not a column of the table{did_you_mean(text, schema.names)}")

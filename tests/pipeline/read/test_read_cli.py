@@ -105,6 +105,8 @@ def test_csv(lake: str, tmp_path: Path) -> None:
     ("arguments", "code", "message"),
     [
         (["--where", "upper(name) = 'X'"], 1, "only Spark can decide"),
+        (["--where", "id = = 1"], 1, "only Spark can decide 'id = = 1' (not understood from column 6 on: '= 1')"),
+        (["--where", "idd = 1"], 1, "'idd' is not a column of the table; did you mean 'id'?"),
         (["--columns", "nope"], 1, "'nope' is not a column"),
         (["--version", "7"], 1, "7"),
         (["--output", "x.txt"], 2, "a name that ends with one of .csv, .arrow"),
