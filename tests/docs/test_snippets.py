@@ -2,7 +2,7 @@
 
 Blocks of a page run in their order, in one namespace and one folder: ```thrift title="x.idl"``` writes a file, ```python``` runs,
 ```text``` behind it is what it printed, ```console``` runs its `$ lakecodec` lines and compares what follows them.
-Pages with Spark are in tests/pipeline/test_spark_docs.py.
+Pages with Spark are in tests/pipeline/test_spark_docs.py; the code of decisions is about code, and not run.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ WITH_SPARK = {
 }
 PAGES = sorted(
     path.relative_to(DOCS).as_posix()
-    for path in DOCS.rglob("*.md")
+    for path in (*DOCS.glob("*.md"), *DOCS.glob("api/*.md"))
     if path.name not in WITH_SPARK
     and re.search(r"^ *```(python|console|thrift title)", path.read_text("utf-8"), re.MULTILINE)
 )
