@@ -98,7 +98,8 @@ class Value(Shown):
 
     def _repr_html_(self) -> str:
         head, parts = self._shown_parts()
-        docs = {field.attr: field.doc for field in self.__spec__.fields}
+        spec = getattr(self, "__spec__", None)
+        docs = {} if spec is None else {field.attr: field.doc for field in spec.fields}
         rows = [(name, short(value), docs.get(name, "").partition("\n\n")[0]) for name, value in parts]
         return html_table(head, rows)
 

@@ -303,4 +303,6 @@ def test_rich_and_html() -> None:
     html = meta._repr_html_()
     assert "<td>created_by</td><td>&#x27;&lt;me &amp; you&gt;&#x27;</td><td>The application that wrote" in html
     assert "<me" not in html
+    assert "DecimalType(scale=1)" in parquet.LogicalType.DECIMAL(parquet.DecimalType(scale=1))._repr_html_()  # type: ignore[call-arg]
+    assert "<td>precision</td><td>9</td>" in gm.TypeParams.DECIMAL(precision=9, scale=2)._repr_html_()
     Console(file=io.StringIO()).print(parquet.LogicalType.STRING(), gm.TypeParams.INTEGER())
