@@ -24,17 +24,17 @@ _Encoding_of_byte = enum_table(_m.Encoding)
 _FieldRepetitionType_of_byte = enum_table(_m.FieldRepetitionType)
 _PageType_of_byte = enum_table(_m.PageType)
 _Type_of_byte = enum_table(_m.Type)
-_TYPE_BoundingBox_xmin = _m.BoundingBox.__spec__.fields[0].type
-_TYPE_BoundingBox_xmax = _m.BoundingBox.__spec__.fields[1].type
-_TYPE_BoundingBox_ymin = _m.BoundingBox.__spec__.fields[2].type
-_TYPE_BoundingBox_ymax = _m.BoundingBox.__spec__.fields[3].type
-_TYPE_BoundingBox_zmin = _m.BoundingBox.__spec__.fields[4].type
-_TYPE_BoundingBox_zmax = _m.BoundingBox.__spec__.fields[5].type
-_TYPE_BoundingBox_mmin = _m.BoundingBox.__spec__.fields[6].type
-_TYPE_BoundingBox_mmax = _m.BoundingBox.__spec__.fields[7].type
-_TYPE_IntType_bitWidth = _m.IntType.__spec__.fields[0].type
-_TYPE_VariantType_specification_version = _m.VariantType.__spec__.fields[0].type
-_TYPE_ColumnIndex_null_pages = _m.ColumnIndex.__spec__.fields[0].type
+_TYPE_BoundingBox_1 = _m.BoundingBox.__spec__.fields[0].type
+_TYPE_BoundingBox_2 = _m.BoundingBox.__spec__.fields[1].type
+_TYPE_BoundingBox_3 = _m.BoundingBox.__spec__.fields[2].type
+_TYPE_BoundingBox_4 = _m.BoundingBox.__spec__.fields[3].type
+_TYPE_BoundingBox_5 = _m.BoundingBox.__spec__.fields[4].type
+_TYPE_BoundingBox_6 = _m.BoundingBox.__spec__.fields[5].type
+_TYPE_BoundingBox_7 = _m.BoundingBox.__spec__.fields[6].type
+_TYPE_BoundingBox_8 = _m.BoundingBox.__spec__.fields[7].type
+_TYPE_IntType_1 = _m.IntType.__spec__.fields[0].type
+_TYPE_VariantType_1 = _m.VariantType.__spec__.fields[0].type
+_TYPE_ColumnIndex_1 = _m.ColumnIndex.__spec__.fields[0].type
 
 
 def _read_Statistics(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
@@ -349,32 +349,32 @@ def _write_BoundingBox(out: bytearray, made: Any) -> None:
     value: Any
     value = made.xmin
     put(23)
-    write_value(_TYPE_BoundingBox_xmin, out, value)
+    write_value(_TYPE_BoundingBox_1, out, value)
     value = made.xmax
     put(23)
-    write_value(_TYPE_BoundingBox_xmax, out, value)
+    write_value(_TYPE_BoundingBox_2, out, value)
     value = made.ymin
     put(23)
-    write_value(_TYPE_BoundingBox_ymin, out, value)
+    write_value(_TYPE_BoundingBox_3, out, value)
     value = made.ymax
     put(23)
-    write_value(_TYPE_BoundingBox_ymax, out, value)
+    write_value(_TYPE_BoundingBox_4, out, value)
     last = 4
     if (value := made.zmin) is not None:
         put(23)
-        write_value(_TYPE_BoundingBox_zmin, out, value)
+        write_value(_TYPE_BoundingBox_5, out, value)
         last = 5
     if (value := made.zmax) is not None:
         put((6 - last) << 4 | 7)
-        write_value(_TYPE_BoundingBox_zmax, out, value)
+        write_value(_TYPE_BoundingBox_6, out, value)
         last = 6
     if (value := made.mmin) is not None:
         put((7 - last) << 4 | 7)
-        write_value(_TYPE_BoundingBox_mmin, out, value)
+        write_value(_TYPE_BoundingBox_7, out, value)
         last = 7
     if (value := made.mmax) is not None:
         put((8 - last) << 4 | 7)
-        write_value(_TYPE_BoundingBox_mmax, out, value)
+        write_value(_TYPE_BoundingBox_8, out, value)
     put(0)
 
 
@@ -591,7 +591,7 @@ def _write_IntType(out: bytearray, made: Any) -> None:
     value: Any
     value = made.bitWidth
     put(19)
-    write_value(_TYPE_IntType_bitWidth, out, value)
+    write_value(_TYPE_IntType_1, out, value)
     value = made.isSigned
     put(16 | wire_bool(value))
     put(0)
@@ -621,7 +621,7 @@ def _write_VariantType(out: bytearray, made: Any) -> None:
     value: Any
     if (value := made.specification_version) is not None:
         put(19)
-        write_value(_TYPE_VariantType_specification_version, out, value)
+        write_value(_TYPE_VariantType_1, out, value)
     put(0)
 
 
@@ -1244,7 +1244,7 @@ def _read_ColumnIndex(buf: bytes, pos: int, reading: Any, room: int) -> tuple[An
     key = buf[pos]
     while True:
         if key == 25:  # 1: null_pages
-            made.null_pages, pos = read_value(_TYPE_ColumnIndex_null_pages, buf, pos + 1, reading, room)
+            made.null_pages, pos = read_value(_TYPE_ColumnIndex_1, buf, pos + 1, reading, room)
             key = buf[pos] + 16
         if key == 41:  # 2: min_values
             if (size := SHORT_8[buf[pos + 1]]) < 0:
@@ -1387,7 +1387,7 @@ def _write_ColumnIndex(out: bytearray, made: Any) -> None:
     value: Any
     value = made.null_pages
     put(25)
-    write_value(_TYPE_ColumnIndex_null_pages, out, value)
+    write_value(_TYPE_ColumnIndex_1, out, value)
     value = made.min_values
     put(25)
     if type(value) is list and len(value) < 15:

@@ -140,3 +140,14 @@ def test_fields_of_located_records(name: str) -> None:
     file = module.File.open(Bytes(b"?ab"))
     assert getattr(file, f"{name}_") == b"ab"
     assert file.span("magic") == (0, 1)
+
+
+def test_names_that_join_to_the_same_stay_apart() -> None:
+    """`A.b_c` and `A_b.c`: what the pure module calls their types and defaults differs."""
+    module = compile_idl(
+        "struct A { 1: map<i32, i32> b_c; 2: list<E> d_e = [E.X] } struct A_b { 1: set<string> c } enum E { X, Y }"
+        "struct A_d { 1: list<E> e = [E.Y] }"
+    )
+    for value in (module.A(b_c={1: 2}), module.A_b(c={"x"})):
+        assert type(value).from_bytes(value.to_bytes()) == value
+    assert (module.A.from_bytes(b"\0").d_e, module.A_d.from_bytes(b"\0").e) == ([module.E.X], [module.E.Y])

@@ -21,7 +21,7 @@ from . import types
 from .constants import ConstPlan, plan_const
 from .imports import Imports, plan_imports
 from .spec_entries import source_lines
-from .structs import EnumPlan, FieldPlan, StructPlan, default_constant, plan_enum, plan_struct
+from .structs import EnumPlan, FieldPlan, StructPlan, default_constant, number_text, plan_enum, plan_struct
 from .text import docstring
 
 
@@ -97,7 +97,7 @@ class ModulePlan:
     def pure_defaults(self) -> list[tuple[str, str]]:
         """(name, expression) of the fields whose defaults are copied from their specs."""
         found = [(struct, planned) for struct in self.ladders for planned in struct.wire_fields]
-        constants = [(default_constant(s.spec_name, f.name), f.absent, _spec_path(s, f)) for s, f in found]
+        constants = [(default_constant(s.spec_name, f.id), f.absent, _spec_path(s, f)) for s, f in found]
         return [(name, path) for name, absent, path in constants if name in absent]
 
 
@@ -106,7 +106,7 @@ def _spec_path(struct: StructPlan, planned: FieldPlan) -> str:
 
 
 def spec_constant(struct: StructPlan, planned: FieldPlan) -> str:
-    return f"_TYPE_{struct.name}_{planned.attr}"
+    return f"_TYPE_{struct.name}_{number_text(planned.id)}"
 
 
 def plan_module(module: Module, *, command: str, runtime: str, diagnostics: Diagnostics) -> ModulePlan:

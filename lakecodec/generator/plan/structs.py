@@ -264,12 +264,17 @@ def _name(field: Field, attr: str) -> list[str]:
 def _absent(field: Field, struct: Struct, default: str) -> str:
     if field.requiredness != "default" or not field.has_default:
         return "None"
-    return default if types.is_builtin(field.type) else f"fresh_default({default_constant(struct.name, field.name)})"
+    return default if types.is_builtin(field.type) else f"fresh_default({default_constant(struct.name, field.id)})"
 
 
-def default_constant(struct: str, field: str) -> str:
+def default_constant(struct: str, field: int) -> str:
     """What the pure module calls the spec of a field whose default names classes."""
-    return f"_DEFAULT_{struct}_{field}"
+    return f"_DEFAULT_{struct}_{number_text(field)}"
+
+
+def number_text(number: int) -> str:
+    """A field id as a part of a name; unlike names, it ends a name unmistakably."""
+    return str(number).replace("-", "m")
 
 
 def plan_shape(type_: Type, module: Module) -> Shape:

@@ -15,12 +15,12 @@ unpack_double = Struct("<d").unpack_from
 new = object.__new__
 SHORT_5 = short_sizes(5)
 _Color_of_byte = enum_table(_m.Color)
-_TYPE_Bag_rows = _m.Bag.__spec__.fields[1].type
-_TYPE_Bag_colors = _m.Bag.__spec__.fields[2].type
-_TYPE_Bag_bags = _m.Bag.__spec__.fields[3].type
-_TYPE_Bag_sizes = _m.Bag.__spec__.fields[5].type
-_TYPE_Bag_key = _m.Bag.__spec__.fields[6].type
-_DEFAULT_Bag_color = _m.Bag.__spec__.fields[4]
+_TYPE_Bag_2 = _m.Bag.__spec__.fields[1].type
+_TYPE_Bag_3 = _m.Bag.__spec__.fields[2].type
+_TYPE_Bag_4 = _m.Bag.__spec__.fields[3].type
+_TYPE_Bag_6 = _m.Bag.__spec__.fields[5].type
+_TYPE_Bag_7 = _m.Bag.__spec__.fields[6].type
+_DEFAULT_Bag_5 = _m.Bag.__spec__.fields[4]
 
 
 def _read_Bag(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
@@ -30,7 +30,7 @@ def _read_Bag(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
     items: list[Any]
     made.rows = made.colors = made.bags = made.key = None
     made.numbers = [1, 2]
-    made.color = fresh_default(_DEFAULT_Bag_color)
+    made.color = fresh_default(_DEFAULT_Bag_5)
     made.sizes = {"a": 1}
     key = buf[pos]
     while True:
@@ -56,23 +56,23 @@ def _read_Bag(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
                     items.append(item)
             key = buf[pos] + 16
         if key == 41:  # 2: rows
-            made.rows, pos = read_value(_TYPE_Bag_rows, buf, pos + 1, reading, room)
+            made.rows, pos = read_value(_TYPE_Bag_2, buf, pos + 1, reading, room)
             key = buf[pos] + 32
         if key == 58:  # 3: colors
-            made.colors, pos = read_value(_TYPE_Bag_colors, buf, pos + 1, reading, room)
+            made.colors, pos = read_value(_TYPE_Bag_3, buf, pos + 1, reading, room)
             key = buf[pos] + 48
         if key == 75:  # 4: bags
-            made.bags, pos = read_value(_TYPE_Bag_bags, buf, pos + 1, reading, room)
+            made.bags, pos = read_value(_TYPE_Bag_4, buf, pos + 1, reading, room)
             key = buf[pos] + 64
         if key == 85:  # 5: color
             made.color = _Color_of_byte[buf[pos + 1]]
             pos += 2
             key = buf[pos] + 80
         if key == 107:  # 6: sizes
-            made.sizes, pos = read_value(_TYPE_Bag_sizes, buf, pos + 1, reading, room)
+            made.sizes, pos = read_value(_TYPE_Bag_6, buf, pos + 1, reading, room)
             key = buf[pos] + 96
         if key == 125:  # 7: key
-            made.key, pos = read_value(_TYPE_Bag_key, buf, pos + 1, reading, room)
+            made.key, pos = read_value(_TYPE_Bag_7, buf, pos + 1, reading, room)
             key = buf[pos] + 112
         if not key & 15:
             break
@@ -101,15 +101,15 @@ def _write_Bag(out: bytearray, made: Any) -> None:
         last = 1
     if (value := made.rows) is not None:
         put((2 - last) << 4 | 9)
-        write_value(_TYPE_Bag_rows, out, value)
+        write_value(_TYPE_Bag_2, out, value)
         last = 2
     if (value := made.colors) is not None:
         put((3 - last) << 4 | 10)
-        write_value(_TYPE_Bag_colors, out, value)
+        write_value(_TYPE_Bag_3, out, value)
         last = 3
     if (value := made.bags) is not None:
         put((4 - last) << 4 | 11)
-        write_value(_TYPE_Bag_bags, out, value)
+        write_value(_TYPE_Bag_4, out, value)
         last = 4
     if (value := made.color) is not None:
         put((5 - last) << 4 | 5)
@@ -120,11 +120,11 @@ def _write_Bag(out: bytearray, made: Any) -> None:
         last = 5
     if (value := made.sizes) is not None:
         put((6 - last) << 4 | 11)
-        write_value(_TYPE_Bag_sizes, out, value)
+        write_value(_TYPE_Bag_6, out, value)
         last = 6
     if (value := made.key) is not None:
         put((7 - last) << 4 | 13)
-        write_value(_TYPE_Bag_key, out, value)
+        write_value(_TYPE_Bag_7, out, value)
     put(0)
 
 

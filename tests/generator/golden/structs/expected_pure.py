@@ -14,7 +14,7 @@ from . import structs as _m
 unpack_double = Struct("<d").unpack_from
 new = object.__new__
 _Level_of_byte = enum_table(_m.Level)
-_TYPE_Point_weight = _m.Point.__spec__.fields[2].type
+_TYPE_Point_3 = _m.Point.__spec__.fields[2].type
 
 
 def _read_Point(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
@@ -75,7 +75,7 @@ def _write_Point(out: bytearray, made: Any) -> None:
         write_int(out, value, 32)
     if (value := made.weight) is not None:
         put(23)
-        write_value(_TYPE_Point_weight, out, value)
+        write_value(_TYPE_Point_3, out, value)
     put(0)
 
 
