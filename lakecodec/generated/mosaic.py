@@ -1,5 +1,5 @@
 # Generated from mosaic.idl by `lakecodec generate`; do not edit.
-# Source digest: sha256:fd0794babb19a85158bb5299a12f0b8c072dc170599a932b17b6aca87ce24a18
+# Source digest: sha256:a42082c05dc71c2f68818100b1e27fc3eeb1938b35a5024af12b057e094ecfb8
 """Mosaic, version 1: Apache Paimon's columnar-bucket format for wide tables.
 
 Columns are sorted by name and cut into buckets; a row group stores each bucket as one compressed block, or as
@@ -2976,6 +2976,11 @@ def bucket_of(position: _Any, columns: _Any, buckets: _Any) -> _Any:
     return position * buckets // columns
 
 
+def first_position(bucket: _Any, columns: _Any, buckets: _Any) -> _Any:
+    """The first position that `bucket_of` puts into a bucket; that of the next bucket is where it ends."""
+    return (bucket * columns + buckets - 1) // buckets
+
+
 def bit_width(entries: _Any) -> _Any:
     """Bits of an index into a dictionary."""
     return 0 if entries <= 1 else (entries - 1).bit_length()
@@ -3006,9 +3011,9 @@ __spec__ = _fields.describe(globals(), "mosaic.idl", {
     "TypeParams_BINARY": 182, "TypeParams_VARBINARY": 183, "TypeParams_BYTES": 184, "TypeParams_DECIMAL": 185,
     "TypeParams_TIME": 189, "TypeParams_TIMESTAMP": 190, "TypeParams_TIMESTAMP_LTZ": 194, "TypeParams_ARRAY": 198,
     "TypeParams_MAP": 199, "Index": 238, "RowGroup": 243, "BucketRef": 254, "ColumnStats": 264,
-    "StoredBucket": 281, "Bucket": 286, "Bucket_EMPTY": 288, "Bucket_MONOLITHIC": 289, "Bucket_PAGED": 290,
-    "Columns": 300, "Dict": 313, "Bitmap": 319, "Cells": 324, "Cells_PLAIN": 325, "Cells_CONST": 326,
-    "Cells_DICT": 327, "Cells_ALL_NULL": 328, "Directory": 332, "Pages": 340, "Slot": 347, "Page": 353,
+    "StoredBucket": 283, "Bucket": 288, "Bucket_EMPTY": 290, "Bucket_MONOLITHIC": 291, "Bucket_PAGED": 292,
+    "Columns": 302, "Dict": 315, "Bitmap": 321, "Cells": 326, "Cells_PLAIN": 327, "Cells_CONST": 328,
+    "Cells_DICT": 329, "Cells_ALL_NULL": 330, "Directory": 334, "Pages": 342, "Slot": 349, "Page": 355,
 })  # fmt: skip
 
 buckets = _objects.ObjectTable(

@@ -1,5 +1,5 @@
 # Generated from parquet_file.idl by `lakecodec generate`; do not edit.
-# Source digest: sha256:765b2a4396ee5cfa41acfe8bf4f6bf1bb41da0cb1ab177c700983797573bb450
+# Source digest: sha256:503f289b5b4ff3dfbc247d48199b601a60e0b58954169eea0ff36de08f86d657
 """The envelope of a Parquet file: magic numbers, the tail that locates the metadata, and a flat view of the
 chunks.
 """
@@ -20,6 +20,8 @@ from . import parquet as _parquet
 MAGIC: str = "PAR1"
 # Begins and ends a file whose footer is encrypted.
 ENCRYPTED_MAGIC: str = "PARE"
+# The Julian day of 1970-01-01, from which the days of an Int96 are counted.
+JULIAN_EPOCH_DAY: int = 2440588
 
 
 _Head_magic = _rec.Layout("<", magic="4s")
@@ -287,6 +289,37 @@ class Page(_rec.Record):
             raise _out.unwritten(error, field, index) from None
 
 
+_Int96_nanoseconds = _rec.Layout("<", nanoseconds="q", day="i")
+
+
+class Int96(_rec.Record):
+    """A timestamp of the deprecated physical type INT96, plainly encoded."""
+
+    nanoseconds: int = _rec.field("i64")
+    """Since midnight."""
+    day: int = _rec.field("i32")
+    """Julian day."""
+
+    @classmethod
+    def _read(cls, span: _rec.Span, pos: int) -> tuple[Int96, int]:
+        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
+        try:
+            field, start = "", pos
+            obj.nanoseconds, obj.day = _Int96_nanoseconds.unpack(buf, pos)
+            pos += 12
+        except _in.UNREADABLE as error:
+            raise _in.unread(error, span, field, index, start) from None
+        return obj, pos
+
+    def _write(self: _Any, out: _rec.Writer) -> None:
+        data, field, index = out.data, "", None
+        try:
+            field = ""
+            data += _Int96_nanoseconds.pack(self.nanoseconds, self.day)
+        except _out.UNWRITABLE as error:
+            raise _out.unwritten(error, field, index) from None
+
+
 class Chunk(_rec.Located):
     """The pages of a column chunk, which lie behind each other."""
 
@@ -330,7 +363,7 @@ class Chunk(_rec.Located):
 
 
 __spec__ = _fields.describe(globals(), "parquet_file.idl", {
-    "Head": 13, "Tail": 19, "Footer": 28, "File": 35, "Page": 43, "Chunk": 49,
+    "Head": 13, "Tail": 19, "Footer": 28, "File": 35, "Page": 43, "Int96": 52, "Chunk": 60,
 })  # fmt: skip
 
 column_chunks = _table.TableCodec(

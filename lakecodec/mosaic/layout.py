@@ -7,7 +7,7 @@ from functools import cached_property
 
 import pyarrow as pa
 
-from ..generated.mosaic import bucket_of
+from ..generated.mosaic import bucket_of, first_position
 from ..runtime.columns import BlockTypes
 from ..runtime.errors import EncodeError
 from .errors import ColumnFailure
@@ -106,8 +106,7 @@ class Selection:
 
 def positions_of(bucket: int, num_columns: int, num_buckets: int) -> range:
     """The sorted positions of a bucket's columns."""
-    # The first position that `bucket_of` puts into the bucket, and into a later one.
-    start, end = (-(-number * num_columns // num_buckets) for number in (bucket, bucket + 1))
+    start, end = (first_position(number, num_columns, num_buckets) for number in (bucket, bucket + 1))
     return range(start, end)
 
 

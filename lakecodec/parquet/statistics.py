@@ -10,6 +10,7 @@ from typing import Any
 from uuid import UUID
 
 from ..generated.parquet import ConvertedType, SchemaElement, Type
+from ..generated.parquet_file import JULIAN_EPOCH_DAY, Int96
 from .errors import broken
 
 #: Width in bytes and struct format of the types whose values all have the same width.
@@ -22,7 +23,6 @@ _FIXED: dict[Any, tuple[int, str]] = {
     Type.DOUBLE: (8, "<d"),
 }
 _EPOCH_DAY = date(1970, 1, 1).toordinal()
-_JULIAN_EPOCH_DAY = 2_440_588
 _DAY_MICROSECONDS = 86_400_000_000
 _MICROSECONDS = {"MILLIS": 1000, "MICROS": 1}
 #: Digits and bytes of the largest decimals that are converted; 38 digits in 16 bytes are common, 76 in 32 are known.
@@ -46,8 +46,9 @@ def decode_value(data: Any, element: SchemaElement) -> Any:
         raise broken(f"a bound of {len(raw)} bytes, where the type has {width}", path=element.name)
     value: Any = raw
     if element.type == Type.INT96:
-        nanoseconds, day = struct.unpack("<qi", raw)
-        return _timestamp((day - _JULIAN_EPOCH_DAY) * _DAY_MICROSECONDS + nanoseconds // 1000, ("MICROS", False))
+        moment = Int96.from_bytes(raw)
+        days = moment.day - JULIAN_EPOCH_DAY
+        return _timestamp(days * _DAY_MICROSECONDS + moment.nanoseconds // 1000, ("MICROS", False))
     kind, parameter = logical_kind(element)
     if fixed:
         unsigned = kind == "INTEGER" and not parameter

@@ -179,6 +179,7 @@ def _reference(module: Any, data: bytes, given: dict[str, int]) -> str:
 def _functions(module: Any) -> str:
     found = [module.max_inflated(each) for each in (0, 1, 15, 16, 17, 8191, 8192, 10**9)]
     found += [module.bucket_of(each, 10, 3) for each in range(10)]
+    found += [module.first_position(each, 10, 3) for each in range(4)]
     found += [module.bit_width(each) for each in (0, 1, 2, 3, 4, 5, 256, 257)]
     found += [module.layout_of(*each) for each in ((0, 0), (0, 1), (1, 0), (1, 1), (2, 5))]
     found += [module.rows_of(each, 2, 9, [4, 5]) for each in range(4)]

@@ -100,7 +100,8 @@ def _chunk() -> tuple[int, int]:
 def file_outcome(module: Any) -> list[str]:
     """Heads, tails and footers, whole and broken; a whole file, a column chunk, and the table of chunks."""
     data = _file()
-    lines = [module.MAGIC, module.ENCRYPTED_MAGIC]
+    lines = [module.MAGIC, module.ENCRYPTED_MAGIC, str(module.JULIAN_EPOCH_DAY)]
+    lines.append(attempt(lambda each: shown(module.Int96.from_bytes(each)), bytes(range(12))))
     for head in (b"PAR1", b"PARE", b"XXXX", b"PAR1+"):
         lines.append(attempt(lambda each: shown(module.Head.from_bytes(each)), head))
     for size, magic, whole in (
