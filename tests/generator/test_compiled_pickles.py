@@ -81,6 +81,16 @@ def test_included_files_travel(tmp_path: Path) -> None:
     assert pickle.loads(data)[0] == line
 
 
+def test_records_travel() -> None:
+    module: Any = compile_idl(
+        "record Pair : little { u8 left; u8 right; } record Pairs : little { u8 count = count(pairs); Pair pairs[count]; }"
+    )
+    value = module.Pairs(pairs=[module.Pair(left=1, right=2)])
+    data = pickle.dumps(value)
+    assert pickle.loads(data) == value
+    assert elsewhere(data, "found, found.to_bytes().hex()") == f"{value!r} 010102"
+
+
 def test_subclasses_pickle_by_their_name() -> None:
     module: Any = compile_idl("struct Point { 1: required i32 x; }")
 
