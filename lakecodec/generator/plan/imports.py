@@ -60,14 +60,9 @@ def _standard_lines(plan: ModulePlan) -> list[str]:
     return [*lines, "from typing import ClassVar as _ClassVar"] if has_variants else lines
 
 
-def _declared_lines(plan: ModulePlan) -> list[str]:
-    """The code of encodings, codecs and functions; plain functions of numbers need no class of declarations."""
-    return [line for each in plan.declarations for line in (each.returns, *each.body, *each.value)]
-
-
 def _runtime_lines(plan: ModulePlan, aliases: set[str]) -> list[str]:
     needed = {
-        "_decl": ("declaration", any("_decl." in line for line in _declared_lines(plan))),
+        "_decl": ("declaration", "_decl" in aliases),
         "_objects": ("object_table", plan.object_tables),
         "_rec": ("records.record", plan.records),
         "_rt": ("compact", plan.structs),

@@ -48,6 +48,8 @@ class DeclarationText:
 def print_declaration(extension: Extension, imports: set[str]) -> DeclarationText:
     """The text of an encoding, codec or function; raises UnsupportedExpression for what has no meaning here."""
     syntax = extension.syntax
+    if not isinstance(syntax, FnDef) or isinstance(syntax.value, Extern):
+        imports.add("_decl")
     if isinstance(syntax, EncodingDef):
         return _Declaration(extension, syntax.params, imports).encoding(syntax)
     if isinstance(syntax, CodecDef):
