@@ -518,7 +518,8 @@ class Schema(_rec.Record):
             if self.order is not None:
                 previous: _Any = 0
                 for index, item in enumerate(_out.exactly(self.order, self.num_columns)):
-                    coded = _ZigzagDelta(value=item)
+                    coded = _rec.new(_ZigzagDelta)
+                    coded.value = item
                     coded._write(out, previous)
                     previous = coded.value
                 index = None
@@ -603,7 +604,8 @@ class Column(_rec.Record):
         try:
             out.enter()
             field = "name"
-            coded = _FrontCoded(value=state[1].of(self.rules).encode(_out.utf8(self.name)))
+            coded = _rec.new(_FrontCoded)
+            coded.value = state[1].of(self.rules).encode(_out.utf8(self.name))
             coded._write(out, state[0])
             state[0] = coded.value
             if not (len(self.name.encode()) > 0):
@@ -1042,12 +1044,14 @@ class TypeParams_DECIMAL(TypeParams, kind="DECIMAL", tags=[14]):
             if self.type_id != self.tag:
                 raise _out.wrong_tag(self, self.type_id)
             field = "precision"
-            coded = _Narrow(value=self.precision)
+            coded = _rec.new(_Narrow)
+            coded.value = self.precision
             coded._write(out)
             if not (1 <= self.precision <= 38):
                 raise _out.unfit("decimal precision is not in 1..38")
             field = "scale"
-            coded = _Narrow(value=self.scale)
+            coded = _rec.new(_Narrow)
+            coded.value = self.scale
             coded._write(out)
             if not (self.scale <= self.precision):
                 raise _out.unfit("decimal scale is over its precision")

@@ -137,7 +137,9 @@ class ElementWriter:
         state = coder_state(field)
         arguments = self.inner_printer(field).texts(field.coder.arguments)
         given = "".join(f", {argument}" for argument in [*arguments, *([state] if state else [])])
-        self.out.add(f"coded = {codec_class(field.coder.codec)}(value={text})", f"coded._write(out{given})")
+        self.out.add(
+            f"coded = _rec.new({codec_class(field.coder.codec)})", f"coded.value = {text}", f"coded._write(out{given})"
+        )
         if state:
             self.out.add(f"{state} = coded.value")
 

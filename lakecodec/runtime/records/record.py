@@ -163,6 +163,8 @@ class Variant(Record):
     _all: ClassVar[list[Any]]
     _alternatives: ClassVar[dict[Any, Any]]
     _otherwise: ClassVar[Any] = None
+    #: The methods that its alternatives without fields share.
+    _without_fields: ClassVar[tuple[Any, Any] | None] = None
 
     if TYPE_CHECKING:
 
@@ -192,7 +194,9 @@ class Variant(Record):
             own: Any = cls
             own.tag = tags[0]
             if "_read" not in vars(cls):
-                own._read, own._write = _methods_without_fields(root)
+                if root._without_fields is None:
+                    root._without_fields = _methods_without_fields(root)
+                own._read, own._write = root._without_fields
 
     def _shown_parts(self) -> tuple[str, list[tuple[str, Any]]]:
         head = f"{type(self).__mro__[1].__name__}.{self.kind}"

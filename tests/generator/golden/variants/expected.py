@@ -278,7 +278,8 @@ class Name(_rec.Record):
         field, index = "", None
         try:
             field = "text"
-            coded = _FrontCoded(value=_out.utf8(self.text))
+            coded = _rec.new(_FrontCoded)
+            coded.value = _out.utf8(self.text)
             coded._write(out, state[0])
             state[0] = coded.value
         except _out.UNWRITABLE as error:
