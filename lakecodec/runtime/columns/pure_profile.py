@@ -28,6 +28,8 @@ class Source:
         entries = entries_nbytes = 0
         if live:
             self._codes, self._dictionary = _indexed([_comparable(chunk, layout) for chunk in self._chunks])
+            if pa.types.is_floating(kind := self._chunks[0].type):
+                self._dictionary = self._dictionary.view(kind)
             entries, entries_nbytes = len(self._dictionary), len(encode(layout, self._dictionary))
         kept = entries <= max_entries and (layout.width in (1, 2, 4, 8) or entries_nbytes <= max_nbytes)
         if not kept:
