@@ -99,6 +99,9 @@ def outcome(module: Any) -> Iterator[str]:
     for data in _files():
         yield attempt(_read, module, data)
     yield from _types_of_files(module)
+    for encoding in range(5):
+        for flags in range(4):
+            yield attempt(_page, module, bytes([encoding, flags]))
     yield from _edges(module)
     for data in _broken():
         yield attempt(_accepted, module, data)
@@ -150,6 +153,10 @@ def _types_of_files(module: Any) -> Iterator[str]:
     for number in range(21):
         for parameters in _PARAMETERS:
             yield attempt(_type_of_file, module, bytes([number, 1]) + parameters)
+
+
+def _page(module: Any, data: bytes) -> str:
+    return shown(module.Page.from_bytes(data + b"\1\2\3", module.TypeParams.TINYINT(), 2, allow_trailing=True))
 
 
 def _type_of_file(module: Any, data: bytes) -> str:
