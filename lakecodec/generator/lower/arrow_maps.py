@@ -11,8 +11,8 @@ from ..paths import Target, member
 from ..plan.names import attribute_name, type_name
 from ..syntax import ArrowMap, Call, Expr, Literal_, Member, Name, RecordField
 from . import nodes
+from .arrow_layouts import ArrowHole, ArrowLayout, ArrowShape, Construction
 from .expressions import UnsupportedExpression
-from .layouts import ArrowHole, ArrowLayout, ArrowShape, Construction
 from .nodes import Node
 from .scopes import BodyScope, Names
 

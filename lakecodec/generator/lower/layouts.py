@@ -10,6 +10,7 @@ from ..builtin_names import FIXED_WIDTHS
 from ..diagnostics import Location
 from ..model import Enum, Extension, Module, Record, Struct
 from ..paths import Target
+from .arrow_layouts import ArrowLayout
 from .nodes import Constant, Count, FieldValue, Measure, Node, span_words
 
 FieldKind = Literal["number", "varint", "bool8", "bytes", "utf8", "struct", "record", "bits", "values"]
@@ -312,47 +313,6 @@ class RecordLayout:
             rule.after != layout.name and span_words(rule.condition) & {"rest", "at_end"}
             for rule, _ in self.rules_of(layout)
         )
-
-
-@dataclass(frozen=True, slots=True)
-class ArrowHole:
-    """A place of an Arrow type that a field of the alternative fills; a nested type is that of a ``variant``."""
-
-    number: int
-    variant: Extension | None
-
-
-@dataclass(frozen=True, slots=True)
-class ArrowShape:
-    """An Arrow type with holes: its name in lower case, and its arguments."""
-
-    name: str
-    arguments: tuple[ArrowShape | ArrowHole | Node, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Construction:
-    """A new value of a class, by its attributes; the variable ``bound`` has what stands in the holes."""
-
-    module: Module
-    cls: str
-    arguments: tuple[tuple[str, Node | Construction], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ArrowLayout:
-    """An `arrow` clause.
-
-    Attributes:
-        values: what fills the holes.
-        made: the value that stands for a type; None where a type does not tell all fields.
-        condition: when the clause is meant.
-    """
-
-    shape: ArrowShape
-    values: tuple[Node, ...]
-    made: Construction | None
-    condition: Node | None
 
 
 @dataclass(frozen=True, slots=True)

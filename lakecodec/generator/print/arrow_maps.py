@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ..lower.layouts import AlternativeLayout, ArrowHole, ArrowLayout, ArrowShape, Construction
+from ..lower.arrow_layouts import ArrowHole, ArrowLayout, ArrowShape, Construction
+from ..lower.layouts import AlternativeLayout
 from ..lower.nodes import Node
 from ..plan.names import type_name
 from ..plan.types import import_alias, quoted

@@ -117,7 +117,9 @@ def print_body(
     if tag is not None:
         rows.append(RowText([f"tag: _Any = _rec.tag(default={tag})"]))
     body = _body(table)
-    is_empty = alternative is not None and alternative.fixed and not layout.fields and _is_parameter(layout.tag)
+    is_empty = (
+        alternative is not None and alternative.fixed and not layout.fields and isinstance(layout.tag, nodes.Parameter)
+    )
     reader = Reader(layout, imports)
     return RecordText(
         name=layout.name,
@@ -247,10 +249,6 @@ def _indented(lines: Sequence[str]) -> list[str]:
 def tag_printer(layout: RecordLayout, imports: set[str], *, on_object: bool = True) -> ReadingPrinter:
     """The printer of what selects an alternative, before anything is read."""
     return ReadingPrinter(layout.module, imports, set(), buffer="span.buf", on_object=on_object)
-
-
-def _is_parameter(tag: Node | None) -> bool:
-    return isinstance(tag, nodes.Parameter)
 
 
 def _new_tag(alternative: AlternativeLayout, layout: RecordLayout, imports: set[str]) -> str:
