@@ -80,7 +80,7 @@ def test_any_encoding_of_the_terminal(files: Path, encoding: str, name: str) -> 
 
 
 def test_no_colour_where_none_is_wanted(files: Path) -> None:
-    assert b"\x1b[" not in program("inspect", "t.parquet", NO_COLOR="1", FORCE_COLOR="").stdout
+    assert b"\x1b[" not in program("inspect", "t.parquet", NO_COLOR="1").stdout
 
 
 def test_a_reader_that_has_enough(files: Path) -> None:
