@@ -1,4 +1,4 @@
-"""Mosaic files: Apache Paimon's format for wide tables, read and written as ``pyarrow.parquet`` does."""
+"""Reader and writer of Apache Paimon's Mosaic files, a columnar format; the API follows ``pyarrow.parquet``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Arrow types that Mosaic has, and casts from those whose values it can hold."""
+"""Arrow types that Mosaic stores, and casts to them (Mosaic design, section Arrow type mapping)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,11 @@ PARAMETERLESS = frozenset(
 
 @lru_cache(maxsize=1024)
 def stored_type(type: pa.DataType, *, nested: bool = False) -> pa.DataType:
-    """The type that Mosaic stores values of ``type`` as; equal values, at most in another representation.
+    """Returns the Arrow type that Mosaic stores values of ``type`` as; the stored values are equal.
+
+    Args:
+        type: the type of a column, or of the elements of one.
+        nested: True for the type of elements.
 
     Raises:
         ValueError: Mosaic has no type for such values.
@@ -53,10 +57,10 @@ def stored_type(type: pa.DataType, *, nested: bool = False) -> pa.DataType:
 
 
 def stored_field(field: pa.Field) -> pa.Field:
-    """``field`` with the type of `stored_type`, without metadata.
+    """Returns ``field`` with its stored type and without metadata.
 
     Raises:
-        ValueError: as there, naming the column.
+        ValueError: Mosaic has no type for the column's values.
     """
     if field.type.id in PARAMETERLESS and field.metadata is None:
         return field
@@ -67,7 +71,7 @@ def stored_field(field: pa.Field) -> pa.Field:
 
 
 def cast_column(array: pa.Array, type: pa.DataType) -> pa.Array:
-    """An array as its stored type.
+    """Returns an array cast to its stored type.
 
     Raises:
         pa.ArrowInvalid, pa.ArrowNotImplementedError: a value does not fit.
@@ -85,6 +89,7 @@ def cast_column(array: pa.Array, type: pa.DataType) -> pa.Array:
 
 
 def _replaced(type: pa.DataType) -> pa.DataType:
+    """Returns the stored type of a scalar type; types without a replacement are returned as they are."""
     if _types.is_large_string(type) or _types.is_string_view(type):
         return pa.string()
     if _types.is_large_binary(type) or _types.is_binary_view(type) or _types.is_fixed_size_binary(type):
@@ -105,11 +110,13 @@ def _replaced(type: pa.DataType) -> pa.DataType:
 
 
 def _stored_list(type: Any) -> pa.DataType:
+    """Returns the list type with the stored type of its elements."""
     item = type.value_field
     return pa.list_(pa.field(item.name, stored_type(item.type, nested=True), item.nullable))
 
 
 def _stored_map(type: Any) -> pa.DataType:
+    """Returns the map type with the stored types of its keys and items; ValueError for nested keys."""
     key, item = type.key_field, type.item_field
     key_type, item_type = stored_type(key.type, nested=True), stored_type(item.type, nested=True)
     if is_nested(key_type):
@@ -120,11 +127,12 @@ def _stored_map(type: Any) -> pa.DataType:
 
 
 def is_nested(type: pa.DataType) -> bool:
-    """Whether values of a stored type have elements."""
+    """Returns True if a stored type is a list or a map."""
     return bool(_types.is_list(type) or _types.is_map(type))
 
 
 def _is_any_list(type: pa.DataType) -> bool:
+    """Returns True for each of Arrow's list types."""
     return any(
         test(type)
         for test in (
@@ -138,6 +146,7 @@ def _is_any_list(type: pa.DataType) -> bool:
 
 
 def _joined_timestamp(array: pa.StructArray) -> pa.Array:
+    """Returns timestamps in nanoseconds from structs of milliseconds and the nanoseconds within them."""
     millis, nanos = array.flatten()
     whole = pc.multiply_checked(millis, pa.scalar(NANOS_PER_MILLI, pa.int64()))
     return pc.add_checked(whole, nanos.cast(pa.int64())).cast(pa.timestamp("ns"))

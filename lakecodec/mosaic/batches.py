@@ -1,4 +1,4 @@
-"""Tables of any library as Arrow arrays in a file's types and order."""
+"""Conversion of tables of any library to Arrow arrays with a file's types and column order."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .errors import column_path, unfit
 
 
 def schema_of(data: Any) -> pa.Schema:
-    """The schema of a table, or a schema itself, of any library that hands over Arrow data.
+    """Returns the ``pyarrow.Schema`` of a table or schema of any library with the Arrow PyCapsule interface.
 
     Raises:
         TypeError: ``data`` is neither.
@@ -29,10 +29,11 @@ def schema_of(data: Any) -> pa.Schema:
 
 
 def as_arrow(data: Any) -> pa.Table | pa.RecordBatch | pa.RecordBatchReader:
-    """A table of any library that hands over Arrow data; streams stay streams.
+    """Returns a pyarrow table, record batch or record batch reader of a table of any library; streams stay streams.
 
     Raises:
         TypeError: ``data`` is no table.
+        ValueError: its columns have different lengths, or values that no Arrow column can hold.
     """
     if isinstance(data, pa.Table | pa.RecordBatch | pa.RecordBatchReader):
         return data
@@ -42,10 +43,13 @@ def as_arrow(data: Any) -> pa.Table | pa.RecordBatch | pa.RecordBatchReader:
 
 
 class BatchReader:
-    """Brings batches into the columns of a schema, whose ``fields`` they are.
+    """Converter of batches to the columns of one schema; it keeps the mapping of columns from one table to the next.
 
     Args:
-        arrays: the positions of the columns that must be pyarrow arrays; others may be what writers need of them.
+        schema: the columns with their stored types.
+        fields: the fields of ``schema``.
+        arrays: indexes of the columns that must be pyarrow arrays. Others may be the smaller objects of
+            `runtime.columns.batch_columns`, which are enough to encode them.
     """
 
     def __init__(self, schema: pa.Schema, fields: list[pa.Field], arrays: Iterable[int]) -> None:
@@ -54,16 +58,16 @@ class BatchReader:
         self._fields = fields
         self._required = [index for index, field in enumerate(fields) if not field.nullable]
         self._seen: pa.Schema = schema
-        #: Where each column stands in the tables seen last, and the type to cast it to; None for tables of the schema.
+        #: For each column its index in the last table, and the type to cast to; None for tables of the schema.
         self._places: list[tuple[int, pa.DataType | None]] | None = None
 
     def read(self, data: Any) -> Iterator[tuple[int, list[Any]]]:
-        """Rows and columns of each batch of a table.
+        """Yields (number of rows, columns in the order of the schema) for each batch of a table.
 
         Raises:
             TypeError: ``data`` is no table.
-            ValueError: other columns than the schema's, or other types.
-            EncodeError: a value that its column cannot hold.
+            ValueError: the columns or their types are not those of the schema.
+            EncodeError: a value that its column cannot hold, or a null in a column that is not nullable.
         """
         table = as_arrow(data)
         self._match(table.schema)
@@ -84,13 +88,14 @@ class BatchReader:
             yield batch.num_rows, columns
 
     def _match(self, schema: pa.Schema) -> None:
-        """Finds the columns of the file in a table, by name."""
+        """Maps the columns of the file to those of a table, by name."""
         if self._seen.equals(schema):
             return
         self._places = self._found(schema)
         self._seen = schema
 
     def _found(self, schema: pa.Schema) -> list[tuple[int, pa.DataType | None]] | None:
+        """Returns (index in the table, type to cast to) for each column; None for a table of the schema itself."""
         if self._schema.equals(schema):
             return None
         names = schema.names
@@ -114,6 +119,7 @@ class BatchReader:
         return places
 
     def _cast(self, array: pa.Array, type: pa.DataType, index: int) -> pa.Array:
+        """Returns an array cast to its stored type; EncodeError for a value that does not fit."""
         try:
             return cast_column(array, type)
         except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
@@ -121,6 +127,7 @@ class BatchReader:
 
 
 def _batches(table: pa.Table | pa.RecordBatch | pa.RecordBatchReader) -> Iterable[pa.RecordBatch]:
+    """Returns the record batches of a table."""
     if isinstance(table, pa.RecordBatch):
         return [table]
     # All batches of a wide table at once take more memory than what is in them.
@@ -129,7 +136,7 @@ def _batches(table: pa.Table | pa.RecordBatch | pa.RecordBatchReader) -> Iterabl
 
 
 def _stored_as(type: pa.DataType, stored: pa.DataType) -> bool:
-    """Whether ``stored`` is the type that values of ``type`` are stored as."""
+    """Returns True if Mosaic stores values of ``type`` as ``stored``."""
     try:
         return bool(stored_type(type) == stored)
     except ValueError:
@@ -137,5 +144,6 @@ def _stored_as(type: pa.DataType, stored: pa.DataType) -> bool:
 
 
 def _first_twice(names: list[str]) -> str:
+    """Returns the first name that occurs a second time."""
     seen: set[str] = set()
     return next(name for name in names if name in seen or seen.add(name))  # type: ignore[func-returns-value]

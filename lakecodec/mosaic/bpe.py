@@ -1,7 +1,7 @@
-"""Byte pair encoding of names: a token below 128 is that ASCII character, token 128 + i stands for the two tokens of rule i.
+"""Byte pair encoding of column names (Mosaic design, section BPE mode).
 
-Rules are looked at as a list of pairs in which a rule refers to characters and to smaller rules only. The same list object is
-checked and prepared once, however many names it is used for.
+Tokens are bytes: one below 128 is that ASCII character, 128 + i stands for the two tokens of rule i, which are
+characters or earlier rules. A list of rules is checked and prepared once, as long as the same list object is used.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _MAX_TOTAL = (1 << 32) - 1
 
 
 class Coder(Protocol):
-    """Tokens of one list of rules; ``decode`` and ``encode`` raise ValueError with the rule that was broken."""
+    """Encoder and decoder for one list of rules; both methods raise ValueError with the rule that was broken."""
 
     def decode(self, tokens: Any, limit: int) -> bytes: ...
 
@@ -41,15 +41,16 @@ _train: Callable[[bytes, int], list[tuple[int, int]]] = _backend.train
 
 
 class Bpe:
-    """The codec ``bpe(rules)`` of an IDL, made once for a list of names.
+    """Codec ``bpe(rules)`` of the format's declaration, for one list of names.
 
     Args:
-        rules: objects with ``left`` and ``right``, tokens both; None leaves bytes as they are.
+        rules: objects with the tokens ``left`` and ``right``; None leaves bytes as they are.
 
     Attributes:
-        decode: the name that tokens stand for. DecodeError: a token or a rule refers to a rule that it may not refer to, the
-            name is longer than ``MAX_NAME``, or with those before it longer than ``MAX_NAMES``.
-        decode_text: the same as a text. UnicodeDecodeError: it is none.
+        decode: returns the name of some tokens as bytes. Raises DecodeError for a token or rule that refers to a rule
+            it may not refer to, a name longer than ``MAX_NAME`` bytes, or names longer than ``MAX_NAMES`` bytes
+            together.
+        decode_text: the same as str. Raises UnicodeDecodeError if the name is not UTF-8.
     """
 
     __slots__ = ("_coder", "_problem", "decode", "decode_text")
@@ -62,10 +63,10 @@ class Bpe:
         self.decode_text: Callable[[Any], str] = names.decode_text
 
     def encode(self, value: bytes | bytearray | memoryview) -> bytes:
-        """The tokens of a name: the rules applied in their order, each from left to right.
+        """Returns the tokens of a name: the rules applied in their order, each from left to right.
 
         Raises:
-            EncodeError: the name is not ASCII, or a rule refers to one that does not come before it.
+            EncodeError: the name is not ASCII, or a rule refers to a rule that does not come before it.
         """
         if self._problem:
             raise EncodeError(self._problem)
@@ -78,13 +79,17 @@ class Bpe:
 
 
 def train(names: Sequence[bytes], max_rules: int = MAX_RULES) -> list[tuple[int, int]]:
-    """The rules that shorten names most, one greedy choice after the other.
+    """Returns the (left, right) rules for names, chosen greedily (Mosaic design, section Choosing mode and rules).
 
-    Each rule joins the adjacent pair of tokens that occurs most often within names (overlapping occurrences count), of
-    several the one with the largest left, then the largest right token; a pair that occurs once is not worth a rule.
+    Each rule joins the adjacent pair of tokens that occurs most often within names (overlapping occurrences count);
+    among equals the pair with the largest left, then the largest right token. Pairs that occur once get no rule.
+
+    Args:
+        names: ASCII names.
+        max_rules: most rules to return, 0 to 128.
 
     Raises:
-        ValueError: ``names`` holds bytes that are not ASCII, or ``max_rules`` is not in 0..128.
+        ValueError: a name is not ASCII, the names exceed 4 GiB, or ``max_rules`` is not in 0..128.
     """
     if not 0 <= max_rules <= MAX_RULES:
         raise ValueError(f"max_rules: 0 to {MAX_RULES} are possible, not {max_rules}")
@@ -97,7 +102,7 @@ def train(names: Sequence[bytes], max_rules: int = MAX_RULES) -> list[tuple[int,
 
 
 def _prepared(rules: Sequence[Any]) -> tuple[Coder | None, str]:
-    """The coder of rules, or what is wrong with them."""
+    """Returns (coder, "") for valid rules, (None, problem) for others."""
     global _last
     result: tuple[Coder | None, str]
     source, seen, result = _last
@@ -118,6 +123,7 @@ _last: tuple[Sequence[Any], Sequence[Any], tuple[Coder | None, str]] = ((), [], 
 
 
 def _problem_of(pairs: list[tuple[int, int]]) -> str:
+    """Returns the rule that a list of pairs breaks, as text; empty if none is broken."""
     if len(pairs) > MAX_RULES:
         return f"{len(pairs)} pair rules: there are {MAX_RULES} at most"
     for number, pair in enumerate(pairs):

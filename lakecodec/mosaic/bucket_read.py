@@ -1,4 +1,4 @@
-"""One bucket on its way from the file to arrays."""
+"""State of a bucket that is being read."""
 
 from __future__ import annotations
 
@@ -18,17 +18,18 @@ _SMALL = 64 * 1024
 
 
 class BucketRead:
-    """A bucket of a row group of which columns are wanted.
+    """Bucket of a row group with the columns to read.
 
     Attributes:
-        row_group: its number.
+        row_group: number of the row group.
         num_rows: of the row group.
-        wanted: the columns that are.
-        start, stored, inflated: where the bucket is, its bytes, and what they inflate to; 0 where the file left it out.
-        layout: how it is stored.
+        wanted: the columns to read.
+        start, stored, inflated: offset, stored bytes and uncompressed bytes; 0 where the index does not list the
+            bucket.
+        layout: monolithic, paged or empty.
         whole: all bytes of the bucket, if they were fetched.
-        slots: where its blocks are, in a bucket with a block a column.
-        blocks: bytes of such blocks, by stored column.
+        slots: offsets of its slots, in a paged bucket.
+        blocks: bytes of slots that were fetched alone, by physical column.
     """
 
     __slots__ = (
@@ -58,17 +59,18 @@ class BucketRead:
 
     @property
     def plan(self) -> BucketPlan:
+        """The bucket's columns."""
         return self.wanted.plan
 
     def first_size(self) -> int:
-        """Bytes that are fetched before anything of the bucket is known."""
+        """Returns the bytes to fetch first: the whole bucket, or child header and directory of a large paged one."""
         stored = self.stored
         if self.layout != BucketLayout.PAGED or stored <= _SMALL or len(self.wanted.positions) == self.plan.primaries:
             return stored
         return min(stored, head_size(self.plan))
 
     def block(self, number: int) -> Any:
-        """The bytes of a stored column's block, which are given away."""
+        """Returns the bytes of a physical column's slot; slots that were fetched alone are released."""
         if self.blocks is not None:
             return self.blocks.pop(number)
         assert self.slots is not None
@@ -77,7 +79,15 @@ class BucketRead:
 
 
 def failed(header: Header, read: BucketRead, position: int | None, error: CodecError, start: int = 0) -> DecodeError:
-    """``error`` as one of a bucket; ``start`` is that of the block in which it was found."""
+    """Returns an error in a bucket as an error of the file.
+
+    Args:
+        header: of the file.
+        read: the bucket.
+        position: sorted position of the column with the error, None if unknown.
+        error: the error.
+        start: offset in the bucket of the block with the error, in bytes.
+    """
     path = f"row_groups[{read.row_group}].buckets[{read.plan.bucket_id}]"
     if position is not None:
         path = f"{path}.{column_path(header.columns.names[position])}"
@@ -86,7 +96,7 @@ def failed(header: Header, read: BucketRead, position: int | None, error: CodecE
     rule = error.rule.removesuffix(OF_DECODED)
     inner = error.offset or 0
     if header.footer.compression == Compression.ZSTD and (rule != error.rule or isinstance(error, ColumnError)):
-        # No byte of the file is at fault alone: the block is, and a place in what it inflates to.
+        # The offset counts in the uncompressed block; in the file only the block has one.
         rule, inner = f"{rule} (byte {inner} of the inflated block)", 0
     offset = read.start + start + inner
     return broken(rule, file=header.ranges.name, path=path, offset=offset)

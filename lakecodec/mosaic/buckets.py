@@ -1,4 +1,4 @@
-"""Where the buckets of a file are, as columns of numbers."""
+"""Row group index as struct of arrays: rows, offsets and sizes as int64 arrays."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from .columns import Columns
 
 @dataclass(frozen=True)
 class Buckets:
-    """The buckets of all row groups, in the order of the index.
+    """Entries of the row group index, in file order (Mosaic design, section Row group index); all arrays are int64.
 
     Attributes:
-        num_buckets: what all numbers of buckets are below.
+        num_buckets: number of buckets of the footer; bucket ids are below it.
         num_rows: rows of each row group.
-        counts: buckets of each row group.
-        bucket_ids, starts, stored, inflated: what the file says of each bucket.
+        counts: number of entries of each row group.
+        bucket_ids, starts, stored, inflated: of each entry: bucket id, offset, stored bytes and uncompressed bytes.
     """
 
     num_buckets: int
@@ -37,7 +37,7 @@ class Buckets:
 
     @classmethod
     def read(cls, data: Any, footer: Footer, schema: Schema, columns: Columns) -> Buckets | None:
-        """The buckets in the bytes of an index; None where its records must be read to say more."""
+        """Returns the entries of an index's bytes, by an offset scan; None where the records must be read instead."""
 
         def layouts() -> list[Any]:
             return [node.layout for node in columns.nodes(range(len(columns)))]
@@ -47,7 +47,7 @@ class Buckets:
 
     @classmethod
     def of(cls, index: Index, footer: Footer) -> Buckets:
-        """The buckets of an index."""
+        """Returns the entries of an index that was read as records."""
         groups = index.row_groups
         refs = list(chain.from_iterable(group.buckets for group in groups))
         numbers = (
@@ -59,27 +59,28 @@ class Buckets:
 
     @property
     def num_row_groups(self) -> int:
+        """The number of row groups."""
         return len(self.num_rows)
 
     @cached_property
     def ends(self) -> Numbers:
-        """The number of buckets up to the end of each row group."""
+        """The number of entries up to the end of each row group, int64."""
         return np.cumsum(self.counts)
 
     def of_row_group(self, number: int) -> slice:
-        """Where the buckets of a row group are."""
+        """Returns the slice of a row group's entries."""
         end = int(self.ends[number])
         return slice(end - int(self.counts[number]), end)
 
     def place(self, at: int) -> tuple[int, int]:
-        """The row group of a bucket, and the bucket's place in it."""
+        """Returns (row group, index within it) of an entry."""
         row_group = int(np.searchsorted(self.ends, at, side="right"))
         return row_group, at - self.of_row_group(row_group).start
 
     def find(self, row_groups: Sequence[int], bucket_ids: Sequence[int]) -> tuple[Numbers, Numbers, Numbers]:
-        """(start, stored, inflated) of some buckets: a row for a row group, a column for a bucket.
+        """Returns (starts, stored, inflated) of buckets, int64 arrays of shape (row groups, buckets).
 
-        All are 0 where the file left the bucket out.
+        Values are 0 where the index does not list the bucket.
         """
         wanted = np.add.outer(np.array(row_groups, np.int64) * self.num_buckets, np.array(bucket_ids, np.int64))
         if not len(self._keys):
@@ -93,7 +94,7 @@ class Buckets:
         return start, stored, inflated
 
     def overlapping(self) -> int | None:
-        """The first bucket that begins inside the one before it in the file, None where there is none."""
+        """Returns the first entry, in order of offsets, that overlaps the one before it; None if none does."""
         if bool((self.starts[1:] >= (self.starts + self.stored)[:-1]).all()):
             return None
         order = np.lexsort((self.stored, self.starts))
@@ -104,18 +105,20 @@ class Buckets:
 
     @cached_property
     def _unordered(self) -> Numbers:
+        """A key for each entry that orders by row group and bucket id, int64."""
         row_groups = np.repeat(np.arange(self.num_row_groups, dtype=np.int64), self.counts)
         keys: Numbers = row_groups * self.num_buckets + self.bucket_ids
         return keys
 
     @cached_property
     def _order(self) -> Numbers | None:
-        """Buckets in the order of their row groups and numbers; None where they stand so."""
+        """The entries in order of row group and bucket id; None where the index has that order."""
         keys = self._unordered
         return None if bool((keys[1:] > keys[:-1]).all()) else np.argsort(keys)
 
     @cached_property
     def _keys(self) -> Numbers:
+        """The keys in ascending order, int64."""
         return self._unordered if self._order is None else self._unordered[self._order]
 
 

@@ -1,4 +1,4 @@
-"""Rows that wait for their row group."""
+"""Buffer of rows that wait for their row group."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from .layout import BucketPlan
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Rows of a table as they are stored.
+    """Rows of one batch as physical columns.
 
     Attributes:
-        num_rows: how many there are.
-        arrays: the stored columns of each bucket.
-        nbytes: what the reference writer estimates them to take.
-        largest: a bound on the block of the largest of them.
+        num_rows: number of rows.
+        arrays: the physical columns of each bucket.
+        nbytes: the reference writer's estimate of their size in bytes (Mosaic design, section Row groups).
+        largest: upper bound, in bytes, of the block of the largest column.
     """
 
     num_rows: int
@@ -34,7 +34,11 @@ _BLOCK_FRAME = 64
 
 
 def measure(plans: Sequence[BucketPlan], num_rows: int, columns: Sequence[pa.Array]) -> Batch:
-    """The stored form of columns that stand in the file's order."""
+    """Returns a batch of columns in sorted order, flattened to physical columns, with its size.
+
+    Raises:
+        ColumnFailure: a nested element is null though its type allows none.
+    """
     stored = []
     nbytes = largest = 0
     for plan in plans:
@@ -48,11 +52,11 @@ def measure(plans: Sequence[BucketPlan], num_rows: int, columns: Sequence[pa.Arr
 
 
 class RowBuffer:
-    """Batches that will be one row group.
+    """Buffer of the batches of one row group.
 
     Attributes:
         plans: the buckets.
-        num_rows, nbytes, largest: those of the batches together.
+        num_rows, nbytes, largest: sums of those of the batches.
     """
 
     def __init__(self, plans: Sequence[BucketPlan]) -> None:
@@ -60,25 +64,25 @@ class RowBuffer:
         self.clear()
 
     def clear(self) -> None:
-        """Forgets all rows."""
+        """Removes all rows."""
         self._batches: list[Batch] = []
         self.num_rows = 0
         self.nbytes = 0
         self.largest = 0
 
     def add(self, batch: Batch) -> None:
-        """Appends rows."""
+        """Appends the rows of a batch."""
         self._batches.append(batch)
         self.num_rows += batch.num_rows
         self.nbytes += batch.nbytes
         self.largest += batch.largest
 
     def columns(self, bucket: int) -> list[tuple[Any, ...]]:
-        """The chunks of each stored column of a bucket, which is given by its place among the plans."""
+        """Returns the chunks of each physical column of a bucket, given by its index in ``plans``."""
         return list(zip(*(batch.arrays[bucket] for batch in self._batches), strict=True))
 
     def chunks(self, positions: Sequence[int]) -> list[Sequence[pa.Array]]:
-        """What is stored of the columns at ascending positions, of nested ones the lengths."""
+        """Returns the chunks of the columns at ascending sorted positions; nested columns have their lengths."""
         found: list[Sequence[pa.Array]] = []
         bucket = 0
         for position in positions:

@@ -1,4 +1,4 @@
-"""The columns of a file: names and types as lists, without a record for each column."""
+"""Columns of a file as struct of arrays: lists of names and types, without an object for each column."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ T = TypeVar("T")
 
 
 class Columns:
-    """The columns of a schema, in the order of their names.
+    """Columns of a schema block, in sorted order.
 
     Attributes:
-        names: of the columns.
-        types: what the file says of each; equal ones may be one object.
-        order: the position of each column in the order in which the table had them.
+        names: the column names.
+        types: the type descriptor of each column; equal ones may be one object.
+        order: the sorted position of each column, in the original column order.
     """
 
     def __init__(self, schema: Schema) -> None:
@@ -39,15 +39,15 @@ class Columns:
 
     @cached_property
     def positions(self) -> Positions:
-        """The position of each, by name."""
+        """Mapping from name to sorted position."""
         return Positions(self.names)
 
     def nodes(self, positions: Sequence[int]) -> list[Node]:
-        """The stored columns of some."""
+        """Returns the types of the columns at some sorted positions."""
         return _nodes(_chosen(self.types, positions))
 
     def arrow_schema(self, positions: Sequence[int]) -> pa.Schema:
-        """The columns at some positions."""
+        """Returns the ``pyarrow.Schema`` of the columns at some sorted positions, in the order given."""
         types = _chosen(self.types, positions)
         parts = _chosen(self.names, positions), [node.type for node in _nodes(types)], attributes(types, "nullable")
         # No list of fields: each is freed before the next one is made, which takes its memory.
@@ -55,10 +55,12 @@ class Columns:
 
 
 def _nodes(types: list[TypeDescriptor]) -> list[Node]:
+    """Returns the nodes of type descriptors."""
     return nodes_of(attributes(types, "params"))
 
 
 def _chosen(values: list[T], positions: Sequence[int]) -> list[T]:
+    """Returns the values at some positions."""
     if len(positions) < 2:
         return [values[position] for position in positions]
     return list(itemgetter(*positions)(values))

@@ -1,4 +1,4 @@
-"""A bucket's bytes back to Arrow arrays."""
+"""Decoder of buckets to Arrow arrays."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from .physical import Node, nest
 
 
 class Slots:
-    """Where the blocks of a bucket with a block a column are.
+    """Offsets of the slots of a paged bucket (Mosaic design, section Bucket, paged layout).
 
     Args:
         plan: the bucket's columns.
@@ -38,7 +38,7 @@ class Slots:
         head: at least the first `head_size` bytes of the bucket.
 
     Raises:
-        DecodeError: the blocks do not fill the bucket.
+        DecodeError: the directory breaks a rule of the format, or directory and slots do not fill the bucket.
     """
 
     def __init__(self, plan: BucketPlan, stored: int, num_rows: int, head: Any) -> None:
@@ -53,12 +53,16 @@ class Slots:
             raise DecodeError(rule, offset=0)
 
     def span(self, number: int) -> tuple[int, int]:
-        """(offset in the bucket, size) of a stored column's block."""
+        """Returns (offset in the bucket, size) of a physical column's slot in bytes."""
         start, end = self._ends[number : number + 2]
         return start, end - start
 
     def request(self, number: int, data: Any) -> Request:
-        """A stored column, given the bytes of its block."""
+        """Returns the request that decodes a physical column, given the bytes of its slot.
+
+        Raises:
+            DecodeError: the slot breaks a rule of the format.
+        """
         node = self._plan.stored[number]
         rows = rows_of(number, self._plan.primaries, self._num_rows, self._elements)
         if not len(data):
@@ -68,7 +72,7 @@ class Slots:
 
 
 def head_size(plan: BucketPlan) -> int:
-    """Bytes before the first block of a bucket with a block a column."""
+    """Returns the bytes before the first slot of a paged bucket: child header and directory."""
     children = len(plan.stored) - plan.primaries
     empty = Directory(elements=[0] * children if children else None, slot_sizes=[0] * len(plan.stored))
     return len(empty.to_bytes(plan.types, plan.primaries))
@@ -83,7 +87,19 @@ def block_requests(
     data: Any,
     numbers: Sequence[int],
 ) -> dict[int, Request]:
-    """Stored columns of a bucket in one block, by number."""
+    """Returns the requests that decode physical columns of a monolithic bucket, by number.
+
+    Args:
+        plan: the bucket's columns.
+        stored, inflated: bytes of the bucket in the file and uncompressed.
+        footer: of the file.
+        num_rows: of the row group.
+        data: the stored bytes.
+        numbers: the wanted physical columns.
+
+    Raises:
+        DecodeError: the bucket breaks a rule of the format.
+    """
     parameters = (footer.compression, stored, inflated, plan.types, plan.primaries, num_rows)
     bucket: Any = Bucket.from_bytes(data, *parameters)
     body = bucket.body
@@ -100,10 +116,18 @@ def block_requests(
 def arrays_of_blocks(
     selection: Selection, blocks: Sequence[Any], rows: Sequence[int], limit: int
 ) -> list[list[pa.Array]] | None:
-    """The selected columns of buckets in one block each, given what the blocks inflate to, and their rows.
+    """Returns the selected columns of one bucket in several row groups, decoded together by an offset scan.
 
-    A list of the columns a bucket, or one for all of them where they are small.
-    None where only the bucket's records can tell: bytes break a rule, or columns are nested.
+    Args:
+        selection: the columns.
+        blocks: the uncompressed monolithic bucket of each row group.
+        rows: rows of each row group.
+        limit: see `decode_columns`; it holds for each block.
+
+    Returns:
+        A list of arrays per row group, or a single one with the rows of all where they are small.
+        None where the records must be read instead: bytes break a rule, the columns are nested, or there are no
+        compiled kernels.
     """
     plan = selection.plan
     if selection.is_nested:
@@ -123,7 +147,7 @@ BLOCKS = Blocks(
 
 
 def absent_requests(plan: BucketPlan, num_rows: int, numbers: Sequence[int]) -> dict[int, Request]:
-    """Stored columns of a bucket that a file left out, by number: nulls."""
+    """Returns requests for physical columns of a bucket that the row group index does not list, by number: all null."""
     requests = {}
     for number in numbers:
         node = plan.stored[number]
@@ -132,10 +156,10 @@ def absent_requests(plan: BucketPlan, num_rows: int, numbers: Sequence[int]) -> 
 
 
 def arrays_of(selection: Selection, requests: Mapping[int, Request], limit: int) -> list[pa.Array]:
-    """The selected columns, made of their stored columns; ``limit`` is that of `decode_columns`.
+    """Returns the arrays of the selected columns, decoded from requests; ``limit`` is that of `decode_columns`.
 
     Raises:
-        ColumnFailure: bytes break a rule.
+        ColumnFailure: bytes break a rule of the format, or the limit is exceeded.
     """
     plan, numbers = selection.plan, selection.numbers
     try:
@@ -155,7 +179,7 @@ def arrays_of(selection: Selection, requests: Mapping[int, Request], limit: int)
 
 
 def failing_column(plan: BucketPlan, error: DecodeError) -> int | None:
-    """The position of the column that an error in a bucket's sections is about, None for other errors."""
+    """Returns the sorted position of the column of an error in a monolithic bucket, None for other errors."""
     found = _SECTION.search(error.path)
     if found is None or int(found[1]) >= len(plan.stored):
         return None
@@ -168,7 +192,7 @@ _SECTION = re.compile(r"\b(?:cells|consts|dicts|nulls)\[(\d+)\]")
 def _request(
     node: Node, rows: int, cells: Cells, nulls: Bitmap | None, constant: Values | None, dictionary: Dict | None
 ) -> Request:
-    """What kernels have to make of a stored column."""
+    """Returns the request that decodes a physical column, given its parts."""
     null_at = None if nulls is None else nulls.null_at
     if isinstance(cells, Cells.PLAIN):
         return Request(node.layout, node.stored, rows, null_at, cells.values)

@@ -1,4 +1,4 @@
-"""A bucket's bytes: which encoding each column gets, which layout the bucket, and the records they fill."""
+"""Encoder of buckets: chooses the encoding of each column and the layout as the reference writer does."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ from .options import WriterOptions
 
 @dataclass(frozen=True, slots=True)
 class EncodedBucket:
-    """A bucket as it is stored.
+    """Bucket as it is stored.
 
     Attributes:
         data: its bytes.
-        inflated: what they inflate to, 0 for a block a column.
-        raw: bytes before compression, as estimates of the file's size count them.
+        inflated: size of the uncompressed block in bytes; 0 for a paged bucket.
+        raw: bytes before compression, as the estimate of the file's size counts them.
     """
 
     data: bytes
@@ -47,11 +47,12 @@ class EncodedBucket:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """The encodings of many columns, an item a column.
+    """Encodings of many columns, as arrays with an item per physical column.
 
     Attributes:
         encodings: a `PageEncoding` each, int64.
-        bodies: bytes of its page that are not the same in every page, -1 where there are none at all, int64.
+        bodies: size of the page body in bytes (Mosaic design, section Monolithic or paged), -1 for columns without one,
+            int64.
     """
 
     encodings: NDArray[np.int64]
@@ -61,10 +62,16 @@ class Choices:
 def encode_buckets(
     plans: Sequence[BucketPlan], arrays: Sequence[Sequence[Sequence[pa.Array]]], num_rows: int, options: WriterOptions
 ) -> list[EncodedBucket]:
-    """Some buckets of a row group; ``arrays`` are the chunks of the stored columns of each.
+    """Returns some buckets of a row group, encoded and compressed.
+
+    Args:
+        plans: the buckets.
+        arrays: the chunks of each physical column, by bucket.
+        num_rows: of the row group.
+        options: of the writer.
 
     Raises:
-        EncodeError: the format cannot hold a value, or that many.
+        EncodeError: a value, size or count that the format cannot hold.
     """
     profiles = profile_many(
         list(chain.from_iterable(plan.layouts for plan in plans)),
@@ -87,6 +94,7 @@ def encode_buckets(
 def _encode(
     plan: BucketPlan, bodies: Sequence[int], parts: _Parts, num_rows: int, options: WriterOptions
 ) -> EncodedBucket:
+    """Returns one bucket, encoded in the layout that the sizes of its page bodies choose."""
     elements = parts.rows[plan.primaries :] or None
     if choose_layout(bodies, options) == BucketLayout.PAGED:
         return EncodedBucket(_pages(plan, parts, elements, options), 0, sum(bodies))
@@ -96,7 +104,7 @@ def _encode(
 
 
 def choose_encodings(profiles: Profiles, max_entries: int) -> Choices:
-    """The encodings that the reference writer chooses."""
+    """Returns the reference writer's encodings (Mosaic design, section Column encodings and their choice)."""
     live, entries = profiles.live, profiles.entries
     bitmaps = np.where((live > 0) & (live < profiles.rows), _bytes(profiles.rows), 0)
     # Few columns have numbers of entries of their own.
@@ -115,9 +123,14 @@ def choose_encodings(profiles: Profiles, max_entries: int) -> Choices:
 
 
 def choose_layout(bodies: Sequence[int], options: WriterOptions) -> BucketLayout:
-    """The layout that the reference writer chooses, by the bodies of the columns that have one.
+    """Returns the layout that the reference writer chooses (Mosaic design, section Monolithic or paged).
 
-    It also asks that the whole bucket reaches the threshold, which it does wherever the average of its columns does.
+    Its condition on the size of the whole bucket needs no check: it holds where the average of the columns reaches the
+    threshold.
+
+    Args:
+        bodies: size in bytes of the page body of each column that has one.
+        options: of the writer.
     """
     if options.kind == Compression.ZSTD and bodies and sum(bodies) // len(bodies) >= options.page_size_threshold:
         return BucketLayout.PAGED
@@ -126,7 +139,7 @@ def choose_layout(bodies: Sequence[int], options: WriterOptions) -> BucketLayout
 
 @dataclass(frozen=True, slots=True)
 class _Parts:
-    """What is stored of the columns of a bucket: rows, encodings, constants, dictionaries, null bitmaps and cells."""
+    """Parts of a bucket's physical columns: rows, encodings, constants, dictionaries, null bitmaps and cells."""
 
     rows: list[int]
     encodings: list[int]
@@ -137,11 +150,12 @@ class _Parts:
 
     @classmethod
     def of(cls, profiles: Profiles, columns: slice, encodings: list[int], rows: list[int]) -> _Parts:
+        """Returns the parts of a range of profiled columns in their chosen encodings."""
         forms = profiles.forms(columns, [_FORMS[encoding] for encoding in encodings])
         dicts = [None if entries is None else Dict(entries=entries) for entries in forms.entries]
         nulls = [None if bits is None else Bitmap(null_at=bits) for bits in forms.nulls]
         plain, coded = Cells.PLAIN, Cells.DICT
-        # What says nothing of a column may be shared.
+        # Cells without fields are shared.
         const, empty = Cells.CONST(), Cells.ALL_NULL()
         cells: list[Cells] = [
             plain(values=values)
@@ -157,6 +171,7 @@ class _Parts:
 
 
 def _pages(plan: BucketPlan, parts: _Parts, elements: list[int] | None, options: WriterOptions) -> bytes:
+    """Returns the bytes of a paged bucket."""
     codecs = options.codecs()
     slots = []
     columns = zip(
@@ -174,6 +189,7 @@ def _pages(plan: BucketPlan, parts: _Parts, elements: list[int] | None, options:
 
 
 def _bytes(bits: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Returns the bytes that hold numbers of bits."""
     return (bits + 7) // 8
 
 

@@ -1,4 +1,4 @@
-"""The bytes of buckets: fetched ahead where that takes time, blocks alone where buckets are large."""
+"""Fetches the bytes of buckets: ahead of decoding, and only the wanted slots of large paged buckets."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _AHEAD = 2
 
 
 def in_memory(header: Header, read: BucketRead) -> BucketRead:
-    """A read of a source in memory, with its bytes.
+    """Returns ``read`` with its bytes, from a source in memory.
 
     Raises:
-        DecodeError: the blocks of a bucket do not fill it.
+        DecodeError: the directory of a paged bucket breaks a rule of the format.
     """
     read.whole = header.ranges.read(read.start, read.stored)
     if read.layout is BucketLayout.PAGED:
@@ -35,14 +35,19 @@ def in_memory(header: Header, read: BucketRead) -> BucketRead:
 
 
 def fetched(header: Header, bands: Iterable[list[list[BucketRead]]]) -> Iterator[list[BucketRead]]:
-    """The runs of bands with their bytes, of any source; errors as those of `in_memory`."""
+    """Yields the buckets of each run with their bytes, fetched ahead by a thread, from any source.
+
+    Raises:
+        DecodeError: the directory of a paged bucket breaks a rule of the format, or the source ends early.
+        OSError: the source cannot be read.
+    """
     with ThreadPoolExecutor(1, thread_name_prefix="lakecodec-ahead") as pool:
         for runs in map_ahead(partial(_fetch, header), _together(bands), pool, _AHEAD):
             yield from runs
 
 
 def _together(bands: Iterable[list[list[BucketRead]]]) -> Iterator[list[list[BucketRead]]]:
-    """The runs of bands that are fetched together. Those of one band lie between each other."""
+    """Yields lists of runs that are fetched together: those of whole bands, whose buckets interleave in the file."""
     found: list[list[BucketRead]] = []
     total = 0
     for band in bands:
@@ -56,7 +61,7 @@ def _together(bands: Iterable[list[list[BucketRead]]]) -> Iterator[list[list[Buc
 
 
 def _fetch(header: Header, runs: list[list[BucketRead]]) -> list[list[BucketRead]]:
-    """Fetches whole buckets and the fronts of others, then the blocks that these tell."""
+    """Fetches whole buckets and the directories of others, then the slots that these locate."""
     source = header.ranges
     reads = list(chain.from_iterable(runs))
     spans = [(read.start, read.first_size()) for read in reads]
@@ -81,6 +86,7 @@ def _fetch(header: Header, runs: list[list[BucketRead]]) -> list[list[BucketRead
 
 
 def _slots(header: Header, read: BucketRead, data: Any) -> Slots:
+    """Returns the slots of a paged bucket; errors name the bucket."""
     try:
         return Slots(read.plan, read.stored, read.num_rows, data)
     except DecodeError as error:

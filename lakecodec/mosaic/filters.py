@@ -1,4 +1,4 @@
-"""Filters: rows that match, and row groups that cannot hold any by their statistics."""
+"""Filters of rows, and of row groups by their statistics."""
 
 from __future__ import annotations
 
@@ -20,15 +20,19 @@ _MOST_FLOATS = 4
 
 
 class Filter:
-    """A condition over rows.
+    """Condition on rows.
 
     Args:
-        filters: a ``pyarrow.compute.Expression``, or tuples (column, operator, value) that must all hold, or lists of
-            such tuples of which one must hold.
+        filters: a ``pyarrow.compute.Expression``, tuples (column, operator, value) that must all hold, or lists of
+            such tuples of which one must hold. Operators: = == != < <= > >= in, not in.
         schema: the columns of the file.
 
+    Attributes:
+        expression: the condition as a ``pyarrow.compute.Expression``.
+        columns: names of the columns that must be read to evaluate it.
+
     Raises:
-        KeyError: a column that is not there.
+        KeyError: an unknown column.
         TypeError, ValueError: malformed filters, or values that do not compare with their column.
     """
 
@@ -43,11 +47,15 @@ class Filter:
         self._checked(pa.Table.from_batches([], pa.schema(map(schema.field, self.columns))))
 
     def apply(self, table: pa.Table) -> pa.Table:
-        """The rows that match."""
+        """Returns the rows that match."""
         return table.filter(self.expression)
 
     def may_match(self, statistics: Sequence[Mapping[str, ColumnStatistics]]) -> list[bool]:
-        """Whether each row group may hold a row that matches, given statistics by column of each."""
+        """Returns, for each row group, False if its statistics exclude a matching row, else True.
+
+        Args:
+            statistics: the known statistics of each row group, by column name.
+        """
         import pyarrow.dataset as ds
         from pyarrow.fs import LocalFileSystem
 
@@ -65,7 +73,7 @@ class Filter:
         return [number in chosen for number in range(len(statistics))]
 
     def _guarantees(self, known: Mapping[str, ColumnStatistics]) -> Iterable[pc.Expression]:
-        """What holds for all rows of a row group, as cases of which one holds for each row."""
+        """Yields expressions of which at least one holds for each row of a row group with the known statistics."""
         always: list[pc.Expression] = []
         floats: list[tuple[pc.Expression, pc.Expression]] = []
         for name in self.columns:
@@ -84,6 +92,7 @@ class Filter:
             yield _all((*always, *case))
 
     def _checked(self, table: pa.Table) -> None:
+        """Raises the error of applying the condition to an empty table, as KeyError, TypeError or ValueError."""
         try:
             self.apply(table)
         except (pa.ArrowNotImplementedError, pa.ArrowTypeError) as error:
@@ -95,6 +104,7 @@ class Filter:
 
 
 def _within(field: pc.Expression, stats: ColumnStatistics) -> pc.Expression:
+    """Returns the expression that a value lies within the bounds, or is null where there are nulls."""
     low, high = field >= stats.low, field <= stats.high
     if not stats.null_count:
         return low & high
@@ -103,6 +113,7 @@ def _within(field: pc.Expression, stats: ColumnStatistics) -> pc.Expression:
 
 
 def _all(conditions: Sequence[pc.Expression]) -> pc.Expression:
+    """Returns the conjunction of conditions."""
     combined = pc.scalar(True)
     for condition in conditions:
         combined = combined & condition
@@ -110,9 +121,9 @@ def _all(conditions: Sequence[pc.Expression]) -> pc.Expression:
 
 
 def _mentioned(text: str, names: Sequence[str]) -> list[str]:
-    """The columns that an expression's text names, and perhaps some that it only seems to name.
+    """Returns the columns that occur in the text of an expression, possibly too many.
 
-    Expressions do not tell their fields in another way; a column too many costs time, no more.
+    pyarrow has no API for an expression's fields; a superfluous column costs time only.
     """
     if "FieldPath" in text:
         return list(names)
@@ -121,6 +132,7 @@ def _mentioned(text: str, names: Sequence[str]) -> list[str]:
 
 
 def _normal_form(filters: Any, schema: pa.Schema) -> tuple[pc.Expression, list[str]]:
+    """Returns the expression of filter tuples, and the columns that they name."""
     if not isinstance(filters, Sequence) or isinstance(filters, str | bytes) or not filters:
         raise TypeError(f"filters: an expression or a list of (column, operator, value) is needed, not {filters!r}")
     groups = [filters] if _is_condition(filters[0]) else filters
@@ -143,10 +155,12 @@ def _normal_form(filters: Any, schema: pa.Schema) -> tuple[pc.Expression, list[s
 
 
 def _is_condition(value: Any) -> bool:
+    """Returns True for a tuple (column, operator, value)."""
     return isinstance(value, tuple) and len(value) == 3 and isinstance(value[0], str)
 
 
 def _condition(name: str, operator: str, value: Any) -> pc.Expression:
+    """Returns the expression of one filter tuple."""
     field = pc.field(name)
     if operator in ("in", "not in"):
         if isinstance(value, str | bytes) or not isinstance(value, Iterable):

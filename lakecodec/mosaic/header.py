@@ -1,4 +1,4 @@
-"""What stands at the end of a file: footer, schema and index, read when first asked for."""
+"""File tail of a Mosaic file: footer, schema block and row group index, parsed when first needed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,17 @@ from .layout import BucketPlan, positions_of
 
 
 def open_source(source: Any, *, memory_map: bool, filesystem: Any = None) -> RangeReader:
-    """A reader of a file; local files are mapped into memory if asked for."""
+    """Returns a reader of byte ranges of a source.
+
+    Args:
+        source: a path or URL, bytes-like, a pyarrow or fsspec file, or a seekable binary file object.
+        memory_map: map a local file into memory, unless it is empty.
+        filesystem: the pyarrow or fsspec file system that ``source`` is a path in.
+
+    Raises:
+        TypeError: ``source`` is none of these.
+        OSError: the source cannot be opened.
+    """
     path = os.fspath(source) if isinstance(source, os.PathLike) else source
     local = isinstance(path, str) and filesystem is None and "://" not in path
     if not (memory_map and local and os.path.isfile(path) and os.path.getsize(path)):
@@ -29,16 +39,20 @@ def open_source(source: Any, *, memory_map: bool, filesystem: Any = None) -> Ran
 
 
 class Header:
-    """Footer, schema and index of a file.
+    """Footer, schema block and row group index of a file; several threads may use it at once.
+
+    Attributes:
+        ranges: the reader of the file's bytes.
+        footer: the footer.
 
     Raises:
-        DecodeError: here and from all attributes: the bytes break a rule of the format.
+        DecodeError: the footer breaks a rule of the format. Properties and methods raise it for the other parts.
     """
 
     def __init__(self, ranges: RangeReader) -> None:
         self.ranges = ranges
         self._tail = TailCache(ranges)
-        #: Threads may share a file, whose tail grows once.
+        #: Guards the cached file tail, which threads may extend.
         self._lock = Lock()
         self._plans: dict[int, BucketPlan] = {}
         self._file = File.open(self._tail)
@@ -46,7 +60,7 @@ class Header:
 
     @cached_property
     def schema(self) -> Schema:
-        """What the file says of its columns, which may be a `Transposed`."""
+        """The schema block's record; its columns may be a `Transposed`."""
         with self._lock:
             self._tail.extend(self.footer.schema_offset)
             block = self._located("schema", lambda file, name: file.transposed(name, Schema, "columns"))
@@ -60,7 +74,7 @@ class Header:
 
     @cached_property
     def buckets(self) -> Buckets:
-        """Where the buckets of the row groups are."""
+        """The entries of the row group index; DecodeError where buckets overlap."""
         schema, columns = self.schema, self.columns
         with self._lock:
             found = Buckets.read(self._tail.read(*self._located("index", File.span)), self.footer, schema, columns)
@@ -74,7 +88,7 @@ class Header:
 
     @cached_property
     def index(self) -> Index:
-        """What the file says of its row groups, as records."""
+        """The row group index as records."""
         _ = self.buckets
         with self._lock:
             index: Index = self._located("index")
@@ -82,17 +96,17 @@ class Header:
 
     @cached_property
     def arrow_schema(self) -> pa.Schema:
-        """Columns in the original order."""
+        """The ``pyarrow.Schema`` in the original column order."""
         return self.columns.arrow_schema(self.columns.order)
 
     def projected(self, positions: Sequence[int]) -> pa.Schema:
-        """The columns at sorted positions."""
+        """Returns the ``pyarrow.Schema`` of the columns at some sorted positions, in the order given."""
         if list(positions) == list(self.columns.order):
             return self.arrow_schema
         return self.columns.arrow_schema(positions)
 
     def plan(self, bucket: int) -> BucketPlan:
-        """The columns of a bucket."""
+        """Returns the columns of a bucket."""
         plan = self._plans.get(bucket)
         if plan is None:
             positions = positions_of(bucket, len(self.columns), self.footer.num_buckets)
@@ -100,10 +114,11 @@ class Header:
         return plan
 
     def refs(self, row_group: int) -> dict[int, BucketRef]:
-        """Where the buckets of a row group are, by number."""
+        """Returns the index entries of a row group, by bucket id."""
         return {ref.bucket_id: ref for ref in self.index.row_groups[row_group].buckets}
 
     def _located(self, name: str, find: Callable[[File, str], Any] = getattr) -> Any:
+        """Returns a part of the file's record; errors name the file."""
         try:
             return find(self._file, name)
         except DecodeError as error:

@@ -1,4 +1,4 @@
-"""What `lakecodec inspect` shows of a Mosaic file: descriptions made of plain values."""
+"""Descriptions of Mosaic files for `lakecodec inspect`, made of JSON's types."""
 
 from __future__ import annotations
 
@@ -23,18 +23,22 @@ __all__ = ["describe", "describe_dictionary", "render", "render_dictionary"]
 def describe(
     source: Any, *, columns: Sequence[str] | None = None, limit: int | None = None, filesystem: Any = None
 ) -> dict[str, Any]:
-    """Footer, schema, row groups, buckets and stored columns of a file as JSON's types.
+    """Returns a description of a file as a dict of JSON's types: its footer, and lists of its parts.
 
-    Encodings and sizes of columns stand in the buckets only: those are read and inflated one after the other, as far as
-    they are described.
+    The lists are ``schema``, ``row_groups``, ``buckets`` and ``columns`` (a physical column of a bucket each, with
+    encoding, sizes in bytes and statistics). Encodings and sizes of columns stand in the buckets, so that the described
+    buckets are read and inflated, one after the other.
 
     Args:
-        columns: describe only these, and the buckets that hold them.
-        limit: the most entries of each list; ``left_out`` tells how many are missing.
+        source: a path or URL, bytes-like, or a file object.
+        columns: names of the columns to describe, with the buckets that hold them; None for all.
+        limit: the most entries of each list, None for no limit; ``left_out`` has the number of missing entries by list.
+        filesystem: the pyarrow or fsspec file system that ``source`` is a path in.
 
     Raises:
-        DecodeError: the file is broken.
+        DecodeError: the bytes break a rule of the format.
         KeyError: an unknown column.
+        OSError: the source cannot be read.
     """
     with open_source(source, memory_map=True, filesystem=filesystem) as ranges:
         header = Header(ranges)
@@ -81,14 +85,21 @@ def describe(
 
 
 def describe_dictionary(source: Any, column: str, *, filesystem: Any = None) -> dict[str, Any]:
-    """The dictionaries of a column, one a row group, and one for each column of elements if it is nested.
+    """Returns a description of a column's dictionaries as a dict of JSON's types.
 
-    A constant is described as a dictionary of one value; other encodings have no ``entries``. Each value comes with the
-    number of rows that have it.
+    ``dictionaries`` has an entry for each physical column (one for a scalar column, several for a nested one) of each
+    row group that stores the column. Its ``entries`` pair each distinct value with the number of rows that have it:
+    those of a dictionary, the single value of a constant, and none for other encodings.
+
+    Args:
+        source: a path or URL, bytes-like, or a file object.
+        column: name of the column.
+        filesystem: the pyarrow or fsspec file system that ``source`` is a path in.
 
     Raises:
-        DecodeError: the file is broken.
+        DecodeError: the bytes break a rule of the format.
         KeyError: an unknown column.
+        OSError: the source cannot be read.
     """
     with open_source(source, memory_map=True, filesystem=filesystem) as ranges:
         header = Header(ranges)
@@ -106,7 +117,7 @@ def describe_dictionary(source: Any, column: str, *, filesystem: Any = None) -> 
 
 
 def _positions(header: Header, columns: Sequence[str] | None) -> list[int]:
-    """Sorted positions of columns, of all in their original order."""
+    """Returns the sorted positions of columns; for None those of all columns in the original order."""
     if columns is None:
         return list(header.columns.order)
     for name in columns:
@@ -116,6 +127,7 @@ def _positions(header: Header, columns: Sequence[str] | None) -> list[int]:
 
 
 def _schema(header: Header, positions: Sequence[int]) -> Iterator[dict[str, Any]]:
+    """Yields the description of each column's schema entry."""
     columns, num_buckets = header.columns, header.footer.num_buckets
     for position in positions:
         (node,) = columns.nodes([position])
@@ -129,6 +141,7 @@ def _schema(header: Header, positions: Sequence[int]) -> Iterator[dict[str, Any]
 
 
 def _row_group(number: int, group: RowGroup) -> dict[str, Any]:
+    """Returns the description of a row group."""
     layouts = Counter(_layout(ref) for ref in group.buckets)
     return {
         "row_group": number,
@@ -144,7 +157,7 @@ def _row_group(number: int, group: RowGroup) -> dict[str, Any]:
 def _buckets(
     header: Header, pairs: Sequence[tuple[int, BucketRef]], wanted: set[int], limit: int | None
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """Buckets, and the stored columns in them that are wanted, as many as the limit allows."""
+    """Returns descriptions of buckets and of their wanted physical columns, each up to the limit."""
     buckets: list[dict[str, Any]] = []
     columns: list[dict[str, Any]] = []
     statistics: dict[int, dict[str, ColumnStatistics]] = {}
@@ -163,6 +176,7 @@ def _buckets(
 
 def _bucket(header: Header, row_group: int, ref: BucketRef, stored: Sequence[StoredColumn]) -> dict[str, Any]:
     # Only the blocks of a paged bucket know what they inflate to.
+    """Returns the description of a bucket."""
     inflated = ref.inflated or sum(column.inflated_size or 0 for column in stored)
     return {
         "row_group": row_group,
@@ -179,6 +193,7 @@ def _bucket(header: Header, row_group: int, ref: BucketRef, stored: Sequence[Sto
 def _column(
     header: Header, row_group: int, ref: BucketRef, stored: StoredColumn, statistics: dict[str, ColumnStatistics]
 ) -> dict[str, Any]:
+    """Returns the description of a physical column of a bucket."""
     name = header.columns.names[stored.position]
     # Only columns of the table have statistics, not their elements.
     known = statistics.get(name) if stored.path == name else None
@@ -200,6 +215,7 @@ def _column(
 
 
 def _dictionary(header: Header, row_group: int, ref: BucketRef, stored: StoredColumn) -> dict[str, Any]:
+    """Returns the description of a physical column's dictionary."""
     try:
         entries = stored.entries()
     except DecodeError as error:
@@ -216,7 +232,7 @@ def _dictionary(header: Header, row_group: int, ref: BucketRef, stored: StoredCo
 
 
 def _num_stored(header: Header, ref: BucketRef, wanted: set[int]) -> int:
-    """Stored columns of a bucket that belong to the wanted ones."""
+    """Returns the number of physical columns of a bucket that belong to wanted columns."""
     plan = header.plan(ref.bucket_id)
     if len(plan.stored) == plan.primaries:
         return sum(position in wanted for position in plan.positions)
@@ -225,9 +241,11 @@ def _num_stored(header: Header, ref: BucketRef, wanted: set[int]) -> int:
 
 def _name_encoding(number: int) -> str:
     # Readers take every other number for this one.
+    """Returns the name of the name encoding, FRONT or BPE_FRONT."""
     return (NameEncoding.BPE_FRONT if number == NameEncoding.BPE_FRONT else NameEncoding.FRONT).name
 
 
 def _layout(ref: BucketRef) -> str:
+    """Returns the name of a bucket's layout in lower case."""
     name: str = layout_of(ref.stored, ref.inflated).name
     return name.lower()

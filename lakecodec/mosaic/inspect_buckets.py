@@ -1,4 +1,4 @@
-"""The stored columns of a bucket with their encodings and sizes, whichever layout it has."""
+"""Physical columns of a bucket with their encodings and sizes, in either layout."""
 
 from __future__ import annotations
 
@@ -22,16 +22,17 @@ from .statistics import python_value
 
 @dataclass(frozen=True, slots=True)
 class StoredColumn:
-    """A column as a bucket holds it: one of the table, or the elements of a nested one.
+    """Physical column of a bucket: a column of the table, or elements of a nested one.
 
     Attributes:
-        position: of the table's column among the sorted ones.
+        position: sorted position of the table's column.
         path: its name, and the names of the fields that lead to the elements.
         node: its type.
-        rows: rows of the row group, or elements.
-        nulls, constant, dictionary, cells: what the format stores of it; ``cells`` is None without a page.
-        stored_size: bytes of its block in the file; None in a bucket of one block.
-        inflated_size: what the block inflates to; None in a bucket of one block.
+        rows: rows of the row group, or number of elements.
+        nulls, constant, dictionary, cells: the stored parts; ``cells`` is None where the column has no slot or its
+            bucket no bytes.
+        stored_size: bytes of its slot in the file; None in buckets that are not paged.
+        inflated_size: uncompressed bytes of the slot; None in buckets that are not paged.
     """
 
     position: int
@@ -47,22 +48,24 @@ class StoredColumn:
 
     @property
     def encoding(self) -> str:
+        """The name of the encoding: PLAIN, CONST, DICT or ALL_NULL."""
         return Cells.ALL_NULL().kind if self.cells is None else self.cells.kind
 
     @property
     def null_count(self) -> int:
+        """The number of nulls."""
         if self.encoding == Cells.ALL_NULL().kind:
             return self.rows
         return 0 if self.nulls is None else self.nulls.null_at.sum()
 
     @property
     def num_entries(self) -> int | None:
-        """Values of the dictionary, None for other encodings."""
+        """The number of entries of the dictionary, None for other encodings."""
         return None if self.dictionary is None else len(self.dictionary.entries)
 
     @property
     def encoded_size(self) -> int:
-        """Bytes before compression: nulls, constant, dictionary and values; not the flags that tell which there are."""
+        """Bytes before compression of null bitmap, constant, dictionary and values or indices, without flags."""
         size = 0 if self.nulls is None else self.nulls.null_at.nbytes
         if self.constant is not None:
             size += self.constant.nbytes
@@ -75,7 +78,7 @@ class StoredColumn:
         return size
 
     def entries(self) -> list[tuple[Any, int]]:
-        """The values of a dictionary or constant, each with the number of rows that have it.
+        """Returns (value, number of rows) of each dictionary entry, or of the constant; empty for other encodings.
 
         Raises:
             DecodeError: a value breaks a rule of its type.
@@ -92,10 +95,10 @@ class StoredColumn:
 
 
 def read_stored_columns(header: Header, row_group: int, ref: BucketRef) -> list[StoredColumn]:
-    """All stored columns of a bucket, in the order in which they are stored.
+    """Returns all physical columns of a bucket, in the order in which they are stored.
 
     Raises:
-        DecodeError: the bucket's bytes break a rule of the format.
+        DecodeError: the bucket breaks a rule of the format.
     """
     plan = header.plan(ref.bucket_id)
     num_rows = header.index.row_groups[row_group].num_rows
@@ -108,12 +111,13 @@ def read_stored_columns(header: Header, row_group: int, ref: BucketRef) -> list[
 def bucket_failure(
     header: Header, row_group: int, ref: BucketRef, error: DecodeError, column: str | None = None
 ) -> DecodeError:
-    """``error`` as one of the bucket in the file, or of its ``column``."""
+    """Returns an error in a bucket, or in its ``column``, as an error of the file at the bucket's offset."""
     parts = [f"row_groups[{row_group}].buckets[{ref.bucket_id}]", column_path(column) if column else error.path]
     return broken(error.rule, file=header.ranges.name, path=".".join(filter(None, parts)), offset=ref.start)
 
 
 def _stored_columns(header: Header, plan: BucketPlan, ref: BucketRef, num_rows: int) -> Iterator[StoredColumn]:
+    """Yields the physical columns of a bucket."""
     owners = _owners(header, plan)
     if layout_of(ref.stored, ref.inflated) == BucketLayout.EMPTY:
         for number, (position, path) in enumerate(owners):
@@ -144,7 +148,7 @@ def _stored_columns(header: Header, plan: BucketPlan, ref: BucketRef, num_rows: 
 
 
 def _owners(header: Header, plan: BucketPlan) -> list[tuple[int, str]]:
-    """Position and path of each stored column of a bucket."""
+    """Returns the sorted position of the column, and the path, of each physical column of a bucket."""
     tops, below = [], []
     for position, node in zip(plan.positions, plan.columns, strict=True):
         top, *rest = _paths(header.columns.names[position], node)
@@ -154,6 +158,7 @@ def _owners(header: Header, plan: BucketPlan) -> list[tuple[int, str]]:
 
 
 def _paths(name: str, node: Node) -> Iterator[str]:
+    """Yields the paths of a column and of its descendants, depth first."""
     yield name
     if not node.children:
         return

@@ -1,4 +1,4 @@
-"""The tables that `lakecodec inspect` prints of a Mosaic file's descriptions."""
+"""Tables that `lakecodec inspect` prints from descriptions of Mosaic files."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 _FACTS = ("file_size", "version", "compression", "num_rows", "num_row_groups", "num_columns", "num_buckets")
 _OFFSETS = ("schema_offset", "schema_size", "index_offset", "name_encoding", "num_name_rules")
-#: Headings of what may be long.
+#: Headings of columns whose texts may be long.
 _FOLDED = frozenset(("column", "type", "value", "min", "max"))
 
 
 def render(description: dict[str, Any], console: Console) -> None:
-    """Prints the tables of a description."""
+    """Prints a description made by `describe` as tables."""
     left_out = description["left_out"]
     console.print(_file_table(description))
     console.print(_schema_table(description["schema"], left_out["schema"]))
@@ -30,7 +30,7 @@ def render(description: dict[str, Any], console: Console) -> None:
 
 
 def render_dictionary(description: dict[str, Any], console: Console, limit: int | None = None) -> None:
-    """Prints the dictionaries of a column, at most ``limit`` of them and as many values of each."""
+    """Prints a description of `describe_dictionary`: at most ``limit`` dictionaries and ``limit`` values of each."""
     dictionaries = description["dictionaries"]
     for dictionary in dictionaries[:limit]:
         title = f"Row group {dictionary['row_group']}: {dictionary['path']}, {dictionary['encoding']}"
@@ -45,11 +45,13 @@ def render_dictionary(description: dict[str, Any], console: Console, limit: int 
 
 
 def _file_table(description: dict[str, Any]) -> Table:
+    """Returns the table of the footer and file."""
     table = Table(title=Text(printable(description["file"] or "Mosaic file")), show_header=False)
     return add_rows(table, [(name, number(description[name])) for name in (*_FACTS, *_OFFSETS)])
 
 
 def _schema_table(schema: list[dict[str, Any]], left_out: int) -> Table:
+    """Returns the table of the schema."""
     rows = [
         (
             printable(column["name"]),
@@ -62,6 +64,7 @@ def _schema_table(schema: list[dict[str, Any]], left_out: int) -> Table:
 
 
 def _row_groups_table(groups: list[dict[str, Any]], left_out: int) -> Table:
+    """Returns the table of row groups."""
     names = ("row_group", "num_rows", "num_buckets", "monolithic", "paged", "stored_size", "num_statistics")
     headings = ("group", "rows", "buckets", "monolithic", "paged", "stored", "statistics")
     rows = [[number(group[name]) for name in names] for group in groups]
@@ -69,6 +72,7 @@ def _row_groups_table(groups: list[dict[str, Any]], left_out: int) -> Table:
 
 
 def _buckets_table(buckets: list[dict[str, Any]], left_out: int) -> Table:
+    """Returns the table of buckets."""
     names = ("row_group", "bucket", "layout", "num_columns", "offset", "stored_size", "inflated_size")
     headings = ("group", "bucket", "layout", "columns", "offset", "stored", "inflated", "ratio")
     justified: dict[str, JustifyMethod] = dict.fromkeys(headings, "right")
@@ -81,6 +85,7 @@ def _buckets_table(buckets: list[dict[str, Any]], left_out: int) -> Table:
 
 
 def _columns_table(columns: list[dict[str, Any]], left_out: int) -> Table:
+    """Returns the table of physical columns, without the headings that are empty in all rows."""
     names = ("num_rows", "null_count", "num_entries", "encoded_size", "stored_size")
     headings = ("group", "column", "encoding", "rows", "nulls", "entries", "encoded", "stored", "min", "max")
     left: dict[str, JustifyMethod] = dict.fromkeys(("column", "encoding", "min", "max"), "left")
@@ -95,7 +100,7 @@ def _columns_table(columns: list[dict[str, Any]], left_out: int) -> Table:
         ]
         for column in columns
     ]
-    # Nothing to show in any row: no dictionary, no block of a column's own, no statistics.
+    # Headings without a value in any row are left out: no dictionaries, no slots, no statistics.
     shown = [at for at in range(len(headings)) if not rows or any(row[at] for row in rows)]
     justified: dict[str, JustifyMethod] = {headings[at]: left.get(headings[at], "right") for at in shown}
     return _table("Columns", justified, [[row[at] for at in shown] for row in rows], left_out)
@@ -104,7 +109,7 @@ def _columns_table(columns: list[dict[str, Any]], left_out: int) -> Table:
 def _table(
     title: str, headings: Mapping[str, JustifyMethod], rows: Sequence[Sequence[str]], left_out: int = 0
 ) -> Table:
-    """A table whose names, values and types fold where the terminal is narrow, and nothing else."""
+    """Returns a table in which only names, values and types fold where the terminal is narrow."""
     table = Table(title=Text(title))
     for name, justify in headings.items():
         table.add_column(name, justify=justify, overflow="fold", no_wrap=name not in _FOLDED)

@@ -1,4 +1,4 @@
-"""Which columns are stored together, in the order in which they are stored."""
+"""Division of a file's columns into buckets, and of a bucket into physical columns."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from .physical import Node, flatten
 
 
 class BucketPlan:
-    """The columns of a bucket.
+    """Columns of a bucket and their physical columns (Mosaic design, section Physical columns).
 
     Attributes:
         bucket_id: its number.
-        positions: of its columns among the sorted ones.
+        positions: sorted positions of its columns.
         columns: their types.
-        stored: the types of what is stored: the columns, then the elements of nested ones, column by column.
-        types: the same as the file's types.
-        layouts: the same as the layouts of their values.
+        stored: types of the physical columns: the columns, then the elements of nested ones, column by column.
+        types: the types of ``stored`` as the file has them.
+        layouts: the value layouts of ``stored``.
     """
 
     def __init__(self, bucket_id: int, positions: range, columns: Sequence[Node]) -> None:
@@ -36,27 +36,27 @@ class BucketPlan:
 
     @property
     def primaries(self) -> int:
-        """Stored columns that are columns of the table."""
+        """The number of physical columns that are columns of the table; they come first."""
         return len(self.columns)
 
     @cached_property
     def block_types(self) -> BlockTypes:
-        """What is stored, as blocks of columns are decoded."""
+        """The physical columns' types, for decoding whole blocks."""
         return BlockTypes([node.layout for node in self.stored], [node.stored for node in self.stored])
 
     def numbers(self, position: int) -> Sequence[int]:
-        """The stored columns that the column at a position is made of."""
+        """Returns the physical columns that the column at a sorted position consists of."""
         number = position - self.positions.start
         return (number, *self._below[number]) if self.columns[number].children else (number,)
 
     def owner(self, number: int) -> int:
-        """The position of the column that a stored column belongs to."""
+        """Returns the sorted position of the column that a physical column belongs to."""
         if number < self.primaries:
             return self.positions[number]
         return next(at for at, below in zip(self.positions, self._below, strict=True) if number in below)
 
     def flatten(self, columns: Sequence[pa.Array]) -> list[pa.Array]:
-        """What is stored of the bucket's columns.
+        """Returns the physical columns of the bucket's columns.
 
         Raises:
             ColumnFailure: an element is null though its type allows none.
@@ -75,7 +75,7 @@ class BucketPlan:
 
     @cached_property
     def _below(self) -> list[range]:
-        """For each column, the stored columns that hold its elements."""
+        """The physical columns of each column's elements."""
         start = self.primaries
         found = []
         for node in self.columns:
@@ -86,14 +86,14 @@ class BucketPlan:
 
 
 class Selection:
-    """Columns of a bucket that are wanted.
+    """Columns of a bucket that are to be read.
 
     Attributes:
-        plan: the bucket.
-        positions: of the columns, ascending.
-        groups: the stored columns that each is made of.
-        numbers: all of these.
-        is_nested: whether any of the columns is.
+        plan: the bucket's columns.
+        positions: ascending sorted positions of the wanted columns.
+        groups: the physical columns of each wanted column.
+        numbers: the physical columns of all wanted columns.
+        is_nested: True if any wanted column is nested.
     """
 
     def __init__(self, plan: BucketPlan, positions: Sequence[int]) -> None:
@@ -105,13 +105,13 @@ class Selection:
 
 
 def positions_of(bucket: int, num_columns: int, num_buckets: int) -> range:
-    """The sorted positions of a bucket's columns."""
+    """Returns the sorted positions of a bucket's columns (Mosaic design, section Buckets)."""
     start, end = (first_position(number, num_columns, num_buckets) for number in (bucket, bucket + 1))
     return range(start, end)
 
 
 def plan_buckets(nodes: Sequence[Node], num_buckets: int) -> list[BucketPlan]:
-    """The buckets of sorted columns that have any."""
+    """Returns the buckets that have columns, given the types of all columns in sorted order."""
     return [
         BucketPlan(bucket, positions, nodes[positions.start : positions.stop])
         for bucket, _ in split(range(len(nodes)), len(nodes), num_buckets)
@@ -120,7 +120,7 @@ def plan_buckets(nodes: Sequence[Node], num_buckets: int) -> list[BucketPlan]:
 
 
 def split(positions: Sequence[int], num_columns: int, num_buckets: int) -> Iterator[tuple[int, Sequence[int]]]:
-    """Ascending positions by their buckets."""
+    """Yields (bucket id, positions) for ascending sorted positions."""
     at = 0
     while at < len(positions):
         bucket = bucket_of(positions[at], num_columns, num_buckets)

@@ -1,4 +1,4 @@
-"""What a file says about itself."""
+"""Metadata of Mosaic files: footer, schema, row groups, buckets and statistics."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ _ROW_GROUPS_SHOWN = 20
 
 @dataclass(frozen=True, slots=True)
 class BucketMetaData:
-    """Where a bucket is.
+    """Entry of a bucket in the row group index (Mosaic design, section Row group index).
 
     Attributes:
         bucket_id: its number.
-        layout: ``"monolithic"`` for one block, ``"paged"`` for a block a column, ``"empty"`` for none.
+        layout: ``"monolithic"`` for one block, ``"paged"`` for a slot per column, ``"empty"`` for no bytes.
         offset: of its first byte in the file.
         stored_size: bytes in the file.
-        inflated_size: bytes that they inflate to; None for paged buckets, whose pages alone know.
-        columns: names of its columns.
+        inflated_size: bytes that they inflate to; None for paged buckets, whose slots tell, and for empty ones.
+        columns: names of its columns, in sorted order.
     """
 
     bucket_id: int
@@ -41,12 +41,12 @@ class BucketMetaData:
 
 
 class RowGroupMetaData(Shown):
-    """Rows that are stored together.
+    """Metadata of a row group.
 
     Attributes:
-        num_rows: how many there are.
-        num_buckets: buckets that are stored.
-        stored_size: their bytes.
+        num_rows: number of rows.
+        num_buckets: number of buckets that the index lists.
+        stored_size: bytes of these buckets in the file.
     """
 
     def __init__(self, header: Header, number: int) -> None:
@@ -59,7 +59,7 @@ class RowGroupMetaData(Shown):
 
     @cached_property
     def buckets(self) -> list[BucketMetaData]:
-        """Its buckets, as the file lists them."""
+        """The row group's buckets, in the order of the index."""
         names, buckets = self._header.columns.names, self._header.buckets
         place = buckets.of_row_group(self._number)
         numbers = (
@@ -79,10 +79,10 @@ class RowGroupMetaData(Shown):
 
     @cached_property
     def statistics(self) -> dict[str, ColumnStatistics]:
-        """Nulls and bounds by name, of the columns that have them.
+        """Null count and bounds by column name, of the columns that have them (Mosaic design, section Statistics).
 
         Raises:
-            DecodeError: a bound is not a value of its type.
+            DecodeError: the index breaks a rule of the format, or a bound is not a value of its type.
         """
         return read_statistics(self._header, self._number)
 
@@ -91,16 +91,16 @@ class RowGroupMetaData(Shown):
 
 
 class FileMetaData(Shown):
-    """Footer, schema and index of a file.
+    """Contents of a file's footer, schema block and row group index.
 
     Attributes:
-        version: of the format.
+        version: version of the format.
         compression: ``"zstd"`` or ``"none"``.
-        num_rows, num_columns, num_buckets, num_row_groups: how many there are.
+        num_rows, num_columns, num_buckets, num_row_groups: numbers of each in the file.
         size: bytes of the file.
-        schema_offset, index_offset: where the schema and the index begin.
-        schema: the columns in their original order.
-        row_groups: one object each.
+        schema_offset, index_offset: offsets in bytes of the schema block and of the row group index.
+        schema: the ``pyarrow.Schema`` in the original column order.
+        row_groups: a `RowGroupMetaData` per row group, made when first asked for.
     """
 
     def __init__(self, header: Header) -> None:
@@ -132,7 +132,7 @@ class FileMetaData(Shown):
 
 
 class _RowGroups(Sequence[RowGroupMetaData]):
-    """Row groups, described when asked for."""
+    """Sequence of the row groups' metadata, which is made when first asked for."""
 
     def __init__(self, header: Header) -> None:
         self._header = header
@@ -160,7 +160,16 @@ class _RowGroups(Sequence[RowGroupMetaData]):
 def read_statistics(
     header: Header, row_group: int, columns: Sequence[str] | None = None
 ) -> dict[str, ColumnStatistics]:
-    """The statistics of a row group by column, of some ``columns`` or of all that have them."""
+    """Returns the statistics of a row group by column name.
+
+    Args:
+        header: of the file.
+        row_group: number of the row group.
+        columns: names of the columns that are wanted; None for all that have statistics.
+
+    Raises:
+        DecodeError: the index breaks a rule of the format, or a bound is not a value of its type.
+    """
     names = header.columns.names
     stats: dict[int, ColumnStats] = {
         place: entry

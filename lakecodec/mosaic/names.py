@@ -1,4 +1,4 @@
-"""How column names are stored: with pair rules where these save bytes."""
+"""Choice of the name encoding, with rules where they save bytes (Mosaic design, section Choosing mode and rules)."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _MOST_BYTES = 2**26
 
 
 def choose_name_encoding(names: Sequence[bytes]) -> tuple[NameEncoding, list[BpeRule] | None]:
-    """The encoding of sorted column names, and its rules where it has some.
+    """Returns the encoding of sorted column names and its rules, None for front coding alone.
 
-    The costs are those of the reference writer, which counts a byte for the number of rules however many there are.
+    The costs are those of the reference writer, which counts one byte for the number of rules however many there are.
     """
     if not all(map(bytes.isascii, names)):
         return NameEncoding.FRONT, None
@@ -33,7 +33,7 @@ def choose_name_encoding(names: Sequence[bytes]) -> tuple[NameEncoding, list[Bpe
 
 
 def front_coded_size(names: Sequence[bytes]) -> int:
-    """Bytes of names that each share a prefix with the one before."""
+    """Returns the bytes of names in front coding, each after the prefix that it shares with the one before."""
     if not names:
         return 0
     sizes = np.fromiter(map(len, names), np.int64, len(names))
@@ -44,7 +44,7 @@ def front_coded_size(names: Sequence[bytes]) -> int:
 
 
 def _shared(names: Sequence[bytes], sizes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Bytes that each name but the first shares with the one before."""
+    """Returns the length of the prefix that each name but the first shares with the one before, int64."""
     width = int(sizes.max())
     if width * len(names) > _MOST_BYTES:
         return np.fromiter(map(_common_prefix, names[:-1], names[1:]), np.int64, len(names) - 1)
@@ -56,6 +56,7 @@ def _shared(names: Sequence[bytes], sizes: NDArray[np.int64]) -> NDArray[np.int6
 
 
 def _common_prefix(one: bytes, other: bytes) -> int:
+    """Returns the length of the common prefix of two names."""
     size = min(len(one), len(other))
     # The highest bit in which the first bytes differ tells how many of them are equal.
     differing = int.from_bytes(one[:size], "big") ^ int.from_bytes(other[:size], "big")
@@ -63,10 +64,10 @@ def _common_prefix(one: bytes, other: bytes) -> int:
 
 
 def _uvarint_sizes(numbers: NDArray[np.int64]) -> int:
-    """Bytes of unsigned LEB128 numbers of 32 bits."""
+    """Returns the bytes of 32-bit numbers as varints, together."""
     return len(numbers) + sum(int(np.count_nonzero(numbers >> shift)) for shift in (7, 14, 21, 28))
 
 
 def uvarint_size(number: int) -> int:
-    """Bytes of an unsigned LEB128 number."""
+    """Returns the bytes of a number as a varint."""
     return max(1, (number.bit_length() + 6) // 7)

@@ -1,4 +1,4 @@
-"""What a writer may be told."""
+"""Options of the Mosaic writer."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LEVELS = (-131072, 22)
 
 
 class Options(TypedDict, total=False):
-    """The keyword arguments of `WriterOptions`, for those who pass them on."""
+    """Keyword arguments of `WriterOptions`, as a type for functions that pass them on."""
 
     compression: CompressionName
     compression_level: int
@@ -34,18 +34,24 @@ class Options(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WriterOptions:
-    """Options of a file, all of them of its writer alone: readers need none.
+    """Options of the writer; readers need none of them.
 
     Attributes:
-        compression: ``"zstd"`` or ``"none"``.
-        compression_level: of zstd; levels beyond its range are its bounds.
-        num_buckets: how many buckets the columns are cut into; no more than there are columns.
-        row_group_max_bytes: a row group ends with the batch that brings its encoded values to this size.
-        max_dict_bytes: the largest dictionary of values that are not of 1, 2, 4 or 8 bytes.
-        max_dict_entries: the longest dictionary.
-        stats_columns: names of the columns whose nulls, minimum and maximum the file's index keeps.
-        page_size_threshold: buckets whose columns have this many bytes on average are stored column by column.
-        checksum: whether zstd frames carry a checksum of their content.
+        compression: ``"zstd"`` or ``"none"``, for the schema block and all buckets.
+        compression_level: level of zstd; levels beyond zstd's range are replaced by its lowest or highest.
+        num_buckets: number of buckets that the columns are divided among, from 1; at most one per column.
+        row_group_max_bytes: a row group ends with the batch that brings its encoded values, in bytes before
+            compression, to this size.
+        max_dict_bytes: largest dictionary in bytes, for values whose width is not 1, 2, 4 or 8 bytes.
+        max_dict_entries: most entries of a dictionary.
+        stats_columns: names of the columns whose null count, minimum and maximum the row group index keeps.
+        page_size_threshold: a bucket whose columns have this many bytes on average is paged: a slot per column.
+            With compression ``"none"`` no bucket is paged.
+        checksum: True to add a checksum of its content, 4 bytes, to each zstd frame.
+
+    Raises:
+        TypeError: an option of a wrong type.
+        ValueError: an option out of its range, or ``checksum`` without compression.
     """
 
     compression: CompressionName = "zstd"
@@ -74,16 +80,17 @@ class WriterOptions:
 
     @property
     def kind(self) -> Compression:
+        """The compression as the footer's enum."""
         return _KINDS[self.compression]
 
     def codecs(self) -> dict[str, Any]:
-        """What ``to_bytes`` uses in place of the codec ``zstd``, whose level and checksum no reader has to know."""
+        """Returns the codecs for ``to_bytes``, by name: ``zstd`` with this level and checksum flag."""
         least, most = _LEVELS
         level = max(least, min(most, self.compression_level))
         return {"zstd": partial(Zstd, level=level, checksum=self.checksum)}
 
     def compress(self, data: bytes) -> bytes:
-        """A bucket of one block as it is stored."""
+        """Returns the stored bytes of a block: a zstd frame, or ``data`` itself without compression."""
         use = block(self.kind, len(data))
         factory = self.codecs().get(use.name)
         codec = use.make() if factory is None else factory(*use.arguments)
@@ -92,6 +99,7 @@ class WriterOptions:
 
 
 def _check(name: str, value: Any, least: int | None, most: int | None) -> None:
+    """Raises TypeError if an option is not an int, ValueError if it is out of range."""
     if not isinstance(value, int) or isinstance(value, bool):
         raise TypeError(f"{name}: an int is needed, not {value!r}")
     if (least is not None and value < least) or (most is not None and value > most):
@@ -99,6 +107,7 @@ def _check(name: str, value: Any, least: int | None, most: int | None) -> None:
 
 
 def _names(names: Iterable[str]) -> tuple[str, ...]:
+    """Returns the names as a tuple; TypeError if they are no names."""
     if isinstance(names, str):
         raise TypeError("stats_columns: an iterable of names is needed, not one str")
     listed = tuple(names)

@@ -1,4 +1,7 @@
-"""Stored columns of nested ones: a column of lengths for each list or map, and columns of their elements."""
+"""Physical columns of nested types: a column of lengths for each list or map, and columns of their elements.
+
+The order is that of the Mosaic design, section Physical columns.
+"""
 
 from __future__ import annotations
 
@@ -21,14 +24,14 @@ _NULL_ELEMENT = "an element is null, its type allows none"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Node:
-    """A stored column: scalar values, or the lengths of lists or maps.
+    """Type of a physical column: scalar values, or the int32 lengths of lists or maps.
 
     Attributes:
         params: its type in the file.
-        layout: how its values are encoded.
-        type: the Arrow type of the values of the format's type, nested ones with all their elements.
-        stored: the Arrow type of what is stored, int32 for lengths.
-        nullable: whether nulls are allowed; that of a top-level column is not the type's and stands in the schema.
+        layout: layout of its encoded values.
+        type: the Arrow type of the values, for nested types with all their elements.
+        stored: the Arrow type of the physical column: int32 for lengths, else ``type``.
+        nullable: whether nulls are allowed. For a top-level column the schema tells, not this attribute.
         children: the columns of the elements: one of lists, keys and items of maps.
     """
 
@@ -40,14 +43,14 @@ class Node:
     children: tuple[Node, ...]
 
     def descendants(self) -> Iterator[Node]:
-        """All columns below this one, depth first, as they are stored."""
+        """Yields all columns below this one, depth first, in the order in which they are stored."""
         for child in self.children:
             yield child
             yield from child.descendants()
 
 
 def nodes_of(types: list[TypeParams]) -> list[Node]:
-    """The stored columns of many types."""
+    """Returns the nodes of many types."""
     nodes = of_alike(types, _KNOWN)
     if None in nodes:
         return [node_of(type) if node is None else node for type, node in zip(types, nodes, strict=True)]
@@ -55,7 +58,7 @@ def nodes_of(types: list[TypeParams]) -> list[Node]:
 
 
 def node_of(params: TypeParams) -> Node:
-    """The stored columns of a type."""
+    """Returns the node of a type; equal types share one."""
     key = likeness(params)
     node = _KNOWN.get(key)
     if node is None:
@@ -68,7 +71,7 @@ def node_of(params: TypeParams) -> Node:
 
 
 def flatten(node: Node, array: pa.Array) -> list[pa.Array]:
-    """What is stored of an array: values or lengths, then the same of each descendant.
+    """Returns the physical columns of an array: values or lengths, then those of each descendant.
 
     Raises:
         EncodeError: an element is null though its type allows none.
@@ -93,10 +96,11 @@ def flatten(node: Node, array: pa.Array) -> list[pa.Array]:
 
 
 def nest(node: Node, arrays: Iterator[pa.Array]) -> pa.Array:
-    """The array that `flatten` made ``arrays`` of.
+    """Returns the array whose physical columns are the next of ``arrays``; the inverse of `flatten`.
 
     Raises:
-        DecodeError: lengths are negative or do not add up to the elements, or nulls are where none may be.
+        DecodeError: a length is negative, the lengths do not add up to the number of elements or exceed 2^31 - 1, or an
+            element is null though its type allows none.
     """
     stored = next(arrays)
     if not node.children:
@@ -116,12 +120,14 @@ def nest(node: Node, arrays: Iterator[pa.Array]) -> pa.Array:
 
 
 def _element(child: Node, values: pa.Array) -> pa.Array:
+    """Returns the elements after a check for nulls."""
     if values.null_count and not child.nullable:
         raise DecodeError(_NULL_ELEMENT)
     return values
 
 
 def _offsets(lengths: pa.Array) -> Any:
+    """Returns the int32 offsets of lists with the given lengths."""
     counts = pc.fill_null(lengths, 0).to_numpy() if lengths.null_count else lengths.to_numpy()
     if len(counts) and counts.min() < 0:
         raise DecodeError("a length is negative")
@@ -141,6 +147,7 @@ _ELEMENTS = {"ARRAY": ("element",), "MAP": ("key", "item")}
 
 
 def _node(params: TypeParams, type: pa.DataType, nullable: bool) -> Node:
+    """Returns a new node of a type."""
     names = _ELEMENTS.get(params.kind, ())
     children = tuple(_child(getattr(params, name)) for name in names)
     if len(children) == 2:
@@ -152,5 +159,6 @@ def _node(params: TypeParams, type: pa.DataType, nullable: bool) -> Node:
 
 
 def _child(element: Any) -> Node:
+    """Returns the node of an element type."""
     params = element.type.params
     return _node(params, params.to_arrow(), bool(element.type.nullable))

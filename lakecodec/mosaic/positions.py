@@ -1,4 +1,4 @@
-"""Columns by name, without a table of all names where few are asked for."""
+"""Look-up of sorted positions by column name."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ _SEARCH = 32
 
 
 class Positions(Mapping[str, int]):
-    """The position of each of some names, which ascend.
+    """Mapping from name to position, for ascending names.
 
-    Names are searched for until that has cost as much as a table of them.
+    It searches the list, and builds a table once the searches have cost as much as the table.
     """
 
     def __init__(self, names: list[str]) -> None:
@@ -33,12 +33,14 @@ class Positions(Mapping[str, int]):
         return len(self._names)
 
     def _found(self, name: str) -> int:
+        """Returns the position of a name by binary search; KeyError where it is missing."""
         position = bisect_left(self._names, name)
         if position == len(self._names) or self._names[position] != name:
             raise KeyError(name)
         return position
 
     def _all(self) -> dict[str, int]:
+        """Returns the table of all names."""
         if self._table is None:
             self._table = {name: position for position, name in enumerate(self._names)}
         return self._table

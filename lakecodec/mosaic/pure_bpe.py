@@ -1,4 +1,4 @@
-"""Byte pair encoding without the native accelerator."""
+"""Byte pair encoding in pure Python, used without the compiled module."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ _KEEP = 4096
 
 
 class Coder:
-    """Tokens of one list of rules.
+    """Encoder and decoder for one list of rules.
 
     Args:
-        rules: left and right token of each rule.
+        rules: left and right token of each rule, two bytes per rule.
 
     Raises:
-        ValueError: there are too many, or one refers to none that comes before it.
+        ValueError: there are more than 128 rules, or one refers to a rule that does not come before it.
     """
 
     def __init__(self, rules: bytes) -> None:
@@ -42,6 +42,7 @@ class Coder:
             self._kept.append(self._kept[left] + self._kept[right] if length <= _KEEP else b"")
 
     def decode(self, tokens: Any, limit: int) -> bytes:
+        """Returns the name of some tokens; ValueError for an unknown token, or a name longer than ``limit`` bytes."""
         if len(tokens) > limit:
             raise ValueError(f"a name is longer than {limit} bytes")
         lengths = self._lengths
@@ -55,6 +56,7 @@ class Coder:
         return b"".join(map(self._expand, tokens))
 
     def encode(self, name: Any) -> bytes:
+        """Returns the tokens of a name; ValueError if it is not ASCII."""
         tokens = bytes(name)
         if not tokens.isascii():
             raise ValueError("a name that is not ASCII has no tokens")
@@ -63,6 +65,7 @@ class Coder:
         return tokens
 
     def _expand(self, token: int) -> bytes:
+        """Returns the characters of a token."""
         if kept := self._kept[token]:
             return kept
         left, right = self._pairs[token - FIRST_RULE]
@@ -70,13 +73,13 @@ class Coder:
 
 
 class Names:
-    """Decodes the names of one list.
+    """Decoder of one list of names, with a limit on their total size.
 
     Args:
-        coder: of their tokens; None where names are stored as they are.
-        problem: why no name can be decoded; empty where names can.
-        longest: bytes of the longest name.
-        total: bytes of all names together.
+        coder: decoder of tokens; None where names are stored as they are.
+        problem: message of the error that every name raises; empty for none.
+        longest: most bytes of a name that is made of tokens.
+        total: most bytes of all names together.
     """
 
     def __init__(self, coder: Any, problem: str, longest: int, total: int) -> None:
@@ -84,6 +87,7 @@ class Names:
         self._longest, self._total, self._left = longest, total, total
 
     def decode(self, data: Any) -> bytes:
+        """Returns a name as bytes; DecodeError for broken tokens or rules, or beyond the limits."""
         if self._problem:
             raise DecodeError(self._problem)
         if self._coder is None:
@@ -99,11 +103,12 @@ class Names:
         return name
 
     def decode_text(self, data: Any) -> str:
+        """Returns a name as str; errors as those of `decode`, and UnicodeDecodeError."""
         return str(self.decode(data), "utf-8")
 
 
 def train(joined: bytes, max_rules: int) -> list[tuple[int, int]]:
-    """The rules for names that are joined by ``SEPARATOR``."""
+    """Returns the (left, right) rules for names that are joined by ``SEPARATOR``."""
     rules: list[tuple[int, int]] = []
     while len(rules) < max_rules:
         tokens = np.frombuffer(joined, np.uint8)

@@ -1,4 +1,4 @@
-"""``MosaicFile``: a file's tables, schema and statistics."""
+"""Reader of Mosaic files: `MosaicFile`, `read_table`, `read_schema` and `read_metadata`."""
 
 from __future__ import annotations
 
@@ -25,20 +25,22 @@ from .statistics import ColumnStatistics
 
 
 class MosaicFile(Shown):
-    """A file that is open for reading. It can be used as a context manager, and from several threads.
+    """Reader of a Mosaic file. It is a context manager, and several threads may use it at once.
+
+    Opening reads the footer; schema block and row group index are parsed when they are first needed.
 
     Args:
         source: a path or URL, bytes-like, a pyarrow or fsspec file, or a seekable binary file object.
-        memory_map: map local files into memory instead of reading from them.
+        memory_map: map local files into memory instead of reading ranges of them.
         filesystem: the pyarrow or fsspec file system that ``source`` is a path in.
-        limit: bytes that columns of one bucket may take beyond the bytes that hold them: a few bytes can stand for
-            billions of equal rows or nulls.
+        limit: bytes that the wanted columns of one bucket of a row group may take in memory beyond the bytes that store
+            them, 2 GiB by default: a few stored bytes can stand for billions of equal rows or nulls.
 
     Raises:
-        DecodeError: the source is not a Mosaic file. Schema and index are read, and their errors raised, when first
-            needed.
-        TypeError: ``source`` is none of these.
-        OSError: it cannot be read.
+        DecodeError: the source is not a Mosaic file. Methods and properties raise it as well, for schema block and
+            index.
+        TypeError: an argument of a wrong type.
+        OSError: the source cannot be opened or read.
     """
 
     def __init__(
@@ -71,39 +73,62 @@ class MosaicFile(Shown):
 
     @property
     def schema(self) -> pa.Schema:
-        """The columns, in the order of the table that was written."""
+        """The ``pyarrow.Schema`` of the file (Mosaic design, section Original column order).
+
+        Raises:
+            DecodeError: the schema block breaks a rule of the format.
+        """
         return self._header.arrow_schema
 
     @cached_property
     def metadata(self) -> FileMetaData:
-        """Everything that the file's footer, schema and index say."""
+        """The contents of footer, schema block and row group index as a `FileMetaData`.
+
+        Raises:
+            DecodeError: schema block or index break a rule of the format.
+        """
         return FileMetaData(self._header)
 
     @property
     def num_rows(self) -> int:
+        """The number of rows in all row groups."""
         return int(self._header.buckets.num_rows.sum())
 
     @property
     def num_row_groups(self) -> int:
+        """The number of row groups."""
         return self._header.buckets.num_row_groups
 
     def read(self, columns: Sequence[str] | None = None, filters: Filters | None = None) -> pa.Table:
-        """All rows, or those that match.
+        """Returns all rows of the file, or those that match ``filters``, as a ``pyarrow.Table``.
 
         Args:
-            columns: names of the columns, in the order in which they are returned; None for all.
+            columns: names of the columns, in the order in which they are returned; None for all in the file's order. An
+                empty list gives a table of rows without columns.
             filters: a ``pyarrow.compute.Expression``, tuples (column, operator, value) that must all hold, or lists of
-                such tuples of which one must hold. Row groups that cannot match by their statistics are not read.
+                such tuples of which one must hold. Row groups whose statistics exclude a match are not read; the rows
+                of the others are filtered exactly.
 
         Raises:
-            DecodeError: the bytes break a rule of the format.
+            DecodeError: the bytes break a rule of the format, or the limit of `MosaicFile` is exceeded.
             KeyError: an unknown column.
-            ValueError: a column is named twice, or a filter is malformed.
+            TypeError: ``columns`` is no list of names, or a filter does not suit the type of its column.
+            ValueError: a column is named twice, a filter is malformed, or the file is closed.
+            OSError: the source cannot be read.
         """
         return self._table(*self._resolved(columns, filters, None))
 
     def read_row_group(self, i: int, columns: Sequence[str] | None = None) -> pa.Table:
-        """The rows of one row group; IndexError where there is none of the number."""
+        """Returns the rows of row group ``i`` as a ``pyarrow.Table``.
+
+        Args:
+            i: number of the row group, from 0.
+            columns: see `read`.
+
+        Raises:
+            IndexError: there is no row group of that number.
+            DecodeError, KeyError, TypeError, ValueError, OSError: as `read`.
+        """
         return self._table(*self._resolved(columns, None, [i]))
 
     def iter_batches(
@@ -113,35 +138,51 @@ class MosaicFile(Shown):
         filters: Filters | None = None,
         row_groups: Sequence[int] | None = None,
     ) -> Iterator[pa.RecordBatch]:
-        """The rows in batches of at most ``batch_size``, none of which has rows of two row groups.
+        """Returns an iterator of record batches of at most ``batch_size`` rows; no batch has rows of two row groups.
 
-        One decoded row group is held, or neighbours that are small, and what was fetched of the next ones. The other
-        arguments and the errors are those of `read`; ``row_groups`` are numbers of the only row groups to read, in that order.
+        It holds one decoded row group, or several small neighbours, and the fetched bytes of the next ones.
+
+        Args:
+            batch_size: the most rows of a batch, at least 1.
+            columns, filters: see `read`.
+            row_groups: numbers of the row groups to read, in this order; None for all.
+
+        Raises:
+            IndexError: there is no row group of a number in ``row_groups``.
+            KeyError, TypeError, ValueError: as `read`, by the call itself.
+            DecodeError, OSError: as `read`, by the call or by the iterator.
         """
         if not isinstance(batch_size, int) or isinstance(batch_size, bool):
             raise TypeError(f"batch_size: an int is needed, not {batch_size!r}")
         if batch_size < 1:
             raise ValueError(f"batch_size: a positive number is needed, not {batch_size}")
-        # Wrong arguments show here; what follows runs when batches are asked for.
+        # Arguments are checked here; the rest runs when batches are requested.
         _, tables = self._tables(*self._resolved(columns, filters, row_groups))
         return (batch for table in tables for batch in table.to_batches(max_chunksize=batch_size) if batch.num_rows)
 
     def statistics(self, i: int) -> dict[str, ColumnStatistics]:
-        """Nulls and bounds by column, of one row group; IndexError where there is none of the number."""
+        """Returns the null count and bounds of row group ``i`` by column name, of the columns that have them.
+
+        Raises:
+            IndexError: there is no row group of that number.
+            TypeError: ``i`` is not an int.
+            DecodeError: the index or a bound breaks a rule of the format.
+            ValueError: the file is closed.
+        """
         self._check_open()
         return read_statistics(self._header, self._number(i))
 
     def close(self) -> None:
-        """Closes what was opened; a file object that the caller passed stays open. Reading is a ValueError from then on.
+        """Closes the source; a file object that the caller passed stays open. Reading raises ValueError from then on.
 
-        Tables, batches and metadata that were read before stay as they are.
+        Tables, batches and metadata that were read before stay valid.
         """
         self._closed = True
         self._ranges.close()
 
     @property
     def closed(self) -> bool:
-        """Tells whether `close` was called."""
+        """True once `close` was called."""
         return self._closed
 
     def __enter__(self) -> Self:
@@ -155,7 +196,7 @@ class MosaicFile(Shown):
     def _resolved(
         self, columns: Sequence[str] | None, filters: Filters | None, row_groups: Sequence[int] | None
     ) -> tuple[list[str], Sequence[int], Filter | None]:
-        """The columns to return, the row groups to read, and the condition on their rows."""
+        """Returns the columns to return, the numbers of the row groups to read, and the filter of their rows."""
         self._check_open()
         names = self.schema.names if columns is None else self._chosen(columns)
         numbers = range(self.num_row_groups) if row_groups is None else [self._number(number) for number in row_groups]
@@ -167,7 +208,7 @@ class MosaicFile(Shown):
         return names, [number for number, wanted in zip(numbers, may_match, strict=True) if wanted], condition
 
     def _table(self, names: list[str], numbers: Sequence[int], condition: Filter | None) -> pa.Table:
-        """The rows of row groups in one table; small row groups share chunks."""
+        """Returns the rows of row groups as one table; small row groups share chunks."""
         if condition is None and names:
             schema, scan = self._scan(names, numbers)
             return _joined(schema, scan.columns())
@@ -179,7 +220,7 @@ class MosaicFile(Shown):
     def _tables(
         self, names: list[str], numbers: Sequence[int], condition: Filter | None
     ) -> tuple[pa.Table, Iterator[pa.Table]]:
-        """An empty table, which tells the columns, and a table a row group."""
+        """Returns an empty table of the columns, and an iterator of one table per row group."""
         given = set(names)
         read = names if condition is None else names + [name for name in condition.columns if name not in given]
         schema, scan = self._scan(read, numbers)
@@ -191,14 +232,17 @@ class MosaicFile(Shown):
         return empty.select(names), (condition.apply(table).select(names) for table in tables)
 
     def _scan(self, names: list[str], numbers: Sequence[int]) -> tuple[pa.Schema, Scan]:
+        """Returns the schema of some columns, and the scan that reads them from row groups."""
         positions = list(map(self._header.columns.positions.__getitem__, names))
         return self._header.projected(positions), Scan(self._header, positions, numbers, self._limit)
 
     def _check_open(self) -> None:
+        """Raises ValueError if the file is closed."""
         if self._closed:
             raise ValueError("the Mosaic file is closed")
 
     def _chosen(self, columns: Sequence[str]) -> list[str]:
+        """Returns the column names after a check that they are names of different columns of the file."""
         if isinstance(columns, str) or not isinstance(columns, Sequence):
             raise TypeError(f"columns: a list of names is needed, not {columns!r}")
         seen: set[str] = set()
@@ -213,6 +257,7 @@ class MosaicFile(Shown):
         return list(columns)
 
     def _number(self, number: int) -> int:
+        """Returns the row group number after a check that there is such a row group."""
         if not isinstance(number, int) or isinstance(number, bool):
             raise TypeError(f"row group: an int is needed, not {number!r}")
         if not 0 <= number < self.num_row_groups:
@@ -228,32 +273,38 @@ def read_table(
     memory_map: bool = True,
     filesystem: Any = None,
 ) -> pa.Table:
-    """The table in a file; the arguments and errors are those of `MosaicFile` and `MosaicFile.read`."""
+    """Returns the rows of a file as a ``pyarrow.Table``; the arguments and errors are those of `MosaicFile` and
+    `MosaicFile.read`.
+    """
     with MosaicFile(source, memory_map=memory_map, filesystem=filesystem) as file:
         return file.read(columns, filters)
 
 
 def read_schema(source: SourceLike, *, filesystem: Any = None) -> pa.Schema:
-    """The columns of a file, in the order of the table that was written; the arguments are those of `MosaicFile`.
+    """Returns the ``pyarrow.Schema`` of a file, in the original column order; the arguments and errors are those of
+    `MosaicFile`.
 
-    Only the end of the file is read, which costs less than mapping it.
+    Only the file tail is read, which costs less than mapping the file.
     """
     with MosaicFile(source, memory_map=False, filesystem=filesystem) as file:
         return file.schema
 
 
 def read_metadata(source: SourceLike, *, memory_map: bool = True, filesystem: Any = None) -> FileMetaData:
-    """What a file says about itself; the arguments are those of `MosaicFile`."""
+    """Returns the contents of a file's footer, schema block and row group index; the arguments and errors are those of
+    `MosaicFile`.
+    """
     with MosaicFile(source, memory_map=memory_map, filesystem=filesystem) as file:
         return file.metadata
 
 
 def _table(schema: pa.Schema, arrays: list[pa.Array], num_rows: int) -> pa.Table:
+    """Returns a table of arrays, or of rows without columns where there are no arrays."""
     return pa.Table.from_arrays(arrays, schema=schema) if arrays else _rows_alone(num_rows)
 
 
 def _other_format(ranges: RangeReader) -> str | None:
-    """The format that a file has instead of Mosaic."""
+    """Returns the name of the format that the source's magic bytes belong to; None where that is unknown or Mosaic."""
     length = min(16, ranges.size)
     try:
         found = recognised(bytes(ranges.read(0, length)), bytes(ranges.read(ranges.size - length, length)))
@@ -263,6 +314,7 @@ def _other_format(ranges: RangeReader) -> str | None:
 
 
 def _joined(schema: pa.Schema, columns: list[list[pa.Array]]) -> pa.Table:
+    """Returns a table of the chunks of each column."""
     if not columns[0]:
         return pa.Table.from_batches([], schema)
     return pa.Table.from_arrays(
@@ -271,6 +323,6 @@ def _joined(schema: pa.Schema, columns: list[list[pa.Array]]) -> pa.Table:
 
 
 def _rows_alone(num_rows: int) -> pa.Table:
-    """A table of rows without columns."""
+    """Returns a table of rows without columns."""
     # Only a column can tell how many rows there are.
     return pa.table([pa.nulls(num_rows)], names=["rows"]).select([])

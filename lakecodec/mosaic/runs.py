@@ -1,4 +1,4 @@
-"""What is decoded together: a part is a bucket of a row group of which columns are wanted, a run is some of them."""
+"""Units of decoding: a part is one bucket of one row group, a run is the parts that a thread decodes together."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ Sizes: TypeAlias = tuple[int, ...]
 
 
 class Run(NamedTuple):
-    """Some wanted buckets of some row groups.
+    """Some wanted buckets of some neighbouring row groups.
 
     Attributes:
-        groups: places of the row groups among those that are read.
-        wanted: places of the buckets among the wanted ones.
+        groups: indexes of the row groups among those that are read.
+        wanted: indexes of the buckets among the wanted ones.
     """
 
     groups: slice
@@ -34,22 +34,23 @@ class Run(NamedTuple):
 
     @property
     def num_groups(self) -> int:
+        """The number of row groups."""
         found: int = self.groups.stop - self.groups.start
         return found
 
     def parts(self) -> Iterator[tuple[int, int]]:
-        """(group, wanted) of each part, row group by row group."""
+        """Yields (row group, bucket) indexes of each part, row group by row group."""
         buckets = range(self.wanted.start, self.wanted.stop)
         return ((group, bucket) for group in range(self.groups.start, self.groups.stop) for bucket in buckets)
 
 
 class Piece(NamedTuple):
-    """Decoded columns.
+    """Decoded columns of one bucket.
 
     Attributes:
-        wanted: the place of their bucket among the wanted ones.
-        num_groups: row groups, one after the other.
-        arrays: with the rows of all of them.
+        wanted: index of the bucket among the wanted ones.
+        num_groups: number of consecutive row groups.
+        arrays: a column each, with the rows of all these row groups.
     """
 
     wanted: int
@@ -57,7 +58,7 @@ class Piece(NamedTuple):
     arrays: list[pa.Array]
 
     def split(self, num_rows: Sequence[int]) -> Iterator[list[pa.Array]]:
-        """The columns of each row group, given the rows of each."""
+        """Returns an iterator over the columns of each row group, given the rows of each."""
         if self.num_groups == 1:
             return iter([self.arrays])
         spans = pairwise(accumulate(num_rows, initial=0))
@@ -65,12 +66,12 @@ class Piece(NamedTuple):
 
 
 def bands(*sizes: Numbers) -> Iterator[list[Run]]:
-    """Runs of all parts, by neighbouring row groups: the runs of a band have all that is wanted of its row groups.
+    """Yields the runs of all parts in bands; a band has all wanted buckets of some neighbouring row groups.
 
     Small row groups share a band, so that the columns of many of them are one array.
 
     Args:
-        sizes: stored bytes, inflated bytes and values of the parts: a row for a row group, a column for a bucket.
+        sizes: stored bytes, inflated bytes and values of the parts, int64 of shape (row groups, buckets) each.
     """
     num_wanted = sizes[0].shape[1]
     calls = max(int(each.sum()) // most for each, most in zip(sizes, _RUN, strict=True))
@@ -82,11 +83,12 @@ def bands(*sizes: Numbers) -> Iterator[list[Run]]:
 
 
 def _totals(sizes: Sequence[Numbers], axis: int) -> list[Sizes]:
+    """Returns the sums of each size along an axis, as a tuple per remaining index."""
     return list(zip(*(each.sum(axis).tolist() for each in sizes), strict=True))
 
 
 def _spans(sizes: Sequence[Sizes], most: Sizes) -> Iterator[slice]:
-    """Neighbours that have no more together, or are alone."""
+    """Yields slices of neighbours whose sizes together exceed none of ``most``, or of one alone."""
     start = 0
     totals: Sizes = (0,) * len(most)
     for at, more in enumerate(sizes):

@@ -1,4 +1,4 @@
-"""Row groups of a file, the chosen columns of each: fetched ahead, decoded in parallel, in order."""
+"""Scan of row groups: buckets are fetched ahead, decoded by threads, and returned in order."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ Gather: TypeAlias = Callable[[Numbers], tuple[Any, Numbers]]
 
 
 class Scan:
-    """Reads columns of row groups, in parts: a part is a bucket of a row group of which columns are wanted.
+    """Reader of columns of row groups, in parts: a part is one bucket of one row group that has wanted columns.
 
     Args:
         header: of the file.
         positions: sorted positions of the columns, each once.
         row_groups: numbers of the row groups.
-        limit: bytes that the wanted columns of a bucket may take beyond the bytes that hold them.
+        limit: bytes that the wanted columns of a bucket may take in memory beyond the bytes that store them.
     """
 
     def __init__(self, header: Header, positions: Sequence[int], row_groups: Sequence[int], limit: int) -> None:
@@ -67,10 +67,11 @@ class Scan:
         self._in_one_block = (self._layouts == BucketLayout.MONOLITHIC) & can_be
 
     def columns(self) -> list[list[pa.Array]]:
-        """The chunks of each column, in the order of the positions.
+        """Returns the chunks of each column, in the order of the positions.
 
         Raises:
-            DecodeError: the bytes break a rule of the format.
+            DecodeError: the bytes break a rule of the format, or the limit is exceeded.
+            OSError: the source cannot be read.
         """
         chunks: list[list[list[pa.Array]]] = [[[] for _ in wanted.positions] for wanted in self._wanted]
         for piece in self._pieces():
@@ -80,7 +81,7 @@ class Scan:
         return [found[place] for place in self._order]
 
     def row_groups(self) -> Iterator[list[pa.Array]]:
-        """The columns of each row group, in the order of the positions; errors as those of `columns`."""
+        """Yields the columns of each row group, in the order of the positions; errors as those of `columns`."""
         waiting: list[deque[list[pa.Array]]] = [deque() for _ in self._wanted]
         num_rows = [iter(self._num_rows) for _ in self._wanted]
         pieces = self._pieces()
@@ -93,6 +94,7 @@ class Scan:
             yield [found[place] for place in self._order]
 
     def _pieces(self) -> Iterator[Piece]:
+        """Yields the decoded pieces of all runs, in order."""
         values = np.outer(self._num_rows, [len(wanted.numbers) for wanted in self._wanted])
         found = list(bands(self._stored, self._inflated, values)) if self._wanted else []
         runs = list(chain.from_iterable(found))
@@ -108,6 +110,7 @@ class Scan:
         return chain.from_iterable(decoded)
 
     def _read(self, group: int, wanted: int) -> BucketRead:
+        """Returns the state of a part that is to be read."""
         start, stored, inflated = (int(each[group, wanted]) for each in (self._starts, self._stored, self._inflated))
         layout = BucketLayout(int(self._layouts[group, wanted]))
         selection = self._wanted[wanted]
@@ -116,6 +119,7 @@ class Scan:
     # ---- a run ----
 
     def _decode_mapped(self, run: Run) -> list[Piece]:
+        """Returns the columns of a run, from a source in memory."""
         ranges = self._header.ranges
         assert isinstance(ranges, MemoryReader)
 
@@ -128,6 +132,7 @@ class Scan:
         return self._decode(run, gather, read)
 
     def _decode_fetched(self, fetched_run: tuple[Run, list[BucketRead]]) -> list[Piece]:
+        """Returns the columns of a run whose bytes were fetched."""
         run, reads = fetched_run
         by_part = dict(zip(run.parts(), reads, strict=True))
 
@@ -139,11 +144,11 @@ class Scan:
         return self._decode(run, gather, lambda group, wanted: by_part[group, wanted])
 
     def _decode(self, run: Run, gather: Gather, read: Callable[[int, int], BucketRead]) -> list[Piece]:
-        """The columns of a run.
+        """Returns the columns of a run.
 
         Args:
-            gather: gives the bytes of the parts of some wanted buckets.
-            read: gives any part.
+            gather: returns the bytes of the parts of some wanted buckets.
+            read: returns any part with its bytes.
         """
         blocks = self._blocks(run, gather)
         num_rows = self._num_rows[run.groups]
@@ -161,7 +166,7 @@ class Scan:
         return pieces
 
     def _blocks(self, run: Run, gather: Gather) -> dict[int, Sequence[Any]]:
-        """What parts inflate to, by their wanted buckets: those of which all parts are in one block each."""
+        """Returns the uncompressed blocks of the buckets that are monolithic in all row groups of a run."""
         chosen = np.flatnonzero(self._in_one_block[run].all(0))
         if not len(chosen):
             return {}
@@ -182,13 +187,14 @@ class Scan:
         }
 
     def _allowed(self, wanted: Selection, decoded: list[list[pa.Array]]) -> bool:
-        """Whether columns that allow no nulls have none."""
+        """Returns True if columns that are not nullable have no nulls."""
         required = [place for place, position in enumerate(wanted.positions) if position in self._required]
         return not any(arrays[place].null_count for place in required for arrays in decoded)
 
     # ---- a part ----
 
     def _decode_bucket(self, read: BucketRead) -> list[pa.Array]:
+        """Returns the columns of a part, decoded from its records."""
         try:
             arrays = arrays_of(read.wanted, self._requests(read), self._limit)
         except ColumnFailure as failure:
@@ -200,7 +206,7 @@ class Scan:
         return arrays
 
     def _requests(self, read: BucketRead) -> dict[int, Request]:
-        """The stored columns that the wanted ones are made of, by number."""
+        """Returns the requests of the wanted physical columns of a part, by number."""
         numbers = read.wanted.numbers
         if read.slots is not None:
             return {number: self._page(read, read.slots, number) for number in numbers}
@@ -215,6 +221,7 @@ class Scan:
             raise failed(self._header, read, failing_column(read.plan, error), error) from None
 
     def _page(self, read: BucketRead, slots: Slots, number: int) -> Request:
+        """Returns the request of a physical column of a paged bucket."""
         try:
             return slots.request(number, read.block(number))
         except DecodeError as error:
@@ -222,5 +229,5 @@ class Scan:
 
 
 def _by_bucket(numbers: Numbers, chosen: Numbers) -> Numbers:
-    """Numbers of the parts of some buckets of a run, those of a bucket one after the other."""
+    """Returns numbers of the parts of some buckets of a run, bucket by bucket."""
     return np.ascontiguousarray(numbers[:, chosen].T).ravel()

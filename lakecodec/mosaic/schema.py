@@ -1,4 +1,4 @@
-"""Schemas: from Arrow to the file's."""
+"""Schema of a file to be written, made from an Arrow schema."""
 
 from __future__ import annotations
 
@@ -15,18 +15,22 @@ from .physical import Node, node_of
 
 
 class WriterSchema:
-    """The columns of a file to be written.
+    """Columns of a file to be written.
+
+    Args:
+        schema: the columns in the caller's order.
+        num_buckets: the requested number of buckets.
 
     Attributes:
-        arrow: the columns in the caller's order, with their stored types.
-        fields: its fields.
-        sorted: index in ``fields`` of each column in the file's order.
-        order: the place of each column of ``fields`` in the file's order.
-        nodes: the types in the file's order.
-        num_buckets: how many buckets there are.
+        arrow: the columns in the caller's order, with their stored types and without metadata.
+        fields: the fields of ``arrow``.
+        sorted: for each sorted position (Mosaic design, section Sorted order) the index of its column in ``fields``.
+        order: for each column of ``fields`` its sorted position.
+        nodes: the types in sorted order.
+        num_buckets: number of buckets: as requested, at most one per column, at least 1.
 
     Raises:
-        ValueError: a name that is empty or there twice, or a type that Mosaic does not have.
+        ValueError: a name that is empty or there twice, or a type that Mosaic cannot store.
     """
 
     def __init__(self, schema: pa.Schema, num_buckets: int) -> None:
@@ -44,7 +48,7 @@ class WriterSchema:
         self.num_buckets = max(1, min(num_buckets, len(names)))
 
     def record(self) -> Schema:
-        """The schema as the file holds it."""
+        """Returns the schema as the record of the schema block, with its choice of name encoding."""
         encoding, rules = choose_name_encoding(list(map(self._names.__getitem__, self.sorted)))
         # Columns of the same type share one description.
         types: dict[tuple[int, bool], TypeDescriptor] = {}
@@ -66,6 +70,7 @@ _TYPE = attrgetter("type")
 
 def _node_of_type(type: pa.DataType) -> Node:
     # Hashing a type costs more than the rest, so that the common ones go by their ids.
+    """Returns the node of an Arrow type, from a table of the types without parameters where possible."""
     node = _BY_ID.get(type.id)
     if node is None:
         node = _node_of(type)
@@ -76,6 +81,7 @@ def _node_of_type(type: pa.DataType) -> Node:
 
 @lru_cache(maxsize=1024)
 def _node_of(type: pa.DataType) -> Node:
+    """Returns the node of an Arrow type; the most recent ones are cached."""
     params: Any = TypeParams.from_arrow(type)
     return node_of(params)
 
@@ -84,6 +90,7 @@ _BY_ID: dict[int, Node] = {}
 
 
 def _check_names(names: list[str]) -> None:
+    """Raises ValueError if a column name is empty or occurs twice."""
     seen = set()
     for name in names:
         if not name:

@@ -1,4 +1,4 @@
-"""Where a file is written: a path that shows it once it is whole, or a stream."""
+"""Destinations of the writer: a path that is replaced when the file is complete, or a stream."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..runtime.ranges import filesystem_of
 
 
 class Sink:
-    """Bytes that follow each other.
+    """Destination of a file's bytes.
 
     Attributes:
         position: bytes written so far.
@@ -25,7 +25,11 @@ class Sink:
         self._abort = abort
 
     def write(self, data: Any) -> None:
-        """Appends all of ``data``."""
+        """Appends all bytes of ``data``.
+
+        Raises:
+            OSError: the destination takes no more bytes.
+        """
         view = memoryview(data)
         while view.nbytes:
             written = self._write(view)
@@ -37,23 +41,23 @@ class Sink:
             view = view[count:]
 
     def commit(self) -> None:
-        """The file is whole."""
+        """Completes the file: a path gets the new file, a stream is flushed."""
         self._commit()
 
     def abort(self) -> None:
-        """The file will never be whole: nothing that looks so is left."""
+        """Gives the file up: the temporary file of a path is removed, a stream keeps what was written."""
         self._abort()
 
 
 def open_sink(where: Any, *, filesystem: Any = None) -> Sink:
-    """A sink that writes to a path, a URL or a binary file object.
+    """Returns a sink that writes to a path, a URL or a binary file object.
 
-    Paths get a temporary neighbour that takes their name at the end. A file object is left open, its bytes are those
-    written from now on.
+    For a path the bytes go to a temporary file in the same folder, which is renamed at the end. A file object stays
+    open; the file begins at its current position.
 
     Raises:
         TypeError: ``where`` is none of these.
-        OSError: the file cannot be made.
+        OSError: the file cannot be created.
     """
     if isinstance(where, os.PathLike):
         where = os.fspath(where)
@@ -71,6 +75,7 @@ def open_sink(where: Any, *, filesystem: Any = None) -> Sink:
 
 
 def _local(path: str) -> Sink:
+    """Returns a sink that writes to a local path."""
     if os.path.isdir(path):
         raise IsADirectoryError(f"where: {path!r} is a directory")
     temporary = _neighbour(path, os.sep)
@@ -89,6 +94,7 @@ def _local(path: str) -> Sink:
 
 
 def _on_filesystem(filesystem: Any, path: str) -> Sink:
+    """Returns a sink that writes to a path in a pyarrow or fsspec file system."""
     temporary = _neighbour(path, "/")
     if hasattr(filesystem, "open_output_stream"):
         file = filesystem.open_output_stream(temporary)
@@ -113,10 +119,10 @@ def _on_filesystem(filesystem: Any, path: str) -> Sink:
 
 
 def _neighbour(path: str, separator: str) -> str:
-    """A name that nobody takes for data, in the same folder."""
+    """Returns the hidden name of a temporary file in the same folder."""
     folder, slash, name = path.rpartition(separator)
     return f"{folder}{slash}.{name}.{secrets.token_hex(8)}.tmp"
 
 
 def _nothing() -> None:
-    """Streams keep what they got, and stay open."""
+    """Does nothing: streams keep what was written and stay open."""

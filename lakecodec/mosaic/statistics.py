@@ -1,4 +1,4 @@
-"""Nulls and bounds of columns in row groups: computed for writing, decoded from files."""
+"""Null counts and bounds of columns in row groups: computed by the writer, decoded by the reader."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _types = pa.types
 
 @dataclass(frozen=True, slots=True)
 class ColumnStatistics:
-    """What a file says about a column in a row group.
+    """Statistics of a column in a row group (Mosaic design, section Statistics).
 
     Attributes:
-        null_count: nulls.
-        low, high: the bounds as Arrow scalars; None where all values are null.
+        null_count: number of nulls.
+        low, high: minimum and maximum as Arrow scalars; None where all values are null.
     """
 
     null_count: int
@@ -32,25 +32,27 @@ class ColumnStatistics:
 
     @property
     def has_min_max(self) -> bool:
+        """True if there are bounds: some value is not null."""
         return self.low is not None
 
     @property
     def min(self) -> Any:
-        """The smallest value as a Python object, None where there is none.
+        """The smallest value as a Python object, None where all values are null.
 
-        NaN says nothing: it was the first value, and the others were not looked at. Bounds that are numbers describe
-        the values that are not NaN.
+        Bounds of floats ignore NaN, unless the first value that is not null was NaN: both bounds are NaN then, and tell
+        nothing about the other values. A value without a Python class of its own is a NumPy scalar, such as a timestamp
+        in nanoseconds where pandas is missing.
         """
         return python_value(self.low)
 
     @property
     def max(self) -> Any:
-        """The largest value as a Python object, None where there is none."""
+        """The largest value as a Python object, None where all values are null; NaN as for `min`."""
         return python_value(self.high)
 
 
 def can_have_statistics(type: pa.DataType) -> bool:
-    """Whether the format keeps bounds of a stored type."""
+    """Returns True if the format keeps bounds of a stored type: not of binary, nested or decimals over 18 digits."""
     if _types.is_decimal(type):
         return bool(type.precision <= _LONG_PRECISION)
     return not (_types.is_binary(type) or _types.is_nested(type))
@@ -61,7 +63,14 @@ _LONG_PRECISION = 18
 
 
 def column_stats(columns: Sequence[tuple[int, Node, Sequence[pa.Array]]]) -> list[ColumnStats]:
-    """Statistics of (sorted position, type, chunks of one row group) columns."""
+    """Returns the statistics of columns as records of the row group index.
+
+    Args:
+        columns: (sorted position, type, chunks of one row group) of each column.
+
+    Raises:
+        EncodeError: the format cannot hold a bound.
+    """
     found = [(position, node, _nulls(chunks), _bounds(chunks)) for position, node, chunks in columns]
     arrays = [(node.layout, [bound]) for _, node, _, bounds in found for bound in bounds]
     encoded = iter(profile_columns(arrays, max_entries=0, max_nbytes=0))
@@ -75,14 +84,14 @@ def column_stats(columns: Sequence[tuple[int, Node, Sequence[pa.Array]]]) -> lis
 def decode_stats(
     stats: Mapping[int, ColumnStats], nodes: Sequence[Node], *, file: str, path: str, start: int
 ) -> list[ColumnStatistics]:
-    """Statistics of one row group, which are given by their places among those of the file.
+    """Returns decoded statistics of one row group, in the order of ``stats``.
 
     Args:
-        stats: as the file has them.
+        stats: the records, by their places among those of the row group.
         nodes: the types of their columns.
-        file: its name.
-        path: where the row group's statistics stand in it.
-        start: the offset of the bytes that they were read from.
+        file: name of the file, for errors.
+        path: path of the row group's statistics in the file, for errors.
+        start: offset in bytes of the row group index, added to offsets of errors.
 
     Raises:
         DecodeError: a bound is not a value of its type.
@@ -105,11 +114,12 @@ def decode_stats(
 
 
 def _nulls(chunks: Sequence[pa.Array]) -> int:
+    """Returns the number of nulls in the chunks."""
     return sum(chunk.null_count for chunk in chunks)
 
 
 def _bounds(chunks: Sequence[pa.Array]) -> tuple[pa.Array, ...]:
-    """Minimum and maximum as arrays of one value; none where all values are null."""
+    """Returns minimum and maximum as arrays of one value; an empty tuple where all values are null."""
     column = pa.chunked_array(list(chunks))
     if column.null_count == len(column):
         return ()
@@ -120,7 +130,7 @@ def _bounds(chunks: Sequence[pa.Array]) -> tuple[pa.Array, ...]:
 
 
 def _float_bounds(column: pa.ChunkedArray) -> tuple[pa.Array, ...]:
-    """As comparisons one after the other find them: a first NaN stays, and of equal zeros the first."""
+    """Returns the reference writer's bounds of floats: NaN if it comes first, and the first of equal zeros."""
     values = column.drop_null()
     first = values[0]
     if _is_nan(first):
@@ -132,6 +142,7 @@ def _float_bounds(column: pa.ChunkedArray) -> tuple[pa.Array, ...]:
 
 
 def _first_equal(values: pa.ChunkedArray, bound: pa.Scalar) -> pa.Array:
+    """Returns an array of the first value that equals the bound, which keeps the sign of zero."""
     if bound.as_py() != 0:
         return pa.array([bound], values.type)
     at = pc.index(pc.equal(values, bound), True).as_py()
@@ -139,11 +150,12 @@ def _first_equal(values: pa.ChunkedArray, bound: pa.Scalar) -> pa.Array:
 
 
 def _is_nan(value: pa.Scalar) -> bool:
+    """Returns True for NaN."""
     return bool(pc.is_nan(value).as_py())
 
 
 def python_value(value: pa.Scalar | None) -> Any:
-    """An Arrow scalar as a Python object, as a NumPy one where Python has none for it."""
+    """Returns an Arrow scalar as a Python object, as a NumPy scalar where Python has no class for it; None for None."""
     if value is None:
         return None
     try:

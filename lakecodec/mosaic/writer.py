@@ -1,4 +1,4 @@
-"""``MosaicWriter``: tables to a file."""
+"""Writer of Mosaic files: `MosaicWriter` and `write_table`."""
 
 from __future__ import annotations
 
@@ -31,28 +31,31 @@ _WORTH_THREADS = 256 * 1024
 _WORTH_A_TASK = 256 * 1024
 #: Tasks whose encoded buckets may wait for the file.
 _AHEAD = 4
-#: What an estimate of the file's size allows for schema, index and footer.
+#: Bytes that estimates of the file's size allow for schema block, index and footer.
 _FRAME_ESTIMATE = 1024
-#: What zstd is expected to leave before anything was compressed.
+#: Compression ratio assumed for zstd before the first row group.
 _FIRST_RATIO = 0.3
 
 
 class MosaicWriter:
-    """Writes a file row group by row group.
+    """Writer of a Mosaic file, row group by row group.
 
-    Use it as a context manager: the file is complete when the block ends, and there is no file that looks complete when
-    an exception ends it. Paths show the new file, or keep the old one; streams get no footer.
+    Use it as a context manager: leaving the block completes the file. When an exception leaves the block, the file is
+    given up: a path keeps its old file or none, a file object gets no footer. One thread at a time may use a writer; it
+    encodes buckets in threads of its own.
 
     Args:
-        where: a path or URL, or a binary file object that stays open.
-        schema: the columns; types whose values Mosaic stores as another type are replaced by that.
+        where: a path or URL (str or os.PathLike), or a writable binary file object, which stays open.
+        schema: the columns. Types that Mosaic does not have are replaced by the type that stores their values (Mosaic
+            design, section Arrow type mapping); metadata is not stored.
         filesystem: the pyarrow or fsspec file system that ``where`` is a path in.
-        options: those of `WriterOptions`.
+        options: the keyword arguments of `WriterOptions`.
 
     Raises:
-        ValueError: a column's type, name or statistics are not possible, or an option is not.
-        TypeError: an argument of a wrong type.
-        OSError: the file cannot be made.
+        ValueError: a column's name is empty or there twice, Mosaic cannot store its type, ``stats_columns`` names an
+            unknown column or one whose type has no statistics, or the value of an option is not possible.
+        TypeError: an argument of a wrong type, or an unknown option.
+        OSError: the file cannot be created.
     """
 
     #: Nothing is open while the arguments are checked.
@@ -72,26 +75,33 @@ class MosaicWriter:
         self._reader = BatchReader(self._schema.arrow, self._schema.fields, self._arrays())
         self._row_groups: list[RowGroup] = []
         self._buffer = RowBuffer(self._plans)
-        #: Bytes of all buckets so far, and what they were before compression.
+        #: Bytes of all buckets so far, stored and before compression.
         self._stored = self._raw = 0
         self._sink = open_sink(where, filesystem=filesystem)
         self._closed = False
 
     @property
     def schema(self) -> pa.Schema:
-        """The columns as they are stored."""
+        """The ``pyarrow.Schema`` of the file: the caller's columns and order, with the types that are stored."""
         return self._schema.arrow
 
     def write(self, table: TableLike) -> None:
-        """Appends the rows of a table, batch or stream of batches, of any library that hands over Arrow data.
+        """Appends the rows of a table; they are buffered until their row group is complete.
 
-        Columns are matched by name. Row groups consist of whole batches; the chunks of a table are batches. Only batches
-        of which a column would be more than 512 MiB are cut.
+        Columns are matched by name, in any order. A row group consists of whole batches (Mosaic design, section Row
+        groups); each chunk of a table is a batch. With zstd a batch in which one column takes more than 512 MiB, the
+        largest block that readers inflate, is cut in halves.
+
+        Args:
+            table: a pyarrow Table, RecordBatch or RecordBatchReader, a pandas frame, a dict of arrays, or any object
+                with the Arrow PyCapsule interface. Streams are consumed batch by batch.
 
         Raises:
-            ValueError: other columns than the schema's, or the writer is closed or has failed.
-            EncodeError: a value that its column cannot hold.
-            OSError: the file cannot be written. After this and other errors nothing more can be written.
+            TypeError: ``table`` is no table.
+            ValueError: the columns are not those of the schema, or the writer is closed or has failed.
+            EncodeError: a value that its column cannot hold, or a null in a column that is not nullable.
+            OSError: the file cannot be written. After an error while rows are appended the file is given up, and
+                `write` and `close` raise ValueError.
         """
         self._check_open()
         data = as_arrow(table)
@@ -103,7 +113,12 @@ class MosaicWriter:
             raise
 
     def estimated_size(self) -> int:
-        """Bytes that the file would have if it was closed now, as far as one can tell before compressing."""
+        """Returns an estimate of the file's size in bytes, if it were closed now.
+
+        It is that of the reference writer (Mosaic design, section Row groups): the bytes written, the buffered bytes
+        times the compression ratio so far (0.3 before the first row group with zstd, 1.0 without compression), and 1024
+        bytes.
+        """
         if self._raw:
             ratio = self._stored / self._raw
         else:
@@ -111,10 +126,11 @@ class MosaicWriter:
         return self._sink.position + int(self._buffer.nbytes * ratio) + _FRAME_ESTIMATE
 
     def close(self) -> None:
-        """Writes what is buffered and completes the file; does nothing when called again.
+        """Writes the buffered rows, schema block, index and footer; does nothing on a closed writer.
 
         Raises:
             ValueError: the writer has failed before.
+            EncodeError: the format cannot hold the buffered rows.
             OSError: the file cannot be written.
         """
         if self._closed and self._failure is None:
@@ -131,7 +147,7 @@ class MosaicWriter:
             self._closed = True
 
     def abort(self) -> None:
-        """Gives the file up; does nothing when the writer is closed."""
+        """Gives the file up: drops buffered rows and removes the temporary file; does nothing on a closed writer."""
         if not self._closed:
             self._closed = True
             self._buffer.clear()
@@ -149,11 +165,11 @@ class MosaicWriter:
             self.abort()
 
     def __del__(self) -> None:
-        # A writer that is forgotten leaves no temporary file.
+        # A writer that is collected without `close` leaves no temporary file.
         self.abort()
 
     def _arrays(self) -> list[int]:
-        """The columns that are looked into before they are encoded: nested ones, and those with statistics."""
+        """Returns the indexes of the columns needed as pyarrow arrays: nested ones, and those with statistics."""
         counted = set(self._stats_positions)
         return [
             index
@@ -162,17 +178,19 @@ class MosaicWriter:
         ]
 
     def _check_open(self) -> None:
+        """Raises ValueError if the writer is closed or has failed."""
         if self._failure is not None:
             raise ValueError("the writer has failed before, nothing more can be written") from self._failure
         if self._closed:
             raise ValueError("the writer is closed")
 
     def _fail(self, error: BaseException) -> None:
+        """Records the first error and gives the file up."""
         self._failure = error
         self.abort()
 
     def _append(self, num_rows: int, columns: Sequence[pa.Array]) -> None:
-        """Buffers rows of columns that stand in the file's order."""
+        """Buffers rows of columns in sorted order, and writes a row group when enough is buffered."""
         if not num_rows:
             return
         try:
@@ -181,7 +199,7 @@ class MosaicWriter:
             name = self._schema.fields[self._schema.sorted[failure.position]].name
             raise unfit(failure.error.rule, path=column_path(name)) from None
         if self._options.kind == Compression.ZSTD:
-            # Readers inflate no larger blocks, so that what would be one is cut.
+            # Readers refuse to inflate larger blocks, so such a batch is cut.
             if batch.largest > MAX_BLOCK and num_rows > 1:
                 half = num_rows // 2
                 self._append(half, [column.slice(0, half) for column in columns])
@@ -194,7 +212,7 @@ class MosaicWriter:
             self._flush()
 
     def _flush(self) -> None:
-        """Writes a row group of what is buffered."""
+        """Writes the buffered rows as a row group."""
         buffer, options = self._buffer, self._options
         if not buffer.num_rows:
             return
@@ -223,6 +241,7 @@ class MosaicWriter:
 
     def _finish(self) -> None:
         # Offsets are set when the file is written.
+        """Writes the schema block, the row group index and the footer."""
         footer = Footer(  # type: ignore[call-arg]
             num_buckets=self._schema.num_buckets,
             num_row_groups=len(self._row_groups),
@@ -236,13 +255,14 @@ class MosaicWriter:
 
 
 def write_table(table: TableLike, where: TargetLike, *, filesystem: Any = None, **options: Unpack[Options]) -> None:
-    """Writes one table to a file, with the arguments and errors of `MosaicWriter`."""
+    """Writes one table to a file; the arguments and errors are those of `MosaicWriter` and `MosaicWriter.write`."""
     data = as_arrow(table)
     with MosaicWriter(where, data.schema, filesystem=filesystem, **options) as writer:
         writer.write(data)
 
 
 def _stats_positions(schema: WriterSchema, names: Iterable[str]) -> list[int]:
+    """Returns the ascending positions of the columns with statistics; ValueError for those that cannot have them."""
     positions = []
     for name in names:
         index = schema.arrow.get_field_index(name)
