@@ -1,4 +1,4 @@
-"""Conversion of tables between file formats, batch by batch."""
+"""Conversion of tables between file formats (Mosaic, Parquet, CSV, JSON lines), batch by batch."""
 
 from __future__ import annotations
 

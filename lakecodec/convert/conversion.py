@@ -1,4 +1,4 @@
-"""One file made of another."""
+"""Conversion of one file to another format."""
 
 from __future__ import annotations
 
@@ -24,17 +24,20 @@ _PARTS = 4
 
 
 class Conversion:
-    """A file to be made of another; the formats are those of the names.
+    """Conversion of one file to another; the extensions of the names determine the formats.
+
+    An object holds options only and may be run more than once.
 
     Args:
         source, target: paths of local files.
         columns: names of the columns to convert, in this order; None for all.
-        delimiter: between the columns of a CSV source; None: comma, semicolon or tab, the first that its header has.
-        options: those of `TargetOptions`.
+        delimiter: one ASCII character between the columns of a CSV source; None: the first of comma, semicolon and tab
+            that occurs in its header.
+        options: fields of `TargetOptions`.
 
     Raises:
-        ValueError: a name that tells no format, or an option that the target's format does not have.
-        TypeError: an option of a wrong type.
+        ValueError: a name has no known extension, or an option is invalid for the target's format.
+        TypeError: ``columns`` is a single str, or an option has the wrong type.
     """
 
     def __init__(
@@ -62,14 +65,20 @@ class Conversion:
     def run(self, progress: Progress | None = None) -> int:
         """Converts the file and returns the number of rows.
 
-        A few batches are held at a time, besides a row group of the source and of the target. The target shows the new
-        file once it is whole, and until then, or if that fails, the old one or none.
+        A few batches are in memory at a time, in addition to a row group of the source and of the target. The target is
+        written to a temporary file in the same directory, which replaces ``target`` once it is complete; after an error
+        ``target`` is unchanged.
+
+        Args:
+            progress: called with the current step ("Reading types" or "Converting"), the rows done so far, and the
+                total number of rows or None.
 
         Raises:
-            DecodeError: the source is broken.
-            EncodeError: a value that the target cannot hold.
-            KeyError: an unknown column.
-            ValueError: columns that the target cannot hold; nothing has been written then.
+            DecodeError: the source is invalid.
+            EncodeError: a value cannot be stored in the target's format.
+            KeyError: the source does not have a column.
+            ValueError: the source has two columns of the same name, or the target's format cannot store a column;
+                nothing has been written.
             OSError: a file cannot be read or written.
         """
         report = progress or _ignore
@@ -107,12 +116,20 @@ def convert(
     delimiter: str | None = None,
     **options: Unpack[Options],
 ) -> int:
-    """Makes a file of another and returns the number of rows; arguments and errors are those of `Conversion`."""
+    """Converts a file to another format and returns the number of rows.
+
+    Args:
+        source, target, columns, delimiter, options: as in `Conversion`.
+        progress: as in `Conversion.run`.
+
+    Raises:
+        DecodeError, EncodeError, KeyError, ValueError, TypeError, OSError: as in `Conversion` and `Conversion.run`.
+    """
     return Conversion(source, target, columns=columns, delimiter=delimiter, **options).run(progress)
 
 
 def _parts(batch: pa.RecordBatch, row_group_bytes: int | None) -> Iterator[pa.RecordBatch]:
-    """A batch in parts small enough for row groups, which consist of whole batches, to have about their size."""
+    """Yields slices of a batch that are small enough for row groups, which consist of whole slices, to have the chosen size."""
     rows = batch.num_rows
     if row_group_bytes is not None:
         rows = max(1, min(rows, rows * row_group_bytes // (_PARTS * max(1, batch.nbytes))))
@@ -122,7 +139,12 @@ def _parts(batch: pa.RecordBatch, row_group_bytes: int | None) -> Iterator[pa.Re
 
 @contextmanager
 def replacing(path: str) -> Iterator[str]:
-    """A path to write to, whose file takes the place of the one at ``path`` unless an exception ends the block."""
+    """Yields the path of a temporary file, which replaces the file at ``path`` unless an exception ends the block.
+
+    Raises:
+        IsADirectoryError: ``path`` is a directory.
+        FileNotFoundError: the parent directory does not exist.
+    """
     path = os.path.realpath(path)
     if os.path.isdir(path):
         raise IsADirectoryError(f"{path!r} is a directory")
@@ -139,4 +161,4 @@ def replacing(path: str) -> Iterator[str]:
 
 
 def _ignore(stage: str, done: int, total: int | None) -> None:
-    """Nobody watches."""
+    """Discards a progress report."""

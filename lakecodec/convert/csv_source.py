@@ -1,4 +1,4 @@
-"""CSV files as batches: all columns are read as text, which then gets the types that fit all rows."""
+"""Reader of CSV files: all columns are read as text and then cast to types that fit all rows."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _DELIMITERS = (",", ";", "\t")
 
 
 def delimiter_of(path: str) -> str:
-    """Returns the first of comma, semicolon and tab that the header has outside quotes; comma if it has none."""
+    """Returns the first of comma, semicolon and tab that occurs outside quotes in the header; comma if none does."""
     with open(path, "rb") as file:
         header = re.sub(rb'"[^"]*"', b"", file.readline(_BLOCK)).decode(errors="replace")
     return next((delimiter for delimiter in _DELIMITERS if delimiter in header), ",")
@@ -28,12 +28,17 @@ def delimiter_of(path: str) -> str:
 def scan_csv(
     path: str, select: Callable[[pa.Schema], pa.Schema], counted: Callable[[int], None], delimiter: str
 ) -> tuple[pa.Schema, int]:
-    """Columns and number of rows of a file, by reading it.
+    """Returns the schema and the number of rows of a CSV file; reads the whole file.
 
     Args:
-        select: the columns to look at, of those of the header.
-        counted: called with the rows read so far.
-        delimiter: between columns.
+        path: path of the file.
+        select: returns the columns to scan from the schema of the header.
+        counted: called with the number of rows read so far.
+        delimiter: character between columns.
+
+    Raises:
+        pyarrow.ArrowInvalid: the file is not valid CSV.
+        OSError: the file cannot be read.
     """
     names = select(_header(path, delimiter)).names
     types, num_rows = TextTypes(len(names)), 0
@@ -45,18 +50,20 @@ def scan_csv(
 
 
 def read_csv(path: str, schema: pa.Schema, delimiter: str) -> Iterator[pa.RecordBatch]:
-    """The columns of a schema that `scan_csv` found."""
+    """Yields batches of a CSV file with the schema that `scan_csv` returned; an empty unquoted field is null."""
     for batch in _text(path, schema.names, delimiter):
         columns = [column.cast(field.type) for column, field in zip(batch.columns, schema, strict=True)]
         yield pa.record_batch(columns, schema=schema)
 
 
 def _header(path: str, delimiter: str) -> pa.Schema:
+    """Returns the schema of the header."""
     with pc.open_csv(path, pc.ReadOptions(block_size=_BLOCK, use_threads=False), _parsing(1, delimiter)) as reader:
         return reader.schema
 
 
 def _text(path: str, names: list[str], delimiter: str) -> Iterator[pa.RecordBatch]:
+    """Yields batches of the named columns as strings."""
     converting = pc.ConvertOptions(
         column_types={name: pa.string() for name in names},
         include_columns=names,
@@ -72,4 +79,5 @@ def _text(path: str, names: list[str], delimiter: str) -> Iterator[pa.RecordBatc
 
 def _parsing(num_columns: int, delimiter: str) -> pc.ParseOptions:
     # In a file of one column an empty line is a null.
+    """Returns the parser's options."""
     return pc.ParseOptions(delimiter=delimiter, newlines_in_values=True, ignore_empty_lines=num_columns > 1)

@@ -1,4 +1,4 @@
-"""Errors of pyarrow's readers and writers as those of this project."""
+"""Translation of pyarrow's errors to DecodeError and EncodeError."""
 
 from __future__ import annotations
 
@@ -16,20 +16,21 @@ _ABOUT_DATA = (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, 
 
 @contextmanager
 def reading(kind: FileKind, path: str) -> Iterator[None]:
-    """Turns pyarrow's errors about data into a DecodeError of the file."""
+    """Context manager that raises pyarrow's errors about data as a DecodeError with the format and path of the file."""
     with _translated(DecodeError, kind, path):
         yield
 
 
 @contextmanager
 def writing(kind: FileKind, path: str) -> Iterator[None]:
-    """Turns pyarrow's errors about data into an EncodeError of the file."""
+    """Context manager that raises pyarrow's errors about data as an EncodeError with the format and path of the file."""
     with _translated(EncodeError, kind, path):
         yield
 
 
 @contextmanager
 def _translated(error: type[CodecError], kind: FileKind, path: str) -> Iterator[None]:
+    """Context manager that raises pyarrow's errors about data as ``error``."""
     try:
         yield
     except _ABOUT_DATA as cause:

@@ -1,4 +1,4 @@
-"""How deep JSON nests, found before a parser that calls itself for each level sees it."""
+"""Nesting depth of JSON text, found before a recursive parser reads it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _ESCAPE = re.compile(rb"\\.", re.DOTALL)
 
 
 def depth_of(text: bytes) -> int:
-    """The most objects and arrays of JSON text that are open at once; what stands in strings does not count."""
+    """Returns the largest number of objects and arrays in JSON text that are open at once; brackets in strings do not count."""
     if b"\\" in text:
         text = _ESCAPE.sub(b"", text)
     classes = _CLASSES[np.frombuffer(text, np.uint8)]

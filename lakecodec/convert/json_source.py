@@ -1,4 +1,4 @@
-"""Files of JSON lines as batches: objects whose fields have one type in all lines."""
+"""Reader of JSON lines files: one object per line, and one type per field in all lines."""
 
 from __future__ import annotations
 
@@ -18,7 +18,19 @@ _DEEPEST = 64
 
 
 def scan_json_lines(path: str, counted: Callable[[int], None]) -> tuple[pa.Schema, int]:
-    """Columns and number of rows of a file, by reading it; ``counted`` is called with the rows read so far."""
+    """Returns the schema and the number of rows of a JSON lines file; reads the whole file.
+
+    Timestamps stay text, and a field that is null in all lines is text.
+
+    Args:
+        path: path of the file.
+        counted: called with the number of rows read so far.
+
+    Raises:
+        pyarrow.ArrowInvalid: the file is not valid JSON lines, or nested more than 64 deep.
+        pyarrow.ArrowTypeError: a field has values without a common type.
+        OSError: the file cannot be read.
+    """
     schema, num_rows = pa.schema([]), 0
     for block in _blocks(path):
         if not num_rows:
@@ -32,13 +44,13 @@ def scan_json_lines(path: str, counted: Callable[[int], None]) -> tuple[pa.Schem
 
 
 def read_json_lines(path: str, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
-    """The columns of a schema that `scan_json_lines` found, null where a line has none."""
+    """Yields batches of a JSON lines file with the schema that `scan_json_lines` returned; a field that a line lacks is null."""
     for block in _blocks(path):
         yield from _parse(block, schema).select(schema.names).to_batches()
 
 
 def _refuse_arrays(block: bytes) -> None:
-    """Lines are objects; a file that begins as an array is JSON, but none of JSON lines."""
+    """Raises ArrowInvalid for a file that begins with an array: JSON, but not JSON lines."""
     if block.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"[":
         raise pa.ArrowInvalid(
             "the file is a JSON array; JSON lines have one object a line (jq -c '.[]' FILE.json > FILE.jsonl makes them)"
@@ -46,6 +58,7 @@ def _refuse_arrays(block: bytes) -> None:
 
 
 def _parse(block: bytes, schema: pa.Schema | None) -> pa.Table:
+    """Returns the table of some lines, with types inferred if ``schema`` is None."""
     if depth_of(block) > _DEEPEST:
         raise pa.ArrowInvalid(f"objects and lists are nested more than {_DEEPEST} deep")
     # One block of the parser, so that all lines of it get the same types.
@@ -58,7 +71,7 @@ def _parse(block: bytes, schema: pa.Schema | None) -> pa.Table:
 
 
 def _blocks(path: str) -> Iterator[bytes]:
-    """Whole lines; none that are all white space."""
+    """Yields blocks of whole lines, except blocks of white space only."""
     with open(path, "rb") as file:
         parts: list[bytes] = []
         while data := file.read(_BLOCK):
@@ -78,16 +91,17 @@ def _blocks(path: str) -> Iterator[bytes]:
 
 
 def _json_type(type: pa.DataType) -> pa.DataType:
-    """The type that JSON has: text that looks like a time to the parser is text."""
+    """Returns the type with text in place of timestamps, which the parser infers from text."""
     return _mapped(type, pa.types.is_timestamp)
 
 
 def _known(type: pa.DataType) -> pa.DataType:
-    """A type for what is null in all lines."""
+    """Returns the type with text in place of the null type."""
     return _mapped(type, pa.types.is_null)
 
 
 def _mapped(type: pa.DataType, is_text: Callable[[pa.DataType], bool]) -> pa.DataType:
+    """Returns the type with text in place of each type that ``is_text`` accepts, inside lists and structs too."""
     if is_text(type):
         return pa.string()
     if pa.types.is_list(type):

@@ -1,4 +1,4 @@
-"""Arrow arrays as the values that JSON has, column by column."""
+"""Arrow arrays as JSON values, column by column."""
 
 from __future__ import annotations
 
@@ -12,11 +12,7 @@ _types = pa.types
 
 
 def check_type(type: pa.DataType) -> None:
-    """Checks that JSON can hold the values of a type.
-
-    Raises:
-        ValueError: it cannot.
-    """
+    """Raises ValueError if JSON cannot store values of a type: unions, run-end encoded values and intervals, nested ones too."""
     type = plain_type(type)
     if _types.is_struct(type):
         for field in type:
@@ -31,10 +27,10 @@ def check_type(type: pa.DataType) -> None:
 
 
 def json_values(array: pa.Array) -> list[Any]:
-    """Each value as JSON has it.
+    """Returns the values of an array as a list of JSON values, null as None.
 
-    Numbers and booleans are themselves, NaN and infinities are null. Dates, times and decimals are text, binary values
-    text in base64. Maps are lists of objects with ``key`` and ``value``.
+    Integers, booleans and text are unchanged, NaN and infinities are null. Dates, times and decimals are text, binary
+    values are text in base64. Maps are lists of objects with ``key`` and ``value``.
     """
     array = plain(array)
     type = array.type
@@ -56,7 +52,7 @@ def json_values(array: pa.Array) -> list[Any]:
 
 
 def plain_type(type: pa.DataType) -> pa.DataType:
-    """The type of `plain` arrays."""
+    """Returns the value type of a dictionary, the storage type of an extension type, any other type unchanged."""
     while True:
         if isinstance(type, pa.BaseExtensionType):
             type = type.storage_type
@@ -67,7 +63,7 @@ def plain_type(type: pa.DataType) -> pa.DataType:
 
 
 def plain(array: pa.Array) -> pa.Array:
-    """The values of dictionaries, and the storage of extension types."""
+    """Returns the array with dictionaries replaced by their values and extension arrays by their storage."""
     while True:
         if isinstance(array, pa.ExtensionArray):
             array = array.storage
@@ -78,21 +74,24 @@ def plain(array: pa.Array) -> pa.Array:
 
 
 def is_text(type: pa.DataType) -> bool:
+    """Returns True for string, large_string and string_view."""
     return bool(_types.is_string(type) or _types.is_large_string(type) or _types.is_string_view(type))
 
 
 def is_binary(type: pa.DataType) -> bool:
+    """Returns True for binary, large_binary, binary_view and fixed_size_binary."""
     tests = (_types.is_binary, _types.is_large_binary, _types.is_binary_view, _types.is_fixed_size_binary)
     return any(test(type) for test in tests)
 
 
 def in_base64(array: pa.Array) -> pa.Array:
-    """Binary values as text."""
+    """Returns binary values as a string array in base64."""
     texts = [None if value is None else base64.b64encode(value).decode() for value in array.to_pylist()]
     return pa.array(texts, pa.string())
 
 
 def _objects(array: pa.StructArray) -> list[Any]:
+    """Returns the values of a struct array as dicts."""
     names = [field.name for field in array.type]
     rows: Any = zip(*map(json_values, array.flatten()), strict=True) if names else [()] * len(array)
     objects = [dict(zip(names, row, strict=True)) for row in rows]
@@ -102,11 +101,13 @@ def _objects(array: pa.StructArray) -> list[Any]:
 
 
 def _nested(array: Any) -> list[Any]:
+    """Returns the values of a list array as lists."""
     lengths = pc.list_value_length(array).to_pylist()
     values = iter(json_values(array.flatten()))
     return [None if length is None else [next(values) for _ in range(length)] for length in lengths]
 
 
 def _is_list(type: pa.DataType) -> bool:
+    """Returns True for lists of all kinds."""
     tests = (_types.is_list, _types.is_large_list, _types.is_fixed_size_list)
     return any(test(type) for test in tests) or _types.is_list_view(type) or _types.is_large_list_view(type)

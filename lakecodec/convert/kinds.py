@@ -1,4 +1,4 @@
-"""File formats by the endings of names."""
+"""File formats, determined by the extension of the name."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import os
 
 
 class FileKind(enum.Enum):
-    """A file format that tables are converted from and to."""
+    """A file format that tables can be converted from and to."""
 
     MOSAIC = "mosaic"
     PARQUET = "parquet"
@@ -25,10 +25,10 @@ _ENDINGS = {
 
 
 def kind_of(path: str) -> FileKind:
-    """The format that a file's name tells.
+    """Returns the file format for the extension of a path, in any case: .mosaic, .parquet, .csv, .jsonl or .ndjson.
 
     Raises:
-        ValueError: the name has no ending of a known format.
+        ValueError: the path has none of these extensions.
     """
     kind = _ENDINGS.get(os.path.splitext(path)[1].lower())
     if kind is None:

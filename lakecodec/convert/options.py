@@ -1,4 +1,4 @@
-"""What a conversion may be told about the file that it makes."""
+"""Options of the file that a conversion writes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _PARQUET_ROW_GROUP_BYTES = 128 * 2**20
 
 
 class Options(TypedDict, total=False):
-    """The keyword arguments of `TargetOptions`, for those who pass them on."""
+    """Types of the keyword arguments of `TargetOptions`, for functions that pass them on."""
 
     compression: str | None
     compression_level: int | None
@@ -25,14 +25,14 @@ class Options(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TargetOptions:
-    """Options of a file; None leaves the choice to its format.
+    """Options of the target file; None selects the default of its format.
 
     Attributes:
         compression: ``"zstd"`` or ``"none"``; for Parquet also ``"snappy"``, ``"gzip"``, ``"brotli"`` and ``"lz4"``.
         compression_level: of the codec.
-        num_buckets: of a Mosaic file.
-        row_group_bytes: a row group ends with the batch that brings it to this size; of Mosaic files the encoded
-            values are counted, of Parquet files the bytes in memory.
+        num_buckets: number of buckets of a Mosaic file.
+        row_group_bytes: a row group ends with the batch that brings it to this size in bytes; the encoded size is
+            counted for Mosaic files, the size in memory for Parquet files.
     """
 
     compression: str | None = None
@@ -41,10 +41,10 @@ class TargetOptions:
     row_group_bytes: int | None = None
 
     def check(self, kind: FileKind) -> None:
-        """Checks that files of a format can have the options.
+        """Checks the options against a file format.
 
         Raises:
-            ValueError, TypeError: naming the option.
+            ValueError, TypeError: an option is invalid, or the format does not have it; the message names the option.
         """
         if self.num_buckets is not None and kind != FileKind.MOSAIC:
             raise ValueError(f"num_buckets: only Mosaic files have buckets, the target is {kind.value}")
@@ -56,7 +56,7 @@ class TargetOptions:
             raise ValueError(f"{given[0]}: files of {kind.value} have no such option")
 
     def for_mosaic(self) -> Any:
-        """Keyword arguments of `MosaicWriter`."""
+        """Returns the keyword arguments of `MosaicWriter`, without those that are None."""
         options = {
             "compression": self.compression,
             "compression_level": self.compression_level,
@@ -66,14 +66,16 @@ class TargetOptions:
         return {name: value for name, value in options.items() if value is not None}
 
     def for_parquet(self) -> dict[str, Any]:
-        """Keyword arguments of ``pyarrow.parquet.ParquetWriter``."""
+        """Returns the keyword arguments of ``pyarrow.parquet.ParquetWriter``."""
         return {"compression": self.compression or "zstd", "compression_level": self.compression_level}
 
     @property
     def parquet_row_group_bytes(self) -> int:
+        """Size of a Parquet row group in memory, in bytes; 128 MiB by default."""
         return _PARQUET_ROW_GROUP_BYTES if self.row_group_bytes is None else self.row_group_bytes
 
     def _check_parquet(self) -> None:
+        """Raises ValueError for an option that Parquet files cannot have."""
         name = self.for_parquet()["compression"]
         if name not in _PARQUET_CODECS:
             raise ValueError(f"compression: one of {', '.join(_PARQUET_CODECS)} is needed, not {name!r}")

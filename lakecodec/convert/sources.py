@@ -1,4 +1,4 @@
-"""Files as streams of batches."""
+"""Source files as streams of batches."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ _VALUES = 4 * 2**20
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A file that can be read.
+    """An open source file.
 
     Attributes:
-        schema: its columns, or the chosen ones in the order in which they were named.
-        num_rows: its rows.
-        batches: reads them; to be called once.
+        schema: its columns, or the chosen ones in the given order.
+        num_rows: number of rows.
+        batches: returns an iterator of the batches; to be called once.
         close: closes the file.
     """
 
@@ -45,17 +45,20 @@ class Source:
 def open_source(
     path: str, kind: FileKind, columns: Sequence[str] | None, counted: Counted, delimiter: str | None = None
 ) -> Source:
-    """A file, whose types are known: of text files all rows are read for that, in the order of the file.
+    """Returns an open source file with its schema; text files are read once completely to find the types of their columns.
 
     Args:
+        path: path of the file.
+        kind: its format.
         columns: names of the columns to read, None for all.
-        counted: told how many rows a text file has, while they are read.
-        delimiter: of a CSV file, None to find it in the header.
+        counted: called with the number of rows of a text file read so far.
+        delimiter: character between the columns of a CSV file, None to detect it from the header.
 
     Raises:
-        DecodeError: the file is broken, or a text file's column has values that no type has in common.
-        KeyError: an unknown column.
+        DecodeError: the file is invalid, or a field of a JSON lines file has values without a common type.
+        KeyError: the file does not have a column.
         ValueError: two columns have the same name.
+        OSError: the file cannot be read.
     """
     with reading(kind, path):
         if kind == FileKind.CSV:
@@ -64,6 +67,7 @@ def open_source(
 
 
 def _open_mosaic(path: str, columns: Sequence[str] | None, counted: Counted) -> Source:
+    """Opens a Mosaic file."""
     with ExitStack() as opened:
         file = opened.enter_context(MosaicFile(path))
         schema = _selected(file.schema, columns)
@@ -73,6 +77,7 @@ def _open_mosaic(path: str, columns: Sequence[str] | None, counted: Counted) -> 
 
 
 def _open_parquet(path: str, columns: Sequence[str] | None, counted: Counted) -> Source:
+    """Opens a Parquet file."""
     with ExitStack() as opened:
         file = opened.enter_context(pq.ParquetFile(path))
         schema = _selected(file.schema_arrow, columns)
@@ -87,11 +92,13 @@ def _open_parquet(path: str, columns: Sequence[str] | None, counted: Counted) ->
 
 
 def _open_csv(path: str, columns: Sequence[str] | None, counted: Counted, delimiter: str) -> Source:
+    """Scans a CSV file for its types."""
     schema, num_rows = scan_csv(path, lambda found: _selected(found, columns), counted, delimiter)
     return Source(schema, num_rows, lambda: _guarded(FileKind.CSV, path, read_csv(path, schema, delimiter)), _nothing)
 
 
 def _open_json_lines(path: str, columns: Sequence[str] | None, counted: Counted) -> Source:
+    """Scans a JSON lines file for its types."""
     found, num_rows = scan_json_lines(path, counted)
     schema = _selected(found, columns)
     return Source(
@@ -100,6 +107,7 @@ def _open_json_lines(path: str, columns: Sequence[str] | None, counted: Counted)
 
 
 def _guarded(kind: FileKind, path: str, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Yields the batches; pyarrow's errors are raised as DecodeError."""
     with reading(kind, path):
         yield from batches
 
@@ -112,6 +120,7 @@ _OPENERS: dict[FileKind, Callable[[str, Sequence[str] | None, Counted], Source]]
 
 
 def _selected(schema: pa.Schema, columns: Sequence[str] | None) -> pa.Schema:
+    """Returns the schema of the chosen columns in the given order, each once."""
     seen: set[str] = set()
     for name in schema.names:
         if name in seen:
@@ -126,8 +135,9 @@ def _selected(schema: pa.Schema, columns: Sequence[str] | None) -> pa.Schema:
 
 
 def _batch_size(num_columns: int) -> int:
+    """Returns the number of rows of a batch: 256 to 65,536, fewer for more columns."""
     return max(_FEWEST, min(_MOST, _VALUES // max(1, num_columns)))
 
 
 def _nothing() -> None:
-    """Text files are open while they are read."""
+    """Does nothing: text files are open only while they are read."""

@@ -1,4 +1,4 @@
-"""Files that batches are written to."""
+"""Target files that batches are written to."""
 
 from __future__ import annotations
 
@@ -19,28 +19,28 @@ _NAMED = 20
 
 
 class Target(Protocol):
-    """A file that is written batch by batch."""
+    """A file that is written batch by batch, by one thread."""
 
     def write(self, batch: pa.RecordBatch) -> None:
-        """Appends rows."""
+        """Appends the rows of a batch."""
 
     def close(self) -> None:
-        """Writes what is held back, and closes the file."""
+        """Writes buffered rows and the end of the file, and closes it."""
 
     def abort(self) -> None:
-        """Closes the file as it is, which nobody will read."""
+        """Closes the file without completing it; its content is not to be read."""
 
 
 def open_target(path: str, kind: FileKind, schema: pa.Schema, options: TargetOptions) -> Target:
-    """A new file of a format, for the columns of a schema that `check_schema` found fit."""
+    """Returns a new target file for the columns of a schema, which `check_schema` has accepted."""
     return _TARGETS[kind](path, schema, options)
 
 
 def check_schema(kind: FileKind, schema: pa.Schema) -> None:
-    """Checks that a format can hold all columns.
+    """Checks that a format can store all columns of a schema.
 
     Raises:
-        ValueError: naming those that it cannot hold, and why.
+        ValueError: a column cannot be stored; the message has the columns (20 at most) and the reasons.
     """
     reasons = []
     for field in schema:
@@ -57,7 +57,7 @@ def check_schema(kind: FileKind, schema: pa.Schema) -> None:
 
 
 class MosaicTarget:
-    """A Mosaic file."""
+    """Writer of a Mosaic file."""
 
     def __init__(self, path: str, schema: pa.Schema, options: TargetOptions) -> None:
         self._writer = MosaicWriter(path, schema, **options.for_mosaic())
@@ -73,7 +73,7 @@ class MosaicTarget:
 
 
 class ParquetTarget:
-    """A Parquet file, which holds batches back until they make a row group."""
+    """Writer of a Parquet file, which buffers batches until they fill a row group."""
 
     def __init__(self, path: str, schema: pa.Schema, options: TargetOptions) -> None:
         self._schema = schema
@@ -98,6 +98,7 @@ class ParquetTarget:
         self._writer.close()
 
     def _flush(self) -> None:
+        """Writes the buffered batches as one row group."""
         if self._pending:
             table = pa.Table.from_batches(self._pending, self._schema)
             self._writer.write_table(table, row_group_size=table.num_rows)
@@ -105,6 +106,7 @@ class ParquetTarget:
 
 
 def _check_parquet_field(field: pa.Field) -> None:
+    """Raises an error if Parquet cannot store a column."""
     pq.ParquetWriter(pa.BufferOutputStream(), pa.schema([field])).close()
 
 

@@ -1,4 +1,4 @@
-"""CSV files and files of JSON lines that batches are written to."""
+"""Writers of CSV and JSON lines files."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _types = pa.types
 
 
 class CsvTarget:
-    """A CSV file in UTF-8 with a header; text is quoted, null is empty, binary values are text in base64."""
+    """Writer of a CSV file in UTF-8 with a header; text is quoted, null is empty, binary values are text in base64."""
 
     def __init__(self, path: str, schema: pa.Schema, options: TargetOptions) -> None:
         self._schema = pa.schema([(field.name, _csv_type(field.type)) for field in schema])
@@ -32,7 +32,7 @@ class CsvTarget:
 
 
 class JsonLinesTarget:
-    """A file of JSON objects, one a line, in UTF-8; the values are those of `json_values`."""
+    """Writer of a JSON lines file in UTF-8, one object per row; values are converted by `json_values`."""
 
     def __init__(self, path: str, schema: pa.Schema, options: TargetOptions) -> None:
         self._names = schema.names
@@ -53,19 +53,19 @@ class JsonLinesTarget:
 
 
 def check_csv_field(field: pa.Field) -> None:
-    """Raises ValueError where CSV cannot hold a column."""
+    """Raises ValueError if CSV cannot store a column: nested and run-end encoded values, and intervals."""
     type = plain_type(field.type)
     if _types.is_nested(type) or _types.is_run_end_encoded(type) or _types.is_interval(type):
         raise ValueError(f"CSV has no type for {type}")
 
 
 def check_json_field(field: pa.Field) -> None:
-    """Raises ValueError where JSON cannot hold a column."""
+    """Raises ValueError if JSON cannot store a column, as `check_type` does."""
     check_type(field.type)
 
 
 def _csv_type(type: pa.DataType) -> pa.DataType:
-    """The type that pyarrow's CSV writer is given."""
+    """Returns the type that a column is cast to for pyarrow's CSV writer."""
     type = plain_type(type)
     if is_text(type) or is_binary(type):
         return pa.string()
@@ -73,5 +73,6 @@ def _csv_type(type: pa.DataType) -> pa.DataType:
 
 
 def _csv_values(array: pa.Array, type: pa.DataType) -> pa.Array:
+    """Returns a column in the type of `_csv_type`."""
     array = plain(array)
     return in_base64(array) if is_binary(array.type) else array.cast(type)

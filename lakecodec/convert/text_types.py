@@ -1,4 +1,4 @@
-"""Types of text columns: the first one that all values are spelled as, so that none loses what is written."""
+"""Types of text columns: the first candidate type whose spelling all values match."""
 
 from __future__ import annotations
 
@@ -29,14 +29,18 @@ _SAMPLE = 16
 
 
 class TextTypes:
-    """Finds the type of each of some columns of text, batch by batch."""
+    """Finds the types of text columns, batch by batch.
+
+    Args:
+        num_columns: number of columns.
+    """
 
     def __init__(self, num_columns: int) -> None:
         self._open = [list(_CANDIDATES) for _ in range(num_columns)]
         self._empty = [True] * num_columns
 
     def add(self, batch: pa.RecordBatch) -> None:
-        """Drops the types that values of a batch do not have."""
+        """Removes the candidate types that values of a batch do not match; nulls match any type."""
         for index, column in enumerate(batch.columns):
             values = column.drop_null()
             if not len(values):
@@ -49,7 +53,7 @@ class TextTypes:
             ]
 
     def types(self) -> list[pa.DataType]:
-        """The type of each column; text where nothing else is left, or all is null."""
+        """Returns the type of each column; string if no candidate is left, or all values are null."""
         return [
             pa.string() if empty or not candidates else candidates[0][0]
             for candidates, empty in zip(self._open, self._empty, strict=True)
@@ -57,6 +61,7 @@ class TextTypes:
 
 
 def _fits(values: Any, type: pa.DataType, spelling: str) -> bool:
+    """Returns True if all values match the pattern and can be cast to the type."""
     if not pc.all(pc.match_substring_regex(values, f"^(?:{spelling})$")).as_py():
         return False
     try:

@@ -1,6 +1,7 @@
 """Metadata of Parquet files: footers, page headers and page indexes, of one file or of many.
 
-pyarrow is imported only where a result or a file system needs it.
+The structs are those of parquet.thrift, encoded with Thrift's compact protocol. Page bodies are not read. pyarrow is
+imported only where a result or a file system needs it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Memory that the tails of many files are read into, one batch of files after the other."""
+"""Buffer pool for the file tails of `column_chunks`; a buffer is reused for one batch of files after the other."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ FILES = 64
 
 
 class TailRoom:
-    """Room for the tails of `FILES` files.
+    """A buffer for the tails of `FILES` files, `TAIL_SIZE` bytes each.
 
-    A buffer for each tail would be fresh memory, and cost a page fault for each of its pages: more than the read itself.
+    Newly allocated memory costs a page fault for each of its memory pages, more than the read itself; so buffers are
+    kept.
     """
 
     def __init__(self) -> None:
@@ -29,12 +30,12 @@ class TailRoom:
         self._view = memoryview(memory)
 
     def part(self, number: int, count: int = 1) -> memoryview:
-        """TAIL_SIZE bytes for each of ``count`` files."""
+        """Returns a view of ``count * TAIL_SIZE`` bytes: the space of ``count`` files from number ``number`` on."""
         return self._view[number * TAIL_SIZE : (number + count) * TAIL_SIZE]
 
 
 def take_room() -> TailRoom:
-    """A room that nobody uses."""
+    """Returns an unused buffer of the pool, or a new one if there is none; safe to call from several threads."""
     try:
         return _kept.pop()
     except IndexError:
@@ -42,7 +43,7 @@ def take_room() -> TailRoom:
 
 
 def give_room(room: TailRoom) -> None:
-    """Nothing may refer to the tails in ``room`` any more."""
+    """Returns a buffer to the pool, which keeps at most 4; nothing may refer to the tails in ``room`` any more."""
     if len(_kept) < _MOST_KEPT:
         _kept.append(room)
 

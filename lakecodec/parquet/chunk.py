@@ -1,4 +1,4 @@
-"""One column chunk: its metadata, and where its pages and indexes are."""
+"""One column chunk of a file: its metadata and checks of its byte ranges."""
 
 from __future__ import annotations
 
@@ -17,7 +17,14 @@ from .sources import Source
 
 @dataclass(frozen=True, slots=True)
 class Located:
-    """A column chunk of a file whose footer was read."""
+    """A column chunk of a file whose footer was read.
+
+    Attributes:
+        chunk: the ColumnChunk of parquet.thrift.
+        path: its path in the FileMetaData, for errors.
+        source: the file.
+        footer: the file's footer.
+    """
 
     chunk: ColumnChunk
     path: str
@@ -26,10 +33,11 @@ class Located:
 
     @property
     def file(self) -> str:
+        """Path or URL of the file, ``""`` if it has none."""
         return self.footer.tail.name
 
     def check_range(self, offset: int, length: int, what: str) -> None:
-        """Refuses bytes that do not lie between the magic and the footer."""
+        """Raises DecodeError if ``length`` bytes from ``offset`` on are not between the leading magic and the footer."""
         if length < 0 or offset < DATA_START or offset + length > self.footer.start:
             raise broken(
                 f"{what}: {length} bytes from {offset} on are outside the file's data",
@@ -38,7 +46,11 @@ class Located:
             )
 
     def metadata(self) -> ColumnMetaData:
-        """The chunk's metadata, if it can be used without keys."""
+        """Returns the ColumnMetaData of the chunk.
+
+        Raises:
+            DecodeError: the column is encrypted (Encryption.md), or the chunk has no ``meta_data``.
+        """
         if self.chunk.crypto_metadata is not None:
             raise broken("the column is encrypted", file=self.file, path=self.path)
         if self.chunk.meta_data is None:
@@ -47,12 +59,20 @@ class Located:
 
 
 def locate(source: Any, row_group: int, column: int | str, limits: Limits | None, filesystem: Any) -> Located:
-    """The chunk of ``column`` (position among the leaves, or dotted path) in ``row_group``.
+    """Returns the column chunk of ``column`` in ``row_group``; reads the footer.
+
+    Args:
+        source: as in `read_metadata`.
+        row_group: position of the row group.
+        column: position among the leaf columns, or dotted path of a leaf column.
+        limits: limits on nesting depth and number of elements of the footer; None for ``Limits()``.
+        filesystem: the pyarrow or fsspec file system that ``source`` is a path in.
 
     Raises:
-        ValueError: the file has no such row group or column number.
-        KeyError: the file has no column of that path.
-        DecodeError: the file is broken, or the chunk's data is in another file.
+        ValueError: the file has no such row group or column position.
+        KeyError: the file has no column with this path.
+        TypeError: ``row_group`` is not an int, or ``column`` neither an int nor a str.
+        DecodeError: the file is invalid, or the chunk's ``file_path`` refers to another file.
     """
     _check_number("row_group", row_group)
     opened = Source(source, None, filesystem)
@@ -76,6 +96,7 @@ def locate(source: Any, row_group: int, column: int | str, limits: Limits | None
 
 
 def _position(footer: Footer, column: int | str, limits: Limits | None) -> int:
+    """Returns the position of a column among the leaf columns."""
     if not isinstance(column, str):
         _check_number("column", column)
         return column
@@ -87,6 +108,7 @@ def _position(footer: Footer, column: int | str, limits: Limits | None) -> int:
 
 
 def _check_number(name: str, value: Any) -> None:
+    """Raises TypeError for anything but an int, ValueError for a negative one."""
     if isinstance(value, bool) or not isinstance(value, int):
         raise TypeError(f"{name}: an int is needed, not {type(value).__name__}")
     if value < 0:

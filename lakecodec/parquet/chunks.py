@@ -1,4 +1,4 @@
-"""Column chunks of many files as one Arrow table."""
+"""Column chunks of many files as one Arrow table, decoded without a Python object for each."""
 
 from __future__ import annotations
 
@@ -47,21 +47,29 @@ def column_chunks(
     threads: int | None = None,
     filesystem: Any = None,
 ) -> pa.Table:
-    """One row for each column chunk of each file, decoded without building objects.
+    """Returns a ``pyarrow.Table`` with one row per column chunk, in the order of files, row groups and columns.
+
+    Columns: ``file`` (string; null for a source without a name), ``row_group`` and ``column`` (int32 positions),
+    ``path`` (dotted path), ``physical_type`` and ``codec`` (string), ``encodings`` (list of string), counts, sizes and
+    offsets of the ColumnMetaData in parquet.thrift and of its Statistics (int64, in values and bytes), ``min`` and
+    ``max`` (binary, the encoded ``min_value`` and ``max_value``), and ``num_rows`` of the row group (int64).
 
     Args:
-        sources: as in `read_metadatas`; ``file`` holds each as it was passed, null for what has no name.
-        columns: dotted paths of the only Parquet columns to have rows for.
-        fields: the only columns of the table, in this order; `COLUMNS` names them all.
-        errors: "raise" stops at the first broken file. "column" adds the column ``error`` and gives each broken or
-            unreadable file one row in which only ``file`` and ``error`` are set.
-        limits: bounds on depth and number of elements of each footer.
-        threads: how many read files at the same time; None: some for each processor where storage is slow, else one.
+        sources: as in `read_metadatas`.
+        columns: dotted paths of the only Parquet columns to return rows for; None for all.
+        fields: names of the only columns of the table, in this order; `COLUMNS` has all names.
+        errors: "raise" raises the error of a file that fails. "column" adds the column ``error`` (string) and
+            returns one row for each file that fails, in which only ``file`` and ``error`` are set.
+        limits: limits on nesting depth and number of elements of each footer; None for ``Limits()``.
+        threads: number of threads that read files; None: several per processor if the first files are slow to read,
+            else no extra threads.
         filesystem: the pyarrow or fsspec file system that the sources are paths in.
 
     Raises:
-        DecodeError, OSError: a file is broken or cannot be read, unless ``errors`` is "column".
-        KeyError: ``columns`` names a path that no file has, or ``fields`` an unknown column.
+        DecodeError, OSError: a file is invalid or cannot be read, unless ``errors`` is "column".
+        KeyError: ``columns`` has a path that no file has, or ``fields`` a name that is not a column of the table.
+        ValueError: ``errors`` is another string, ``fields`` has a name twice, or ``threads`` is less than 1.
+        TypeError: ``columns`` or ``fields`` is a single str.
     """
     import pyarrow as pa
 
@@ -89,6 +97,7 @@ def column_chunks(
 
 
 def _names(fields: Iterable[str] | None, errors: str) -> list[str]:
+    """Returns the names of the table's columns; "error" is added if errors are reported in a column."""
     if isinstance(fields, str):
         raise TypeError("fields: an iterable of column names, not one str")
     known = (*COLUMNS, _ERROR) if errors == "column" else COLUMNS
@@ -102,7 +111,7 @@ def _names(fields: Iterable[str] | None, errors: str) -> list[str]:
 
 
 class _Wanted:
-    """The paths that `columns` names, and which of them no file has had so far."""
+    """Set of the paths that ``columns`` names; tracks which of them no file has had so far."""
 
     def __init__(self, columns: Iterable[str] | None, limits: Limits | None) -> None:
         if isinstance(columns, str):
@@ -112,7 +121,7 @@ class _Wanted:
         self._limits = limits
 
     def look(self, table: pa.Table, footers: Iterable[Footer]) -> None:
-        """Notes which paths the files have. A footer that cannot be decoded is reported by the decoder of all."""
+        """Marks the paths that the files have as found. Footers that cannot be decoded are skipped."""
         if self._unseen:
             self._unseen.difference_update(table[_PATH].unique().to_pylist())
         # A file without row groups has columns all the same.
@@ -126,20 +135,22 @@ class _Wanted:
                 continue
 
     def check(self) -> None:
+        """Raises KeyError if a path was found in no file."""
         if self._unseen:
             raise KeyError(f"columns: no file has a column {sorted(self._unseen)[0]!r}")
 
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """A batch of files that were read.
+    """A batch of files whose footers were read.
 
     Attributes:
-        numbers: of the files whose footers were found.
+        files: the sources of the batch.
+        numbers: positions in ``files`` of those whose footers were found.
         metadata: the encoded FileMetaData of each of these.
-        footer: tells more of the footer of a file.
-        failed: the errors of the others by their number.
-        done: is called when the footers are needed no more.
+        footer: returns the `Footer` of the file at a position.
+        failed: errors of the other files by position.
+        done: releases the buffer; called once the footers are no longer used.
     """
 
     files: Sequence[Source]
@@ -151,7 +162,7 @@ class _Reading:
 
 
 class _Reads:
-    """How much is read of the ends of local files: those of one lake have footers of about the same length."""
+    """Number of bytes to read at the end of each local file, adapted to the longest footer found so far."""
 
     def __init__(self) -> None:
         self._longest = 0
@@ -161,11 +172,12 @@ class _Reads:
         return min(TAIL_SIZE, self._longest + self._longest // 4) or TAIL_SIZE
 
     def found(self, longest: int) -> None:
-        """Notes the bytes that the longest footer of some files took."""
+        """Records the number of bytes that the longest footer of some files takes at the end of its file."""
         self._longest = max(self._longest, longest)
 
 
 def _read_batch(files: Sequence[Source], errors: str, threads: int | None, reads: _Reads) -> _Reading:
+    """Reads the footers of a batch of files into one buffer of the pool."""
     room = take_room()
 
     def attempt(find: Callable[..., Footer], *arguments: Any) -> Footer | Exception:
@@ -204,6 +216,7 @@ def _read_batch(files: Sequence[Source], errors: str, threads: int | None, reads
 
 
 def _read_tails(files: Sequence[Source], room: memoryview, length: int, threads: int | None) -> Tails:
+    """Reads the tails of local files, several files per call."""
     tails = Tails([file.value for file in files], room, length)
 
     def read(start: int) -> None:
@@ -214,17 +227,20 @@ def _read_tails(files: Sequence[Source], room: memoryview, length: int, threads:
 
 
 def _read_one(source: Source, room: memoryview) -> Footer:
+    """Reads the footer of one source of any kind."""
     with source.open() as ranges:
         return read_footer(ranges, room)
 
 
 def _found(tail: TailCache | Exception) -> Footer:
+    """Returns the footer in a file tail, or raises the error that reading the tail gave."""
     if isinstance(tail, Exception):
         raise tail
     return find_footer(tail)
 
 
 def _batch_table(reading: _Reading, names: list[str], wanted: _Wanted, errors: str, limits: Limits | None) -> pa.Table:
+    """Returns the table of one batch; releases the batch's buffer."""
     numbers, failed = reading.numbers, dict(reading.failed)
     table, broken = _decode(reading.metadata, names, wanted.paths, limits)
     wanted.look(table, map(reading.footer, numbers))
@@ -243,6 +259,7 @@ def _batch_table(reading: _Reading, names: list[str], wanted: _Wanted, errors: s
 def _decode(
     metadata: Sequence[Any], names: list[str], paths: frozenset[str] | None, limits: Limits | None
 ) -> tuple[pa.Table, list[tuple[int, Exception]]]:
+    """Returns the decoded table of some footers, and the errors by position."""
     decoded = [name for name in names if name not in (_FILE, _ERROR)]
     if paths is not None and _PATH not in decoded:
         decoded.append(_PATH)
@@ -258,7 +275,11 @@ def _decode(
 def _with_files(
     table: pa.Table, numbers: list[int], files: list[str | None], failed: dict[int, Exception], names: list[str]
 ) -> pa.Table:
-    """The columns ``names`` of the table, with rows for the ``failed`` files; ``numbers`` are those of the footers."""
+    """Returns the columns ``names`` of the table, with a row for each ``failed`` file.
+
+    Args:
+        numbers: file number of each decoded footer.
+    """
     import pyarrow as pa
 
     positions: Any = pa.array(numbers, pa.int32()).take(table[_SOURCE].combine_chunks())

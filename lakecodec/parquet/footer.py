@@ -1,4 +1,4 @@
-"""Framing of a Parquet file: where the footer is, and the bytes around it."""
+"""Framing of a Parquet file: magic, FileMetaData, footer length and magic."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ class Footer:
     """The encoded FileMetaData of a file.
 
     Attributes:
-        metadata: its bytes; in files with a signed plaintext footer the signature follows the struct.
-        start: offset of its first byte, which is where the data of the file ends.
-        tail: what was read of the file, for more reads.
+        metadata: its bytes; in files with a signed plaintext footer (Encryption.md) the signature follows the struct.
+        start: offset of its first byte, where the data of the file ends.
+        tail: the file tail that was read; serves further reads.
     """
 
     metadata: Any
@@ -32,20 +32,25 @@ class Footer:
 
 
 def read_footer(ranges: RangeReader, room: memoryview | None = None) -> Footer:
-    """Finds the footer with one read of the file's end, and a second one if the footer is longer than that.
+    """Returns the footer of a file, from one read of TAIL_SIZE bytes at its end and a second one if the footer is longer.
 
-    What the first read brings is held in ``room``, of TAIL_SIZE bytes, if that is given and the source can read into it.
+    Args:
+        ranges: reader of the file.
+        room: buffer of TAIL_SIZE bytes for the first read, used if the source can read into it.
 
     Raises:
-        DecodeError: the file is not a Parquet file, or its footer is encrypted.
+        DecodeError: the file is not a Parquet file, or its footer is encrypted (magic "PARE", Encryption.md).
     """
     return find_footer(TailCache(ranges, room=room))
 
 
 def find_footer(tail: TailCache) -> Footer:
-    """The same, where the file's end has been read.
+    """Returns the footer of a file whose tail has been read; reads more of the file if the footer is longer than the tail.
 
-    The magic at the file's start is checked where it was read anyway, i.e. in files that fit the first read.
+    The leading magic is checked only if the tail includes it, that is in files that fit the first read.
+
+    Raises:
+        DecodeError: the file is not a Parquet file, or its footer is encrypted (magic "PARE", Encryption.md).
     """
     name = tail.name
     if tail.size < SMALLEST_FILE:
@@ -62,10 +67,11 @@ def find_footer(tail: TailCache) -> Footer:
 
 
 def frame(metadata: FileMetaData) -> bytes:
-    """The footer as it ends a file: encoded FileMetaData, its length and the magic.
+    """Returns the end of a file: the encoded FileMetaData, its length as a little-endian uint32, and the magic "PAR1".
 
     Raises:
-        EncodeError: a field holds a value that its type cannot, or the length is over 2^32-1.
+        EncodeError: a field holds a value that its type cannot hold, or the length is over 2^32-1.
+        TypeError: ``metadata`` is not a FileMetaData.
     """
     if not isinstance(metadata, FileMetaData):
         raise TypeError(f"metadata: a FileMetaData is needed, not {type(metadata).__name__}")
@@ -73,4 +79,5 @@ def frame(metadata: FileMetaData) -> bytes:
 
 
 def _tail(size: int) -> bytes:
+    """Returns the last 8 bytes of a file whose FileMetaData has ``size`` bytes."""
     return Tail(meta_size=size, magic=MAGIC.encode()).to_bytes(SMALLEST_FILE + size)

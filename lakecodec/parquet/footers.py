@@ -1,4 +1,4 @@
-"""The footers of many local files, found without an object for each file."""
+"""The footers of many local files, found with NumPy for all files at once."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ if TYPE_CHECKING:
 
 
 def find_metadata(tails: Tails) -> tuple[list[memoryview | None], int]:
-    """The encoded FileMetaData of each file; None where `find_footer` must read more of it, or say what is wrong.
+    """Returns the encoded FileMetaData of each file, and the bytes at the end of a file that the longest of the footers takes.
 
-    Also the bytes that must be read of a file's end to hold the longest footer of these.
+    An entry is None if `find_footer` has to read more of the file, or to raise its error. Views are into
+    ``tails.room``.
     """
     import numpy as np
 
@@ -51,6 +52,7 @@ def find_metadata(tails: Tails) -> tuple[list[memoryview | None], int]:
 
 @cache
 def _readers() -> tuple[RecordScan, RecordScan]:
+    """Returns the column readers of the leading magic and of the last 8 bytes of files."""
     from ..runtime.columns import RecordScan
 
     return RecordScan(Head, []), RecordScan(Tail, ["meta_size"])

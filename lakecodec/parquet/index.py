@@ -1,4 +1,4 @@
-"""The page index: bounds and places of a column chunk's data pages."""
+"""The page index (PageIndex.md): bounds and locations of a column chunk's data pages."""
 
 from __future__ import annotations
 
@@ -15,9 +15,25 @@ from .errors import broken, relocated
 def page_index(
     source: SourceLike, row_group: int, column: int | str, *, limits: Limits | None = None, filesystem: Any = None
 ) -> tuple[ColumnIndex | None, OffsetIndex | None]:
-    """Column index and offset index of a column chunk, None for each that the file does not have.
+    """Returns the ColumnIndex and the OffsetIndex of a column chunk, None for each that the file does not have.
 
-    Arguments and errors as in `page_headers`.
+    Both are checked (PageIndex.md): their lists have equal lengths, pages do not overlap and end before the footer, and
+    ``first_row_index`` does not decrease.
+
+    Args:
+        source: as in `read_metadata`.
+        row_group: position of the row group.
+        column: position among the leaf columns, or dotted path of a leaf column.
+        limits: limits on nesting depth and number of elements of the footer and of each index; None for ``Limits()``.
+        filesystem: the pyarrow or fsspec file system that ``source`` is a path in.
+
+    Raises:
+        DecodeError: the file or an index is invalid, the column is encrypted (Encryption.md), or the column chunk is in
+            another file.
+        ValueError: there is no such row group or column position.
+        KeyError: there is no column with this path.
+        TypeError: ``row_group`` is not an int, or ``column`` neither an int nor a str.
+        OSError: the file cannot be read.
     """
     located = locate(source, row_group, column, limits, filesystem)
     chunk = located.chunk
@@ -35,6 +51,7 @@ def page_index(
 
 
 def _range(located: Located, offset: int | None, length: int | None, what: str) -> tuple[int, int] | None:
+    """Returns the checked offset and length of an index in bytes, None if the file does not have it."""
     if offset is None and length is None:
         return None
     if offset is None or length is None:
@@ -44,6 +61,7 @@ def _range(located: Located, offset: int | None, length: int | None, what: str) 
 
 
 def _read(located: Located, ranges: list[tuple[int, int] | None]) -> list[Any]:
+    """Returns the bytes of each range, from the file tail already read if it has them all."""
     tail = located.footer.tail
     if all(wanted is None or wanted[0] >= tail.start for wanted in ranges):
         return [None if wanted is None else tail.read(*wanted) for wanted in ranges]
@@ -52,6 +70,7 @@ def _read(located: Located, ranges: list[tuple[int, int] | None]) -> list[Any]:
 
 
 def _decode(cls: Any, located: Located, data: Any, offset: int, limits: Limits | None) -> Any:
+    """Returns the decoded struct; errors name the file and give offsets from its start."""
     try:
         return cls.from_bytes(data, limits=limits)
     except DecodeError as error:
@@ -60,7 +79,7 @@ def _decode(cls: Any, located: Located, data: Any, offset: int, limits: Limits |
 
 
 def _check(located: Located, column_index: ColumnIndex | None, offset_index: OffsetIndex | None) -> None:
-    """Lists of equal lengths; places that rise and do not overlap."""
+    """Raises DecodeError if list lengths differ, pages overlap or leave the file's data, or ``first_row_index`` decreases."""
     pages = None if offset_index is None else len(offset_index.page_locations)
     if column_index is not None:
         pages = len(column_index.null_pages) if pages is None else pages

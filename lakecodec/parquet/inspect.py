@@ -1,4 +1,4 @@
-"""What `lakecodec inspect` shows of a Parquet file: a description made of plain values, and its tables."""
+"""Description of a Parquet file for `lakecodec inspect`, made of plain values."""
 
 from __future__ import annotations
 
@@ -20,13 +20,17 @@ __all__ = ["describe", "name_of", "render"]
 
 
 def describe(source: Any, *, filesystem: Any = None) -> dict[str, Any]:
-    """Footer of a Parquet file as JSON's types: numbers, strings, lists and dicts.
+    """Returns the footer of a Parquet file as a dict of JSON types: numbers, strings, lists, dicts, None.
 
-    Bounds are Python values as `decode_value` gives them, turned to text where JSON has no such type; a bound whose
-    bytes do not fit its type is given in hex.
+    Statistics are Python values as `decode_value` returns them, converted to text where JSON has no such type; a bound
+    whose number of bytes does not fit its type is given in hex. Sizes are in bytes.
+
+    Args:
+        source, filesystem: as in `read_metadata`.
 
     Raises:
-        DecodeError: the file is broken, or its footer is encrypted.
+        DecodeError: the file is invalid, or its footer is encrypted.
+        OSError: the file cannot be read.
     """
     with Source(source, None, filesystem).open() as ranges:
         footer = read_footer(ranges)
@@ -50,7 +54,7 @@ def describe(source: Any, *, filesystem: Any = None) -> dict[str, Any]:
 
 
 def _schema(meta: FileMetaData) -> Iterator[dict[str, Any]]:
-    """The elements below the root with their depth, 0 for the root's children."""
+    """Yields a description of each schema element below the root with its depth, 0 for the root's children."""
     waiting = [meta.schema[0].num_children or 0]
     for element in meta.schema[1:]:
         while waiting and waiting[-1] == 0:
@@ -69,6 +73,7 @@ def _schema(meta: FileMetaData) -> Iterator[dict[str, Any]]:
 
 
 def _row_group(group: RowGroup, columns: list[tuple[str, SchemaElement]]) -> dict[str, Any]:
+    """Returns the description of a row group."""
     elements = dict(columns)
     return {
         "num_rows": group.num_rows,
@@ -87,6 +92,7 @@ def _row_group(group: RowGroup, columns: list[tuple[str, SchemaElement]]) -> dic
 
 
 def _column(chunk: ColumnChunk, elements: dict[str, SchemaElement]) -> dict[str, Any]:
+    """Returns the description of a column chunk; one without ColumnMetaData has only the first three keys."""
     meta = chunk.meta_data
     described: dict[str, Any] = {
         "encrypted": chunk.crypto_metadata is not None,
@@ -118,6 +124,7 @@ def _column(chunk: ColumnChunk, elements: dict[str, SchemaElement]) -> dict[str,
 
 
 def _bound(data: bytes | None, element: SchemaElement | None) -> Any:
+    """Returns a bound as a JSON value; bytes that do not fit the type are given in hex."""
     if data is None:
         return None
     try:
@@ -128,16 +135,18 @@ def _bound(data: bytes | None, element: SchemaElement | None) -> Any:
 
 
 def name_of(value: Any) -> Any:
-    """The name of an enum's member; a number that the IDL does not know stays one."""
+    """Returns the name of an enum member, any other value unchanged, such as a number that parquet.thrift does not define."""
     return value.name if isinstance(value, IntEnum) else value
 
 
 def _physical_type(element: SchemaElement) -> Any:
+    """Returns the name of the physical type, with the length in brackets if it has one."""
     name = name_of(element.type)
     return name if element.type_length is None else f"{name}[{element.type_length}]"
 
 
 def _logical_type(element: SchemaElement) -> str | None:
+    """Returns the logical type with its parameters as text, None if the element has none."""
     kind, parameter = logical_kind(element)
     logical = element.logicalType
     if kind == "DECIMAL":

@@ -1,4 +1,4 @@
-"""The tables that `lakecodec inspect` prints of a description."""
+"""Tables that `lakecodec inspect` prints for a Parquet file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def render(description: dict[str, Any], console: Console) -> None:
-    """Prints the tables of a description."""
+    """Prints a description that `describe` returned: a table of the file, of the schema and of each row group."""
     console.print(_file_table(description))
     console.print(_schema_table(description["schema"]))
     for index, group in enumerate(description["row_groups"]):
@@ -22,6 +22,7 @@ def render(description: dict[str, Any], console: Console) -> None:
 
 
 def _file_table(description: dict[str, Any]) -> Table:
+    """Returns the table of the file's properties."""
     table = Table(title=Text(printable(description["file"] or "Parquet metadata")), show_header=False)
     for name in ("file_size", "footer_size", "version", "created_by", "num_rows", "num_row_groups", "num_columns"):
         table.add_row(name, Text(printable(number(description[name]))))
@@ -33,6 +34,7 @@ def _file_table(description: dict[str, Any]) -> Table:
 
 
 def _schema_table(schema: list[dict[str, Any]]) -> Table:
+    """Returns the table of the schema elements."""
     table = Table("field", "repetition", "physical type", "logical type", "field id", title="Schema")
     for element in schema:
         name = "  " * min(element["depth"], SHOWN) + printable(element["name"])
@@ -42,6 +44,7 @@ def _schema_table(schema: list[dict[str, Any]]) -> Table:
 
 
 def _row_group_table(index: int, group: dict[str, Any]) -> Table:
+    """Returns the table of a row group's column chunks."""
     table = Table(title=f"Row group {index}: {group['num_rows']:,} rows, {group['total_byte_size']:,} bytes")
     table.add_column("column")
     table.add_column("codec")

@@ -1,4 +1,4 @@
-"""Footers to FileMetaData and back."""
+"""Reading and writing of file footers: the FileMetaData struct of parquet.thrift."""
 
 from __future__ import annotations
 
@@ -31,22 +31,29 @@ def read_metadata(
     text: TextPolicy = "strict",
     filesystem: Any = None,
 ) -> FileMetaData:
-    """The metadata of a Parquet file, from one read of 64 KiB at its end and a second one for longer footers.
+    """Returns the FileMetaData of one Parquet file.
+
+    The last 64 KiB of the file are read, and the rest of the footer with a second read if it is longer. In files with a
+    signed plaintext footer (Encryption.md) the signature is ignored and not verified.
 
     Args:
         source: a path or URL, the bytes of a whole file, a pyarrow or fsspec file, or a seekable binary file object.
-        fields: dotted paths of the only fields to decode, as ``["row_groups.columns.meta_data.statistics"]``. What
-            follows the last of them is not looked at: ``["num_rows"]`` takes as long for a footer of any size.
-        columns: dotted paths of the only columns to decode; a group stands for all columns below it. Each row group's
-            ``columns`` then holds these chunks alone, in file order; the schema stays whole.
-        limits: bounds on depth and number of elements.
-        views: binary values as memoryviews of what was read instead of copies.
-        text: what to do with strings that are not UTF-8.
+        fields: dotted paths of the only fields to decode, as ``["row_groups.columns.meta_data.statistics"]``; None for
+            all. Fields that are left out are None. Bytes after the last chosen field are not decoded: ``["num_rows"]``
+            takes as long for a footer of any size.
+        columns: dotted paths of the only columns to decode; a group stands for all columns below it. The ``columns`` of
+            each row group then holds only these column chunks, in file order; the schema stays complete.
+        limits: limits on nesting depth and number of elements; None for ``Limits()``.
+        views: if True, binary values are memoryviews of the bytes read, not copies.
+        text: treatment of strings that are not UTF-8: "strict" raises DecodeError, "replace" replaces the invalid
+            bytes, "surrogateescape" keeps them as surrogates, "bytes" returns bytes.
         filesystem: the pyarrow or fsspec file system that ``source`` is a path in.
 
     Raises:
-        DecodeError: the file is broken, or its footer is encrypted.
-        KeyError: ``fields`` or ``columns`` names what is not there.
+        DecodeError: the file is not a valid Parquet file, its footer is encrypted, or a limit is exceeded.
+        KeyError: ``fields`` or ``columns`` has a path that does not exist.
+        OSError: the file cannot be read.
+        TypeError: ``fields`` or ``columns`` is a single str.
     """
     with Source(source, None, filesystem).open() as ranges:
         footer = read_footer(ranges)
@@ -64,10 +71,19 @@ def read_metadatas(
     text: TextPolicy = "strict",
     filesystem: Any = None,
 ) -> list[FileMetaData]:
-    """The metadata of many files, in the order of ``sources``: a list of sources, a directory, or a list of both.
+    """Returns a list with the FileMetaData of each file, in the order of ``sources``.
 
-    ``threads`` read at the same time; None: some for each processor where storage is slow, else one. The other
-    arguments are those of `read_metadata`.
+    Args:
+        sources: a source as in `read_metadata`, a directory, or an iterable of both. Directories are walked in order of
+            names; names that begin with "." or "_" are skipped, except partitions (``_key=value``).
+        threads: number of threads that read files; None: several per processor if the first files are slow to read,
+            else no extra threads.
+        fields, columns, limits, views, text, filesystem: as in `read_metadata`.
+
+    Raises:
+        DecodeError, KeyError, OSError, TypeError: as in `read_metadata`; the error of the first file in the order of
+            ``sources`` that fails.
+        ValueError: ``threads`` is less than 1.
     """
     fields, columns = _once(fields), _once(columns)
 
@@ -80,11 +96,13 @@ def read_metadatas(
 
 
 def write_metadata(metadata: FileMetaData) -> bytes:
-    """The footer of a file: encoded metadata, its length and the magic "PAR1".
+    """Returns the footer of a Parquet file as bytes: the encoded FileMetaData, its length as a little-endian uint32, "PAR1".
 
     Raises:
-        EncodeError: a field holds a value that its type cannot, or a row group has not the columns of the schema, as
-            after ``read_metadata(source, columns=...)``.
+        EncodeError: a field holds a value that its type in parquet.thrift cannot hold, a row group's number of column
+            chunks differs from the schema's number of leaf columns (as after ``read_metadata(source, columns=...)``),
+            or the length does not fit a uint32.
+        TypeError: ``metadata`` is not a `FileMetaData` of this library.
     """
     _check_type(metadata)
     _check_columns(metadata)
@@ -92,7 +110,7 @@ def write_metadata(metadata: FileMetaData) -> bytes:
 
 
 def _check_type(metadata: Any) -> None:
-    """Refuses objects of other libraries, whose classes have the same name."""
+    """Raises TypeError for anything but a `FileMetaData`, including classes of other libraries with the same name."""
     if not isinstance(metadata, FileMetaData):
         kind, own = type(metadata), f"{FileMetaData.__module__}.FileMetaData"
         hint = "; read_metadata(path) gives one" if kind.__name__ == "FileMetaData" else ""
@@ -100,7 +118,7 @@ def _check_type(metadata: Any) -> None:
 
 
 def _check_columns(metadata: FileMetaData) -> None:
-    """Refuses row groups without a chunk for each leaf of the schema; values of wrong types are the encoder's."""
+    """Raises EncodeError if a row group does not have one chunk per leaf column; values of wrong types are the encoder's."""
     schema: Any = metadata.schema
     row_groups: Any = metadata.row_groups
     if not isinstance(schema, list) or not isinstance(row_groups, list):
@@ -119,7 +137,16 @@ def _check_columns(metadata: FileMetaData) -> None:
 def decode_footer(
     footer: Footer, *, fields: Iterable[str] | None = None, limits: Limits | None = None, views: bool = False
 ) -> FileMetaData:
-    """The metadata in ``footer``; errors name the file and count bytes from its start."""
+    """Returns the FileMetaData of a footer; errors name the file and give offsets from its start.
+
+    Args:
+        footer: the footer as `read_footer` returns it; bytes after the struct (a signature) are ignored.
+        fields, limits, views: as in `read_metadata`.
+
+    Raises:
+        DecodeError: the bytes are not a valid FileMetaData, or a limit is exceeded.
+        KeyError: ``fields`` has a path that does not exist.
+    """
     return _decode(footer, _once(fields), None, limits, views, "strict")
 
 
@@ -131,6 +158,7 @@ def _decode(
     views: bool,
     text: TextPolicy,
 ) -> FileMetaData:
+    """Returns the FileMetaData of a footer, limited to some fields and columns."""
     file = footer.tail.name
     try:
         if columns is None:
@@ -150,14 +178,14 @@ def _decode(
 def _part(
     footer: Footer, fields: tuple[str, ...] | None, limits: Limits | None, views: bool, text: TextPolicy
 ) -> FileMetaData:
-    """The chosen fields; what follows the last of them is not read."""
+    """Returns the FileMetaData with only the chosen fields; bytes after the last of them are not decoded."""
     return FileMetaData.from_bytes(
         footer.metadata, allow_trailing=True, fields=fields, limits=limits, views=views, text=text
     )
 
 
 def _of_columns(fields: tuple[str, ...], chosen: list[int]) -> tuple[str, ...]:
-    """``fields`` with the chunks at the ``chosen`` positions in place of all chunks."""
+    """Returns ``fields`` with the column chunks at the ``chosen`` positions in place of all column chunks."""
     chunks = f"{_CHUNKS}[{','.join(map(str, chosen))}]"
     narrowed: list[str] = []
     for field in fields:
@@ -170,6 +198,7 @@ def _of_columns(fields: tuple[str, ...], chosen: list[int]) -> tuple[str, ...]:
 
 
 def _once(names: Iterable[str] | None) -> tuple[str, ...] | None:
+    """Returns the names as a tuple, so that an iterator can be used more than once."""
     if isinstance(names, str):
         raise TypeError("fields, columns: an iterable of dotted paths is needed, not one str")
     return None if names is None else tuple(names)

@@ -1,4 +1,4 @@
-"""Page headers, found by walking a column chunk."""
+"""Page headers of a column chunk, read without the page bodies."""
 
 from __future__ import annotations
 
@@ -25,18 +25,25 @@ _CUT = frozenset(RULES[key] for key in ("truncated", "length", "count"))
 def page_headers(
     source: SourceLike, row_group: int, column: int | str, *, limits: Limits | None = None, filesystem: Any = None
 ) -> Iterator[PageHeader]:
-    """The headers of a column chunk's pages in file order, the dictionary page first if there is one.
+    """Returns an iterator over the PageHeaders of a column chunk in file order; a dictionary page comes first.
 
-    Bodies are passed over, not read, as far as the size of reads allows.
+    The footer is read and checked by the call itself, page headers while iterating. Page bodies are skipped, except for
+    what a read of 4 KiB to 64 KiB brings along. The iterator is for one thread at a time.
 
     Args:
-        source: as in `read_metadata`.
+        source: as in `read_metadata`; a file object must stay open until the iterator is exhausted.
         row_group: position of the row group.
-        column: position among the leaf columns, or dotted path.
+        column: position among the leaf columns, or dotted path of a leaf column.
+        limits: limits on nesting depth and number of elements of the footer and of each header; None for ``Limits()``.
+        filesystem: the pyarrow or fsspec file system that ``source`` is a path in.
 
     Raises:
-        DecodeError: the file is broken, or the column is encrypted; while iterating if a page is the cause.
-        ValueError, KeyError: there is no such row group or column.
+        DecodeError: the file is invalid, the column is encrypted (Encryption.md), or the column chunk is in another
+            file. While iterating: a header is invalid, or a page extends past the end of the column chunk.
+        ValueError: there is no such row group or column position.
+        KeyError: there is no column with this path.
+        TypeError: ``row_group`` is not an int, or ``column`` neither an int nor a str.
+        OSError: the file cannot be read.
     """
     chunk = locate(source, row_group, column, limits, filesystem)
     start, end = page_range(chunk)
@@ -44,7 +51,15 @@ def page_headers(
 
 
 def page_range(located: Located) -> tuple[int, int]:
-    """Offsets of a chunk's first page and of the byte after its last; equal if it has no pages."""
+    """Returns the offsets of a column chunk's first page and of the byte after its last page; (0, 0) if it has no pages.
+
+    The first page is the dictionary page if ``dictionary_page_offset`` is set, not 0 and before the data pages; the
+    length is ``total_compressed_size``, which includes the headers (ColumnMetaData in parquet.thrift).
+
+    Raises:
+        DecodeError: an offset or the size is negative, the pages are outside the file's data, or the column is
+            encrypted.
+    """
     meta = located.metadata()
     data, dictionary = meta.data_page_offset, meta.dictionary_page_offset or 0
     if data < 0 or dictionary < 0:
@@ -59,7 +74,7 @@ def page_range(located: Located) -> tuple[int, int]:
 
 
 class _Window:
-    """The bytes of a chunk that were read last; moves on as headers are asked for."""
+    """The most recently read bytes of a column chunk; moves forward as headers are requested."""
 
     def __init__(self, located: Located, ranges: Any, end: int) -> None:
         self._located = located
@@ -70,7 +85,7 @@ class _Window:
         self._ahead = end if ranges.in_memory else _READ_SMALL_PAGES
 
     def header(self, position: int, path: str, limits: Limits | None) -> tuple[PageHeader, int]:
-        """The header at ``position`` and the offset after it."""
+        """Returns the header at the offset ``position`` and the offset after it."""
         length = self._ahead
         if not self._start <= position < self._start + len(self._data):
             self._move(position, length)
@@ -88,15 +103,18 @@ class _Window:
                 return header, self._start + after
 
     def _move(self, position: int, length: int) -> None:
+        """Reads up to ``length`` bytes from the offset ``position`` on."""
         self._data = self._ranges.read(position, min(length, self._end - position))
         self._start = position
 
     def _adapt(self, page_size: int) -> None:
+        """Sets the size of the next read according to the size of the last page, in bytes."""
         if not self._ranges.in_memory:
             self._ahead = _READ_LARGE_PAGES if page_size > _READ_SMALL_PAGES // 2 else _READ_SMALL_PAGES
 
 
 def _walk(located: Located, start: int, end: int, limits: Limits | None) -> Iterator[PageHeader]:
+    """Yields the headers from the bytes already read if they have all pages, else from the opened source."""
     if start >= located.footer.tail.start:
         yield from _headers(located, located.footer.tail, start, end, limits)
         return
@@ -105,6 +123,7 @@ def _walk(located: Located, start: int, end: int, limits: Limits | None) -> Iter
 
 
 def _headers(located: Located, ranges: Any, position: int, end: int, limits: Limits | None) -> Iterator[PageHeader]:
+    """Yields the checked headers of the pages between two offsets."""
     window = _Window(located, ranges, end)
     page = 0
     while position < end:
@@ -118,7 +137,13 @@ def _headers(located: Located, ranges: Any, position: int, end: int, limits: Lim
 
 
 def _broken_rule(header: PageHeader, space: int, page: int) -> str | None:
-    """What is wrong with a header that is followed by ``space`` bytes of its chunk."""
+    """Returns the rule that a header breaks, or None.
+
+    Args:
+        header: the header.
+        space: bytes of the column chunk after the header.
+        page: position of the page in the column chunk.
+    """
     if header.uncompressed_page_size < 0 or header.compressed_page_size < 0:
         return "a page size is negative"
     if header.compressed_page_size > space:
@@ -140,6 +165,7 @@ def _broken_rule(header: PageHeader, space: int, page: int) -> str | None:
 
 
 def _broken_rule_v2(header: PageHeader) -> str | None:
+    """Returns the rule that the header of a data page of version 2 breaks, or None."""
     v2 = header.data_page_header_v2
     if v2 is None:
         return "a data page of version 2 without data_page_header_v2"

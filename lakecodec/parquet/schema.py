@@ -1,4 +1,4 @@
-"""The tree that a footer's flat list of schema elements stands for."""
+"""Leaf columns of a schema, which a footer holds as a depth-first list of SchemaElements."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 
 def leaves(schema: Sequence[SchemaElement], *, file: str = "") -> list[tuple[str, SchemaElement]]:
-    """Dotted path and element of each leaf column, in the order of a row group's columns.
+    """Returns the dotted path and the SchemaElement of each leaf column, in the order of a row group's column chunks.
 
     Raises:
-        DecodeError: the list is not a depth-first tree.
+        DecodeError: the list is empty, or not a depth-first tree by its ``num_children``.
     """
     if not schema:
         raise broken("the schema has no root", file=file, path="schema")
@@ -45,15 +45,20 @@ def leaves(schema: Sequence[SchemaElement], *, file: str = "") -> list[tuple[str
 
 
 def is_leaf(element: SchemaElement) -> bool:
-    """Whether the element is a column. Some writers give leaves a num_children of 0."""
+    """Returns True if the element is a leaf column. Some writers give leaf columns a ``num_children`` of 0."""
     return element.type is not None and not element.num_children
 
 
 def choose(paths: Sequence[str], columns: Iterable[str]) -> list[int]:
-    """Positions of the leaves that ``columns`` name, by dotted path of the leaf or of a group above it.
+    """Returns the positions of the chosen leaf columns in ascending order.
+
+    Args:
+        paths: dotted paths of all leaf columns.
+        columns: dotted paths of leaf columns, or of groups, which stand for all leaf columns below them.
 
     Raises:
-        KeyError: a name fits no leaf.
+        KeyError: a path is neither that of a leaf column nor of a group above one.
+        TypeError: ``columns`` is a single str.
     """
     if isinstance(columns, str):
         raise TypeError("columns: an iterable of dotted paths, not one str")
@@ -71,6 +76,7 @@ def choose(paths: Sequence[str], columns: Iterable[str]) -> list[int]:
 
 
 def _children(schema: Sequence[SchemaElement], index: int, file: str) -> int:
+    """Returns the checked ``num_children`` of the element at ``index``."""
     count = schema[index].num_children or 0
     if not 0 <= count < len(schema):
         raise broken(

@@ -1,4 +1,4 @@
-"""What a caller may pass as sources: one, several, or directories of files."""
+"""Expansion of the sources that a caller passes: one, several, or directories of files."""
 
 from __future__ import annotations
 
@@ -10,7 +10,13 @@ from ..runtime.ranges import RangeReader, filesystem_of, open_ranges
 
 
 class Source(NamedTuple):
-    """One file. ``name`` is its path or URL as the caller would write it, None where it has none."""
+    """One file.
+
+    Attributes:
+        value: a path in ``filesystem``, a local path, a buffer or a file object.
+        name: path or URL as the caller would write it, None for a source without one.
+        filesystem: a pyarrow or fsspec file system, None for local paths, buffers and file objects.
+    """
 
     value: Any
     name: str | None
@@ -18,10 +24,11 @@ class Source(NamedTuple):
 
     @property
     def is_local(self) -> bool:
-        """Whether ``value`` is the path of a local file."""
+        """True if ``value`` is the path of a local file."""
         return self.filesystem is None and isinstance(self.value, str)
 
     def open(self) -> RangeReader:
+        """Returns an open reader of the file's byte ranges."""
         ranges = open_ranges(self.value, filesystem=self.filesystem)
         if self.name is not None:
             ranges.name = self.name
@@ -29,10 +36,13 @@ class Source(NamedTuple):
 
 
 def expand(sources: Any, filesystem: Any = None) -> list[Source]:
-    """All files of ``sources``: a source, an iterable of sources, or directories in place of files.
+    """Returns all files of ``sources``: a source, a directory, or an iterable of both.
 
-    Directories are walked in order of names; names that begin with "." or "_" are not data and left out, unless they
-    are partitions (``_key=value``).
+    Directories are walked in order of names; names that begin with "." or "_" are skipped, except partitions
+    (``_key=value``). Generators are consumed; file objects are not iterated.
+
+    Raises:
+        TypeError: ``filesystem`` is neither a pyarrow nor an fsspec file system.
     """
     found: list[Source] = []
     _expand(sources, filesystem, found)
@@ -40,6 +50,7 @@ def expand(sources: Any, filesystem: Any = None) -> list[Source]:
 
 
 def _expand(sources: Any, filesystem: Any, found: list[Source]) -> None:
+    """Appends the files of ``sources`` to ``found``."""
     if isinstance(sources, str):
         found += _path(sources, filesystem)
     elif isinstance(sources, os.PathLike):
@@ -53,6 +64,7 @@ def _expand(sources: Any, filesystem: Any, found: list[Source]) -> None:
 
 
 def _path(path: str, filesystem: Any) -> list[Source]:
+    """Returns the files of a path or URL, more than one for a directory."""
     if filesystem is not None:
         files = _remote_files(filesystem, path)
         return [Source(file, file, filesystem) for file in ([path] if files is None else files)]
@@ -64,6 +76,7 @@ def _path(path: str, filesystem: Any) -> list[Source]:
 
 
 def _url(url: str) -> list[Source]:
+    """Returns the files of a URL, more than one for a directory."""
     filesystem, path = filesystem_of(url)
     files = _remote_files(filesystem, path)
     if files is None:
@@ -72,13 +85,14 @@ def _url(url: str) -> list[Source]:
 
 
 def _local_files(directory: str) -> Iterator[str]:
+    """Yields the paths of the data files below a local directory."""
     for root, folders, files in os.walk(directory):
         folders[:] = sorted(name for name in folders if _is_data(name))
         yield from (os.path.join(root, name) for name in sorted(files) if _is_data(name))
 
 
 def _remote_files(filesystem: Any, path: str) -> list[str] | None:
-    """The data files below ``path``, or None if it is no directory."""
+    """Returns the sorted paths of the data files below ``path``, or None if it is not a directory."""
     if hasattr(filesystem, "get_file_info"):
         from pyarrow.fs import FileSelector, FileType
 
@@ -97,10 +111,12 @@ def _remote_files(filesystem: Any, path: str) -> list[str] | None:
 
 
 def _relative(file: str, directory: str) -> str:
+    """Returns the path of a file relative to a directory."""
     inside = file.strip("/")
     prefix = directory.strip("/") + "/"
     return inside[len(prefix) :] if inside.startswith(prefix) else inside
 
 
 def _is_data(name: str) -> bool:
+    """Returns True for names of data files and of partition directories."""
     return not name.startswith(".") and (not name.startswith("_") or "=" in name)

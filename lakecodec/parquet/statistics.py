@@ -1,4 +1,4 @@
-"""Bounds of columns as Python values: statistics hold them in plain encoding."""
+"""Column bounds as Python values; Statistics and ColumnIndex hold them in plain encoding."""
 
 from __future__ import annotations
 
@@ -31,13 +31,19 @@ _WIDEST_DECIMAL = 256
 
 
 def decode_value(data: Any, element: SchemaElement) -> Any:
-    """A bound (``min_value``, ``max_value`` or an entry of a ColumnIndex) of the column that ``element`` describes.
+    """Returns a bound of a column as a Python value.
 
-    Gives int, float, bool, str, Decimal, date, time, datetime (in UTC where the column says so) or UUID; bytes where
-    the type says no more. Nanoseconds, and times outside the range of Python's types, stay int.
+    The result is an int, float, bool, str, Decimal, date, time, datetime (in UTC where the type is adjusted to UTC) or
+    UUID, by the logical type of the element; bytes or numbers without one stay as they are, and so do values in
+    nanoseconds. A number that the Python type cannot hold is not converted. Invalid UTF-8 is escaped. INT96 becomes a
+    datetime, truncated to microseconds.
+
+    Args:
+        data: ``min_value`` or ``max_value`` of Statistics, or an entry of a ColumnIndex (parquet.thrift).
+        element: the SchemaElement of the leaf column.
 
     Raises:
-        DecodeError: the number of bytes does not fit the type.
+        DecodeError: the number of bytes does not fit the physical type.
     """
     raw = bytes(data)
     fixed = _FIXED.get(element.type)
@@ -59,9 +65,10 @@ def decode_value(data: Any, element: SchemaElement) -> Any:
 
 
 def logical_kind(element: SchemaElement) -> tuple[str, Any]:
-    """Name of the logical type, whichever way the element gives it ("" if it has none), and its parameter.
+    """Returns the name of the logical type, ``""`` if there is none, and its parameter.
 
-    The parameter is the scale of DECIMAL, whether INTEGER is signed, and (unit, adjusted to UTC) of TIME and TIMESTAMP.
+    ``logicalType`` is used, or else ``converted_type`` (parquet.thrift). The parameter is the scale of DECIMAL, whether
+    INTEGER is signed, (unit, adjusted to UTC) of TIME and TIMESTAMP, and None for all others.
     """
     logical = element.logicalType
     if logical is not None and logical.kind is not None:
@@ -89,10 +96,12 @@ def logical_kind(element: SchemaElement) -> tuple[str, Any]:
 
 def _text(value: bytes, _: Any) -> str:
     # A bound may be cut in the middle of a character.
+    """Returns a bound as text; invalid UTF-8 is escaped."""
     return value.decode("utf-8", "backslashreplace")
 
 
 def _decimal(value: int | bytes, scale: int) -> Any:
+    """Returns a Decimal, or the value unchanged if it has too many digits or bytes."""
     if not 0 <= scale <= _MOST_DIGITS or (isinstance(value, bytes) and len(value) > _WIDEST_DECIMAL):
         return value
     number = int.from_bytes(value, "big", signed=True) if isinstance(value, bytes) else value
@@ -100,11 +109,13 @@ def _decimal(value: int | bytes, scale: int) -> Any:
 
 
 def _date(value: int, _: Any) -> Any:
+    """Returns a date from days since 1970-01-01, or the int if it is out of range."""
     ordinal = value + _EPOCH_DAY
     return date.fromordinal(ordinal) if 1 <= ordinal <= date.max.toordinal() else value
 
 
 def _time(value: int, parameter: tuple[str, bool]) -> Any:
+    """Returns a time, or the int if it is in nanoseconds or out of range."""
     factor = _MICROSECONDS.get(parameter[0])
     if factor is None or not 0 <= value * factor < _DAY_MICROSECONDS:
         return value
@@ -113,6 +124,7 @@ def _time(value: int, parameter: tuple[str, bool]) -> Any:
 
 
 def _timestamp(value: int, parameter: tuple[str, bool]) -> Any:
+    """Returns a datetime, or the int if it is in nanoseconds or out of range."""
     factor = _MICROSECONDS.get(parameter[0])
     if factor is None:
         return value
@@ -123,10 +135,12 @@ def _timestamp(value: int, parameter: tuple[str, bool]) -> Any:
 
 
 def _uuid(value: bytes, _: Any) -> Any:
+    """Returns a UUID from 16 bytes, other bytes unchanged."""
     return UUID(bytes=value) if len(value) == 16 else value
 
 
 def _float16(value: bytes, _: Any) -> Any:
+    """Returns a float from the 2 bytes of a half-precision number, other bytes unchanged."""
     return struct.unpack("<e", value)[0] if len(value) == 2 else value
 
 

@@ -1,4 +1,4 @@
-"""The same work on many files, in parallel threads where that pays."""
+"""Parallel map over files, with threads only where storage is slow."""
 
 from __future__ import annotations
 
@@ -21,11 +21,18 @@ _SLOW = 0.001
 def map_threads(
     function: Callable[[Item], Result], items: Sequence[Item], threads: int | None, *, weight: int = 1
 ) -> list[Result]:
-    """``[function(item) for item in items]``; the first error in the order of the items is raised.
+    """Returns ``[function(item) for item in items]``, computed in threads if that is likely to be faster.
 
     Args:
-        threads: how many to use, 1 for none; None: some for each processor if the first items are slow, else none.
-        weight: how many files an item is.
+        function: called once per item; must be safe to call from several threads.
+        items: the items.
+        threads: number of threads, 1 for none; None: 4 per processor, at most 32, if each of the first two items takes
+            more than ``weight`` milliseconds, else none.
+        weight: number of files per item.
+
+    Raises:
+        ValueError: ``threads`` is less than 1.
+        Exception: the first error of ``function``, in the order of the items.
     """
     if threads is not None and threads < 1:
         raise ValueError(f"threads: a positive number is needed, not {threads}")
@@ -45,6 +52,7 @@ def map_threads(
 
 
 def _in_threads(function: Callable[[Item], Result], items: Sequence[Item], count: int) -> list[Result]:
+    """Returns the results of all items, computed by ``count`` threads in runs of items."""
     from concurrent.futures import ThreadPoolExecutor
 
     # A task is a run of files, so that handing it over costs little.

@@ -1,4 +1,4 @@
-"""Order-preserving row keys: bytes that sort as the columns' values do."""
+"""Order-preserving row keys: byte strings that compare as the rows' values do."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What callers may pass as types, columns and rows."""
+"""Validation of the types, columns and rows that callers pass."""
 
 from __future__ import annotations
 
@@ -23,7 +23,12 @@ Field: TypeAlias = tuple[pa.DataType, SortOptions]
 
 
 def layout_of(variant: str, ordered: bool) -> Layout:
-    """The layout that a variant names; errors as those of `RowConverter`."""
+    """Returns the layout of a variant.
+
+    Raises:
+        TypeError: ``variant`` is not a str, or ``ordered`` not a bool.
+        ValueError: the variant is unknown, or has no unordered form.
+    """
     if not isinstance(variant, str):
         raise TypeError(f"variant: a str is needed, not {variant!r}")
     if not isinstance(ordered, bool):
@@ -36,9 +41,10 @@ def layout_of(variant: str, ordered: bool) -> Layout:
 
 
 def fields_of(fields: Any, sort_keys: Any = None) -> tuple[list[Field], list[str] | None, frozenset[str]]:
-    """Returns types and options of the columns, their names if they have any, and all names that are known.
+    """Returns the types and options of the row's columns, their names (None without names), and the names of all fields.
 
-    Errors are those of `RowConverter`.
+    Raises:
+        TypeError, ValueError, KeyError: as `RowConverter`.
     """
     if isinstance(fields, Mapping):
         pairs, names = [_pair(item, f"fields[{name!r}]") for name, item in fields.items()], list(fields)
@@ -91,8 +97,8 @@ def columns_of(columns: Any) -> tuple[pa.Table, bool]:
     """Returns the columns as a table, and whether they have names of their own; arrays in a list have none.
 
     Raises:
-        TypeError: something else.
-        ValueError: arrays of different lengths.
+        TypeError: the argument is not Arrow data.
+        ValueError: arrays differ in length.
     """
     if not isinstance(columns, Sequence) or isinstance(columns, str | bytes):
         return table_of(columns, "columns"), True
@@ -107,15 +113,15 @@ def columns_of(columns: Any) -> tuple[pa.Table, bool]:
 
 
 def places_of(found: Sequence[str], wanted: Sequence[str], known: frozenset[str]) -> list[int]:
-    """Returns where each wanted column stands among those found.
+    """Returns the position of each wanted column among those found.
 
     Args:
-        found: the names that a table has.
-        wanted: the names that a converter needs.
-        known: names that a table may have beside those.
+        found: names of a table's columns.
+        wanted: names that a converter needs.
+        known: names that a table may have in addition.
 
     Raises:
-        ValueError: a name is missing, is there twice, or is not known.
+        ValueError: a name is missing, occurs twice, or is not known.
     """
     if list(found) == list(wanted):
         return list(range(len(wanted)))
@@ -132,7 +138,11 @@ def places_of(found: Sequence[str], wanted: Sequence[str], known: frozenset[str]
 
 
 def column_index(schema: pa.Schema, name: str, argument: str) -> int:
-    """Returns where the only column of a name stands; KeyError where there is none, or more than one."""
+    """Returns the position of the only column with a name.
+
+    Raises:
+        KeyError: there is no such column, or more than one.
+    """
     found = schema.get_all_field_indices(name)
     if len(found) != 1:
         raise KeyError(f"{argument}: {_not_one(name, schema.names)}")
@@ -140,7 +150,7 @@ def column_index(schema: pa.Schema, name: str, argument: str) -> int:
 
 
 def same_values(found: pa.DataType, wanted: pa.DataType) -> bool:
-    """Tells whether two types hold the same values in different buffers: texts, or bytes, of any offset width or view."""
+    """Returns True if two types are both strings or both binary, of any offset width or view."""
     return any(found in family and wanted in family for family in _FAMILIES)
 
 
@@ -155,7 +165,11 @@ def _not_one(name: str, names: Sequence[str]) -> str:
 
 
 def writable(out: Any) -> Bytes:
-    """Memory that rows are written to; ValueError for memory that they cannot be."""
+    """Returns a uint8 view of the memory that rows are written to.
+
+    Raises:
+        ValueError: the memory is read-only or not contiguous.
+    """
     view = memoryview(out)
     if view.readonly or not view.c_contiguous:
         raise ValueError("out: writable contiguous memory is needed")
@@ -163,7 +177,12 @@ def writable(out: Any) -> Bytes:
 
 
 def row_parts(rows: Any) -> tuple[Bytes, Offsets, Offsets]:
-    """Bytes of all rows, and where each begins and ends."""
+    """Returns the bytes of all rows (uint8), and the start and end of each row in them (int64).
+
+    Raises:
+        TypeError: ``rows`` is not binary.
+        ValueError: a row is null.
+    """
     if isinstance(rows, pa.ChunkedArray):
         rows = rows.chunk(0) if rows.num_chunks == 1 else rows.cast(pa.large_binary()).combine_chunks()
     elif not isinstance(rows, pa.Array):

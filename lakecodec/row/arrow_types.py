@@ -1,4 +1,4 @@
-"""Names of Arrow types as the layouts use them."""
+"""Names and properties of Arrow types, as row.idl uses them."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ _BY_ID = {getattr(pa.lib, f"Type_{arrow}"): name for arrow, name in _NAMES.items
 
 
 def type_name(type: pa.DataType) -> str:
-    """The layouts' name of a type, parameters left out."""
+    """Returns the name of a type in row.idl, without parameters; that of the storage type for an extension type."""
     if isinstance(type, pa.BaseExtensionType):
         return type_name(type.storage_type)
     return _BY_ID.get(type.id, str(type))
 
 
 def bytes_of(type: pa.DataType) -> int:
-    """Bytes of one value in a row of values of equal width, 0 for other types; a bool counts as one."""
+    """Returns the size of a fixed-width value in bytes, 1 for a bool, 0 for other types."""
     if pa.types.is_boolean(type):
         return 1
     if pa.types.is_fixed_size_binary(type) and not pa.types.is_decimal(type):
@@ -49,17 +49,17 @@ def bytes_of(type: pa.DataType) -> int:
 
 
 def is_bounded(type: pa.DataType) -> bool:
-    """Whether a type cannot hold every number of its width: decimals by their precision, times by the length of a day."""
+    """Returns True if a type cannot hold every number of its width: decimals by precision, times and date64 by the day."""
     return bool(pa.types.is_decimal(type) or pa.types.is_time(type) or pa.types.is_date64(type))
 
 
 def entry_type(kind: pa.DataType) -> pa.DataType:
-    """A map's entries as a struct."""
+    """Returns the struct type of a map's entries."""
     return pa.struct([kind.key_field, kind.item_field])
 
 
 def plain_type(type: pa.DataType) -> pa.DataType:
-    """The type that reading rows gives: storage types for extension types, values for dictionaries and runs."""
+    """Returns the type of decoded values: storage types for extension types, value types for dictionaries and runs."""
     if isinstance(type, pa.BaseExtensionType):
         return plain_type(type.storage_type)
     match type_name(type):
@@ -87,5 +87,5 @@ def _plain(field: pa.Field) -> pa.Field:
 
 
 def storage(array: pa.Array) -> pa.Array:
-    """The array under an extension type, or the array itself."""
+    """Returns the storage of an extension array, any other array unchanged."""
     return array.storage if isinstance(array, pa.ExtensionArray) else array

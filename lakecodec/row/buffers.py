@@ -15,24 +15,24 @@ Mask = NDArray[np.bool_] | None
 
 
 def raw(buffer: pa.Buffer | None) -> Bytes:
-    """A buffer's bytes; none for a missing buffer."""
+    """Returns the bytes of a buffer (uint8), an empty array for None."""
     return np.frombuffer(buffer, np.uint8) if buffer is not None and buffer.size else np.empty(0, np.uint8)
 
 
 def unpack(bitmap: Bytes, bit: int, n: int) -> NDArray[np.bool_]:
-    """Bits ``bit`` to ``bit + n`` as booleans."""
+    """Returns bits ``bit`` to ``bit + n`` of an Arrow bitmap as booleans."""
     first = bit // 8
     bits = np.unpackbits(bitmap[first : (bit + n + 7) // 8], bitorder="little")
     return bits[bit - 8 * first : bit - 8 * first + n].view(np.bool_)
 
 
 def pack(mask: NDArray[np.bool_]) -> Bytes:
-    """An Arrow bitmap."""
+    """Returns booleans as an Arrow bitmap."""
     return np.packbits(mask, bitorder="little")
 
 
 def validity(array: pa.Array, alive: Mask) -> tuple[Bytes | None, int]:
-    """Bitmap and bit offset of the values that are valid and alive; no bitmap when all are."""
+    """Returns the bitmap of the values that are valid and alive, and its bit offset; (None, 0) if all are."""
     if alive is None:
         if array.null_count == 0:
             return None, 0
@@ -42,7 +42,7 @@ def validity(array: pa.Array, alive: Mask) -> tuple[Bytes | None, int]:
 
 
 def valid_mask(array: pa.Array, alive: Mask) -> Mask:
-    """Which values are valid and alive; None when all are."""
+    """Returns a mask of the values that are valid and alive; None if all are."""
     if array.null_count:
         own = unpack(raw(array.buffers()[0]), array.offset, len(array))
         return own if alive is None else own & alive
@@ -50,19 +50,19 @@ def valid_mask(array: pa.Array, alive: Mask) -> Mask:
 
 
 def fixed_values(array: pa.Array, width: int) -> Bytes:
-    """The values of a fixed-width array, one after another."""
+    """Returns the bytes of a fixed-width array's values, ``width`` bytes each."""
     return raw(array.buffers()[1])[array.offset * width : (array.offset + len(array)) * width]
 
 
 def string_parts(array: pa.Array, large: bool) -> tuple[Bytes, NDArray[Any]]:
-    """Bytes and n + 1 positions of a binary or string array, 64-bit if it is a large one; ``array`` is not empty."""
+    """Returns the bytes and the n + 1 offsets of a string or binary array, int64 if ``large``, else int32."""
     _, offsets, data = array.buffers()
     positions: NDArray[Any] = np.frombuffer(offsets, np.int64 if large else np.int32)
     return raw(data), positions[array.offset : array.offset + len(array) + 1]
 
 
 def list_ranges(array: pa.Array, alive: Mask) -> tuple[Offsets, Offsets]:
-    """First element and element after the last of every list, nothing for nulls."""
+    """Returns the first element of each list and the element after its last, an empty range for nulls (int64)."""
     offsets = np.asarray(array.offsets).astype(np.int64)
     if hasattr(array, "sizes"):
         starts, ends = offsets, offsets + np.asarray(array.sizes)
@@ -75,7 +75,7 @@ def list_ranges(array: pa.Array, alive: Mask) -> tuple[Offsets, Offsets]:
 
 
 def element_span(starts: Offsets, ends: Offsets) -> tuple[int, int]:
-    """The stretch of elements that any list uses."""
+    """Returns the smallest range of elements that covers all lists."""
     used = ends > starts
     if not used.any():
         return 0, 0

@@ -1,4 +1,4 @@
-"""``RowConverter``: columns to row keys and back."""
+"""Conversion of columns to row keys and back."""
 
 from __future__ import annotations
 
@@ -31,9 +31,12 @@ TILE = 65536
 
 
 class Matched(NamedTuple):
-    """The schema of the last columns, for most calls bring the same.
+    """The result of matching the columns of the last call to the fields; most calls have the same schema.
 
-    ``places`` tells where each field's column stands and the type it is cast to; None where nothing is to be done.
+    Attributes:
+        schema: the schema of those columns.
+        named: whether they had names of their own.
+        places: position of each field's column and the type it is cast to, or None; None if the columns are the fields.
     """
 
     schema: pa.Schema
@@ -42,24 +45,29 @@ class Matched(NamedTuple):
 
 
 class RowConverter(Shown):
-    """Converts columns to rows whose bytes sort as the columns' values do, and rows back to columns.
+    """Converter of columns to rows whose bytes compare as the columns' values do, and of rows back to columns.
 
-    Two rows compare as unsigned bytes. Rows are comparable when they were made with equal types, options and variant;
-    rows of the legacy variant that hold dictionaries only when one converter, or copies of it, made them. A pickle holds no
-    data, but for the keys of those dictionaries.
+    A row is the concatenation of its columns' encodings, and two rows compare as unsigned bytes. No row is a proper
+    prefix of another. Rows are comparable if they were made with equal types, options and variant; rows of the legacy
+    variant that hold dictionaries only if one converter, or a copy of it, made them. A pickle holds types, names and
+    options, and the keys of those dictionaries.
+
+    Several threads may use one converter at the same time, except one of the legacy variant with dictionary columns.
 
     Args:
         fields: the columns' types: a ``pa.Schema`` (or a frame that has one), a dict of types by name, or a list of pairs
-            of a type and its ``SortOptions``; a bare type has the default options.
+            of a type and its ``SortOptions``; a bare type has the default options (ascending, nulls first).
         variant: ``"arrow"`` (arrow-row 59), ``"legacy"`` (arrow-row up to 46.0), ``"polars"`` (polars 2.1) or ``"sql"``
             (the order of Spark SQL: one zero, one NaN, nested nulls smallest).
-        ordered: False gives polars' unordered form, for grouping and joining only.
-        sort_keys: which of the named fields make up the row, in which order and direction: ``["region", "-day"]``,
-            ``[("day", "descending")]`` or ``[("day", SortOptions(descending=True))]``; by default all of them.
+        ordered: False for the unordered form of polars, for grouping and joining only.
+        sort_keys: the named fields that make up the row, in this order and direction: ``["region", "-day"]``,
+            ``[("day", "descending")]`` or ``[("day", SortOptions(descending=True))]``; by default all fields.
 
     Raises:
-        TypeError, ValueError: an unknown variant, or a type that the variant has no layout for.
-        KeyError: a name in ``sort_keys`` that no field has.
+        TypeError: an argument, or an item of it, has the wrong type.
+        ValueError: the variant is unknown or has no layout for a type, ``ordered`` is False for another variant than
+            polars or with sort options, or ``sort_keys`` has a name twice or is given for fields without names.
+        KeyError: ``sort_keys`` has a name that no field, or more than one, has.
     """
 
     def __init__(
@@ -83,7 +91,7 @@ class RowConverter(Shown):
 
     @classmethod
     def _planned(cls, fields: list[tuple[pa.DataType, SortOptions]], layout: Layout) -> RowConverter:
-        """A converter for a layout that has no public name."""
+        """Returns a converter for a layout that has no public name."""
         converter = cls([], variant="arrow")
         converter._layout = layout
         converter._fields = fields
@@ -115,22 +123,27 @@ class RowConverter(Shown):
 
     @property
     def fields(self) -> list[tuple[pa.DataType, SortOptions]]:
-        """Types and options of the columns."""
+        """Types and sort options of the columns, in the order of the row."""
         return list(self._fields)
 
     @property
     def names(self) -> list[str] | None:
-        """Names of the columns, None where the fields were given without."""
+        """Names of the columns, None if the fields were given without names."""
         return None if self._names is None else list(self._names)
 
     @property
     def variant(self) -> Variant:
+        """Name of the variant."""
         return self._variant
 
     def prefix(self, k: int) -> RowConverter:
-        """The converter of the first ``k`` columns: its rows are prefixes of this one's, for range scans.
+        """Returns the converter of the first ``k`` columns, whose rows are prefixes of this converter's rows, for range scans.
 
-        Dictionary keys of the legacy variant are shared with this converter.
+        The dictionary keys of the legacy variant are shared with this converter.
+
+        Raises:
+            TypeError: ``k`` is not an int.
+            ValueError: ``k`` is negative or greater than the number of columns.
         """
         if not isinstance(k, int) or isinstance(k, bool):
             raise TypeError(f"k: an int is needed, not {k!r}")
@@ -145,19 +158,19 @@ class RowConverter(Shown):
         return shorter
 
     def convert_columns(self, columns: Columns, *, out: Any = None) -> pa.LargeBinaryArray:
-        """Rows of the columns' values.
+        """Returns the rows of the columns' values as a ``pa.LargeBinaryArray`` (64-bit offsets) without nulls.
 
         Args:
-            columns: a table of any library that hands over Arrow data (pyarrow, polars, pandas, DuckDB, a reader), a dict
-                of arrays, or a list of arrays in the order of the fields. Where both sides have names, columns are
-                matched by name; those of fields that ``sort_keys`` or `prefix` left out may be there.
-            out: writable contiguous memory of at least the rows' size that receives their bytes; the result is a view
-                of it, valid until it is written again. Without it the converter reuses the memory of its last result
-                once nothing refers to that any more.
+            columns: a table of any library that exports Arrow data (pyarrow, polars, pandas, DuckDB, a reader), a dict
+                of arrays, or a list of arrays in the order of the fields. If both columns and fields have names,
+                columns are matched by name; fields that ``sort_keys`` or `prefix` left out may be present.
+            out: writable C-contiguous buffer for the bytes of the rows; the result is then a view of it, valid until it
+                is overwritten. None: memory of the converter, which is reused once no result refers to it.
 
         Raises:
-            TypeError, ValueError: columns that do not match the fields: missing, unknown, of another type; ``out`` too
-                small.
+            TypeError: ``columns`` is not Arrow data, or ``out`` not a buffer.
+            ValueError: a column is missing, unknown, or of another type or length; ``out`` is read-only, not contiguous
+                or too small.
         """
         table = self._table(columns)
         n = table.num_rows
@@ -167,7 +180,7 @@ class RowConverter(Shown):
         return pa.Array.from_buffers(pa.large_binary(), n, buffers, 0)
 
     def _convert_flat(self, table: pa.Table, n: int, out: Bytes | None) -> tuple[Bytes, Offsets]:
-        """Columns whose buffers are read in place: the size is known before anything is written."""
+        """Writes columns whose buffers are read in place; all rows are measured before any is written."""
         batches = [(self._prepared(batch), batch.num_rows) for batch in _batches(table, n)]
         memory, stride = self._memory, self._stride
         row = base = 0
@@ -196,7 +209,7 @@ class RowConverter(Shown):
         return data, offsets
 
     def _prepared(self, batch: pa.RecordBatch, encoder: Encoder | None = None) -> Prepared:
-        """The cells of a batch's columns."""
+        """Returns the cells of a batch's columns."""
         encoder = encoder or Encoder(self._interners)
         cells: Prepared = []
         for node, array in zip(self._nodes, batch.columns, strict=True):
@@ -204,7 +217,7 @@ class RowConverter(Shown):
         return cells
 
     def _convert_tiles(self, table: pa.Table, n: int, out: Bytes | None) -> tuple[Bytes, Offsets]:
-        """Any columns: some rows at a time, into memory that grows with what the rows so far took."""
+        """Writes columns of any types, `TILE` rows at a time, into memory that grows with the rows."""
         encoder = Encoder(self._interners)
         offsets = np.zeros(n + 1, np.int64)
         data = np.empty(0, np.uint8) if out is None else out
@@ -225,14 +238,18 @@ class RowConverter(Shown):
         return data[:base], offsets
 
     def convert_rows(self, rows: pa.Array | pa.ChunkedArray | Sequence[bytes]) -> list[pa.Array]:
-        """Columns of the rows' values. Dictionary and run-end encoded columns come back as their value type.
+        """Returns a list with one array per column; dictionary and run-end encoded columns have their value type.
+
+        Every byte is checked. Rows must be of the same fields, options and variant as this converter.
 
         Args:
-            rows: a binary array of any kind, or a sequence of bytes, without nulls.
+            rows: a binary array of any kind (32-bit or 64-bit offsets, views, fixed size), or a sequence of bytes.
 
         Raises:
-            DecodeError: bytes that this converter cannot have made; path ``rows[i]``, offset counted in that row.
-            ValueError: a null row; a column too large for its type's 32-bit offsets.
+            DecodeError: this converter cannot have made a row; the path is ``rows[i]``, the offset is in bytes in that
+                row.
+            ValueError: a row is null, or a column exceeds the 32-bit offsets of its type.
+            TypeError: ``rows`` is not binary.
         """
         data, starts, ends = row_parts(rows)
         try:
@@ -251,7 +268,7 @@ class RowConverter(Shown):
             ) from None
 
     def _table(self, columns: Columns) -> pa.Table:
-        """The columns in the order of the fields, their names, types and lengths checked."""
+        """Returns the columns in the order of the fields, with names, types and lengths checked."""
         table, named = columns_of(columns)
         schema = table.schema
         matched = self._matched
@@ -269,7 +286,7 @@ class RowConverter(Shown):
         return table
 
     def _match(self, schema: pa.Schema, named: bool) -> list[tuple[int, pa.DataType | None]] | None:
-        """Where each field's column stands, and the type to cast it to; None where the columns are the fields."""
+        """Returns the position of each field's column and the type it is cast to; None if the columns are the fields."""
         types, names = schema.types, self._names
         if named and names is not None:
             places = places_of(schema.names, names, self._known)
@@ -301,17 +318,17 @@ class RowConverter(Shown):
 
 
 def _batches(table: pa.Table, rows: int) -> Iterator[pa.RecordBatch]:
-    """The columns' values in stretches that no chunk border cuts, ``rows`` at most each."""
+    """Yields batches of at most ``rows`` rows that no chunk border divides."""
     return (batch for batch in table.to_batches(max_chunksize=max(rows, 1)) if batch.num_columns and batch.num_rows)
 
 
 def _stride(nodes: list[Node]) -> int:
-    """Bytes of a row of flat columns, -1 when rows differ."""
+    """Returns the size of a row of flat columns in bytes, -1 if rows differ in size."""
     cells = [node.cell for node in nodes if isinstance(node, FixedNode)]
     return sum(cell.width + (cell.present >= 0) for cell in cells) if len(cells) == len(nodes) else -1
 
 
 def _words(options: SortOptions) -> str:
-    """What differs from ascending order with nulls first."""
+    """Returns the differences from ascending order with nulls first, as text."""
     words = (["descending"] if options.descending else []) + ([] if options.nulls_first else ["nulls last"])
     return ", ".join(words)

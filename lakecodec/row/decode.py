@@ -1,4 +1,4 @@
-"""From row bytes to arrays: columns of one cell each are read together, nested ones node by node."""
+"""Decoding of row bytes to arrays: flat columns in one pass, nested columns node by node."""
 
 from __future__ import annotations
 
@@ -20,7 +20,13 @@ from .order.cells import LEFTOVER, RANGE, TRUNCATED, Bytes, Cell, CellError, Col
 
 @dataclass(slots=True)
 class Reader:
-    """Rows, and where the next value of each begins."""
+    """Rows and the read position in each.
+
+    Attributes:
+        data: bytes of all rows.
+        starts, ends: start and end of each row in ``data``.
+        place: position of the next value of each row in ``data``.
+    """
 
     data: Bytes
     starts: Offsets
@@ -29,14 +35,18 @@ class Reader:
 
     @classmethod
     def over(cls, data: Bytes, starts: Offsets, ends: Offsets) -> Reader:
-        """At the beginning of every row."""
+        """Returns a reader positioned at the start of every row."""
         return cls(data, starts, ends, starts.copy())
 
     def __len__(self) -> int:
         return len(self.starts)
 
     def read(self, cell: Cell) -> Column:
-        """One cell of every row; moves on."""
+        """Returns one cell of every row and moves past it.
+
+        Raises:
+            CellError: a cell breaks a rule.
+        """
         after = np.empty_like(self.place)
         try:
             (column,) = kernels.read([cell], self.data, self.place, self.ends, False, after)
@@ -46,7 +56,7 @@ class Reader:
         return column
 
     def expect(self, value: bytes, rows: Offsets, rule: int) -> None:
-        """Requires that some of the rows go on with these bytes; does not move."""
+        """Raises CellError unless the given rows continue with these bytes; does not move."""
         if not value or not len(rows):
             return
         at = self.place[rows]
@@ -61,12 +71,12 @@ class Reader:
             raise self.error(int(rows[which]), int(at[which] + np.argmax(other[which])), rule)
 
     def error(self, row: int, position: int, rule: int) -> CellError:
-        """An error at a position in the data."""
+        """Returns the error for a position in ``data``."""
         return CellError(row, position - int(self.starts[row]), rule)
 
     @contextmanager
     def subset(self, rows: Offsets) -> Iterator[Reader]:
-        """Some of the rows, at the same places; this reader moves on with them, and errors name its rows."""
+        """Context manager for a reader of some of the rows; this reader moves along, and errors have its row numbers."""
         part = Reader(self.data, self.starts[rows], self.ends[rows], self.place[rows])
         try:
             yield part
@@ -75,7 +85,7 @@ class Reader:
         self.place[rows] = part.place
 
     def finish(self, rule: int = LEFTOVER) -> None:
-        """Requires that every row was read to its end."""
+        """Raises CellError unless every row was read to its end."""
         left = self.place != self.ends
         if left.any():
             row = int(np.argmax(left))
@@ -83,7 +93,7 @@ class Reader:
 
 
 def is_flat(node: Node) -> bool:
-    """Whether a column is one cell whose bytes are an Arrow buffer as they are."""
+    """Returns True if a column is one cell whose bytes are those of an Arrow buffer."""
     if isinstance(node, FixedNode):
         return node.load == "direct" and not is_bounded(node.type)
     return isinstance(node, BytesNode)
@@ -92,10 +102,10 @@ def is_flat(node: Node) -> bool:
 def read_flat(
     nodes: Sequence[Node], data: Bytes, starts: Offsets, ends: Offsets, empty: Empty | None = None
 ) -> list[pa.Array]:
-    """Whole rows of flat columns; ``empty`` makes their memory.
+    """Returns the arrays of rows that consist of flat columns; ``empty`` allocates their memory.
 
     Raises:
-        CellError: bytes that break a rule.
+        CellError: a row breaks a rule.
     """
     cells = [node.cell for node in nodes if isinstance(node, FixedNode | BytesNode)]
     columns = kernels.read(cells, data, starts, ends, True, None, empty)
@@ -109,7 +119,7 @@ def _flat_array(node: Node, column: Column, n: int) -> pa.Array:
 
 
 def bytes_array(node: BytesNode, column: Column, n: int) -> pa.Array:
-    """The array of a binary or string column."""
+    """Returns the array of a binary or string column."""
     if node.view:
         plain = pa.string() if pa.types.is_string_view(node.type) else pa.binary()
         return make(plain, n, column, [column.offsets, column.data]).cast(node.type)
@@ -117,7 +127,11 @@ def bytes_array(node: BytesNode, column: Column, n: int) -> pa.Array:
 
 
 def read_fixed(node: FixedNode, reader: Reader) -> pa.Array:
-    """The array of a fixed-width column."""
+    """Returns the array of a fixed-width column.
+
+    Raises:
+        CellError: a cell breaks a rule, or its type cannot hold the value.
+    """
     before = reader.place
     column = reader.read(node.cell)
     n = len(reader)
@@ -132,7 +146,7 @@ def read_fixed(node: FixedNode, reader: Reader) -> pa.Array:
 
 
 def _check_values(array: pa.Array) -> None:
-    """CellError for the first value that its type cannot hold."""
+    """Raises CellError for the first value that its type cannot hold."""
     if _is_valid(array):
         return
     first, last = 0, len(array)
@@ -153,7 +167,7 @@ def _is_valid(array: pa.Array) -> bool:
 def make(
     type: pa.DataType, n: int, column: Column | None, buffers: Iterable[Any], children: Sequence[pa.Array] = ()
 ) -> pa.Array:
-    """An array over NumPy memory, with the nulls of a column."""
+    """Returns an array over NumPy memory, with the nulls of a column."""
     valid = None if column is None or column.valid is None else pa.py_buffer(column.valid)
     parts = [valid, *(pa.py_buffer(np.ascontiguousarray(part)) for part in buffers)]
     nulls = 0 if column is None else column.nulls

@@ -1,4 +1,4 @@
-"""Lists from row bytes: elements wrapped in blocks, packed with a table of lengths, or one after another behind marks."""
+"""Decoding of lists: elements in blocks, packed with a table of lengths, or in sequence with a mark before each."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def read_list(node: ListNode, reader: Reader, decoder: Decoder) -> pa.Array:
 
 
 def in_blocks(cell: Cell, offset: int) -> int:
-    """Where a byte of a value lies in its blocks, counted from the filled byte."""
+    """Returns the offset of a value's byte in its blocks, counted from the filled byte."""
     beyond = offset - 8 * cell.narrow
     return 1 + (offset + offset // 8 if beyond < 0 else 9 * cell.narrow + beyond + beyond // 32)
 
@@ -93,7 +93,7 @@ def _sequence(node: ListNode, reader: Reader, decoder: Decoder) -> pa.Array:
 
 
 def _varying_items(node: ListNode, reader: Reader, going: Offsets, decoder: Decoder) -> tuple[Offsets, pa.Array]:
-    """Elements have no lengths: all rows' first elements are read together, then all second ones, and so on."""
+    """Reads elements without lengths: the first elements of all rows together, then all second elements, and so on."""
     n = len(reader)
     rounds: list[Offsets] = []
     elements: list[pa.Array] = []
@@ -116,7 +116,7 @@ def _varying_items(node: ListNode, reader: Reader, going: Offsets, decoder: Deco
 def _equal_items(
     node: ListNode, reader: Reader, going: Offsets, size: int, decoder: Decoder
 ) -> tuple[Offsets, pa.Array]:
-    """Elements of equal size: the marks before them are found without reading them, twice as many at every look."""
+    """Reads elements of equal size: counts them by the marks before them, with twice the look-ahead in every round."""
     before, rows = reader.place.copy(), going
     counts = np.zeros(len(reader), np.int64)
     step, look = size + 1, 4
@@ -144,7 +144,7 @@ def _equal_items(
 
 
 def _is_more(node: ListNode, marks: Bytes, rows: Offsets, reader: Reader, place: Offsets) -> NDArray[np.bool_]:
-    """Which marks say that an element follows; the others must end their lists, up to the first of each row."""
+    """Returns True for marks that an element follows; the first other mark of each row must be the end of its list."""
     mask = 0xFF if node.cell.invert else 0
     more: NDArray[np.bool_] = marks == node.cell.more ^ mask
     other = np.flatnonzero(~more)
@@ -165,7 +165,7 @@ def _next_byte(reader: Reader, rows: Offsets) -> Bytes:
 
 
 def _check_entries(entries: pa.Array) -> None:
-    """CellError for the first entry of a map that is null or has a null key."""
+    """Raises CellError for the first entry of a map that is null or has a null key."""
     for array in (entries, entries.field(0)):
         if array.null_count:
             raise CellError(int(np.argmax(np.asarray(array.is_null()))), 0, NO_NULL)
@@ -219,7 +219,7 @@ def read_packed_list(node: PackedListNode, reader: Reader, decoder: Decoder) -> 
 
 
 def _running(lengths: Offsets, owner: Offsets) -> Offsets:
-    """Sums of lengths up to and with each place, starting anew with every owner."""
+    """Returns running sums of lengths, which restart with every owner."""
     total = np.cumsum(lengths)
     if not len(owner):
         return total

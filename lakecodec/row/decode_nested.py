@@ -1,4 +1,4 @@
-"""Nested values from row bytes, node by node over all rows at once."""
+"""Decoding of nested values from row bytes, node by node over all rows at once."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ from .raw_values import array_of
 
 @dataclass(slots=True)
 class Decoder:
-    """Reads columns of any type; ``interners`` belong to the converter."""
+    """Decoder of columns of any type; ``interners`` belong to the converter."""
 
     interners: dict[int, Interner]
 
     def read(self, node: Node, reader: Reader) -> pa.Array:
-        """The next value of every row as an array of the node's result type; the reader moves on.
+        """Returns the next value of every row as an array of the node's result type, and moves the reader past it.
 
         Raises:
-            CellError: bytes that break a rule.
+            CellError: a row breaks a rule.
         """
         return _READ[type(node)](node, reader, self)
 
@@ -63,7 +63,7 @@ def _constant(node: ConstantNode, reader: Reader, decoder: Decoder) -> pa.Array:
 
 
 def _nulls(column: Column, n: int) -> Offsets:
-    """Rows that are null."""
+    """Returns the numbers of the rows that are null."""
     return np.empty(0, np.int64) if column.valid is None else np.flatnonzero(~unpack(column.valid, 0, n))
 
 

@@ -1,4 +1,4 @@
-"""From arrays to row bytes: turns every column into cells with sources and lets the kernels write them."""
+"""Encoding of arrays to row bytes: columns become cells with sources, which the kernels write."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _RAW = Cell(Kind.RAW)
 
 @dataclass(slots=True)
 class Rows:
-    """Rows one after another: row i is data[offsets[i]:offsets[i + 1]]."""
+    """Rows in one array: row i is ``data[offsets[i]:offsets[i + 1]]``."""
 
     data: Bytes
     offsets: Offsets
@@ -47,13 +47,13 @@ class Rows:
 
 @dataclass(slots=True)
 class Encoder:
-    """Encodes the columns of one call. ``interners`` belong to the converter and outlive the call."""
+    """Encoder of the columns of one call; ``interners`` belong to the converter and outlive the call."""
 
     interners: dict[int, Interner]
     _dictionaries: dict[int, tuple[pa.Array, Rows]] = field(default_factory=dict)
 
     def rows(self, nodes: Sequence[Node], arrays: Sequence[pa.Array], n: int, alive: Mask = None) -> Rows:
-        """Rows of ``n`` values a column."""
+        """Returns the rows of ``n`` values per column."""
         if n == 0:
             return Rows(np.empty(0, np.uint8), np.zeros(1, np.int64))
         cells: Prepared = []
@@ -146,7 +146,7 @@ class Encoder:
         cells.append((node.cell, Source(data, offsets[:-1], offsets[1:], valid=valid, bit=bit)))
 
     def _elements(self, child: Node, array: pa.Array, alive: Mask) -> tuple[Offsets, Offsets, Rows]:
-        """Rows of a list's elements and the range of them that each list has."""
+        """Returns the range of elements of each list, and the rows of the elements."""
         starts, ends = list_ranges(array, alive)
         first, last = element_span(starts, ends)
         rows = self.rows([child], [array.values.slice(first, last - first)], last - first)
@@ -230,7 +230,7 @@ class Encoder:
 
 
 def _literal(node: LiteralNode, array: pa.Array, alive: Mask) -> Source:
-    """Values coded one by one."""
+    """Returns the bytes of values that the literal interpreter encodes."""
     values = values_of(array)
     if alive is not None:
         values = [value if shown else None for value, shown in zip(values, alive.tolist(), strict=True)]
@@ -241,12 +241,12 @@ def _literal(node: LiteralNode, array: pa.Array, alive: Mask) -> Source:
 
 
 def _with_offsets(array: pa.Array) -> pa.Array:
-    """A view array as one with 64-bit offsets."""
+    """Returns a view array as an array with 64-bit offsets."""
     return array.cast(pa.large_string() if pa.types.is_string_view(array.type) else pa.large_binary())
 
 
 def _keys(array: pa.Array, alive: Mask, null: int) -> Offsets:
-    """Dictionary keys as numbers, ``null`` for nulls (and for keys out of range, which null parents may have)."""
+    """Returns dictionary keys as int64, ``null`` for nulls and for keys out of range, which null parents may have."""
     indices = array.indices
     keys = fixed_values(indices, indices.type.bit_width // 8).view(indices.type.to_pandas_dtype()).astype(np.int64)
     inside = (keys >= 0) & (keys < null)
@@ -255,7 +255,7 @@ def _keys(array: pa.Array, alive: Mask, null: int) -> Offsets:
 
 
 def _same_memory(a: pa.Array, b: pa.Array) -> bool:
-    """Whether two arrays show the same stretch of the same buffers."""
+    """Returns True if two arrays are the same slice of the same buffers."""
     if a is b:
         return True
     where = [[None if part is None else part.address for part in array.buffers()] for array in (a, b)]

@@ -1,4 +1,4 @@
-"""Payloads of fixed-width cells whose bytes are not an Arrow buffer as it lies, both ways."""
+"""Payloads of fixed-width cells whose bytes differ from the Arrow buffer, in both directions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .order.cells import RANGE, Bytes, CellError
 
 
 def fixed_payload(node: FixedNode, array: pa.Array) -> Bytes:
-    """What a FIXED cell's source needs: the node's cell does the rest (order of number bytes, inversion, nulls)."""
+    """Returns the data of a FIXED cell's source; the cell adds byte order, inversion and nulls."""
     if node.load == "bits":
         bits = unpack(raw(array.buffers()[1]), array.offset, len(array)).view(np.uint8)
         return bits + np.uint8(node.add) if node.add else bits
@@ -26,10 +26,10 @@ def fixed_payload(node: FixedNode, array: pa.Array) -> Bytes:
 
 
 def fixed_array_data(node: FixedNode, data: Bytes, n: int, valid: NDArray[np.bool_] | None) -> Bytes:
-    """The Arrow data buffer of values that a FIXED cell gave; ``valid`` is None when all are.
+    """Returns the Arrow data buffer of values read from a FIXED cell; ``valid`` is None if none is null.
 
     Raises:
-        CellError: a payload that no value has; its offset counts from the cell.
+        CellError: no value has this payload; the offset is in bytes from the start of the cell.
     """
     if node.load == "direct":
         return data
@@ -72,7 +72,7 @@ def _restore_parts(values: Bytes, node: FixedNode) -> Bytes:
 
 
 def _constants(node: FixedNode) -> tuple[Bytes, Bytes]:
-    """The bits that hold a packed decimal, and those to flip in it."""
+    """Returns the mask of the bits that hold a packed decimal, and of the bits to flip."""
     bits, width = node.value_bits, node.cell.width
     kept = (1 << (bits + 1)) - 1
     flipped = (1 << bits) ^ (kept if node.descending else 0)

@@ -1,7 +1,7 @@
-"""Order-preserving dictionary keys, as arrow-rs made them up to 46.0.
+"""Order-preserving dictionary keys of the legacy variant (arrow-rs up to 46.0).
 
-The keys belong to one converter and depend on the order in which values came: a value gets a key that sorts between its
-neighbours' keys, and keeps it.
+The keys belong to one converter and depend on the order in which values were added: a value gets a key that sorts
+between the keys of its neighbours, and keeps it.
 """
 
 from __future__ import annotations
@@ -19,14 +19,20 @@ _NEXT = b"\xff"
 
 @dataclass(slots=True)
 class Bucket:
-    """Values in ascending order; ``inner[i]`` holds what came later and sorts right before ``values[i]``."""
+    """Node of the key tree: values in ascending order, one slot each.
+
+    Attributes:
+        values: the values, at most `SLOTS`.
+        inner: per slot, the bucket of values added later that sort directly before ``values[i]``.
+        next: the bucket of greater values once all slots are taken.
+    """
 
     values: list[bytes] = field(default_factory=list)
     inner: list[Bucket | None] = field(default_factory=list)
     next: Bucket | None = None
 
     def insert(self, value: bytes) -> bytes:
-        """Key of a value that is not in the tree yet, without its end byte."""
+        """Adds a value that is not in the tree and returns its key, without the end byte."""
         key = bytearray()
         bucket = self
         while True:
@@ -48,14 +54,14 @@ class Bucket:
 
 @dataclass(slots=True)
 class Interner:
-    """Keys of one dictionary column: value bytes to key and back."""
+    """Keys of one dictionary column by value bytes, and values by key; for one thread at a time."""
 
     root: Bucket = field(default_factory=Bucket)
     keys: dict[bytes, bytes] = field(default_factory=dict)
     values: dict[bytes, bytes] = field(default_factory=dict)
 
     def intern(self, values: Sequence[bytes | None]) -> list[bytes | None]:
-        """Keys of values; new ones are added in sorted order."""
+        """Returns the keys of values, None for None; new values are added in sorted order."""
         for value in sorted({value for value in values if value is not None and value not in self.keys}):
             key = self.root.insert(value)
             self.keys[value] = key
@@ -64,6 +70,6 @@ class Interner:
 
     @staticmethod
     def cell(node: InternedNode, key: bytes, mask: int) -> bytes:
-        """The cell of a key: present byte, key, end byte."""
+        """Returns the cell of a key: present byte, key, end byte, each XORed with ``mask``."""
         plain = bytes([node.present]) + key + bytes([node.cell.end])
         return bytes(byte ^ mask for byte in plain) if mask else plain

@@ -1,4 +1,4 @@
-"""The layouts of row keys: the encoding that the IDL declares, for one variant."""
+"""Layouts of row keys: the encoding that row.idl declares, for one variant."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Layout:
 
     Attributes:
         variant: a member of the declared ``Variant``.
-        declared: the module that row.idl, or a file like it, was compiled to.
+        declared: the module compiled from row.idl, or from another file with the same declarations.
     """
 
     variant: Any
@@ -27,16 +27,16 @@ class Layout:
 
     @property
     def name(self) -> str:
-        """The variant's name in messages."""
+        """Name of the variant in messages."""
         name: str = self.variant.name
         return name.lower().replace("_", " ")
 
     def encoding(self, options: SortOptions) -> Encoding:
-        """The shapes of all types."""
+        """Returns the shapes of all types for some sort options."""
         return _encoding(self, options)
 
     def inner(self, nesting: Any, options: SortOptions) -> SortOptions:
-        """The options of the values inside a value."""
+        """Returns the sort options of nested values, for the options of the value that contains them."""
         return SortOptions(
             self.declared.inner_descending(nesting, options.descending),
             self.declared.inner_nulls_first(nesting, options.descending, options.nulls_first),

@@ -1,6 +1,6 @@
-"""The literal reading of row.idl: one value at a time, by the steps that its shape declares.
+"""Literal interpreter of row.idl: encodes and decodes one value at a time, by the steps that its shape declares.
 
-Slow, and the measure of the kernels. It also runs every shape that no kernel knows.
+It is slow and the reference for the kernels. It also handles every shape that has no kernel.
 """
 
 from __future__ import annotations
@@ -29,7 +29,14 @@ _WIDTHS = {"u8": 1, "i8": 1, "u16": 2, "i16": 2, "u32": 4, "i32": 4, "u64": 8, "
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """What decides how values look: their type (no extension type), the sort options and the variant."""
+    """Type, sort options and layout of a column, which determine the encoding of its values.
+
+    Attributes:
+        layout: the layout of the variant.
+        type: the type, not an extension type.
+        options: the sort options.
+        depth: nesting depth, 0 for a column of the row.
+    """
 
     layout: Layout
     type: pa.DataType
@@ -38,20 +45,20 @@ class Column:
 
     @property
     def width(self) -> int:
-        """Bytes of a value in Arrow's memory, 0 where values differ or have none; a bool takes one."""
+        """Size of a value in Arrow's memory in bytes, 1 for a bool, 0 for types without a fixed size."""
         return bytes_of(self.type)
 
     @property
     def is_big(self) -> bool:
-        """Whether numbers are written with the most significant byte first."""
+        """True if numbers are written in big-endian order."""
         return "big" in self.layout.encoding(self.options).attributes
 
     def inner(self, nesting: Any) -> SortOptions:
-        """The sort options of values inside."""
+        """Returns the sort options of nested values."""
         return self.layout.inner(nesting, self.options)
 
     def form(self, type: pa.DataType, options: SortOptions) -> Form:
-        """How values of another type look inside values of this column.
+        """Returns the form of another type nested in values of this column.
 
         Raises:
             ValueError: the layout has no shape for the type, or it is nested too deeply.
@@ -65,11 +72,11 @@ class Slot:
 
     Attributes:
         name: the field's name.
-        size: its bytes; None where its codecs tell.
-        is_number: whether its bytes have an order.
-        derived: its value in bytes, or None for null; no meaning where it is not ``is_derived``.
-        is_derived: whether the same value is written for all values.
-        codecs: from the value to the row.
+        size: its size in bytes; None if its codecs determine it.
+        is_number: whether its bytes have a byte order.
+        derived: its constant value in bytes, None for null; without meaning unless ``is_derived``.
+        is_derived: whether all values have the same value in this field.
+        codecs: the codecs from the value to the row, in this order.
     """
 
     name: str
@@ -81,14 +88,17 @@ class Slot:
 
 
 class Form:
-    """The shape of one type with its sort options worked in: from a value to its bytes in a row and back.
+    """The shape of one type with its sort options applied; encodes values to row bytes and decodes them.
 
-    Values are those of ``raw_values.py``.
+    Values are represented as in ``raw_values.py``.
 
     Attributes:
-        column: what the shape is for.
-        fields: of a present value.
-        null_fields: of a null; None where nulls have no shape of their own.
+        column: the column that the shape is for.
+        fields: fields of a value that is not null.
+        null_fields: fields of a null; None if nulls have no shape of their own.
+
+    Raises:
+        ValueError: values and nulls could not be told apart, or the fields do not make up the type.
     """
 
     def __init__(self, column: Column, fields: Sequence[Field], null: Sequence[Field] | None) -> None:
@@ -99,10 +109,11 @@ class Form:
 
     @classmethod
     def of(cls, layout: Layout, type: pa.DataType, options: SortOptions, depth: int = 0) -> Form:
-        """The form of a type.
+        """Returns the form of a type.
 
         Raises:
-            ValueError: the layout has no shape for the type, or one that cannot work.
+            ValueError: the layout has no shape for the type, or an invalid one, or the type is nested deeper than
+                `MAX_DEPTH`.
         """
         if isinstance(type, pa.BaseExtensionType):
             type = type.storage_type
@@ -125,20 +136,20 @@ class Form:
         return self._write(self.fields, (bytes([self.column.type.type_codes[0]]), None) if self._is_union else None)
 
     def learn(self, values: Sequence[Any]) -> None:
-        """Tells codecs with a memory which values will be encoded together."""
+        """Passes values that will be encoded together to codecs that keep state."""
         for slot in self.fields:
             for codec in slot.codecs:
                 codec.learn(values)
 
     def encode(self, value: Any) -> bytes:
-        """The bytes of a value, None for null."""
+        """Returns the bytes of a value, None for null."""
         return self.null if value is None else self._write(self.fields, value)
 
     def decode(self, data: Any) -> tuple[Any, int]:
-        """The value at the start of ``data``, and the number of its bytes.
+        """Returns the value at the start of ``data`` and its number of bytes.
 
         Raises:
-            Broken: bytes that ``encode`` does not make.
+            Broken: ``encode`` cannot have made the bytes.
         """
         view = memoryview(data)
         if self.null_fields is not None and self.null:
@@ -161,7 +172,7 @@ class Form:
         return self._joined(list(values.values())), place
 
     def constant(self, slot: Slot) -> bytes:
-        """The bytes of a derived field."""
+        """Returns the bytes of a derived field."""
         return self._field(slot, slot.derived, {})
 
     @property
@@ -179,7 +190,7 @@ class Form:
         return b"".join(out)
 
     def _parts(self, slots: Sequence[Slot], value: Any) -> Sequence[Any]:
-        """What of a value each of the fields holds that are not derived."""
+        """Returns the part of a value that each field holds; the fields are not derived."""
         if len(slots) <= 1:
             return [value][: len(slots)]
         if isinstance(value, tuple):
@@ -217,7 +228,7 @@ class Form:
         return value
 
     def _field(self, slot: Slot, value: Any, before: Mapping[str, Any]) -> bytes:
-        """A field's bytes in the row."""
+        """Returns the bytes of a field in the row."""
         if slot.is_number and self.column.is_big:
             value = value[::-1]
         for codec in slot.codecs:
@@ -226,7 +237,7 @@ class Form:
         return out
 
     def _read(self, slot: Slot, view: memoryview, before: Mapping[str, Any]) -> tuple[Any, int]:
-        """A field's value, and the number of its bytes."""
+        """Returns the value of a field and its number of bytes."""
         if slot.size is not None:
             if len(view) < slot.size:
                 raise Broken(0, TRUNCATED)
@@ -257,7 +268,7 @@ class Form:
         return len(null)
 
     def _check(self) -> None:
-        """ValueError for a shape whose values cannot be told apart or taken apart."""
+        """Raises ValueError for a shape whose values cannot be told apart or split into fields."""
         kind = self.column.type
         free = [slot for slot in self.fields if not slot.is_derived]
         if len(free) > 1 and not self._is_union:
@@ -278,7 +289,7 @@ class Form:
             raise ValueError(f"fields: a null of {kind} cannot be told from a value")
 
     def _first_bytes(self) -> set[int]:
-        """Bytes that values are known to begin with."""
+        """Returns the bytes that values are known to begin with."""
         slot = self.fields[0]
         if slot.is_derived:
             return set(self._field(slot, slot.derived, {})[:1])
@@ -317,7 +328,7 @@ def _slot(column: Column, field: Field) -> Slot:
 
 
 def _constant(field: Field, size: int) -> bytes:
-    """A derived number as it lies in memory; one of bytes is that of each."""
+    """Returns a derived number in little-endian bytes; for a field of bytes, that number in every byte."""
     value: Any = field.derived
     try:
         return bytes([value]) * size if field.type == "bytes" else int(value).to_bytes(size, "little")

@@ -1,4 +1,4 @@
-"""Memory that calls of one converter share: fresh pages cost more than encoding into them."""
+"""Memory that the calls of one converter reuse; page faults of new memory cost more than the encoding itself."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _ALONE = 3
 
 
 class Recycler:
-    """Hands out an array and takes it back by itself, once no result looks at it any more.
+    """Pool of arrays of one dtype; an array is reused once nothing refers to it.
 
-    At most two arrays are kept, so that a caller who holds one result while making the next finds memory too, and none
-    that is more than twice as large as what was asked for last. Of two that nobody looks at, one is given up.
+    At most two arrays are kept, so that a caller who holds one result while making the next reuses memory too. Only one
+    unused array is kept, and none that is smaller than the requested size or more than twice as large.
     """
 
     def __init__(self, dtype: Any) -> None:
@@ -26,7 +26,7 @@ class Recycler:
         self._kept: list[NDArray[Any]] = []
 
     def take(self, size: int) -> NDArray[Any]:
-        """An array of ``size`` items with any content."""
+        """Returns an array of ``size`` items with undefined content."""
         # Another thread meanwhile finds nothing kept and makes an array of its own.
         kept, self._kept = self._kept, []
         busy, free = [], None
@@ -42,14 +42,14 @@ class Recycler:
 
 
 class Strides:
-    """Positions of rows of equal size: computed once for the longest result and shared by all results, read-only."""
+    """Offsets of rows of equal size: computed once for the longest result and shared by all results, read-only."""
 
     def __init__(self) -> None:
         self._stride = -1
         self._offsets = np.zeros(0, np.int64)
 
     def offsets(self, stride: int, n: int) -> Offsets:
-        """0, stride, 2 * stride ... n * stride."""
+        """Returns the n + 1 offsets 0, stride, 2 * stride ... n * stride (int64)."""
         kept = self._offsets
         if self._stride != stride or len(kept) <= n:
             kept = np.arange(n + 1, dtype=np.int64) * stride
@@ -59,7 +59,7 @@ class Strides:
 
 
 class Memory:
-    """What one converter keeps between calls."""
+    """Memory that one converter keeps between calls."""
 
     def __init__(self) -> None:
         self._read: list[Recycler] = []
@@ -68,7 +68,11 @@ class Memory:
         self.strides = Strides()
 
     def room(self, out: Bytes | None, size: int) -> Bytes:
-        """``size`` bytes for rows: of ``out`` where the caller gave it."""
+        """Returns ``size`` bytes for rows, from ``out`` if it is given.
+
+        Raises:
+            ValueError: ``out`` is too small.
+        """
         if out is None:
             data: Bytes = self.rows.take(size)
             return data
@@ -77,7 +81,7 @@ class Memory:
         return out[:size]
 
     def reading(self) -> Empty:
-        """An allocator for one reading call, to be asked for the same arrays in the same order every time."""
+        """Returns an allocator for one decoding call; all calls must request the same arrays in the same order."""
         count = 0
 
         def empty(size: int, dtype: Any) -> NDArray[Any]:

@@ -1,7 +1,7 @@
-"""The plan of one column: its layout with the sort options worked in, as a tree of nodes.
+"""Encoding plan of one column: its layout with the sort options applied, as a tree of nodes.
 
-Every node knows the Arrow type that it takes (``type``), the one that reading gives back (``result``: dictionary and
-run-end encoded values come back as plain values) and the bytes of a null.
+Every node has the Arrow type that it encodes (``type``), the type that decoding returns (``result``: value types for
+dictionaries and run-end encoded values) and the bytes of a null (``null``).
 """
 
 from __future__ import annotations
@@ -25,8 +25,12 @@ Load: TypeAlias = Literal["direct", "bits", "parts", "packed"]
 class FixedNode:
     """A fixed-width value.
 
-    ``parts`` and ``signed`` are for the load "parts", ``add`` for "bits", ``value_bits``, ``descending`` and ``high`` (the
-    first bit of a value that is not null) for "packed".
+    Attributes:
+        cell: its cell.
+        load: how the payload is made.
+        parts, signed: for the load "parts": widths of the numbers in bytes, and whether they are signed.
+        add: for the load "bits": number added to the bit.
+        value_bits, descending, high: for the load "packed"; ``high`` is the first bit of a value that is not null.
     """
 
     type: pa.DataType
@@ -44,7 +48,7 @@ class FixedNode:
 
 @dataclass(frozen=True, slots=True)
 class ConstantNode:
-    """The same bytes for every value."""
+    """A type all of whose values have the same bytes."""
 
     type: pa.DataType
     result: pa.DataType
@@ -53,7 +57,7 @@ class ConstantNode:
 
 @dataclass(frozen=True, slots=True)
 class BytesNode:
-    """A string of bytes in one cell; ``view``: the array keeps its values apart."""
+    """A string or binary value in one cell; ``view`` is True for view arrays."""
 
     type: pa.DataType
     result: pa.DataType
@@ -64,7 +68,7 @@ class BytesNode:
 
 @dataclass(frozen=True, slots=True)
 class StructNode:
-    """Children side by side, behind a present byte; no cell for the entries of a map."""
+    """A present byte and the children in order; ``cell`` is None for the entries of a map, which have no present byte."""
 
     type: pa.DataType
     result: pa.DataType
@@ -75,7 +79,7 @@ class StructNode:
 
 @dataclass(frozen=True, slots=True)
 class ArrayNode:
-    """A present byte and ``size`` elements; ``null_elements``: a null has null elements."""
+    """A fixed-size list: a present byte and ``size`` elements; with ``null_elements``, a null has null elements."""
 
     type: pa.DataType
     result: pa.DataType
@@ -88,7 +92,7 @@ class ArrayNode:
 
 @dataclass(frozen=True, slots=True)
 class ListNode:
-    """Elements one after another in a LIST or SEQUENCE cell; a map's child is a StructNode without a cell."""
+    """A list with its elements in a LIST or SEQUENCE cell; the child of a map may be a StructNode without a cell."""
 
     type: pa.DataType
     result: pa.DataType
@@ -99,7 +103,7 @@ class ListNode:
 
 @dataclass(frozen=True, slots=True)
 class PackedListNode:
-    """Element rows, their lengths and their number as one BLOCKS value."""
+    """A list as one BLOCKS value: the elements' rows, their lengths and their number."""
 
     type: pa.DataType
     result: pa.DataType
@@ -110,7 +114,7 @@ class PackedListNode:
 
 @dataclass(frozen=True, slots=True)
 class UnionNode:
-    """A type id in ``cell``, then the value of that child."""
+    """A union: the type id in ``cell``, then the value of that child."""
 
     type: pa.DataType
     result: pa.DataType
@@ -121,7 +125,7 @@ class UnionNode:
 
 @dataclass(frozen=True, slots=True)
 class DictionaryNode:
-    """The values that keys stand for."""
+    """A dictionary, encoded by its values."""
 
     type: pa.DataType
     result: pa.DataType
@@ -131,7 +135,7 @@ class DictionaryNode:
 
 @dataclass(frozen=True, slots=True)
 class InternedNode:
-    """Order-preserving keys; ``values`` tells the bytes by which the converter orders and knows the values."""
+    """A dictionary, encoded by order-preserving keys; ``values`` encodes the values by which keys are ordered and found."""
 
     type: pa.DataType
     result: pa.DataType
@@ -143,7 +147,7 @@ class InternedNode:
 
 @dataclass(frozen=True, slots=True)
 class RunsNode:
-    """The row of a value in a BLOCKS cell that is never null."""
+    """A run-end encoded value: the row of the value in a BLOCKS cell that is never null."""
 
     type: pa.DataType
     result: pa.DataType
@@ -154,7 +158,7 @@ class RunsNode:
 
 @dataclass(frozen=True, slots=True)
 class LiteralNode:
-    """A value that no kernel knows, coded by the steps that its shape declares."""
+    """A value without a kernel, which the literal interpreter encodes by its declared shape."""
 
     type: pa.DataType
     result: pa.DataType
@@ -179,7 +183,7 @@ Node: TypeAlias = (
 
 
 def children(node: Node) -> tuple[Node, ...]:
-    """The nodes right under a node."""
+    """Returns the direct children of a node."""
     match node:
         case StructNode() | UnionNode():
             return node.children
@@ -192,14 +196,14 @@ def children(node: Node) -> tuple[Node, ...]:
 
 
 def walk(node: Node) -> Iterator[Node]:
-    """A node and all nodes under it."""
+    """Yields a node and all nodes below it, parents first."""
     yield node
     for child in children(node):
         yield from walk(child)
 
 
 def size_of(node: Node) -> int | None:
-    """Bytes that every value of a node takes, None when they differ."""
+    """Returns the size of every value of a node in bytes, None if sizes differ."""
     match node:
         case FixedNode() | ConstantNode():
             return len(node.null)

@@ -7,11 +7,14 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class SortOptions:
-    """Where a column's values and nulls stand.
+    """Sort order of one column.
 
     Attributes:
-        descending: greater values first.
-        nulls_first: nulls before all values, whatever ``descending`` says.
+        descending: greater values come first.
+        nulls_first: nulls come before all values, in both directions.
+
+    Raises:
+        TypeError: an option is not a bool.
     """
 
     descending: bool = False

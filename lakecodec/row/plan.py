@@ -1,8 +1,4 @@
-"""From a type and its sort options to a node: finds the kernel of a declared shape by the shape's structure.
-
-A kernel is taken where the codecs of a shape are exactly the classes that it was written for, in an order and with
-arguments that it knows. Any other shape becomes a `LiteralNode`, whose values are coded one by one.
-"""
+"""Planning: finds the kernel for a type and its sort options by the structure of the declared shape."""
 
 from __future__ import annotations
 
@@ -47,16 +43,20 @@ _NARROW, _WIDE = 8, 32
 
 
 def plan(layout: Layout, type: pa.DataType, options: SortOptions) -> Node:
-    """The node of one column.
+    """Returns the node of one column.
 
     Raises:
-        ValueError: the layout has no shape for the type or one inside it.
+        ValueError: the layout has no shape for the type or for a nested type.
     """
     return node_of(Form.of(layout, type, options))
 
 
 def node_of(form: Form) -> Node:
-    """The node of a shape."""
+    """Returns the node of a form, a LiteralNode if no kernel has its structure.
+
+    Raises:
+        ValueError: the layout has no shape for a nested type.
+    """
     kind = form.column.type
     for find in _FINDERS:
         found = find(form, kind)
@@ -67,7 +67,7 @@ def node_of(form: Form) -> Node:
 
 
 def _require_inner(form: Form) -> None:
-    """ValueError where the literal reading would meet a type without a shape."""
+    """Raises ValueError if the literal interpreter would meet a type without a shape."""
     for slot in form.fields:
         for codec in slot.codecs:
             for name in ("forms", "item", "value"):
@@ -78,7 +78,7 @@ def _require_inner(form: Form) -> None:
 
 
 def _chain(slot: Slot) -> tuple[tuple[type[RowCodec], ...], bool]:
-    """The classes of a field's codecs, and whether its bytes are inverted in the end."""
+    """Returns the classes of a field's codecs without a final Invert, and whether that inverts the bytes."""
     steps = list(slot.codecs)
     invert = False
     if steps and type(steps[-1]) is codecs.Invert:
@@ -87,7 +87,7 @@ def _chain(slot: Slot) -> tuple[tuple[type[RowCodec], ...], bool]:
 
 
 def _lead(form: Form) -> tuple[bytes, list[Slot]]:
-    """The bytes that all values begin with, and the fields behind them."""
+    """Returns the constant bytes that all values begin with, and the fields after them."""
     behind = list(form.fields)
     lead = b""
     while behind and behind[0].is_derived:
@@ -97,7 +97,7 @@ def _lead(form: Form) -> tuple[bytes, list[Slot]]:
 
 
 def _single(form: Form, *classes: type[RowCodec]) -> tuple[list[Any], bool] | None:
-    """The codecs of a shape that is one field with codecs of exactly these classes, and whether they are inverted."""
+    """Returns the codecs of a shape of one field with codecs of exactly these classes, and whether the bytes are inverted."""
     if len(form.fields) == 1:
         kinds, invert = _chain(form.fields[0])
         if kinds == classes and not form.fields[0].is_derived:
@@ -106,7 +106,7 @@ def _single(form: Form, *classes: type[RowCodec]) -> tuple[list[Any], bool] | No
 
 
 def _null_byte(form: Form) -> int | None:
-    """The byte that is a null; None where a null has more bytes, or none of its own."""
+    """Returns the byte that is a null; None if a null has more bytes, or no shape of its own."""
     return form.null[0] if form.null_fields is not None and len(form.null) == 1 else None
 
 
@@ -118,7 +118,7 @@ def _constant(form: Form, kind: pa.DataType) -> Node | None:
 
 
 def _number(form: Form, kind: pa.DataType) -> Node | None:
-    """Values of equal width, behind a present byte or without one."""
+    """Returns the node of fixed-width values, with or without a present byte."""
     lead, values = _lead(form)
     width = form.column.width
     if not width or not values or len(lead) > 1 or any(slot.size is None or slot.is_derived for slot in values):
@@ -189,7 +189,7 @@ def _strings(form: Form, kind: pa.DataType) -> Node | None:
 
 
 def _blocks(blocks: codecs.Blocks | codecs.WrappedRows, invert: bool, kind: Kind, **more: Any) -> Cell | None:
-    """The cell of blocks of sizes that the kernels write."""
+    """Returns the cell of blocks, None for block sizes that the kernels do not support."""
     if isinstance(blocks, codecs.WrappedRows):
         blocks = blocks.blocks
     narrow = len(blocks.sizes) - 1
@@ -199,7 +199,7 @@ def _blocks(blocks: codecs.Blocks | codecs.WrappedRows, invert: bool, kind: Kind
 
 
 def _present(form: Form, *classes: type[RowCodec]) -> tuple[Cell, Any] | None:
-    """The cell of the byte before a value, and the codec of a value that is one field of exactly these classes."""
+    """Returns the cell of a present byte, and the codec of the one field after it, which has codecs of exactly these classes."""
     lead, behind = _lead(form)
     if len(lead) != 1 or len(behind) != 1 or form.null_fields is None or _chain(behind[0]) != (classes, False):
         return None

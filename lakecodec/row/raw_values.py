@@ -1,8 +1,8 @@
-"""Arrow arrays as lists of Python values in their raw form, and back: what the literal reading of row.idl works on.
+"""Conversion of Arrow arrays to lists of raw Python values and back, for the literal interpreter of row.idl.
 
-A value is None for null; bytes for numbers and booleans (as they lie in Arrow's memory, little-endian; a bool is 00 or 01),
-strings and binary; a list of values for a struct or a list; a list of [key, item] for a map; (type id as a byte, value) for
-a union; and the value itself where a dictionary or a run stands for it.
+A value is None for null; bytes for numbers and booleans (as in Arrow's memory, little-endian; a bool is 00 or 01),
+strings and binary; a list of values for a struct or a list; a list of [key, item] for a map; (type id as a byte, value)
+for a union; and the value itself for a dictionary key or a run.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .buffers import fixed_values, raw
 
 
 def values_of(array: pa.Array) -> list[Any]:
-    """The values of an array."""
+    """Returns the raw values of an array."""
     array = storage(array)
     kind, n, name = array.type, len(array), type_name(array.type)
     if not n or name == "null":
@@ -78,11 +78,14 @@ def _union_values(array: pa.Array) -> list[Any]:
 
 
 def array_of(values: Sequence[Any], kind: pa.DataType) -> pa.Array:
-    """The array of values.
+    """Returns an array of raw values.
 
     Args:
-        values: as `values_of` gives them.
+        values: as `values_of` returns them.
         kind: a type without dictionaries, runs and extension types.
+
+    Raises:
+        OverflowError: a list array would have more elements than its 32-bit offsets hold.
     """
     n, name = len(values), type_name(kind)
     if name == "null":

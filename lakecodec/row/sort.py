@@ -15,19 +15,22 @@ from .sort_keys import Placement, SortKeys, parse_sort_keys, placed_first
 
 
 def sort_indices(table: TableLike, sort_keys: SortKeys, *, null_placement: Placement | None = None) -> pa.UInt64Array:
-    """Returns the row numbers of a table in sorted order, equal rows in their own order.
+    """Returns the row numbers of a table in sorted order (uint64); the sort is stable.
 
-    The order is pyarrow's: nulls at the end in both directions, NaN next to them, -0.0 equal to 0.0.
+    The order is that of ``pyarrow.compute.sort_indices``: nulls at the end in both directions, NaN next to them, -0.0
+    equal to 0.0.
 
     Args:
-        table: what to sort: a table of any library that hands over Arrow data, or a dict of arrays.
-        sort_keys: one key or a list of them, each ``"a"``, ``"-a"``, ``("a", "descending")`` or
+        table: a table of any library that exports Arrow data, or a dict of arrays.
+        sort_keys: one key or a list of keys, each ``"a"``, ``"-a"``, ``("a", "descending")`` or
             ``("a", SortOptions(...))``; a pair may have the null placement of that key as a third item.
-        null_placement: ``"at_end"`` or ``"at_start"`` for all keys, over what they say.
+        null_placement: ``"at_end"`` or ``"at_start"`` for all keys, which takes precedence over the keys; None for that
+            of each key.
 
     Raises:
-        KeyError: a name that the table does not have, or has twice.
-        TypeError, ValueError: malformed keys, or a column of a type that has no order.
+        KeyError: the table does not have a name, or has it twice.
+        TypeError: ``table`` is not Arrow data, or a key has the wrong type.
+        ValueError: there is no key, a direction or null placement is unknown, or a column's type has no order.
     """
     data = table_of(table)
     placed = placed_first(null_placement)
@@ -51,7 +54,14 @@ def sort_indices(table: TableLike, sort_keys: SortKeys, *, null_placement: Place
 
 
 def sort_table(table: TableLike, sort_keys: SortKeys, *, null_placement: Placement | None = None) -> pa.Table:
-    """Returns the table in the order of `sort_indices`: a batch as a batch, any other library's table as a ``pyarrow.Table``."""
+    """Returns the table in the order of `sort_indices`: a RecordBatch as a RecordBatch, all others as a ``pyarrow.Table``.
+
+    Args:
+        table, sort_keys, null_placement: as in `sort_indices`.
+
+    Raises:
+        KeyError, TypeError, ValueError: as in `sort_indices`.
+    """
     data = table if isinstance(table, pa.RecordBatch) else table_of(table)
     order = sort_indices(data, sort_keys, null_placement=null_placement)
     plain = data.schema

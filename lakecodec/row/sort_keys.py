@@ -17,7 +17,7 @@ _PLACEMENTS = ("at_start", "at_end")
 
 
 class ParsedKey(NamedTuple):
-    """One key; ``nulls_first`` is None where the caller did not say."""
+    """One sort key; ``nulls_first`` is None if the key does not say."""
 
     name: str
     descending: bool
@@ -25,18 +25,22 @@ class ParsedKey(NamedTuple):
 
     @property
     def options(self) -> SortOptions:
-        """The options of a row key, whose nulls come first unless told otherwise."""
+        """Sort options of the key; nulls come first unless the key says otherwise."""
         return SortOptions(self.descending, self.nulls_first is not False)
 
 
 def parse_sort_keys(keys: Any, *, argument: str = "sort_keys") -> list[ParsedKey]:
-    """Returns the keys of any spelling, one or a list of them.
+    """Returns a list of parsed keys, from one key or a list of keys.
 
     A name that begins with a hyphen is written as a pair: ``("-a", "ascending")``.
 
+    Args:
+        keys: the keys.
+        argument: name of the argument in errors.
+
     Raises:
-        TypeError: a key of another type.
-        ValueError: an order or a placement of nulls that there is not.
+        TypeError: a key has the wrong type.
+        ValueError: a direction or null placement is unknown.
     """
     if isinstance(keys, str) or _is_pair(keys):
         keys = [keys]
@@ -46,7 +50,7 @@ def parse_sort_keys(keys: Any, *, argument: str = "sort_keys") -> list[ParsedKey
 
 
 def _is_pair(keys: Any) -> bool:
-    """A single ``("a", "descending")``, which is no list of two names."""
+    """Returns True for a single ``("a", "descending")``, which is not a list of two names."""
     return isinstance(keys, tuple) and len(keys) == 2 and (isinstance(keys[1], SortOptions) or keys[1] in _DIRECTIONS)
 
 
@@ -66,7 +70,11 @@ def _parsed(key: Any, argument: str) -> ParsedKey:
 
 
 def placed_first(placement: Any, argument: str = "null_placement") -> bool | None:
-    """Returns whether nulls come first, None where nothing is said."""
+    """Returns whether nulls come first, None if ``placement`` is None.
+
+    Raises:
+        ValueError: ``placement`` is neither "at_start" nor "at_end".
+    """
     if placement is not None and placement not in _PLACEMENTS:
         raise ValueError(f"{argument}: 'at_start' or 'at_end' is needed, not {placement!r}")
     return None if placement is None else bool(placement == "at_start")

@@ -23,22 +23,24 @@ _TILE = 8192
 
 
 def zorder_keys(columns: Columns, *, bits: int | Sequence[int] | None = None) -> pa.LargeBinaryArray:
-    """Keys that keep rows close which are close in all columns at once.
+    """Returns one z-order key per row (``pa.LargeBinaryArray``, all of equal size); their order clusters close rows.
 
-    The key depends on the row's values, the columns' types and ``bits`` alone, never on other rows: keys of different
-    batches and files are comparable. A column gives one bit (0 for null), then the bits of its row encoding's payload
-    (integers with the sign flipped, one zero and one NaN, strings as their bytes with zeros behind), most significant
-    first. Bit i of every column in turn makes up the key; a column that has no bits left drops out. The last byte is
-    filled up with zeros.
+    A key depends only on the row's values, the columns' types and ``bits``, so keys of different batches and files are
+    comparable. A column contributes one bit (0 for null), then the bits of the payload of its row encoding (integers
+    with the sign flipped, one zero and one NaN, strings as their bytes padded with zeros), most significant first. The
+    key consists of bit 0 of every column, then bit 1 of every column, and so on; a column without further bits is left
+    out. The last byte is padded with zeros.
 
     Args:
-        columns: a table of any library that hands over Arrow data, a dict or a list of arrays; of numbers, times,
-            decimals, booleans, strings, binary or dictionaries of those.
-        bits: how many bits of each column count, the null bit included: one number for all, or one a column. By default
-            all of a fixed-width value, and the first 8 bytes of a string.
+        columns: a table of any library that exports Arrow data, or a dict or list of arrays; numbers, times, decimals,
+            booleans, strings, binary, or dictionaries of these.
+        bits: number of bits of each column, including the null bit: one number for all columns or one per column; None
+            for all bits of fixed-width values and the first 8 bytes of strings.
 
     Raises:
-        TypeError, ValueError: columns of other types or of unequal length, or ``bits`` that do not fit them.
+        TypeError: ``columns`` is not Arrow data, or ``bits`` not a number or sequence of numbers.
+        ValueError: there is no column, a column's type has no z-order key, lengths differ, or ``bits`` has another
+            number of items than there are columns, or one less than 1.
     """
     table, _ = columns_of(columns)
     if not table.num_columns:
@@ -86,7 +88,7 @@ def _bits(bits: int | Sequence[int] | None, count: int) -> list[int | None]:
 
 
 def _payload(array: pa.Array, want: int | None) -> tuple[Bytes, int]:
-    """A matrix whose first byte is 1, or 0 for null, and whose others are the payload; and how many bits it has."""
+    """Returns a matrix with one row per value (a byte 1, or 0 for null, then the payload), and its number of bits."""
     node = plan(SQL, array.type, SortOptions())
     if not isinstance(node, FixedNode | BytesNode):
         raise ValueError(f"columns: {array.type} has no z-order key")
@@ -116,7 +118,7 @@ def _prepared(node: BytesNode, array: pa.Array) -> list[Any]:
 
 
 def _places(used: Sequence[int]) -> list[Any]:
-    """For every column, where each of its bits goes in the key."""
+    """Returns the positions in the key of the bits of each column."""
     order = np.array([(bit, column) for column, width in enumerate(used) for bit in range(width)])
     ranked = np.lexsort((order[:, 1], order[:, 0]))
     place = np.empty(len(ranked), np.int64)

@@ -1,8 +1,4 @@
-"""The codecs that row.idl names as external: both directions of one value, and what the literal reading of row.idl runs.
-
-The kernels of ``row/order`` do the same for whole columns. ``row/plan.py`` takes a kernel where a declared shape is made
-of exactly these classes in a structure that the kernel knows; every other shape, and every other class, runs value by value.
-"""
+"""The codecs that row.idl names as external, in both directions for one value; the literal interpreter runs them."""
 
 from __future__ import annotations
 

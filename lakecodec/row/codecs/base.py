@@ -1,4 +1,4 @@
-"""Base classes of row codecs: transforms, which keep the number of bytes, and framed values, which tell their own end."""
+"""Base classes of row codecs: transforms, which keep the number of bytes, and self-delimiting (framed) codecs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Data: TypeAlias = bytes | memoryview
 
 
 class Broken(Exception):
-    """Bytes that break a rule: the offset in what was decoded, and the rule's number in ``order.cells.RULES``."""
+    """Raised for bytes that break a rule: byte offset in the decoded data, and index of the rule in ``order.cells.RULES``."""
 
     def __init__(self, offset: int, rule: int) -> None:
         super().__init__(offset, rule)
@@ -25,64 +25,68 @@ class RowCodec:
     """One step of a `via` chain in row.idl.
 
     Args:
-        column: the type, sort options and variant of the column whose values are coded.
+        column: type, sort options and layout of the column whose values are coded.
 
-    The arguments that row.idl gives follow. Wrong ones are a ValueError that names the argument.
+    Subclasses take the arguments that row.idl gives after it.
+
+    Raises:
+        ValueError: an argument is invalid; the message names it.
     """
 
     def __init__(self, column: Column) -> None:
         self.column = column
 
     def bound(self, before: Mapping[str, bytes]) -> Any:
-        """The codec for a value whose earlier fields have these bytes, not yet coded."""
+        """Returns the codec of a value, given the bytes of its earlier fields before encoding."""
         return self
 
     def learn(self, values: Sequence[Any]) -> None:
-        """Hears which values will be encoded together; only codecs with a memory need it."""
+        """Receives values that will be encoded together; does nothing unless the codec keeps state."""
         return
 
 
 class Transform(RowCodec, ABC):
-    """A codec from bytes to as many bytes."""
+    """A codec that keeps the number of bytes."""
 
     @abstractmethod
     def encode(self, value: bytes) -> bytes:
-        """The bytes as they stand in the row, or as the next codec gets them."""
+        """Returns the transformed bytes, for the row or the next codec."""
 
     @abstractmethod
     def decode(self, data: Data) -> bytes:
-        """What ``encode`` made ``data`` of, as far as it can be told."""
+        """Returns the bytes before ``encode``, or their canonical form if ``encode`` does not preserve them."""
 
 
 class Framed(RowCodec, ABC):
-    """A codec from a value to bytes that tell where they end.
+    """A codec from a value to self-delimiting bytes.
 
-    Values are as ``row/raw_values.py`` has them: bytes for scalars and strings, lists for nested ones, None for null.
+    Values are represented as in ``row/raw_values.py``: bytes for scalars and strings, lists for nested values, None for
+    null.
     """
 
     @abstractmethod
     def encode(self, value: Any) -> bytes:
-        """The bytes of a value."""
+        """Returns the bytes of a value."""
 
     @abstractmethod
     def decode(self, data: Data) -> tuple[Any, int]:
-        """The value at the start of ``data``, and the number of its bytes.
+        """Returns the value at the start of ``data`` and its number of bytes.
 
         Raises:
-            Broken: bytes that ``encode`` does not make.
+            Broken: ``encode`` cannot have made the bytes.
         """
 
     @property
     def first_bytes(self) -> Set[int] | None:
-        """The bytes that values can begin with; None where that is not known."""
+        """The bytes that values can begin with; None if they are not known."""
         return None
 
 
 def byte(value: Any, argument: str) -> int:
-    """A number that fits a byte.
+    """Returns a number that fits a byte.
 
     Raises:
-        ValueError: it does not.
+        ValueError: it is not an int, or does not fit a byte.
     """
     if not isinstance(value, int) or not 0 <= value <= 0xFF:
         raise ValueError(f"{argument}: a byte is needed, not {value!r}")

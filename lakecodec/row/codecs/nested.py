@@ -1,4 +1,4 @@
-"""Codecs of values that are made of other values: each writes and reads these by the shapes of their own types."""
+"""Codecs of nested values; inner values are encoded by the shapes of their own types."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class _Nested(RowCodec):
-    """A codec whose argument ``n`` says which sort options the values inside have."""
+    """A codec whose argument ``n`` selects the sort options of inner values."""
 
     def __init__(self, column: Column, n: Any) -> None:
         super().__init__(column)
@@ -33,7 +33,7 @@ class _Nested(RowCodec):
 
 
 class Children(_Nested, Framed):
-    """The fields of a struct side by side; a null has null fields."""
+    """The fields of a struct in order; a null has null fields."""
 
     @cached_property
     def forms(self) -> List[Form]:
@@ -63,7 +63,7 @@ class _Items(_Nested):
 
 
 class Elements(_Items, Framed):
-    """The elements of a fixed-size list side by side; a null has null elements."""
+    """The elements of a fixed-size list in order; a null has null elements."""
 
     def encode(self, value: List[Any] | None) -> bytes:
         values = [None] * self.column.type.list_size if value is None else value
@@ -74,7 +74,7 @@ class Elements(_Items, Framed):
 
 
 class _Rows(_Items):
-    """Every element a row of its own: one cell, or two for the entries of a map."""
+    """Elements as rows of their own, of one cell each, or two for the entries of a map."""
 
     @cached_property
     def cells(self) -> List[Form]:
@@ -93,7 +93,7 @@ class _Rows(_Items):
 
 
 class WrappedRows(_Rows, Framed):
-    """Every element a row in ``Blocks`` of the given sizes and bytes, then the empty byte."""
+    """A list: the row of each element in ``Blocks`` with the given sizes and bytes, then the empty byte."""
 
     def __init__(self, column: Column, n: Any, sizes: List[int], empty: int, filled: int) -> None:
         super().__init__(column, n)
@@ -120,9 +120,9 @@ class WrappedRows(_Rows, Framed):
 
 
 class PackedRows(_Rows, Framed):
-    """All element rows, then their lengths and their number as big-endian u32; nothing for no elements.
+    """A list: the rows of all elements, their lengths and their number as big-endian uint32; no bytes for an empty list.
 
-    It takes all the bytes that it is given.
+    Decoding takes all the bytes that are given.
     """
 
     def encode(self, value: List[Any]) -> bytes:
@@ -148,7 +148,7 @@ class PackedRows(_Rows, Framed):
 
 
 class Sequence(_Items, Framed):
-    """``more`` and the element, for every element, then ``end``."""
+    """A list: ``more`` and the element for every element, then ``end``."""
 
     def __init__(self, column: Column, n: Any, more: int, end: int) -> None:
         super().__init__(column, n)
@@ -180,7 +180,7 @@ class Sequence(_Items, Framed):
 
 
 class Selected(_Nested):
-    """The value of the union's child that the field ``type_id`` selects; the child tells where it ends."""
+    """The value of the union child that the field ``type_id`` selects; the child's bytes are self-delimiting."""
 
     def __init__(self, column: Column, type_id: Symbol, n: Any) -> None:
         super().__init__(column, n)
@@ -188,7 +188,7 @@ class Selected(_Nested):
 
     @cached_property
     def forms(self) -> dict[int, Form]:
-        """The children by type id."""
+        """The forms of the children by type id."""
         kind = self.column.type
         return {code: self._form(kind.field(i).type) for i, code in enumerate(kind.type_codes)}
 
@@ -214,7 +214,7 @@ class ValueRow(_Nested, Framed):
 
 
 class Hydrated(Framed):
-    """The value that a dictionary's key stands for, with the column's options."""
+    """The dictionary value of a key, encoded with the column's options."""
 
     @cached_property
     def value(self) -> Form:
@@ -228,9 +228,10 @@ class Hydrated(Framed):
 
 
 class Interned(Framed):
-    """``present``, an order-preserving key that this object gave to the value, ``end``.
+    """A dictionary value as ``present``, an order-preserving key that this object assigned to it, and ``end``.
 
-    Values get keys in the order in which they come; values that come together should be given to ``learn`` first.
+    Keys are assigned in the order in which values come; values that are encoded together should be passed to ``learn``
+    first.
     """
 
     def __init__(self, column: Column, present: int, end: int) -> None:
@@ -240,11 +241,11 @@ class Interned(Framed):
 
     @cached_property
     def value(self) -> Form:
-        """How the values lie by which keys are ordered and known: ascending, whatever the column's options are."""
+        """The form by which values are ordered and found: ascending, whatever the column's options are."""
         return self.column.form(self.column.type.value_type, SortOptions())
 
     def learn(self, values: List[Any]) -> None:
-        """Gives keys to values that have none, in the values' order."""
+        """Assigns keys to values that have none, in the values' order."""
         self.interner.intern([None if value is None else self.value.encode(value) for value in values])
 
     def encode(self, value: Any) -> bytes:
@@ -269,7 +270,7 @@ class Interned(Framed):
 
 
 def _side_by_side(forms: List[Form], data: Data) -> tuple[list[Any], int]:
-    """One value of each form."""
+    """Returns one value of each form, read in order, and the number of their bytes."""
     values, place, view = [], 0, memoryview(data)
     for form in forms:
         value, used = _shifted(place, form.decode, view[place:])
@@ -279,7 +280,7 @@ def _side_by_side(forms: List[Form], data: Data) -> tuple[list[Any], int]:
 
 
 def _shifted(by: int, decode: Any, data: Any) -> Any:
-    """What ``decode`` returns; errors count from ``by`` bytes earlier."""
+    """Returns ``decode(data)``; offsets of errors are increased by ``by``."""
     try:
         return decode(data)
     except Broken as error:

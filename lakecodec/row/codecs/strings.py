@@ -1,4 +1,4 @@
-"""Byte strings of any length that tell their own end: in blocks, up to an end byte, or behind their length."""
+"""Self-delimiting byte strings: in blocks, with an end byte, or with their length in front."""
 
 from __future__ import annotations
 

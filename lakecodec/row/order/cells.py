@@ -1,7 +1,7 @@
-"""What the row kernels work on: the shape of one cell of a row, and where a column's values lie in memory.
+"""Interface of the row kernels: the shape of one cell of a row, and the location of a column's values in memory.
 
-A row is a run of cells. ``Cell`` says how one of them looks and is fixed for a converter; ``Source`` says where the values
-of one column are and is made for every call. Both backends (``pure_write``/``pure_read`` and the compiled twins) take
+A row is a sequence of cells. ``Cell`` is the shape of one of them and fixed for a converter; ``Source`` has the values
+of one column and is made for every call. Both backends (``pure_write``/``pure_read`` and the compiled modules) take
 nothing else.
 """
 
@@ -23,7 +23,7 @@ Empty: TypeAlias = Callable[[int, Any], NDArray[Any]]
 
 
 class Kind(IntEnum):
-    """How the bytes of a cell are found and bounded."""
+    """Framing of a cell: how its bytes are found and bounded."""
 
     FIXED = 0  # present byte, then a payload of `width` bytes
     BLOCKS = 1  # empty byte, or filled byte and blocks with trailers
@@ -35,7 +35,7 @@ class Kind(IntEnum):
 
 
 class Payload(IntEnum):
-    """How the payload of a FIXED cell is made from a value of 1, 2, 4 or 8 bytes; COPY takes any width as it lies."""
+    """Transform from a value of 1, 2, 4 or 8 bytes to the payload of a FIXED cell; COPY takes any width unchanged."""
 
     UNSIGNED = 0
     SIGNED = 1
@@ -82,7 +82,7 @@ class Cell:
 
 @dataclass(slots=True)
 class Source:
-    """Values of one column, ``n`` of them, given as raw memory without copies where Arrow's layout allows it.
+    """Values of one column, ``n`` of them, as raw memory without copies where Arrow's layout allows it.
 
     Attributes:
         data: FIXED: n * width bytes. Others: the bytes that ``starts`` and ``ends`` (or ``items``) point into.
@@ -101,14 +101,14 @@ class Source:
 
 @dataclass(slots=True)
 class Column:
-    """What reading one cell of every row gives.
+    """Values of one cell, read from every row.
 
     Attributes:
         data: FIXED: n * width bytes, zero under nulls. Others: the values or items, one after another.
         offsets: n + 1 positions in ``data`` (int32, or int64 when the cell is wide); of items for LIST.
         items: LIST: int64 positions in ``data``, one more than there are items.
         valid: Arrow validity bitmap, None when there is no null.
-        nulls: how many.
+        nulls: number of nulls.
     """
 
     data: Bytes
@@ -119,7 +119,7 @@ class Column:
 
 
 class CellError(Exception):
-    """A row that breaks a rule: its number, the offset in it and the rule's number in ``RULES``."""
+    """Raised for a row that breaks a rule: row number, byte offset in the row, and index of the rule in ``RULES``."""
 
     def __init__(self, row: int, offset: int, rule: int) -> None:
         super().__init__(row, offset, rule)

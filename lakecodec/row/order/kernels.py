@@ -1,4 +1,4 @@
-"""The row kernels of the backend that runs: compiled where they were built, else NumPy. ``LAKECODEC_PURE=1`` forces NumPy."""
+"""Selection of the row kernels: the compiled modules if they are built, else NumPy. ``LAKECODEC_PURE=1`` selects NumPy."""
 
 from __future__ import annotations
 

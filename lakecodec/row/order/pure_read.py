@@ -1,6 +1,6 @@
-"""Columns from row keys with NumPy alone; the compiled twin is ``row/native/decode.pyx``.
+"""Decoding of row keys to columns in NumPy; the compiled equivalent is ``row/native/decode.pyx``.
 
-Every reader takes the positions of a cell in all rows at once and returns a column and the positions after the cell.
+Every reader takes the positions of a cell in all rows and returns a column and the positions after the cell.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from .transforms import from_payload
 
 
 class Rows:
-    """Rows that are being read."""
+    """Rows that are being read: row i is ``data[starts[i]:ends[i]]``."""
 
     def __init__(self, data: Bytes, starts: Offsets, ends: Offsets) -> None:
         self.data = data
@@ -41,13 +41,13 @@ class Rows:
         self.ends = ends
 
     def require(self, good: NDArray[np.bool_], rows: Offsets, at: Offsets, rule: int) -> None:
-        """CellError for the first of ``rows`` that is not good."""
+        """Raises CellError for the first of ``rows`` whose entry in ``good`` is False."""
         if not good.all():
             i = int(np.argmin(good))
             raise CellError(int(rows[i]), int(at[i] - self.starts[rows[i]]), rule)
 
     def take(self, rows: Offsets, at: Offsets, count: int | Offsets, rule: int = TRUNCATED) -> None:
-        """Requires that many bytes at ``at`` in each row."""
+        """Raises CellError unless each row has ``count`` bytes from ``at`` on."""
         self.require(self.ends[rows] - at >= count, rows, at, rule)
 
 

@@ -1,4 +1,4 @@
-"""Stable sort of row keys with NumPy alone; the compiled twin is ``row/native/sort.pyx``."""
+"""Stable sort of row keys in NumPy; the compiled equivalent is ``row/native/sort.pyx``."""
 
 from __future__ import annotations
 
@@ -9,12 +9,15 @@ from .cells import Bytes, Offsets
 
 
 def argsort(data: Bytes, offsets: Offsets) -> NDArray[np.uint64]:
-    """Row numbers in the order of the rows' bytes, equal rows in their own order.
+    """Returns row numbers (uint64) in the order of the rows' bytes; the sort is stable.
 
     Rows are ranked by their first 8 bytes, then those of equal rank by the next 8, until no two are equal.
 
     Args:
         data, offsets: row i is ``data[offsets[i]:offsets[i + 1]]``.
+
+    Raises:
+        ValueError: ``offsets`` is empty, or a row is outside the data.
     """
     n = len(offsets) - 1
     if n < 0:
@@ -42,7 +45,7 @@ def argsort(data: Bytes, offsets: Offsets) -> NDArray[np.uint64]:
 
 
 def _words(padded: Bytes, starts: Offsets, left: Offsets) -> NDArray[np.uint64]:
-    """Eight bytes at each start as a big-endian number, zeros where the row has ended."""
+    """Returns the eight bytes at each start as a big-endian number, with zeros after the end of the row."""
     inside = np.arange(8) < left[:, None]
     places = np.where(inside, starts[:, None] + np.arange(8), len(padded) - 1)
     return np.ascontiguousarray(padded[places]).view(">u8").reshape(-1).astype(np.uint64)

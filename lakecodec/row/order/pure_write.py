@@ -1,4 +1,4 @@
-"""Row keys from columns with NumPy alone; the compiled twin is ``row/native/encode.pyx``."""
+"""Encoding of columns to row keys in NumPy; the compiled equivalent is ``row/native/encode.pyx``."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from .transforms import to_payload
 
 
 def blocks_length(lengths: Offsets, narrow: int) -> Offsets:
-    """Bytes that values of these lengths take in blocks."""
+    """Returns the number of bytes that values of these lengths take in blocks."""
     small = 1 + 9 * ((lengths + 7) // 8)
     large = 1 + 9 * narrow + 33 * ((lengths - 8 * narrow + 31) // 32)
     return np.where(lengths == 0, 1, np.where(lengths <= 8 * narrow, small, large))
 
 
 def measure(cells: list[tuple[Cell, Source]], n: int, offsets: Offsets | None = None) -> tuple[int, Offsets]:
-    """Row positions of ``n`` rows made of (cell, source) pairs: the stride (-1 when rows differ) and n + 1 offsets.
+    """Returns the stride (-1 if rows differ in size) and the n + 1 offsets of ``n`` rows made of (cell, source) pairs.
 
-    ``offsets`` receives the positions when it is given.
+    ``offsets`` receives the offsets if it is given.
     """
     lengths: Offsets | int = 0
     for cell, source in cells:
@@ -33,7 +33,7 @@ def measure(cells: list[tuple[Cell, Source]], n: int, offsets: Offsets | None = 
 
 
 def write(cells: list[tuple[Cell, Source]], n: int, out: Bytes, offsets: Offsets, stride: int) -> None:
-    """Writes rows to the places that ``measure`` gave, counted from the start of ``out``."""
+    """Writes rows to the offsets that ``measure`` returned, counted from the start of ``out``."""
     if len(offsets) != n + 1 or len(out) < offsets[n]:
         raise ValueError(f"out: {offsets[n]} bytes are needed, not {len(out)}")
     place = offsets[:-1].copy()
@@ -77,7 +77,7 @@ def _lengths(cell: Cell, source: Source, n: int) -> Offsets | int:
 
 
 def _bytes(cell: Cell, source: Source, n: int, lengths: Offsets) -> Bytes:
-    """The bytes of a cell in every row, one after another."""
+    """Returns the bytes of a cell in every row, concatenated."""
     valid = _valid(source, n)
     if cell.kind == Kind.FIXED:
         return _fixed(cell, source, n, valid)
@@ -120,7 +120,7 @@ def _fixed(cell: Cell, source: Source, n: int, valid: NDArray[np.bool_]) -> Byte
 
 
 def _blocks(cell: Cell, data: Bytes, starts: Offsets, counts: Offsets) -> Bytes:
-    """Values in blocks, not inverted."""
+    """Returns values in blocks, not inverted."""
     sizes = blocks_length(counts, cell.narrow)
     begin = np.cumsum(sizes) - sizes
     out = np.zeros(int(sizes.sum()), np.uint8)
@@ -141,7 +141,7 @@ def _blocks(cell: Cell, data: Bytes, starts: Offsets, counts: Offsets) -> Bytes:
 
 
 def _items(cell: Cell, source: Source, starts: Offsets, counts: Offsets) -> Bytes:
-    """Lists of ready items with their terminators, not inverted."""
+    """Returns lists of encoded items with their terminators, not inverted."""
     assert source.items is not None
     owner, place = steps(counts)
     item = starts[owner] + place

@@ -1,4 +1,4 @@
-"""Stretches of unequal length in one flat array, the way NumPy can work on them."""
+"""NumPy operations on ranges of unequal length in one flat array."""
 
 from __future__ import annotations
 
@@ -11,31 +11,31 @@ from .cells import Bytes, Offsets
 
 
 def steps(lengths: Offsets) -> tuple[Offsets, Offsets]:
-    """For stretches of these lengths, laid end to end: which stretch each place is in, and its number in the stretch."""
+    """Returns, for each position of concatenated ranges of these lengths, the number of its range and its index in the range."""
     owner = np.repeat(np.arange(len(lengths)), lengths)
     before = np.cumsum(lengths) - lengths
     return owner, np.arange(len(owner)) - before[owner]
 
 
 def gather(data: Bytes, starts: Offsets, lengths: Offsets) -> Bytes:
-    """The bytes of all stretches, one after another."""
+    """Returns the bytes of all ranges, concatenated."""
     owner, place = steps(lengths)
     gathered: Bytes = data[starts[owner] + place]
     return gathered
 
 
 def scatter(out: Bytes, starts: Offsets, values: Bytes, lengths: Offsets) -> None:
-    """Writes values that lie end to end to their stretches of ``out``."""
+    """Writes concatenated values to their ranges of ``out``."""
     owner, place = steps(lengths)
     out[starts[owner] + place] = values
 
 
 def bits(bitmap: Bytes, bit: int, n: int) -> NDArray[np.bool_]:
-    """Bits ``bit`` to ``bit + n`` of an Arrow bitmap."""
+    """Returns bits ``bit`` to ``bit + n`` of an Arrow bitmap as booleans."""
     unpacked = np.unpackbits(bitmap[: (bit + n + 7) // 8], bitorder="little")
     return unpacked[bit : bit + n].view(np.bool_)
 
 
 def positions(values: NDArray[Any]) -> Offsets:
-    """Positions of any integer type as int64."""
+    """Returns positions of any integer type as int64."""
     return values.astype(np.int64, copy=False)

@@ -1,4 +1,4 @@
-"""Order transforms of numbers: from native values to big-endian bytes that sort like them, and back."""
+"""Order transforms of numbers: from native values to big-endian bytes that compare as the numbers do, and back."""
 
 from __future__ import annotations
 
@@ -13,34 +13,34 @@ _QUIET_NAN = {2: 0x7E00, 4: 0x7FC00000, 8: 0x7FF8000000000000}
 
 
 def flip_sign(bits: NDArray[np.unsignedinteger], width: int) -> NDArray[np.unsignedinteger]:
-    """Two's complement to offset binary, and back."""
+    """Returns two's complement as offset binary, or the reverse."""
     flipped: NDArray[np.unsignedinteger] = bits ^ _UNSIGNED[width].type(1 << (8 * width - 1))
     return flipped
 
 
 def ieee_order(bits: NDArray[np.unsignedinteger], width: int) -> NDArray[np.unsignedinteger]:
-    """IEEE bits to two's complement in totalOrder, and back: negatives have all bits but the sign flipped."""
+    """Returns IEEE 754 bits as two's complement in totalOrder, or the reverse: flips all bits of negatives but the sign."""
     unsigned = _UNSIGNED[width].type
     negative = bits >> unsigned(8 * width - 1) == 1
     return np.where(negative, bits ^ unsigned((1 << (8 * width - 1)) - 1), bits)
 
 
 def is_nan(bits: NDArray[np.unsignedinteger], width: int) -> NDArray[np.bool_]:
-    """Which IEEE bits are a NaN of any sign and payload."""
+    """Returns a mask of the IEEE 754 bits that are a NaN of any sign and payload."""
     unsigned = _UNSIGNED[width].type
     found: NDArray[np.bool_] = (bits & unsigned((1 << (8 * width - 1)) - 1)) > unsigned(_INFINITY[width])
     return found
 
 
 def canonical(bits: NDArray[np.unsignedinteger], width: int) -> NDArray[np.unsignedinteger]:
-    """-0.0 as 0.0 and every NaN as the positive quiet one."""
+    """Returns IEEE 754 bits with -0.0 as 0.0 and every NaN as the positive quiet NaN."""
     unsigned = _UNSIGNED[width].type
     bits = np.where(bits == unsigned(1 << (8 * width - 1)), unsigned(0), bits)
     return np.where(is_nan(bits, width), unsigned(_QUIET_NAN[width]), bits)
 
 
 def to_payload(data: Bytes, width: int, payload: Payload, invert: bool, nan_last: bool) -> Bytes:
-    """Values as they lie in memory to an (n, width) matrix of payload bytes."""
+    """Returns native values as an (n, width) matrix of payload bytes."""
     if payload == Payload.COPY:
         matrix = data.reshape(-1, width)
         return ~matrix if invert else matrix.copy()
@@ -60,7 +60,7 @@ def to_payload(data: Bytes, width: int, payload: Payload, invert: bool, nan_last
 
 
 def from_payload(matrix: Bytes, width: int, payload: Payload, invert: bool) -> Bytes:
-    """Inverse of ``to_payload`` for values that no canonical form changed: flat values as they lie in memory."""
+    """Returns payload bytes as native values, flat; canonical forms are not undone."""
     if invert:
         matrix = ~matrix
     if payload == Payload.COPY:
