@@ -1,4 +1,4 @@
-"""What records, tables and the other extensions can use without defining it."""
+"""Names that records, tables and the other extensions can use without defining them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""IDL files in memory: what a module compiled at run time was made from, and the same model from that alone."""
+"""Bundles: the IDL texts that a module was compiled from at run time, from which the same model can be made again."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ from .scope import Scope
 
 
 def bundle_of(modules: list[Module]) -> Bundle:
-    """The texts of ``modules``, each behind what it includes, and which text each path in an include means."""
+    """Returns the texts of ``modules``, and for each the text that every path of its includes means.
+
+    ``modules`` are in order of inclusion, included ones first.
+    """
     numbers = {id(module): number for number, module in enumerate(modules)}
     return tuple(
         (
@@ -28,7 +31,7 @@ def bundle_of(modules: list[Module]) -> Bundle:
 
 
 def load_bundle(bundle: Bundle, diagnostics: Diagnostics) -> Module:
-    """The model of the bundle's last file."""
+    """Returns the model of the bundle's last file."""
     loader = _BundleLoader(bundle, diagnostics)
     module = loader.scope(len(bundle) - 1).module
     assign_names(module)
@@ -36,7 +39,7 @@ def load_bundle(bundle: Bundle, diagnostics: Diagnostics) -> Module:
 
 
 class _BundleLoader(Loader):
-    """Finds included files in a bundle; the folder of a file is its number."""
+    """Loader that finds included files in a bundle; the folder of a file is its number."""
 
     def __init__(self, bundle: Bundle, diagnostics: Diagnostics) -> None:
         super().__init__([], ModuleNames(), diagnostics)

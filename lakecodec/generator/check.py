@@ -1,4 +1,4 @@
-"""Rules that a resolved model must keep."""
+"""Semantic checks of a resolved model."""
 
 from __future__ import annotations
 

@@ -145,14 +145,14 @@ class BodyChecker:
 
 
 def _element_of(field: RecordField, target: Target) -> Target:
-    """The kind of what `= expr` gives: a whole field, or an element for `[i < n]`."""
+    """Returns the kind of what `= expr` gives: a whole field, or an element for `[i < n]`."""
     if target.lists and any(dimension.kind == "index" for dimension in field.dimensions):
         return Target(target.kind, target.holder, target.lists - 1)
     return target if not field.dimensions or field.type.name in ("bytes", "utf8", "text") else ANYTHING
 
 
 def _written_alike(field: RecordField, wanted: Target, found: Target) -> bool:
-    """A text is written to bytes as UTF-8; a number fills them where their number is known."""
+    """Returns a text is written to bytes as UTF-8; a number fills them where their number is known."""
     is_counted = bool(field.dimensions) and field.dimensions[-1].expression is not None and field.until is None
     alike = ({"bytes", "text"}, {"bytes", "int"}) if is_counted else ({"bytes", "text"},)
     return wanted.lists == found.lists and {wanted.kind, found.kind} in alike

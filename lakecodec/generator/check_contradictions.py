@@ -33,7 +33,7 @@ def check_contradictions(
 
 
 def _check_constant(field: RecordField, diagnostics: Diagnostics) -> None:
-    """A constant for bytes or a text of a constant length."""
+    """Reports a constant for bytes or a text whose constant length differs."""
     length = _length(field)
     value = field.derived.value if isinstance(field.derived, Literal_) else None
     if length is None or field.derived is None or not isinstance(value, str | bytes):
@@ -60,7 +60,7 @@ def _check_condition(field: RecordField, kinds: dict[str, Target], diagnostics: 
 
 
 def _check_place(field: RecordField, module: Module, diagnostics: Diagnostics) -> None:
-    """What `at` cannot place, and located records where their place is not theirs to tell."""
+    """Reports clauses that a field placed with `at` cannot have, and located records as the types of fields."""
     if field.at is not None:
         if any(each.kind == "index" for each in field.dimensions):
             message = "elements of a list cannot be placed one by one: `at` is the place of the whole list"
@@ -74,12 +74,12 @@ def _check_place(field: RecordField, module: Module, diagnostics: Diagnostics) -
 
 
 def is_located(definition: object) -> bool:
-    """Whether a definition is a record that places fields with `at`."""
+    """Returns whether a definition is a record that places fields with `at`."""
     return isinstance(definition, Record) and any(field.at is not None for field in definition.fields)
 
 
 def _check_count(field: RecordField, fields: Sequence[RecordField], diagnostics: Diagnostics) -> None:
-    """A number of elements that is derived from the list, but not as the list has it."""
+    """Reports a number of elements that is derived from the list by a formula that contradicts the list's dimension."""
     dimension = field.dimensions[0] if len(field.dimensions) == 1 else None
     if dimension is None or dimension.kind not in ("count", "index") or dimension.expression is None:
         return
@@ -104,7 +104,7 @@ def _check_count(field: RecordField, fields: Sequence[RecordField], diagnostics:
 
 
 def _linear(expr: Expr, is_unknown: object) -> tuple[int, int] | None:
-    """(a, b) where an expression is a * unknown + b, with whole numbers; None where it is not of this form."""
+    """Returns (a, b) where an expression is a * unknown + b, with whole numbers; None where it is not of this form."""
     if is_unknown(expr):  # type: ignore[operator]
         return 1, 0
     if isinstance(expr, Literal_) and isinstance(expr.value, int):
@@ -123,21 +123,21 @@ def _linear(expr: Expr, is_unknown: object) -> tuple[int, int] | None:
 
 
 def _counts(expr: Expr, field: RecordField, function: str) -> bool:
-    """Whether an expression is `count(field)` or `size(field)`."""
+    """Returns whether an expression is `count(field)` or `size(field)`."""
     if not isinstance(expr, Call) or called_name(expr) != function or len(expr.arguments) != 1:
         return False
     return isinstance(expr.arguments[0], Name) and expr.arguments[0].name == field.name
 
 
 def _width(field: RecordField) -> int | None:
-    """The bytes of an element of a list that goes through no codec."""
+    """Returns the bytes of an element of a list that goes through no codec."""
     if field.via or field.until is not None:
         return None
     return 1 if field.type.name in ("bytes", "utf8") else FIXED_WIDTHS.get(field.type.name)
 
 
 def _length(field: RecordField) -> int | None:
-    """The constant length of bytes or of a text."""
+    """Returns the constant length of bytes or of a text."""
     if field.type.name not in TEXT_TYPES or field.via or field.until is not None or len(field.dimensions) != 1:
         return None
     expression = field.dimensions[0].expression
@@ -145,7 +145,7 @@ def _length(field: RecordField) -> int | None:
 
 
 def _takes_rest(field: RecordField, module: Module, seen: tuple[str, ...]) -> bool:
-    """Whether a field always goes on to the end of the span around it."""
+    """Returns whether a field always goes on to the end of the span around it."""
     if field.size is not None or field.at is not None or field.present is not None or own_codec(field, module):
         return False
     if field.dimensions:
@@ -161,7 +161,7 @@ def _is_open(dimension: Dimension) -> bool:
 
 
 def _takes_bytes(field: RecordField, module: Module, seen: tuple[str, ...]) -> bool:
-    """Whether a field takes at least one byte, whatever its value."""
+    """Returns whether a field takes at least one byte, whatever its value."""
     if field.present is not None or field.at is not None or field.size is not None or field.via:
         return False
     if any(_constant_count(each) is None for each in field.dimensions):
@@ -177,12 +177,12 @@ def _takes_bytes(field: RecordField, module: Module, seen: tuple[str, ...]) -> b
 
 
 def _alternatives(extension: Extension) -> list[Sequence[RecordField]]:
-    """The bodies of a variant, of which one is there; none for an encoding."""
+    """Returns the bodies of a variant, of which one is there; none for an encoding."""
     return [case.fields or () for case in extension.syntax.cases] if isinstance(extension.syntax, VariantDef) else []
 
 
 def _constant_count(dimension: Dimension) -> int | None:
-    """A number of elements that is a constant, and not 0."""
+    """Returns a number of elements that is a constant, and not 0."""
     expression = dimension.expression
     is_number = isinstance(expression, Literal_) and isinstance(expression.value, int) and expression.value > 0
     return expression.value if is_number and dimension.kind == "count" else None  # type: ignore[union-attr,return-value]

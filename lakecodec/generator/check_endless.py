@@ -43,7 +43,7 @@ def _check_bodies(module: Module, diagnostics: Diagnostics) -> None:
 
 
 def _needs(body: Record | Extension, endless: set[str]) -> Iterator[tuple[str, Location]]:
-    """The types that every value of a body contains; of a variant, those of one alternative where all have some."""
+    """Returns the types that every value of a body contains; of a variant, those of one alternative where all have some."""
     if isinstance(body, Record):
         yield from _contained(body.fields)
         return
@@ -78,7 +78,7 @@ def _check_functions(module: Module, diagnostics: Diagnostics) -> None:
 
 
 def _always_calls(expr: Expr, names: set[str]) -> bool:
-    """Whether the evaluation of an expression calls one of these functions in any case."""
+    """Returns whether the evaluation of an expression calls one of these functions in any case."""
     match expr:
         case Ternary():
             branches = _always_calls(expr.then, names) and _always_calls(expr.otherwise, names)

@@ -29,7 +29,7 @@ def check_rest(fields: Sequence[RecordField], module: Module, diagnostics: Diagn
 
 
 def _counting(field: RecordField, module: Module, seen: tuple[str, ...]) -> str | None:
-    """What counts the bytes behind a field: its type, or the codec with fields that reads it."""
+    """Returns what counts the bytes behind a field: its type, or the codec with fields that reads it."""
     codec = own_codec(field, module)
     if codec is not None and _body_counts(
         codec.syntax.fields, [p.name for p in codec.syntax.params], codec.module, seen
@@ -39,7 +39,7 @@ def _counting(field: RecordField, module: Module, seen: tuple[str, ...]) -> str 
 
 
 def _type_counts(name: str, module: Module, seen: tuple[str, ...]) -> bool:
-    """Whether a record or variant, or what it ends with, counts the bytes behind it."""
+    """Returns whether a record or variant, or what it ends with, counts the bytes behind it."""
     found = module.find(name)
     if name in seen:
         return False
@@ -62,7 +62,7 @@ def _body_counts(fields: Sequence[RecordField], params: Sequence[str], module: M
 
 
 def _written(field: RecordField, own: frozenset[str]) -> Iterator[Expr]:
-    """What a field must be, as far as it is looked at when the field is written; ``own`` are the names of its body."""
+    """Yields the expressions of a field that are evaluated when it is written; ``own`` are the names of its body."""
     if field.derived is not None:
         yield field.derived
     for where in field.invariants:

@@ -16,7 +16,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
 
 def decoded(data: bytes) -> tuple[str, int | None]:
-    """The text of a file, and the offset of the first sign that is not UTF-8 and stands outside comments.
+    """Returns the text of a file, and the offset of the first sign that is not UTF-8 and stands outside comments.
 
     In comments, bytes that are not UTF-8 are taken for Latin-1.
     """
@@ -35,7 +35,7 @@ def decoded(data: bytes) -> tuple[str, int | None]:
 
 
 def doc_comments(text: str) -> dict[int, str]:
-    """The text of each `/** ... */`, by the offset of the first character after it that is not blank.
+    """Returns the text of each `/** ... */`, by the offset of the first character after it that is not blank.
 
     What starts at that offset owns the comment; a comment before a brace, another comment or the end has no owner.
     """
@@ -49,7 +49,7 @@ def doc_comments(text: str) -> dict[int, str]:
 
 
 def doc_text(comment: str) -> str:
-    """The comment without its markers and leading stars, dedented, without blank lines at both ends."""
+    """Returns the comment without its markers and leading stars, dedented, without blank lines at both ends."""
     body = _CONTROL.sub(" ", comment[3:-2].replace("\r\n", "\n").replace("\r", "\n")).rstrip("*")
     first, *others = body.split("\n")
     stars = [re.match(r"[ \t]*\*(?!\*)", line) for line in others if line.strip()]

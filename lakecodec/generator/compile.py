@@ -1,4 +1,4 @@
-"""The stages in a row, and compilation at run time into modules that exist in memory only."""
+"""The stages of the compiler in order, and compilation at run time into modules that exist in memory only."""
 
 from __future__ import annotations
 
@@ -35,7 +35,15 @@ def load_checked(
     names: ModuleNames | None = None,
     diagnostics: Diagnostics | None = None,
 ) -> Module:
-    """The checked model of an IDL file (a path) or text; raises IdlError with all errors found."""
+    """Returns the checked model of an IDL file (a path) or text.
+
+    Args:
+        diagnostics: collects errors and warnings; a new collector by default.
+
+    Raises:
+        IdlError: the IDL has errors; the exception lists them all.
+        FileNotFoundError: there is no such file.
+    """
     found = Diagnostics() if diagnostics is None else diagnostics
     module = load(source, name=name, include_paths=include_paths, names=names, diagnostics=found)
     for each in in_order(module):
@@ -50,7 +58,12 @@ def load_compilable(
     include_paths: Sequence[str | os.PathLike[str]] = (),
     diagnostics: Diagnostics | None = None,
 ) -> Module:
-    """As `load_checked`; raises IdlError also for what cannot be lowered, printed, or compiled by Python."""
+    """Returns the model of `load_checked` after a trial run of the stages behind it.
+
+    Raises:
+        IdlError: as in `load_checked`, or a definition cannot be lowered, printed, or compiled by Python.
+        FileNotFoundError: there is no such file.
+    """
     found = Diagnostics() if diagnostics is None else diagnostics
     module = load_checked(source, include_paths=include_paths, diagnostics=found)
     for each in in_order(module):
@@ -59,10 +72,10 @@ def load_compilable(
 
 
 def printed(module: Module, *, command: str, runtime: str, diagnostics: Diagnostics) -> dict[str, str]:
-    """File name -> text of the Python modules of a checked IDL module, which Python's own compiler has accepted.
+    """Returns a dict of file name -> text of the Python modules of a checked IDL module; Python has compiled each text.
 
     Args:
-        command: what the header says that the files are made with.
+        command: the command that the header of the files names.
         runtime: the package that they import their runtime from.
 
     Raises:
@@ -82,7 +95,7 @@ def printed(module: Module, *, command: str, runtime: str, diagnostics: Diagnost
 
 
 def _definition_at(module: Module, text: str, line: int) -> Location:
-    """The place of the definition that a line of generated text belongs to."""
+    """Returns the place of the definition that a line of generated text belongs to."""
     found = Location(module.file, 1, 1)
     by_name = {item.name: item.location for item in module.definitions}
     for each in text.splitlines()[:line]:
@@ -98,7 +111,7 @@ def _definition_at(module: Module, text: str, line: int) -> Location:
 
 
 def in_order(module: Module) -> list[Module]:
-    """The module and everything it includes, included ones first."""
+    """Returns the module and everything it includes, included ones first."""
     ordered: dict[int, Module] = {}
 
     def visit(each: Module) -> None:
@@ -116,7 +129,7 @@ def compile_idl(
     name: str | None = None,
     include_paths: Iterable[str | os.PathLike[str]] = (),
 ) -> CompiledModule:
-    """A generated module for an IDL file or text, as fast as a generated file.
+    """Returns a generated module, made in memory, for an IDL file or text; it runs the code that a generated file has.
 
     Args:
         source: a path, or the text itself (a str with a line break or a brace).
@@ -138,7 +151,11 @@ def compile_idl(
 
 @cache
 def restored(bundle: Bundle) -> str:
-    """The package of the modules of a bundle, which are compiled once in a process."""
+    """Returns the package of the modules of a bundle, which are compiled once in a process.
+
+    Raises:
+        IdlError: the bundle's texts have errors.
+    """
     diagnostics = Diagnostics()
     module = load_bundle(bundle, diagnostics)
     for each in in_order(module):

@@ -23,7 +23,7 @@ class BadConstant(Exception):
 
 
 def type_name(type_: Type) -> str:
-    """The type as the IDL writes it."""
+    """Returns the type as the IDL writes it."""
     match type_:
         case Scalar():
             return type_.kind
@@ -110,7 +110,7 @@ class Evaluator:
         return self.value(Literal_(member.number, reference.location), type_, scope)
 
     def _by_last_part(self, reference: ConstReference, type_: Enum, scope: Scope) -> EnumMember | None:
-        """The member of the enum that is wanted, whatever stands before it, as Thrift finds it."""
+        """Returns the member of the enum that is wanted, whatever stands before it, as Thrift finds it."""
         qualifier, _, name = reference.name.rpartition(".")
         member = next((each for each in type_.members if each.name == name), None)
         if member is not None and qualifier:

@@ -220,7 +220,7 @@ def _param(node: ParamDef) -> Param:
 
 
 def _members(node: EnumDef) -> list[EnumMember]:
-    """The members; one without a number has its predecessor's plus one, the first has 0."""
+    """Returns the members; one without a number has its predecessor's plus one, the first has 0."""
     members: list[EnumMember] = []
     previous = -1
     for member in node.members:

@@ -1,4 +1,4 @@
-"""Positions in IDL text and the diagnostics that point at them."""
+"""Locations in IDL text and diagnostics with the source line that they point at."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Location:
-    """A stretch of one source line; line and column count from 1."""
+    """A range of characters in one source line; line and column count from 1, ``length`` is in characters."""
 
     file: str
     line: int
@@ -18,7 +18,7 @@ class Location:
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One finding, with the source line it points at."""
+    """An error or a warning at a location; its str has the place, the message and the source line with a caret."""
 
     message: str
     location: Location
@@ -36,7 +36,7 @@ class Diagnostic:
 
 
 class IdlError(ValueError):
-    """One or more problems in an IDL or manifest file; the attributes describe the first one.
+    """Raised for one or more errors in an IDL or manifest file.
 
     Attributes: ``file``, ``line``, ``column`` and ``message`` of the first problem, ``diagnostics`` with all of them.
     """
@@ -56,26 +56,30 @@ class IdlError(ValueError):
 
 @dataclass(slots=True)
 class Diagnostics:
-    """Collects findings so that one run reports them all."""
+    """A collector of errors and warnings, so that one run reports them all. Equal diagnostics are kept once."""
 
     sources: dict[str, list[str]] = field(default_factory=dict)
     found: list[Diagnostic] = field(default_factory=list)
 
     def add_source(self, file: str, text: str) -> None:
+        """Registers the text of a file, from which diagnostics take their source lines."""
         self.sources[file] = text.splitlines()
 
     def error(self, message: str, location: Location) -> None:
+        """Adds an error."""
         self._add(message, location, warning=False)
 
     def warning(self, message: str, location: Location) -> None:
+        """Adds a warning."""
         self._add(message, location, warning=True)
 
     @property
     def errors(self) -> list[Diagnostic]:
+        """The errors found so far, without the warnings."""
         return [item for item in self.found if not item.warning]
 
     def raise_errors(self) -> None:
-        """Raises IdlError with every error found so far, in source order."""
+        """Raises IdlError with all errors found so far, sorted by file, line and column; returns where there are none."""
         if errors := sorted(
             self.errors, key=lambda item: (item.location.file, item.location.line, item.location.column)
         ):

@@ -1,4 +1,4 @@
-"""Plans to text. The templates print what the plan says; nothing is decided here."""
+"""The last stage: plans to text by Jinja templates, which print what the plan says and decide nothing."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _environment() -> Environment:
 
 
 def emit(plan: ModulePlan) -> dict[str, str]:
-    """File name -> text of the modules generated from one IDL file."""
+    """Returns a dict of file name -> text of the modules generated from one IDL file: one, or two where it has structs."""
     files = {f"{plan.name}.py": _render("module.py.j2", plan)}
     if plan.structs:
         files[f"_{plan.name}_pure.py"] = _render("pure.py.j2", plan)

@@ -24,7 +24,7 @@ SPAN_WORDS = frozenset({"end", "rest", "at_end"})
 
 
 def children(expression: Expr) -> tuple[Expr, ...]:
-    """The expressions that an expression is made of; the function of a call is not among them where it is a name."""
+    """Returns the direct subexpressions of an expression; a function's name in a call is none."""
     match expression:
         case Literal_() | Name():
             return ()
@@ -50,14 +50,14 @@ def children(expression: Expr) -> tuple[Expr, ...]:
 
 
 def walk(expression: Expr) -> Iterator[Expr]:
-    """The expression and everything in it, outermost first."""
+    """Yields the expression and everything in it, outermost first."""
     yield expression
     for child in children(expression):
         yield from walk(child)
 
 
 def names(expression: Expr) -> Iterator[Name]:
-    """The names that an expression reads, without those of the functions it calls."""
+    """Returns the names that an expression reads, without those of the functions it calls."""
     return (part for part in walk(expression) if isinstance(part, Name))
 
 
@@ -67,7 +67,7 @@ def span_words(expression: Expr, own: Collection[str]) -> set[str]:
 
 
 def enum_argument(step: Expr) -> str | None:
-    """The name of the enum in `via enum(E)`, None for another codec."""
+    """Returns the name of the enum in `via enum(E)`, None for another codec."""
     match step:
         case Call(function=Name(name="enum"), arguments=(Name(name=name),)):
             return name
@@ -77,6 +77,6 @@ def enum_argument(step: Expr) -> str | None:
 
 
 def called_name(step: Expr) -> str:
-    """The name of the codec or function that an expression calls or names, "" where it does neither."""
+    """Returns the name of the codec or function that an expression calls or names, "" where it does neither."""
     called = step.function if isinstance(step, Call) else step
     return called.name if isinstance(called, Name) else ""

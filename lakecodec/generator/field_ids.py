@@ -11,7 +11,7 @@ _HIGHEST = 32767
 
 
 def field_ids(nodes: Sequence[FieldDef], diagnostics: Diagnostics) -> list[int]:
-    """The ids of a struct's fields, or of a function's arguments.
+    """Returns the ids of a struct's fields, or of a function's arguments.
 
     A field without an id, or with one that is not positive, gets the next one of -1, -2, and so on. An id is 16 bits on
     the wire; of a larger one the lower 16 are left. Both get a warning where the IDL gives the id.

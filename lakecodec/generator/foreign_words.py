@@ -49,7 +49,7 @@ def type_hint(name: str) -> str:
 
 
 def wire_type_hint(name: str) -> str:
-    """A hint for a type that no field of a record has, else nothing."""
+    """Returns a hint for a type that no field of a record has, else nothing."""
     if name in _TEXTS:
         return '; a text is `utf8`, with a length or an end: utf8 x[n], utf8 x until "\\0"'
     if name in ("list", "set", "array", "vector"):
@@ -73,10 +73,10 @@ def wire_type_hint(name: str) -> str:
 
 
 def definition_hint(word: str) -> str | None:
-    """What to say of a word where a definition is expected, None where it is not known."""
+    """Returns the hint for a foreign word where a definition is expected, None where the word is not known."""
     return _DEFINITIONS.get(word)
 
 
 def template_hint(word: str) -> str | None:
-    """What to say of a word before `<` that is no container."""
+    """Returns the hint for a word before `<` that is no container."""
     return _TEMPLATES.get(word)

@@ -67,7 +67,7 @@ class Inference:
         self._cases = {case.name for variant in _variants(module) for case in variant.cases}
 
     def check(self, expr: Expr, local: Local, wanted: Target = ANYTHING) -> Target:
-        """The kind of an expression; ``wanted`` tells which enum a bare member is of."""
+        """Returns the kind of an expression; ``wanted`` tells which enum a bare member is of."""
         match expr:
             case Literal_():
                 return _LITERALS[type(expr.value)]
@@ -106,7 +106,7 @@ class Inference:
                 return otherwise if then.kind == "null" else then
 
     def enum_member(self, name: str, wanted: Target = ANYTHING) -> tuple[Enum, EnumMember] | None:
-        """The member that a bare name means: of the wanted enum, else of the only one that has it, or the first."""
+        """Returns the member that a bare name means: of the wanted enum, else of the only enum that has it, else the first."""
         found = [(enum, each) for enum in self._enums() for each in enum.members if each.name == name]
         return next((pair for pair in found if pair[0] is wanted.holder), found[0] if found else None)
 
@@ -177,7 +177,7 @@ class Inference:
                 self._error(f"{left.name} cannot be compared with {right.name}", operand.location)
 
     def compared(self, expr: Compare, local: Local) -> Target:
-        """The enum that a comparison is about."""
+        """Returns the enum that a comparison is about."""
         silent = Inference(self._module)
         kinds = (silent.check(operand, local) for operand in expr.operands if not isinstance(operand, Name))
         named = (
@@ -257,7 +257,7 @@ class Inference:
 
 
 def accepts(wanted: Target, given: Target) -> bool:
-    """Whether a value can be an argument for a parameter."""
+    """Returns whether a value can be an argument for a parameter."""
     if "any" in (wanted.kind, given.kind) or given.kind == "null":
         return True
     if wanted.lists != given.lists:

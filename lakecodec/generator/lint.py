@@ -18,7 +18,7 @@ FieldStyle = Literal["snake_case", "camelCase", "any"]
 
 @dataclass(frozen=True, slots=True)
 class LintRules:
-    """Which rules run.
+    """The lint rules that are switched on.
 
     Attributes:
         type_names: structs, unions, exceptions, enums, records, variants and encodings are CamelCase.

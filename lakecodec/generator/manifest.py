@@ -1,4 +1,4 @@
-"""The manifest: which IDL files become which modules, and where."""
+"""The manifest: the IDL files of a project, the module that each becomes, and the output folder."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """``output`` is the folder of the generated modules, ``runtime`` what they import the runtime as."""
+    """The settings of code generation: ``output`` is the folder of the modules, ``runtime`` the package they import."""
 
     targets: list[Target]
     output: Path
@@ -58,25 +58,25 @@ class Manifest:
         include_paths: Sequence[Path] = (),
         runtime: str = "lakecodec.runtime",
     ) -> Self:
-        """The manifest of files given by hand, by the name of the module that each becomes."""
+        """Returns a manifest of IDL files, which are given by the name of the module that each becomes."""
         targets = [Target(path, name) for name, path in idl_files.items()]
         return cls(targets, output, list(include_paths), runtime)
 
     def with_output(self, output: Path) -> Manifest:
-        """The same targets, written to another folder."""
+        """Returns a copy of the manifest with another output folder."""
         return replace(self, output=output)
 
     def module_names(self) -> ModuleNames:
-        """What modules are called, also where a target includes the file of another."""
+        """Returns the modules' names, which also hold where a target includes the file of another."""
         return ModuleNames({target.idl.resolve(): target.module for target in reversed(self.targets)})
 
     def rules_of(self, idl: Path) -> LintRules:
-        """The lint rules of an IDL file: its target's, or the manifest's where no target is made from it."""
+        """Returns the lint rules of an IDL file: its target's, or the manifest's where no target is made from it."""
         return next((target.lint for target in self.targets if target.idl.resolve() == idl.resolve()), self.lint)
 
 
 def default_manifest(folder: Path = Path()) -> Path:
-    """The manifest of a project: what ``[tool.lakecodec] manifest`` of its pyproject.toml names, else idl/lakecodec.yaml."""
+    """Returns the path of a project's manifest: ``[tool.lakecodec] manifest`` in pyproject.toml, else idl/lakecodec.yaml."""
     project = folder / "pyproject.toml"
     settings = tomllib.loads(project.read_text(encoding="utf-8")) if project.is_file() else {}
     named: str = settings.get("tool", {}).get("lakecodec", {}).get("manifest", "idl/lakecodec.yaml")
@@ -84,7 +84,7 @@ def default_manifest(folder: Path = Path()) -> Path:
 
 
 def load_manifest(path: str | os.PathLike[str], diagnostics: Diagnostics) -> Manifest:
-    """Reads a manifest; its paths are relative to its own folder.
+    """Returns the manifest at ``path``; paths in it are relative to its own folder.
 
     Raises:
         IdlError: keys, types or paths are wrong; the exception lists them all.

@@ -66,11 +66,7 @@ class Enum:
 
 @dataclass(eq=False, slots=True)
 class Field:
-    """One field by id.
-
-    ``default`` is a Python value: an EnumMember for an enum constant, a list for lists and sets, a dict for maps (a list
-    of pairs where keys are not hashable) and, by field name, for structs. ``has_default`` tells None from absent.
-    """
+    """A field of a struct, union or exception, with its id."""
 
     name: str
     id: int
@@ -124,7 +120,7 @@ class Param:
 
 @dataclass(eq=False, slots=True)
 class Record:
-    """Bytes in declared order; ``attributes`` holds `: big, size(32)` as name -> arguments."""
+    """A record: fields of bytes in declared order; ``attributes`` holds `: big, size(32)` as name -> arguments."""
 
     name: str
     module: Module
@@ -179,10 +175,7 @@ Definition: TypeAlias = Enum | Struct | Const | Record | Table | Extension | Ser
 
 @dataclass(eq=False, slots=True)
 class Module:
-    """One IDL file.
-
-    ``digest`` is the SHA-256 of its text in hex; ``includes`` maps the prefixes used in the text, as `scope.Scope` does.
-    """
+    """The model of one IDL file."""
 
     name: str
     file: str
@@ -203,7 +196,7 @@ class Module:
     included: dict[str, Module] = field(default_factory=dict)
 
     def imports(self) -> list[Module]:
-        """The modules that this one includes, and those whose types it reaches through what they declare."""
+        """Returns the modules that this one includes, and those whose types it reaches through what they declare."""
         found = {id(each): each for each in self.includes.values()}
         structs = (item for item in self.definitions if isinstance(item, Struct))
         pending: list[tuple[Type, Any]] = [(field.type, field.default) for item in structs for field in item.fields]
@@ -223,7 +216,7 @@ class Module:
         return list(found.values())
 
     def find(self, name: str) -> Definition | None:
-        """The definition called ``name``, or ``prefix.name`` of an included module; a type before a constant."""
+        """Returns the definition called ``name``, or ``prefix.name`` of an included module; types go before constants."""
         prefix, _, rest = name.rpartition(".")
         if rest and prefix in self.includes:
             others = (module for key, module in self.includes.items() if key.startswith(f"{prefix}/"))
@@ -233,7 +226,7 @@ class Module:
         return next(types, None) or self.constant(name)
 
     def constant(self, name: str) -> Const | None:
-        """The constant called ``name``, or ``prefix.name`` of an included module; a type may have the same name."""
+        """Returns the constant called ``name``, or ``prefix.name`` of an included module, even where a type has the same name."""
         prefix, _, rest = name.rpartition(".")
         if rest and prefix in self.includes:
             found = self.find(name)

@@ -1,4 +1,4 @@
-"""Names of generated modules: one for each IDL file of a tree of includes, by the file's own name and its folders'."""
+"""Names of generated modules: a unique one for each IDL file of a tree of includes, from the file's and folders' names."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from pathlib import Path
 
 
 class ModuleNames:
-    """The names of files. No two files have the same, and a file keeps the name that it got first.
+    """The names of generated modules by IDL file. Names are unique, and a file keeps the name that it got first.
 
     A file is called by its stem; where another file is called so already, by its folder and its stem (`x_a`), then by
-    more folders. Signs that no Python name has become underscores; `class` is `class_`, `2x` is `idl_2x`.
+    more folders. Characters that a Python name cannot have become underscores; `class` is `class_`, `2x` is `idl_2x`.
     """
 
     def __init__(self, given: Mapping[Path, str] | None = None) -> None:
@@ -20,7 +20,7 @@ class ModuleNames:
         self._names = dict(given or {})
 
     def of(self, path: Path, wanted: str | None = None) -> str:
-        """The name of the file at a real path; ``wanted`` is taken as it is."""
+        """Returns the name of the file at a real path; ``wanted`` is taken as it is."""
         if wanted is not None or path not in self._names:
             self._names[path] = wanted or self._free(path)
         return self._names[path]
@@ -39,12 +39,12 @@ class ModuleNames:
 
 
 def is_module_name(name: str) -> bool:
-    """Whether a module can have the name, and others can import it."""
+    """Returns whether a module can have the name, and others can import it."""
     return name.isidentifier() and not keyword.iskeyword(name)
 
 
 def module_name(stem: str) -> str:
-    """A name of a Python module near a file's name without its suffix."""
+    """Returns a name of a Python module near a file's name without its suffix."""
     name = re.sub(r"\W", "_", stem, flags=re.ASCII).strip("_") or "idl"
     if not name.isidentifier():
         name = f"idl_{name}"

@@ -1,4 +1,4 @@
-"""Text to syntax tree."""
+"""The parser: IDL text to a syntax tree."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ def _parser() -> Lark:
 
 
 def parse(text: str, file: str, diagnostics: Diagnostics) -> File:
-    """The syntax tree of an IDL text.
+    """Returns the syntax tree of an IDL text.
 
-    Syntax errors become diagnostics, one a broken definition; the tree then holds the definitions that are whole.
+    Syntax errors become diagnostics, one for each broken definition; the tree then has the definitions that are whole.
 
     Args:
         file: the name that locations and messages show.
@@ -60,7 +60,7 @@ def parse(text: str, file: str, diagnostics: Diagnostics) -> File:
 
 
 def _broken_part(text: str, error: UnexpectedInput) -> tuple[int, int]:
-    """Where the last whole definition ends, and where the next one starts that may be whole."""
+    """Returns the end of the last whole definition, and the start of the next one that may be whole, as text offsets."""
     failed = failure_offset(error, text)
     start = _end_of_whole_definitions(error)
     # A definition that fails at its own first word must not be tried again.
@@ -71,7 +71,7 @@ def _broken_part(text: str, error: UnexpectedInput) -> tuple[int, int]:
 
 
 def _end_of_whole_definitions(error: UnexpectedInput) -> int:
-    """The offset after the last header or definition that the parser had finished when it failed."""
+    """Returns the offset after the last header or definition that the parser had finished when it failed."""
     end = 0
     for value in error.interactive_parser.parser_state.value_stack:
         if not isinstance(value, Tree):

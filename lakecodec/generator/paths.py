@@ -1,4 +1,4 @@
-"""What expressions lead to: the kinds of values, and the fields that paths such as `meta.row_groups.columns` reach."""
+"""Types of expressions: the kinds of values, and the fields that paths such as `meta.row_groups.columns` reach."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Target:
 
     @property
     def name(self) -> str:
-        """What the value is, for messages."""
+        """The kind of the value in words, for messages."""
         if self.lists:
             return f"a list of {replace(self, lists=self.lists - 1).name.removeprefix('a ').removeprefix('an ')}"
         if self.holder is not None:
@@ -65,7 +65,7 @@ def of_type(type_: Type) -> Target:
 
 
 def of_definition(definition: Definition | None) -> Target:
-    """What a name of a module stands for in an expression."""
+    """Returns the kind of value that a name of a module stands for in an expression."""
     match definition:
         case Enum():
             return Target("names", definition)
@@ -101,7 +101,7 @@ def list_dimensions(field: RecordField, module: Module) -> tuple[Dimension, ...]
 
 
 def own_codec(field: RecordField, module: Module) -> Extension | None:
-    """The codec with fields that reads a field's bytes itself: the last one of its `via`."""
+    """Returns the codec with fields that reads a field's bytes itself: the last one of its `via`."""
     found = module.find(called_name(field.via[-1])) if field.via else None
     with_fields = (
         isinstance(found, Extension) and isinstance(found.syntax, CodecDef) and found.syntax.fields is not None
@@ -110,7 +110,7 @@ def own_codec(field: RecordField, module: Module) -> Extension | None:
 
 
 def member(target: Target, name: str) -> Target | None:
-    """What `.name` leads to; None where there is nothing of that name. A member of a list is that of its elements."""
+    """Returns the kind of `.name`, None where there is no such member. A member of a list is that of its elements."""
     match target.holder:
         case Enum():
             known = target.kind == "names" and any(each.name == name for each in target.holder.members)
@@ -146,12 +146,12 @@ def member_names(target: Target) -> list[str]:
 
 
 def variant_fields(variant: VariantDef) -> list[RecordField]:
-    """The fields of all alternatives."""
+    """Returns the fields of all alternatives."""
     return [field for case in variant.cases for field in case.fields or ()]
 
 
 def element(target: Target) -> Target | None:
-    """An element of a list, or a byte of bytes; None for what has no elements."""
+    """Returns an element of a list, or a byte of bytes; None for what has no elements."""
     if target.lists:
         return replace(target, lists=target.lists - 1)
     if target.kind == "bytes":
@@ -160,7 +160,7 @@ def element(target: Target) -> Target | None:
 
 
 def type_names(module: Module) -> Iterator[str]:
-    """The names of a module and those it includes that have bytes of their own."""
+    """Yields the names of a module and those it includes that have bytes of their own."""
     for prefix, each in [("", module), *((f"{key}.", value) for key, value in module.includes.items())]:
         for item in each.definitions:
             if isinstance(item, Record | Struct) or (
@@ -182,7 +182,7 @@ def _among(
 
 
 def _enum_of(field: RecordField, module: Module) -> Target | None:
-    """The enum of a field that has `via enum(E)`."""
+    """Returns the enum of a field that has `via enum(E)`."""
     names = [name for step in field.via if (name := enum_argument(step)) is not None]
     found = module.find(names[0]) if names else None
     return Target("enum", found) if isinstance(found, Enum) else None

@@ -1,4 +1,4 @@
-"""Generated files of a project: writing them, and telling which are stale, missing or orphaned."""
+"""Generated files of a project: writing them, and finding those that are stale, missing or orphaned."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MARK = "# Generated from "
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A file that is not as the IDL wants it; ``diff`` is unified, from what is there to what is wanted."""
+    """A generated file that differs from its IDL; ``diff`` is a unified diff from the file on disk to the wanted text."""
 
     path: Path
     state: Literal["stale", "missing", "orphaned"]
@@ -28,7 +28,12 @@ class Change:
 
 
 def wanted_files(manifest: Manifest, diagnostics: Diagnostics) -> dict[Path, str]:
-    """Path -> text of every file that the manifest's targets generate."""
+    """Returns a dict of path -> text of every file that the manifest's targets generate; writes nothing.
+
+    Raises:
+        IdlError: an IDL file has errors.
+        FileNotFoundError: an IDL file does not exist.
+    """
     files: dict[Path, str] = {}
     for target in manifest.targets:
         module = load_checked(
@@ -48,7 +53,12 @@ def _files_of(module: Module, runtime: str, output: Path, diagnostics: Diagnosti
 
 
 def explicit_manifest(idl: Sequence[Path], output: Path, include_paths: Sequence[Path] = ()) -> Manifest:
-    """The manifest of files named on the command line: each becomes a module, and what they include."""
+    """Returns a manifest of files named on the command line; each becomes a module, and so does each file it includes.
+
+    Raises:
+        IdlError: a file has errors.
+        FileNotFoundError: a file does not exist.
+    """
     diagnostics = Diagnostics()
     names = ModuleNames()
     for path in idl:
@@ -61,14 +71,17 @@ def explicit_manifest(idl: Sequence[Path], output: Path, include_paths: Sequence
 
 
 def changes(manifest: Manifest, wanted: dict[Path, str]) -> list[Change]:
-    """What ``generate`` would do to the output folder."""
+    """Returns the changes that ``generate`` would make to the output folder, without making them.
+
+    Orphaned are generated Python files of the folder that no target makes.
+    """
     found = [_compare(path, text) for path, text in sorted(wanted.items())]
     orphans = [Change(path, "orphaned") for path in _generated_in(manifest.output) if path not in wanted]
     return [change for change in found if change is not None] + orphans
 
 
 def apply(wanted: dict[Path, str], pending: Sequence[Change]) -> None:
-    """Makes the changes; a file is replaced as a whole or not at all."""
+    """Makes the changes; a file is replaced atomically, an orphaned one deleted."""
     for change in pending:
         if change.state == "orphaned":
             change.path.unlink()

@@ -1,4 +1,4 @@
-"""Which names a file uses, wherever they stand."""
+"""The use of included files: which include prefixes occur in names."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .syntax import ConstReference, EncodingDef, File, Name, NamedType, ServiceD
 
 
 def unused_prefixes(file: File, prefixes: Iterable[str]) -> set[str]:
-    """The prefixes that no name in the file begins with."""
+    """Returns the prefixes that no name in the file begins with."""
     unused = set(prefixes)
     for name in _names(file.definitions) if unused else ():
         unused -= {prefix for prefix in unused if name == prefix or name.startswith(prefix + ".")}

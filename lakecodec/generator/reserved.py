@@ -29,5 +29,5 @@ _NEVER_NAMES = frozenset({"true", "false", "cpp_type", "xsd_all", "xsd_optional"
 
 
 def is_reserved(name: str, *, field: bool = False) -> bool:
-    """Whether the name is refused for definitions, enum members and functions, or for fields, as Thrift does."""
+    """Returns whether Thrift refuses the name for definitions, enum members and functions, or for fields."""
     return name in (_NEVER_NAMES if field else THRIFT_KEYWORDS)

@@ -1,4 +1,4 @@
-"""From a file, with everything it includes, to the resolved model."""
+"""Name resolution: from an IDL file, with everything it includes, to the resolved model."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def load(
     names: ModuleNames | None = None,
     diagnostics: Diagnostics,
 ) -> Module:
-    """The model of an IDL file or text, with the modules it includes.
+    """Returns the model of an IDL file or text, with the modules it includes.
 
     Problems become diagnostics; the model then holds what could be resolved and must not be compiled.
 
@@ -53,7 +53,7 @@ def load(
 
 
 class Loader:
-    """Loads each file once, however many others include it."""
+    """Loader of IDL files, which loads each file once, however many others include it."""
 
     def __init__(self, include_paths: list[Path], names: ModuleNames, diagnostics: Diagnostics) -> None:
         self._include_paths = include_paths
@@ -121,5 +121,5 @@ class Loader:
 
 
 def _prefix(include: Include) -> str:
-    """What stands before the dot in names of an included file."""
+    """Returns what stands before the dot in names of an included file."""
     return Path(include.path).stem

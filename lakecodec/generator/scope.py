@@ -31,11 +31,7 @@ UNKNOWN: Type = Scalar("binary")
 
 @dataclass(eq=False, slots=True)
 class Scope:
-    """What names mean in one module.
-
-    ``includes`` holds the scopes of included modules by prefix. Where several files have one prefix, Thrift looks for a
-    name in all of them; the others than the first are called `prefix/module`, which no name can begin with.
-    """
+    """The names of one module and their meanings."""
 
     module: Module
     includes: dict[str, Scope] = field(default_factory=dict)
@@ -46,7 +42,7 @@ class Scope:
     _resolving: list[str] = field(default_factory=list)
 
     def owner(self, name: str) -> tuple[Scope, str]:
-        """The scope that a possibly prefixed name belongs to, and the name within it."""
+        """Returns the scope that a possibly prefixed name belongs to, and the name within it."""
         parts = name.split(".")
         for count in range(len(parts) - 1, 0, -1):
             prefix, rest = ".".join(parts[:count]), ".".join(parts[count:])
@@ -56,22 +52,22 @@ class Scope:
         return self, name
 
     def has(self, name: str) -> bool:
-        """Whether the module itself defines a name, or the enum of a member."""
+        """Returns whether the module itself defines a name, or the enum of a member."""
         name = name.partition(".")[0]
         return name in self.definitions or name in self.typedefs or name in self.consts
 
     def is_broken(self, name: str) -> bool:
-        """Whether a name, or a member of it, cannot be known because its definition has errors."""
+        """Returns whether a name, or a member of it, cannot be known because its definition has errors."""
         scope, rest = self.owner(name)
         return any(rest == broken or rest.startswith(f"{broken}.") for broken in scope.module.broken)
 
     def find(self, name: str) -> Definition | None:
-        """The definition of a name, `prefix.Name` included; None for a typedef or an unknown name."""
+        """Returns the definition of a name, `prefix.Name` included; None for a typedef or an unknown name."""
         scope, rest = self.owner(name)
         return scope.definitions.get(rest)
 
     def enum_member(self, name: str) -> EnumMember | None:
-        """The member that `Enum.MEMBER` or `prefix.Enum.MEMBER` names, typedefs of enums included."""
+        """Returns the member that `Enum.MEMBER` or `prefix.Enum.MEMBER` names, typedefs of enums included."""
         scope, rest = self.owner(name)
         enum_name, _, member = rest.rpartition(".")
         enum = scope._resolved.get(enum_name, scope.definitions.get(enum_name))
@@ -86,7 +82,7 @@ class Scope:
     # ---- types ----
 
     def type_of(self, expression: TypeExpr, diagnostics: Diagnostics) -> Type:
-        """The type that a type expression stands for; UNKNOWN, with a diagnostic, where there is none."""
+        """Returns the type that a type expression stands for; UNKNOWN, with a diagnostic, where there is none."""
         match expression:
             case ListType():
                 return ListOf(self.type_of(expression.value, diagnostics))
@@ -137,14 +133,14 @@ class Scope:
         return self._resolved[name]
 
     def type_names(self) -> Iterator[str]:
-        """Every name that can stand where a type is wanted."""
+        """Yields every name that can stand where a type is wanted."""
         yield from BASE_TYPES
         for prefix, scope in [("", self), *((f"{key}.", value) for key, value in self.includes.items())]:
             yield from (prefix + name for name in scope.typedefs)
             yield from (prefix + name for name, item in scope.definitions.items() if isinstance(item, Enum | Struct))
 
     def constant_names(self) -> Iterator[str]:
-        """Every name that can stand where a constant is wanted."""
+        """Yields every name that can stand where a constant is wanted."""
         yield from ("true", "false")
         for prefix, scope in [("", self), *((f"{key}.", value) for key, value in self.includes.items())]:
             yield from (prefix + name for name in scope.consts)
@@ -153,7 +149,7 @@ class Scope:
 
 
 def kind_of(definition: Definition, *, article: bool = False) -> str:
-    """The IDL's word for a definition, with `a` or `an` if wanted."""
+    """Returns the IDL's word for a definition, with `a` or `an` if wanted."""
     if isinstance(definition, Struct | Extension):
         kind: str = definition.kind
     else:

@@ -67,7 +67,7 @@ class ServiceChecker:
 
 
 def _bases(service: Service) -> list[Service]:
-    """What a service extends, nearest first."""
+    """Returns the services that a service extends, nearest first."""
     found: list[Service] = []
     while service.base is not None and service.base not in found:
         service = service.base
@@ -76,5 +76,5 @@ def _bases(service: Service) -> list[Service]:
 
 
 def _inherited(service: Service) -> dict[str, str]:
-    """Function -> the service that has it, of all that a service extends."""
+    """Returns a dict of function -> the service that declares it, over all services that a service extends."""
     return {name: base.name for base in reversed(_bases(service)) for name in base.functions}

@@ -67,14 +67,14 @@ COMPARED_DIMENSION = "a comparison stands in parentheses: [(a < b) ? c : d]"
 
 
 def failure_offset(error: UnexpectedInput, text: str) -> int:
-    """Where in the text the parser gave up."""
+    """Returns the text offset at which the parser gave up."""
     if isinstance(error, UnexpectedToken) and error.token.type == "$END":
         return len(text)
     return error.pos_in_stream if error.pos_in_stream is not None else len(text)
 
 
 def _previous(text: str, offset: int) -> str:
-    """The word before a place of a text."""
+    """Returns the word before a place of a text."""
     words: list[str] = re.findall(r"\w+$", text[:offset].rstrip())
     return words[0] if words else ""
 
@@ -112,7 +112,7 @@ def _definition_message(word: str, message: str) -> str:
 
 
 def _follows_index(error: UnexpectedInput) -> bool:
-    """Whether the parser stands behind `[name < n`."""
+    """Returns whether the parser stands behind `[name < n`."""
     stack = [getattr(value, "type", "") for value in error.interactive_parser.parser_state.value_stack]
     opened = len(stack) - stack[::-1].index("LSQB") if "LSQB" in stack else len(stack)
     return stack[opened : opened + 2] == ["NAME", "LESSTHAN"]
@@ -161,6 +161,6 @@ def _expected(acceptable: set[str], parser: Lark) -> str:
 
 
 def _word(name: str, parser: Lark) -> str:
-    """A terminal as it stands in the text."""
+    """Returns a terminal as it stands in the text."""
     pattern = parser.get_terminal(name).pattern
     return pattern.value if isinstance(pattern, PatternStr) else name.lstrip("_").lower()

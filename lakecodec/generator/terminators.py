@@ -9,7 +9,7 @@ from .syntax import Expr, Literal_, Member, Name, RecordField
 
 
 def terminator(field: RecordField, module: Module) -> bytes | None:
-    """The bytes behind a text that they end; None for other fields. The field was checked."""
+    """Returns the bytes behind a text that they end; None for other fields. The field was checked."""
     return None if field.until is None else _constant(field.until, module)
 
 

@@ -1,4 +1,4 @@
-"""Tables of any library as ``pyarrow`` tables, without a copy where the library hands over Arrow data."""
+"""Conversion of tables and arrays of any library to ``pyarrow``, without a copy where the library exports Arrow data."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import pyarrow as pa
 
 
 class ArrowStream(Protocol):
-    """A table of pyarrow, polars, pandas (2.2), DuckDB, ...: whatever speaks Arrow's C stream interface."""
+    """A table of pyarrow, polars, pandas (2.2 or newer), DuckDB or any library with Arrow's C stream interface."""
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 
 
 class ArrowArray(Protocol):
-    """An array or a batch of any library that speaks Arrow's C data interface."""
+    """An array or record batch of any library with Arrow's C data interface."""
 
     def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
 
@@ -28,7 +28,10 @@ Columns: TypeAlias = "TableLike | Sequence[Any]"
 
 
 def table_of(data: Any, argument: str = "table") -> pa.Table:
-    """Returns any table as a ``pyarrow.Table``; the index of a pandas frame is no column.
+    """Returns any table as a ``pyarrow.Table``; the index of a pandas frame is dropped.
+
+    Args:
+        argument: the name of the caller's argument, for messages.
 
     Raises:
         TypeError: ``data`` is no table.
@@ -56,10 +59,14 @@ def table_of(data: Any, argument: str = "table") -> pa.Table:
 
 
 def array_of(data: Any, argument: str) -> pa.Array | pa.ChunkedArray:
-    """Returns one column of any library: Arrow arrays and series, NumPy arrays, lists of values.
+    """Returns one column of any library (Arrow array or series, NumPy array, list of values) as a ``pyarrow`` array.
+
+    Args:
+        argument: the name of the caller's argument, for messages.
 
     Raises:
-        TypeError, ValueError: something else.
+        TypeError: ``data`` is no array.
+        ValueError: its values are no Arrow column.
     """
     if isinstance(data, pa.Array | pa.ChunkedArray):
         return data
@@ -76,6 +83,6 @@ def array_of(data: Any, argument: str) -> pa.Array | pa.ChunkedArray:
 
 
 def is_pandas(data: Any) -> bool:
-    """Tells a pandas frame, whose Arrow stream has its index as a column."""
+    """Returns whether ``data`` is a pandas DataFrame, whose Arrow stream would have its index as a column."""
     pandas = sys.modules.get("pandas")
     return pandas is not None and isinstance(data, pandas.DataFrame)

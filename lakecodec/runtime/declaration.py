@@ -18,7 +18,7 @@ _PACKAGE = __package__.rpartition(".")[0]
 
 @dataclass(frozen=True, slots=True)
 class Codec:
-    """An invertible pair: one that a class implements, or one with fields.
+    """The declaration of a codec: an invertible pair of functions that a class implements, or a codec with fields.
 
     Attributes:
         name: its name in the IDL.
@@ -37,6 +37,11 @@ class Codec:
     value: Callable[..., Callable[..., Any]] | None = None
 
     def __call__(self, *arguments: Any) -> Use:
+        """Returns the codec with its arguments.
+
+        Raises:
+            TypeError: the number of arguments is wrong.
+        """
         if len(arguments) != len(self.parameters):
             raise TypeError(f"{self.name} takes {', '.join(self.parameters) or 'no arguments'}")
         return Use(self, arguments)
@@ -44,23 +49,28 @@ class Codec:
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """A codec with its arguments, as it stands behind ``via``."""
+    """A codec with its arguments, as written after ``via``."""
 
     codec: Codec
     arguments: tuple[Any, ...]
 
     @property
     def name(self) -> str:
+        """The codec's name in the IDL."""
         return self.codec.name
 
     def make(self) -> Any:
-        """The codec itself, which has ``decode(data)`` and ``encode(value)``."""
+        """Returns a new codec object, which has ``decode(data)`` and ``encode(value)``.
+
+        Raises:
+            ImportError: the class that implements it cannot be imported.
+        """
         return external(self.codec.target)(*self.arguments)
 
 
 @cache
 def external(target: str) -> Any:
-    """What ``module:name`` means: a module of the package, else one that can be imported.
+    """Returns the object that ``module:name`` names, in a module of the package or else any importable one.
 
     Raises:
         ImportError: there is no such module, or it has no such name.
@@ -89,7 +99,7 @@ class Function:
 
 
 class _Identity:
-    """Bytes as they are."""
+    """The codec that returns bytes unchanged."""
 
     def decode(self, data: Any) -> Any:
         return data
@@ -103,7 +113,7 @@ identity = Codec("identity", (), "bytes", f"{__name__.removeprefix(_PACKAGE + '.
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """A number that only the column tells, or another field of the shape."""
+    """A number that is known only from the column, or from another field of the shape."""
 
     name: str
 
@@ -156,7 +166,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A nested encoding or variant, looked at only when needed, since encodings can contain themselves."""
+    """A nested encoding or variant, resolved on demand, since encodings can contain themselves."""
 
     name: str
     resolve: Callable[[], Any]
@@ -164,7 +174,7 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One shape.
+    """One shape of an encoding: the fields of the types that match its patterns.
 
     Attributes:
         patterns: (type name, number of its arguments that are bound) of the types that have this shape.
@@ -181,7 +191,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Encoding:
-    """The shapes of all types; the first case that fits is the one."""
+    """The declaration of an encoding: its shapes in declared order, of which the first that matches a type is used."""
 
     name: str
     over: str
@@ -189,7 +199,10 @@ class Encoding:
     cases: Sequence[Case]
 
     def case(self, type_name: str, *arguments: Any) -> Case | None:
-        """The shape of a type, None where the encoding has none. ``any`` in the IDL fits every type."""
+        """Returns the first shape that matches a type, None where the encoding has none.
+
+        The type name ``any`` of a pattern matches every type.
+        """
         for case in self.cases:
             for name, bound in case.patterns:
                 if name not in (type_name, "any"):
@@ -200,7 +213,7 @@ class Encoding:
         return None
 
     def type_names(self) -> Iterator[str]:
-        """The names of the types that have a shape, in declared order."""
+        """Yields the names of the types that have a shape, in declared order."""
         seen = set()
         for case in self.cases:
             for name, _ in case.patterns:

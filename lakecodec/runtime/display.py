@@ -1,4 +1,4 @@
-"""Values of files as JSON's types, as text that is safe on a terminal, and in tables that stay short."""
+"""Values of files for display: as JSON types, as text that is safe on a terminal, and in tables of limited size."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SHOWN = 32
 
 
 def json_value(value: Any) -> Any:
-    """A scalar as JSON has it: bytes in hex, NaN, infinities and what JSON has no type for as text."""
+    """Returns a scalar as a JSON type: bytes as "0x" and hex digits, NaN, infinities and other types as text."""
     if isinstance(value, bytes):
         return f"0x{value.hex()}"
     if isinstance(value, float):
@@ -22,12 +22,12 @@ def json_value(value: Any) -> Any:
 
 
 def number(value: Any) -> str:
-    """A number with separators, other values as they are, nothing for None."""
+    """Returns an int with thousands separators, other values as text, "" for None."""
     return "" if value is None else f"{value:,}" if isinstance(value, int) else str(value)
 
 
 def printable(text: str) -> str:
-    """``text`` without characters that a terminal would obey instead of show."""
+    """Returns ``text`` with control characters escaped, so that a terminal does not interpret them; line breaks become blanks."""
     if text.isprintable():
         return text
     return "".join(
@@ -36,19 +36,19 @@ def printable(text: str) -> str:
 
 
 def short(value: Any) -> str:
-    """The beginning of a value, in one line."""
+    """Returns a value as one printable line of 32 characters at most."""
     text = "" if value is None else str(value)
     shown = printable(text[: SHOWN + 1])
     return shown if len(shown) <= SHOWN else f"{shown[: SHOWN - 1]}…"
 
 
 def ratio(whole: int | None, stored: int | None) -> str:
-    """How many times smaller something is stored, nothing where that is unknown."""
+    """Returns the compression ratio ``whole / stored`` with two decimals, "" where it is unknown."""
     return f"{whole / stored:.2f}" if whole is not None and stored else ""
 
 
 def add_rows(table: Table, rows: Sequence[Sequence[str]], left_out: int = 0) -> Table:
-    """``table`` with rows of plain text, and a caption that tells how many are not shown."""
+    """Returns ``table`` after adding rows of plain text, and a caption with the number of rows left out."""
     from rich.text import Text
 
     for row in rows:

@@ -1,6 +1,6 @@
-"""Documentation of fields: the strings behind the rows of generated classes, which Python itself throws away.
+"""Documentation of fields: the strings behind the rows of generated classes, which Python itself discards.
 
-It is read from the module's source when somebody asks for it, and is empty where only byte code was installed.
+It is read from the module's source on first use, and is empty where only byte code was installed.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from itertools import pairwise
 
 
 def attribute_docs(cls: type) -> Mapping[str, str]:
-    """Attribute -> documentation, of the attributes that the body of ``cls`` itself documents."""
+    """Returns a mapping of attribute -> documentation, for the attributes that the body of ``cls`` itself documents."""
     return _module_docs(cls.__module__).get(cls.__qualname__, {})
 
 
 def with_attributes(cls: type, doc: str | None) -> str | None:
-    """A class's docstring with a section on its attributes."""
+    """Returns a class's docstring with an "Attributes:" section; ``doc`` itself where no attribute is documented."""
     docs = attribute_docs(cls)
     if not docs:
         return doc
@@ -29,7 +29,7 @@ def with_attributes(cls: type, doc: str | None) -> str | None:
 
 
 def unwrapped(text: str) -> str:
-    """Documentation without the line breaks of its wrapping; lists and indented text keep theirs."""
+    """Returns documentation with each paragraph on one line; lists and indented text keep their line breaks."""
     blocks = inspect.cleandoc(text).split("\n\n")
     return "\n\n".join(block if _is_laid_out(block) else " ".join(block.split()) for block in blocks)
 

@@ -28,7 +28,7 @@ _NONE: Any = object()
 
 
 class Row:
-    """What a line of a class body says of a field.
+    """The description of a field in a class body.
 
     Attributes:
         type: the wire type, or the name of a class of the same module.
@@ -56,7 +56,7 @@ class Row:
         self.name = name
 
     def spec(self, cls: type, attr: str, names: Mapping[str, Any]) -> FieldSpec:
-        """The field's description; ``names`` are the globals of the module of ``cls``."""
+        """Returns the field's description; ``names`` are the globals of the module of ``cls``."""
         raise NotImplementedError
 
 
@@ -119,7 +119,7 @@ def field(
     implied: Any = _NONE,
     name: str = "",
 ) -> Any:
-    """The row of a struct's field.
+    """Returns the row of a struct's field.
 
     Args:
         id: the field id.
@@ -156,7 +156,7 @@ class _Namespace(dict[str, Any]):
 
 
 def _documentation(cls: type) -> str | None:
-    """A class's docstring with what stands behind its rows."""
+    """Returns a class's docstring with what stands behind its rows."""
     return with_attributes(cls, vars(cls).get("__doc__"))
 
 
@@ -172,7 +172,7 @@ class Described(type):
     __match_args__: tuple[str, ...]
 
     def __init_subclass__(mcs, **options: Any) -> None:
-        """Classes of every such metaclass pickle, also those that were compiled at run time."""
+        """Registers the metaclass with ``copyreg``, so that its classes pickle, also those compiled at run time."""
         super().__init_subclass__(**options)
         copyreg.pickle(mcs, reduce_class)
 
@@ -189,7 +189,7 @@ class Described(type):
 
     @classmethod
     def _made_of(mcs, rows: Mapping[str, Any]) -> dict[str, Any]:
-        """What stands in a class for its own rows."""
+        """Returns what stands in a class for its own rows."""
         raise NotImplementedError
 
 
@@ -219,7 +219,7 @@ class Rows(Described):
 
 
 def make_constructor(cls: type) -> Callable[..., None] | None:
-    """Gives the class that has the rows of ``cls`` its constructor and returns it; None where there are no rows."""
+    """Returns the constructor of the class that has the rows of ``cls``, made on first use; None where there are no rows."""
     owner: Any = next((base for base in cls.__mro__ if vars(base).get("__rows__")), None)
     if owner is None:
         return None
@@ -230,7 +230,7 @@ def make_constructor(cls: type) -> Callable[..., None] | None:
 
 
 def _constructor(cls: Any) -> Callable[..., None]:
-    """``__init__`` with a keyword argument for each row, in plain Python."""
+    """Returns ``__init__`` with a keyword argument for each row, in plain Python."""
     rows = {attr: row for attr, row in cls.__rows__.items() if row.init}
     assigned = {
         attr: attr if row.factory is None else f"__rows[{attr!r}].factory() if {attr} is None else {attr}"
@@ -267,7 +267,7 @@ class _BuildsEmpty(Protocol[_V, _U]):
 
 
 def member(id: int, type: TypeSpec | str, *, name: str = "") -> Any:
-    """The row of a union's member; arguments as in `field`."""
+    """Returns the row of a union's member; arguments as in `field`."""
     return field(id, type, "default", name=name)
 
 
@@ -292,7 +292,7 @@ def _builder(attr: str, row: StructRow) -> Callable[..., Any]:
 
 
 def describe(names: Mapping[str, Any], file: str, lines: Mapping[str, int]) -> SpecTable:
-    """The ``__spec__`` of a generated module.
+    """Returns the ``__spec__`` of a generated module.
 
     Args:
         names: the module's globals.
@@ -317,7 +317,7 @@ def _described(cls: Any, name: str, source: tuple[str, int], names: Mapping[str,
 
 
 def idl_doc(cls: type) -> str:
-    """The IDL's documentation of a type; empty where it has none."""
+    """Returns the IDL's documentation of a type; empty where it has none."""
     own = vars(cls)
     doc = own.get("__doc__") or ""
     return "" if doc == f"{own.get('__idl_name__', cls.__name__)}." else unwrapped(doc)

@@ -1,4 +1,4 @@
-"""The ends of many local files at once: a small read takes less time than Python's calls around it."""
+"""File tails of many local files at once; native code reads them without a Python call for each file."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ HEAD_SIZE = 16
 
 
 class Tails:
-    """The last TAIL_SIZE bytes of some files, each made an object when it is asked for, or the error of a file that
-    cannot be read.
+    """The file tails (last TAIL_SIZE bytes) of many local files.
 
-    They are there once `read` has been called for their numbers, by any thread. It reads ``length`` bytes of each, the
-    others are read when a file is asked for. Files are closed again; a read before what is held opens one once more.
+    An item is a `TailCache`, made on access, or the exception of a file that cannot be read. Items are available once
+    `read` has been called for their numbers, by any thread. `read` fetches ``length`` bytes of each file; the rest of a
+    longer tail is read on access. Files are not kept open; a read before the tail opens the file again.
 
     Attributes:
         room: the end of file ``i``, ``length`` bytes at most, is at ``room[i * length:]``.
-        length: see there.
+        length: bytes of each file that `read` fetches.
         heads: the first HEAD_SIZE bytes of file ``i`` are at ``heads[i * HEAD_SIZE:]``.
         filled: (size, bytes held, error number) of each file.
     """
@@ -40,7 +40,7 @@ class Tails:
         self.filled: list[tuple[int, int, int]] = [(0, 0, 0)] * len(paths)
 
     def read(self, start: int, count: int) -> None:
-        """Reads ``count`` files from number ``start`` on."""
+        """Reads the tails and heads of ``count`` files from number ``start`` on; errors are kept for the access to the item."""
         files = slice(start, start + count)
         room, heads = self.room[start * self.length :], self.heads[start * HEAD_SIZE : (start + count) * HEAD_SIZE]
         self.filled[files] = fill(list(map(os.fsencode, self._paths[files])), room, self.length, heads)
@@ -72,7 +72,7 @@ def _tail(path: str, size: int, tail: memoryview) -> TailCache:
 
 
 def _whole(path: str) -> TailCache | Exception:
-    """The end of a file of which too little was read."""
+    """Returns the tail of a file of which `read` fetched too little, or the error of reading it."""
     try:
         with open_ranges(path) as ranges:
             held = TailCache(ranges)
@@ -92,7 +92,7 @@ def _nothing() -> None:
 
 
 def pure_fill(paths: list[bytes], room: memoryview, length: int, heads: memoryview) -> list[tuple[int, int, int]]:
-    """`Fill` in Python."""
+    """Returns (size, bytes held, error number) of each file after filling ``room`` and ``heads``; `Fill` in pure Python."""
     found = []
     head_length = len(heads) // max(1, len(paths))
     for number, path in enumerate(paths):

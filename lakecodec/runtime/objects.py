@@ -1,4 +1,4 @@
-"""What objects of all generated classes can do beside reading and writing: dicts, JSON, changed copies, short displays."""
+"""The base of all generated values: conversion to dicts and JSON, changed copies, short displays."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from .spec import Spec
 
 
 class Value(Shown):
-    """A value of a generated class. Its kind says which attributes callers set, and how they look as plain data."""
+    """Base class of generated values. Subclasses define which attributes callers set, and their plain form."""
 
     __slots__ = ()
     __spec__: ClassVar[Spec]
 
     def to_dict(self) -> dict[str, Any]:
-        """The value as nested dicts with the IDL's names; absent fields, and derived ones of records, are left out.
+        """Returns the value as nested dicts with the IDL's names; absent fields, and derived ones of records, are left out.
 
         Bytes and UUIDs stay what they are, enum members become their names, unions and variants ``{member: value}``, maps
         with keys that cannot be hashed lists of pairs.
@@ -29,7 +29,7 @@ class Value(Shown):
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
-        """The value of which ``to_dict`` made ``data``.
+        """Returns the value of a dict in the form of `to_dict`.
 
         Raises:
             EncodeError: something is unknown, missing or of the wrong type; the error's path says where.
@@ -47,7 +47,11 @@ class Value(Shown):
             raise EncodeError("nested too deeply", format=format_name(cls)) from None
 
     def to_json(self, indent: int | None = None) -> str:
-        """The value as JSON: as ``to_dict``, with bytes as base64, and NaN, infinities and UUIDs as text."""
+        """Returns the value as JSON text: as `to_dict`, with bytes as base64, and NaN, infinities and UUIDs as text.
+
+        Args:
+            indent: as in ``json.dumps``; None for one line.
+        """
         import json
 
         data = self._plain(True)
@@ -60,7 +64,7 @@ class Value(Shown):
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Self:
-        """The value of which ``to_json`` made ``text``.
+        """Returns the value of a JSON text in the form of `to_json`.
 
         Raises:
             DecodeError: ``text`` is not JSON.
@@ -79,7 +83,7 @@ class Value(Shown):
         return cls._checked(data, True)
 
     def replace(self, **changes: Any) -> Self:
-        """A copy with other values of some fields; what they hold is shared, not copied.
+        """Returns a shallow copy with other values of some fields.
 
         Raises:
             TypeError: ``changes`` name something that callers do not set.
@@ -111,5 +115,5 @@ class Value(Shown):
         raise NotImplementedError
 
     def _settable(self) -> Sequence[str]:
-        """The attributes that callers set."""
+        """Returns the attributes that callers set."""
         raise NotImplementedError

@@ -22,7 +22,15 @@ _SPECIAL = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
 
 
 def outward(value: Any, json: bool, *, typed: bool = True) -> Any:
-    """A field's value in plain types; for JSON, bytes of a field without a type are marked as such."""
+    """Returns a field's value in plain types.
+
+    Args:
+        json: make types of JSON only: bytes become base64, NaN and infinities text.
+        typed: False for a field without a type, whose bytes in JSON become ``{"base64": ...}``.
+
+    Raises:
+        TypeError: the value has no plain form.
+    """
     if hasattr(value, "_plain"):
         return value._plain(json)
     if isinstance(value, IntEnum):
@@ -53,7 +61,7 @@ def outward(value: Any, json: bool, *, typed: bool = True) -> Any:
 
 
 def _in_order(values: Collection[Any]) -> Collection[Any]:
-    """Equal sets give equal JSON, where their elements have an order."""
+    """Returns the values sorted where they have an order, so that equal sets give equal JSON."""
     try:
         return sorted(values)
     except TypeError:
@@ -66,7 +74,11 @@ def _plain_set(values: Collection[Any]) -> Any:
 
 
 def inward(data: Any, type_: TypeSpec, json: bool) -> Any:
-    """The value of a struct's field of ``type_``; raises EncodeError with a path below it."""
+    """Returns the value of a struct's field of ``type_`` from its plain form.
+
+    Raises:
+        EncodeError: ``data`` does not fit the type; the path begins below the field.
+    """
     kind = type_.kind
     if kind in ("struct", "enum"):
         return of_class(data, type_.cls, json)
@@ -80,6 +92,11 @@ def inward(data: Any, type_: TypeSpec, json: bool) -> Any:
 
 
 def of_class(data: Any, cls: Any, json: bool) -> Any:
+    """Returns an enum member, or a value of a generated class, from its plain form; unknown enum numbers stay int.
+
+    Raises:
+        EncodeError: ``data`` does not fit the class.
+    """
     if not issubclass(cls, IntEnum):
         return data if isinstance(data, cls) else cls._of_plain(data, json)
     if isinstance(data, str):
@@ -91,6 +108,11 @@ def of_class(data: Any, cls: Any, json: bool) -> Any:
 
 
 def scalar(data: Any, kind: str, json: bool) -> Any:
+    """Returns a scalar of the wire type ``kind`` (no integer) from its plain form.
+
+    Raises:
+        EncodeError: ``data`` is of another type.
+    """
     if kind == "binary":
         return _binary(data, json)
     if kind == "string" and isinstance(data, str):
@@ -107,6 +129,11 @@ def scalar(data: Any, kind: str, json: bool) -> Any:
 
 
 def integer(data: Any) -> int:
+    """Returns ``data``.
+
+    Raises:
+        EncodeError: it is no int, or is a bool.
+    """
     if isinstance(data, bool) or not isinstance(data, int):
         raise _needed("an integer", data)
     return data
@@ -170,7 +197,11 @@ def _entries(data: Any, type_: TypeSpec, json: bool) -> Any:
 
 
 def by_hint(data: Any, wanted: Any, json: bool) -> Any:
-    """The value of a record's field, by the annotation of its class."""
+    """Returns the value of a record's field from its plain form, by the annotation of its class.
+
+    Raises:
+        EncodeError: ``data`` does not fit the annotation.
+    """
     if wanted is Any:
         return _untyped(data)
     parts = get_args(wanted)
@@ -204,7 +235,11 @@ def _untyped(data: Any) -> Any:
 
 
 def mapping(data: Any, known: Collection[str]) -> Mapping[str, Any]:
-    """``data`` as the fields of a value; none may be unknown."""
+    """Returns ``data``, the plain form of a value's fields.
+
+    Raises:
+        EncodeError: it is no mapping, or has a key that is not in ``known``.
+    """
     if not isinstance(data, Mapping):
         raise _needed("a dict", data)
     for name in data:
@@ -214,7 +249,7 @@ def mapping(data: Any, known: Collection[str]) -> Mapping[str, Any]:
 
 
 def hint(name: Any, known: Collection[str]) -> str:
-    """The nearest known name, or the known ones where they are few."""
+    """Returns the end of a message: the nearest known name, or all known ones where they are 12 at most, or nothing."""
     import difflib
 
     near = difflib.get_close_matches(str(name), list(known), 1)
@@ -224,7 +259,7 @@ def hint(name: Any, known: Collection[str]) -> str:
 
 
 def located(error: EncodeError, step: str) -> EncodeError:
-    """``error`` with a step in front of its path."""
+    """Returns ``error``, whose path it prefixes with a step."""
     error.path = f"{step}{'.' if error.path and error.path[0] != '[' else ''}{error.path}"
     return error
 

@@ -14,7 +14,7 @@ _BRACKETS: dict[Any, str] = {list: "[]", tuple: "()", set: "{}", frozenset: "{}"
 
 
 class Shown:
-    """An object that is shown by a few parts: ``_shown_parts`` gives a head and (name, value) pairs."""
+    """Base class of objects with a short representation: ``_shown_parts`` returns a head and (name, value) pairs."""
 
     __slots__ = ()
 
@@ -34,7 +34,7 @@ class Shown:
 
 
 class More:
-    """Stands for what was left out."""
+    """A placeholder for items that a representation leaves out."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -44,7 +44,7 @@ class More:
 
 
 def represent(value: Any) -> str:
-    """The representation of a generated value, down to the deepest level at which it stays short."""
+    """Returns the representation of a generated value; deep levels are left out until it has 2000 characters at most."""
     text = ""
     for depth in (12, 5, 4, 3, 2):
         text = _shown(value, depth)
@@ -54,7 +54,7 @@ def represent(value: Any) -> str:
 
 
 def short(value: Any) -> str:
-    """The representation of any value, one level deep."""
+    """Returns the representation of any value, one level deep."""
     return _shown(value, 2)
 
 
@@ -84,14 +84,14 @@ def _rest(size: int) -> list[str]:
 
 
 def cut(value: Any) -> Any:
-    """``value`` for those who show nested values themselves: lists with a note on what follows, long bytes as a note."""
+    """Returns ``value`` shortened for viewers that show nested values themselves: long lists, texts and bytes are cut."""
     if isinstance(value, list) and len(value) > ITEMS:
         return [*value[:ITEMS], More(_rest(len(value))[0])]
     return More(_shown(value, 0)) if isinstance(value, bytes | str) and len(value) > BYTES else value
 
 
 def html_table(title: str, rows: Iterable[tuple[str, ...]], heads: tuple[str, ...] = ()) -> str:
-    """An HTML table of texts."""
+    """Returns an HTML table of escaped texts, with ``title`` as its caption."""
     from html import escape
 
     lines = ["<table>", f"<caption>{escape(title)}</caption>"]

@@ -1,4 +1,4 @@
-"""Descriptions of generated types: what ``__spec__`` holds and what both backends are driven by."""
+"""Descriptions of generated types: the content of ``__spec__``, which both backends are driven by."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _HASHABLE = frozenset(("bool", "i8", "i16", "i32", "i64", "double", "binary", "s
 
 @dataclass(frozen=True, slots=True)
 class TypeSpec:
-    """A field's type. ``cls`` is the generated class of an enum, struct or union; containers carry their parts."""
+    """The type of a field. ``cls`` is the generated class of an enum, struct or union; containers have ``key`` and ``value``."""
 
     kind: ValueKind
     cls: type | None = None
@@ -38,7 +38,7 @@ class TypeSpec:
 
 
 class FieldSpec:
-    """One field.
+    """The description of one field.
 
     Attributes:
         name: the name in the IDL.
@@ -88,7 +88,7 @@ class FieldSpec:
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """One generated type."""
+    """The description of one generated type; ``source`` is the IDL file and the line of its declaration."""
 
     name: str
     kind: Literal["struct", "union", "enum", "record", "variant"]
@@ -115,12 +115,12 @@ def enum_(cls: type) -> TypeSpec:
 
 
 def struct_(cls: type) -> TypeSpec:
-    """A nested struct or union (the wire does not tell them apart)."""
+    """Returns the type of a nested struct or union (the wire does not tell them apart)."""
     return TypeSpec("struct", cls)
 
 
 def list_(value: TypeSpec | str) -> TypeSpec:
-    """A list; a ``str`` names a class of the module, here and in the other containers, until `resolve`."""
+    """Returns a list; a ``str`` names a class of the module, here and in the other containers, until `resolve`."""
     return TypeSpec("list", value=cast(TypeSpec, value))
 
 
@@ -133,7 +133,7 @@ def map_(key: TypeSpec | str, value: TypeSpec | str) -> TypeSpec:
 
 
 def resolve(type_: TypeSpec | str, names: Mapping[str, Any]) -> TypeSpec:
-    """``type_`` with classes in the place of their names; ``names`` are the globals of the module that uses it."""
+    """Returns ``type_`` with class names replaced by classes; ``names`` are the globals of the module that uses it."""
     if isinstance(type_, str):
         first, *rest = type_.split(".")
         cls = reduce(getattr, rest, names[first])
@@ -145,7 +145,7 @@ def resolve(type_: TypeSpec | str, names: Mapping[str, Any]) -> TypeSpec:
 
 
 def hashable(type_: TypeSpec) -> bool:
-    """Whether values of the type can be in a set or be keys of a dict: scalars, and unions of empty structs."""
+    """Returns whether values of the type can be in a set or be keys of a dict: scalars, and unions of empty structs."""
     if type_.kind in _HASHABLE:
         return True
     if type_.kind != "struct" or type_.cls is None:
@@ -155,7 +155,7 @@ def hashable(type_: TypeSpec) -> bool:
 
 
 def is_marker(type_: TypeSpec) -> bool:
-    """Whether the type is a struct without fields."""
+    """Returns whether the type is a struct without fields, and without the annotation ``lakecodec.codec``."""
     if type_.kind != "struct" or type_.cls is None:
         return False
     spec = type_.cls.__spec__  # type: ignore[attr-defined]
@@ -163,7 +163,7 @@ def is_marker(type_: TypeSpec) -> bool:
 
 
 class SpecTable(ModuleSpec, Mapping[str, Spec]):
-    """What a generated module's ``__spec__`` is: type name -> Spec, and still the module's import spec."""
+    """The ``__spec__`` of a generated module: a mapping of type name -> Spec that is also the module's import spec."""
 
     def __init__(self, module: ModuleSpec | None, name: str, specs: Iterable[Spec]) -> None:
         if module is None:

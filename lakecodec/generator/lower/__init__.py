@@ -1,1 +1,1 @@
-"""Lowering: the checked model becomes layouts and expression nodes, once. Nothing here makes text of Python."""
+"""Lowering: the checked model becomes layouts and expression nodes. No text of Python is made here."""

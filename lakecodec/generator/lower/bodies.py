@@ -31,7 +31,7 @@ from .shapes import FieldShape, fixed_size, shape_of
 
 
 def lower_record(record: Record, *, nested: Collection[str]) -> RecordLayout:
-    """The layout of a record.
+    """Returns the layout of a record.
 
     Args:
         nested: the records and variants of the module that lie on a circle of types.
@@ -68,7 +68,7 @@ def lower_record(record: Record, *, nested: Collection[str]) -> RecordLayout:
 
 
 def lower_variant(extension: Extension, *, nested: Collection[str]) -> VariantLayout:
-    """The layout of a variant; raises UnsupportedExpression for what cannot be compiled."""
+    """Returns the layout of a variant; raises UnsupportedExpression for what cannot be compiled."""
     syntax: VariantDef = extension.syntax
     params, defaults = _params(syntax), _defaults(syntax)
     bare = _Body(Names(extension.module, params, variant=True), defaults)
@@ -118,7 +118,7 @@ def _alternative(
 
 
 def lower_codec(codec: Extension) -> RecordLayout | None:
-    """The layout of a codec's fields; None where only encodings use it, whose kernels know it as data.
+    """Returns the layout of a codec's fields; None where only encodings use it, whose kernels know it as data.
 
     The state is a parameter, behind those of the codec.
     """
@@ -149,17 +149,17 @@ def lower_codec(codec: Extension) -> RecordLayout | None:
 
 
 def _nests(fields: tuple[FieldLayout, ...], nested: Collection[str]) -> bool:
-    """Whether a body holds others that can contain it."""
+    """Returns whether a body holds others that can contain it."""
     return any(each.target is not None and each.target.name in nested for each in fields)
 
 
 def codec_class(codec: Extension) -> str:
-    """The private class of a codec's fields."""
+    """Returns the private class of a codec's fields."""
     return "_" + "".join(part.capitalize() for part in codec.name.split("_"))
 
 
 def shares_states(target: object) -> bool:
-    """Whether the elements of a list of records share states of codecs."""
+    """Returns whether the elements of a list of records share states of codecs."""
     if not isinstance(target, Record):
         return False
     shapes = {each.name: shape_of(each, target.module) for each in target.fields}
@@ -219,7 +219,7 @@ def _slots(
 
 
 def _value(syntax: CodecDef, scope: BodyScope, names: Names) -> Node:
-    """What a codec's fields stand for; an integer must fit its type."""
+    """Returns what a codec's fields stand for; an integer must fit its type."""
     assert isinstance(syntax.value, Expr)
     kind = of_wire_type(syntax.result, names.module)
     node, name = scope.lower(syntax.value, kind), syntax.result.name
@@ -237,7 +237,7 @@ def _defaults(syntax: VariantDef | CodecDef) -> dict[str, Expr]:
 
 
 def _uses(codec: Extension) -> list[tuple[RecordField, bool]]:
-    """The fields of records and variants that have a `via`, and whether their numbers are big-endian."""
+    """Returns the fields of records and variants that have a `via`, and whether their numbers are big-endian."""
     found: list[tuple[RecordField, bool]] = []
     for item in codec.module.definitions:
         fields: Sequence[RecordField] = ()
@@ -263,7 +263,7 @@ def _is_constant(expr: Expr) -> bool:
 
 
 def _check_claimed_size(record: Record) -> None:
-    """The fields take the bytes that `: size(n)` claims."""
+    """Raises UnsupportedExpression where the fields do not take the bytes that `: size(n)` claims."""
     if not (size := record.attributes.get("size")):
         return
     sizes = [fixed_size(each, record.module) for each in record.fields]

@@ -39,7 +39,7 @@ _RUNTIME = ("ascending", "common_prefix", "contains", "is_permutation", "unique"
 
 
 class UnsupportedExpression(Exception):
-    """What cannot be compiled where it stands; ``location`` is its place."""
+    """Raised for an expression that cannot be compiled where it stands; ``location`` is its place."""
 
     def __init__(self, message: str, where: Expr | Location) -> None:
         super().__init__(message)
@@ -60,24 +60,24 @@ class Scope(ABC):
 
     @abstractmethod
     def local(self, name: str, place: dict[str, Any]) -> Node | None:
-        """The node of a name of the scope itself, None where the name is none of its own.
+        """Returns the node of a name of the scope itself, None where the name is none of its own.
 
         ``place`` are the kind and the location, as arguments of nodes.
         """
 
     def call(self, function: str, expr: Call, place: dict[str, Any]) -> Node | None:
-        """The node of a call that means something in this scope alone."""
+        """Returns the node of a call that means something in this scope alone."""
         return None
 
     def checks_index(self, index: Node) -> bool:
-        """Whether an element must be looked up with care."""
+        """Returns whether an element must be looked up with care."""
         return False
 
     def kind(self, expr: Expr) -> Target:
         return self.inference.check(expr, self.kinds)
 
     def lower(self, expr: Expr, wanted: Target = ANYTHING) -> Node:
-        """The node of an expression.
+        """Returns the node of an expression.
 
         Args:
             wanted: the kind that the value must have: it chooses the enum of a member, and bytes for a text.
@@ -189,7 +189,7 @@ class Scope(ABC):
 
 
 def _attribute(name: str, base: Target) -> str:
-    """The Python attribute of a field, by what declares it."""
+    """Returns the Python attribute of a field, by what declares it."""
     match base.holder:
         case Record():
             return attribute_name(name, located=any(field.at is not None for field in base.holder.fields))

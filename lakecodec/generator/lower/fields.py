@@ -22,7 +22,7 @@ Slots = Mapping[tuple[str, Expr | None], int]
 
 
 def lower_field(field: RecordField, names: Names, scope: BodyScope, slots: Slots, shares_states: bool) -> FieldLayout:
-    """The layout of a field.
+    """Returns the layout of a field.
 
     Args:
         shares_states: elements of the field's list share states of codecs.
@@ -66,7 +66,7 @@ def lower_field(field: RecordField, names: Names, scope: BodyScope, slots: Slots
 
 
 def rule_of(where: Where) -> str:
-    """What an error says where an invariant does not hold."""
+    """Returns the message of an error where an invariant does not hold."""
     return where.message or f"{text_of(where.condition)} does not hold"
 
 
@@ -112,7 +112,7 @@ def _coder(shape: FieldShape, scope: BodyScope, slots: Slots) -> FieldCodec | No
 
 
 def _derivation(field: RecordField, names: Names, scope: BodyScope) -> Rule | None:
-    """The value of `= expr`; a number that bytes are derived from fills them."""
+    """Returns the value of `= expr`; a number that bytes are derived from fills them."""
     if field.derived is None:
         return None
     indexed = any(each.kind == "index" for each in field.dimensions)
@@ -135,13 +135,13 @@ def _rule(field: RecordField, where: Where, names: Names, scope: BodyScope) -> R
 
 
 def _last_needed(field: RecordField, expr: Expr, names: Names) -> str:
-    """The last field that an expression about a field needs."""
+    """Returns the last field that an expression about a field needs."""
     used = {name.name for name in names_in(expr)} | {field.name}
     return [each for each in names.fields if each.name in used][-1].name
 
 
 def _captures(field: RecordField, names: Names, scope: BodyScope) -> Iterator[str]:
-    """The measures of a field that reading must keep for expressions of the whole body."""
+    """Yields the measures of a field that reading must keep for expressions of the whole body."""
     for each in names.fields:
         rules = [where.condition for where in each.invariants]
         if each.derived is not None and names.codec is None:
@@ -164,7 +164,7 @@ def _measured(field: RecordField, exprs: list[Expr], scope: BodyScope) -> Iterat
 
 
 def _text(field: RecordField) -> str:
-    """What a field is made of, as an IDL reader would write it."""
+    """Returns what a field is made of, as an IDL reader would write it."""
     text = field.type.name + "".join(f"[{_dimension_text(each)}]" for each in field.dimensions)
     return text if field.until is None else f"{text} until {text_of(field.until)}"
 

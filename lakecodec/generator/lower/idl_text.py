@@ -16,7 +16,7 @@ _LEVELS = {
 
 
 def text_of(expr: Expr) -> str:
-    """The text of an expression, with parentheses where they are needed."""
+    """Returns the text of an expression, with parentheses where they are needed."""
     match expr:
         case Name():
             return expr.name

@@ -141,12 +141,12 @@ class FieldLayout:
 
     @property
     def by_element(self) -> bool:
-        """Whether presence, size and codecs are about each element of the list: `[i < n]`."""
+        """True where presence, size and codecs are about each element of the list: `[i < n]`."""
         return self.dimension is not None and self.dimension.kind == "index"
 
     @property
     def indexed(self) -> bool:
-        """Whether the field has an `[i < n]`, be it the length of packed bits."""
+        """True where the field has an `[i < n]`, be it the length of packed bits."""
         return any(each.kind == "index" for each in self.dimensions)
 
     @property
@@ -162,7 +162,7 @@ class FieldLayout:
 
     @property
     def text_codecs(self) -> bool:
-        """Whether each text goes through the codecs by itself."""
+        """True where each text goes through the codecs by itself."""
         return bool(self.codecs) and self.coder is None and not self.span_codecs
 
     @property
@@ -187,19 +187,19 @@ class FieldLayout:
 
     @property
     def is_plain_number(self) -> bool:
-        """Whether elements are numbers of fixed width as they stand."""
+        """True where elements are numbers of fixed width as they stand."""
         return self.kind == "number" and self.code is not None and self.enum is None and self.size is None
 
     @property
     def counts_what_exists(self) -> bool:
-        """Whether the number of elements is a constant, or that of a list in memory, and so bounded already."""
+        """True where the number of elements is a constant, or that of a list in memory, and so bounded already."""
         value = None if self.dimension is None else self.dimension.value
         if isinstance(value, Count):
             return value.operand.kind.lists > 0 or value.operand.kind.kind not in ("bytes", "text")
         return isinstance(value, Constant)
 
     def nodes(self) -> Iterator[Node]:
-        """All expressions of the field."""
+        """Yields all expressions of the field."""
         yield from self.arguments
         yield from (each.value for each in self.dimensions if each.value is not None)
         yield from (each for each in (self.width, self.presence, self.size, self.place) if each is not None)
@@ -211,7 +211,7 @@ class FieldLayout:
         yield from (rule.condition for rule in self.rules)
 
     def clauses(self) -> Iterator[Node]:
-        """The expressions that can measure other fields."""
+        """Yields the expressions that can measure other fields."""
         yield from (rule.condition for rule in self.rules)
         derived = None if self.derivation is None else self.derivation.condition
         yield from (each for each in (derived, self.presence, self.size) if each is not None)
@@ -230,12 +230,7 @@ class ParameterLayout:
 
 @dataclass(frozen=True, slots=True)
 class StateLayout:
-    """What siblings share: the state of a codec with fields, or an external codec that is made once.
-
-    Attributes:
-        initial: the first value of a state.
-        codec: the external codec.
-    """
+    """State that siblings share: the state of a codec with fields, or an external codec that is made once."""
 
     field: str
     initial: Node | None
@@ -280,11 +275,11 @@ class RecordLayout:
         return next((each for each in self.fields if each.name == name), None)
 
     def by_name(self, name: str) -> FieldLayout:
-        """The field of that name, which there is."""
+        """Returns the field of that name, which there is."""
         return next(each for each in self.fields if each.name == name)
 
     def rules_of(self, layout: FieldLayout) -> Iterator[tuple[Rule, bool]]:
-        """What a field must keep when it is read, and whether it is the derivation.
+        """Yields what a field must keep when it is read, and whether it is the derivation.
 
         The fields of a codec take every value from which the codec's own follows, so theirs are not verified.
         """
@@ -300,7 +295,7 @@ class RecordLayout:
                     yield other, rule, derived
 
     def counts_itself(self, dimension: Dimension, layout: FieldLayout) -> bool:
-        """Whether a dimension is derived from the very field that has it."""
+        """Returns whether a dimension is derived from the very field that has it."""
         counter = self.field(dimension.value.field) if isinstance(dimension.value, FieldValue) else None
         match None if counter is None or counter.derivation is None else counter.derivation.condition:
             case Count(operand=FieldValue(field=name)) | Measure(function="size", field=name, index=None):
@@ -308,7 +303,7 @@ class RecordLayout:
         return False
 
     def measures_rest_late(self, layout: FieldLayout) -> bool:
-        """Whether a rule counts the bytes behind a field, but has to wait for other fields."""
+        """Returns whether a rule counts the bytes behind a field, but has to wait for other fields."""
         return any(
             rule.after != layout.name and span_words(rule.condition) & {"rest", "at_end"}
             for rule, _ in self.rules_of(layout)
@@ -335,7 +330,7 @@ class AlternativeLayout:
 
     @property
     def fixed(self) -> bool:
-        """Whether there is one tag, which a value need not remember."""
+        """True where there is one tag, which a value need not remember."""
         return len(self.tags) == 1 and self.constant
 
 
@@ -369,5 +364,5 @@ def constant_count(node: Node | None) -> int | None:
 
 
 def element_target(found: Target, indexed: bool) -> Target:
-    """The kind of the value that a derivation gives: an element for `[i < n]`."""
+    """Returns the kind of the value that a derivation gives: an element for `[i < n]`."""
     return Target(found.kind, found.holder, found.lists - 1) if indexed and found.lists else found

@@ -9,7 +9,7 @@ Body = Record | Extension
 
 
 def self_containing(module: Module) -> set[str]:
-    """The names of the module's records and variants that lie on a circle of types."""
+    """Returns the names of the module's records and variants that lie on a circle of types."""
     bodies = {item.name: item for item in module.definitions if isinstance(item, Record | Extension)}
     inside = {name: {each for each in _types(body) if each in bodies} for name, body in bodies.items()}
     return {name for name in bodies if name in _reachable(name, inside)}

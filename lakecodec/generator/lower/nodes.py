@@ -39,7 +39,7 @@ class Constant(Node):
 
 @dataclass(frozen=True, slots=True)
 class Global(Node):
-    """What a generated module defines: a constant, a member of an enum (its class and its name), a function."""
+    """A name that a generated module defines: a constant, a member of an enum (its class and its name), a function."""
 
     module: Module = field(repr=False)
     path: tuple[str, ...]
@@ -233,7 +233,7 @@ class InRange(Node):
 
 @dataclass(frozen=True, slots=True)
 class Fill(Node):
-    """As many bytes of one value as a dimension says."""
+    """Bytes of one repeated value, as many as a dimension says."""
 
     byte: Node
     count: Node
@@ -261,7 +261,7 @@ class Identity(Node):
 
 
 def children(node: Node) -> Iterator[Node]:
-    """The nodes that a node is made of."""
+    """Yields the nodes that a node is made of."""
     for each in fields(node):
         value = getattr(node, each.name)
         if isinstance(value, Node):
@@ -271,14 +271,14 @@ def children(node: Node) -> Iterator[Node]:
 
 
 def walk(node: Node) -> Iterator[Node]:
-    """The node and everything in it, outermost first."""
+    """Yields the node and everything in it, outermost first."""
     yield node
     for child in children(node):
         yield from walk(child)
 
 
 def field_names(node: Node) -> Iterator[str]:
-    """The fields of its own body that an expression names, measured ones too."""
+    """Returns the fields of its own body that an expression names, measured ones too."""
     return (part.field for part in walk(node) if isinstance(part, FieldValue | Measure))
 
 
@@ -287,12 +287,12 @@ def measures(node: Node) -> Iterator[Measure]:
 
 
 def span_words(node: Node) -> set[str]:
-    """What an expression says of the span around it: `end`, `rest`, `at_end`."""
+    """Returns the words about the span around it that an expression uses: `end`, `rest`, `at_end`."""
     return {part.word for part in walk(node) if isinstance(part, SpanWord)}
 
 
 def names_index(node: Node) -> bool:
-    """Whether an expression is about one element of its field."""
+    """Returns whether an expression is about one element of its field."""
     return any(isinstance(part, ElementIndex) for part in walk(node))
 
 

@@ -13,7 +13,7 @@ from .expressions import UnsupportedExpression
 
 
 def argument_of(expr: Member, fields: dict[str, RecordField], module: Module) -> Expr | None:
-    """The expression over the fields of a body that a member is the same as; None where it names no parameter.
+    """Returns the expression over the fields of a body that a member is the same as; None where it names no parameter.
 
     Raises:
         UnsupportedExpression: it names a parameter that is not an element of another list of the body.
@@ -35,7 +35,7 @@ def argument_of(expr: Member, fields: dict[str, RecordField], module: Module) ->
 
 
 def _given(owner: RecordField, name: str, module: Module) -> Expr | None:
-    """The argument of a field's type that is called so, or its default."""
+    """Returns the argument of a field's type that is called so, or its default."""
     found = module.find(owner.type.name)
     if isinstance(found, Record):
         members, params = {each.name for each in found.fields}, found.params

@@ -8,7 +8,7 @@ from .nodes import Node
 
 
 def own_value(field: FieldLayout, *, element: bool = False) -> Node:
-    """The value of a field, or its element at the index."""
+    """Returns the value of a field, or its element at the index."""
     own = nodes.FieldValue(field.name, field.attribute)
     return nodes.Item(own, nodes.ElementIndex(), checked=False) if element else own
 
@@ -29,7 +29,7 @@ def verified(field: FieldLayout, rule: Rule, *, holds: bool = False) -> Node:
 
 
 def is_absent_or(field: FieldLayout, rule: Rule) -> Node:
-    """An invariant as a condition; an absent field, or element, breaks none."""
+    """Returns an invariant as a condition; an absent field, or element, breaks none."""
     if field.presence is None or (field.indexed and not rule.of_element):
         return rule.condition
     return nodes.Logical("or", (nodes.is_null(own_value(field, element=rule.of_element)), rule.condition))

@@ -1,4 +1,4 @@
-"""What names stand for in the expressions of bodies, declarations and tables."""
+"""Name resolution in the expressions of bodies, declarations and tables."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Names:
     variant: bool = False
 
     def attribute(self, name: str) -> str:
-        """The Python attribute of a field or parameter."""
+        """Returns the Python attribute of a field or parameter."""
         return attribute_name(name, located=self.located, variant=self.variant)
 
     @property
@@ -168,14 +168,14 @@ class TableScope(Scope):
 
 
 def declaration_scope(extension: Extension) -> DeclarationScope:
-    """The scope of an encoding, codec or function: its parameters."""
+    """Returns the scope of an encoding, codec or function: its parameters."""
     params = extension.syntax.params
     kinds = {param.name: of_parameter(type_text(param.type), extension.module) for param in params}
     return DeclarationScope(extension.module, kinds)
 
 
 def function_body(function: Extension) -> Node | None:
-    """What a function of the IDL computes of its parameters; None for one that is written by hand."""
+    """Returns what a function of the IDL computes of its parameters; None for one that is written by hand."""
     syntax = function.syntax
     if not isinstance(syntax, FnDef) or not isinstance(syntax.value, Expr):
         return None
@@ -184,6 +184,6 @@ def function_body(function: Extension) -> Node | None:
 
 
 def codec_extension(step: Expr, module: Module) -> Extension | None:
-    """The codec that a step of `via` names."""
+    """Returns the codec that a step of `via` names."""
     found = module.find(called_name(step))
     return found if isinstance(found, Extension) and isinstance(found.syntax, CodecDef) else None

@@ -1,4 +1,4 @@
-"""What the syntax of a field is made of: wire type, lists, length and codecs; and how many bytes it takes."""
+"""The shape of a field from its syntax: wire type, lists, length and codecs; and the number of bytes it takes."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class FieldShape:
 
 
 def shape_of(field: RecordField, module: Module) -> FieldShape:
-    """The shape of a field; raises UnsupportedExpression for what has none."""
+    """Returns the shape of a field; raises UnsupportedExpression for what has none."""
     name = field.type.name
     found = module.find(name)
     lists = list_dimensions(field, module)
@@ -110,7 +110,7 @@ def constant_of(expr: Expr | None) -> int | None:
 
 
 def fixed_size(field: RecordField, module: Module) -> int | None:
-    """The bytes that a field always takes, None where their number varies."""
+    """Returns the bytes that a field always takes, None where their number varies."""
     if field.present is not None or field.until is not None or (field.via and enum_argument(field.via[0]) is None):
         return None
     found = module.find(field.type.name)
@@ -128,7 +128,7 @@ def fixed_size(field: RecordField, module: Module) -> int | None:
 
 
 def record_size(record: Record) -> int | None:
-    """The bytes that a record always takes."""
+    """Returns the bytes that a record always takes."""
     if any(field.at is not None for field in record.fields):
         return None
     sizes = [fixed_size(field, record.module) for field in record.fields]
@@ -137,7 +137,7 @@ def record_size(record: Record) -> int | None:
 
 
 def smallest_size(field: RecordField, module: Module, seen: tuple[object, ...] = ()) -> int:
-    """The bytes that one element of a field takes at least; a dimension of `field` itself is not counted."""
+    """Returns the bytes that one element of a field takes at least; a dimension of `field` itself is not counted."""
     name = field.type.name
     if field.present is not None and all(dimension.kind == "index" for dimension in field.dimensions):
         return 0

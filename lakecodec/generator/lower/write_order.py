@@ -1,4 +1,4 @@
-"""Which fields must be encoded before their place is reached, because sizes or offsets of them are derived."""
+"""Order of writing: the fields to encode before their place is reached, because sizes or offsets are derived from them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class WriteOrder:
         yield from self.measured(rule)
 
     def measured(self, node: Node) -> Iterator[tuple[str, str]]:
-        """(function, field) of the encoded fields that an expression measures."""
+        """Yields (function, field) of the encoded fields that an expression measures."""
         for measure in nodes.measures(node):
             if measure.function == "offset":
                 yield from (("size", each.name) for each in self._before(measure.field) if each.fixed is None)
@@ -34,7 +34,7 @@ class WriteOrder:
                 yield measure.function, measure.field
 
     def waits_for(self, name: str, encoded: str, seen: tuple[str, ...] = ()) -> bool:
-        """Whether the derivation of ``name`` needs the encoded form of a field."""
+        """Returns whether the derivation of ``name`` needs the encoded form of a field."""
         layout = self.layout.field(name)
         if layout is None or layout.derivation is None or name in seen:
             return False
@@ -44,7 +44,7 @@ class WriteOrder:
         return any(self.waits_for(each, encoded, (*seen, name)) for each in nodes.field_names(derived))
 
     def offset(self, name: str, begin: Node) -> Node:
-        """The offset of a field whose body begins at ``begin``."""
+        """Returns the offset of a field whose body begins at ``begin``."""
         return self._sum([begin], self._before(name))
 
     def size_behind(self, name: str) -> Node:

@@ -32,7 +32,7 @@ def plan_const(const: Const, module: Module) -> ConstPlan:
 
 
 def _rows(items: list[str]) -> list[str]:
-    """The items of a container in lines; an item is never broken."""
+    """Returns the items of a container in lines; an item is never broken."""
     rows: list[str] = []
     for number, item in enumerate(items, 1):
         text = item if number == len(items) else f"{item},"

@@ -30,7 +30,7 @@ class Imports:
 
 
 def plan_imports(module: Module, plan: ModulePlan, aliases: set[str]) -> Imports:
-    """The import lines of a module whose text names ``aliases`` of the runtime."""
+    """Returns the import lines of a module whose text names ``aliases`` of the runtime."""
     codecs = sorted({struct.codec for struct in plan.structs if struct.codec})
     outside = [f"from {package} import {name} as _codec_{name}" for package, name in codecs]
     runtime = _runtime_lines(plan, aliases)

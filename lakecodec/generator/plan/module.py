@@ -55,7 +55,7 @@ class ModulePlan:
 
     @property
     def runtime_is_relative(self) -> bool:
-        """Whether the runtime's imports stand in one group with those of other generated modules."""
+        """True where the runtime's imports stand in one group with those of other generated modules."""
         return self.runtime.startswith(".")
 
     @property
@@ -110,7 +110,7 @@ def spec_constant(struct: StructPlan, planned: FieldPlan) -> str:
 
 
 def plan_module(module: Module, *, command: str, runtime: str, diagnostics: Diagnostics) -> ModulePlan:
-    """The plan of a checked module; raises IdlError for what parses but cannot be compiled."""
+    """Returns the plan of a checked module; raises IdlError for what parses but cannot be compiled."""
     enums = [plan_enum(item) for item in module.definitions if isinstance(item, Enum)]
     structs = [plan_struct(item) for item in module.definitions if isinstance(item, Struct)]
     constants = [item for item in module.definitions if isinstance(item, Const)]
@@ -177,7 +177,7 @@ def _print_extensions(
 
 
 def _described(bodies: list[RecordText | VariantText]) -> list[RecordText | VariantText]:
-    """The classes of records and variants that are types of the IDL."""
+    """Returns the classes of records and variants that are types of the IDL."""
     found: list[RecordText | VariantText] = []
     for body in bodies:
         if isinstance(body, VariantText):

@@ -1,8 +1,4 @@
-"""Names of generated Python: what the IDL says, or, where Python or the generated API takes that name, a free one near it.
-
-A name that is taken gets an underscore behind it, and two in front move behind (`from_`, `a__` for `__a`, which a class
-would mangle). Where another name of the same scope is that already, it gets one more: beside `from_`, `from` is `from__`.
-"""
+"""Names in generated Python: the IDL's, or a free one near it where Python or the generated API reserves the name."""
 
 from __future__ import annotations
 
@@ -68,7 +64,7 @@ def assign_names(module: Module) -> None:
 
 
 def _unique(names: Iterable[str], change: Callable[[str], str]) -> dict[str, str]:
-    """Name -> name in Python. Those that need no change keep theirs; the others follow in order."""
+    """Returns a dict of name -> name in Python. Names that need no change keep theirs; the others follow in order."""
     wanted = {name: change(name) for name in names}
     used = {name for name, new in wanted.items() if new == name}
     for name, new in wanted.items():
@@ -81,13 +77,13 @@ def _unique(names: Iterable[str], change: Callable[[str], str]) -> dict[str, str
 
 
 def import_alias(module: Module) -> str:
-    """What another generated module calls this one."""
+    """Returns the name under which another generated module imports this one."""
     alias = f"_{module.name.lstrip('_')}"
     return f"{alias}_" if alias in _ALIASES or alias.endswith("_") else alias
 
 
 def definition_name(definition: Definition) -> str:
-    """The name of what a module defines."""
+    """Returns the name of what a module defines."""
     return definition.python if isinstance(definition, Enum | Struct | Const) else type_name(definition.name)
 
 
@@ -100,17 +96,17 @@ def field_name(name: str) -> str:
 
 
 def attribute_name(name: str, *, located: bool = False, variant: bool = False) -> str:
-    """A field or parameter of a record or variant."""
+    """Returns a field or parameter of a record or variant."""
     return _free(name, _VARIANT if variant else _LOCATED if located else _RECORD)
 
 
 def argument_name(name: str) -> str:
-    """A parameter as an argument of the methods that read and write."""
+    """Returns a parameter as an argument of the methods that read and write."""
     return _free(name, _VARIABLES)
 
 
 def member_name(name: str) -> str:
-    """The constructor of a union's member."""
+    """Returns the constructor of a union's member."""
     return _free(name, _UNION_MEMBER)
 
 

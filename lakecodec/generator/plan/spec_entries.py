@@ -1,4 +1,4 @@
-"""What ``__spec__`` is told of a module's types: where they are declared. All else follows from their rows."""
+"""Arguments of ``describe`` in generated modules: each type and the line of its declaration."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Declared(Protocol):
 
 
 def source_lines(classes: Sequence[Declared]) -> list[str]:
-    """The items, class to line of its declaration, of a dict that is printed over several lines."""
+    """Returns the items, class to line of its declaration, of a dict that is printed over several lines."""
     items = " ".join(f'"{each.name}":\N{NO-BREAK SPACE}{each.source_line},' for each in classes)
     rows = textwrap.wrap(items, WIDTH, break_long_words=False, break_on_hyphens=False)
     return [row.replace("\N{NO-BREAK SPACE}", " ") for row in rows]

@@ -30,19 +30,7 @@ class EnumPlan:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """How a value is read and written inline.
-
-    Attributes:
-        kind: the template's macro: ``int``, ``i8``, ``bool``, ``double``, ``binary``, ``string``, ``struct``, ``list`` or
-            ``other`` (left to the interpreter).
-        wire: the wire type.
-        name: for ``int`` the scalar kind; for ``struct`` the reader function.
-        writer: for ``struct`` the writer function.
-        bits: the width of an ``int``.
-        table: for an enum, the name of the table from the byte of a one-byte varint to the member.
-        members: for an enum, its class.
-        element: the element of a ``list``.
-    """
+    """The inline reading and writing of a value."""
 
     kind: str
     wire: int
@@ -128,7 +116,7 @@ class StructPlan:
 
     @property
     def starts_unknown(self) -> bool:
-        """Whether a header may depend on no field having been written."""
+        """True where a header may depend on no field having been written."""
         return _remember((field.header, field.required) for field in self.wire_fields)
 
 
@@ -192,7 +180,7 @@ def _plan_fields(fields: list[Field], struct: Struct) -> list[FieldPlan]:
 
 
 def _remember(later: Iterable[tuple[int | None, bool]]) -> bool:
-    """Whether a field may be the last one written when a header is reached whose byte depends on that.
+    """Returns whether a field may be the last one written when a header is reached whose byte depends on that.
 
     ``later`` are the (header, required) of the fields after it.
     """
@@ -238,7 +226,7 @@ def _member_row(field: Field, attr: str, hint: str, module: Module) -> list[str]
 
 
 def _row(field: Field, attr: str, hint: str, default: str, module: Module) -> list[str]:
-    """The row of a struct's field: its requiredness is said where the default does not tell it."""
+    """Returns the row of a struct's field: its requiredness is said where the default does not tell it."""
     optional = field.requiredness == "optional"
     fresh = types.is_mutable(field.type)
     given, word = "", f'"{field.requiredness}"'
@@ -268,12 +256,12 @@ def _absent(field: Field, struct: Struct, default: str) -> str:
 
 
 def default_constant(struct: str, field: int) -> str:
-    """What the pure module calls the spec of a field whose default names classes."""
+    """Returns the pure module's name for the spec of a field whose default names classes."""
     return f"_DEFAULT_{struct}_{number_text(field)}"
 
 
 def number_text(number: int) -> str:
-    """A field id as a part of a name; unlike names, it ends a name unmistakably."""
+    """Returns a field id as a part of a name; unlike names, it ends a name unmistakably."""
     return str(number).replace("-", "m")
 
 
@@ -299,6 +287,6 @@ def plan_shape(type_: Type, module: Module) -> Shape:
 
 
 def function_expression(struct: Struct, module: Module, verb: str = "read") -> str:
-    """A struct's pure reader or writer function, as the pure module of ``module`` names it."""
+    """Returns a struct's pure reader or writer function, as the pure module of ``module`` names it."""
     prefix = "" if struct.module is module else f"_{struct.module.name}_pure."
     return f"{prefix}_{verb}_{struct.python}"

@@ -9,7 +9,7 @@ WIDTH = 110
 
 
 def docstring(doc: str, attributes: Sequence[tuple[str, str]] = ()) -> list[str]:
-    """The lines between the triple quotes; ``attributes`` become the section of that name."""
+    """Returns the lines between the triple quotes; ``attributes`` become the section of that name."""
     lines = _paragraphs(doc)
     if attributes:
         lines += ["", "Attributes:"]
@@ -22,7 +22,7 @@ def docstring(doc: str, attributes: Sequence[tuple[str, str]] = ()) -> list[str]
 
 
 def comment(doc: str) -> list[str]:
-    """The text of `#` comment lines."""
+    """Returns the text of `#` comment lines."""
     return _paragraphs(doc) if doc.strip() else []
 
 

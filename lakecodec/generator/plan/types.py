@@ -17,19 +17,19 @@ CODEC_ANNOTATION = "lakecodec.codec"
 
 
 def class_expression(target: Enum | Struct, module: Module) -> str:
-    """How generated code of ``module`` names a generated class."""
+    """Returns the expression by which generated code of ``module`` names a generated class."""
     return target.python if target.module is module else f"{import_alias(target.module)}.{target.python}"
 
 
 def hashable(type_: Type) -> bool:
-    """Whether values can be set elements and dict keys: scalars, enums, unions of structs without fields."""
+    """Returns whether values can be set elements and dict keys: scalars, enums, unions of structs without fields."""
     if isinstance(type_, Struct):
         return type_.kind == "union" and all(is_marker(field.type) for field in type_.fields)
     return isinstance(type_, Scalar | Enum)
 
 
 def is_marker(type_: Type) -> bool:
-    """Whether the type is a struct without fields, of which one instance is shared."""
+    """Returns whether the type is a struct without fields, of which one instance is shared."""
     return (
         isinstance(type_, Struct)
         and type_.kind != "union"
@@ -53,7 +53,7 @@ def hint(type_: Type, module: Module) -> str:
 
 
 def spec_expression(type_: Type, module: Module) -> str:
-    """A type in a row; classes are named, since they may come later in the module."""
+    """Returns a type in a row; classes are named, since they may come later in the module."""
     if isinstance(type_, Scalar):
         return f"_rt.{type_.kind.upper()}"
     if isinstance(type_, Enum | Struct):
@@ -65,12 +65,12 @@ def spec_expression(type_: Type, module: Module) -> str:
 
 
 def is_mutable(type_: Type) -> bool:
-    """Whether a default of the type must be made anew for each object."""
+    """Returns whether a default of the type must be made anew for each object."""
     return isinstance(type_, ListOf | SetOf | MapOf | Struct)
 
 
 def is_builtin(type_: Type) -> bool:
-    """Whether constants of the type name no class that a module must import."""
+    """Returns whether constants of the type name no class that a module must import."""
     if isinstance(type_, MapOf):
         return is_builtin(type_.key) and is_builtin(type_.value)
     if isinstance(type_, ListOf | SetOf):
@@ -79,14 +79,14 @@ def is_builtin(type_: Type) -> bool:
 
 
 def holds_objects(type_: Type) -> bool:
-    """Whether values of the type are, or contain, structs or unions."""
+    """Returns whether values of the type are, or contain, structs or unions."""
     if isinstance(type_, MapOf):
         return holds_objects(type_.key) or holds_objects(type_.value)
     return isinstance(type_, Struct) or (isinstance(type_, ListOf | SetOf) and holds_objects(type_.value))
 
 
 def literal(value: Any, type_: Type, module: Module) -> str:
-    """A constant of the IDL as a Python expression."""
+    """Returns a constant of the IDL as a Python expression."""
     if isinstance(value, EnumMember):
         assert isinstance(type_, Enum)
         return f"{class_expression(type_, module)}.{value.python}"
@@ -109,7 +109,7 @@ def literal(value: Any, type_: Type, module: Module) -> str:
 
 
 def items(value: Any, type_: ListOf | SetOf | MapOf, module: Module) -> list[str]:
-    """What stands between the brackets of a container's literal, an item each."""
+    """Returns the texts between the brackets of a container's literal, an item each."""
     if not isinstance(type_, MapOf):
         return [literal(item, type_.value, module) for item in value]
     pairs = value.items() if isinstance(value, dict) else value

@@ -1,1 +1,1 @@
-"""Printing: layouts and nodes become text of Python, here and nowhere else."""
+"""Printing: layouts and nodes become text of Python."""

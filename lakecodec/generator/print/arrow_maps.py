@@ -11,7 +11,7 @@ from .spelling import ReadingPrinter
 
 
 def print_arrow(alternative: AlternativeLayout, imports: set[str]) -> str:
-    """The text of the tuple of an alternative's clauses."""
+    """Returns the text of the tuple of an alternative's clauses."""
     imports.add("_arrows")
     printer = ReadingPrinter(alternative.record.module, imports, set())
     return f"({', '.join(_clause(each, printer) for each in alternative.arrow)},)"

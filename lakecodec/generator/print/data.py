@@ -47,7 +47,7 @@ class DataPrinter(ExpressionPrinter):
         self._inside = inside
 
     def behind(self, attribute: str) -> DataPrinter:
-        """The printer of a check that is made when fields behind its own have been read."""
+        """Returns the printer of a check that is made when fields behind its own have been read."""
         place = tuple_of("+", self.capture("start", attribute), self.capture("size", attribute))
         return DataPrinter(self.module, self.imports, self.captured, place=place)
 
@@ -56,14 +56,14 @@ class DataPrinter(ExpressionPrinter):
         return tuple_of("noted", quoted(name), quoted(attribute))
 
     def data(self, node: Node) -> str:
-        """The text of a tuple."""
+        """Returns the text of a tuple."""
         if _is_global(node):
             text = self.text(node)
             return tuple_of("text", text) if isinstance(node, nodes.Constant) and isinstance(node.value, str) else text
         return self._leaf_data(node) or self._operation_data(node) or self._function_data(node)
 
     def function(self, found: Extension) -> str:
-        """A function or codec; those of the module itself come later, and are given by name."""
+        """Returns a function or codec; those of the module itself come later, and are given by name."""
         name = self.extension(found)
         return quoted(name) if found.module is self.module else name
 
@@ -172,7 +172,7 @@ class DataPrinter(ExpressionPrinter):
         raise NoTable(type(node).__name__)
 
     def _inlined(self, node: nodes.FunctionCall) -> str:
-        """A function of the IDL as its body; empty for what has none here."""
+        """Returns a function of the IDL as its body; empty for what has none here."""
         function = node.function
         params = [each.name for each in node.function.syntax.params]
         if function.module is not self.module or function.name in self._inside or len(params) != len(node.operands):
@@ -189,7 +189,7 @@ def tuple_of(word: str, *parts: str) -> str:
 
 
 def _is_global(node: Node) -> bool:
-    """Whether the expression names constants alone, and is one itself."""
+    """Returns whether the expression names constants alone, and is one itself."""
     match node:
         case nodes.Constant() | nodes.Global() | nodes.Declared():
             return True

@@ -46,7 +46,7 @@ class DeclarationText:
 
 
 def print_declaration(extension: Extension, imports: set[str]) -> DeclarationText:
-    """The text of an encoding, codec or function; raises UnsupportedExpression for what has no meaning here."""
+    """Returns the text of an encoding, codec or function; raises UnsupportedExpression for what has no meaning here."""
     syntax = extension.syntax
     if not isinstance(syntax, FnDef) or isinstance(syntax.value, Extern):
         imports.add("_decl")
@@ -142,7 +142,7 @@ class _Declaration:
     def _fields(
         self, head: str, fields: Sequence[RecordField], scope: DeclarationScope, bound: Sequence[str] = ()
     ) -> list[str]:
-        """The fields of a shape, or of a codec, whose expressions see its value and state as ``bound``."""
+        """Returns the fields of a shape, or of a codec, whose expressions see its value and state as ``bound``."""
         if not fields:
             return [f"{head} [],"]
         inner = scope.with_names([], [field.name for field in fields])
@@ -152,7 +152,7 @@ class _Declaration:
         return [*lines, "],"]
 
     def _field(self, field: RecordField, scope: DeclarationScope, bound: Sequence[str]) -> list[str]:
-        """A field as a `Field`; ``lambda`` bodies see the field's own value under its name."""
+        """Returns a field as a `Field`; ``lambda`` bodies see the field's own value under its name."""
         own = scope.with_names([field.name, *bound], scope.siblings)
         arguments = [quoted(field.name), self._type(field, scope)]
         for dimension in field.dimensions:
@@ -197,7 +197,7 @@ class _Declaration:
 
 
 def _tuple(items: Sequence[str]) -> list[str]:
-    """An argument that is a tuple."""
+    """Returns an argument that is a tuple."""
     return [f"({', '.join(items)}{',' if len(items) == 1 else ''}),"]
 
 

@@ -17,7 +17,7 @@ from ..syntax import CodecDef, VariantDef
 
 
 def dump(module: Module, name: str) -> str:
-    """The lowered schema of a record, variant, codec with fields, struct, union or enum of a module.
+    """Returns the lowered schema of a record, variant, codec with fields, struct, union or enum of a module.
 
     Raises:
         KeyError: the module defines nothing of that name, or nothing that has a layout.
@@ -27,7 +27,7 @@ def dump(module: Module, name: str) -> str:
 
 
 def dumpable(module: Module) -> list[str]:
-    """The names of the types that have a layout, in the order of the file."""
+    """Returns the names of the types that have a layout, in the order of the file."""
     return [
         item.name
         for item in module.definitions
@@ -157,7 +157,7 @@ def _given(node: Node | None) -> Node:
 
 
 def sexp(node: Node) -> str:
-    """A node as an s-expression: names bare, constants as literals, operations as (word operands...)."""
+    """Returns a node as an s-expression: names bare, constants as literals, operations as (word operands...)."""
     match node:
         case nodes.Constant(value=value):
             if value is None or isinstance(value, bool):

@@ -41,7 +41,7 @@ class ElementReader:
         return ">" if self.layout.big else "<"
 
     def captures_raw(self, field: FieldLayout) -> bool:
-        """Whether the size that a field, or an element of it, has before its codecs must be kept."""
+        """Returns whether the size that a field, or an element of it, has before its codecs must be kept."""
         return bool(field.captures & {"raw_size", "raw_size[]"})
 
     def element(self, field: FieldLayout, target: str, size: str | None) -> None:
@@ -111,7 +111,7 @@ class ElementReader:
         self._pass(ending)
 
     def _pass(self, ending: bytes | None) -> None:
-        """Steps over the bytes that end a text."""
+        """Adds the statement that skips the bytes that end a text."""
         if ending is not None:
             self.out.add(f"pos += {len(ending)}")
 
@@ -133,7 +133,7 @@ class ElementReader:
             self.out.add(f"{target} = {self._as(field, target)}")
 
     def codecs(self, field: FieldLayout) -> str:
-        """The codecs of a field as a list, in the order of writing."""
+        """Returns the codecs of a field as a list, in the order of writing."""
         return f"[{', '.join(map(self._codec, field.codecs))}]"
 
     def _codec(self, codec: CodecCall) -> str:
@@ -152,7 +152,7 @@ class ElementReader:
 
 
 def coder_state(field: FieldLayout) -> str:
-    """The variable that holds the state of a codec with fields; empty where it has none."""
+    """Returns the variable that holds the state of a codec with fields; empty where it has none."""
     assert field.coder is not None
     if field.dimension is not None and field.coder.initial is not None:
         return "previous"
@@ -160,7 +160,7 @@ def coder_state(field: FieldLayout) -> str:
 
 
 def encoding_layout(field: FieldLayout, printer: ExpressionPrinter) -> str:
-    """The layout of a field's encoded values: the last argument is the type, the others are the encoding's."""
+    """Returns the layout of a field's encoded values: the last argument is the type, the others are the encoding's."""
     *params, type_ = printer.texts(field.arguments)
     encoding = class_of(field.target, printer.module)
     if params:

@@ -35,7 +35,7 @@ class ElementWriter:
         return self.out.use("data")
 
     def rule_printer(self, field: FieldLayout) -> WritingPrinter:
-        """The printer of what a field must be: its `rest` is what follows the field."""
+        """Returns the printer of what a field must be: its `rest` is what follows the field."""
         behind = self.order.size_behind(field.name)
         return WritingPrinter(self.layout, self.imports, self.out.variables, {"rest": behind})
 
@@ -49,7 +49,7 @@ class ElementWriter:
         return WritingPrinter(self.layout, self.imports, self.out.variables, known)
 
     def has_checked_size(self, field: FieldLayout) -> bool:
-        """Whether a field always has a size that is not derived from its own bytes."""
+        """Returns whether a field always has a size that is not derived from its own bytes."""
         return (checked := self.checked_size(field)) is not None and checked[0] is None
 
     def checked_size(self, field: FieldLayout) -> tuple[nodes.Node | None, nodes.Node] | None:
@@ -78,14 +78,14 @@ class ElementWriter:
             self.out.add(*self._plain(field, target))
 
     def raw_text(self, field: FieldLayout, target: str) -> str:
-        """The bytes of a value before its codecs; a length that is not derived from it is checked."""
+        """Returns the bytes of a value before its codecs; a length that is not derived from it is checked."""
         count = None if field.text_codecs else self._text_count(field)
         function = "_out.raw" if field.kind == "bytes" else "_out.utf8"
         text = f"{function}({target})" if count is None else f"{function}({target}, {count})"
         return text if field.text_codecs else self._ended(field, text)
 
     def counted(self, field: FieldLayout, encoded: str) -> str:
-        """A text behind its codecs, which must take the bytes that its length says, or is ended."""
+        """Returns a text behind its codecs, which must take the bytes that its length says, or is ended."""
         count = self._text_count(field)
         return self._ended(field, encoded) if count is None else f"_out.raw({encoded}, {count})"
 
@@ -144,7 +144,7 @@ class ElementWriter:
             self.out.add(f"{state} = coded.value")
 
     def _through(self, field: FieldLayout, text: str) -> str:
-        """A value through the external codecs of a field."""
+        """Returns a value through the external codecs of a field."""
         for codec in field.codecs:
             if codec.slot is not None:
                 arguments = ", ".join(self.printer.texts(codec.arguments))
@@ -154,7 +154,7 @@ class ElementWriter:
         return text
 
     def uses(self, field: FieldLayout) -> str:
-        """The codecs of a field as a list, in the order of writing."""
+        """Returns the codecs of a field as a list, in the order of writing."""
         return f"[{', '.join(self.printer.text(codec.call) for codec in field.codecs)}]"
 
     def list_state(self, field: FieldLayout) -> list[str]:
@@ -163,7 +163,7 @@ class ElementWriter:
         return [f"state = {class_of(field.target, self.layout.module)}._state(out)"] if field.shares_states else []
 
     def count(self, dimension: Dimension, field: FieldLayout) -> str | None:
-        """The count to check; none where it is derived from this very field, or is what the span leaves."""
+        """Returns the count to check; none where it is derived from this very field, or is what the span leaves."""
         if self.layout.counts_itself(dimension, field) or nodes.span_words(dimension.count):
             return None
         return self.printer.text(dimension.count)

@@ -46,7 +46,7 @@ class ExpressionPrinter:
         self.imports = imports
 
     def spell(self, node: Node) -> Node:
-        """What stands for a leaf: an Atom, or an expression of them."""
+        """Returns what stands for a leaf: an Atom, or an expression of them."""
         match node:
             case nodes.Variable():
                 return Atom(node.name)
@@ -64,24 +64,24 @@ class ExpressionPrinter:
         raise AssertionError(node)
 
     def runtime(self, alias: str) -> str:
-        """The alias of a module of the runtime, which is imported therefore."""
+        """Returns the alias of a module of the runtime, which is imported therefore."""
         self.imports.add(alias)
         return alias
 
     def extension(self, found: Extension) -> str:
-        """The Python name of a function, codec or encoding of the IDL."""
+        """Returns the Python name of a function, codec or encoding of the IDL."""
         prefix = "" if found.module is self.module else f"{import_alias(found.module)}."
         return f"{prefix}{type_name(found.name)}"
 
     def text(self, node: Node) -> str:
-        """The expression as Python text; operands are parenthesised where precedence could differ."""
+        """Returns the expression as Python text; operands are parenthesised where precedence could differ."""
         return self.show(node).text
 
     def texts(self, found: tuple[Node, ...]) -> list[str]:
         return [self.text(node) for node in found]
 
     def operand(self, node: Node, level: int = POSTFIX) -> str:
-        """The expression as an operand of an operator that binds as ``level`` says."""
+        """Returns the expression as an operand of an operator that binds as ``level`` says."""
         text, own = self.show(node)
         return f"({text})" if own < level else text
 
@@ -96,7 +96,7 @@ class ExpressionPrinter:
         return Printed(f"not ({text})" if self._is_busy(node) else f"not {text}", NOT)
 
     def spelled(self, node: Node) -> Node:
-        """The node itself, or what stands for a leaf."""
+        """Returns the node itself, or what stands for a leaf."""
         while isinstance(node, _LEAVES):
             node = self.spell(node)
         return node
@@ -181,7 +181,7 @@ class ExpressionPrinter:
         raise AssertionError(node)
 
     def _call(self, function: str, *operands: Node) -> Printed:
-        """A call of a function of the runtime."""
+        """Returns a call of a function of the runtime."""
         return Printed(f"{self.runtime('_fn')}.{function}({', '.join(self.texts(operands))})")
 
     def _slice(self, node: nodes.Slice) -> Printed:
@@ -193,7 +193,7 @@ class ExpressionPrinter:
         return Printed(f"{self.operand(node.base)}[{low}{colon}{high}]")
 
     def _is_busy(self, node: Node) -> bool:
-        """Whether the opposite of an expression is hard to read without parentheses."""
+        """Returns whether the opposite of an expression is hard to read without parentheses."""
         return any(
             isinstance(part, nodes.Logical | nodes.Conditional | nodes.Not | nodes.Attributes)
             or (isinstance(part, nodes.Comparison) and part.operators != ("!=",))

@@ -14,14 +14,14 @@ _HINTS = {"bytes": "bytes", "utf8": "str", "bool8": "bool", "bits": "_columns.Bi
 
 
 def class_of(target: Record | Struct | Extension | None, module: Module) -> str:
-    """The Python name of the class of a struct, record, variant or encoding."""
+    """Returns the Python name of the class of a struct, record, variant or encoding."""
     assert target is not None
     prefix = "" if target.module is module else f"{import_alias(target.module)}."
     return f"{prefix}{definition_name(target)}"
 
 
 def enum_table(layout: FieldLayout, module: Module) -> str:
-    """The function that gives a number its member; one a class, next to the module's constants."""
+    """Returns the function that gives a number its member; one a class, next to the module's constants."""
     assert layout.enum is not None
     return enum_table_of(class_expression(layout.enum, module))
 
@@ -31,7 +31,7 @@ def enum_table_of(cls: str) -> str:
 
 
 def field_hint(layout: FieldLayout, module: Module, imports: set[str]) -> str:
-    """The Python type of a field."""
+    """Returns the Python type of a field."""
     if layout.kind in ("bits", "values"):
         imports.add("_columns")
     optional = layout.presence is not None
@@ -54,7 +54,7 @@ def _element_hint(layout: FieldLayout, module: Module) -> str:
 
 
 def type_hint(type_text: str, module: Module) -> str:
-    """The Python type of a parameter."""
+    """Returns the Python type of a parameter."""
     if inside := re.fullmatch(r"(list|set)<(.*)>", type_text):
         return f"{inside[1]}[{type_hint(inside[2], module)}]"
     found = module.find(type_text)

@@ -29,7 +29,11 @@ class ObjectTableText:
 
 
 def print_object_table(table: Table, imports: set[str]) -> ObjectTableText:
-    """The text of a table whose source is a record; raises UnsupportedExpression for what cannot be compiled."""
+    """Returns the text of a table whose source is a record.
+
+    Raises:
+        UnsupportedExpression: the table cannot be compiled.
+    """
     assert isinstance(table.source, Record)
     scope = TableScope(table.source)
     printer = ExpressionPrinter(table.module, imports)

@@ -22,7 +22,7 @@ class Reader(CheckReader):
         self.runs: list[tuple[str, str, list[tuple[str, str]]]] = []
 
     def lines(self) -> list[str]:
-        """The statements inside the reading method's `try`."""
+        """Returns the statements inside the reading method's `try`."""
         if self.only is not None:
             self._field(self.only)
             return self.out.lines
@@ -178,7 +178,7 @@ class Reader(CheckReader):
                 out.add("break")
 
     def _kept(self, field: FieldLayout) -> list[tuple[str, str, str]]:
-        """(variable, what it gets for an element, and for an absent one) of the measures of elements."""
+        """Returns (variable, what it gets for an element, and for an absent one) of the measures of elements."""
         measures = [
             ("offset[]", f"starts_{field.name}", "start", "pos"),
             ("size[]", f"sizes_{field.name}", "pos - start", "0"),
@@ -196,7 +196,7 @@ class Reader(CheckReader):
 
 
 def fixed_run(fields: Sequence[FieldLayout]) -> list[FieldLayout]:
-    """The fields of fixed width that stand in a row at the beginning."""
+    """Returns the fields of fixed width that stand in a row at the beginning."""
     run: list[FieldLayout] = []
     for field in fields:
         if field.run_code is None:
@@ -206,7 +206,7 @@ def fixed_run(fields: Sequence[FieldLayout]) -> list[FieldLayout]:
 
 
 def run_name(layout: RecordLayout, first: FieldLayout) -> str:
-    """The constant of a run of fixed width."""
+    """Returns the constant of a run of fixed width."""
     return f"_{layout.name.lstrip('_')}_{first.name}"
 
 

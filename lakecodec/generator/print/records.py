@@ -41,19 +41,7 @@ class PlacedText:
 
 @dataclass(frozen=True, slots=True)
 class RecordText:
-    """What the template places of a record.
-
-    Attributes:
-        head: the class statement.
-        docstring: its lines; none where the name says it all.
-        constants: lines of class attributes.
-        rows: of parameters, fields and the tag.
-        runs: the runs of fixed width that its methods use, each the lines of a constant.
-        state: the lines of the method that gives what siblings share; none where they share nothing.
-        read, write: the lines of its methods; none where the base class has them.
-        placed: the methods of fields that are placed with `at`.
-        enums: the classes whose members its fields hold.
-    """
+    """The printed parts of a record's class, for the template."""
 
     name: str
     source_line: int
@@ -77,14 +65,14 @@ class RecordText:
 
 
 def print_record(layout: RecordLayout, imports: set[str]) -> RecordText:
-    """The class of a record; raises UnsupportedExpression with the place of what cannot be written."""
+    """Returns the class of a record; raises UnsupportedExpression with the place of what cannot be written."""
     if layout.located:
         return _located(layout, imports)
     return print_body(layout, imports, base="_rec.Record")
 
 
 def print_codec(layout: RecordLayout, imports: set[str]) -> RecordText:
-    """The private class of a codec with fields."""
+    """Returns the private class of a codec with fields."""
     hint = type_hint(layout.value_type, layout.module)
     return print_body(layout, imports, base="_rec.FieldCodec", constants=[f"value: {hint}"], private=True)
 
@@ -100,7 +88,7 @@ def print_body(
     constants: Sequence[str] = (),
     private: bool = False,
 ) -> RecordText:
-    """The class of a body whose fields follow each other.
+    """Returns the class of a body whose fields follow each other.
 
     Args:
         base: the class that it derives from; ``options`` are further arguments of the class statement.
@@ -138,13 +126,13 @@ def print_body(
 
 
 def idl_name(layout: RecordLayout, alternative: AlternativeLayout | None = None) -> list[str]:
-    """The name in the IDL, where Python reserves it."""
+    """Returns the name in the IDL, where Python reserves it."""
     same = alternative is not None or layout.value is not None or layout.name == layout.spec_name
     return [] if same else [f"__idl_name__ = {quoted(layout.spec_name)}"]
 
 
 def _body(table: RecordTable) -> list[str]:
-    """What the class says of the whole."""
+    """Returns what the class says of the whole."""
     if table.whole is None:
         return ["_body = None"]
     parts = ", ".join(f"{quoted(name)}: {text}" for name, text in table.whole)
@@ -162,7 +150,7 @@ def _row(each: FieldLayout, table: RecordTable, layout: RecordLayout, imports: s
 
 
 def parameter_rows(found: tuple[ParameterLayout, ...], layout: RecordLayout, imports: set[str]) -> list[RowText]:
-    """A row a parameter."""
+    """Returns a row a parameter."""
     rows = []
     for each in found:
         default = _default(each, layout, imports)
@@ -176,7 +164,7 @@ def _default(each: ParameterLayout, layout: RecordLayout, imports: set[str]) -> 
 
 
 def signature(found: tuple[ParameterLayout, ...], layout: RecordLayout, imports: set[str]) -> str:
-    """The parameters as arguments of a method, each behind a comma."""
+    """Returns the parameters as arguments of a method, each behind a comma."""
     text = ""
     for each in found:
         default = _default(each, layout, imports)
@@ -188,7 +176,7 @@ def signature(found: tuple[ParameterLayout, ...], layout: RecordLayout, imports:
 
 
 def _reading(layout: RecordLayout, reader: Reader, imports: set[str], *, takes_tag: bool) -> list[str]:
-    """The method that reads a body."""
+    """Returns the method that reads a body."""
     inner = reader.lines()
     if takes_tag:
         assert layout.tag is not None
@@ -212,7 +200,7 @@ def _reading(layout: RecordLayout, reader: Reader, imports: set[str], *, takes_t
 def _writing(
     layout: RecordLayout, imports: set[str], alternative: AlternativeLayout | None, refused: Sequence[Node]
 ) -> list[str]:
-    """The method that writes a body."""
+    """Returns the method that writes a body."""
     writer = Writer(layout, imports)
     inner = writer.lines()
     if layout.nests:
@@ -247,18 +235,18 @@ def _indented(lines: Sequence[str]) -> list[str]:
 
 
 def tag_printer(layout: RecordLayout, imports: set[str], *, on_object: bool = True) -> ReadingPrinter:
-    """The printer of what selects an alternative, before anything is read."""
+    """Returns the printer of what selects an alternative, before anything is read."""
     return ReadingPrinter(layout.module, imports, set(), buffer="span.buf", on_object=on_object)
 
 
 def _new_tag(alternative: AlternativeLayout, layout: RecordLayout, imports: set[str]) -> str:
-    """The tag of a new value."""
+    """Returns the tag of a new value."""
     constant = alternative.tags and alternative.constant
     return tag_printer(layout, imports).text(alternative.tags[0]) if constant else "None"
 
 
 def _tag_written(layout: RecordLayout, imports: set[str], refused: Sequence[Node]) -> list[str]:
-    """What an alternative does about its tag before it is written."""
+    """Returns what an alternative does about its tag before it is written."""
     assert layout.tag is not None
     printer = ReadingPrinter(layout.module, imports, set(), located=True)
     lines = Statements()
@@ -327,7 +315,7 @@ def _placed(each: FieldLayout, layout: RecordLayout, imports: set[str]) -> Place
 
 
 def _known_size(each: FieldLayout) -> Node | None:
-    """A size that does not hang on other fields."""
+    """Returns a size that does not hang on other fields."""
     size = each.size
     if size is None:
         return None if each.fixed is None else nodes.Constant(each.fixed)
@@ -336,7 +324,7 @@ def _known_size(each: FieldLayout) -> Node | None:
 
 
 def _offset_path(each: FieldLayout) -> str:
-    """The path of the value that holds a field's offset, where `at` is one that begins at another field."""
+    """Returns the path of the value that holds a field's offset, where `at` is one that begins at another field."""
     path: list[str] = []
     node = each.place
     while isinstance(node, nodes.Attribute):
@@ -355,13 +343,13 @@ def _enums(layout: RecordLayout) -> list[str]:
 
 
 def _run(name: str, order: str, codes: list[tuple[str, str]]) -> list[str]:
-    """A run of fixed width as a constant."""
+    """Returns a run of fixed width as a constant."""
     arguments = [quoted(order), *(f"{attribute_name(each)}={quoted(code)}" for each, code in codes)]
     return call(f"{name} = _rec.Layout", arguments, indent=0, end="")
 
 
 def _states(layout: RecordLayout, imports: set[str]) -> list[str]:
-    """The method that gives what siblings share, for reading and, with a writer, for writing."""
+    """Returns the method that gives what siblings share, for reading and, with a writer, for writing."""
     if not layout.states:
         return []
     printer = ReadingPrinter(layout.module, imports, set())
@@ -382,7 +370,7 @@ def _states(layout: RecordLayout, imports: set[str]) -> list[str]:
 def _starting(
     out: Statements, field: str, start: str, *zeros: str, first: tuple[list[str], list[str]] = ([], [])
 ) -> str:
-    """The assignment of the variables that reading begins with."""
+    """Returns the assignment of the variables that reading begins with."""
     buffer = "buf" in out.variables
     names = [*first[0], *(["buf"] if buffer else []), "field", "index", "start", *zeros]
     values = [*first[1], *(["span.buf"] if buffer else []), field, "None", start, *("0" for _ in zeros)]
@@ -390,7 +378,7 @@ def _starting(
 
 
 def _starting_to_write(out: Statements, field: str) -> str:
-    """The assignment of the variables that writing begins with."""
+    """Returns the assignment of the variables that writing begins with."""
     data = "data" in out.variables
     return f"{'data, ' if data else ''}field, index = {'out.data, ' if data else ''}{field}, None"
 

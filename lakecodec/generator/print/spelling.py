@@ -1,4 +1,4 @@
-"""What fields, parameters, spans and measures are called in generated methods."""
+"""Names of fields, parameters, spans and measures in generated methods."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class ReadingPrinter(ExpressionPrinter):
         self._place = place
 
     def standing_at(self, place: Node) -> ReadingPrinter:
-        """The printer of expressions whose ``rest`` and ``at_end`` count from ``place``."""
+        """Returns the printer of expressions whose ``rest`` and ``at_end`` count from ``place``."""
         return ReadingPrinter(
             self.module, self.imports, self.variables, own=self._own, located=self._located, buffer=self._buffer,
             on_object=self._on_object, place=place,
@@ -163,7 +163,7 @@ def known_place(node: Node) -> Location:
 
 
 def item(values: Node, index: Node) -> Node:
-    """An element; the index of the element that is read or written is one of the values."""
+    """Returns an element; the index of the element that is read or written is one of the values."""
     return nodes.Item(values, index, not isinstance(index, nodes.ElementIndex))
 
 

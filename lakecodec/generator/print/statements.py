@@ -32,7 +32,7 @@ class Statements:
         return [line for line in chosen if line.strip()]
 
     def use(self, variable: str) -> str:
-        """A variable's name, which is named therefore."""
+        """Returns a variable's name, which is named therefore."""
         self.variables.add(variable)
         return variable
 

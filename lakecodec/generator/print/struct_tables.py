@@ -70,7 +70,7 @@ class _Place:
 
 
 def plan_table(table: Table) -> TablePlan:
-    """The plan of a table; raises UnsupportedExpression with the place of what cannot be compiled."""
+    """Returns the plan of a table; raises UnsupportedExpression with the place of what cannot be compiled."""
     return _Planner(table).plan()
 
 
@@ -114,7 +114,7 @@ class _Planner:
         return levels
 
     def _root_place(self, iterable: Expr) -> _Place:
-        """The first loop starts at a struct that the source holds, or is."""
+        """Returns the first loop starts at a struct that the source holds, or is."""
         source = self._table.source
         steps = _steps(iterable)
         if isinstance(source, Struct):
@@ -194,7 +194,7 @@ class _Planner:
 
 
 def reads_structs(table: Table) -> bool:
-    """Whether the table's first loop starts at a struct, which is decoded straight to columns."""
+    """Returns whether the table's first loop starts at a struct, which is decoded straight to columns."""
     if isinstance(table.source, Struct) or not table.loops:
         return isinstance(table.source, Struct)
     first = next((f for f in table.source.fields if f.name == _steps(table.loops[0].iterable)[0]), None)
@@ -237,7 +237,7 @@ def _descend(place: _Place, steps: list[str], expr: Expr) -> _Place:
 
 
 def _steps(expr: Expr) -> list[str]:
-    """The names of a dotted path."""
+    """Returns the names of a dotted path."""
     if isinstance(expr, Name):
         return [expr.name]
     if isinstance(expr, Member):

@@ -15,12 +15,7 @@ from .hints import class_of
 
 
 class RecordTable:
-    """What a record's rows say of each field, and what its class says of the whole.
-
-    Attributes:
-        whole: the arguments of the table beside those of its fields, (name, value); None for what tables cannot say:
-            rows then have the types alone.
-    """
+    """The printed rows of a record's fields, and the options of its class."""
 
     def __init__(self, layout: RecordLayout, imports: set[str]) -> None:
         self._layout = layout
@@ -40,7 +35,7 @@ class RecordTable:
             imports |= used
 
     def row(self, field: FieldLayout) -> tuple[str, list[str]]:
-        """The function that makes a field's row, and the texts of its arguments."""
+        """Returns the function that makes a field's row, and the texts of its arguments."""
         arguments = [quoted(field.text)]
         derived = "_rec.derived" if field.derivation is not None or self._layout.value is not None else "_rec.field"
         parts = {} if self.whole is None else dict(self._fields[field.name])
@@ -74,7 +69,7 @@ class RecordTable:
             yield "nests", "True"
 
     def _initial(self, node: nodes.Node) -> str:
-        """A constant; what functions compute is not known yet where rows are made."""
+        """Returns a constant; what functions compute is not known yet where rows are made."""
         if any(isinstance(part, nodes.FunctionCall) for part in nodes.walk(node)):
             raise NoTable("state")
         return self._printer.text(node)
@@ -113,7 +108,7 @@ class RecordTable:
             return '("unknown",)'
 
     def _element(self, field: FieldLayout) -> dict[str, str]:
-        """What reads one element."""
+        """Returns what reads one element."""
         parts: dict[str, str] = {}
         arguments = field.arguments
         if field.coder is not None:
@@ -186,7 +181,7 @@ class RecordTable:
 
 
 def variant_options(layout: VariantLayout, imports: set[str]) -> list[str]:
-    """The arguments of a variant's class: what selects an alternative; nothing where tables cannot say that."""
+    """Returns the arguments of a variant's class: what selects an alternative; nothing where tables cannot say that."""
     used: set[str] = set()
     printer = DataPrinter(layout.module, used, set())
     options = [] if layout.constant else ["chain=True"]
@@ -202,7 +197,7 @@ def variant_options(layout: VariantLayout, imports: set[str]) -> list[str]:
 
 
 def alternative_tags(layout: VariantLayout, tags: tuple[nodes.Node, ...], imports: set[str]) -> str:
-    """The tags of an alternative: constants, or expressions as data."""
+    """Returns the tags of an alternative: constants, or expressions as data."""
     printer = DataPrinter(layout.module, imports, set())
     try:
         texts = printer.texts(tags) if layout.constant else [printer.data(tag) for tag in tags]

@@ -17,15 +17,7 @@ from .wrap import wrap
 
 @dataclass(frozen=True, slots=True)
 class VariantText:
-    """What the template places of a variant.
-
-    Attributes:
-        head: the class statement.
-        constants: lines of class attributes; the classes of the alternatives by their names in the IDL.
-        rows: of the parameters.
-        read: the lines of the method that reads one of the alternatives.
-        cases: the alternatives.
-    """
+    """The printed parts of a variant's classes, for the template."""
 
     name: str
     source_line: int
@@ -44,7 +36,7 @@ class VariantText:
 
 
 def print_variant(layout: VariantLayout, imports: set[str]) -> VariantText:
-    """The classes of a variant; raises UnsupportedExpression with the place of what cannot be written."""
+    """Returns the classes of a variant; raises UnsupportedExpression with the place of what cannot be written."""
     options = variant_options(layout, imports)
     first = layout.alternatives[0].record
     classes = [f"{each.name}: _ClassVar[_rec.Class[{each.record.name}]]" for each in layout.alternatives]
@@ -62,7 +54,7 @@ def print_variant(layout: VariantLayout, imports: set[str]) -> VariantText:
 
 
 def _reading(layout: VariantLayout, imports: set[str]) -> list[str]:
-    """The method that finds the alternative and has it read."""
+    """Returns the method that finds the alternative and has it read."""
     first = layout.alternatives[0].record
     printer = tag_printer(first, imports, on_object=False)
     parameters = signature(layout.parameters, first, imports)
@@ -87,7 +79,7 @@ def _reading(layout: VariantLayout, imports: set[str]) -> list[str]:
 
 
 def _others(alternative: AlternativeLayout, layout: VariantLayout) -> list[Node]:
-    """The tags of the other alternatives, where all are constants."""
+    """Returns the tags of the other alternatives, where all are constants."""
     if not layout.constant:
         return []
     return [tag for each in layout.alternatives if each is not alternative for tag in each.tags]

@@ -7,7 +7,7 @@ _OPENING, _CLOSING = "([{", ")]}"
 
 
 def wrap(line: str, indent: int, limit: int = LIMIT) -> list[str]:
-    """The lines of a statement that begins ``indent`` columns into its line; one that fits, or cannot be broken, stays."""
+    """Returns the lines of a statement that begins ``indent`` columns into its line, broken at brackets where it is too long."""
     own = len(line) - len(line.lstrip())
     if indent + len(line) <= limit or (split := _split(line)) is None:
         return [line]
@@ -29,7 +29,7 @@ def _is_call(head: str) -> bool:
 
 
 def _split(line: str) -> tuple[str, str, str] | None:
-    """What stands before, in and behind the last bracket that is closed at the end of the line."""
+    """Returns what stands before, in and behind the last bracket that is closed at the end of the line."""
     end = max(line.rfind(sign) for sign in _CLOSING)
     if line.lstrip().startswith("def "):
         end = line.index(") -> ")
@@ -50,17 +50,17 @@ def _split(line: str) -> tuple[str, str, str] | None:
 
 
 def _quoted(line: str, place: int) -> bool:
-    """Whether a place is inside a text; texts of generated code are in double quotes."""
+    """Returns whether a place is inside a text; texts of generated code are in double quotes."""
     return line[:place].replace("\\\\", "").replace('\\"', "").count('"') % 2 == 1
 
 
 def _parts(body: str) -> list[str]:
-    """The elements between commas."""
+    """Returns the elements between commas."""
     return _cut(body, ", ")
 
 
 def _operands(body: str) -> list[str]:
-    """The operands of the loosest operator, each with the operator before it."""
+    """Returns the operands of the loosest operator, each with the operator before it."""
     for word in (" or ", " and ", " + "):
         parts = _cut(body, word)
         if len(parts) > 1:

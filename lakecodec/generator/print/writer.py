@@ -17,7 +17,7 @@ class Writer(PartWriter):
     """Prints the writing of a body; of a located record, of the one field ``only``."""
 
     def lines(self) -> list[str]:
-        """The statements inside the writing method's `try`."""
+        """Returns the statements inside the writing method's `try`."""
         if self.only is not None:
             self.encode(self.only)
             self._checks(self.only)
@@ -76,7 +76,7 @@ class Writer(PartWriter):
 
     @cached_property
     def _checked_measures(self) -> dict[str, set[str]]:
-        """Field -> the measures of it (`size`, `raw_size`) that invariants need."""
+        """Returns a dict of field -> its measures (`size`, `raw_size`) that invariants need."""
         found: dict[str, set[str]] = {}
         rules = [(rule, each.name) for each in self.layout.fields for rule in each.rules]
         for rule, name in [*rules, *((rule, self.layout.fields[0].name) for rule in self._whole_checks)]:

@@ -76,7 +76,7 @@ ConstValue: TypeAlias = Literal_ | ConstReference | ConstList | ConstMap
 
 
 def type_text(type_: TypeExpr) -> str:
-    """The type as the IDL writes it, without annotations."""
+    """Returns the type as the IDL writes it, without annotations."""
     match type_:
         case NamedType():
             return type_.name

@@ -59,7 +59,7 @@ class ExpressionBuilder:
         self._diagnostics = diagnostics
 
     def build(self, tree: Tree[Token], depth: int = 0) -> Any:
-        """What a tree stands for.
+        """Returns what a tree stands for.
 
         Raises:
             TooDeepError: it nests deeper than later stages could follow.
@@ -77,7 +77,7 @@ class ExpressionBuilder:
         return Location(self._file, token.line, token.column, len(token.split("\n", 1)[0]))
 
     def _simple(self, name: Token) -> str:
-        """A name that is defined here, which has no prefix."""
+        """Returns a name that is defined here, which has no prefix."""
         if "." in name:
             self._diagnostics.error(f"'{name}' is defined here, so it cannot have a dot", self._at(name))
         return str(name)
@@ -98,7 +98,7 @@ class ExpressionBuilder:
         return -value if token.startswith("-") else value
 
     def _text(self, token: Token) -> str:
-        """The characters of a string literal; in bytes literals each stands for one byte."""
+        """Returns the characters of a string literal; in bytes literals each stands for one byte."""
         body = token[2:-1] if token.type == "BYTES" else token[1:-1]
 
         def replace(match: re.Match[str]) -> str:

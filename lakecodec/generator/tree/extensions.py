@@ -138,7 +138,7 @@ class TreeBuilder(ThriftBuilder):
         )
 
     def _single_clauses(self, clauses: list[_Clause]) -> dict[str, _Clause]:
-        """The clauses that a field has once at most, by their word."""
+        """Returns the clauses that a field has once at most, by their word."""
         found: dict[str, _Clause] = {}
         for clause in clauses:
             if clause.word in found and clause.word not in ("via", "arrow"):

@@ -1,4 +1,4 @@
-"""Packed unsigned numbers: null bitmaps, flags and dictionary codes."""
+"""Bit-packed unsigned numbers: null bitmaps, flags and dictionary codes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MAX_COUNT = 2**60
 
 
 class Bits:
-    """Numbers of ``width`` bits each, the lowest bit of the first byte first, as they lie in a buffer.
+    """Bit-packed unsigned numbers in a buffer: ``width`` bits each, from the lowest bit of the first byte on.
 
     Attributes:
         data: the buffer, which is borrowed.
@@ -31,7 +31,12 @@ class Bits:
     __slots__ = ("count", "data", "start", "width")
 
     def __init__(self, data: Buffer, start: int, count: int, width: int) -> None:
-        """Raises DecodeError where the numbers do not fit the buffer."""
+        """Borrows ``data``; nothing is copied.
+
+        Raises:
+            DecodeError: the numbers do not fit the buffer.
+            ValueError: ``width`` is not from 0 to 32.
+        """
         if not 0 <= width <= MAX_WIDTH:
             raise ValueError(f"width: 0 to {MAX_WIDTH} bits, not {width}")
         self.data = flat(data)
@@ -43,10 +48,15 @@ class Bits:
 
     @classmethod
     def pack(cls, values: Sequence[int] | NDArray[Any], width: int) -> Bits:
-        """``values`` as packed numbers.
+        """Returns ``values`` as packed numbers in a buffer of their own.
+
+        Args:
+            values: integers or booleans, as a sequence or a one-dimensional array.
+            width: bits of a number, 0 to 32.
 
         Raises:
-            EncodeError: a value is negative or needs more bits.
+            EncodeError: a value is no whole number, is negative or needs more bits.
+            ValueError: ``width`` is not from 0 to 32.
         """
         if not 0 <= width <= MAX_WIDTH:
             raise ValueError(f"width: 0 to {MAX_WIDTH} bits, not {width}")
@@ -61,21 +71,23 @@ class Bits:
 
     @property
     def nbytes(self) -> int:
+        """The size of the packed numbers in whole bytes."""
         return (self.count * self.width + 7) >> 3
 
     def sum(self) -> int:
+        """Returns the sum of the numbers; for a bitmap, the number of set bits."""
         return backend.total(self.data, self.start, self.count, self.width)
 
     def max(self) -> int:
-        """The largest number, 0 where there are none."""
+        """Returns the largest number, 0 where there are none."""
         return backend.largest(self.data, self.start, self.count, self.width)
 
     def to_numpy(self) -> NDArray[Any]:
-        """The numbers in the smallest of uint8, uint16 and uint32 that holds them."""
+        """Returns the numbers as a new array of shape (count,), in the smallest of uint8, uint16 and uint32 that holds them."""
         return backend.unpack(self.data, self.start, self.count, self.width)
 
     def to_bytes(self) -> bytes:
-        """The packed numbers; the bits after the last one are 0."""
+        """Returns a copy of the packed numbers, ``nbytes`` long; unused bits of the last byte are 0."""
         packed = bytes(self.data[self.start : self.start + self.nbytes])
         used = self.count * self.width & 7
         if used and packed[-1] >> used:
@@ -108,7 +120,7 @@ class Bits:
         return iter(self.to_numpy().tolist())
 
     def __eq__(self, other: object) -> bool:
-        """Equal numbers of the same width."""
+        """Returns whether the other has equal numbers of the same width."""
         if not isinstance(other, Bits):
             return NotImplemented
         return (self.count, self.width) == (other.count, other.width) and self.to_bytes() == other.to_bytes()

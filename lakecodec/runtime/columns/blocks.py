@@ -1,4 +1,4 @@
-"""Blocks that hold many columns each: wanted columns of many blocks are decoded in few calls, without objects for the others."""
+"""Decoding of blocks (buckets) of many columns: wanted columns of many blocks in few calls, without record objects."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ Path = tuple[str, ...]
 
 
 class BlockTypes:
-    """The columns of a block.
+    """The layouts and Arrow types of all columns of a block.
 
     Attributes:
-        layouts: how values of each look.
-        types: the Arrow type that each is read as.
+        layouts: the layout of each column's values.
+        types: the Arrow type that each column is read as.
     """
 
     def __init__(self, layouts: Sequence[ValueLayout], types: Sequence[Any]) -> None:
@@ -29,19 +29,22 @@ class BlockTypes:
 
     @cached_property
     def native(self) -> Any:
+        """The layouts as an object of the native backend, made on first use."""
         return backend.outlines.Layouts(self.layouts)
 
 
 class Blocks:
-    """How a record holds columns. The fields are named by the names on the way to them, with lists for their elements.
+    """A description of a record that holds columns, and the decoder of such records.
+
+    Fields are given as paths of field names; a list in a path stands for its elements.
 
     Args:
-        record: its first parameter is the list of the columns' types, the others are numbers.
-        encoding: that of all values.
+        record: the record's class; its first parameter is the list of the columns' types, the others are numbers.
+        encoding: the encoding of all values.
         values: fields of which one at most is there for a column: its values, its dictionary, or its ``constant``.
         constant: one of ``values``.
         nulls: the field of null bitmaps.
-        codes: the field of places in the dictionary.
+        codes: the field of dictionary codes.
     """
 
     def __init__(
@@ -64,7 +67,7 @@ class Blocks:
         *,
         limit: int = DEFAULT_LIMIT,
     ) -> list[list[Any]] | None:
-        """Arrow arrays of some columns of each block, or of all blocks together where that is little.
+        """Returns Arrow arrays of some columns: a list for each block, or one list for all blocks where they are small.
 
         Args:
             columns: of each of the blocks.
@@ -111,8 +114,8 @@ class Blocks:
 
 
 def _arrays(outline: OffsetScan, path: Path) -> tuple[int, int, int, int]:
-    """The arrays that tell where a field is: whether it is there, -1 for always; start, end and count, or start, count
-    and width.
+    """Returns the numbers of the arrays that locate a field: presence (-1 for always there), then start, end and count of
+    encoded values, or start, count and width of packed numbers.
     """
     found = outline.find(*path)
     if not isinstance(found, Packed | Encoded):

@@ -9,7 +9,11 @@ Buffer: TypeAlias = Any
 
 
 def flat(data: Buffer) -> Buffer:
-    """``data`` so that indexing and slicing it are by byte."""
+    """Returns ``data``, or a memoryview of it, that is indexed and sliced by byte.
+
+    Raises:
+        TypeError: ``data`` is not a C-contiguous buffer.
+    """
     if type(data) is bytes or (type(data) is memoryview and data.format == "B"):
         return data
     return memoryview(data).cast("B")

@@ -1,4 +1,4 @@
-"""Encoded columns as Arrow arrays."""
+"""Decoding of encoded columns to Arrow arrays."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ DEFAULT_LIMIT = 2**31
 
 @dataclass(slots=True)
 class Request:
-    """One column.
+    """A column to decode.
 
     Attributes:
-        layout: how a value looks.
+        layout: the layout of a value.
         arrow_type: bool, a number, date32, time32, timestamp, decimal128, string or binary that can hold it.
         rows: rows of the result.
-        nulls: a set bit marks a null; None where there are none.
+        nulls: a bitmap with a bit for each row, set for a null; None where there are no nulls.
         values: the values of the rows that are not null; with ``codes`` the dictionary, with ``constant`` the one value;
             None where all rows are null.
-        codes: a place in ``values`` for each row that is not null.
+        codes: a dictionary code (an index into ``values``) for each row that is not null.
         constant: all rows that are not null have the only value.
     """
 
@@ -42,7 +42,7 @@ class Request:
 
 
 def decode_columns(requests: Sequence[Request], *, limit: int = DEFAULT_LIMIT) -> list[Any]:
-    """Arrow arrays of the columns, decoded in one call; the interpreter is free meanwhile.
+    """Returns an Arrow array for each request, decoded in one call; native code releases the GIL meanwhile.
 
     A few bytes can stand for many rows of one value or of none. Such results must not take more than ``limit`` bytes
     together; values that lie in the input one by one do not count.

@@ -1,4 +1,4 @@
-"""Numbers of many records as arrays, without an object for each record."""
+"""Numeric fields of records as int64 arrays, found by an offset scan without record objects."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ Numbers = npt.NDArray[np.int64]
 
 
 class ListScan:
-    """How numbers are found in a record.
+    """Reader of numeric fields in the lists of one record.
 
     Args:
         record: the class of the record.
-        encoding: that of all values in it; they are passed over.
-        fields: of which numbers are wanted, by names of one's choice: the names of the fields on the way, with lists
-            for their elements.
+        encoding: the encoding of all values in the record, which are skipped.
+        fields: the path of each wanted number by a name of the caller's choice: field names from the record on; a list
+            stands for its elements.
     """
 
     def __init__(self, record: Any, encoding: Any, fields: Mapping[str, Sequence[str]]) -> None:
@@ -36,12 +36,12 @@ class ListScan:
     def read(
         self, data: Any, parameters: Mapping[str, Any], layouts: Callable[[], Sequence[ValueLayout]]
     ) -> dict[str, Numbers] | None:
-        """The numbers of all elements of each field, lists in lists one after the other.
+        """Returns an int64 array for each field, with the numbers of all elements; inner lists are concatenated.
 
         Args:
             data: the bytes of the record, and no others.
             parameters: of the record, by name.
-            layouts: of the types that values may have, asked for where there are values.
+            layouts: returns the layouts of the types that values may have; called only where there are values.
 
         Returns:
             None where bytes break a rule, or the backend cannot do it; reading the record tells more.
@@ -74,11 +74,11 @@ class ListScan:
 
 
 class RecordScan:
-    """Numbers of many records of one class, without an object for each.
+    """Reader of numeric fields of many records of one class.
 
     Args:
         record: the class. Its parameters are numbers.
-        fields: names of the fields that are wanted, which all records have.
+        fields: names of the wanted fields, which all records have.
     """
 
     def __init__(self, record: Any, fields: Sequence[str]) -> None:
@@ -88,12 +88,12 @@ class RecordScan:
     def read(
         self, data: Any, starts: Numbers, sizes: Numbers, **parameters: Numbers
     ) -> tuple[npt.NDArray[np.bool_], dict[str, Numbers]] | None:
-        """Which records are accepted, and their fields; those of the others are 0.
+        """Returns a bool array of the records that were accepted, and an int64 array for each field; 0 for refused records.
 
         Args:
             data: a buffer that has the records.
-            starts, sizes: where each is.
-            parameters: of each record.
+            starts, sizes: the byte offset and the size in bytes of each record.
+            parameters: one array for each parameter, with an item for each record.
 
         Returns:
             None where the backend cannot do it; reading a record tells what is wrong with it.
@@ -122,7 +122,7 @@ class RecordScan:
 
 
 def _variable(outline: OffsetScan, path: Sequence[str], in_list: bool) -> int:
-    """The array, or the scalar, of a number that is always there."""
+    """Returns the array, or the scalar, of a number that is always there."""
     found = outline.find(*path)
     if not isinstance(found, Number) or found.presence is not None or (found.cell.index is not None) != in_list:
         raise NotScannable(path)

@@ -6,7 +6,7 @@ from ..errors import DecodeError, EncodeError
 
 
 class Shortest:
-    """Big-endian two's complement numbers without leading bytes that only repeat the sign.
+    """The codec of big-endian two's complement integers without redundant leading bytes.
 
     Longer forms are read, and left as they are; what is written is always the shortest.
     """

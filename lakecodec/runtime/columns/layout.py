@@ -1,4 +1,4 @@
-"""How the values of one shape lie in bytes: what kernels need to know of an encoding, lowered from its declaration."""
+"""Layouts of encoded values: what the kernels need to know of an encoding, lowered from its declaration."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MAX_INTEGER = 16
 
 
 class Kind(IntEnum):
-    """What a value is made of."""
+    """The kind of a value: its form in bytes."""
 
     NUMBER = 0  # `width` bytes
     BOOLEAN = 1  # a byte, 0 or 1
@@ -33,7 +33,7 @@ class Kind(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class ValueLayout:
-    """One shape of values.
+    """The layout of values of one type: their kind, width and bounds.
 
     Attributes:
         kind: see ``Kind``.
@@ -57,7 +57,7 @@ class ValueLayout:
 
 
 def layout_of(encoding: Encoding | Callable[[], Encoding], type: Any) -> ValueLayout:
-    """The layout of an encoding's values of one type.
+    """Returns the layout of an encoding's values of one type.
 
     Args:
         encoding: a generated encoding without parameters, or what it returns.
@@ -74,7 +74,7 @@ def layout_of(encoding: Encoding | Callable[[], Encoding], type: Any) -> ValueLa
 
 
 def bound_attributes(encoding: Callable[[], Encoding], type: Any) -> tuple[str, ...]:
-    """The attributes of a type that, with its kind, choose its layout."""
+    """Returns the attributes of a type that, with its kind, choose its layout."""
     names: tuple[str, ...] = type.__slots__[: _cached_bound(encoding, type.kind)]
     return names
 
@@ -84,7 +84,7 @@ def _arguments(type: Any, count: int) -> tuple[Any, ...]:
 
 
 def _bound(encoding: Encoding, name: str) -> int:
-    """How many of a type's arguments the choice of its shape can depend on."""
+    """Returns how many of a type's arguments the choice of its shape can depend on."""
     counts = (count for case in encoding.cases for pattern, count in case.patterns if pattern in (name, "any"))
     return max(counts, default=0)
 
@@ -133,7 +133,7 @@ def _lower_single(value: Field, big: bool) -> ValueLayout | None:
 
 
 def _lower_pair(fields: Sequence[Field], value: Callable[..., Any], big: bool) -> ValueLayout | None:
-    """A number as quotient and remainder, where that is what a codec's fields are computed to be."""
+    """Returns a number as quotient and remainder, where that is what a codec's fields are computed to be."""
     match fields:
         case [quotient, remainder] if (quotient.type, remainder.type) == ("i64", "i32"):
             if quotient.conditions or quotient.via or remainder.via or len(remainder.conditions) != 1:
@@ -149,7 +149,7 @@ def _lower_pair(fields: Sequence[Field], value: Callable[..., Any], big: bool) -
 
 
 def _divides(quotient: Any, remainder: Any, value: Callable[..., Any], unit: Any) -> bool:
-    """Whether functions are division by a unit, rounded down, and back: tried on numbers of all sizes and both signs."""
+    """Returns whether two functions are floor division by a unit and its inverse, tested on numbers of all sizes and signs."""
     if not callable(quotient) or not callable(remainder) or not isinstance(unit, int) or not 0 < unit < 2**31:
         return False
     numbers = [
@@ -163,7 +163,7 @@ def _divides(quotient: Any, remainder: Any, value: Callable[..., Any], unit: Any
 
 
 def _is_prefix(size: Field, value: Field) -> bool:
-    """Whether the first of two fields is the number of bytes of the second."""
+    """Returns whether the first of two fields is the number of bytes of the second."""
     if size.type != "uvarint32" or size.via or not callable(size.derived) or value.count != Symbol(size.name):
         return False
     return [size.derived(bytes(count)) for count in range(3)] == [0, 1, 2]
@@ -184,5 +184,5 @@ def _lower_prefixed(size: Field, value: Field) -> ValueLayout | None:
 
 
 def _kernel(use: Use) -> Any:
-    """The class of an external codec of bytes, None for other codecs."""
+    """Returns the class of an external codec of bytes, None for other codecs."""
     return external(use.codec.target) if use.codec.target and use.codec.result == "bytes" else None

@@ -1,4 +1,4 @@
-"""What a writer needs to know of columns before it chooses how to store them, found in one pass over each."""
+"""Profiles of columns: the facts that a writer chooses storage forms by, gathered in one pass over each column."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .values import Values
 
 
 class _Source(Protocol):
-    """A column that a backend has looked through; see ``pure_profile.Source``."""
+    """The interface of a profiled column of a backend; see ``pure_profile.Source``."""
 
     def facts(self) -> tuple[int, int, int, bool, int | None, int]: ...
 
@@ -39,16 +39,16 @@ _encoded_nbytes: Any = (_native or pure_write).encoded_nbytes
 
 
 class Profile:
-    """One column of one row group, and its values in every form that can be stored. Arrays are borrowed, not copied.
+    """The facts of one column of one row group, and its values in every form that can be stored. Arrays are borrowed.
 
     Attributes:
         layout: how a value is encoded.
         rows: rows, nulls included.
         live: rows that are not null.
-        nbytes: encoded size of the values that are not null.
+        nbytes: encoded size in bytes of the values that are not null.
         constant: whether there are such values and all have the same encoded bytes.
         entries: how many distinct ones there are; None once the limits were passed.
-        entries_nbytes: encoded size of the distinct ones, 0 once the limits were passed.
+        entries_nbytes: encoded size in bytes of the distinct ones, 0 once the limits were passed.
     """
 
     __slots__ = ("_source", "constant", "entries", "entries_nbytes", "layout", "live", "nbytes", "rows")
@@ -59,23 +59,27 @@ class Profile:
         self.rows, self.live, self.nbytes, self.constant, self.entries, self.entries_nbytes = source.facts()
 
     def nulls(self) -> Bits | None:
-        """A bit a row, set where it is null; None where no row is."""
+        """Returns the null bitmap, a set bit for each null; None where no row is null."""
         nulls = self._source.nulls()
         return None if nulls is None else Bits(nulls, 0, self.rows, 1)
 
     def plain(self) -> Values:
-        """The values that are not null, in the order of the rows."""
+        """Returns the values that are not null, in the order of the rows."""
         return Values(self.layout, self._source.plain(), 0, self.nbytes, self.live)
 
     def first(self) -> Values:
-        """The first value that is not null. Raises ValueError where there is none."""
+        """Returns the first value that is not null.
+
+        Raises:
+            ValueError: all rows are null.
+        """
         if not self.live:
             raise ValueError("first: all rows are null")
         value = self._source.first()
         return Values(self.layout, value, 0, len(value), 1)
 
     def dictionary(self) -> tuple[Values, Bits]:
-        """The distinct values in the order in which they came, and which of them each row is that is not null.
+        """Returns the distinct values in order of first occurrence, and the dictionary code of each row that is not null.
 
         Raises:
             ValueError: the limits were passed.
@@ -88,7 +92,7 @@ class Profile:
 
 
 class Form(IntEnum):
-    """How the values of a column are to be stored."""
+    """The storage form of a column's values."""
 
     NONE = 0
     PLAIN = 1
@@ -97,14 +101,14 @@ class Form(IntEnum):
 
 
 class Forms(NamedTuple):
-    """The stored forms of many columns, an item a column, None where its form has no such part.
+    """The stored forms of many columns: lists with an item a column, None where its form has no such part.
 
     Attributes:
-        nulls: a bit a row, set where it is null; None where no row is, or all are.
+        nulls: the null bitmap, a set bit for each null; None where no row is null, or all are.
         plain: the values that are not null.
         first: the first of them.
-        entries: the distinct ones in the order in which they came.
-        codes: which of these each value is.
+        entries: the distinct ones in order of first occurrence.
+        codes: the dictionary code of each value.
     """
 
     nulls: list[Bits | None]
@@ -115,7 +119,7 @@ class Forms(NamedTuple):
 
 
 class Profiles:
-    """Many columns of one row group, looked through; facts are int64 arrays with an item a column.
+    """The profiles of many columns of one row group; facts are int64 arrays with an item a column.
 
     Attributes:
         rows, live, nbytes, entries_nbytes: as those of `Profile`.
@@ -129,7 +133,7 @@ class Profiles:
         self.rows, self.live, self.nbytes, self.constant, self.entries, self.entries_nbytes = self._facts()
 
     def forms(self, columns: slice, chosen: Sequence[int]) -> Forms:
-        """The values of some columns, each in the `Form` that is chosen for it."""
+        """Returns the values of a slice of the columns, each in the `Form` that ``chosen`` has for it."""
         sources, layouts = self._sources[columns], self._layouts[columns]
         if _native is not None and _profile is _native.profile:
             return Forms(*_native.forms(sources, layouts, list(chosen), Bits, Values))
@@ -155,7 +159,7 @@ class Profiles:
 def profile_columns(
     columns: Sequence[tuple[ValueLayout, Sequence[Any]]], *, max_entries: int, max_nbytes: int
 ) -> list[Profile]:
-    """Looks through columns.
+    """Returns the profile of each column.
 
     Args:
         columns: the layout of each and its Arrow arrays, which together are one row group's rows. Numbers of 1, 2, 4 or 8 bytes
@@ -168,6 +172,7 @@ def profile_columns(
     Raises:
         EncodeError: a decimal does not fit a number of 8 bytes.
         TypeError: an array's type cannot hold values of the layout.
+        ValueError: a limit is negative.
     """
     sources = _looked_through(columns, max_entries, max_nbytes)
     return [Profile(layout, source) for (layout, _), source in zip(columns, sources, strict=True)]
@@ -176,13 +181,13 @@ def profile_columns(
 def profile_many(
     layouts: Sequence[ValueLayout], arrays: Sequence[Sequence[Any]], *, max_entries: int, max_nbytes: int
 ) -> Profiles:
-    """The same as `profile_columns`, as arrays of facts."""
+    """Returns the profiles of many columns as arrays of facts; limits and errors as in `profile_columns`."""
     columns = list(zip(layouts, arrays, strict=True))
     return Profiles(layouts, _looked_through(columns, max_entries, max_nbytes))
 
 
 def encoded_sizes(layouts: Sequence[ValueLayout], arrays: Sequence[Any]) -> tuple[int, int]:
-    """Returns the sum of `encoded_nbytes` of some columns, and a bound on what the largest takes with its null bitmap."""
+    """Returns the sum of `encoded_nbytes` of the columns, and a bound in bytes on the largest one with its null bitmap."""
     if _native is not None:
         sizes: tuple[int, int] = _native.encoded_sizes(list(layouts), list(arrays))
         return sizes
@@ -210,7 +215,7 @@ def batch_columns(batch: Any) -> list[Any]:
 
 
 def encoded_nbytes(layout: ValueLayout, array: Any) -> int:
-    """The encoded size of an array's values that are not null.
+    """Returns the encoded size, in bytes, of an array's values that are not null.
 
     Raises:
         TypeError: the array's type cannot hold values of the layout.

@@ -47,5 +47,5 @@ def total(data: Buffer, start: int, count: int, width: int) -> int:
 
 
 def largest(data: Buffer, start: int, count: int, width: int) -> int:
-    """The largest number, 0 where there are none."""
+    """Returns the largest number, 0 where there are none."""
     return 0 if width == 0 else int(unpack(data, start, count, width).max(initial=0))

@@ -41,26 +41,26 @@ class Source:
         return self._facts
 
     def nulls(self) -> bytes | None:
-        """A set bit a null; None where there are none."""
+        """Returns a set bit a null; None where there are none."""
         if all(chunk.null_count == 0 for chunk in self._chunks):
             return None
         flags = np.concatenate([chunk.is_null().to_numpy(zero_copy_only=False) for chunk in self._chunks])
         return np.packbits(flags, bitorder="little").tobytes()
 
     def plain(self) -> bytes:
-        """The values that are not null."""
+        """Returns the values that are not null."""
         return b"".join(encode(self._layout, chunk.drop_null()) for chunk in self._chunks)
 
     def first(self) -> bytes:
-        """The first value that is not null."""
+        """Returns the first value that is not null."""
         return encode(self._layout, self._dictionary.slice(0, 1))
 
     def entries(self) -> bytes:
-        """The distinct values in the order in which they came."""
+        """Returns the distinct values in the order in which they came."""
         return encode(self._layout, self._dictionary) if len(self._codes) else b""
 
     def codes(self, width: int) -> bytes:
-        """The entry of each value, ``width`` bits each."""
+        """Returns the entry of each value, ``width`` bits each."""
         return pure_bits.pack(self._codes.astype(np.uint32), width)
 
 
@@ -83,7 +83,7 @@ def _comparable(chunk: Any, layout: ValueLayout) -> Any:
 
 
 def _indexed(chunks: list[Any]) -> tuple[Any, Any]:
-    """Which entry each value that is not null is, and the entries in the order in which they came."""
+    """Returns the dictionary code of each value that is not null, and the distinct values in order of first occurrence."""
     indexed = pa.chunked_array(chunks).drop_null().dictionary_encode().unify_dictionaries()
     parts = [chunk for chunk in indexed.chunks if len(chunk)]
     return np.concatenate([chunk.indices.to_numpy() for chunk in parts]), parts[0].dictionary

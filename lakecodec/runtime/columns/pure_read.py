@@ -23,7 +23,7 @@ _OFFSET_WIDTH = 4
 
 
 def end_of(layout: ValueLayout, data: Buffer, start: int, end: int, count: int) -> int:
-    """The position after ``count`` values."""
+    """Returns the position after ``count`` values."""
     if not layout.width:
         return walk(layout, data, start, end, count)[2]
     if count * layout.width > end - start:
@@ -46,7 +46,7 @@ def decode(requests: Sequence[Request], limit: int) -> list[Any]:
 
 
 class _Reader:
-    """What is left of the memory limit, and one column after the other."""
+    """Decoder of the columns of one call, which share its memory limit."""
 
     def __init__(self, limit: int) -> None:
         self._left = limit
@@ -120,7 +120,7 @@ def _is_plain(request: Request) -> bool:
 
 
 def _validity(request: Request) -> NDArray[np.bool_] | None:
-    """Which rows are not null; None where all are, or where there are no values at all."""
+    """Returns the rows that are not null; None where all are, or where there are no values at all."""
     if request.values is None or request.nulls is None:
         return None
     if len(request.nulls) != request.rows or request.nulls.width != 1:
@@ -138,7 +138,7 @@ def _check_counts(request: Request, live: int) -> None:
 
 
 def _codes(request: Request, live: int, entries: int) -> NDArray[Any]:
-    """The place of each live row's value."""
+    """Returns the place of each live row's value."""
     if request.codes is None:
         return np.zeros(live, np.uint8)
     codes = request.codes.to_numpy()

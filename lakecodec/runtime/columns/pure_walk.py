@@ -8,7 +8,7 @@ from .rules import Rule, broken
 
 
 def walk(layout: ValueLayout, data: Buffer, start: int, end: int, count: int) -> tuple[list[int], list[int], int]:
-    """Where each of ``count`` values begins and ends, prefixes left out, and the position after the last one."""
+    """Returns the begin and end of each of ``count`` values, length prefixes excluded, and the position after the last one."""
     starts, ends = [], []
     least, most = layout.least, layout.most
     pos = start
@@ -29,7 +29,7 @@ def walk(layout: ValueLayout, data: Buffer, start: int, end: int, count: int) ->
 
 
 def _long_prefix(data: Buffer, first: int, end: int) -> tuple[int, int]:
-    """A prefix of any length and the position after it."""
+    """Returns a prefix of any length and the position after it."""
     size = 0
     for k, pos in enumerate(range(first, first + 5)):
         if pos >= end:

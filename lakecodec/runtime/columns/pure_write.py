@@ -18,7 +18,7 @@ _VARINT_STEPS = (1 << 7, 1 << 14, 1 << 21, 1 << 28)
 
 
 def encoded_nbytes(layout: ValueLayout, array: Any) -> int:
-    """The size of the values that are not null."""
+    """Returns the size of the values that are not null."""
     result_of(layout, array.type)
     if layout.width:
         return int(len(array) - array.null_count) * layout.width
@@ -32,7 +32,7 @@ def encoded_nbytes(layout: ValueLayout, array: Any) -> int:
 
 
 def encode(layout: ValueLayout, array: Any) -> bytes:
-    """The values of an array without nulls, one after another."""
+    """Returns the values of an array without nulls, one after another."""
     result_of(layout, array.type)
     if len(array) == 0:
         return b""
@@ -57,7 +57,7 @@ def _number(width: int, big: bool) -> np.dtype[Any]:
 
 
 def _fixed(array: Any, width: int) -> NDArray[Any]:
-    """The values as rows of numbers of at most 64 bits."""
+    """Returns the values as rows of numbers of at most 64 bits."""
     word = min(width, 8)
     words = np.frombuffer(array.buffers()[1], _number(word, False), len(array) * width // word, array.offset * width)
     return words.reshape(-1, width // word)
@@ -73,7 +73,7 @@ def _numbers(layout: ValueLayout, array: Any) -> NDArray[Any]:
 
 
 def _big_endian(array: Any) -> NDArray[np.uint8]:
-    """The bytes of 128-bit integers, a row each."""
+    """Returns the bytes of 128-bit integers, a row each."""
     return _fixed(array, MAX_INTEGER)[:, ::-1].astype(">i8").view(np.uint8).reshape(-1, MAX_INTEGER)
 
 

@@ -1,4 +1,4 @@
-"""Which Arrow types can hold the values of a layout, and how."""
+"""The Arrow types that can hold the values of a layout, and the conversion to each."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ class Form(IntEnum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Result:
-    """How values of ``layout`` become an array of ``type``.
+    """The conversion of values of ``layout`` to an array of ``type``.
 
     Attributes:
-        layout: how the values lie.
+        layout: the layout of the values.
         type: the Arrow type.
         form: see ``Form``.
         width: bytes of a FIXED value.
@@ -46,7 +46,7 @@ _MAX_KNOWN = 4096
 
 
 def result_of(layout: ValueLayout, type: Any) -> Result:
-    """The way from a layout to an Arrow type.
+    """Returns the conversion from a layout to an Arrow type; cached by identity.
 
     Raises:
         TypeError: the type cannot hold the values.

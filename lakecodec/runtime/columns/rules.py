@@ -1,4 +1,4 @@
-"""What bytes of columns can break, numbered as in ``native/columns/column.h`` and said in the same words by both backends."""
+"""Rules that encoded columns can break, numbered as in ``native/columns/column.h``; both backends use the same messages."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class ColumnError(DecodeError):
 
 
 def broken(rule: int, offset: int | None, bounds: str = "", request: int = 0) -> ColumnError:
-    """The error for a rule; ``bounds`` says what Rule.BOUNDS is of a layout."""
+    """Returns the error for a rule; ``bounds`` says what Rule.BOUNDS is of a layout."""
     error = ColumnError(bounds if rule == Rule.BOUNDS else _TEXTS[Rule(rule)], offset=offset)
     error.request = request
     return error

@@ -1,4 +1,4 @@
-"""Encoded values that follow each other in a buffer."""
+"""Encoded values of one layout that follow each other in a buffer."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from .rules import Rule, broken
 
 
 class Values:
-    """``count`` encoded values at ``data[start:end]``.
+    """``count`` encoded values of one layout at ``data[start:end]``.
 
-    What the bytes say is checked when they are decoded, their number by ``read_values``.
+    `read_values` checks their number and lengths; their content is checked when they are decoded.
 
     Attributes:
-        layout: how a value looks.
+        layout: the layout of a value.
         data: the buffer, which is borrowed.
-        start, end: where the values lie in it.
+        start, end: the byte range of the values in it.
         count: how many values there are.
     """
 
@@ -40,9 +40,11 @@ class Values:
 
     @property
     def nbytes(self) -> int:
+        """The encoded size of the values in bytes."""
         return self.end - self.start
 
     def to_bytes(self) -> bytes:
+        """Returns a copy of the encoded values."""
         return bytes(self.data[self.start : self.end])
 
     def _plain(self, json: bool) -> dict[str, Any]:
@@ -59,10 +61,10 @@ class Values:
             raise EncodeError("values as layout, count and data are needed") from None
 
     def to_arrow(self, type: Any) -> Any:
-        """The values as an array of an Arrow type.
+        """Returns the values as a ``pyarrow`` array of the given type.
 
         Raises:
-            DecodeError: bytes that break a rule of the layout.
+            DecodeError: the bytes break a rule of the layout.
             TypeError: the type cannot hold values of the layout.
         """
         return decode_columns([Request(self.layout, type, self.count, values=self)])[0]
@@ -71,7 +73,7 @@ class Values:
         return self.count
 
     def __eq__(self, other: object) -> bool:
-        """Equal bytes in the same layout."""
+        """Returns whether the other has equal bytes in the same layout."""
         if not isinstance(other, Values):
             return NotImplemented
         same = self.count == other.count and self.layout == other.layout
@@ -84,10 +86,11 @@ class Values:
 
 
 def read_values(layout: ValueLayout, data: Buffer, start: int, end: int, count: int) -> Values:
-    """The ``count`` values that begin at ``data[start]`` and end before ``data[end]``, or earlier.
+    """Returns the ``count`` values that begin at ``data[start]``; they end at ``data[end]`` or earlier.
 
     Raises:
         DecodeError: fewer values fit, or a length is malformed; the offset is that of ``data``.
+        ValueError: the range is outside the data, or ``count`` is negative.
     """
     buffer = flat(data)
     if not 0 <= start <= end <= len(buffer):

@@ -1,4 +1,4 @@
-"""Which of the two backends runs, and how a generated module is given its codecs."""
+"""The choice between the native and the pure backend, and the registration of generated modules with it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if load("runtime.native._compact") is not None:
 
 
 def backend() -> str:
-    """``"native"``, or ``"pure"`` where no accelerator was built or LAKECODEC_PURE=1 is set."""
+    """Returns ``"native"``, or ``"pure"`` where no accelerator was built or LAKECODEC_PURE=1 is set."""
     return "pure" if native is None else "native"
 
 
@@ -42,7 +42,11 @@ def register(module: str, specs: Mapping[str, Spec]) -> None:
 
 
 def skip(data: Any, pos: int, limits: Limits, format: str) -> int:
-    """The position after the struct at ``pos``."""
+    """Returns the position of the byte after the struct at ``pos``.
+
+    Raises:
+        DecodeError: the bytes break a rule of the protocol, or a limit.
+    """
     if native is None:
         from . import pure
 
@@ -55,7 +59,7 @@ def skip(data: Any, pos: int, limits: Limits, format: str) -> int:
 
 
 def columns(program: Any, buffers: Any, limits: Limits, *, keep: Any = None, on_error: Any = "raise") -> Any:
-    """Columnar decoding, see `program.py`."""
+    """Returns the `Columns` that ``program`` reads from each of ``buffers``; see `program.py`."""
     if native is None:
         from . import columns as pure
 
@@ -64,7 +68,7 @@ def columns(program: Any, buffers: Any, limits: Limits, *, keep: Any = None, on_
 
 
 def names(numbers: Any, width: int, texts: dict[int, str]) -> tuple[Any, Any]:
-    """The texts of numbers, see `columns.names`."""
+    """Returns int32 offsets and UTF-8 bytes of the texts of numbers; see `columns.names`."""
     if native is None:
         from . import columns as pure
 
@@ -89,7 +93,7 @@ class _Functions:
 
 
 def pure_module(module: str) -> str:
-    """The name of the module that holds ``module``'s generated readers and writers."""
+    """Returns the name of the module that holds ``module``'s generated readers and writers."""
     package, dot, name = module.rpartition(".")
     return f"{package}{dot}_{name}_pure"
 

@@ -1,4 +1,4 @@
-"""Base classes of generated structs and unions."""
+"""Base classes of generated Thrift structs and unions, which read and write the compact protocol."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .text_policy import TEXT_POLICIES, TextPolicy, format_name
 
 
 class Codec(Protocol):
-    """What a backend gives each generated class."""
+    """The interface of the codec that a backend gives each generated class."""
 
     def decode(
         self, data: Any, pos: int, max_depth: int, max_elements: int, views: bool, text: str, early: bool = ..., /
@@ -30,7 +30,7 @@ class Codec(Protocol):
 
 
 class _Wire(Value):
-    """The reading and writing methods that structs and unions share."""
+    """Base class of structs and unions with their reading and writing methods; decoding and encoding keep no shared state."""
 
     __slots__ = ()
     __codec__: ClassVar[Codec]
@@ -47,7 +47,7 @@ class _Wire(Value):
         views: bool = False,
         text: TextPolicy = "strict",
     ) -> Self:
-        """The value at the start of ``data``.
+        """Returns the value at the start of ``data``.
 
         Args:
             data: any C-contiguous bytes-like object; it is not copied.
@@ -61,6 +61,8 @@ class _Wire(Value):
         Raises:
             DecodeError: ``data`` breaks a rule of the format.
             KeyError: ``fields`` names an unknown field.
+            TypeError: ``fields`` is one str.
+            ValueError: a path of ``fields`` is malformed, or ``text`` is no such policy.
         """
         if allow_trailing and fields is not None:
             return cls._decode(data, 0, projected(cls, fields), limits, views, text, True)[0]
@@ -80,7 +82,11 @@ class _Wire(Value):
         views: bool = False,
         text: TextPolicy = "strict",
     ) -> tuple[Self, int]:
-        """The value at ``pos`` and the position after it; arguments and errors as in ``from_bytes``."""
+        """Returns the value at ``pos`` and the position of the byte after it; other arguments and errors as in ``from_bytes``.
+
+        Raises:
+            ValueError: ``pos`` is negative or behind the end of ``data``.
+        """
         codec = cls.__codec__ if fields is None else projected(cls, fields)
         return cls._decode(data, pos, codec, limits, views, text, False)
 
@@ -98,11 +104,14 @@ class _Wire(Value):
 
     @classmethod
     def _adopt(cls, value: Any) -> Self:
-        """A value of the class that a user's subclass is made from, as one of the subclass."""
+        """Returns a value of the generated class as one of ``cls``, a subclass that a user wrote."""
         raise NotImplementedError
 
     def to_bytes(self, *, text: TextPolicy = "strict") -> bytes:
-        """The encoded value.
+        """Returns the value in the compact protocol.
+
+        Args:
+            text: what to do with strings that cannot be written as UTF-8.
 
         Raises:
             EncodeError: a field holds a value that its type cannot; the error's path names it.
@@ -111,14 +120,19 @@ class _Wire(Value):
 
     @classmethod
     def skip(cls, data: Any, pos: int = 0, *, limits: Limits | None = None) -> int:
-        """The position after the value at ``pos``, without decoding it."""
+        """Returns the position of the byte after the value at ``pos``; makes no objects.
+
+        Raises:
+            DecodeError: the bytes break a rule of the protocol.
+            ValueError: ``pos`` is negative or behind the end of ``data``.
+        """
         if pos < 0 or pos > _size(data):
             raise ValueError(f"pos: {pos} is outside the data")
         return skip(data, pos, DEFAULT_LIMITS if limits is None else limits, format_name(cls))
 
 
 class Struct(_Wire, metaclass=Rows):
-    """A generated struct: plain attributes, one for each field; an absent optional field is None."""
+    """Base class of a generated struct: an attribute for each field; absent optional fields are None."""
 
     __slots__ = ()
     __kind__: ClassVar = "struct"
@@ -186,7 +200,7 @@ class Struct(_Wire, metaclass=Rows):
 
 
 class Marker(_Wire, metaclass=Rows):
-    """A generated struct without fields: one shared instance."""
+    """Base class of a generated struct without fields, of which one instance is shared."""
 
     __slots__ = ()
     __kind__: ClassVar = "struct"
@@ -225,7 +239,7 @@ class Marker(_Wire, metaclass=Rows):
 
 
 class Union(_Wire, metaclass=Members):
-    """A generated union: exactly one member. Immutable, so that members without content are shared.
+    """Base class of a generated union, which holds exactly one member. Immutable, so that members without content are shared.
 
     Attributes:
         kind: the member's name, None when the IDL does not know it.
@@ -264,7 +278,11 @@ class Union(_Wire, metaclass=Members):
 
     @classmethod
     def _member(cls, kind: str, id: int, value: Any) -> Self:
-        """The instance for a known member; ``value`` None stands for a member struct without fields."""
+        """Returns the union of a known member; ``value`` None stands for a member struct without fields.
+
+        Raises:
+            TypeError: a value is missing, or is given for a struct without fields.
+        """
         if (shared := cls.__singletons__.get(id)) is not None:
             if value is not None and value is not shared.value:
                 raise TypeError(f"{cls.__name__}.{kind} takes a {type(shared.value).__name__}, not {value!r}")
@@ -297,7 +315,11 @@ class Union(_Wire, metaclass=Members):
         return cls._make(value.kind, value.value, value.id, value.raw, value.wire)
 
     def replace(self, **changes: Any) -> Self:
-        """The same member with another ``value``."""
+        """Returns a union of the same member with another ``value``.
+
+        Raises:
+            TypeError: ``changes`` name something else, or the member is unknown.
+        """
         if set(changes) - {"value"} or self.kind is None:
             raise TypeError(
                 f"{', '.join(changes)}: a union is made by its members; only a known one's value is replaced"
@@ -338,7 +360,13 @@ def _remake(cls: type[Union], kind: str | None, value: Any, id: int, raw: bytes 
 
 
 def projected(cls: type[_Wire], fields: Iterable[str]) -> Codec:
-    """The codec that decodes only ``fields``; made once for each class and choice."""
+    """Returns the codec that decodes only ``fields``; the last 64 choices of each class are cached.
+
+    Raises:
+        KeyError: a path names a field that its struct does not have.
+        TypeError: ``fields`` is one str.
+        ValueError: a path is malformed, or goes on below a value that has no fields.
+    """
     if isinstance(fields, str):
         raise TypeError("fields: an iterable of dotted paths, not one str")
     chosen = tuple(fields)

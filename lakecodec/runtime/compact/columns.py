@@ -24,7 +24,11 @@ _MOST_BYTES = 2**31 - 1
 def columns(
     program: Program, buffers: Sequence[Any], limits: Limits, *, keep: Keep = None, on_error: OnError = "raise"
 ) -> Columns:
-    """What ``program`` reads from each of ``buffers``; see `program.py`."""
+    """Returns the `Columns` that ``program`` reads from each of ``buffers``; see `program.py`. Limits hold for each buffer.
+
+    Raises:
+        DecodeError: a buffer is malformed and ``on_error`` is ``raise``; else the error is in ``Columns.errors``.
+    """
     rows = _Rows(program, keep)
     errors: list[tuple[int, Exception]] = []
     tree = _tree(program)
@@ -96,7 +100,7 @@ class _Rows:
 
 
 def _tree(program: Program) -> dict[str, Any]:
-    """The fields that a program needs."""
+    """Returns the fields that a program needs."""
     tree: dict[str, Any] = {}
     prefix: tuple[str, ...] = ()
     prefixes = [prefix]

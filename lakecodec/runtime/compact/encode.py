@@ -45,7 +45,7 @@ class Unfit(Exception):
 
 
 def encode(spec: Spec, value: Any, text: str, format: str) -> bytes:
-    """The encoded struct or union; raises EncodeError with the path of the value that does not fit."""
+    """Returns the encoded struct or union; raises EncodeError with the path of the value that does not fit."""
     out = bytearray()
     try:
         write_struct(spec, out, value, text, 1)

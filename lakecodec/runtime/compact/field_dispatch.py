@@ -1,4 +1,4 @@
-"""What generated pure readers and writers call for everything that is not the common case."""
+"""Fallbacks that generated pure readers and writers call outside of the common case."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ Writer = Callable[[bytearray, Any], None]
 
 
 def tail_i64(buf: Any, pos: int, value: int) -> tuple[int, int]:
-    """The rest of a zigzag number whose first two bytes are in ``value``."""
+    """Returns the rest of a zigzag number whose first two bytes are in ``value``."""
     shift = 14
     byte = buf[pos]
     while byte > 127:
@@ -91,13 +91,13 @@ def odd_field(buf: Any, pos: int, key: int, cls: Any, room: int) -> tuple[int, i
 
 @cache
 def _keys(cls: Any) -> frozenset[int]:
-    """The keys of a struct's fields."""
+    """Returns the keys of a struct's fields."""
     wires = [(field.id, WIRE_TYPES[field.type.kind]) for field in cls.__spec__.fields]
     return frozenset(id_ << 4 | each for id_, wire in wires for each in ((TRUE, FALSE) if wire == TRUE else (wire,)))
 
 
 def long_binary(buf: Any, pos: int) -> tuple[Any, int]:
-    """The bytes whose length, of two bytes or more, is at ``pos``, and the position after them."""
+    """Returns the bytes whose length, of two bytes or more, is at ``pos``, and the position after them."""
     length, start = read_length(buf, pos)
     return buf[start : start + length], start + length
 
@@ -108,7 +108,7 @@ def long_string(buf: Any, pos: int) -> tuple[str, int]:
 
 
 def list_size(buf: Any, pos: int, wire: int) -> tuple[int, int]:
-    """The element count of a list header that is long, or whose element type is not ``wire`` itself."""
+    """Returns the element count of a list header that is long, or whose element type is not ``wire`` itself."""
     count, found, end = read_list_header(buf, pos)
     if count and found != wire and not (I16 <= wire <= I64 and I16 <= found <= I64):
         raise Malformed("element", pos)
@@ -116,12 +116,12 @@ def list_size(buf: Any, pos: int, wire: int) -> tuple[int, int]:
 
 
 def read_value(type_: Any, buf: Any, pos: int, reading: Reading, room: int) -> tuple[Any, int]:
-    """A value of an uncommon type, inside a struct that has ``room`` levels left."""
+    """Returns a value of an uncommon type, inside a struct that has ``room`` levels left."""
     return interpret.read_value(type_, buf, pos, reading, reading.max_depth - room + 1)
 
 
 def interpreting_reader(cls: Any) -> Reader:
-    """The reader of a struct that has no generated one."""
+    """Returns the reader of a struct that has no generated one."""
     empty = cls() if issubclass(cls, Marker) else None
 
     def read(buf: Any, pos: int, reading: Reading, room: int) -> tuple[Any, int]:
@@ -133,7 +133,7 @@ def interpreting_reader(cls: Any) -> Reader:
 
 
 def union_reader(cls: Any, readers: Callable[[], dict[int, Reader]]) -> Reader:
-    """The reader of a union; ``readers`` gives those of its member structs by field id, once all are defined."""
+    """Returns the reader of a union; ``readers`` holds those of its member structs by field id, once all are defined."""
     names = {member.id: member.name for member in cls.__spec__.fields}
     shared = {id_ << 4 | STRUCT: instance for id_, instance in cls.__singletons__.items()}
     nested: dict[int, tuple[str, int, Reader]] | None = None
@@ -159,7 +159,7 @@ def union_reader(cls: Any, readers: Callable[[], dict[int, Reader]]) -> Reader:
 
 
 def interpreting_writer(cls: Any) -> Writer:
-    """The writer of a union, or of a struct that has no generated one."""
+    """Returns the writer of a union, or of a struct that has no generated one."""
 
     def write(out: bytearray, value: Any) -> None:
         encoding.write_struct(cls.__spec__, out, value, "strict", 1)
@@ -207,7 +207,7 @@ def write_list_header(out: bytearray, value: Any, wire: int) -> None:
 
 
 def as_int(value: Any) -> int:
-    """An int from what is not exactly an int: enum members, NumPy integers; never a bool."""
+    """Returns an int from what is not exactly an int: enum members, NumPy integers; never a bool."""
     if isinstance(value, bool):
         raise TypeError
     return int(operator.index(value))
@@ -220,7 +220,7 @@ def as_bytes(value: Any) -> bytes:
 
 
 def wire_bool(value: Any) -> int:
-    """The wire type that says a boolean field's value."""
+    """Returns the wire type that says a boolean field's value."""
     if value is True:
         return TRUE
     if value is False:
@@ -229,12 +229,12 @@ def wire_bool(value: Any) -> int:
 
 
 def short_sizes(wire: int) -> tuple[int, ...]:
-    """The element count by the byte of a short list header for elements of type ``wire``; -1 for all other bytes."""
+    """Returns a table from the byte of a short list header with elements of type ``wire`` to their count; -1 for other bytes."""
     return tuple(header >> 4 if header & 15 == wire and header < 240 else -1 for header in range(256))
 
 
 def functions(specs: Any, names: Mapping[str, Any]) -> tuple[dict[str, Reader], dict[str, Writer]]:
-    """The readers and the writers, by type name, of the ``__spec__`` of a module; ``names`` are the pure module's globals."""
+    """Returns the readers and writers by type name, for a module's ``__spec__``; ``names`` are the pure module's globals."""
     found = {spec.name: spec.cls.__name__ for spec in specs.values() if spec.kind in ("struct", "union")}
     readers = {name: names[f"_read_{cls}"] for name, cls in found.items()}
     return readers, {name: names[f"_write_{cls}"] for name, cls in found.items()}

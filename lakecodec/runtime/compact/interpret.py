@@ -58,7 +58,7 @@ class Reading:
         return DecodeError(RULES[key], format=self.format, offset=offset)
 
     def located(self, error: Exception, step: str, buf: Any) -> DecodeError:
-        """``error`` as a DecodeError whose path begins with ``step``."""
+        """Returns ``error`` as a DecodeError whose path begins with ``step``."""
         if isinstance(error, Malformed):
             error = self.error(error.key, error.offset)
         elif isinstance(error, IndexError):
@@ -76,7 +76,7 @@ class Reading:
 
 
 def decode(spec: Spec, buf: Any, pos: int, reading: Reading, tree: Any = True) -> tuple[Any, int]:
-    """The struct or union at ``pos``; raises DecodeError with path and offset."""
+    """Returns the struct or union at ``pos``; raises DecodeError with path and offset."""
     return read_struct(spec, buf, pos, reading, 1, tree)
 
 
@@ -173,7 +173,7 @@ def _matches(type_: TypeSpec, wire: int) -> bool:
 
 
 def _read_chosen(type_: TypeSpec, buf: Any, pos: int, reading: Reading, depth: int, below: Any) -> tuple[Any, int]:
-    """A value of which only a part may be wanted."""
+    """Returns a value of which only a part may be wanted."""
     if below is True:
         return read_value(type_, buf, pos, reading, depth)
     indices, tree = below
@@ -184,7 +184,7 @@ def _read_chosen(type_: TypeSpec, buf: Any, pos: int, reading: Reading, depth: i
 
 
 def read_value(type_: TypeSpec, buf: Any, pos: int, reading: Reading, depth: int) -> tuple[Any, int]:
-    """A value at nesting level ``depth``, its own when it is a struct or container."""
+    """Returns a value at nesting level ``depth``, its own when it is a struct or container."""
     kind = type_.kind
     if kind in _READ_INT:
         number, end = _READ_INT[kind](buf, pos)

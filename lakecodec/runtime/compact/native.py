@@ -24,7 +24,7 @@ _DENSE = 1024
 
 
 def define(specs: Sequence[Spec], format: str) -> dict[type, Codec]:
-    """The codecs of a module's structs and unions.
+    """Returns the codecs of a module's structs and unions.
 
     Args:
         specs: the module's types; other modules' types that they use have been defined before.
@@ -37,14 +37,14 @@ def define(specs: Sequence[Spec], format: str) -> dict[type, Codec]:
 
 
 def skip(data: Any, pos: int, wire_type: int, limits: Limits) -> int:
-    """The position after a value of ``wire_type`` at ``pos``."""
+    """Returns the position after a value of ``wire_type`` at ``pos``."""
     return _compact.skip(data, pos, wire_type, limits.max_depth)
 
 
 def columns(
     program: Program, buffers: Sequence[Any], limits: Limits, *, keep: Keep = None, on_error: OnError = "raise"
 ) -> Columns:
-    """What ``program`` reads from each of ``buffers``; the limits hold for each buffer alone.
+    """Returns what ``program`` reads from each of ``buffers``; the limits hold for each buffer alone.
 
     Args:
         keep: the number of a leaf of the innermost level and the values (bytes or ints) of the rows that are made; what
@@ -119,7 +119,7 @@ def _type(type_: TypeSpec, numbers: dict[type, int]) -> tuple[Any, ...]:
 
 
 def _reference(type_: TypeSpec, numbers: dict[type, int]) -> Any:
-    """What a type refers to: a codec or its number, an enum's members, the UUID class."""
+    """Returns what a type refers to: a codec or its number, an enum's members, the UUID class."""
     if type_.kind == "uuid":
         return uuid.UUID
     cls: Any = type_.cls

@@ -1,4 +1,4 @@
-"""What columnar decoding reads: nested repeated structs as levels, and the leaves wanted at each level.
+"""The plan of columnar decoding: nested repeated structs as levels, and the leaves to read at each level.
 
 Level 0 has one row for each buffer and is the root struct. Level n has one row for each element of a list<struct> that is
 reached from a row of level n-1. A leaf is a value reached from its level's struct through non-repeated structs.
@@ -14,7 +14,7 @@ LeafKind = Literal["int", "bool", "double", "binary", "string", "join", "ints"]
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """One column.
+    """One leaf to read; it becomes a `Column`.
 
     Attributes:
         level: the level whose rows it has.
@@ -31,7 +31,10 @@ class Leaf:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """``levels[n]`` are the field names from a row of level n to the list whose elements are the rows of level n+1."""
+    """A plan of columnar decoding for the struct class ``root``.
+
+    ``levels[n]`` are the field names from a row of level n to the list whose elements are the rows of level n+1.
+    """
 
     root: type[Any]
     levels: tuple[tuple[str, ...], ...]
@@ -57,10 +60,11 @@ class Column:
 
 @dataclass(slots=True)
 class Columns:
-    """The result: for each level its row count, each row's parent (int32) and its ordinal in the parent's list (int32).
+    """The result of columnar decoding, with a `Column` for each leaf of the program.
 
-    Level 0's parents are its own row numbers; its ordinals are the buffers' positions in the argument.
-    ``errors`` holds (buffer number, DecodeError) of buffers that could not be decoded and have no rows.
+    ``rows``, ``parents`` and ``ordinals`` have an item for each level: its row count, each row's parent (int32) and its
+    ordinal in the parent's list (int32). Level 0's parents are its own row numbers; its ordinals are the buffers' positions
+    in the argument. ``errors`` holds (buffer number, DecodeError) of buffers that could not be decoded and have no rows.
     """
 
     rows: list[int]

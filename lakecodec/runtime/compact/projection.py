@@ -16,7 +16,7 @@ Tree = dict[str, Any]
 
 
 def parse_fields(spec: Spec, paths: Iterable[str]) -> Tree:
-    """The tree of all ``paths`` together.
+    """Returns the tree of all ``paths`` together.
 
     Raises:
         KeyError: a path names a field that its struct does not have.
@@ -68,7 +68,7 @@ def _union(left: frozenset[int] | None, right: frozenset[int] | None) -> frozens
 
 
 def _spec_below(type_: TypeSpec) -> Spec | None:
-    """The spec of the struct that a field holds, itself or as a list's elements."""
+    """Returns the spec of the struct that a field holds, itself or as a list's elements."""
     inner = type_.value if type_.kind == "list" else type_
     if inner is None or inner.kind != "struct" or inner.cls is None:
         return None

@@ -123,7 +123,7 @@ def define(specs: Sequence[Spec], format: str, functions: Functions) -> None:
 
 
 def skip(data: Any, pos: int, wire: int, limits: Limits, format: str) -> int:
-    """The position after the value of wire type ``wire`` at ``pos``."""
+    """Returns the position after the value of wire type ``wire`` at ``pos``."""
     buf = as_buffer(data)
     try:
         return skip_value(buf, pos, wire, limits.max_depth)
@@ -136,7 +136,7 @@ def skip(data: Any, pos: int, wire: int, limits: Limits, format: str) -> int:
 
 
 def as_buffer(data: Any) -> Any:
-    """``data`` as bytes or a flat memoryview of bytes, without a copy."""
+    """Returns ``data`` as bytes or a flat memoryview of bytes, without a copy."""
     if type(data) is bytes:
         return data
     try:

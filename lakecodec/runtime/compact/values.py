@@ -17,11 +17,11 @@ new_struct = object.__new__
 
 
 def empty_struct(cls: Any) -> Any:
-    """The shared instance of a struct without fields."""
+    """Returns the shared instance of a struct without fields."""
     return cls()
 
 
 def fresh_default(field: FieldSpec) -> Any:
-    """The default of an absent field; containers and structs are copied."""
+    """Returns the default of an absent field; containers and structs are copied."""
     default = field.default
     return default if field.factory is not None or isinstance(default, _SCALARS) else copy.deepcopy(default)

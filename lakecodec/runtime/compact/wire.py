@@ -30,7 +30,7 @@ class Malformed(Exception):
 
 
 def read_varint(buf: Any, pos: int) -> tuple[int, int]:
-    """An unsigned LEB128 number of at most 64 bits."""
+    """Returns an unsigned LEB128 varint of at most 64 bits, and the position after it."""
     start = pos
     value = shift = 0
     while True:
@@ -47,11 +47,13 @@ def read_varint(buf: Any, pos: int) -> tuple[int, int]:
 
 
 def read_i64(buf: Any, pos: int) -> tuple[int, int]:
+    """Returns a zigzag varint of 64 bits, and the position after it."""
     value, pos = read_varint(buf, pos)
     return (value >> 1) ^ -(value & 1), pos
 
 
 def read_i32(buf: Any, pos: int) -> tuple[int, int]:
+    """Returns a zigzag varint of 32 bits, and the position after it."""
     value, end = read_varint(buf, pos)
     if value >> 32:
         raise Malformed("i32", pos)
@@ -59,6 +61,7 @@ def read_i32(buf: Any, pos: int) -> tuple[int, int]:
 
 
 def read_i16(buf: Any, pos: int) -> tuple[int, int]:
+    """Returns a zigzag varint of 16 bits, and the position after it."""
     value, end = read_varint(buf, pos)
     if value >> 16:
         raise Malformed("i16", pos)
@@ -66,7 +69,7 @@ def read_i16(buf: Any, pos: int) -> tuple[int, int]:
 
 
 def read_length(buf: Any, pos: int) -> tuple[int, int]:
-    """A byte length, checked against the bytes left."""
+    """Returns a byte length that the bytes left can hold, and the position after it."""
     length, start = read_varint(buf, pos)
     if length > len(buf) - start:
         raise Malformed("length", pos)
@@ -74,7 +77,7 @@ def read_length(buf: Any, pos: int) -> tuple[int, int]:
 
 
 def read_list_header(buf: Any, pos: int) -> tuple[int, int, int]:
-    """(element count, element wire type, position of the first element); the count fits the bytes left."""
+    """Returns (element count, element wire type, position of the first element); the count fits the bytes left."""
     header = buf[pos]
     count, end = header >> 4, pos + 1
     if count == 15:
@@ -87,7 +90,7 @@ def read_list_header(buf: Any, pos: int) -> tuple[int, int, int]:
 
 
 def read_map_header(buf: Any, pos: int) -> tuple[int, int, int, int]:
-    """(pair count, key wire type, value wire type, position of the first key)."""
+    """Returns (pair count, key wire type, value wire type, position of the first key)."""
     count, end = read_varint(buf, pos)
     if not count:
         return 0, STOP, STOP, end
@@ -101,7 +104,7 @@ def read_map_header(buf: Any, pos: int) -> tuple[int, int, int, int]:
 
 
 def read_field_header(buf: Any, pos: int, last: int) -> tuple[int, int, int]:
-    """(field id, wire type, position after the header); wire type STOP ends the struct."""
+    """Returns (field id, wire type, position after the header); wire type STOP ends the struct."""
     header = buf[pos]
     wire = header & 15
     if wire == STOP:
@@ -116,7 +119,7 @@ def read_field_header(buf: Any, pos: int, last: int) -> tuple[int, int, int]:
 
 
 def skip_value(buf: Any, pos: int, wire: int, room: int) -> int:
-    """The position after a value; ``room`` is how many levels of nesting may still open."""
+    """Returns the position after a value; ``room`` is how many levels of nesting may still open."""
     if wire in (TRUE, FALSE):
         return pos  # a field's boolean is its header
     if wire == I8:
@@ -150,7 +153,7 @@ def skip_value(buf: Any, pos: int, wire: int, room: int) -> int:
 
 
 def skip_element(buf: Any, pos: int, wire: int, room: int) -> int:
-    """As skip_value, for an element of a container, where a boolean takes a byte."""
+    """Returns the position after an element of a container, where a boolean takes a byte; otherwise as `skip_value`."""
     return skip_value(buf, pos, I8 if wire in (TRUE, FALSE) else wire, room)
 
 

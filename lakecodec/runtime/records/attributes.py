@@ -1,4 +1,4 @@
-"""Attributes of many records at once, and what is known of records that are equal."""
+"""Attributes of many records at once, and look-ups by the value of records."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from . import backend as record_backend
 
 
 def attributes(records: list[Any], path: str) -> list[Any]:
-    """What ``path``, names joined by points, leads to from each record.
+    """Returns the values of an attribute path, names joined by points, one a record.
 
     Raises:
         AttributeError: a record has no such attribute.
@@ -18,14 +18,14 @@ def attributes(records: list[Any], path: str) -> list[Any]:
 
 
 def pure_attributes(records: list[Any], path: str) -> list[Any]:
-    """As `attributes`, without the native backend."""
+    """Returns the result of `attributes`, in pure Python."""
     return list(map(attrgetter(path), records))
 
 
 def likeness(record: Any) -> Any:
-    """What a record has in common with those that are equal to it, and with no others: a key of dicts.
+    """Returns a dict key that equal records share and others do not.
 
-    None for records that have more than numbers, texts and bytes.
+    None for records of more than 8 fields, or with fields that are no number, text, bytes or None.
     """
     cls = type(record)
     values = [getattr(record, name, record) for name in cls._given]
@@ -35,12 +35,12 @@ def likeness(record: Any) -> Any:
 
 
 def of_alike(records: list[Any], known: dict[Any, Any]) -> list[Any]:
-    """What ``known`` has for the `likeness` of each record, None where it has nothing."""
+    """Returns the item of ``known`` under the `likeness` of each record, None where there is none."""
     return _of_alike(records, known)
 
 
 def pure_of_alike(records: list[Any], known: dict[Any, Any]) -> list[Any]:
-    """As `of_alike`, without the native backend."""
+    """Returns the result of `of_alike`, in pure Python."""
     return [known.get(likeness(record)) for record in records]
 
 

@@ -1,6 +1,6 @@
-"""Which reader and writer of records run: the native ones where they were built, else the generated ones.
+"""The reader and writer of records of the backend that runs: native where built, else the generated Python methods.
 
-``LAKECODEC_PURE=1`` forces those.
+``LAKECODEC_PURE=1`` forces the generated methods.
 """
 
 from __future__ import annotations
@@ -16,7 +16,11 @@ if load("runtime.native._record") is not None:
 
 
 def read(cls: Any, at: Any, pos: int, parameters: tuple[Any, ...]) -> tuple[Any, int]:
-    """The record of a class at a position of a span, and the position after it."""
+    """Returns the record of class ``cls`` at a position of a span, and the position after it.
+
+    Raises:
+        DecodeError: the bytes break a rule of the record.
+    """
     found: tuple[Any, int] | None = None
     if native is not None:
         found = native.read(cls, at, pos, parameters)

@@ -39,7 +39,7 @@ class Layout:
             raise self._unfit(values) from None
 
     def _short(self, buf: Any, pos: int) -> DecodeError:
-        """The error of the first field that the bytes left do not hold."""
+        """Returns the error of the first field that the bytes left do not hold."""
         for name, code in zip(self._names, self._codes, strict=True):
             size, left = struct.calcsize(self._order + code), len(buf) - pos
             if size > left:
@@ -48,7 +48,7 @@ class Layout:
         raise AssertionError("the run fits")
 
     def _unfit(self, values: tuple[Any, ...]) -> EncodeError:
-        """The error of the first value that does not fit its field."""
+        """Returns the error of the first value that does not fit its field."""
         for name, code, value in zip(self._names, self._codes, values, strict=True):
             try:
                 struct.pack(self._order + code, value)

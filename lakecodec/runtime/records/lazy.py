@@ -1,4 +1,4 @@
-"""Located records: fields at computed offsets of a source, read when first asked for and written one after the other."""
+"""Located records: fields at computed offsets of a source, each read on first access."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MOST_PASSES = 8
 
 
 class Source(Protocol):
-    """What located fields are read from: a size, and bytes at any offset."""
+    """A random-access source of bytes: ``size`` in bytes, and ``read(offset, length)``, which returns a bytes-like object."""
 
     size: int
 
@@ -25,9 +25,10 @@ class Source(Protocol):
 
 
 class Located(Fields, metaclass=PlacedRows):
-    """A generated record whose fields stand at computed offsets.
+    """Base class of a generated record whose fields stand at computed offsets, such as a file with a footer.
 
-    It is opened over a source, or made from its fields to be written.
+    An instance is opened over a source and reads fields on first access, or is made of its fields to be written. Fields
+    that were read are kept. Instances are not synchronized between threads.
     """
 
     __slots__ = ("_found", "_size", "_source")
@@ -37,7 +38,11 @@ class Located(Fields, metaclass=PlacedRows):
     _sizes: ClassVar[dict[str, int]] = {}
 
     def __init__(self, **fields: Any) -> None:
-        """The record made of its fields, to be written."""
+        """Makes a record of its fields, to be written; fields that are not given are None.
+
+        Raises:
+            TypeError: a keyword names no field.
+        """
         for name in fields:
             if name not in self._given:
                 raise TypeError(f"{name}: {type(self).__name__} has no field of that name")
@@ -48,7 +53,15 @@ class Located(Fields, metaclass=PlacedRows):
 
     @classmethod
     def open(cls, source: Source, **parameters: Any) -> Self:
-        """The record in ``source``, which has a ``size`` and a ``read(offset, length)``; nothing is read yet."""
+        """Returns the record in ``source`` without reading anything yet.
+
+        Args:
+            source: an object with a ``size`` in bytes and a ``read(offset, length)``.
+            parameters: the record's declared parameters, by name.
+
+        Raises:
+            TypeError: a parameter is missing or unknown.
+        """
         made = object.__new__(cls)
         made._source, made._found, made._size = source, {}, source.size
         for name in cls._parameters:
@@ -61,7 +74,12 @@ class Located(Fields, metaclass=PlacedRows):
 
     @classmethod
     def from_bytes(cls, data: Any, *arguments: Any, **parameters: Any) -> Self:
-        """The record in the bytes of a whole source; every field is read and checked."""
+        """Returns the record in the bytes of a whole source, with every field read and checked.
+
+        Raises:
+            DecodeError: the bytes break a rule of the record.
+            TypeError: a parameter is missing or unknown.
+        """
         named = dict(zip(cls._parameters, arguments, strict=False))
         made = cls.open(Bytes(data), **named, **parameters)
         for name in cls._given:
@@ -69,7 +87,11 @@ class Located(Fields, metaclass=PlacedRows):
         return made
 
     def span(self, name: str) -> tuple[int, int]:
-        """(offset, size) of a field, for who reads its bytes in another way."""
+        """Returns (offset, size) of a field in bytes, for callers that read its bytes themselves.
+
+        Raises:
+            DecodeError: the span is not inside the source.
+        """
         span: tuple[int, int] = getattr(self, f"_span_{name}")()
         offset, size = span
         if not (offset >= 0 and size >= 0 and offset + size <= self._size):
@@ -79,9 +101,9 @@ class Located(Fields, metaclass=PlacedRows):
 
     @classmethod
     def place(cls, name: str, size: Any, **found: Any) -> tuple[Any, Any]:
-        """(offset, size) of a field in a source of ``size`` bytes, given the fields that they are computed from.
+        """Returns (offset, size) of a field, in bytes, in a source of ``size`` bytes; ``found`` are the fields it depends on.
 
-        Nothing is checked. Arrays of sizes and of what the fields have give arrays.
+        Nothing is checked. Arrays of sizes and of the fields' values give arrays.
         """
         made = object.__new__(cls)
         made._source, made._found, made._size = None, found, size
@@ -89,7 +111,7 @@ class Located(Fields, metaclass=PlacedRows):
         return place
 
     def to_bytes(self, *arguments: Any, start: int = 0, codecs: Any = None) -> bytes:
-        """The encoded record, its fields one after the other in declared order; what was not read yet is read first.
+        """Returns the encoded record: its fields one after the other in declared order. Fields not read yet are read first.
 
         Offsets that other fields hold are those of the new bytes, in the result alone: the fields keep the ones they
         have. A field without bytes keeps the offset 0, which many formats take for "there is none".
@@ -102,6 +124,7 @@ class Located(Fields, metaclass=PlacedRows):
         Raises:
             EncodeError: a value does not fit its type, or a field would not stand where its declaration says.
             DecodeError: a field that had not been read breaks a rule.
+            TypeError: there are more arguments than parameters.
         """
         try:
             if len(arguments) > len(self._parameters):
@@ -114,13 +137,13 @@ class Located(Fields, metaclass=PlacedRows):
             raise
 
     def write_to(self, stream: Any, *arguments: Any, start: int = 0, codecs: Any = None) -> int:
-        """Writes ``to_bytes`` to a binary stream; returns the number of bytes."""
+        """Writes the result of `to_bytes` to a binary stream with one call and returns the number of bytes."""
         data = self.to_bytes(*arguments, start=start, codecs=codecs)
         stream.write(data)
         return len(data)
 
     def _to_be_placed(self) -> Self:
-        """The record with all of its fields, those that hold offsets as copies."""
+        """Returns the record with all of its fields, those that hold offsets as copies."""
         made = copy.copy(self)
         made._source, made._found = None, {name: getattr(self, name) for name in self._given}
         copied: dict[tuple[str, ...], Any] = {}
@@ -176,7 +199,7 @@ class Located(Fields, metaclass=PlacedRows):
         return bytes(out.data)
 
     def _offset(self, name: str) -> Any:
-        """The offset that another field holds of one; None where there is none yet."""
+        """Returns the offset that another field holds of one; None where there is none yet."""
         found: Any = self
         for each in self._offsets[name]:
             found = getattr(found, each, None)
@@ -219,7 +242,7 @@ class Located(Fields, metaclass=PlacedRows):
             raise EncodeError(rule, path=name)
 
     def transposed(self, name: str, cls: Any, field: str) -> Any:
-        """A field, read anew, in which the list ``field`` of records of ``cls`` may be a `Transposed`."""
+        """Returns a field, read anew, in which the list ``field`` of records of ``cls`` may be a `Transposed`."""
         return self._found_at(name, (cls, field))
 
     def _get(self, name: str) -> Any:
@@ -230,7 +253,7 @@ class Located(Fields, metaclass=PlacedRows):
         return self._found[name]
 
     def _found_at(self, name: str, transposed: tuple[Any, str] | None = None) -> Any:
-        """What is read at a field's place."""
+        """Returns what is read at a field's place."""
         assert self._source is not None
         offset, size = self.span(name)
         at = Span(self._source.read(offset, size), base=offset, transposed=transposed)
@@ -244,7 +267,7 @@ class Located(Fields, metaclass=PlacedRows):
 
 
 class Bytes:
-    """A source in memory."""
+    """A `Source` over bytes in memory; reads are views, not copies."""
 
     def __init__(self, data: Any) -> None:
         self._view = memoryview(data).cast("B")

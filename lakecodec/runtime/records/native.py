@@ -25,7 +25,7 @@ _NOTES = ("size", "raw_size", "start", "sizes", "starts")
 
 
 def read(cls: Any, at: Any, pos: int, parameters: tuple[Any, ...]) -> tuple[Any, int] | None:
-    """A record and the position after it; None where the generated reader must look.
+    """Returns a record and the position after it; None where the generated reader must look.
 
     Args:
         cls: the class of a record or variant.
@@ -42,7 +42,7 @@ def read(cls: Any, at: Any, pos: int, parameters: tuple[Any, ...]) -> tuple[Any,
 
 
 def write(value: Any, codecs: Any, base: int | None, depth: int, parameters: tuple[Any, ...]) -> bytes | None:
-    """The bytes of a record, or of a variant's alternative; None where the generated writer must look.
+    """Returns the bytes of a record, or of a variant's alternative; None where the generated writer must look.
 
     Args:
         codecs: factories that take the place of external codecs, by the codec's name.
@@ -61,7 +61,7 @@ def write(value: Any, codecs: Any, base: int | None, depth: int, parameters: tup
 
 
 def writer_of(cls: Any) -> _record.Program | None:
-    """The program that writes a class, that of the variant for its alternatives; None for what must stay pure."""
+    """Returns the program that writes a class (for an alternative, that of its variant); None where it must stay pure."""
     parent: Any = cls.__mro__[1]
     whole = parent if isinstance(parent._table(), Choice) else cls
     program = program_of(whole)
@@ -69,7 +69,7 @@ def writer_of(cls: Any) -> _record.Program | None:
 
 
 def _held(cls: Any, seen: set[Any]) -> set[Any]:
-    """A class and those that its values can contain."""
+    """Returns a class and those that its values can contain."""
     if cls not in seen:
         seen.add(cls)
         table = cls._table()
@@ -89,23 +89,23 @@ def _is_written(cls: Any) -> bool:
 
 
 def attributes(records: list[Any], path: str) -> list[Any]:
-    """As `record_attributes.attributes`."""
+    """Returns the result of `attributes.attributes`, by the native backend."""
     return _record.attributes(records, tuple(path.split(".")))
 
 
 def use_transposed(cls: type) -> None:
-    """The class of lists that are read apart."""
+    """Registers the class that the native reader makes of lists read as a struct of arrays."""
     _record.use_transposed(cls)
 
 
 def of_alike(records: list[Any], known: dict[Any, Any]) -> list[Any]:
-    """As `record_attributes.of_alike`."""
+    """Returns the result of `attributes.of_alike`, by the native backend."""
     return _record.of_alike(records, known)
 
 
 @cache
 def _field(cls: Any, name: str) -> tuple[_record.Program, int, tuple[str, ...]] | None:
-    """The field of a record whose elements are to be read apart, None for what must stay pure."""
+    """Returns the field of a record whose elements are to be read apart, None for what must stay pure."""
     program, table = program_of(cls), cls._table()
     if program is None:
         return None
@@ -114,7 +114,7 @@ def _field(cls: Any, name: str) -> tuple[_record.Program, int, tuple[str, ...]] 
 
 
 def program_of(cls: Any) -> _record.Program | None:
-    """The program of a class, which is made with those of all classes that it holds; None for what must stay pure."""
+    """Returns the program that reads a class, made together with those of all classes it holds; None where it must stay pure."""
     known = cls._native
     if known is None or known[0] is not cls:
         programs = _Programs()
@@ -128,7 +128,7 @@ def program_of(cls: Any) -> _record.Program | None:
 
 
 class _Unknown(Exception):
-    """What only the generated reader can read."""
+    """Raised for records that only the generated reader can read."""
 
 
 class _Programs:
@@ -180,20 +180,20 @@ class _Names:
         return self._numbers[name]
 
     def note(self, name: str, step: Step) -> int:
-        """The variable of a note; -1 where it is not kept."""
+        """Returns the variable of a note; -1 where it is not kept."""
         if name not in step.notes:
             return -1
         self._add((name, step.name))
         return self.count - 1
 
     def measure(self, name: str, step: Step) -> int:
-        """The variable of a measure, which is that of the note where there is one."""
+        """Returns the variable of a measure, which is that of the note where there is one."""
         if (name, step.name) not in self._numbers:
             self._add((name, step.name))
         return self._numbers[name, step.name]
 
     def value(self) -> int:
-        """The variable of the value that a codec writes."""
+        """Returns the variable of the value that a codec writes."""
         self._add("value")
         return self.count - 1
 
@@ -202,7 +202,7 @@ class _Names:
         self.count += 1
 
     def node(self, expr: Expr) -> Row:
-        """An expression as (operation, number, object, operands)."""
+        """Returns an expression as (operation, number, object, operands)."""
         if isinstance(expr, str):
             return _OPERATIONS["variable"], self._numbers[expr], None, ()
         if not isinstance(expr, tuple):
@@ -249,7 +249,7 @@ class _Rows:
         self._notes = [[self._names.note(name, step) for name in _NOTES] for step in table.steps]
 
     def row(self) -> Row:
-        """The arguments of ``Program.fill_body``."""
+        """Returns the arguments of ``Program.fill_body``."""
         table = self._table
         is_codec = table.value is not None
         attributes = (*table.params, *(step.name for step in table.steps), *(["tag"] if table.tag is not None else []))
@@ -261,7 +261,7 @@ class _Rows:
         return *head, steps, checks, tuple(table.states), tag, value, table.nests
 
     def writer(self) -> Row | None:
-        """The arguments of ``Program.fill_writer``; None where the generated writer must write."""
+        """Returns the arguments of ``Program.fill_writer``; None where the generated writer must write."""
         value = -1 if self._table.value is None else self._names.value()
         try:
             return (
@@ -338,7 +338,7 @@ class _Finder:
         self._encoding = encoding
 
     def __call__(self, type: Any) -> tuple[Any, tuple[str, ...] | None]:
-        """The layout of a type's values and the attributes of the type that choose it, None where that is not known."""
+        """Returns the layout of a type's values and the attributes of the type that choose it; None where that is not known."""
         from ..columns import layout_of
         from ..columns.layout import bound_attributes
         from .record import Variant
@@ -348,7 +348,7 @@ class _Finder:
 
     @staticmethod
     def of_parameters(encoding: Any) -> Any:
-        """The same for an encoding with parameters, which stand before the type; nothing is kept."""
+        """Returns the same for an encoding with parameters, which stand before the type; nothing is kept."""
         from ..columns import layout_of
 
         return lambda *arguments: (layout_of(encoding(*arguments[:-1]), arguments[-1]), None)

@@ -12,13 +12,13 @@ __all__ = ["encoded", "layout_of", "packed", "read_bits", "read_encoded"]
 
 
 def read_bits(buf: Any, pos: int, count: int, width: int) -> tuple[Bits, int]:
-    """``count`` numbers of ``width`` bits at ``pos``, and the position after them."""
+    """Returns ``count`` numbers of ``width`` bits at ``pos``, and the position after them."""
     found = Bits(buf, pos, count, width)
     return found, pos + found.nbytes
 
 
 def read_encoded(buf: Any, pos: int, count: int, layout: Any) -> tuple[Values, int]:
-    """``count`` encoded values at ``pos``, and the position after them."""
+    """Returns ``count`` encoded values at ``pos``, and the position after them."""
     if count < 0:
         raise DecodeError(f"{count} values cannot be", offset=pos)
     found = read_values(layout, buf, pos, len(buf), count)
@@ -26,7 +26,7 @@ def read_encoded(buf: Any, pos: int, count: int, layout: Any) -> tuple[Values, i
 
 
 def packed(values: Any, count: int, width: int) -> Bits:
-    """``count`` numbers of ``width`` bits; a list is packed."""
+    """Returns ``count`` numbers of ``width`` bits; a list is packed."""
     exactly(values, count)
     if not isinstance(values, Bits):
         return Bits.pack(values, width)
@@ -36,7 +36,7 @@ def packed(values: Any, count: int, width: int) -> Bits:
 
 
 def encoded(values: Any, layout: Any, count: int) -> bytes:
-    """``count`` encoded values of a layout."""
+    """Returns ``count`` encoded values of a layout."""
     if not isinstance(values, Values):
         raise TypeError(f"Values are needed, not {type(values).__name__}")
     if values.layout != layout:

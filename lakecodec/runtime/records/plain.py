@@ -12,7 +12,7 @@ from ..plain import by_hint, located, mapping, outward
 
 
 def record_to_plain(record: Any, names: Collection[str], json: bool) -> dict[str, Any]:
-    """The fields ``names`` of a record; absent ones are left out."""
+    """Returns a dict of the fields ``names`` by their names in the IDL; absent ones are left out."""
     cls: type = type(record)
     hints, shown = _hints(cls), _idl_names(cls)
     found = {}
@@ -24,7 +24,11 @@ def record_to_plain(record: Any, names: Collection[str], json: bool) -> dict[str
 
 
 def record_of_plain(cls: type, names: Collection[str], data: Any, json: bool) -> dict[str, Any]:
-    """Attribute -> value of the fields ``names``, of what `record_to_plain` made."""
+    """Returns a dict of attribute -> value for the fields ``names``, the inverse of `record_to_plain`.
+
+    Raises:
+        EncodeError: a field is unknown, missing or of the wrong type; the path names it.
+    """
     hints, shown = _hints(cls), _idl_names(cls)
     attributes = {shown.get(name, name): name for name in names}
     found = {}
@@ -45,7 +49,7 @@ def _parts(hint: Any) -> tuple[Any, ...]:
 
 @cache
 def _hints(cls: type) -> Mapping[str, Any]:
-    """Attribute -> type; Any where the annotation names nothing that can be looked up."""
+    """Returns a dict of attribute -> type, Any for annotations that cannot be evaluated."""
     found: dict[str, Any] = {}
     for base in reversed(cls.__mro__):
         names = vars(sys.modules[base.__module__])
@@ -59,6 +63,6 @@ def _hints(cls: type) -> Mapping[str, Any]:
 
 @cache
 def _idl_names(cls: Any) -> Mapping[str, str]:
-    """Attribute -> name in the IDL."""
+    """Returns a dict of attribute -> name in the IDL."""
     spec = getattr(cls, "__spec__", None)
     return {} if spec is None else {field.attr: field.name for field in spec.fields}

@@ -29,7 +29,7 @@ MAX_EMPTY = 1 << 20
 
 
 class Span:
-    """Bytes that records are read from; positions count from the start of ``buf``, whose end is that of the span.
+    """A range of bytes that records are read from; positions count from the start of ``buf``, the span ends where it does.
 
     Attributes:
         buf: bytes or a memoryview of bytes.
@@ -60,31 +60,51 @@ class Span:
         self.transposed = transposed
 
     def enter(self, pos: int) -> None:
-        """Begins a record of a type that can contain itself; `depth` grows again when it ends."""
+        """Counts the begin of a record of a type that can contain itself; the caller adds 1 to ``depth`` when it ends.
+
+        Raises:
+            DecodeError: more than MAX_DEPTH records are nested.
+        """
         self.depth -= 1
         if self.depth < 0:
             raise DecodeError(f"records are nested more than {MAX_DEPTH} deep", offset=pos)
 
     def within(self, pos: int, size: int) -> Span:
-        """The span that ends ``size`` bytes after ``pos``."""
+        """Returns the span of ``size`` bytes that begins at ``pos``.
+
+        Raises:
+            DecodeError: fewer bytes are left.
+        """
         stop = _stop(self.buf, pos, size)
         buf = memoryview(self.buf)[:stop]
         return Span(buf, start=pos, base=self.base, decoded=self.decoded, depth=self.depth)
 
     def through(self, codecs: Sequence[Any], pos: int, size: int) -> Span:
-        """What ``codecs``, in the order of writing, made ``size`` bytes of."""
+        """Returns a span over the decoded form of ``size`` bytes at ``pos``; ``codecs`` are in the order of writing.
+
+        Raises:
+            DecodeError: fewer bytes are left, or a codec refuses them.
+        """
         data = self.buf[pos : _stop(self.buf, pos, size)]
         return Span(decoded(codecs, data, pos), decoded=True, depth=self.depth)
 
     def finish(self, pos: int) -> int:
-        """``pos``, which must be the end of the span."""
+        """Returns ``pos``.
+
+        Raises:
+            DecodeError: ``pos`` is not the end of the span.
+        """
         if pos != len(self.buf):
             raise DecodeError(f"{len(self.buf) - pos} bytes are left over", offset=pos)
         return pos
 
 
 def decoded(codecs: Sequence[Any], data: Any, pos: int) -> Any:
-    """``data``, which stands at ``pos``, through the codecs, the last one first."""
+    """Returns ``data`` decoded by the codecs, the last one first.
+
+    Raises:
+        DecodeError: a codec refuses the bytes; the offset is ``pos``.
+    """
     try:
         for codec in reversed(codecs):
             data = codec.decode(data)
@@ -95,16 +115,17 @@ def decoded(codecs: Sequence[Any], data: Any, pos: int) -> Any:
 
 
 def refused(rule: str, pos: int) -> DecodeError:
-    """The error for a rule that what stands at ``pos`` breaks."""
+    """Returns a DecodeError with the broken rule and the offset ``pos``."""
     return DecodeError(rule, offset=pos)
 
 
 def short(buf: Any, pos: int, needed: int) -> DecodeError:
+    """Returns the DecodeError for ``needed`` bytes at ``pos`` where ``buf`` has fewer left."""
     return DecodeError(f"{needed} bytes are needed, {len(buf) - pos} are left", offset=pos)
 
 
 def unread(error: Exception, at: Span, step: str, index: int | None, pos: int) -> CodecError:
-    """The error to raise for one that a field's reading ended with.
+    """Returns the error to raise in the place of one that ended the reading of a field, with the path and offset of the field.
 
     Args:
         error: what was raised.
@@ -131,7 +152,7 @@ def unread(error: Exception, at: Span, step: str, index: int | None, pos: int) -
 
 
 def _is_short(error: Exception) -> bool:
-    """Whether a byte behind the end was asked for: of bytes, or of a memoryview."""
+    """Returns whether a byte behind the end was asked for: of bytes, or of a memoryview."""
     return isinstance(error, IndexError) and str(error) in ("index out of range", "index out of bounds on dimension 1")
 
 
@@ -145,7 +166,12 @@ def _stop(buf: Any, pos: int, size: int) -> int:
 
 
 def uvarint(buf: Any, pos: int, bits: int) -> tuple[int, int]:
-    """An unsigned LEB128 number of at most ``bits`` bits."""
+    """Returns an unsigned LEB128 varint of at most ``bits`` bits, and the position after it.
+
+    Raises:
+        DecodeError: the number needs more bits.
+        IndexError: the bytes end within the varint; `unread` makes a DecodeError of it.
+    """
     byte = buf[pos]
     if byte < 128:
         return byte, pos + 1
@@ -165,12 +191,17 @@ def uvarint(buf: Any, pos: int, bits: int) -> tuple[int, int]:
 
 
 def svarint(buf: Any, pos: int, bits: int) -> tuple[int, int]:
-    """A zigzag number."""
+    """Returns a zigzag varint of at most ``bits`` bits, and the position after it. Errors as in `uvarint`."""
     value, pos = uvarint(buf, pos, bits)
     return (value >> 1) ^ -(value & 1), pos
 
 
 def boolean(buf: Any, pos: int) -> tuple[bool, int]:
+    """Returns a boolean of one byte, and the position after it.
+
+    Raises:
+        DecodeError: the byte is neither 0 nor 1.
+    """
     byte = buf[pos]
     if byte > 1:
         raise DecodeError("a boolean is neither 0 nor 1", offset=pos)
@@ -178,12 +209,21 @@ def boolean(buf: Any, pos: int) -> tuple[bool, int]:
 
 
 def take(buf: Any, pos: int, count: int) -> tuple[bytes, int]:
+    """Returns a copy of ``count`` bytes, and the position after them.
+
+    Raises:
+        DecodeError: fewer bytes are left.
+    """
     stop = _stop(buf, pos, count)
     return bytes(buf[pos:stop]), stop
 
 
 def until(buf: Any, pos: int, terminator: bytes) -> int:
-    """The number of bytes between ``pos`` and the terminator."""
+    """Returns the number of bytes between ``pos`` and the next terminator.
+
+    Raises:
+        DecodeError: there is no terminator.
+    """
     found: int = buf.find(terminator, pos) if buf.__class__ is bytes else _found(buf, pos, terminator)
     if found < 0:
         raise DecodeError(f"the terminator {terminator!r} does not follow", offset=pos)
@@ -191,7 +231,7 @@ def until(buf: Any, pos: int, terminator: bytes) -> int:
 
 
 def _found(buf: Any, pos: int, terminator: bytes) -> int:
-    """Where the terminator stands in a memoryview, which cannot be searched as a whole; -1 where it does not."""
+    """Returns the position of the terminator in a memoryview, -1 where there is none; copies and searches growing windows."""
     room = 64
     while pos < len(buf):
         found = bytes(buf[pos : pos + room + len(terminator) - 1]).find(terminator)
@@ -203,11 +243,21 @@ def _found(buf: Any, pos: int, terminator: bytes) -> int:
 
 
 def text(buf: Any, pos: int, count: int) -> tuple[str, int]:
+    """Returns the text in ``count`` bytes of UTF-8, and the position after them.
+
+    Raises:
+        DecodeError: fewer bytes are left, or they are not UTF-8.
+    """
     stop = _stop(buf, pos, count)
     return as_text(buf[pos:stop], pos), stop
 
 
 def as_text(data: Any, pos: int) -> str:
+    """Returns UTF-8 bytes as a str.
+
+    Raises:
+        DecodeError: the bytes are not UTF-8; the offset is ``pos``.
+    """
     try:
         return str(data, "utf-8")
     except UnicodeDecodeError:
@@ -215,19 +265,27 @@ def as_text(data: Any, pos: int) -> str:
 
 
 def number(buf: Any, pos: int, code: str) -> tuple[Any, int]:
-    """A number as the struct module knows it."""
+    """Returns a number of the struct module's format ``code``, and the position after it.
+
+    Raises:
+        DecodeError: fewer bytes are left.
+    """
     stop = _stop(buf, pos, struct.calcsize(code))
     return struct.unpack_from(code, buf, pos)[0], stop
 
 
 def integer(buf: Any, pos: int, size: int, order: Any, signed: bool) -> tuple[int, int]:
-    """A number of a width that the struct module does not know."""
+    """Returns an integer of ``size`` bytes, for widths that the struct module has no code for, and the position after it.
+
+    Raises:
+        DecodeError: fewer bytes are left.
+    """
     stop = _stop(buf, pos, size)
     return int.from_bytes(buf[pos:stop], order, signed=signed), stop
 
 
 def compact(cls: Any, at: Span, pos: int) -> tuple[Any, int]:
-    """A struct in the compact protocol, of as many bytes as it takes."""
+    """Returns the Thrift struct at ``pos`` in the compact protocol, and the position after it."""
     value, end = cls.read(at.buf, pos)
     return value, end
 
@@ -236,7 +294,12 @@ def compact(cls: Any, at: Span, pos: int) -> tuple[Any, int]:
 
 
 def bounded(count: int, smallest: int, buf: Any, pos: int) -> int:
-    """``count``, which bytes left must be able to hold: an element takes ``smallest`` bytes or more."""
+    """Returns ``count``, checked against the bytes left before memory is allocated for a list.
+
+    Raises:
+        DecodeError: that many elements of ``smallest`` bytes or more do not fit; elements of no bytes are at most MAX_EMPTY
+            more than the bytes left.
+    """
     left = len(buf) - pos
     if not 0 <= count <= (left // smallest if smallest else left + MAX_EMPTY):
         raise DecodeError(f"{count} elements do not fit the {left} bytes left", offset=pos)
@@ -244,6 +307,14 @@ def bounded(count: int, smallest: int, buf: Any, pos: int) -> int:
 
 
 def numbers(buf: Any, pos: int, count: int, order: str, code: str) -> tuple[list[Any], int]:
-    """``count`` numbers of a fixed width; ``order`` and ``code`` are the struct module's."""
+    """Returns a list of ``count`` numbers of a fixed width, and the position after them.
+
+    Args:
+        order: the byte order, as a prefix of the struct module's formats.
+        code: the format of one number in the struct module.
+
+    Raises:
+        DecodeError: fewer bytes are left.
+    """
     layout = struct.Struct(f"{order}{bounded(count, struct.calcsize(order + code), buf, pos)}{code}")
     return list(layout.unpack_from(buf, pos)), pos + layout.size

@@ -1,4 +1,4 @@
-"""Records and variants: the base classes of what the compiler generates, and what generated methods call."""
+"""Base classes of generated records and variants, and the names that generated methods call."""
 
 from __future__ import annotations
 
@@ -49,7 +49,10 @@ __all__ = [
 
 
 class Record(Fields, metaclass=RecordRows):
-    """A generated record whose fields follow each other, or one alternative of a variant."""
+    """Base class of a generated record whose fields follow each other, and of the alternatives of a variant.
+
+    Classes are generated from the IDL; instances are mutable and not synchronized between threads.
+    """
 
     __slots__ = ()
     #: Arguments of the table beside those of the rows; None for what tables cannot say.
@@ -63,7 +66,12 @@ class Record(Fields, metaclass=RecordRows):
 
     @classmethod
     def from_bytes(cls, data: Any, *parameters: Any, allow_trailing: bool = False) -> Self:
-        """The record at the start of ``data``; ``parameters`` are those of its declaration.
+        """Returns the record at the start of ``data``.
+
+        Args:
+            data: any C-contiguous bytes-like object.
+            parameters: the arguments of the record's declared parameters, in their order.
+            allow_trailing: accept bytes after the record.
 
         Raises:
             DecodeError: the bytes break a rule of the record, or some are left over.
@@ -75,7 +83,17 @@ class Record(Fields, metaclass=RecordRows):
 
     @classmethod
     def read(cls, data: Any, pos: int = 0, *parameters: Any) -> tuple[Self, int]:
-        """The record at ``pos`` and the position after it."""
+        """Returns the record at ``pos`` and the position of the byte after it.
+
+        Args:
+            data: any C-contiguous bytes-like object; bytes after the record are ignored, unless a field extends to the end.
+            pos: a byte offset in ``data``.
+            parameters: the arguments of the record's declared parameters, in their order.
+
+        Raises:
+            DecodeError: the bytes break a rule of the record.
+            ValueError: ``pos`` is negative or behind the end of ``data``.
+        """
         buf = data if data.__class__ is bytes else memoryview(data).cast("B")
         if not 0 <= pos <= len(buf):
             raise ValueError(f"pos: {pos} is outside the data")
@@ -87,11 +105,11 @@ class Record(Fields, metaclass=RecordRows):
 
     @classmethod
     def skip(cls, data: Any, pos: int = 0, *parameters: Any) -> int:
-        """The position after the record at ``pos``."""
+        """Returns the position of the byte after the record at ``pos``; decodes the record. Arguments and errors as in `read`."""
         return cls.read(data, pos, *parameters)[1]
 
     def to_bytes(self, *parameters: Any, codecs: Any = None) -> bytes:
-        """The encoded record; its derived fields are computed, and set.
+        """Returns the encoded record; sets its derived fields to the values that are written.
 
         Args:
             parameters: those of the declaration; without them, those that the record was read with.
@@ -110,16 +128,16 @@ class Record(Fields, metaclass=RecordRows):
 
     @classmethod
     def _decode(cls, at: Span, pos: int, *parameters: Any) -> tuple[Self, int]:
-        """As ``_read``, by the backend that runs."""
+        """Returns what ``_read`` returns, by the backend that runs."""
         return record_backend.read(cls, at, pos, parameters)
 
     def _encode(self, out: Writer, *parameters: Any) -> None:
-        """As ``_write``, by the backend that runs."""
+        """Appends what ``_write`` appends, by the backend that runs."""
         record_backend.write(self, out, parameters)
 
     @classmethod
     def _table(cls) -> Table | None:
-        """What the native backend reads and writes by; None where it leaves that to ``_read`` and ``_write``."""
+        """Returns the table that drives the native backend; None for records that ``_read`` and ``_write`` alone can handle."""
         return table_of(cls)
 
     @classmethod
@@ -131,7 +149,7 @@ class Record(Fields, metaclass=RecordRows):
 
 
 class FieldCodec(Record):
-    """The fields of a codec, and the value that they stand for."""
+    """Base class of a generated codec with fields; its instances hold the fields and the value that they encode."""
 
     __slots__ = ("value",)
     _takes_value: ClassVar[bool] = True
@@ -145,7 +163,7 @@ class FieldCodec(Record):
 
 
 class Variant(Record):
-    """A generated variant: a record that is one of several alternatives, each a class of its own.
+    """Base class of a generated variant: a tagged union of records, with a class for each alternative.
 
     Attributes: ``kind`` is the alternative's name, ``tag`` the value that selects it.
     """
@@ -172,7 +190,7 @@ class Variant(Record):
         def tag(self) -> Any: ...
 
     def __init_subclass__(cls, kind: str = "", tags: Sequence[Any] = (), on: Any = None, chain: bool = False) -> None:
-        """A variant (``on`` an expression), or an alternative: its ``kind`` and ``tags``."""
+        """Registers a variant (``on`` is the expression that selects) or an alternative (with its ``kind`` and ``tags``)."""
         super().__init_subclass__()
         if kind:
             cls._become_alternative(kind, tags)
@@ -226,7 +244,10 @@ class Variant(Record):
 
     @classmethod
     def from_arrow(cls, type: Any) -> Self | None:
-        """The value that stands for an Arrow type: of the first alternative whose fields all follow from it."""
+        """Returns the value for an Arrow type, None where no alternative matches it.
+
+        The value is of the first alternative, in declared order, with an `arrow` clause that binds all of its fields.
+        """
         for alternative in cls.__subclasses__():
             for clause in alternative._arrow:
                 if (found := clause.bind(type)) is not None:
@@ -235,10 +256,10 @@ class Variant(Record):
         return None
 
     def to_arrow(self) -> Any:
-        """The Arrow type that the value stands for.
+        """Returns the Arrow type (a ``pyarrow.DataType``) of the first `arrow` clause whose condition holds for the value.
 
         Raises:
-            TypeError: the alternative has none.
+            TypeError: no `arrow` clause of the alternative applies.
         """
         for clause in self._arrow:
             if clause.condition is None or clause.condition(self):
@@ -247,7 +268,7 @@ class Variant(Record):
 
 
 def _methods_without_fields(root: Any) -> tuple[Any, Any]:
-    """The methods that read and write an alternative without fields: it has parameters, and its tag is checked."""
+    """Returns the methods that read and write an alternative without fields: they keep its parameters and check its tag."""
     parameters = "".join(f", given{number}" for number in range(len(root._parameters)))
     kept = "".join(f"    self.{name} = given{number}\n" for number, name in enumerate(root._parameters))
     names: dict[str, Any] = {"new": new, "wrong_tag": wrong_tag}
@@ -262,7 +283,7 @@ def _methods_without_fields(root: Any) -> tuple[Any, Any]:
 
 
 class Reused:
-    """A codec that is made once for a run of siblings with equal arguments."""
+    """A cache of one external codec: the same object serves consecutive siblings whose arguments are equal."""
 
     __slots__ = ("_arguments", "_codec", "_declared", "_factory")
 
@@ -273,6 +294,7 @@ class Reused:
         self._codec: Any = None
 
     def of(self, *arguments: Any) -> Any:
+        """Returns the codec for ``arguments``: the last one where the arguments are the same, else a new one."""
         if self._codec is None or self._arguments != arguments:
             use: Use = self._declared(*arguments)
             self._codec = use.make() if self._factory is None else self._factory(use)
@@ -281,7 +303,11 @@ class Reused:
 
 
 def uvarint(value: int, bits: int) -> bytes:
-    """An unsigned LEB128 number on its own."""
+    """Returns the bytes of an unsigned LEB128 varint.
+
+    Raises:
+        EncodeError: ``value`` is negative or needs more than ``bits`` bits.
+    """
     data = bytearray()
     put_uvarint(data, value, bits)
     return bytes(data)

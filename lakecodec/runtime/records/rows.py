@@ -54,7 +54,7 @@ def field(type: str, wire: str = ..., *, default: _T, name: str = ..., **step: A
 @overload
 def field(type: str, wire: str = ..., *, name: str = ..., **step: Any) -> Any: ...
 def field(type: str, wire: str = "", *, default: Any = None, name: str = "", **step: Any) -> Any:
-    """The row of a field that the caller sets.
+    """Returns the row of a field that the caller sets.
 
     Args:
         type: type and dimensions as in the IDL.
@@ -69,7 +69,7 @@ def field(type: str, wire: str = "", *, default: Any = None, name: str = "", **s
 def derived(
     type: str, value: Expr, wire: str = "", *, init: Literal[False] = False, name: str = "", **step: Any
 ) -> Any:
-    """The row of a field that is computed from others when it is written, and verified when it is read.
+    """Returns the row of a field that is computed from others when it is written, and verified when it is read.
 
     Args:
         value: what it is computed from; ``("unknown",)`` where only the generated writer can say it.
@@ -78,14 +78,14 @@ def derived(
 
 
 def parameter(default: Any = ..., *, init: Literal[False] = False) -> Any:
-    """The row of a parameter of the declaration."""
+    """Returns the row of a parameter of the declaration."""
     row = ParameterRow("", default=None if default is ... else default, init=False)
     row.has_default = default is not ...
     return row
 
 
 def tag(*, default: Any) -> Any:
-    """The row of the tag of an alternative that has several; ``default`` is that of new values."""
+    """Returns the row of the tag of an alternative that has several; ``default`` is that of new values."""
     return TagRow("", default=default)
 
 
@@ -106,7 +106,7 @@ def _row(type: str, wire: str, default: Any, name: str, step: dict[str, Any], *,
 
 
 def _of_rows(rows: Mapping[str, Row]) -> dict[str, Any]:
-    """What stands in a class for its rows, beside the slots."""
+    """Returns what stands in a class for its rows, beside the slots."""
     given = tuple(name for name, row in rows.items() if isinstance(row, RecordRow) and row.init)
     found: dict[str, Any] = {"_given": given, "__match_args__": given}
     parameters = {name: row for name, row in rows.items() if isinstance(row, ParameterRow)}
@@ -188,7 +188,7 @@ def _make_constructor(cls: type) -> Any:
 
 
 def table_of(cls: Any) -> Table | None:
-    """What native readers and writers run by; None for what tables cannot say."""
+    """Returns the table that drives native readers and writers; None for records that tables cannot describe."""
     known = cls._known_table
     if known is None or known[0] is not cls:
         known = cls._known_table = (cls, _table(cls))
@@ -213,7 +213,7 @@ def _table(cls: Any) -> Table | None:
 
 
 def _choice(cls: Any, names: Mapping[str, Any]) -> Table | None:
-    """The table of a variant; None where it, or an alternative of it, has none."""
+    """Returns the table of a variant; None where it, or an alternative of it, has none."""
     alternatives = getattr(cls, "_all", [])
     if cls._on is None or any(each._body is None for each in alternatives):
         return None
@@ -239,7 +239,7 @@ def _step(name: str, step: Mapping[str, Any], names: Mapping[str, Any]) -> Step:
 
 
 def resolved(expr: Expr, names: Mapping[str, Any]) -> Expr:
-    """An expression, or a sequence of them, in which functions and codecs stand in the place of their names."""
+    """Returns an expression, or a sequence of them, in which functions and codecs stand in the place of their names."""
     if isinstance(expr, list):
         return [resolved(each, names) for each in expr]
     if not isinstance(expr, tuple) or not expr:
@@ -262,7 +262,7 @@ def resolved(expr: Expr, names: Mapping[str, Any]) -> Expr:
 
 
 def look_up(name: Any, names: Mapping[str, Any]) -> Any:
-    """What a module calls ``name``, which may have dots; anything but a text is itself."""
+    """Returns the object that a module calls ``name``, a path that may have dots; anything but a text is itself."""
     if not isinstance(name, str):
         return name
     first, *rest = name.split(".")
@@ -270,7 +270,7 @@ def look_up(name: Any, names: Mapping[str, Any]) -> Any:
 
 
 def field_specs(cls: Any, names: Mapping[str, Any]) -> Sequence[FieldSpec]:
-    """The descriptions of a record's fields, or of a variant's alternatives."""
+    """Returns the descriptions of a record's fields, or of a variant's alternatives."""
     if cls.__kind__ == "variant" and not hasattr(cls, "kind"):
         return [
             FieldSpec(each.kind, number, each, "optional", None, idl_doc(each))

@@ -1,4 +1,4 @@
-"""Lists of records as a list of each of their fields, for who wants fields of many records and no records."""
+"""Lists of records as a struct of arrays, for callers that want fields of many records and no record objects."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from .attributes import attributes
 
 
 class Transposed:
-    """The records of a list, as a list of each of their fields.
+    """A list of records as a struct of arrays: one list for each field.
 
-    Records in it that are equal may be one object, which therefore nobody may change.
+    Equal values may be one shared object, so that nothing in it may be changed.
 
     Attributes:
-        names: of the fields.
-        lists: the values of each, one a record.
+        names: the fields.
+        lists: the values of each field, one a record.
     """
 
     __slots__ = ("lists", "names")
@@ -26,13 +26,17 @@ class Transposed:
 
     @classmethod
     def of(cls, records: Transposed | list[Any], record: Any) -> Transposed:
-        """The same of records of a class."""
+        """Returns records of the class ``record`` as a struct of arrays; one that is such already is returned as it is."""
         if isinstance(records, Transposed):
             return records
         return cls(record._given, tuple(attributes(records, name) for name in record._given))
 
     def each(self, name: str) -> list[Any]:
-        """The values of a field."""
+        """Returns the list of a field's values, one a record.
+
+        Raises:
+            ValueError: there is no field of that name.
+        """
         return self.lists[self.names.index(name)]
 
     def __len__(self) -> int:

@@ -24,7 +24,7 @@ Expr: TypeAlias = Any
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One field.
+    """One field of a table: how it is read, written and checked.
 
     Attributes:
         name: its attribute.

@@ -1,4 +1,4 @@
-"""What all generated records share: their fields, equality and representation."""
+"""The base of all generated records: fields as attributes, equality and representation."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Fields(Value):
         return cls(**record_of_plain(cls, cls._given, data, json))
 
     def _remembered(self) -> tuple[Any, ...]:
-        """The parameters that the record was read or written with, else their defaults."""
+        """Returns the parameters that the record was read or written with, else their defaults."""
         try:
             return tuple(
                 getattr(self, name, self._defaults[name]) if name in self._defaults else getattr(self, name)

@@ -1,4 +1,4 @@
-"""Writing records: the writer that generated methods append to, its primitives, and the errors they raise."""
+"""Writing of records: the writer that generated methods append to, its primitives, and the errors they raise."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ UNWRITABLE = UNREADABLE
 
 
 class Writer:
-    """What generated writers append to.
+    """The output of generated writers: the bytes so far, and the state that writing needs.
 
     Attributes:
         data: the bytes so far.
@@ -37,7 +37,7 @@ class Writer:
         self.depth = depth
 
     def part(self, base: int | None = None) -> Writer:
-        """A writer for a field whose size must be known before its place, or that goes through codecs."""
+        """Returns a writer for a field that is encoded apart: one whose size is needed earlier, or that goes through codecs."""
         return Writer(self.codecs, base=base, depth=self.depth)
 
     def enter(self) -> None:
@@ -46,7 +46,11 @@ class Writer:
             raise EncodeError(f"records are nested more than {MAX_DEPTH} deep")
 
     def offset(self) -> int:
-        """Where the next byte will stand."""
+        """Returns the offset of the next byte in the output.
+
+        Raises:
+            EncodeError: the writer is that of a part whose place is not known yet.
+        """
         if self.base is None:
             raise EncodeError("the offset is not known: the size of what precedes this part is not")
         return self.base + len(self.data)
@@ -55,29 +59,29 @@ class Writer:
         return None if self.base is None else self.base + len(self.data)
 
     def codec(self, use: Use) -> Any:
-        """The codec of a use."""
+        """Returns a new codec object for a use: from the caller's factory of that name, else the declared class."""
         factory = self.codecs.get(use.name)
         return use.make() if factory is None else factory(*use.arguments)
 
     def through(self, uses: Sequence[Use], data: Any) -> bytes:
-        """``data`` through codecs, the first one first."""
+        """Returns ``data`` encoded by the codecs, the first one first."""
         for use in uses:
             data = self.codec(use).encode(bytes(data))
         return bytes(data)
 
 
 def unfit(rule: str) -> EncodeError:
-    """The error for a rule that a value breaks."""
+    """Returns an EncodeError with the broken rule."""
     return EncodeError(rule)
 
 
 def wrong_tag(value: Any, tag: Any) -> EncodeError:
-    """The error for an alternative where another tag is needed than its own."""
+    """Returns the EncodeError for an alternative whose tag differs from the one that the record needs."""
     return EncodeError(f"the alternative {value.kind} has the tag {value.tag!r}, not {tag!r}")
 
 
 def unwritten(error: Exception, step: str, index: int | None) -> CodecError:
-    """The error to raise for one that a field's writing ended with; the arguments are as those of `unread`."""
+    """Returns the error to raise in the place of one that ended the writing of a field; arguments as those of `unread`."""
     if isinstance(error, EncodeError):
         found: CodecError = error
     elif isinstance(error, CodecError):
@@ -94,7 +98,11 @@ def unwritten(error: Exception, step: str, index: int | None) -> CodecError:
 
 
 def put_uvarint(data: bytearray, value: int, bits: int) -> None:
-    """Appends an unsigned LEB128 number of at most ``bits`` bits."""
+    """Appends an unsigned LEB128 varint.
+
+    Raises:
+        EncodeError: ``value`` is a bool, is negative or needs more than ``bits`` bits.
+    """
     if value.__class__ is bool or value < 0 or value >> bits:
         raise EncodeError(f"{value!r} does not fit {bits} bits")
     while value > 127:
@@ -104,24 +112,42 @@ def put_uvarint(data: bytearray, value: int, bits: int) -> None:
 
 
 def put_svarint(data: bytearray, value: int, bits: int) -> None:
+    """Appends a zigzag varint.
+
+    Raises:
+        EncodeError: ``value`` is a bool, or its zigzag form needs more than ``bits`` bits.
+    """
     if value.__class__ is bool:
         raise EncodeError(f"{value!r} does not fit {bits} bits")
     put_uvarint(data, value << 1 if value >= 0 else ~(value << 1), bits)
 
 
 def put_boolean(data: bytearray, value: Any) -> None:
+    """Appends a byte, 0 or 1.
+
+    Raises:
+        TypeError: ``value`` is neither True nor False.
+    """
     if value is not True and value is not False:
         raise TypeError(f"a bool is needed, not {type(value).__name__}")
     data.append(value)
 
 
 def put_integer(data: bytearray, value: int, size: int, order: Any, signed: bool) -> None:
-    """A number of a width that the struct module does not know."""
+    """Appends an integer of ``size`` bytes, for widths that the struct module has no code for.
+
+    Raises:
+        OverflowError: the value does not fit.
+    """
     data += value.to_bytes(size, order, signed=signed)
 
 
 def put_numbers(data: bytearray, values: Sequence[Any], order: str, code: str) -> None:
-    """Numbers of a fixed width; an error names the first one that does not fit."""
+    """Appends numbers of a fixed width, in the struct module's ``order`` and ``code``.
+
+    Raises:
+        EncodeError: a number does not fit; the path is the index of the first one.
+    """
     try:
         data += struct.pack(f"{order}{len(values)}{code}", *values)
     except struct.error:
@@ -134,7 +160,12 @@ def put_numbers(data: bytearray, values: Sequence[Any], order: str, code: str) -
 
 
 def raw(value: Any, count: int | None = None) -> Any:
-    """Bytes, of exactly ``count`` where that is given."""
+    """Returns a bytes-like value as bytes.
+
+    Raises:
+        EncodeError: it does not have exactly ``count`` bytes, where that is given.
+        TypeError: ``value`` is not bytes-like.
+    """
     data = value if value.__class__ is bytes else bytes(memoryview(value))
     if count is not None and len(data) != count:
         raise EncodeError(f"{count} bytes are needed, not {len(data)}")
@@ -142,7 +173,12 @@ def raw(value: Any, count: int | None = None) -> Any:
 
 
 def utf8(value: Any, count: int | None = None) -> bytes:
-    """Text as UTF-8, of exactly ``count`` bytes where that is given."""
+    """Returns a text as UTF-8.
+
+    Raises:
+        EncodeError: it does not take exactly ``count`` bytes, where that is given.
+        TypeError: ``value`` is no str.
+    """
     if not isinstance(value, str):
         raise TypeError(f"a str is needed, not {type(value).__name__}")
     data = value.encode()
@@ -152,7 +188,11 @@ def utf8(value: Any, count: int | None = None) -> bytes:
 
 
 def ended(data: bytes, terminator: bytes) -> bytes:
-    """``data`` and its terminator, which must not begin before."""
+    """Returns ``data`` with its terminator appended.
+
+    Raises:
+        EncodeError: the terminator occurs earlier.
+    """
     found = bytes(data) + terminator
     if found.find(terminator) != len(data):
         raise EncodeError(f"the value contains its terminator {terminator!r}")
@@ -160,20 +200,32 @@ def ended(data: bytes, terminator: bytes) -> bytes:
 
 
 def instance(value: Any, cls: type[Any]) -> Any:
-    """``value``, which must be of the class."""
+    """Returns ``value``.
+
+    Raises:
+        TypeError: ``value`` is no instance of the class.
+    """
     if not isinstance(value, cls):
         raise TypeError(f"{cls.__name__} is needed, not {type(value).__name__}")
     return value
 
 
 def exactly(values: Any, count: int) -> Any:
-    """``values``, which must be so many."""
+    """Returns ``values``.
+
+    Raises:
+        EncodeError: there are more or fewer than ``count``.
+    """
     if len(values) != count:
         raise EncodeError(f"{count} elements are needed, not {len(values)}")
     return values
 
 
 def absent(value: Any) -> None:
-    """Refuses a value where the field's condition does not hold."""
+    """Checks the value of a field whose condition does not hold.
+
+    Raises:
+        EncodeError: the value is not None.
+    """
     if value is not None:
         raise EncodeError("the field's condition does not hold, so it must be None")

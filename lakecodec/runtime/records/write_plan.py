@@ -1,9 +1,4 @@
-"""The native writer's view of a record: in which order values are computed and fields encoded, and what is checked.
-
-A derived value is computed before the first field that needs it. A field whose size a value is derived from is encoded
-before its place is reached. What hangs on the span around a record is not known when it is written: conditions about it
-are left to the value, checks of it to the reader.
-"""
+"""The native writer's plan of a record: the order in which values are computed, encoded and checked."""
 
 from __future__ import annotations
 
@@ -27,7 +22,7 @@ _MEASURES = ("size", "raw_size", "sizes")
 
 
 class Unplanned(Exception):
-    """What only the generated writer can write."""
+    """Raised for records that only the generated writer can write."""
 
 
 class _OfSpan(Exception):
@@ -58,7 +53,7 @@ class WritePlan:
         self._steps: list[Row] = []
 
     def rows(self) -> tuple[Row, Row]:
-        """The fields, and the steps, as ``Program.fill_writer`` takes them."""
+        """Returns the fields, and the steps, as ``Program.fill_writer`` takes them."""
         try:
             for step in self._table.steps:
                 self._value(step)
@@ -157,7 +152,7 @@ class WritePlan:
         return check in forms
 
     def _known(self, expr: Expr, step: Step | None) -> Expr:
-        """An expression about what a field must be: its `rest` is what follows the field."""
+        """Returns an expression about what a field must be: its `rest` is what follows the field."""
         return self._rewritten(expr, {} if step is None else self._behind(step))
 
     def _inside(self, expr: Expr, step: Step) -> Expr:
@@ -233,31 +228,31 @@ class WritePlan:
         return [self._inside(each, step) for each in step.arguments]
 
     def _clause(self, expr: Expr, step: Step) -> Expr:
-        """An expression to be checked; None where it is about the span."""
+        """Returns an expression to be checked; None where it is about the span."""
         try:
             return None if expr is None else self._rewritten(expr, {})
         except _OfSpan:
             return None
 
     def _size(self, step: Step) -> Expr:
-        """The size that a field must have; None where it follows from the field."""
+        """Returns the size that a field must have; None where it follows from the field."""
         return None if self._hangs_on(step.size, step) else self._clause(step.size, step)
 
     def _lengths(self, step: Step) -> list[Expr]:
-        """The elements of a list, the length of one of them, and the bits of a number; None as in `_size`."""
+        """Returns the elements of a list, the length of one of them, and the bits of a number; None as in `_size`."""
         count = step.count if step.dimension in ("count", "index") else None
         found = [None if self._hangs_on(each, step) else each for each in (count, step.length)]
         return [self._clause(each, step) for each in (*found, step.width)]
 
     def _by_value(self, step: Step) -> bool:
-        """Whether the value itself tells if it is there."""
+        """Returns whether the value itself tells if it is there."""
         return step.present is not None and (self._clause(step.present, step) is None or self._waits(step))
 
     def _waits(self, step: Step) -> bool:
         return step.present is not None and self._hangs_on(step.present, step)
 
     def _hangs_on(self, expr: Expr, step: Step, seen: tuple[str, ...] = ()) -> bool:
-        """Whether an expression needs the encoded form of a field."""
+        """Returns whether an expression needs the encoded form of a field."""
         for part in _walk(expr):
             if isinstance(part, tuple):
                 if part[0] == "noted" and part[2] == step.name:
@@ -276,12 +271,12 @@ class WritePlan:
 
 
 def is_of_span(expr: Expr) -> bool:
-    """Whether an expression is about the span around a record."""
+    """Returns whether an expression is about the span around a record."""
     return any(part in (_BEGIN, _POS, _END) for part in _walk(expr))
 
 
 def _is_half_open(size: Expr) -> bool:
-    """Whether one branch alone of a size is about the span: the generated writer checks the other one."""
+    """Returns whether one branch alone of a size is about the span: the generated writer checks the other one."""
     match size:
         case ("if", condition, then, otherwise) if not is_of_span(condition):
             return is_of_span(then) != is_of_span(otherwise)
@@ -293,7 +288,7 @@ def _codec_arguments(codec: Sequence[Any]) -> Sequence[Expr]:
 
 
 def _fixed_size(step: Step) -> int | None:
-    """The bytes that a field always takes, None where their number varies."""
+    """Returns the bytes that a field always takes, None where their number varies."""
     if step.present is not None or step.codecs or step.coded or step.size is not None:
         return None
     size: int | None = _WIDTHS.get(step.type)
@@ -308,7 +303,7 @@ def _fixed_size(step: Step) -> int | None:
 
 
 def _walk(expr: Expr) -> Iterator[Any]:
-    """The names in an expression, and the measures and places as tuples."""
+    """Yields the names in an expression, and the measures and places as tuples."""
     if isinstance(expr, str):
         yield expr
     if not isinstance(expr, tuple):

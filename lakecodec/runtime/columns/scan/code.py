@@ -1,4 +1,4 @@
-"""The steps of an offset scan: what the machine of ``native/columns/outline.h`` runs, and their numbers there."""
+"""The instructions of an offset scan, as the machine of ``native/columns/outline.h`` numbers and runs them."""
 
 from __future__ import annotations
 
@@ -102,13 +102,13 @@ class Code:
         self.steps.append((op, a, b, c))
 
     def result(self, op: Op, b: int = 0, c: int = 0) -> int:
-        """A new scalar that a step sets."""
+        """Returns a new scalar that a step sets."""
         made = self.scalar()
         self.emit(op, made, b, c)
         return made
 
     def scalar(self, count: int = 1) -> int:
-        """The first of ``count`` new scalars in a row, all 0 at the start."""
+        """Returns the first of ``count`` new scalars in a row, all 0 at the start."""
         self.scalars += [0] * count
         return len(self.scalars) - count
 
@@ -120,7 +120,7 @@ class Code:
         return made
 
     def cell(self) -> Register:
-        """A new variable; in a list, one an element."""
+        """Returns a new variable; in a list, one an element."""
         if self.loop is None or self.loop.list is None:
             return Register(self.scalar())
         self.lists[self.loop.list].append(self._arrays)
@@ -128,7 +128,7 @@ class Code:
         return Register(self._arrays - 1, self.loop.index)
 
     def load(self, cell: Register, to: int | None = None) -> int:
-        """A scalar with the value of a variable: ``to``, or any."""
+        """Returns a scalar with the value of a variable: ``to``, or any."""
         found = cell.number if cell.index is None else self._loaded.get(cell)
         if found is not None:
             if to is None:
@@ -184,7 +184,7 @@ class Code:
         self.meet(branch)
 
     def meet(self, *branches: Branch) -> None:
-        """Where branches that have left go on."""
+        """Marks the instruction at which branches that have left go on."""
         for branch in branches:
             self._land(branch.leaving)
 

@@ -36,7 +36,7 @@ class Expressions:
         self.given: dict[tuple[Given, bool], int] = {}
 
     def number(self, expr: Expr, scope: Scope) -> int:
-        """A scalar that holds what an expression gives."""
+        """Returns a scalar that holds what an expression gives."""
         return self._number(self.symbol(expr, scope))
 
     def _number(self, symbol: Symbol) -> int:
@@ -52,7 +52,7 @@ class Expressions:
             self._code.check(self._code.load(presence))
 
     def symbol(self, expr: Expr, scope: Scope) -> Symbol:
-        """What an expression means, which may be no number."""
+        """Returns what an expression means, which may be no number."""
         if isinstance(expr, str):
             return scope[expr]
         if isinstance(expr, bytes) and 0 < len(expr) <= MOST_RAW:
@@ -129,7 +129,7 @@ class Expressions:
         return made
 
     def count(self, symbol: Symbol) -> int:
-        """A scalar that holds how many elements there are."""
+        """Returns a scalar that holds how many elements there are."""
         if isinstance(symbol, Given):
             return self._given(symbol, True)
         if isinstance(symbol, Packed | Encoded | Listing):

@@ -57,7 +57,7 @@ class OffsetScan:
         self.code.emit(Op.END)
 
     def find(self, *path: str) -> Symbol:
-        """The variables of a field, by the names of the fields on the way to it; lists stand for their elements."""
+        """Returns the variables of a field, given the field names on the path to it; a list stands for its elements."""
         symbol: Symbol = self._root
         for name in path:
             symbol = symbol.element if isinstance(symbol, Listing) else symbol
@@ -67,7 +67,7 @@ class OffsetScan:
         return symbol.element if isinstance(symbol, Listing) else symbol
 
     def machine(self, given: Sequence[tuple[Given, bool]]) -> Any:
-        """What runs the steps natively, when it is told what is given in this order.
+        """Returns what runs the steps natively, when it is told what is given in this order.
 
         Raises:
             NotScannable: the steps need something else.
@@ -128,7 +128,7 @@ class OffsetScan:
         return Listing(presence, base, held, element, always_present)
 
     def _count(self, step: Step, scope: Scope) -> int:
-        """How many elements a list has, which can be no more than the bytes left allow."""
+        """Returns how many elements a list has, which can be no more than the bytes left allow."""
         code = self.code
         count = self._expressions.number(step.count, scope)
         if step.smallest is not None:
@@ -140,7 +140,7 @@ class OffsetScan:
         return count
 
     def _held(self, scalar: int) -> Register:
-        """A variable with the value that a scalar has now."""
+        """Returns a variable with the value that a scalar has now."""
         cell = self.code.cell()
         self.code.store(cell, scalar)
         return cell

@@ -1,4 +1,4 @@
-"""What names mean while an offset scan is written: variables for what the bytes will say."""
+"""Symbols of an offset scan: variables for the values that names will have when bytes are read."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Packed:
 
 @dataclass(frozen=True)
 class Encoded:
-    """The same of encoded values."""
+    """Encoded values: their presence and place."""
 
     presence: Register
     start: Register
@@ -101,7 +101,7 @@ Symbol: TypeAlias = Number | Raw | Given | GivenItem | Packed | Encoded | Part |
 
 
 def moved(symbol: Symbol, index: int) -> Symbol:
-    """The same of another element of a list, whose index a scalar holds."""
+    """Returns the same of another element of a list, whose index a scalar holds."""
     found: Symbol = _moved(symbol, index)
     return found
 
