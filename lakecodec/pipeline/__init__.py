@@ -1,4 +1,4 @@
-"""Spark on the codecs: tables written and read at scale, and data sources that read lake formats by generated code.
+"""Spark layer of lakecodec: ingest, scans and changes of Delta tables, and Spark data sources backed by generated codecs.
 
 Needs PySpark 4 and Java 17 or later; `scan`, `count`, `history`, `vacuum`, `check`, `restore` and `convert` work without.
 """
@@ -75,10 +75,15 @@ def __dir__() -> list[str]:
 
 
 def history(path: Any) -> list[CommitInfo]:
-    """The versions of the table at ``path``, newest first, as far back as its log goes.
+    """Returns the commits of the table at ``path`` that its log still has, newest version first.
+
+    One `CommitInfo` stands for each commit file (``_delta_log/<version>.json``); versions before log cleanup are missing.
+
+    Args:
+        path: path or URL of the table.
 
     Raises:
-        VersionNotFoundError: there is no table.
+        VersionNotFoundError: there is no Delta table at ``path``.
     """
     from .log import Log, VersionNotFoundError
 
@@ -89,11 +94,14 @@ def history(path: Any) -> list[CommitInfo]:
 
 
 def register(spark: SparkSession) -> None:
-    """Register the data sources ``lake``, ``mosaic`` and ``parquet_metadata`` with a session.
+    """Registers the data sources ``lake``, ``mosaic`` and ``parquet_metadata`` with a session.
 
-    The session's default parallelism becomes the bound of their default partition counts. Without this call Spark finds
-    the sources through the packages ``pyspark_lakecodec*``; the driver's processors are counted then, and where the
-    session is one of Spark Connect.
+    The session's default parallelism becomes the upper bound of their default partition counts. Without this call Spark
+    finds the sources through the packages ``pyspark_lakecodec*``, and the number of processors of the driver is used
+    instead; it is also used where the session is one of Spark Connect.
+
+    Args:
+        spark: a session, classic or of Spark Connect.
     """
     use_this_python(spark)
     register_sources(spark)
@@ -109,20 +117,23 @@ def read(
     timestamp: datetime | str | None = None,
     verify: bool = False,
 ) -> DataFrame:
-    """Read a table: partitions, files and row groups that cannot match are skipped, other columns are not read.
+    """Returns a DataFrame of one version of a Delta table, with projection and data skipping applied.
+
+    Partitions, files and row groups whose partition values or statistics exclude ``where`` are skipped; columns that are
+    not asked for are not read.
 
     Args:
         spark: a session, classic or of Spark Connect.
-        path: of the table.
+        path: path or URL of the table.
         columns: names of the columns in the order wanted, None for all.
         where: a predicate in Spark SQL, a ``Column``, tuples (column, operator, value) that must all hold, or lists of
             such of which one must. Spark applies all of it; the parts that `scan` understands skip files as well.
-        version: of the table, by default the newest.
+        version: version of the table, by default the newest.
         timestamp: or the version that was the newest at this time; in UTC where it has no zone.
-        verify: whether checksums of Parquet pages are compared; those of Mosaic files always are.
+        verify: True to compare checksums of Parquet pages; those of Mosaic files are always compared.
 
     Returns:
-        A DataFrame of this version, whatever is committed later.
+        A DataFrame that stays at this version, whatever is committed later.
 
     Raises:
         VersionNotFoundError: there is no table, or no such version.

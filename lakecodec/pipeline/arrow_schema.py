@@ -1,4 +1,4 @@
-"""Arrow tables in the exact types that Spark's Python data sources accept."""
+"""Conversion of Arrow tables to the exact Arrow types that Spark's Python data sources accept."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pyspark.sql.types import StructField, StructType
 
 
 def plain_type(type: pa.DataType) -> pa.DataType:
-    """The type without dictionary and large offsets, which Spark refuses."""
+    """Returns the type without dictionary encoding and 64-bit offsets, which Spark refuses; list elements likewise."""
     if pa.types.is_dictionary(type):
         return plain_type(type.value_type)
     if pa.types.is_large_string(type):
@@ -23,12 +23,12 @@ def plain_type(type: pa.DataType) -> pa.DataType:
 
 
 def spark_schema(schema: pa.Schema) -> StructType:
-    """The Spark schema of an Arrow schema, every column nullable."""
+    """Returns the Spark schema of an Arrow schema; every column is nullable."""
     return StructType([StructField(field.name, from_arrow_type(plain_type(field.type)), True) for field in schema])
 
 
 def as_spark_batches(table: pa.Table, schema: StructType) -> Iterator[pa.RecordBatch]:
-    """Cut a table into batches of exactly the Arrow schema that Spark compares them with."""
+    """Yields the batches of a table, cast to the Arrow schema that Spark expects for ``schema`` (instants in UTC)."""
     target = to_arrow_schema(schema, timezone="UTC")
     plain = pa.table([table[name].cast(target.field(name).type) for name in target.names], schema=target)
     yield from plain.to_batches()

@@ -1,4 +1,4 @@
-"""Which files a path, directory, glob pattern or URL stands for."""
+"""Expansion of paths, directories, glob patterns and URLs to lists of data files."""
 
 from __future__ import annotations
 
@@ -21,15 +21,18 @@ class FileEntry(NamedTuple):
 
 
 def is_hidden(name: str) -> bool:
-    """Whether a name met in a listing is not data: ``_SUCCESS``, ``.part.crc``, but not the partition ``_key=1``."""
+    """Returns True for a name that Spark's listings skip: ``_SUCCESS``, ``.part.crc``, but not the partition ``_key=1``."""
     return name.startswith(".") or (name.startswith("_") and "=" not in name)
 
 
 def list_files(paths: Iterable[str]) -> list[FileEntry]:
-    """List the data files behind paths, in the order of the paths and sorted below each.
+    """Returns the data files behind paths, in the order of the paths and sorted by name below each.
 
-    Directories are listed to any depth without hidden names; a path that names one file is taken whatever its name.
-    Glob patterns work on local paths. A file that several paths lead to is listed once.
+    Directories are listed recursively without hidden names; a path that names one file is taken whatever its name. Glob
+    patterns work on local paths. A file that several paths lead to is listed once.
+
+    Args:
+        paths: local paths, local glob patterns, or URLs.
 
     Raises:
         FileNotFoundError: a path that does not exist, or a pattern that matches nothing.
@@ -68,7 +71,7 @@ def _local_path(url: str) -> str:
 
 
 def _hidden_below(match: str, pattern: str) -> bool:
-    """Whether a glob match has a hidden part that the pattern does not spell out."""
+    """Returns True if a glob match has a hidden part that the pattern does not spell out."""
     spelled = set(pattern.split(os.sep))
     return any(is_hidden(part) and part not in spelled for part in match.split(os.sep))
 
@@ -81,7 +84,7 @@ def _list_local(path: str) -> Iterator[FileEntry]:
 
 
 def _walk(directory: str, above: frozenset[tuple[int, int]]) -> Iterator[FileEntry]:
-    """Walk a directory, following links but not into a directory that we are in already."""
+    """Yields the files below a directory; links are followed, except into a directory that is being walked already."""
     status = os.stat(directory)
     identity = (status.st_dev, status.st_ino)
     if identity in above:
@@ -98,7 +101,7 @@ def _walk(directory: str, above: frozenset[tuple[int, int]]) -> Iterator[FileEnt
 
 
 def _size(child: os.DirEntry[str]) -> int:
-    """The size of a file, 0 for a dangling link: reading it reports the error with the file's name."""
+    """Returns the size of a file in bytes, 0 for a dangling link: reading it reports the error with the file's name."""
     try:
         return child.stat().st_size
     except OSError:
@@ -115,7 +118,16 @@ def _list_remote(url: str) -> Iterator[FileEntry]:
 
 
 def list_filesystem(filesystem: fs.FileSystem, path: str, url: str) -> Iterator[FileEntry]:
-    """List the data files at or below ``path`` of a pyarrow file system; entries carry URLs that extend ``url``."""
+    """Yields the data files at or below ``path`` of a pyarrow file system, sorted by path.
+
+    Args:
+        filesystem: a pyarrow file system.
+        path: a file or directory in it.
+        url: URL of ``path``, which the URLs of the entries extend; its query is kept.
+
+    Raises:
+        FileNotFoundError: there is nothing at ``path``.
+    """
     root = filesystem.get_file_info(path)
     if root.type == fs.FileType.NotFound:
         raise FileNotFoundError(f"path does not exist: {url}")

@@ -13,7 +13,7 @@ KNOWN = ("path", "paths", "errors", "columns", "fields", "numPartitions")
 
 @dataclass(frozen=True)
 class ScanOptions:
-    """What to scan, and how.
+    """Parsed options of a scan of Parquet footers.
 
     Attributes:
         paths: files, directories, patterns or URLs, as given.
@@ -31,7 +31,7 @@ class ScanOptions:
 
     @classmethod
     def parse(cls, options: Mapping[str, str]) -> ScanOptions:
-        """Parse a data source's options; their names are compared without regard to case.
+        """Returns the options parsed from Spark's strings; names of options are case-insensitive.
 
         Raises:
             ValueError: an unknown option, a value that the option does not take, or no path at all.
@@ -50,7 +50,7 @@ class ScanOptions:
 
 
 def _paths(given: Mapping[str, str]) -> tuple[str, ...]:
-    """Spark hands one path over as ``path`` and several as a JSON list in ``paths``."""
+    """Returns the paths: Spark passes one path as ``path`` and several as a JSON list in ``paths``."""
     paths = [given["path"]] if "path" in given else []
     if "paths" in given:
         paths += _strings("paths", given["paths"])
@@ -60,7 +60,7 @@ def _paths(given: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def json_strings(text: str) -> list[str] | None:
-    """The strings of a JSON list of them, None where ``text`` is none."""
+    """Returns the elements of a JSON list of strings, None if ``text`` is anything else."""
     try:
         values = json.loads(text)
     except json.JSONDecodeError:
@@ -79,7 +79,7 @@ def _errors(text: str) -> ErrorMode:
 
 
 def _names(option: str, text: str | None) -> tuple[str, ...] | None:
-    """Parse ``a,b.c`` or, for names that hold commas, a JSON list of strings."""
+    """Returns the names in ``a,b.c`` or, for names that hold commas, in a JSON list of strings."""
     if text is None:
         return None
     names = _strings(option, text) if text.lstrip().startswith("[") else [name.strip() for name in text.split(",")]

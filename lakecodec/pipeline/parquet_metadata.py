@@ -1,4 +1,4 @@
-"""The Spark data source ``parquet_metadata``: one row a column chunk, decoded by generated code straight to Arrow."""
+"""Spark data source ``parquet_metadata``: one row per column chunk, decoded by generated code straight to Arrow."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FILES_PER_BATCH = 256
 
 
 class FileList(InputPartition):
-    """The files that one task reads."""
+    """Input partition of the data source: the paths of the files that one task reads."""
 
     def __init__(self, paths: Sequence[str]) -> None:
         super().__init__(None)
@@ -58,7 +58,10 @@ class ParquetMetadataSource(DataSource):
 
 
 class ParquetMetadataReader(DataSourceReader):
-    """Plans and reads a scan. Filters are not pushed down: PySpark 4.3 shares their state between scans."""
+    """Reader of the data source: lists files in the driver and decodes their footers in tasks.
+
+    Filters are not pushed down: PySpark 4.3 shares their state between scans.
+    """
 
     def __init__(self, options: ScanOptions, schema: StructType, parallelism: int) -> None:
         self.options = options
@@ -98,7 +101,7 @@ def _offered_schema(options: ScanOptions) -> StructType:
 
 
 def _checked(schema: StructType, options: ScanOptions) -> StructType:
-    """A schema given by the user may leave columns out, but not change them, nor hide broken files."""
+    """Returns a user's schema; ValueError if it adds or changes columns, or drops ``error`` while broken files are rows."""
     offered = {field.name: field for field in _offered_schema(options)}
     for field in schema:
         if field.name not in offered:

@@ -1,4 +1,4 @@
-"""Spreading files over few, large partitions: a Python task costs 30-70 ms, a footer less than 1 ms."""
+"""Distribution of files over few, large partitions: a Python task costs 30-70 ms, a footer less than 1 ms."""
 
 from __future__ import annotations
 
@@ -13,14 +13,15 @@ OPEN_COST = 1 << 20
 
 
 def default_partitions(num_files: int, parallelism: int) -> int:
-    """The number of partitions for so many files: one for each 50 files, never more than tasks run at a time."""
+    """Returns the number of partitions for so many files: one per 50 files, at least 1 and at most ``parallelism``."""
     return max(1, min(parallelism, -(-num_files // FILES_PER_PARTITION)))
 
 
 def balance(files: Sequence[FileEntry], partitions: int) -> list[list[str]]:
-    """Spread files over at most ``partitions`` lists of paths of about equal weight, each in the order of ``files``.
+    """Returns at most ``partitions`` lists of paths of about equal weight, each in the order of ``files``; none is empty.
 
-    Largest first, each to the lightest list; no list is empty.
+    The weight of a file is its size in bytes plus 1 MiB for opening it. Files are assigned greedily: largest first, each to
+    the lightest list.
     """
     count = min(partitions, len(files))
     heap = [(0, index) for index in range(count)]

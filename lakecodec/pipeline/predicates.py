@@ -1,4 +1,4 @@
-"""Predicates as users write them, as Spark columns."""
+"""Conversion of predicates, as users write them, to Spark columns."""
 
 from __future__ import annotations
 
@@ -29,17 +29,21 @@ _COMPARISONS: dict[str, Callable[[Any, Any], Column]] = {
 
 
 def column(name: str) -> Column:
-    """The column of exactly this name, whatever characters it has."""
+    """Returns the Spark column of exactly this name, with dots and backticks taken literally."""
     return F.col("`" + name.replace("`", "``") + "`")
 
 
 def predicate_column(predicate: Predicate, argument: str) -> Column:
-    """``predicate`` as a column; ``argument`` is the name that errors call it by.
+    """Returns a predicate as a Spark column.
 
-    None as a term's value compares as SQL's NULL does with ``=`` and ``!=`` in pyarrow: it is, or is not, null.
+    The value None of a term with ``=`` or ``!=`` means IS NULL or IS NOT NULL, not a comparison with NULL.
+
+    Args:
+        predicate: a Spark SQL text, a column, terms (column, operator, value), or lists of such terms.
+        argument: name of the argument, for error messages.
 
     Raises:
-        TypeError, ValueError: it is no predicate. Unknown columns and wrong SQL are found by Spark.
+        TypeError, ValueError: it is no predicate. Unknown columns and wrong SQL are found by Spark, later.
     """
     if isinstance(predicate, Column):
         return predicate
@@ -54,7 +58,7 @@ def predicate_column(predicate: Predicate, argument: str) -> Column:
 
 
 def predicate_text(predicate: Predicate) -> str:
-    """How the table's history shows a predicate."""
+    """Returns the text of a predicate for the ``operationParameters`` of a commitInfo."""
     return predicate if isinstance(predicate, str) else str(predicate)
 
 

@@ -1,4 +1,4 @@
-"""A progress display for Spark jobs, fed by Spark's status tracker."""
+"""Progress display for Spark jobs, fed by Spark's status tracker."""
 
 from __future__ import annotations
 
@@ -22,13 +22,17 @@ POLL_SECONDS = 0.1
 def run_with_progress(
     spark: SparkSession, description: str, action: Callable[[], T], *, console: Console | None = None
 ) -> T:
-    """Run ``action`` and show how many tasks of the Spark jobs it starts are done.
+    """Runs ``action`` and shows how many tasks of the Spark jobs it starts are done.
 
     Args:
-        action: called without arguments in a thread of its own; the jobs it starts form one job group.
+        spark: a classic session.
+        description: text before the bar.
+        action: called without arguments in a thread of its own; the jobs it starts form one job group, which is cancelled
+            when this call is interrupted.
+        console: where to show progress, by default standard output.
 
     Returns:
-        What ``action`` returns. Its exception is raised here.
+        The result of ``action``. Its exception is raised here.
     """
     context = spark.sparkContext
     group = f"progress-{uuid.uuid4()}"
@@ -61,7 +65,7 @@ def run_with_progress(
 
 
 def task_counts(tracker: StatusTracker, group: str) -> tuple[int, int]:
-    """Tasks done and tasks known so far in the stages of a group's jobs."""
+    """Returns the numbers of completed tasks and of all tasks known so far in the stages of a job group."""
     done = total = 0
     for job_id in tracker.getJobIdsForGroup(group):
         job = tracker.getJobInfo(job_id)

@@ -1,4 +1,4 @@
-"""Makes the data sources known to a session."""
+"""Registration of the data sources with a Spark session."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def register_sources(spark: SparkSession) -> None:
-    """See `pipeline.register`."""
+    """Registers the data sources with a session, see `pipeline.register`."""
     from .parquet_metadata import ParquetMetadataSource
     from .sources.lake import LakeSource
     from .sources.mosaic import MosaicSource
@@ -22,12 +22,12 @@ def register_sources(spark: SparkSession) -> None:
 
 
 def parallelism(spark: SparkSession) -> int:
-    """How many tasks the session runs at a time; a session of Spark Connect does not tell, processors are counted."""
+    """Returns the session's default parallelism, or the number of processors for a session of Spark Connect."""
     context = getattr(spark, "_sc", None)
     return int(context.defaultParallelism) if context is not None else os.cpu_count() or 1
 
 
 def _with_parallelism(spark: SparkSession, source: type[DataSource]) -> type[DataSource]:
-    """A source class that carries the session's parallelism to the process that plans the scan."""
+    """Returns a subclass of a source that carries the session's parallelism to the process that plans the scan."""
     members = {"parallelism": parallelism(spark), "__module__": source.__module__, "__doc__": source.__doc__}
     return type(source.__name__, (source,), members)

@@ -1,4 +1,4 @@
-"""How large rows are in memory."""
+"""Estimated sizes of rows in memory."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _VARIABLE_BYTES = 20
 
 
 def row_bytes(schema: pa.Schema) -> int:
-    """About how many bytes a row takes in Arrow's memory."""
+    """Returns the estimated bytes of a row in Arrow's memory: fixed widths, and 20 bytes for a value of variable width."""
     return sum(_value_bytes(field.type) for field in schema)
 
 

@@ -1,4 +1,4 @@
-"""What Spark's errors say, in one line."""
+"""One-line messages of Spark's errors."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _CONDITION = re.compile(r"\[[A-Z][A-Z0-9_.]+\] .*")
 
 
 def first_line(error: Exception) -> str:
-    """The first line that says something; of an error in a worker, what was raised there."""
+    """Returns one line of an error's text: the exception raised in a Python worker, Spark's error condition, or line 1."""
     text = str(error).strip()
     if _WORKER.search(text) and (raised := _RAISED.findall(text)):
         return str(raised[-1]).strip()

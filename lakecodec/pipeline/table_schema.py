@@ -1,4 +1,4 @@
-"""Spark's types and those of a table's columns."""
+"""Conversion between Spark schemas and the Arrow schemas of tables."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ _HELD = (
 
 
 def table_schema(schema: spark.StructType) -> pa.Schema:
-    """The Arrow schema of a table with these columns: microseconds, instants in UTC, every column nullable.
+    """Returns the Arrow schema of a table with these columns.
+
+    Timestamps are in microseconds, those of type TIMESTAMP in UTC; every column is nullable, at any depth; CHAR and VARCHAR
+    become strings.
 
     Raises:
         ValueError: names every column of a type that no table can hold.
@@ -44,7 +47,7 @@ def table_schema(schema: spark.StructType) -> pa.Schema:
 
 
 def free_name(wanted: str, names: Iterable[str]) -> str:
-    """``wanted``, with underscores behind it until none of ``names`` is the same without regard to case."""
+    """Returns ``wanted`` with underscores appended until it differs from all ``names``, compared case-insensitively."""
     taken = {name.lower() for name in names}
     while wanted.lower() in taken:
         wanted += "_"
@@ -52,14 +55,14 @@ def free_name(wanted: str, names: Iterable[str]) -> str:
 
 
 def has_map(kind: pa.DataType) -> bool:
-    """Whether there is a map inside, which Spark neither compares nor hashes."""
+    """Returns True if the type is or contains a map, which Spark neither compares nor hashes."""
     if not pa.types.is_nested(kind):
         return False
     return pa.types.is_map(kind) or any(has_map(kind.field(index).type) for index in range(kind.num_fields))
 
 
 def _refused(kind: spark.DataType) -> spark.DataType | None:
-    """The first type inside ``kind`` that a table cannot hold."""
+    """Returns the first type inside ``kind`` that a table cannot hold, None if there is none."""
     if isinstance(kind, spark.StructType):
         return next((bad for field in kind.fields if (bad := _refused(field.dataType)) is not None), None)
     if isinstance(kind, spark.ArrayType):
@@ -72,7 +75,7 @@ def _refused(kind: spark.DataType) -> spark.DataType | None:
 
 
 def _plain(kind: spark.DataType) -> spark.DataType:
-    """``kind`` with every part of it nullable, and texts without a length."""
+    """Returns ``kind`` with every part of it nullable, and CHAR and VARCHAR as strings."""
     if isinstance(kind, spark.StructType):
         return spark.StructType([spark.StructField(field.name, _plain(field.dataType), True) for field in kind.fields])
     if isinstance(kind, spark.ArrayType):
@@ -85,5 +88,5 @@ def _plain(kind: spark.DataType) -> spark.DataType:
 
 
 def plain_spark_schema(schema: pa.Schema) -> spark.StructType:
-    """The Spark types of a table's columns, in which `table_schema` is the identity."""
+    """Returns the Spark schema of a table's Arrow schema, every column nullable; `table_schema` is its inverse."""
     return spark.StructType([spark.StructField(field.name, from_arrow_type(field.type), True) for field in schema])

@@ -1,4 +1,4 @@
-"""The Python that Spark's workers run."""
+"""Choice of the Python interpreter of Spark's workers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def use_this_python(spark: SparkSession) -> None:
-    """Lets workers on this machine run the Python that runs now, unless PYSPARK_PYTHON chooses another.
+    """Makes workers of a local session run the interpreter of this process, unless PYSPARK_PYTHON chooses another.
 
     Spark takes ``python3`` from the PATH, which in an environment that is not activated has neither lakecodec nor pyarrow.
     Sessions on a cluster and of Spark Connect are left alone: their workers have paths of their own.

@@ -1,4 +1,4 @@
-"""Changes to a table's rows and files after they were ingested.
+"""Changes of a table after ingest: DELETE, UPDATE, MERGE, OPTIMIZE, RESTORE and CONVERT.
 
 | change | modules |
 |---|---|

@@ -1,4 +1,4 @@
-"""Small files written as large ones, without a shuffle: each task reads some files and writes their rows in order."""
+"""Compaction of small files without a shuffle: each task reads the files of one bin and writes their rows in order."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class CompactTask:
-    """Reads the files of one bin and writes them, for `DataFrame.mapInArrow`.
+    """Picklable task of a compaction, for `DataFrame.mapInArrow`.
 
     Attributes:
         reader: reads all columns.
@@ -35,14 +35,21 @@ class CompactTask:
     bins: tuple[bytes, ...]
 
     def run(self, rows: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """One message for each bin whose number is in the rows."""
+        """Rewrites the bins whose numbers are in the first column of ``rows``, and yields one message for each."""
         for batch in rows:
             for number in batch.column(0).to_pylist():
                 yield from self.writer.run(self.reader.read(pickle.loads(self.bins[number])))
 
 
 def compact(rewrite: Rewrite, bins: Sequence[Sequence[ScanFile]], write_id: str, target_bytes: int) -> list[DataFile]:
-    """Writes the rows of each bin, which are of one partition."""
+    """Writes the rows of each bin and returns the new data files, not yet committed.
+
+    Args:
+        rewrite: the change.
+        bins: lists of files, each of one partition.
+        write_id: id in the names of the new files.
+        target_bytes: bytes after which the next file begins.
+    """
     snapshot = rewrite.snapshot
     request = rewrite.plan(rewrite.spark.range(0), target_file_bytes=target_bytes).request
     writer = WriteTask(

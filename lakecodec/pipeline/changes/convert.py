@@ -1,4 +1,4 @@
-"""A directory of Parquet files becomes a table where it is: their footers are read, nothing is moved or written but a log."""
+"""Conversion of a directory of Parquet files to a Delta table in place: footers are read, only a log is written."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ def convert(
     *,
     partition_schema: pa.Schema | Mapping[str, pa.DataType] | None = None,
 ) -> CommitInfo:
-    """Make a directory of Parquet files a table, in place.
+    """Converts a directory of Parquet files to a Delta table in place, and returns the commit.
 
-    Columns are matched by name; a file may lack some, which are null there. Names that start with ``.`` or ``_`` are no
-    data.
+    Only footers are read, by 16 threads; statistics of the log come from them. Columns are matched by name; a file may lack
+    some, which are null there. Names that start with ``.`` or ``_`` are not data, except partition directories.
 
     Args:
         spark: not used, may be None.
@@ -81,7 +81,7 @@ def convert(
 
 @dataclass(frozen=True)
 class _Footer:
-    """A file, its footer and its columns."""
+    """A file with its Parquet footer and Arrow schema."""
 
     info: FileInfo
     metadata: Any
@@ -118,7 +118,7 @@ def _partitions(given: Any) -> pa.Schema:
 
 
 def _check_directories(path: str, names: Sequence[str]) -> None:
-    """ValueError where a file's directories are not those of the partition columns, in their order."""
+    """Raises ValueError if a file's directories are not those of the partition columns, in their order."""
     parts = path.split("/")[:-1]
     hive = [part for part in parts if "=" in part]
     found = list(split_directory("/".join(hive))) if hive else []
@@ -133,7 +133,7 @@ def _check_directories(path: str, names: Sequence[str]) -> None:
 
 
 def _common_schema(footers: Sequence[_Footer], partitions: Sequence[str]) -> pa.Schema:
-    """All columns of the files; SchemaMismatchError where one has two types."""
+    """Returns the union of the files' columns; SchemaMismatchError if one has two types."""
     found: dict[str, tuple[pa.Field, str]] = {}
     for footer in footers:
         for field in footer.schema:

@@ -1,4 +1,4 @@
-"""How many rows a table has, told by its log and footers as far as they suffice."""
+"""Row counts of a table from its log and footers, as far as they suffice."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ def count(
     where: str | Sequence[Term] | Sequence[Sequence[Term]] | None = None,
     version: int | None = None,
 ) -> int:
-    """How many rows of a table there are, or for how many a predicate is true; without Spark.
+    """Returns the number of rows of a table, or of those for which a predicate is true; without Spark.
 
-    Files all of whose rows match by the log are not opened; of others the footer is read, and rows only where some of
-    them may not match.
+    A file of which the log's statistics prove that all rows match is counted by ``numRecords``, or by its footer where that
+    is missing. Rows are read only from files of which some rows may not match.
 
     Args:
-        path: of the table.
+        path: path or URL of the table.
         where: a predicate as of `scan`.
-        version: of the table, by default the newest.
+        version: version of the table, by default the newest.
 
     Raises:
         VersionNotFoundError: there is no table, or no such version.

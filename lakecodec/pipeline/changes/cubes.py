@@ -1,4 +1,4 @@
-"""Which files an optimization writes again, and which are left alone.
+"""Choice of the files that an optimization rewrites.
 
 Files that one run wrote together are a cube: they were ordered, or at least packed, against each other. A run writes the
 files that are in no cube yet; of the cubes that there are it takes only as many of about the same size as make merging
@@ -24,23 +24,23 @@ CUBE, COLUMNS, CURVE = "ZCUBE_ID", "ZCUBE_ZORDER_BY", "ZCUBE_ZORDER_CURVE"
 
 @dataclass(frozen=True)
 class Clustering:
-    """What a cube is ordered by; no columns where files are only packed."""
+    """Curve and columns that a cube is ordered by; no columns where files are only compacted."""
 
     curve: str = "none"
     columns: tuple[str, ...] = ()
 
     def tags(self, cube: str) -> dict[str, str]:
-        """The tags of the cube's files."""
+        """Returns the ``add.tags`` of the files of a cube with this id."""
         return {CUBE: cube, COLUMNS: json.dumps(list(self.columns)), CURVE: self.curve}
 
     def is_of(self, tags: Mapping[str, Any]) -> bool:
-        """Whether the file of these tags is ordered like this."""
+        """Returns True if a file with these ``add.tags`` is ordered by the same curve and columns."""
         return tags.get(CURVE) == self.curve and tags.get(COLUMNS) == json.dumps(list(self.columns))
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A file of the table: its number, size in bytes, partition values and tags."""
+    """A file of the table: its number in the snapshot, size in bytes, serialized partition values and tags."""
 
     number: int
     size: int
@@ -49,7 +49,13 @@ class Candidate:
 
 
 def files_to_rewrite(files: Iterable[Candidate], clustering: Clustering, target_bytes: int) -> list[list[int]]:
-    """Numbers of the files to write again, a list for each partition that has some."""
+    """Returns the numbers of the files to rewrite, one sorted list for each partition that has some.
+
+    Args:
+        files: the files that may be rewritten.
+        clustering: the wanted order.
+        target_bytes: target size of a file; in compaction, files of 75 % of it stay.
+    """
     partitions: dict[tuple[str | None, ...], list[Candidate]] = {}
     for file in files:
         partitions.setdefault(file.partition, []).append(file)
@@ -79,7 +85,7 @@ def _size(files: Iterable[Candidate]) -> int:
 
 
 def packed(files: Sequence[Candidate], target_bytes: int) -> list[list[Candidate]]:
-    """The files in their order, cut into lists that make a file of about the target's size each."""
+    """Returns the files in their order, cut into bins of about ``target_bytes`` each."""
     bins: list[list[Candidate]] = []
     size = target_bytes
     for file in files:

@@ -1,4 +1,4 @@
-"""Rows deleted and changed where a predicate is true; where it is null, as where it is false, rows stay as they are."""
+"""DELETE and UPDATE by copy on write; rows for which the predicate is false or null are kept unchanged."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ if TYPE_CHECKING:
 
 
 def delete(spark: SparkSession, path: str | os.PathLike[str], where: Predicate, *, progress: bool = True) -> CommitInfo:
-    """Delete the rows for which a predicate is true, as a new version.
+    """Deletes the rows for which a predicate is true, and returns the commit of the new version.
 
-    Files that cannot have such rows are not read, files that have none stay, and files that have nothing else are not
-    read either where the log tells. Other files are written again without the rows.
+    Copy on write: files with some matching rows are rewritten without them. Files whose statistics exclude a match are not
+    read, files of which the log proves that all rows match are removed without being read.
 
     Args:
         spark: a session, classic or of Spark Connect.
-        path: of the table.
-        where: as of `read`. ``"true"`` deletes all rows.
-        progress: whether to show progress and a summary on standard error.
+        path: path or URL of the table.
+        where: a predicate as of `read`. ``"true"`` deletes all rows.
+        progress: True to show progress and a summary on standard error.
 
     Returns:
-        The version made, with ``numDeletedRows`` in its metrics; the current one where no row matches.
+        The version made, with ``numDeletedRows`` in its metrics where it is known; the current one where no row matches.
 
     Raises:
         TypeError, ValueError, KeyError: a wrong argument.
@@ -76,17 +76,17 @@ def update(
     *,
     progress: bool = True,
 ) -> CommitInfo:
-    """Change columns of the rows for which a predicate is true, as a new version.
+    """Updates columns of the rows for which a predicate is true, and returns the commit of the new version.
 
     Args:
         spark: a session, classic or of Spark Connect.
-        path: of the table.
+        path: path or URL of the table.
         set: new values by column: SQL texts or Columns over the row as it was, cast to the column's type.
-        where: as of `read`; None for all rows.
-        progress: whether to show progress and a summary on standard error.
+        where: a predicate as of `read`; None for all rows.
+        progress: True to show progress and a summary on standard error.
 
     Returns:
-        The version made, with ``numUpdatedRows`` in its metrics; the current one where no row matches.
+        The version made, with ``numUpdatedRows`` in its metrics where it is known; the current one where no row matches.
 
     Raises:
         As `delete`, and EncodeError: a value that the table cannot hold.
@@ -130,10 +130,17 @@ def update(
 
 
 def new_values(argument: str, given: Any, names: list[str]) -> dict[str, Column]:
-    """The values of ``set`` or of a clause by column, as the table spells it.
+    """Returns the values of ``set`` or of a merge clause as Spark columns, by column in the table's spelling.
+
+    Args:
+        argument: name of the argument, for error messages.
+        given: a mapping of column to SQL text or Column.
+        names: names of the table's columns.
 
     Raises:
-        TypeError, ValueError, KeyError: that name the argument.
+        TypeError: ``given`` is not such a mapping, or is empty.
+        KeyError: an unknown column.
+        ValueError: a column given twice.
     """
     if not isinstance(given, Mapping) or not given:
         raise TypeError(f"{argument}: a dict of column to SQL text or Column is needed, not {given!r}")

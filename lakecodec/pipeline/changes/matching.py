@@ -1,4 +1,4 @@
-"""Which files of a version a predicate touches, decided by the log as far as it goes and then by Spark."""
+"""Choice of the files that a predicate touches, by the log's statistics as far as they go and then by Spark."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class Matching:
-    """A predicate on a version of a table.
+    """A predicate on a snapshot.
 
     Args:
         spark: a session.
@@ -55,7 +55,7 @@ class Matching:
         self._names = snapshot.schema.names
 
     def files(self) -> tuple[list[ScanFile], list[ScanFile]]:
-        """The files all of whose rows match, and the others that can have such."""
+        """Returns the files of which the log proves that all rows match, and the others that can have matching rows."""
         plan = plan_table(self._snapshot, self._names[:1], self._tree, self._zone)
         if plan.predicate is None:
             return plan.files, []
@@ -67,7 +67,12 @@ class Matching:
         )
 
     def count(self, files: Sequence[ScanFile], tag: str) -> dict[int, int]:
-        """How many rows of each of the files match, by its number; those without any are left out."""
+        """Returns the number of matching rows by file number, for files that have some; runs a Spark job.
+
+        Args:
+            files: the files to look at.
+            tag: name for the column of row numbers, which no column of the table has.
+        """
         if not files:
             return {}
         frame, _ = filtered_frame(self._spark, self._snapshot, (), self._where, files=files, tag=tag)
@@ -75,7 +80,7 @@ class Matching:
         return {row[0]: row[1] for row in counted}
 
     def may_match(self, add: Add) -> bool:
-        """Whether a file that others added can have rows that match."""
+        """Returns True if a concurrently added file can have matching rows, by its partition values and statistics."""
         return bool(select_files(with_details(files_of([add])), self._snapshot.schema, self._codec, self._bound))
 
     @property
@@ -88,29 +93,37 @@ class Matching:
 
 
 def table_codec(snapshot: Snapshot) -> PartitionCodec:
-    """The codec of a table's partition values."""
+    """Returns the codec of the table's partition values."""
     return PartitionCodec(snapshot.schema, snapshot.partition_columns or None, column_mapping="none")
 
 
 def tagged_rows(
     spark: SparkSession, snapshot: Snapshot, files: Sequence[ScanFile], tag: str, columns: Sequence[str] | None = None
 ) -> DataFrame:
-    """All rows of some files, with the table's columns or some of them, and their tags."""
+    """Returns a DataFrame of all rows of some files, with an int64 row number, unique in the scan, in a last column.
+
+    Args:
+        spark: a session.
+        snapshot: the version.
+        files: files of it.
+        tag: name of the column of row numbers; see `sources.file_reader.file_number`.
+        columns: names of the table's columns to read, None for all.
+    """
     plan = plan_table(snapshot, columns)
     return planned_frame(spark, replace(plan, files=list(files)), tag)
 
 
 def every_file(snapshot: Snapshot) -> list[ScanFile]:
-    """All files of a version."""
+    """Returns all data files of a snapshot."""
     return plan_table(snapshot, snapshot.schema.names[:1]).files
 
 
 def adds(snapshot: Snapshot, numbers: Collection[int]) -> list[Add]:
-    """The log's actions of the files of these numbers."""
+    """Returns the add actions of the files with these numbers, in the order of the numbers."""
     return [snapshot.files[number] for number in sorted(numbers)]
 
 
 def rows_of(files: Sequence[ScanFile], schema: pa.Schema) -> int | None:
-    """Rows of files by the log; None where it does not tell of one."""
+    """Returns the number of rows of files by the log; None where it is unknown for one."""
     counts = [file.rows for file in files]
     return None if None in counts else sum(count or 0 for count in counts)

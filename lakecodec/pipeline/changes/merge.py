@@ -1,4 +1,4 @@
-"""Rows of a source put into a table: matching rows changed or deleted, others inserted."""
+"""MERGE of a DataFrame into a table: matched rows are updated or deleted, others are inserted."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ def merge(
     when_not_matched_insert: bool | Values | None = None,
     progress: bool = True,
 ) -> CommitInfo:
-    """Change, delete and insert rows of a table by those of a source, as a new version.
+    """Merges the rows of ``source`` into a table by copy on write, and returns the commit of the new version.
 
     A row of the table is matched where the condition is true for it and a row of the source; null is no match. Only files
-    that can have matching rows are read, only those that have some are written again.
+    that can have matching rows are read, only those that have some are rewritten. The source is cached for the call.
 
     Args:
         spark: a session, classic or of Spark Connect.
-        path: of the table.
+        path: path or URL of the table.
         source: a DataFrame.
         on: columns that both have and that must be equal, or a predicate over ``target.`` and ``source.``; a text that is
             the name of a column of both is taken for that.
@@ -57,10 +57,10 @@ def merge(
         when_matched_delete: True, or a predicate over both: matched rows for which it is true are deleted, not changed.
         when_not_matched_insert: what happens to rows of the source that match none: True inserts all columns that the
             source has, a dict gives values over ``source.``; other columns are null.
-        progress: whether to show progress and a summary on standard error.
+        progress: True to show progress and a summary on standard error.
 
     Returns:
-        The version made, with Delta's ``numTargetRows...`` in its metrics; the current one where nothing changes.
+        The version made, with ``numTargetRowsMatched`` in its metrics; the current one where nothing changes.
 
     Raises:
         TypeError, ValueError, KeyError: a wrong argument; or several rows of the source match one of the table.
@@ -84,7 +84,7 @@ def merge(
 
 @dataclass(frozen=True)
 class Clauses:
-    """What is done: values by the table's columns, None where nothing is; ``delete`` is never null."""
+    """Clauses of a merge: values by the table's columns, None for a clause that is not used; ``delete`` is never null."""
 
     update: Mapping[str, Column] | None
     delete: Column | None
@@ -160,7 +160,7 @@ def _target(rewrite: Rewrite, files: Sequence[ScanFile]) -> DataFrame:
 
 
 def _matched(rewrite: Rewrite, files: Sequence[ScanFile], source: DataFrame, condition: Condition) -> dict[int, int]:
-    """How many rows of each file are matched. ValueError where one is by several rows of the source."""
+    """Returns the number of matched rows by file; ValueError if several rows of the source match one of the table."""
     names = condition.target_columns
     target = tagged_rows(rewrite.spark, rewrite.snapshot, files, rewrite.tag, names).alias("target")
     tag = qualified("target", rewrite.tag)
@@ -174,7 +174,7 @@ def _matched(rewrite: Rewrite, files: Sequence[ScanFile], source: DataFrame, con
 def _changed(
     rewrite: Rewrite, files: Sequence[ScanFile], source: DataFrame, condition: Condition, clauses: Clauses
 ) -> DataFrame:
-    """The rows of the touched files as they are afterwards."""
+    """Returns the rows of the touched files after update and delete."""
     names = rewrite.snapshot.schema.names
     kinds = {field.name: field.dataType for field in plain_spark_schema(rewrite.snapshot.schema)}
     present = free_name("present", [*names, *source.columns])
@@ -200,7 +200,7 @@ def _inserted(
     condition: Condition,
     values: Mapping[str, Column],
 ) -> DataFrame:
-    """The rows of the source that match none, with the table's columns."""
+    """Returns the rows of the source that match none, with the table's columns."""
     target = tagged_rows(rewrite.spark, rewrite.snapshot, files, rewrite.tag, condition.target_columns).alias("target")
     left = source.join(target, condition.column, "left_anti").alias("source")
     columns = [

@@ -1,4 +1,4 @@
-"""The condition of a merge, and the files that rows of the source can match by it."""
+"""Condition of a merge, and the files that rows of the source can match by it."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ _MOST_KEYS = 1000
 
 @dataclass(frozen=True)
 class Condition:
-    """When rows match.
+    """Join condition of a merge.
 
     Attributes:
-        column: over ``target.`` and ``source.``.
-        keys: names in the table and the source of the columns that are equal; none for another condition.
-        target_columns: that it needs; None where that is not known.
-        parameters: for the history.
+        column: the condition over ``target.`` and ``source.``.
+        keys: pairs of equal columns, named as in the table and in the source; empty for a predicate.
+        target_columns: columns of the table that it needs; None where that is not known.
+        parameters: ``operationParameters`` of the commit.
     """
 
     column: Column
@@ -48,7 +48,18 @@ class Condition:
 
     @classmethod
     def of(cls, on: Any, target: Sequence[str], source: Sequence[str]) -> Condition:
-        """TypeError, ValueError or KeyError where ``on`` is no condition."""
+        """Returns the condition that ``on`` stands for.
+
+        Args:
+            on: names of columns, or a predicate.
+            target: names of the table's columns.
+            source: names of the source's columns.
+
+        Raises:
+            TypeError: it is neither.
+            ValueError: an empty predicate.
+            KeyError: a name that the table or the source does not have.
+        """
         if isinstance(on, Column):
             return cls(on, (), None, {"predicate": str(on)})
         if isinstance(on, str):
@@ -68,7 +79,10 @@ class Condition:
 def candidates(
     rewrite: Rewrite, source: DataFrame, condition: Condition
 ) -> tuple[list[ScanFile], Callable[[Add], bool]]:
-    """The files that can have matching rows, and whether another file can."""
+    """Returns the files that can have matching rows, and a test whether a concurrently added file can.
+
+    Files are chosen by the source's keys: by each of up to 1000 distinct ones, else by their minimum and maximum.
+    """
     snapshot = rewrite.snapshot
     trees = [_key_tree(source, left, right, snapshot.schema.field(left).type) for left, right in condition.keys]
     known = [tree for tree in trees if tree is not None]
@@ -85,7 +99,7 @@ def candidates(
 
 
 def _key_tree(source: DataFrame, target: str, name: str, kind: Any) -> Tree | None:
-    """What the source's keys say of the table's column; None where nothing is certain."""
+    """Returns a predicate on the table's column that all matching rows fulfil; None where nothing is certain."""
     import pyarrow as pa
 
     types = pa.types
@@ -116,5 +130,5 @@ def _found(name: str, names: Sequence[str], where: str) -> str:
 
 
 def qualified(side: str, name: str) -> Column:
-    """A column of the target or the source."""
+    """Returns the column ``name`` of the side ``"target"`` or ``"source"``."""
     return F.col(f"{side}.`{name.replace('`', '``')}`")

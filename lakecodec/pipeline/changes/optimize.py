@@ -1,4 +1,4 @@
-"""Files written again, larger or in a better order, while the rows stay the same."""
+"""OPTIMIZE: compaction and clustering of a table's files; the rows stay the same."""
 
 from __future__ import annotations
 
@@ -34,19 +34,19 @@ def optimize(
     target_file_bytes: int = TARGET_FILE_BYTES,
     progress: bool = True,
 ) -> CommitInfo:
-    """Write small files as large ones, or rows close to each other that are close in some columns, as a new version.
+    """Compacts small files, or clusters rows along a curve, and returns the commit of the new version.
 
     Files of earlier runs with the same columns are left alone, until so many of about one size are there that writing
-    them together is worth it. The version changes no rows, and goes in beside appends by others.
+    them together is worth it. All actions have ``dataChange`` false, so the commit does not conflict with appends.
 
     Args:
         spark: a session, classic or of Spark Connect.
-        path: of the table.
-        where: only files that can have rows for which it is true; None for all.
-        zorder_by: columns to cluster by along a z-order; without columns, small files are only put together.
+        path: path or URL of the table.
+        where: restricts the run to files that can have rows for which it is true; None for all.
+        zorder_by: columns to cluster by along a Z-order curve; without columns, small files are only compacted.
         hilbert_by: instead, along a Hilbert curve.
-        target_file_bytes: what files should have.
-        progress: whether to show progress and a summary on standard error.
+        target_file_bytes: target size of a file in bytes.
+        progress: True to show progress and a summary on standard error.
 
     Returns:
         The version made; the current one where there is nothing to do.
@@ -55,6 +55,7 @@ def optimize(
         TypeError, ValueError, KeyError: a wrong argument.
         VersionNotFoundError: there is no table.
         UnsupportedTableError: the table uses a feature that cannot be written here.
+        LogError: the files have another number of rows than the log says.
         ConflictError: another commit removed one of the files.
         UnknownOutcomeError: the storage does not tell whether the version was made.
     """
@@ -96,7 +97,7 @@ def optimize(
 
 
 def _nothing(values: object) -> bool:
-    """Files that others add do not matter, whatever their partition."""
+    """Returns False: files that others add do not matter, whatever their partition."""
     return False
 
 
@@ -121,7 +122,7 @@ def _clustered(rewrite: Rewrite, request: Request, files: list[ScanFile], write_
 
 
 def _check_rows(removed: Sequence[ScanFile], written: Sequence[DataFile]) -> None:
-    """LogError where rows would be lost: files that were damaged since the log was told of them."""
+    """Raises LogError if the number of rows differs from the log's, as in files damaged since their commit."""
     counts = [file.rows for file in removed]
     found = sum(file.rows for file in written)
     if None not in counts and (expected := sum(count or 0 for count in counts)) != found:

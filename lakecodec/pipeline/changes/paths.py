@@ -1,4 +1,4 @@
-"""Paths of tables."""
+"""Normalization of table paths."""
 
 from __future__ import annotations
 
@@ -7,7 +7,16 @@ from typing import Any
 
 
 def table_path(path: Any, argument: str = "path") -> str:
-    """``path`` in words that mean the same on every machine of a cluster with one file system."""
+    """Returns ``path`` as a URL or absolute path, valid on every machine of a cluster with one file system.
+
+    Args:
+        path: a str or os.PathLike.
+        argument: name of the argument, for error messages.
+
+    Raises:
+        TypeError: it is of another type.
+        ValueError: it is empty.
+    """
     if not isinstance(path, str | os.PathLike):
         raise TypeError(f"{argument}: a str or os.PathLike is needed, not {type(path).__name__}")
     text = os.fspath(path)

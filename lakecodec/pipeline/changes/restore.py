@@ -1,4 +1,4 @@
-"""A table as it was at an older version, as a new version of the log alone."""
+"""RESTORE of an older version as a new commit; no data files are written."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ def restore(
     *,
     timestamp: datetime | str | None = None,
 ) -> CommitInfo:
-    """Make the table what it was at a version; no data is written, and the versions since then stay readable.
+    """Restores a table to an older version with a new commit, which is returned; later versions stay readable.
 
     Args:
         spark: not used, may be None.
-        path: of the table.
-        version: its number, or a time.
+        path: path or URL of the table.
+        version: number of the version, or a time.
         timestamp: or the version that was the newest at this time; in UTC where it has no zone.
 
     Returns:
@@ -75,7 +75,7 @@ def restore(
 
 
 def _check_files(log: Log, paths: list[str]) -> None:
-    """LogError that names a file which is not there any more."""
+    """Raises LogError, which names one, if files do not exist any more."""
     missing = []
     for start in range(0, len(paths), 1000):
         part = paths[start : start + 1000]

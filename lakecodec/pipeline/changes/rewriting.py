@@ -1,4 +1,4 @@
-"""Copy on write: rows of some files written again, and a version in which the new files stand for the old ones."""
+"""Copy on write: rewrites rows of some files and commits the new files in place of the old ones."""
 
 from __future__ import annotations
 
@@ -30,12 +30,13 @@ class Rewrite:
 
     Args:
         spark: a session.
-        path: of the table.
-        progress: whether to show progress on standard error.
+        path: path or URL of the table.
+        progress: True to show progress on standard error.
 
     Raises:
         VersionNotFoundError: there is no table.
         UnsupportedTableError: the table uses a feature that cannot be written here.
+        CommitRefusedError: the file system has no put-if-absent.
     """
 
     def __init__(self, spark: SparkSession, path: Any, *, progress: bool) -> None:
@@ -51,7 +52,7 @@ class Rewrite:
         self._started = time.monotonic()
 
     def plan(self, frame: DataFrame, **request: Any) -> Plan:
-        """The plan to write ``frame``, whose columns are the table's, with these arguments of `ingest`."""
+        """Returns the plan to write ``frame``, whose columns are the table's, with these arguments of `ingest`."""
         snapshot = self.snapshot
         partition_by = tuple(snapshot.partition_columns)
         return Plan(
@@ -67,13 +68,22 @@ class Rewrite:
         )
 
     def write(self, frame: DataFrame, write_id: str) -> list[DataFile]:
-        """Writes rows, with their tags behind the table's columns, in the order of the tags in each task."""
+        """Writes rows, sorted by partition and tag in each task, and returns the data files, not yet committed.
+
+        Args:
+            frame: the table's columns, and the tag behind them.
+            write_id: id in the names of the files.
+        """
         plan = self.plan(frame)
         return write_rows(plan, guarded(plan, self.tag), write_id, self.display, self.tag)
 
     @contextmanager
     def files(self) -> Iterator[str]:
-        """An id for the names of new files, which are deleted where the change is not made."""
+        """Context manager that yields a write id for new files, and deletes these files if the block raises.
+
+        They stay where the outcome of the commit is unknown, and where a version has them. An error of a row constraint is
+        raised as EncodeError.
+        """
         write_id = begin(self.log.storage)
         try:
             yield write_id
@@ -89,7 +99,7 @@ class Rewrite:
     def transaction(
         self, operation: str, parameters: dict[str, Any], removed: Sequence[Add], written: Sequence[DataFile]
     ) -> Transaction:
-        """The transaction that puts the files ``written`` in the place of those ``removed``."""
+        """Returns a transaction that removes the files ``removed`` and adds the files ``written``."""
         found = Transaction(self.log, self.snapshot, operation, parameters=parameters)
         for add in removed:
             found.remove(add)
@@ -98,10 +108,10 @@ class Rewrite:
         return found
 
     def done(self, info: CommitInfo, files: Sequence[DataFile]) -> CommitInfo:
-        """``info``, which is shown."""
+        """Returns ``info`` after printing the summary."""
         self.display.summary(info, files, time.monotonic() - self._started)
         return info
 
     def unchanged(self) -> CommitInfo:
-        """The description of the version that there is."""
+        """Returns the commit of the current version, for a change that has nothing to do."""
         return self.log.info(self.snapshot.version)

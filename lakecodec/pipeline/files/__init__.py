@@ -1,4 +1,4 @@
-"""The formats of data files behind one small interface."""
+"""Data file formats behind one small interface."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the pipeline asks of a format of data files."""
+"""Interface of a data file format."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import pyarrow as pa
 
 @dataclass(frozen=True, slots=True)
 class WriterOptions:
-    """How to write a data file.
+    """Options of a data file writer.
 
     Attributes:
-        row_group_bytes: of Arrow data, after which a row group ends.
+        row_group_bytes: bytes of Arrow data after which a row group ends.
         stats_columns: names of columns with statistics, None for the first ones.
     """
 
@@ -22,11 +22,11 @@ class WriterOptions:
 
 
 class DataFileWriter(Protocol):
-    """Writes one data file."""
+    """Writer of one data file."""
 
     @property
     def size(self) -> int:
-        """Bytes of the file if it was closed now, estimated."""
+        """Estimated bytes of the file if it was closed now."""
         ...
 
     def write(self, data: pa.Table) -> None:
@@ -34,29 +34,33 @@ class DataFileWriter(Protocol):
         ...
 
     def close(self) -> str:
-        """Completes the file; returns its statistics as the log holds them."""
+        """Completes the file and returns its statistics as JSON, as in ``add.stats``."""
         ...
 
     def abort(self) -> None:
-        """Gives the file up and closes what is open; the file may stay, in parts."""
+        """Closes what is open without completing the file; a partial file may be left."""
         ...
 
 
 class FileFormat(Protocol):
-    """A format of data files.
+    """A data file format.
 
     Attributes:
-        name: as the log and the user say it.
-        suffix: that file names end with.
+        name: the format's provider name in the log, and its name for the user.
+        suffix: suffix of file names.
     """
 
     name: str
     suffix: str
 
     def check_schema(self, schema: pa.Schema) -> None:
-        """ValueError that names the columns which files of the format cannot hold."""
+        """Raises ValueError, which names the columns, if files of the format cannot hold some of the types."""
         ...
 
     def open_writer(self, filesystem: Any, path: str, schema: pa.Schema, options: WriterOptions) -> DataFileWriter:
-        """A writer of a new file at ``path`` of a pyarrow file system. OSError where it cannot be made."""
+        """Returns a writer of a new file at ``path`` of a pyarrow file system.
+
+        Raises:
+            OSError: the file cannot be created.
+        """
         ...

@@ -1,4 +1,4 @@
-"""The formats by name."""
+"""Registry of the data file formats."""
 
 from __future__ import annotations
 
@@ -10,7 +10,11 @@ FORMATS: dict[str, FileFormat] = {format.name: format for format in (ParquetForm
 
 
 def file_format(name: str) -> FileFormat:
-    """KeyError for an unknown name."""
+    """Returns the format of this name.
+
+    Raises:
+        KeyError: an unknown name.
+    """
     if name not in FORMATS:
         raise KeyError(f"format: {name!r} is none of {', '.join(FORMATS)}")
     return FORMATS[name]

@@ -14,13 +14,13 @@ from .slices import slices
 
 
 class MosaicFormat:
-    """See `FileFormat`."""
+    """The data file format ``mosaic``, see `FileFormat`."""
 
     name = "mosaic"
     suffix = ".mosaic"
 
     def check_schema(self, schema: pa.Schema) -> None:
-        """ValueError for types that Mosaic has not."""
+        """Raises ValueError for types that Mosaic does not have."""
         from ...mosaic import MosaicWriter
 
         MosaicWriter(io.BytesIO(), schema).abort()
@@ -30,7 +30,7 @@ class MosaicFormat:
 
 
 class MosaicDataFile:
-    """See `DataFileWriter`."""
+    """Writer of a Mosaic file with checksums, see `DataFileWriter`."""
 
     def __init__(self, filesystem: Any, path: str, schema: pa.Schema, options: WriterOptions) -> None:
         from ...mosaic import MosaicWriter
@@ -64,7 +64,7 @@ class MosaicDataFile:
 
 
 def _with_statistics(schema: pa.Schema, columns: tuple[str, ...] | None) -> list[str]:
-    """Columns whose row groups get statistics: those chosen, by default the first ones, as far as Mosaic can."""
+    """Returns the columns with row group statistics: those chosen, by default the first ones, of types that can have some."""
     from ...mosaic.statistics import can_have_statistics
 
     names = schema.names[:DEFAULT_COLUMNS] if columns is None else [name.partition(".")[0] for name in columns]

@@ -19,13 +19,13 @@ _COMPRESSION, _LEVEL = "zstd", 1
 
 
 class ParquetFormat:
-    """See `FileFormat`."""
+    """The data file format ``parquet``, compressed with zstd, see `FileFormat`."""
 
     name = "parquet"
     suffix = ".zstd.parquet"
 
     def check_schema(self, schema: pa.Schema) -> None:
-        """ValueError for structs without fields."""
+        """Raises ValueError for a column with a struct without fields."""
         for field in schema:
             if _has_empty_struct(field.type):
                 raise ValueError(f"source: {field.name!r} has a struct without fields, which Parquet cannot hold")
@@ -35,7 +35,7 @@ class ParquetFormat:
 
 
 class ParquetDataFile:
-    """See `DataFileWriter`."""
+    """Writer of a Parquet file with page checksums, see `DataFileWriter`."""
 
     def __init__(self, filesystem: Any, path: str, schema: pa.Schema, options: WriterOptions) -> None:
         self._filesystem, self._path = filesystem, path

@@ -1,4 +1,4 @@
-"""Rows in slices that are small beside a row group, which ends with a slice."""
+"""Slicing of rows, so that row groups end close to their target size."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _SLICES_PER_ROW_GROUP = 4
 
 
 def slices(data: pa.Table, row_group_bytes: int) -> Iterator[pa.Table]:
-    """``data`` in slices, so that row groups of ``row_group_bytes`` of Arrow data end where they should."""
+    """Yields ``data`` in slices of about a quarter of ``row_group_bytes`` of Arrow data, of one row at least."""
     most = row_group_bytes * data.num_rows // (_SLICES_PER_ROW_GROUP * max(1, data.nbytes))
     step = max(1, most)
     for start in range(0, data.num_rows, step):

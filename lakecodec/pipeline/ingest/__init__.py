@@ -1,4 +1,4 @@
-"""Ingest: rows of a DataFrame or of files become a version of a partitioned, clustered table."""
+"""Ingest: writes a DataFrame or files as one version of a partitioned, clustered Delta table."""
 
 from __future__ import annotations
 
@@ -40,30 +40,33 @@ def ingest(
     source_format: str | None = None,
     source_options: Mapping[str, Any] | None = None,
 ) -> CommitInfo:
-    """Write the rows of ``source`` as one version of the table at ``target``.
+    """Writes the rows of ``source`` as one version of the Delta table at ``target``, and returns that version's commit.
 
     Args:
         spark: a session, classic or of Spark Connect.
         source: a DataFrame, or a path or URL that Spark reads by its suffix or as ``source_format``.
-        target: the directory of the table; created where there is none.
-        format: of the data files: ``"parquet"`` (default) or ``"mosaic"``. An existing table keeps its own.
+        target: path or URL of the table's directory; created where there is none.
+        format: format of the data files: ``"parquet"`` (default) or ``"mosaic"``. An existing table keeps its own, unless
+            all of it is overwritten.
         partition_by: columns that the table is partitioned by. None: those of an existing table, or none. When all of a
             table is overwritten it may get others, none with ``()``.
         sort_by: columns that rows are ordered by within each partition, over all its files: names, with ``-`` in front
             for descending order, or pairs ``(name, "ascending" | "descending")``. Nulls come first, or last if descending.
-        zorder_by: columns that rows are clustered by instead, so that rows of a file are close in all of them.
+        zorder_by: columns that rows are clustered by along a Z-order curve, instead of sorting.
         hilbert_by: as ``zorder_by``, along a Hilbert curve, which has no jumps and skips more files.
-        mode: what an existing table means: ``"error"``, ``"append"`` to it, ``"overwrite"`` all of it,
-            ``"overwrite_partitions"`` that new rows are in, or ``"ignore"`` the source.
-        replace_where: with ``"overwrite"``: a predicate over partition columns; the partitions that it holds for are
+        mode: what to do with an existing table: ``"error"`` raises, ``"append"`` adds rows, ``"overwrite"`` replaces all
+            files, ``"overwrite_partitions"`` replaces the partitions that new rows are in, ``"ignore"`` writes nothing.
+        replace_where: with ``"overwrite"``: a predicate over partition columns; the partitions that it is true for are
             replaced, and all new rows must be in such.
         max_rows_per_file: rows after which the next file begins.
         target_file_bytes: bytes after which the next file begins; a file is larger by one row group at most.
         stats_columns: columns with statistics in the log; None: the first 32.
-        schema_mode: what becomes of columns that an existing table does not have, nested ones too, and of types that are
-            wider than its own: ``"strict"`` refuses them, ``"merge"`` gives them to the table. Narrower types are cast.
-        txn_id: makes the call repeatable: if a version of that id is there, it is returned and nothing is done.
-        progress: whether to show progress and a summary on standard error.
+        schema_mode: schema enforcement for columns that an existing table does not have, nested ones too, and for types
+            that are wider than its own: ``"strict"`` refuses them, ``"merge"`` evolves the table's schema. Narrower types
+            are cast.
+        txn_id: application id of a ``txn`` action that makes the call idempotent: if the table has a version with this id,
+            that version is returned and nothing is written.
+        progress: True to show progress and a summary on standard error.
         source_format: Spark's name of the format of a path.
         source_options: Spark's options for reading a path. By default CSV is that of RFC 4180, with a header and inferred
             types, and records of CSV and JSON that do not fit are an error.
@@ -73,13 +76,14 @@ def ingest(
 
     Raises:
         TypeError, ValueError, KeyError: an argument, or a column's type or name, is wrong. Nothing was written.
-        FileExistsError: ``mode`` is ``"error"`` and there is a table.
-        EncodeError: a partition value that the table's directories or log cannot hold.
-        SchemaMismatchError: an append whose columns do not fit the table; they are named.
+        FileExistsError: ``mode`` is ``"error"`` and there is a table, or the target has files but no log.
+        EncodeError: a partition value that the table's directories or log cannot hold, a null in a column that is not
+            nullable, or a row outside the partitions of ``replace_where``.
+        SchemaMismatchError: columns that do not fit the existing table; they are named.
         ConflictError: another commit came first and contradicts this one.
         UnknownOutcomeError: the storage does not tell whether the version was made; repeating with ``txn_id`` is safe.
 
-    Whatever is raised but the last, the table is as it was.
+    After any error but the last the table is unchanged.
     """
     from ..worker_python import use_this_python
     from .job import run

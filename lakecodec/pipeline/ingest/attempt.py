@@ -1,4 +1,4 @@
-"""The files of one attempt of a task."""
+"""Data files written by one attempt of a Spark task."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ _ROW_GROUPS = 4
 
 
 class Attempt:
-    """Writes rows to files, one open at a time, and begins the next one when the partition changes or a file is full.
+    """Writer of one task attempt: one file is open at a time; a new one begins at a change of partition or at a size limit.
 
-    File names tell the ingest, the task and the attempt, and are never used twice.
+    File names contain the task number, the ingest's id and a random id of the attempt, so no name is used twice.
     """
 
     def __init__(self, task: WriteTask, number: int) -> None:
@@ -45,7 +45,7 @@ class Attempt:
         self._rows = 0
 
     def write(self, partition: Partition, rows: pa.Table) -> None:
-        """Appends rows to the partition's open file."""
+        """Appends rows, which have no partition columns, to the open file of ``partition``."""
         if partition.texts != self._partition.texts:
             self._finish()
             self._partition = partition
@@ -60,12 +60,12 @@ class Attempt:
                 self._finish()
 
     def close(self) -> list[DataFile]:
-        """All files, complete and on disk."""
+        """Returns all files of the attempt, closed and, on a local file system, synced to disk."""
         self._finish()
         return self._files
 
     def abort(self) -> None:
-        """Deletes everything that was written."""
+        """Deletes all files of the attempt; errors of deletion are ignored."""
         if self._writer is not None:
             with suppress(Exception):
                 self._writer.abort()
@@ -105,7 +105,7 @@ def _partition_names(task: WriteTask) -> list[str]:
 
 
 def _sync(path: str) -> None:
-    """The log must not know a file that a crash of the machine can take away."""
+    """Syncs a file to disk, so that the log never names a file that a crash of the machine can take away."""
     fd = os.open(path, os.O_RDONLY)
     try:
         os.fsync(fd)

@@ -1,4 +1,4 @@
-"""Batches cut into stretches of rows of one partition."""
+"""Splitting of batches into runs of rows of one partition."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from ...delta import PartitionCodec
 
 @dataclass(frozen=True, slots=True)
 class Partition:
-    """A table partition: the log's texts in the order of the partition columns, and the directory of its files."""
+    """A table partition: serialized partition values in the order of the partition columns, and the directory of its files."""
 
     texts: tuple[str | None, ...]
     directory: str
 
 
 class Splitter:
-    """Brings batches into the table's types and cuts them where a partition's text changes.
+    """Casts batches to the table's types and splits them where a serialized partition value changes.
 
-    Equal texts make a partition: values may be equal whose texts are not (0.0 and -0.0), and texts whose values are not
-    (null and the empty text).
+    Partitions are told apart by serialized values (PROTOCOL.md, Partition Value Serialization): values may be equal whose
+    texts are not (0.0 and -0.0), and texts whose values are not (null and the empty text).
     """
 
     def __init__(self, schema: pa.Schema, codec: PartitionCodec) -> None:
@@ -37,7 +37,11 @@ class Splitter:
         self._last: Partition | None = None
 
     def split(self, table: pa.Table) -> Iterator[tuple[Partition, pa.Table]]:
-        """Partition and rows, without partition columns, of each stretch. EncodeError for values that have no text."""
+        """Yields partition and rows, without partition columns, of each run of rows of one partition.
+
+        Raises:
+            EncodeError: a partition value cannot be serialized.
+        """
         if not table.num_rows:
             return
         typed = pa.Table.from_arrays(
@@ -54,11 +58,11 @@ class Splitter:
             yield self._partition(typed, texts, start), rows.slice(start, end - start)
 
     def texts(self, table: pa.Table) -> list[pa.StringArray]:
-        """The log's text of every row, an array for each partition column."""
+        """Returns the serialized partition values of every row, one string array per partition column."""
         return [self._codec.serialize_array(name, table[name]) for name in self._names]
 
     def codes(self, table: pa.Table) -> list[pa.Int32Array]:
-        """Numbers that are equal where the texts are, an array for each partition column."""
+        """Returns int32 codes that are equal where the serialized values are (null is -1), one array per partition column."""
         return [_codes(array) for array in self.texts(table)]
 
     def _partition(self, table: pa.Table, texts: Sequence[pa.StringArray], row: int) -> Partition:

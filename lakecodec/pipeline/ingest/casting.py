@@ -1,4 +1,4 @@
-"""Columns of a source in the types of a table, by Spark."""
+"""Casts of a source's columns to a table's types, as Spark expressions."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pyspark.sql import types as spark
 
 
 def cast_to(column: Column, given: spark.DataType, wanted: spark.DataType) -> Column:
-    """``column`` in the type ``wanted``; fields of structs are matched by name, and null where they are missing."""
+    """Returns ``column`` cast to the type ``wanted``; fields of structs are matched by name, missing ones are null."""
     if given == wanted:
         return column
     if isinstance(given, spark.StructType) and isinstance(wanted, spark.StructType):

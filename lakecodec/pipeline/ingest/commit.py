@@ -1,4 +1,4 @@
-"""From written files to a version of the table."""
+"""Commit of written data files as a version of the table."""
 
 from __future__ import annotations
 
@@ -22,9 +22,10 @@ _Matches = Callable[[_Values], bool]
 
 
 def commit(plan: Plan, files: Sequence[DataFile]) -> tuple[CommitInfo, bool]:
-    """The version made, and whether it is of these files: it is not where the transaction was committed before.
+    """Commits written files, and returns the version and True, or an earlier version of the same ``txn_id`` and False.
 
-    Raises as `Transaction.commit`.
+    Raises:
+        LogError: as `Transaction.commit`.
     """
     request = plan.request
     transaction = Transaction(
@@ -44,7 +45,7 @@ def commit(plan: Plan, files: Sequence[DataFile]) -> tuple[CommitInfo, bool]:
 
 
 def _replace(plan: Plan, files: Sequence[DataFile], transaction: Transaction) -> None:
-    """Removes what the mode replaces, and declares what it depends on."""
+    """Adds removes for the files that the mode replaces, and declares what the transaction has read."""
     mode = plan.request.mode
     if mode == "append":
         return
@@ -64,7 +65,7 @@ def _replace(plan: Plan, files: Sequence[DataFile], transaction: Transaction) ->
 
 
 def _in_partitions(codec: PartitionCodec, files: Sequence[DataFile]) -> _Matches:
-    """Whether a file is of a partition that new files are of, whatever its writer's texts look like."""
+    """Returns a test of partition values: True for the partitions of new files, compared in canonical serialization."""
 
     def canonical(values: _Values) -> tuple[str | None, ...]:
         return tuple(codec.serialize(codec.parse(values)).values())
@@ -74,7 +75,7 @@ def _in_partitions(codec: PartitionCodec, files: Sequence[DataFile]) -> _Matches
 
 
 def _where(plan: Plan, condition: Column) -> _Matches:
-    """Whether Spark says that a file's partition fulfils ``condition``; asked once for all files of the table."""
+    """Returns a test of partition values: True where Spark evaluates ``condition`` to true; one job for the table's files."""
     found: dict[tuple[str | None, ...], bool] = {}
 
     def key(values: _Values) -> tuple[str | None, ...]:

@@ -1,4 +1,4 @@
-"""What a person sees of an ingest: bars while Spark works, and a summary."""
+"""Terminal output of an ingest: progress bars while Spark works, and a summary."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ T = TypeVar("T")
 
 
 class Display:
-    """Shows on standard error what goes on, or nothing."""
+    """Progress display on standard error; silent unless enabled."""
 
     def __init__(self, spark: SparkSession, *, enabled: bool) -> None:
         self._spark = spark
         self._console = Console(stderr=True) if enabled else None
 
     def run(self, description: str, action: Callable[[], T]) -> T:
-        """The result of ``action``, which runs Spark jobs."""
+        """Returns the result of ``action``, which runs Spark jobs, and shows their progress meanwhile."""
         if self._console is None:
             return action()
         if getattr(self._spark, "_sc", None) is None:  # Spark Connect has no status tracker
@@ -35,7 +35,7 @@ class Display:
         return run_with_progress(self._spark, description, action, console=self._console)
 
     def summary(self, info: CommitInfo, files: Sequence[DataFile], seconds: float) -> None:
-        """One line: rows, files, bytes, partitions, time and version."""
+        """Prints one line: version, rows, files, partitions, bytes and seconds."""
         if self._console is None:
             return
         partitions = len({tuple(file.partition_values.items()) for file in files})

@@ -1,4 +1,4 @@
-"""Rules for rows that Spark checks on the way to the writers, before a byte is written."""
+"""Row constraints that Spark checks before the writers get the rows."""
 
 from __future__ import annotations
 
@@ -20,9 +20,13 @@ _ESCAPED = "[" + "".join(f"\\x{{{code:x}}}" for code in sorted(HIVE_ESCAPED)) + 
 
 
 def guarded(plan: Plan, *others: str) -> DataFrame:
-    """The plan's rows with null for what is null in the log; a row that breaks a rule fails the job, see `broken_rule`.
+    """Returns the plan's rows with constraint checks; empty partition values become null, as in the log.
 
-    ``others`` are columns of its frame that are not the table's and come behind them.
+    A row that breaks a rule fails the Spark job with an error that `broken_rule` recognizes.
+
+    Args:
+        plan: the ingest.
+        others: columns of its frame that are not the table's and come behind them.
     """
     frame = plan.frame.select(
         *[_null_like(field).alias(field.name) if field.name in plan.partition_by else column(field.name)
@@ -36,13 +40,13 @@ def guarded(plan: Plan, *others: str) -> DataFrame:
 
 
 def broken_rule(error: Exception) -> EncodeError | None:
-    """The error that a guard stopped a job with, None where something else did."""
+    """Returns the EncodeError for the rule that stopped a job, None if something else did."""
     found = re.search(rf"{_MARK}\t([^\t]*)\t([^\n]*?)(?: SQLSTATE: \w+)?$", str(error), re.MULTILINE)
     return None if found is None else EncodeError(found[2], format="delta", path=found[1])
 
 
 def _rules(plan: Plan) -> Iterator[tuple[Column, str, str]]:
-    """Condition, column and the rule in words."""
+    """Yields condition, column name and message of each rule."""
     for field in plan.schema:
         if not field.nullable:
             yield column(field.name).isNotNull(), field.name, "the column is not nullable, a value is null or empty"

@@ -1,7 +1,7 @@
-"""The Hilbert curve over a grid of any number of dimensions, a column of cells at a time.
+"""Hilbert curve over a grid of any number of dimensions, vectorized over cells.
 
 The transform is that of J. Skilling, "Programming the Hilbert curve" (AIP Conference Proceedings 707, 2004): it takes the
-coordinates of a cell to numbers whose interleaved bits are the cell's place on the curve.
+coordinates of a cell to numbers whose interleaved bits are the cell's index on the curve.
 """
 
 from __future__ import annotations
@@ -14,11 +14,13 @@ from numpy.typing import NDArray
 
 
 def hilbert_axes(cells: Sequence[NDArray[np.integer]], bits: int) -> list[NDArray[np.int64]]:
-    """Numbers whose bits, interleaved from the highest of the first on, are places on the Hilbert curve.
+    """Returns int64 arrays, one per dimension, whose interleaved bits are the cells' indexes on the Hilbert curve.
+
+    Interleaving begins with the highest bit of the first array.
 
     Args:
-        cells: for each dimension the coordinates of all cells, from 0 to ``2**bits - 1``.
-        bits: of a coordinate.
+        cells: for each dimension the coordinates of all cells, from 0 to ``2**bits - 1``; all of one length.
+        bits: bits of a coordinate.
     """
     axes = [np.asarray(axis).astype(np.int64) for axis in cells]
     if len(axes) == 1:

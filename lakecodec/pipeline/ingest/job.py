@@ -1,4 +1,4 @@
-"""One ingest from beginning to end: check, write, commit, and clean up where that fails."""
+"""Driver side of an ingest: plan, write, commit, and clean up after a failure."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def run(
     source_format: str | None,
     source_options: Mapping[str, Any] | None,
 ) -> CommitInfo:
-    """See `ingest`."""
+    """Runs an ingest and returns its commit, see `ingest`."""
     started = time.monotonic()
     log = Log(_absolute(target))
     log.storage.check_put()
@@ -61,7 +61,7 @@ def run(
 
 
 def _known(log: Log, snapshot: Snapshot, request: Request) -> CommitInfo | None:
-    """The version that answers the request without any work."""
+    """Returns the version that answers the request without any work, None if rows must be written."""
     if request.txn_id is not None and (version := snapshot.transactions.get(request.txn_id)) is not None:
         return log.info(version)
     if request.mode == "ignore":
@@ -72,7 +72,17 @@ def _known(log: Log, snapshot: Snapshot, request: Request) -> CommitInfo | None:
 
 
 def write_arranged(plan: Plan, write_id: str, display: Display, *, even: bool) -> list[DataFile]:
-    """Writes the plan's rows in the layout that its request asks for; raises what stops a job."""
+    """Writes the plan's rows in the layout of its request and returns the data files, not yet committed.
+
+    Args:
+        plan: the ingest.
+        write_id: id in the names of the files.
+        display: shows progress.
+        even: True if the source's own tasks are of sensible sizes.
+
+    Raises:
+        EncodeError: a value that cannot be written. Other errors of the Spark job are passed on.
+    """
     if not plan.request.curve_by:
         return write_rows(plan, arranged(plan, even=even), write_id, display)
     # Only a curve looks at rows before they are written.
@@ -81,14 +91,17 @@ def write_arranged(plan: Plan, write_id: str, display: Display, *, even: bool) -
 
 
 def write_rows(plan: Plan, frame: DataFrame, write_id: str, display: Display, key: str | None = None) -> list[DataFile]:
-    """Writes the rows of ``frame`` in the tasks that have them.
+    """Writes the rows of ``frame`` in its own Spark partitions and returns the data files, not yet committed.
 
     Args:
-        plan: of the table.
+        plan: the ingest.
         frame: the columns of the plan's schema, and with ``key`` one more behind them.
-        write_id: in the names of the files.
+        write_id: id in the names of the files.
         display: shows progress.
         key: name of that column: tasks sort by partition and by it before they write. None where rows come in order.
+
+    Raises:
+        EncodeError: a value that cannot be written.
     """
     request = plan.request
     task = WriteTask(
@@ -114,7 +127,7 @@ def write_rows(plan: Plan, frame: DataFrame, write_id: str, display: Display, ke
 
 
 def _absolute(target: Any) -> str:
-    """``target`` in words that mean the same on every machine of a cluster with one file system."""
+    """Returns ``target`` as a URL or absolute path, valid on every machine of a cluster with one file system."""
     if isinstance(target, os.PathLike):
         target = os.fspath(target)
     if not isinstance(target, str):

@@ -1,4 +1,4 @@
-"""Which rows go to which task, and in which order: what makes few files of the right size out of any input.
+"""Distribution and order of rows: produces few files of the target size from any input.
 
 | rows are to be | how |
 |---|---|
@@ -29,10 +29,11 @@ _SEED = 42
 
 
 def arranged(plan: Plan, *, even: bool) -> DataFrame:
-    """The plan's rows as the writers shall get them, for a curve with the keys in a column behind the others.
+    """Returns the plan's rows distributed and sorted for the writers; for a curve, with the keys in a last column.
 
     Args:
-        even: whether the source's own tasks are of sensible sizes.
+        plan: the ingest.
+        even: True if the source's own tasks are of sensible sizes.
     """
     frame = guarded(plan)
     if plan.request.curve_by:
@@ -47,7 +48,7 @@ def arranged(plan: Plan, *, even: bool) -> DataFrame:
 
 
 def _grouping(plan: Plan, name: str) -> list[Column]:
-    """Sort keys that put rows of one directory together: Spark takes 0.0 and -0.0 for equal, their texts differ."""
+    """Returns sort keys that keep the rows of one directory together: Spark treats 0.0 and -0.0 as equal, their texts differ."""
     found = column(name)
     return [found, found.cast("string")] if pa.types.is_floating(plan.schema.field(name).type) else [found]
 

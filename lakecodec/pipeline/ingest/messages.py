@@ -1,4 +1,4 @@
-"""What a task tells the driver: the files it made, or why it could not."""
+"""Messages from write tasks to the driver: the files of a task, or its error."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ class DataFile:
     """A complete data file.
 
     Attributes:
-        path: as in the log.
-        partition_values: the log's texts by column.
+        path: as in ``add.path``.
+        partition_values: serialized partition values by column.
         size: in bytes.
-        rows: in it.
+        rows: number of rows.
         modification_time: in milliseconds since 1970.
-        stats: as in the log.
+        stats: JSON as in ``add.stats``.
     """
 
     path: str
@@ -48,12 +48,12 @@ class DataFile:
 
     @property
     def add(self) -> Add:
-        """The log's action."""
+        """The add action of the file."""
         return Add(self.path, self.partition_values, self.size, self.modification_time, stats=self.stats)
 
 
 def files_message(files: Iterable[DataFile]) -> pa.RecordBatch:
-    """The message of a task that went well."""
+    """Returns the message of a successful task: one row per file, in the columns of `RESULT`."""
     rows = [
         (file.path, json.dumps(file.partition_values), file.size, file.rows, file.modification_time, file.stats, None)
         for file in files
@@ -67,7 +67,7 @@ def files_message(files: Iterable[DataFile]) -> pa.RecordBatch:
 
 
 def error_message(error: EncodeError) -> pa.RecordBatch:
-    """The message of a task that met a value which cannot be written: no other attempt could."""
+    """Returns the message of a task that met a value which cannot be written; it is not raised, as a retry cannot succeed."""
     text = json.dumps([error.rule, error.format, error.path])
     return pa.RecordBatch.from_arrays(
         [pa.array([text if field.name == "error" else None], field.type) for field in _SCHEMA], schema=_SCHEMA
@@ -75,7 +75,11 @@ def error_message(error: EncodeError) -> pa.RecordBatch:
 
 
 def read_messages(messages: pa.Table) -> list[DataFile]:
-    """The files of all tasks. Raises the EncodeError that one reported."""
+    """Returns the files of all tasks.
+
+    Raises:
+        EncodeError: a task reported one.
+    """
     files = []
     for row in messages.to_pylist():
         if (text := row.pop("error")) is not None:

@@ -1,4 +1,4 @@
-"""The files of an ingest that did not become part of the table."""
+"""Cleanup of data files of an ingest that were not committed."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from ..log.storage import Storage
 
 
 def begin(storage: Storage) -> str:
-    """Makes the target ready, and returns an id that the names of new files must have in them.
+    """Prepares the target directory and returns a new write id, which the names of all new files must contain.
 
     A directory with files in it and no log is somebody's data, which vacuum would take for orphans of the new table. The
     log's directory is there before the first file is, so that what a crashed first ingest leaves is not mistaken for such.
 
     Raises:
-        FileExistsError: the target is such a directory.
+        FileExistsError: the target has files that are not hidden, and no log.
     """
     if (local := storage.local) is None:
         foreign = not storage.names(LOG) and any(not is_hidden(name) for name in storage.names(""))
@@ -36,7 +36,13 @@ def begin(storage: Storage) -> str:
 def delete_orphans(log: Log, write_id: str, since: int) -> None:
     """Deletes the files of an ingest, unless a version from ``since`` on has them or the log cannot be read.
 
-    An interrupt may come after the commit was made. What is left over is for vacuum.
+    The log is asked because an interrupt may come after the commit was made. Files that cannot be deleted are left to
+    vacuum.
+
+    Args:
+        log: the table's log.
+        write_id: id in the names of the files.
+        since: the first version that can have them.
     """
     storage = log.storage
     with suppress(OSError, LogError):

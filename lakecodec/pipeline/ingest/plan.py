@@ -1,4 +1,4 @@
-"""What will be written: the request, put together with the source and the table as it is."""
+"""Plan of an ingest: the request, resolved against the source and the existing table."""
 
 from __future__ import annotations
 
@@ -25,16 +25,18 @@ from .zorder import has_z_order
 
 @dataclass(frozen=True)
 class Plan:
-    """A checked ingest.
+    """A validated ingest.
 
     Attributes:
+        request: the arguments, with columns as the table spells them.
+        log: the table's log.
+        snapshot: the existing version, None where there is no table.
         frame: the source's rows with the table's columns, in the table's types and order.
-        snapshot: the table as it is, None where there is none.
-        schema: of the table after the commit, partition columns included.
+        schema: Arrow schema of the table after the commit, partition columns included.
         partition_by: names of the partition columns.
-        format: of the data files.
+        format: format of the data files.
         replaced: the condition of ``replace_where``, None without one.
-        codec: of the partition values.
+        codec: serializes partition values.
     """
 
     request: Request
@@ -53,17 +55,21 @@ class Plan:
 
     @property
     def key(self) -> str:
-        """A name that no column has, for the keys of a curve on the way to the writers."""
+        """A name that no column has, for the column of curve keys."""
         return free_name("key", self.schema.names)
 
     @property
     def file_schema(self) -> pa.Schema:
-        """Of the data files: without the partition columns."""
+        """The Arrow schema of the data files: the table's without the partition columns."""
         return pa.schema([field for field in self.schema if field.name not in self.partition_by])
 
 
 def make_plan(frame: DataFrame, log: Log, snapshot: Snapshot | None, request: Request) -> Plan:
-    """Checks everything that can be checked without reading rows, see `ingest`."""
+    """Returns the plan of an ingest after all checks that need no rows.
+
+    Raises:
+        TypeError, ValueError, KeyError, SchemaMismatchError: as `ingest`.
+    """
     given = frame.schema
     schema = table_schema(given)
     to_delta(schema)  # refuses what no table can have
@@ -91,12 +97,12 @@ def make_plan(frame: DataFrame, log: Log, snapshot: Snapshot | None, request: Re
 
 
 def _redefines(request: Request) -> bool:
-    """Whether all of an existing table goes, so that columns and partitions may be others."""
+    """Returns True if all of an existing table is replaced, so that its columns and partitions may change."""
     return request.mode == "overwrite" and request.replace_where is None
 
 
 def _resolved(request: Request, names: Sequence[str]) -> Request:
-    """``request`` with columns as the source spells them."""
+    """Returns ``request`` with names of columns as the source spells them."""
     return replace(
         request,
         partition_by=None
@@ -114,7 +120,18 @@ def _resolved(request: Request, names: Sequence[str]) -> Request:
 
 
 def resolve_names(argument: str, wanted: Iterable[str], names: Sequence[str], where: str = "source") -> tuple[str, ...]:
-    """``wanted`` as the source or the table spells them. KeyError for unknown ones, ValueError for one given twice."""
+    """Returns ``wanted`` in the spelling of ``names``; an exact match wins over one that differs in case.
+
+    Args:
+        argument: name of the argument, for error messages.
+        wanted: names as the user gave them.
+        names: names of the existing columns.
+        where: "source" or "table", for error messages.
+
+    Raises:
+        KeyError: an unknown name.
+        ValueError: a column given twice.
+    """
     found = []
     for name in wanted:
         match = name if name in names else next((n for n in names if n.lower() == name.lower()), None)
@@ -127,14 +144,14 @@ def resolve_names(argument: str, wanted: Iterable[str], names: Sequence[str], wh
 
 
 def _fitting(schema: pa.Schema, snapshot: Snapshot) -> pa.Schema:
-    """The table's schema. SchemaMismatchError where the source's does not fit it."""
+    """Returns the table's schema; SchemaMismatchError if the source's does not fit it."""
     check_fits(snapshot.schema, pa.schema([_nullable_as(field, snapshot.schema) for field in schema]), narrower=True)
     _check_partitions(schema, snapshot)
     return snapshot.schema
 
 
 def _merged(schema: pa.Schema, snapshot: Snapshot) -> pa.Schema:
-    """The table's schema with the source's columns. SchemaMismatchError where they do not go together."""
+    """Returns the table's schema merged with the source's; SchemaMismatchError if they are incompatible."""
     found = merged_schema(snapshot.schema, schema)
     missing = [field.name for field in found if not field.nullable and field.name not in schema.names]
     if missing:
@@ -158,7 +175,7 @@ def _check_partitions(schema: pa.Schema, snapshot: Snapshot) -> None:
 
 
 def _nullable_as(field: pa.Field, table: pa.Schema) -> pa.Field:
-    """Whether nulls come is only known when rows do; the writer refuses them then."""
+    """Returns the field with the table's nullability: nulls are found, and refused, when rows are written."""
     index = table.get_field_index(field.name)
     return field if index < 0 else field.with_nullable(table.field(index).nullable)
 
@@ -177,7 +194,11 @@ def _partition_by(request: Request, snapshot: Snapshot | None, names: Sequence[s
 
 
 def kept_partitions(snapshot: Snapshot, names: Sequence[str]) -> tuple[str, ...]:
-    """The table's partition columns, for an overwrite that names none. SchemaMismatchError where ``names`` lacks one."""
+    """Returns the table's partition columns, for an overwrite that names none.
+
+    Raises:
+        SchemaMismatchError: ``names`` lacks one of them.
+    """
     missing = [name for name in snapshot.partition_columns if name not in names]
     if missing:
         raise SchemaMismatchError(
@@ -189,7 +210,11 @@ def kept_partitions(snapshot: Snapshot, names: Sequence[str]) -> tuple[str, ...]
 
 
 def check_order(request: Request, schema: pa.Schema, partition_by: tuple[str, ...]) -> None:
-    """ValueError for columns that rows cannot be ordered by."""
+    """Checks the columns of ``sort_by``, ``zorder_by`` and ``hilbert_by`` of a request.
+
+    Raises:
+        ValueError: a partition column, or a column of a type that rows cannot be ordered by.
+    """
     orders = {"sort_by": [key.name for key in request.sort_by]}
     orders |= {"zorder_by": list(request.zorder_by), "hilbert_by": list(request.hilbert_by)}
     for argument, names in orders.items():
@@ -210,7 +235,7 @@ def _format(request: Request, snapshot: Snapshot | None) -> str:
 
 
 def _conformed(frame: DataFrame, given: StructType, schema: pa.Schema) -> DataFrame:
-    """``frame`` in the table's order and types; columns that it lacks are null."""
+    """Returns ``frame`` in the table's column order and types; columns that it lacks are null."""
     target = plain_spark_schema(schema)
     kinds = {field.name: field.dataType for field in given.fields}
     columns = []

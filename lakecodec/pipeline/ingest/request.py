@@ -1,4 +1,4 @@
-"""What a caller asks for, checked as far as it can be without looking at the source or the table."""
+"""Arguments of an ingest, validated as far as possible without the source or the table."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _DEFAULTS: dict[str, Any] = {
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """One key of a sort."""
+    """A sort key: column name and direction; its text is the name, with ``-`` in front if descending."""
 
     name: str
     descending: bool = False
@@ -45,7 +45,7 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """The arguments of `ingest`, see there; ``format`` and ``partition_by`` are None where the table's own are meant."""
+    """Validated arguments of `ingest`; ``format`` and ``partition_by`` are None where the table's own are meant."""
 
     format: Format | None
     partition_by: tuple[str, ...] | None
@@ -62,17 +62,21 @@ class Request:
 
     @property
     def curve_by(self) -> tuple[str, ...]:
-        """The columns of the curve that rows are to lie along."""
+        """The columns of the space-filling curve, empty without one."""
         return self.zorder_by or self.hilbert_by
 
     @property
     def curve(self) -> Curve | None:
-        """The name of that curve, None without one."""
+        """The space-filling curve, ``"zorder"`` or ``"hilbert"``, None without one."""
         return "zorder" if self.zorder_by else "hilbert" if self.hilbert_by else None
 
     @classmethod
     def of(cls, **given: Any) -> Self:
-        """Raises TypeError or ValueError that name the argument; arguments that are left out have their defaults."""
+        """Returns a request with these arguments; the others have their defaults (``mode`` is ``"append"``).
+
+        Raises:
+            TypeError, ValueError: a wrong argument, which is named.
+        """
         given = {**_DEFAULTS, **given}
         request = cls(
             format=_one_of("format", given["format"], (*get_args(Format), None)),

@@ -1,4 +1,4 @@
-"""The sample that a z-order is made of, and the function that Spark applies to every row."""
+"""Sampling of rows for a Z-order or Hilbert curve, and the function that Spark applies to every row."""
 
 from __future__ import annotations
 
@@ -22,9 +22,14 @@ SMALL_TASK_BYTES = 4 << 20
 
 
 def z_order(frame: DataFrame, inputs: Column, plan: Plan) -> tuple[Callable[[Column], Column], int]:
-    """A function that gives each row its task and key, and the number of tasks.
+    """Returns a function from ``inputs`` to a struct of task (int) and key (binary), and the number of tasks.
 
-    ``inputs`` is a struct: a number of the partition, and the columns to be clustered by. Reads only what that needs.
+    Runs a Spark job that reads only the columns of ``inputs`` and samples 32768 rows.
+
+    Args:
+        frame: the rows.
+        inputs: a struct: an int64 hash of the partition, and the columns to cluster by.
+        plan: the ingest.
     """
     counted = Observation()
     sampled = (
@@ -53,13 +58,13 @@ def _function(order: ZOrder) -> Callable[[Column], Column]:
 
 
 def task_count(rows: int, row_bytes: int, parallelism: int) -> int:
-    """How many tasks for so many rows: enough for their memory and for all processors, none too small."""
+    """Returns the number of write tasks: about 128 MiB each at most, up to ``parallelism`` tasks of 4 MiB or more."""
     size = rows * row_bytes
     return max(-(-size // TASK_BYTES), min(parallelism, -(-size // SMALL_TASK_BYTES)), 1)
 
 
 def parallelism(spark: SparkSession) -> int:
-    """How many tasks run at a time."""
+    """Returns how many tasks the session runs at a time; for Spark Connect, found by a small job."""
     context = getattr(spark, "_sc", None)
     if context is not None:
         return int(context.defaultParallelism)

@@ -1,4 +1,4 @@
-"""Sorting rows by z-order key in the task that writes them: a quarter less work than Spark's own sort."""
+"""Sort of rows by curve key in the task that writes them: a quarter less work than Spark's own sort."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ _SLICE = 1 << 16
 
 
 def z_sorted(tables: Iterable[pa.Table], key: str, splitter: Splitter) -> Iterator[pa.Table]:
-    """The rows, partition by partition and by ``key`` within each, in tables without that column."""
+    """Yields the rows sorted by partition and then by ``key``, in tables without that column.
+
+    Up to 512 MiB of Arrow data are sorted at once; of more, each part is sorted by itself.
+    """
     waiting: list[pa.Table] = []
     size = 0
     for table in tables:

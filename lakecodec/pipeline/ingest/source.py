@@ -1,4 +1,4 @@
-"""What to ingest: a DataFrame as it is, or files that Spark reads."""
+"""Source of an ingest: a DataFrame as it is, or files that Spark reads."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ _OPTIONS: Mapping[str, Mapping[str, Any]] = {
 def open_source(
     spark: SparkSession, source: Any, source_format: str | None, options: Mapping[str, Any] | None
 ) -> DataFrame:
-    """The rows of ``source``, see `ingest`.
+    """Returns the rows of ``source`` as a DataFrame, see `ingest`.
 
     Raises:
         TypeError: it is neither a DataFrame nor a path.
-        ValueError: the format of a path is not known, or options are given for a DataFrame.
-        FileNotFoundError: the path does not exist.
+        ValueError: the format of a path is not known, options are given for a DataFrame, or Parquet has nanoseconds.
+        FileNotFoundError: the path, whose format is to be found, does not exist.
     """
     if isinstance(source, DataFrame):
         if source_format is not None or options:
@@ -64,7 +64,7 @@ def open_source(
 
 
 def _nanosecond_columns(path: str) -> list[str]:
-    """Names of the columns of a Parquet file, or of the first one of a directory, that count nanoseconds."""
+    """Returns names of the columns of nanoseconds of a Parquet file, or of the first one of a directory."""
     try:
         schema = pq.read_schema(list_files([path])[0].path)
     except (OSError, ValueError, IndexError, pa.ArrowException):
@@ -73,7 +73,7 @@ def _nanosecond_columns(path: str) -> list[str]:
 
 
 def _format_of(path: str) -> str:
-    """By the suffix of the path, or of the files in it."""
+    """Returns Spark's format by the suffix of the path, or of the files in it; ValueError if that is not clear."""
     if found := FORMATS.get(_suffix(path)):
         return found
     suffixes = {_suffix(entry.path) for entry in list_files([path])}

@@ -1,4 +1,4 @@
-"""What runs on the executors: Arrow batches to data files."""
+"""Executor side of an ingest: Arrow batches to data files."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from .sorting import z_sorted
 
 @dataclass(frozen=True)
 class WriteTask:
-    """Everything that a task needs to know; it is pickled once for all tasks.
+    """Picklable description of the write, shared by all tasks of a job.
 
     Attributes:
         target: path or URL of the table.
-        write_id: in the names of all files of this ingest.
-        format: of the files.
-        schema: of the rows.
-        codec: of the partition values.
+        write_id: id in the names of all files of this ingest.
+        format: format of the files.
+        schema: Arrow schema of the rows, partition columns included.
+        codec: serializes partition values.
         key: name of the column to sort by, which is not written; None where rows come in order.
         max_rows_per_file: rows after which the next file begins.
         target_file_bytes: bytes after which the next file begins.
-        stats_columns: columns with statistics.
+        stats_columns: columns with statistics, None for the first 32.
     """
 
     target: str
@@ -45,19 +45,19 @@ class WriteTask:
 
     @property
     def names(self) -> list[str]:
-        """Of the columns of the batches: those of ``schema``, and the key behind them."""
+        """Names of the columns of the batches: those of ``schema``, and the key behind them."""
         return [*self.schema.names, *(() if self.key is None else (self.key,))]
 
     @property
     def positions(self) -> list[str]:
-        """What the columns are called in Spark: it looks some names up as expressions (``a.b``, ```a`b```)."""
+        """Names of the columns in Spark: positional, as Spark parses some names as expressions (``a.b``, ```a`b```)."""
         return [f"c{index}" for index in range(len(self.names))]
 
     def run(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """For ``DataFrame.mapInArrow``, with the columns in the order of `names`: one message.
+        """Writes the batches of one task and yields one message; a function for ``DataFrame.mapInArrow``.
 
-        An attempt that fails deletes its files; the files of one that is killed stay behind under names that no other
-        attempt uses, and no log knows.
+        The columns of the batches are in the order of `names`. An attempt that fails deletes its files; the files of one that
+        is killed stay behind under names that no other attempt uses, and no log knows.
         """
         yield self._write(batches)
 

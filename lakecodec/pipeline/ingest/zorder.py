@@ -1,4 +1,4 @@
-"""Z-order and Hilbert curve: where each row goes, from a sample of all rows.
+"""Z-order and Hilbert curve: assignment of rows to tasks and sort keys, from a sample of all rows.
 
 The bits of a column's values are rarely spread evenly: a 64-bit number that counts to a million has 44 bits that say
 nothing. So a value counts with its rank among the sample's quantiles, and ranks are what is interleaved.
@@ -26,12 +26,12 @@ _Fixed = NDArray[np.bytes_]
 
 @dataclass(frozen=True)
 class ZOrder:
-    """The z-order of a table, and its cut into tasks.
+    """A space-filling curve over quantile ranks of a table's columns, and its split into tasks.
 
     Attributes:
         quantiles: for each column the row keys, cut to one length, at which ranks begin.
         bounds: group and key at which each task but the first begins.
-        curve: that keys are the places on.
+        curve: ``"zorder"`` or ``"hilbert"``.
     """
 
     quantiles: Sequence[_Fixed]
@@ -40,13 +40,13 @@ class ZOrder:
 
     @classmethod
     def of(cls, groups: pa.Array, columns: Sequence[pa.Array], tasks: int, curve: Curve = "zorder") -> ZOrder:
-        """From a sample of rows.
+        """Returns the order made of a sample of rows.
 
         Args:
-            groups: a number a row; rows of one number are kept together as far as they fit into one task.
-            columns: to be clustered by.
-            tasks: how many of about equal size to make.
-            curve: that keys are the places on.
+            groups: int64 numbers, one per row; rows of one number are kept together as far as they fit into one task.
+            columns: values of the columns to cluster by.
+            tasks: number of tasks of about equal size to make; fewer where values are equal.
+            curve: ``"zorder"`` or ``"hilbert"``.
         """
         quantiles = [_quantiles(_prefixes(array), 1 << RANK_BITS) for array in columns]
         whole = cls(quantiles, np.empty(0, "S1"), curve)
@@ -54,7 +54,7 @@ class ZOrder:
         return cls(quantiles, _quantiles(places, tasks), curve)
 
     def keys(self, columns: Sequence[pa.Array]) -> pa.FixedSizeBinaryArray:
-        """A key a row, all of one width: sorting by them puts rows together that are close in all columns."""
+        """Returns fixed-size binary keys, one per row: their byte order is the order along the curve."""
         ranks = [_ranks(bounds, array) for bounds, array in zip(self.quantiles, columns, strict=True)]
         if self.curve == "hilbert":
             shift = 16 - RANK_BITS
@@ -63,12 +63,12 @@ class ZOrder:
         return _fixed(zorder_keys(ranks, bits=1 + RANK_BITS))
 
     def tasks(self, groups: pa.Array, keys: pa.FixedSizeBinaryArray) -> pa.Int32Array:
-        """The task of each row, from 0 on."""
+        """Returns the int32 task number of each row, from 0 on."""
         return pa.array(np.searchsorted(self.bounds, _places(groups, keys), "right").astype(np.int32))
 
 
 def has_z_order(kind: pa.DataType) -> bool:
-    """Whether a table can be clustered by columns of the type."""
+    """Returns True if a table can be clustered by columns of the type."""
     try:
         zorder_keys([pa.array([], kind)])
     except (TypeError, ValueError):
@@ -77,13 +77,13 @@ def has_z_order(kind: pa.DataType) -> bool:
 
 
 def _ranks(bounds: _Fixed, array: pa.Array) -> pa.UInt16Array:
-    """Ranks spread over all of 16 bits, however few there are: interleaving begins with the highest bit."""
+    """Returns ranks scaled to all 16 bits, however few there are: interleaving begins with the highest bit."""
     ranks = np.searchsorted(bounds, _prefixes(array), "right")
     return pa.array((ranks << 16) // (len(bounds) + 1), pa.uint16())
 
 
 def _quantiles(values: _Fixed, parts: int) -> _Fixed:
-    """Where each of ``parts`` parts of equal size but the first begins; fewer where values are equal."""
+    """Returns the values at which each of ``parts`` equal parts but the first begins; fewer where values are equal."""
     ordered: _Fixed = np.sort(values)
     if not len(ordered):
         return ordered
@@ -94,7 +94,7 @@ def _quantiles(values: _Fixed, parts: int) -> _Fixed:
 
 
 def _places(groups: pa.Array, keys: pa.FixedSizeBinaryArray) -> _Fixed:
-    """Group and key of each row as bytes that sort."""
+    """Returns group and key of each row, joined as bytes that sort."""
     width = keys.type.byte_width
     joined = np.empty((len(keys), 8 + width), np.uint8)
     joined[:, :8] = groups.to_numpy(zero_copy_only=False).astype(">i8").view(np.uint8).reshape(-1, 8)
@@ -104,7 +104,7 @@ def _places(groups: pa.Array, keys: pa.FixedSizeBinaryArray) -> _Fixed:
 
 
 def _prefixes(array: pa.Array) -> _Fixed:
-    """The first bytes of the values' row keys, filled up with zeros: equal to cut values, never out of order."""
+    """Returns the first bytes of the values' row keys, padded with zeros: long keys may become equal, never out of order."""
     if pa.types.is_dictionary(array.type):
         array = array.dictionary_decode()
     keys = RowConverter([array.type], variant="sql").convert_columns([array])

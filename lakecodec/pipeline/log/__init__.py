@@ -1,11 +1,11 @@
-"""Delta transaction logs: read, written and kept, without Spark.
+"""Delta transaction logs: reads, writes and maintains them, without Spark.
 
-A table is a directory of data files and its log, ``_delta_log``: one JSON file of actions a version, and checkpoints in
+A table is a directory of data files and its log, ``_delta_log``: one JSON file of actions per version, and checkpoints in
 Parquet. The protocol is that of https://github.com/delta-io/delta/blob/master/PROTOCOL.md.
 
 | stage | modules |
 |---|---|
-| files of the log | `names`, `storage`, `put` |
+| files of the log | `names`, `storage`, `atomic_write` |
 | actions and lines | `actions`, `file_actions`, `fields`, `commit`, `commit_info`, `provenance` |
 | state of a version | `log`, `snapshot`, `files`, `checkpoint_read`, `checkpoint_write` |
 | definition | `schema`, `protocol`, `definition` |

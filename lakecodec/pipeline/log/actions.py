@@ -1,4 +1,4 @@
-"""The actions of the log as values, to and from their JSON objects.
+"""Actions of the log as dataclasses, converted to and from their JSON objects (PROTOCOL.md, Actions).
 
 ``from_json`` of each raises FieldError for what the protocol does not allow; fields that are not known are ignored, as
 the protocol asks.
@@ -18,7 +18,7 @@ PARQUET = "parquet"
 
 
 class Action(Interface):
-    """Anything that is a line of a commit; ``key`` is its name there."""
+    """An action, one line of a commit file; ``key`` is its name there."""
 
     key: ClassVar[str]
 
@@ -27,7 +27,7 @@ class Action(Interface):
 
 @dataclass(frozen=True)
 class Protocol:
-    """What a reader and a writer must know; feature lists are None in the versions that have none."""
+    """The protocol action; feature lists are None in the versions that have none (PROTOCOL.md, Protocol Evolution)."""
 
     key: ClassVar[str] = "protocol"
     min_reader_version: int = 1
@@ -55,7 +55,7 @@ class Protocol:
 
 @dataclass(frozen=True)
 class Metadata:
-    """The table's definition. ``created_time`` is in milliseconds since 1970."""
+    """The metaData action (PROTOCOL.md, Change Metadata); ``created_time`` is in milliseconds since 1970."""
 
     key: ClassVar[str] = "metaData"
     id: str
@@ -98,7 +98,7 @@ class Metadata:
 
 @dataclass(frozen=True)
 class Txn:
-    """How far an application has come (the protocol's transaction identifier)."""
+    """The txn action: the last version that an application has committed (PROTOCOL.md, Transaction Identifiers)."""
 
     key: ClassVar[str] = "txn"
     app_id: str
@@ -117,7 +117,7 @@ class Txn:
 
 @dataclass(frozen=True)
 class DomainMetadata:
-    """The configuration of a metadata domain; kept for the writers that know it."""
+    """The domainMetadata action; carried along for the writers that know the domain."""
 
     key: ClassVar[str] = "domainMetadata"
     domain: str
@@ -138,7 +138,7 @@ class DomainMetadata:
 
 @dataclass(frozen=True)
 class Provenance:
-    """The `commitInfo` of a commit: any JSON object."""
+    """The commitInfo action: any JSON object (PROTOCOL.md, Commit Provenance Information)."""
 
     key: ClassVar[str] = "commitInfo"
     fields: Mapping[str, Any]
@@ -152,5 +152,5 @@ class Provenance:
 
 
 def without_none(**fields: Any) -> dict[str, Any]:
-    """A JSON object without the fields that are None."""
+    """Returns a JSON object without the fields that are None."""
     return {name: value for name, value in fields.items() if value is not None}

@@ -33,11 +33,11 @@ _NO_LINKS = frozenset((errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSY
 
 
 def put_if_absent(filesystem: Any, path: str, data: bytes) -> None:
-    """Creates ``path`` with all of ``data``, or not at all.
+    """Creates ``path`` with all of ``data`` atomically, or not at all.
 
     Raises:
         FileExistsError: ``path`` exists.
-        CommitRefusedError: the file system cannot promise that.
+        CommitRefusedError: the file system has no such operation.
         OSError: any other failure.
     """
     if isinstance(filesystem, fs.LocalFileSystem):
@@ -50,13 +50,13 @@ def put_if_absent(filesystem: Any, path: str, data: bytes) -> None:
 
 
 def check_put(filesystem: Any) -> None:
-    """CommitRefusedError where a file system cannot create a file only where there is none."""
+    """Raises CommitRefusedError if the file system has no put-if-absent."""
     if not isinstance(filesystem, fs.LocalFileSystem):
         _condition(filesystem)
 
 
 def _condition(filesystem: Any) -> tuple[Any, dict[str, Any]]:
-    """A client, and what makes its upload fail where the file exists."""
+    """Returns an fsspec client, and the arguments that make its upload fail if the file exists."""
     remote = getattr(getattr(filesystem, "handler", None), "fs", None)
     protocols = _protocols(remote)
     if "memory" in protocols or (protocols & {"s3", "gs", "gcs"} and _takes(remote, "mode")):
@@ -86,25 +86,25 @@ def _pipe(remote: Any, path: str, data: bytes, **condition: Any) -> None:
 
 
 def _takes(remote: Any, parameter: str) -> bool:
-    """Whether this release of the client knows the condition: older ones would overwrite."""
+    """Returns True if this release of the client knows the condition: older ones would overwrite."""
     return parameter in inspect.signature(type(remote)._pipe_file).parameters
 
 
 @dataclass(frozen=True, slots=True)
 class LocalDirectory:
-    """A directory on this machine, in which files appear whole or not at all and survive a crash."""
+    """A local directory in which files are created atomically and synced to disk."""
 
     root: str
 
     def names(self, directory: str) -> list[str]:
-        """The plain names of the files and folders of a directory; none where it does not exist."""
+        """Returns the plain names of the files and folders of a directory; none if it does not exist."""
         try:
             return os.listdir(os.path.join(self.root, directory))
         except FileNotFoundError:
             return []
 
     def link(self, file: str, data: bytes) -> None:
-        """Creates a file that must not exist (else FileExistsError)."""
+        """Creates a file by a hard link; FileExistsError if it exists, CommitRefusedError without hard links."""
         target = Path(self.root, file)
         temporary = self._temporary(target, data)
         try:
@@ -125,7 +125,7 @@ class LocalDirectory:
         _sync(target.parent)
 
     def replace(self, file: str, data: bytes) -> None:
-        """Creates or replaces a file."""
+        """Creates or replaces a file by a rename."""
         target = Path(self.root, file)
         temporary = self._temporary(target, data)
         try:
@@ -136,7 +136,7 @@ class LocalDirectory:
         _sync(target.parent)
 
     def _temporary(self, target: Path, data: bytes) -> Path:
-        """A synced file with ``data`` in the directory of ``target``; nothing is left where that fails."""
+        """Returns a new, synced file with ``data`` in the directory of ``target``; nothing is left if that fails."""
         if not target.parent.exists():
             target.parent.mkdir(parents=True, exist_ok=True)
             _sync(target.parent.parent)

@@ -1,4 +1,4 @@
-"""The id of a transaction, and whether a commit of that id was made before."""
+"""Transaction ids, and the search for an earlier commit of the same id."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _UNCERTAIN = re.compile(r"([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})@(\d{1,19
 
 @dataclass
 class Attempt:
-    """A transaction's id.
+    """Id of a transaction.
 
     Ids that users give are kept in the table's state for ever. Random ones are not, they would only make it grow: where
     the outcome of a commit is unknown, the id to repeat it with has the version in it that alone can be that commit.
 
     Attributes:
         txn_id: given, or random.
-        given: whether the user has given it.
+        given: True if the user has given it.
         uncertain: a random id and the version that may be its commit.
     """
 
@@ -44,14 +44,15 @@ class Attempt:
         return cls(txn_id, given=True, uncertain=(found[1], int(found[2])) if found else None)
 
     def failed(self, version: int) -> str:
-        """Notes that ``version`` may be the commit, and returns the id to repeat it with."""
+        """Records that ``version`` may be the commit, and returns the id to repeat it with."""
         self.uncertain = (self.txn_id, version)
         return self.txn_id if self.given else f"{self.txn_id}@{version}"
 
     def earlier(self, current: Snapshot) -> CommitInfo | None:
-        """The commit of this id in the table; all that is left of it may be its version.
+        """Returns the commit of this id in the table, None if there is none; only its version is known after log cleanup.
 
-        LogError where the id is that of an application that writes other things than versions into the log.
+        Raises:
+            LogError: the id is that of an application that does not count by table versions.
         """
         if self.uncertain is not None and self.uncertain[1] <= current.version:
             txn_id, version = self.uncertain

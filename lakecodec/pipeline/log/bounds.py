@@ -24,13 +24,13 @@ _BEFORE_SURROGATES, _AFTER_SURROGATES = "\ud7ff", "\ue000"
 
 
 def leaves(schema: pa.Schema) -> Iterator[tuple[Path, Any]]:
-    """Path and type of each column that has statistics of its own: all but structs, at any depth of structs."""
+    """Yields path and Arrow type of each column that has statistics of its own: all but structs, at any depth of structs."""
     for field_ in schema:
         yield from _leaves((field_.name,), field_.type)
 
 
 def has_bounds(kind: Any) -> bool:
-    """Whether columns of the type have minimum and maximum in the log."""
+    """Returns True if columns of the type have minimum and maximum in the log."""
     types = pa.types
     return bool(
         types.is_integer(kind)
@@ -43,12 +43,12 @@ def has_bounds(kind: Any) -> bool:
 
 
 def is_text(kind: Any) -> bool:
-    """Whether the type is one of Arrow's strings."""
+    """Returns True for Arrow's string types."""
     return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or kind == pa.string_view())
 
 
 def lower_text(value: Any, kind: Any) -> str | None:
-    """A minimum as JSON, rounded down; None where JSON cannot hold it.
+    """Returns a minimum as JSON, rounded down; None where JSON cannot hold it.
 
     Dates are in days, times in microseconds since 1970.
     """
@@ -62,7 +62,7 @@ def lower_text(value: Any, kind: Any) -> str | None:
 
 
 def upper_text(value: Any, kind: Any) -> str | None:
-    """A maximum as JSON, rounded up; None where JSON cannot hold it or no larger text is short enough."""
+    """Returns a maximum as JSON, rounded up; None where JSON cannot hold it or no larger text is short enough."""
     if is_text(kind):
         bound = value if len(value) <= PREFIX_LENGTH else next_text(value[:PREFIX_LENGTH])
         return None if bound is None else _quoted(bound)
@@ -74,7 +74,7 @@ def upper_text(value: Any, kind: Any) -> str | None:
 
 
 def next_text(prefix: str) -> str | None:
-    """A text of at most this length that is larger than all texts with the prefix; None where there is none."""
+    """Returns a text of at most this length that is larger than all texts with the prefix; None if there is none."""
     head = prefix.rstrip(_LAST)
     if not head:
         return None
@@ -85,7 +85,7 @@ def next_text(prefix: str) -> str | None:
 def encode_statistics(
     rows: int, minimum: Mapping[Path, str], maximum: Mapping[Path, str], null_count: Mapping[Path, str]
 ) -> str:
-    """The log's JSON, of values that are JSON already."""
+    """Returns the JSON of a file's statistics, made of values that are JSON already."""
     return (
         f'{{"numRecords":{rows},"minValues":{_nested(minimum)},"maxValues":{_nested(maximum)},'
         f'"nullCount":{_nested(null_count)}}}'

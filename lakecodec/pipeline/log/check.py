@@ -1,4 +1,4 @@
-"""Is the table what its log says? Looks at log, directory and footers and, where these are silent, at the data."""
+"""Consistency check of a table: compares the log with the directory, the footers and, where needed, the data."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ Kind = Literal["log", "missing", "orphaned", "size", "unreadable", "statistics"]
 
 @dataclass(frozen=True)
 class Problem:
-    """One finding.
+    """One finding of a check.
 
     Attributes:
-        kind: "log" (broken), "missing", "orphaned" (no version needs the file), "size" (another than in the log),
-            "unreadable" or "statistics" (they lie).
+        kind: "log" (broken), "missing", "orphaned" (no version needs the file), "size" (differs from the log),
+            "unreadable" or "statistics" (contradicted by the file).
         path: the file's, relative to the table.
         message: what is wrong with it.
     """
@@ -40,10 +40,10 @@ class Problem:
 
 
 def check(path: Any, *, deep: bool = False, filesystem: Any = None) -> list[Problem]:
-    """Everything wrong with the newest version of a table, and files that no version needs; empty where all is well.
+    """Returns the problems of a table's newest version and files that no version needs; empty if there are none.
 
     Args:
-        path: of the table.
+        path: path or URL of the table.
         deep: reads every page, verifies their checksums, and compares the statistics of the log and of row groups with
             the values; by default pages are read only where footers are silent.
         filesystem: the pyarrow or fsspec file system that ``path`` is in; by default the local one, or that of the URL.
@@ -70,13 +70,13 @@ def check(path: Any, *, deep: bool = False, filesystem: Any = None) -> list[Prob
 
 
 def _is_vector(path: str) -> bool:
-    """Whether a file holds deletion vectors, under the name that the protocol gives it."""
+    """Returns True if a file holds deletion vectors, by the name that the protocol gives it."""
     name = path.rpartition("/")[2]
     return name.startswith("deletion_vector_") and name.endswith(".bin")
 
 
 def _history_problems(log: Log) -> Iterator[Problem]:
-    """Versions that cannot be read, though the newest one can: a checkpoint hides them."""
+    """Yields commits that cannot be read, though a checkpoint hides them from the newest version."""
     for version in sorted(log.listing().commits):
         try:
             log.commit(version)
@@ -103,7 +103,7 @@ def _file_problems(log: Log, snapshot: Snapshot, add: Add, where: str, deep: boo
 
 
 def _lies(said: FileStatistics, storage: Storage, where: str, format: str, schema: pa.Schema) -> Iterable[str]:
-    """Where a query that trusts the statistics goes wrong: by the footer, and by the data if that is not enough."""
+    """Returns messages for statistics that mislead a query, by the footer or, where that is not enough, by the data."""
     doubtful = {path[0] for path in (*said.min, *said.max, *said.null_count)}
     if format == PARQUET:
         footer = footer_contents(storage, where, schema)

@@ -1,4 +1,4 @@
-"""Who committed what: the `commitInfo` of a version as a value."""
+"""The commitInfo of a version as a value."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ _ROW_METRICS = ("numOutputRows", "num_added_rows")
 
 @dataclass(frozen=True, repr=False)
 class CommitInfo(Shown):
-    """One version of a table.
+    """Description of one commit of a table.
 
     Attributes:
         version: its number, from 0 on.
         operation: what was done: ``WRITE``, ``CREATE TABLE``, ...; "" where the writer does not say.
-        timestamp: when, in UTC.
-        num_files: data files that it added.
-        num_rows: rows in them, None where the writer does not say.
-        num_bytes: their bytes.
+        timestamp: time of the commit, in UTC.
+        num_files: number of data files that it added.
+        num_rows: number of rows in them, None where it is not known.
+        num_bytes: their size in bytes.
         txn_id: the id of the transaction, None where there is none.
-        txn_given: whether the id was given for it and stays in the table's state.
-        metrics: what the writer counted; whole numbers are ints.
-        parameters: of the operation, as texts.
+        txn_given: True if the id is that of a txn action, which stays in the table's state.
+        metrics: operationMetrics; whole numbers are ints.
+        parameters: operationParameters, as texts.
         engine: the writer and its version.
     """
 
@@ -47,7 +47,7 @@ class CommitInfo(Shown):
     engine: str | None = None
 
     def _shown_parts(self) -> tuple[str, list[tuple[str, Any]]]:
-        """Metrics and parameters, which may be long, are left to those who ask for them."""
+        """Returns the parts of the repr, without metrics and parameters, which may be long."""
         names = ("operation", "num_files", "num_rows", "num_bytes", "txn_id", "engine")
         found = [(name, getattr(self, name)) for name in names]
         when = ("timestamp", More(self.timestamp.isoformat(" ", "seconds")))
@@ -55,7 +55,7 @@ class CommitInfo(Shown):
 
 
 def commit_info(commit: Commit, modified: datetime | None = None) -> CommitInfo:
-    """The description of a commit; ``modified`` is the time of its file, for writers that give none."""
+    """Returns the description of a commit; ``modified`` is the time of its file, for writers that give none."""
     fields = commit.info
     metrics = _metrics(fields.get("operationMetrics"))
     rows = next((metrics[name] for name in _ROW_METRICS if type(metrics.get(name)) is int), None)
@@ -80,7 +80,7 @@ def commit_info(commit: Commit, modified: datetime | None = None) -> CommitInfo:
 
 
 def commit_time(fields: Mapping[str, Any]) -> datetime | None:
-    """When a commit was made, by its `commitInfo`; None where that has no sensible time."""
+    """Returns the time of a commit by its commitInfo, in UTC; None where that has no valid time."""
     for name in ("inCommitTimestamp", "timestamp"):
         value = fields.get(name)
         if type(value) is int:
@@ -92,12 +92,12 @@ def commit_time(fields: Mapping[str, Any]) -> datetime | None:
 
 
 def parameter_text(value: Any) -> str:
-    """A parameter or metric as the log holds it: all are texts, in JSON if they are not texts by themselves."""
+    """Returns a parameter or metric as text: a str as it is, any other value as JSON."""
     return value if isinstance(value, str) else json.dumps(value, default=str)
 
 
 def milliseconds(time: datetime) -> int:
-    """Of an aware time, since 1970."""
+    """Returns the milliseconds of an aware datetime since 1970."""
     return (time - _EPOCH) // timedelta(milliseconds=1)
 
 

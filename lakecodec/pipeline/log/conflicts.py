@@ -1,4 +1,4 @@
-"""What a transaction must not meet in the commits that came before it."""
+"""Conflict detection between a transaction and the commits that came before it."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ Reads = Callable[[Add], bool]
 
 @dataclass
 class Footprint:
-    """What a transaction took for granted when it was made.
+    """Reads and writes of a transaction, against which concurrent commits are checked.
 
     Attributes:
-        metadata: of the version that it read.
+        metadata: metaData of the version that it read.
         removes: identities of the files that it removes.
-        matches: conditions on partition values; files for which one holds must not have come or gone.
-        files: conditions on added files; one for which one holds must not have come.
-        whole_table: no file may have come or gone.
+        matches: conditions on partition values; files for which one is true must not have been added or removed.
+        files: conditions on added files; one for which one is true must not have been added.
+        whole_table: no file may have been added or removed.
         defines: it sets the table's definition.
     """
 
@@ -40,7 +40,7 @@ class Footprint:
 
 
 def check_conflicts(footprint: Footprint, winners: Iterable[Commit]) -> None:
-    """Raises ConflictError, which names the versions, where ``winners`` contradict a transaction."""
+    """Raises ConflictError, which names the versions, if commits of ``winners`` contradict a transaction."""
     found: dict[int, str] = {}
     for commit in winners:
         reason = _conflict(footprint, commit)
@@ -81,7 +81,7 @@ def _depends(footprint: Footprint, values: Mapping[str, str | None] | None) -> b
 
 
 def same_definition(first: Metadata, second: Metadata) -> bool:
-    """Whether data made for one definition fits the other; names and descriptions do not matter."""
+    """Returns True if schema, partition columns, format and configuration are equal; names and descriptions may differ."""
     return (
         same_schema(first.schema_string, second.schema_string)
         and first.partition_columns == second.partition_columns

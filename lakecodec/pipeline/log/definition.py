@@ -1,4 +1,4 @@
-"""What a transaction makes of a table's definition: schema, partition columns, file format and protocol."""
+"""Changes of a table's definition: schema, partition columns, file format and protocol."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Change:
-    """The new definition; None where the table's own stays. One that is ``trusted`` fits the files without a look."""
+    """A new definition; None where the table's own stays. One that is ``trusted`` is not checked against the files."""
 
     metadata: Metadata | None = None
     protocol: Protocol | None = None
     trusted: bool = False
 
     def joins(self, current: Snapshot) -> bool:
-        """Whether the table that this was to create is the one that somebody else has created in the meantime."""
+        """Returns True if a table that others created in the meantime has the definition that this was to create."""
         if self.metadata is None or not same_definition(self.metadata, current.metadata):
             return False
         needed = protocol_for(from_delta(self.metadata.schema_string), self.metadata.format, current.protocol)
@@ -38,7 +38,7 @@ class Change:
         return needed == current.protocol
 
     def check(self, read: Snapshot, *, emptied: bool) -> None:
-        """Raises LogError where files that stay do not fit; with ``emptied`` all files are removed."""
+        """Raises LogError if files that stay do not fit; with ``emptied`` all files are removed."""
         if self.metadata is None or emptied or self.trusted:
             return
         old, new = read.metadata, self.metadata
@@ -48,7 +48,7 @@ class Change:
 
 
 def evolve(read: Snapshot, schema: pa.Schema) -> Change:
-    """The change that gives a table the columns of a `merged_schema` while its files stay."""
+    """Returns the change that gives a table the columns of a `merged_schema` while its files stay."""
     old = read.metadata
     text = to_delta(schema)
     if same_schema(old.schema_string, text):
@@ -64,7 +64,7 @@ def evolve(read: Snapshot, schema: pa.Schema) -> Change:
 
 
 def define(read: Snapshot | None, schema: pa.Schema, partition_columns: Sequence[str], format: str) -> Change:
-    """The change that gives the table of ``read`` (None: a new one) this definition.
+    """Returns the change that gives the table of ``read`` (None: a new one) this definition.
 
     Raises:
         SchemaMismatchError: a type or name that a Delta table cannot have.

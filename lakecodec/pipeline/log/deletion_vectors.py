@@ -1,6 +1,6 @@
-"""Deletion vectors: which rows of a data file are deleted, as other writers store it beside the files or in the log.
+"""Reader of deletion vectors, stored by other writers in files or inline in the log (PROTOCOL.md, Deletion Vectors).
 
-See the protocol's section "Deletion Vectors". They are read here and not written: rows are deleted by writing files again.
+They are not written here: rows are deleted by rewriting files.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ _ENVELOPE = 8
 
 
 def deleted_positions(storage: Storage, text: str) -> Positions:
-    """Positions of the deleted rows of a file, from 0 on and in order.
+    """Returns the positions of the deleted rows of a file, int64, from 0 on and ascending.
 
     Args:
         storage: the table's.
-        text: the `deletionVector` of its action, as JSON.
+        text: the ``deletionVector`` of its action, as JSON.
 
     Raises:
         DecodeError: the descriptor or the vector is broken.
@@ -63,13 +63,13 @@ def deleted_positions(storage: Storage, text: str) -> Positions:
 
 
 def cardinality(fields: Mapping[str, Any] | None) -> int:
-    """How many rows a vector deletes; 0 without one."""
+    """Returns the number of rows that a vector deletes by its descriptor; 0 without one."""
     found = None if fields is None else fields.get("cardinality")
     return found if isinstance(found, int) else 0
 
 
 def _path(storage: Storage, kind: str, where: str) -> str:
-    """Where a file of vectors is in the file system."""
+    """Returns the path of a file of vectors in the file system."""
     if kind == "p":
         return storage.locate(where)
     if kind != "u" or len(where) < _UUID:
@@ -94,7 +94,7 @@ def _decode(text: str) -> bytes:
 
 
 def _parts(vector: DeletionVector) -> Iterator[Positions]:
-    """The numbers of each container."""
+    """Yields the positions of each container of the bitmap."""
     for bucket in vector.buckets:
         for key, container in zip(bucket.lower.keys, bucket.lower.containers, strict=True):
             yield _numbers(container) + ((bucket.upper << 32) | (key.upper << 16))

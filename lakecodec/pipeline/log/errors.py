@@ -1,4 +1,4 @@
-"""What can be wrong with a Delta log, with a request to it, or with a commit."""
+"""Exceptions of a Delta log."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ class LogError(Exception):
 
 
 class CorruptLogError(LogError, DecodeError):
-    """Bytes of the log that break a rule of the protocol: ``path`` is the file, ``offset`` counts from its start."""
+    """Raised for bytes of the log that break a rule of PROTOCOL.md: ``path`` is the file, ``offset`` is in bytes."""
 
     def __init__(self, rule: str, *, format: str = "delta", path: str = "", offset: int | None = None) -> None:
         super().__init__(rule, format=format, path=path, offset=offset)
 
 
 class UnsupportedTableError(LogError):
-    """The table uses a feature that is not supported here; ``feature`` is its name in the protocol."""
+    """Raised if the table uses a table feature that is not supported here; ``feature`` is its name in the protocol."""
 
     def __init__(self, message: str, feature: str = "") -> None:
         super().__init__(message)
@@ -27,11 +27,11 @@ class UnsupportedTableError(LogError):
 
 
 class VersionNotFoundError(LogError, LookupError):
-    """A version or a time outside the history that the log still has, or a path without a table."""
+    """Raised for a version or time outside the history that the log still has, or a path without a table."""
 
 
 class SchemaMismatchError(LogError, ValueError):
-    """Data that does not fit the table; ``columns`` names what does not."""
+    """Raised if data does not fit the table's schema; ``columns`` names those that do not."""
 
     def __init__(self, message: str, columns: Sequence[str] = ()) -> None:
         super().__init__(message)
@@ -39,7 +39,7 @@ class SchemaMismatchError(LogError, ValueError):
 
 
 class ConflictError(LogError, FileExistsError):
-    """Other commits came first and contradict this one, which was not made; ``versions`` are theirs."""
+    """Raised if concurrent commits contradict this one, which was not made; ``versions`` are theirs."""
 
     def __init__(self, message: str, versions: Sequence[int] = ()) -> None:
         super().__init__(message)
@@ -47,7 +47,7 @@ class ConflictError(LogError, FileExistsError):
 
 
 class UnknownOutcomeError(LogError):
-    """Whether the commit was made could not be found out. Repeating it with the same ``txn_id`` is safe."""
+    """Raised if the storage does not tell whether the commit was made. Repeating it with the same ``txn_id`` is safe."""
 
     def __init__(self, message: str, txn_id: str = "", version: int | None = None) -> None:
         super().__init__(message)
@@ -56,4 +56,4 @@ class UnknownOutcomeError(LogError):
 
 
 class CommitRefusedError(LogError):
-    """The file system has no operation that creates a file only where there is none, so a commit could be lost."""
+    """Raised if the file system has no put-if-absent operation, without which a commit could be lost."""

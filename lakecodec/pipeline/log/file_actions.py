@@ -1,4 +1,4 @@
-"""The actions that make up a table's content: files added and removed."""
+"""File actions of the log: add and remove (PROTOCOL.md, Add File and Remove File)."""
 
 from __future__ import annotations
 
@@ -15,16 +15,17 @@ from .fields import count, optional, required, texts
 
 @dataclass(frozen=True)
 class Add:
-    """A data file of the table.
+    """The add action of a data file (PROTOCOL.md, Add File and Remove File).
 
     Attributes:
         path: as in the log: relative to the table and URI-encoded.
-        partition_values: the texts of the partition columns, None for null.
+        partition_values: serialized values of the partition columns, None for null.
         size: in bytes.
         modification_time: in milliseconds since 1970.
         data_change: False where the rows were in the table before.
         stats: the statistics as JSON, see `Statistics`.
-        deletion_vector: of files that other writers deleted rows from; see `deletion_vectors`.
+        tags: metadata of the file, None without any.
+        deletion_vector: descriptor of the file's deletion vector, None without one; see `deletion_vectors`.
     """
 
     key: ClassVar[str] = "add"
@@ -39,12 +40,12 @@ class Add:
 
     @property
     def file(self) -> str:
-        """The file's path as it is on disk, relative to the table (absolute where the log says so)."""
+        """The URI-decoded path, relative to the table (absolute where the log says so)."""
         return decode_uri(self.path)
 
     @cached_property
     def num_records(self) -> int | None:
-        """Rows, None where the statistics do not tell."""
+        """``numRecords`` of the statistics, deleted rows included; None where it is missing or invalid."""
         return num_records(self.stats)
 
     def to_json(self) -> dict[str, Any]:
@@ -75,7 +76,7 @@ class Add:
 
 @dataclass(frozen=True)
 class Remove:
-    """A data file that is no longer in the table, kept in the log until its time has run out."""
+    """The remove action of a data file, a tombstone until its retention has expired (PROTOCOL.md, Add File and Remove File)."""
 
     key: ClassVar[str] = "remove"
     path: str
@@ -86,7 +87,7 @@ class Remove:
 
     @classmethod
     def of(cls, add: Add, deletion_timestamp: int, *, data_change: bool = True) -> Self:
-        """The removal of ``add`` at a time in milliseconds since 1970."""
+        """Returns the remove action for ``add``; ``deletion_timestamp`` is in milliseconds since 1970."""
         return cls(add.path, deletion_timestamp, data_change, add.partition_values, add.size)
 
     def to_json(self) -> dict[str, Any]:
@@ -112,7 +113,7 @@ class Remove:
 
 
 def num_records(stats: str | None) -> int | None:
-    """`numRecords` of statistics in JSON; None where there is none that makes sense."""
+    """Returns ``numRecords`` of statistics in JSON; None where it is missing or invalid."""
     if stats is None:
         return None
     try:

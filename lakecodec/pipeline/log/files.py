@@ -1,4 +1,4 @@
-"""The data files of a version as an Arrow table: tables of a million files stay columns until somebody asks for one."""
+"""Data files of a snapshot as an Arrow table: a million files stay columns until somebody asks for one as an object."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _NUM_RECORDS = r'^\s*\{\s*"numRecords"\s*:\s*(?P<rows>\d{1,18})\s*[,}]'
 
 
 def files_of(adds: Iterable[Add]) -> pa.Table:
-    """The table of ``adds``, in the schema `FILES`."""
+    """Returns add actions as a table of the schema `FILES`; deletion vectors are JSON."""
     rows = list(adds)
     columns: list[Any] = [
         [add.path for add in rows],
@@ -48,7 +48,7 @@ def files_of(adds: Iterable[Add]) -> pa.Table:
 
 
 def adds_of(files: pa.Table) -> Iterator[Add]:
-    """The inverse of `files_of`; adding one of them to a table would be a change of its data."""
+    """Yields the add actions of a table made by `files_of`, with ``data_change`` True."""
     for batch in files.to_batches(max_chunksize=65536):
         columns = [column.to_pylist() for column in batch.columns]
         for path, values, size, modified, stats, tags, vector in zip(*columns, strict=True):
@@ -65,12 +65,12 @@ def adds_of(files: pa.Table) -> Iterator[Add]:
 
 
 def identity(path: str) -> str:
-    """The one form of a path: writers differ in what they encode of it."""
+    """Returns the URI-decoded path, by which files are compared: writers differ in what they encode."""
     return decode_uri(path) if "%" in path else path
 
 
 def without(files: pa.Table, identities: Iterable[str]) -> pa.Table:
-    """``files`` without those of the given identities."""
+    """Returns ``files`` without those whose `identity` is in ``identities``."""
     gone = set(identities)
     if not gone or not files.num_rows:
         return files
@@ -86,7 +86,7 @@ def without(files: pa.Table, identities: Iterable[str]) -> pa.Table:
 
 
 def with_details(files: pa.Table) -> pa.Table:
-    """``files`` for planning: with ``file``, the path on disk, and ``num_records``, null where unknown."""
+    """Returns ``files`` with ``file`` (string, the decoded path) and ``num_records`` (int64, null where unknown) appended."""
     return files.append_column("file", _decoded(files["path"])).append_column("num_records", _rows(files["stats"]))
 
 

@@ -1,4 +1,4 @@
-"""Statistics of Parquet files from their footers, which hold them a row group and column chunk each."""
+"""File statistics from Parquet footers, which hold them per row group and column chunk."""
 
 from __future__ import annotations
 
@@ -25,14 +25,17 @@ def footer_statistics(
     *,
     without_nan: Collection[str] = (),
 ) -> str:
-    """The statistics of a Parquet file for `Add.stats`, from its footer (`lakecodec.parquet.read_metadata`).
+    """Returns the statistics of a Parquet file as JSON for `Add.stats` (PROTOCOL.md, Per-file Statistics), from its footer.
 
     Args:
-        metadata: the footer.
-        schema: of the data file: without the partition columns.
+        metadata: the footer (`lakecodec.parquet.read_metadata`).
+        schema: Arrow schema of the data file: without the partition columns.
         columns: as of `Statistics`.
         without_nan: dotted paths of floating point columns that are known to have no NaN. Others get no bounds: footers
             leave NaN out, and engines sort it above all numbers.
+
+    Raises:
+        KeyError: ``columns`` has a name that fits no column.
     """
     return to_json(metadata.num_rows, footer_bounds(metadata, schema, columns, without_nan=without_nan))
 
@@ -44,7 +47,7 @@ def footer_bounds(
     *,
     without_nan: Collection[str] = (),
 ) -> dict[Path, Bounds]:
-    """As `footer_statistics`, as values. Lists and maps have nothing: footers count their elements."""
+    """Returns the bounds of `footer_statistics` by column path. Lists and maps have none: footers count their elements."""
     elements = [element for _, element in parquet_leaves(metadata.schema)]
     found: dict[Path, Bounds] = {}
     for path, kind in chosen(schema, columns):
@@ -64,7 +67,7 @@ def footer_bounds(
 
 
 def of_row_group(footer: FileMetaData, group: RowGroup) -> FileMetaData:
-    """The footer of a file that has this row group alone."""
+    """Returns the footer of a file that has only this row group."""
     return FileMetaData(version=footer.version, schema=footer.schema, num_rows=group.num_rows, row_groups=[group])
 
 
@@ -88,7 +91,7 @@ def _include(bounds: Bounds, meta: ColumnMetaData, element: SchemaElement) -> No
 
 
 def _text(raw: Any, *, upper: bool) -> str | None:
-    """A text bound; writers may cut them, in the middle of a character or beyond any."""
+    """Returns a string bound; writers may truncate them, even inside a character."""
     data = bytes(raw)
     try:
         return data.decode()
@@ -98,7 +101,7 @@ def _text(raw: Any, *, upper: bool) -> str | None:
 
 
 def _number(raw: Any, element: SchemaElement, kind: Any) -> Any:
-    """Any other bound, dates in days and times in microseconds since 1970; None where it does not fit the type."""
+    """Returns any other bound, dates in days and times in microseconds since 1970; None where it does not fit the type."""
     value = decode_value(raw, element)
     if pa.types.is_date(kind):
         return (value - _EPOCH_DAY).days if type(value) is date else None

@@ -1,4 +1,4 @@
-"""The log of one table: its versions, and the way to add one."""
+"""The Delta log of one table: reads snapshots and commits, and adds versions."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ _LOGGER = logging.getLogger(__name__)
 class Log:
     """The Delta log of the table at a path.
 
-    What was read is kept, so that another snapshot of the same object reads what is new alone; a table that is deleted
-    and made anew needs another object. The object may be used from several threads, and pickled. Versions are found by
-    listing the log: the pointer to the last checkpoint is written for other readers.
+    The last snapshot, its commits and its checkpoint are cached, so that a further snapshot reads new files alone; a table
+    that is deleted and made anew needs another object. The object may be used from several threads, and pickled. Versions
+    are found by listing the log; ``_last_checkpoint`` is only written, for other readers.
 
     Args:
         path: the table's directory: str, URL or os.PathLike. It need not exist.
@@ -40,21 +40,22 @@ class Log:
         self._snapshot: Snapshot | None = None
 
     def latest(self) -> int | None:
-        """The newest version, None where there is no table."""
+        """Returns the newest version, None if there is no table."""
         return self.listing().latest
 
     def exists(self) -> bool:
-        """Whether there is a table."""
+        """Returns True if there is a table."""
         return self.latest() is not None
 
     def snapshot(self, version: int | None = None, timestamp: datetime | str | None = None) -> Snapshot:
-        """The newest version, a given one, or the one that was the newest at a time.
+        """Returns the newest snapshot, that of a version, or that of the version that was the newest at a time.
 
         Args:
-            version: its number.
+            version: number of the version.
             timestamp: a datetime or a text in ISO 8601; UTC where it has no zone. The times are those of the commits.
 
         Raises:
+            TypeError, ValueError: a wrong argument, or both are given.
             VersionNotFoundError: there is no table, or no such version in what the log still has.
             CorruptLogError: a file of the log is broken, or missing between others.
             UnsupportedTableError: the table uses a feature that cannot be read here; its name is in the message.
@@ -79,27 +80,39 @@ class Log:
         return found
 
     def commit(self, version: int) -> Commit:
-        """The actions of one version. CorruptLogError where its file is missing or broken."""
+        """Returns the actions of one version.
+
+        Raises:
+            CorruptLogError: its commit file is missing or broken.
+        """
         if (known := self._commits.get(version)) is not None:
             return known
         return decode_commit(self._read(version), version, commit_name(version))
 
     def history(self) -> list[CommitInfo]:
-        """All versions whose commits the log still has, newest first."""
+        """Returns the commits that the log still has, newest version first."""
         return [self.info(version) for version in sorted(self.listing().commits, reverse=True)]
 
     def info(self, version: int) -> CommitInfo:
-        """The description of one version."""
+        """Returns the description of the commit of one version.
+
+        Raises:
+            CorruptLogError: its commit file is missing or broken.
+        """
         commit = self.commit(version)
         return commit_info(commit, None if commit_time(commit.info) else self._modified(version))
 
     def put(self, version: int, actions: Iterable[Action]) -> None:
-        """Makes a version, if there is none of that number: all of it or nothing.
+        """Writes the commit file of a version atomically, if there is none yet.
+
+        Args:
+            version: number of the version.
+            actions: the actions, one line each.
 
         Raises:
             ConflictError: another commit has made the version.
             UnknownOutcomeError: the storage failed and does not tell whether the version was made.
-            CommitRefusedError: the storage cannot make a file only where there is none.
+            CommitRefusedError: the file system has no put-if-absent.
             OSError: the storage failed, the version was not made.
         """
         actions = list(actions)
@@ -113,11 +126,11 @@ class Log:
             self._settle(version, data, _txn_id(actions), error)
 
     def checkpoint(self, version: int | None = None) -> None:
-        """Writes a checkpoint of a version, by default of the newest."""
+        """Writes a classic checkpoint of a version, by default of the newest, and ``_last_checkpoint``."""
         write_checkpoint(self.snapshot(version))
 
     def _settle(self, version: int, data: bytes, txn_id: str, error: OSError) -> None:
-        """After a failed put: returns where it was made all the same, raises what is known otherwise."""
+        """Returns after a failed put if the commit was made all the same, else raises ConflictError or what is known."""
         unknown = f"it is not known whether version {version} was committed ({error})"
         try:
             found = self.storage.read(commit_name(version))
@@ -131,7 +144,7 @@ class Log:
             raise ConflictError(f"version {version} was committed by another transaction", [version]) from error
 
     def listing(self) -> Listing:
-        """What a listing of the log shows."""
+        """Returns the commits and checkpoints found by listing ``_delta_log``."""
         return Listing.of(self.storage.names(LOG))
 
     def _build(self, segment: Segment) -> Snapshot:
@@ -165,7 +178,7 @@ class Log:
         raise VersionNotFoundError(f"the log has no version as of {moment.isoformat()}{since}")
 
     def commit_time(self, version: int) -> datetime:
-        """When a version was made, in UTC: by its commitInfo, or by its file where that has no time."""
+        """Returns the time of a commit in UTC: that of its commitInfo, or else the modification time of its file."""
         known = self._commits.get(version)
         if known is None:
             data = self._read(version)

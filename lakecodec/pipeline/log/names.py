@@ -1,4 +1,4 @@
-"""The names of the files in ``_delta_log``, and which of them make up a version."""
+"""File names in ``_delta_log``, and the choice of those that make up a version."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ _CHECKPOINT = re.compile(
 
 
 def commit_name(version: int) -> str:
-    """The path of a commit below the table."""
+    """Returns the path of a commit file relative to the table: ``_delta_log/<version, 20 digits>.json``."""
     return f"{LOG}/{version:020d}.json"
 
 
 def checkpoint_name(version: int) -> str:
-    """The path of a classic checkpoint below the table."""
+    """Returns the path of a classic checkpoint relative to the table."""
     return f"{LOG}/{version:020d}.checkpoint.parquet"
 
 
 @dataclass(frozen=True, slots=True)
 class CheckpointFiles:
-    """A complete checkpoint: one file, or all parts of one."""
+    """A complete checkpoint: paths of its only file, or of all parts."""
 
     version: int
     paths: tuple[str, ...]
@@ -43,9 +43,9 @@ class CheckpointFiles:
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """What a version can be made of: any of some checkpoints, newest first, and all commits after it.
+    """Log segment of a version: usable checkpoints, newest first, after each of which all commits are there.
 
-    ``from_start`` tells that all commits from version 0 on are there, so that it can be made without a checkpoint.
+    ``from_start`` tells that all commits from version 0 on are there, so that no checkpoint is needed.
     """
 
     version: int
@@ -55,7 +55,7 @@ class Segment:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """What a listing of the log found; checkpoints are complete ones, newest first."""
+    """Content of ``_delta_log``: versions of the commits, and complete checkpoints, newest first."""
 
     commits: frozenset[int] = frozenset()
     checkpoints: tuple[CheckpointFiles, ...] = ()
@@ -64,7 +64,7 @@ class Listing:
 
     @classmethod
     def of(cls, names: Iterable[str]) -> Listing:
-        """From the plain names in ``_delta_log``; everything unknown is passed over."""
+        """Returns the listing made of the plain file names in ``_delta_log``; unknown names are ignored."""
         commits: set[int] = set()
         parts: dict[tuple[int, str], dict[int, str]] = {}
         for name in names:
@@ -86,18 +86,18 @@ class Listing:
 
     @property
     def latest(self) -> int | None:
-        """The newest version, None where there is no table."""
+        """The newest version, None if there is no table."""
         newest = max(self.commits, default=None)
         if not self.checkpoints:
             return newest
         return max(self.checkpoints[0].version, -1 if newest is None else newest)
 
     def segment(self, version: int) -> Segment:
-        """The files of ``version``.
+        """Returns the log segment of ``version``.
 
         Raises:
             VersionNotFoundError: it is outside what the log still has.
-            CorruptLogError: a version between is missing.
+            CorruptLogError: a commit between is missing.
         """
         latest = self.latest
         if latest is None or not self.earliest <= version <= latest:

@@ -1,4 +1,4 @@
-"""Which data files the versions of a table need."""
+"""Data files that the versions of a table refer to."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from .names import Listing
 
 
 def needed_since(log: Log, moment: datetime | None) -> set[str]:
-    """Where the files are (in the log's file system) that any version needs which was current at ``moment`` or later.
+    """Returns the paths, in the log's file system, of all files needed by versions that were current at ``moment`` or later.
 
-    With None, all versions that the log still has. Files that were removed since count, too, where only a checkpoint
-    remembers them.
+    With None, of all versions that the log still has. Files that were removed since are included, even where only a
+    checkpoint has their tombstones.
     """
     listing = log.listing()
     latest = log.snapshot()
@@ -33,7 +33,7 @@ def needed_since(log: Log, moment: datetime | None) -> set[str]:
 
 
 def _current_at(log: Log, listing: Listing, moment: datetime) -> int:
-    """The version that was the newest at ``moment``; the oldest one that there is if the log does not reach back."""
+    """Returns the version that was the newest at ``moment``, the oldest one if the log does not reach back."""
     latest = listing.latest
     assert latest is not None
     version = latest

@@ -1,6 +1,6 @@
-"""Which tables can be read and written here, and which protocol a new table needs.
+"""Protocol versions and table features: which tables can be read and written here, and which protocol a table needs.
 
-A feature that a table lists but does not use does no harm, so each known one comes with the test whether it is used.
+A feature that a table lists but does not use does no harm, so each known one comes with a test whether it is used.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def _configured(*keys: str) -> _Used:
 
 
 def _in_schema(key: str) -> _Used:
-    """Column metadata of this name; a column's name or comment that says the same only makes it refuse too much."""
+    """Returns a test for column metadata of this name; a comment with the same text only makes it refuse too much."""
     return lambda metadata: f'"{key}' in metadata.schema_string
 
 
@@ -91,7 +91,7 @@ _WRITER: Mapping[str, _Used] = {
 
 
 def check_readable(protocol: Protocol, metadata: Metadata) -> None:
-    """Raises UnsupportedTableError, which names the feature, where a table cannot be read here."""
+    """Raises UnsupportedTableError, which names the table feature, if a table cannot be read here."""
     if protocol.min_reader_version > _MAX_READER:
         raise UnsupportedTableError(f"the table needs readers of version {protocol.min_reader_version}")
     listed = protocol.reader_features if protocol.min_reader_version == _LISTED_READER else None
@@ -102,7 +102,7 @@ def check_readable(protocol: Protocol, metadata: Metadata) -> None:
 
 
 def check_writable(protocol: Protocol, metadata: Metadata) -> None:
-    """Raises UnsupportedTableError, which names the feature, where a table cannot be written here."""
+    """Raises UnsupportedTableError, which names the table feature, if a table cannot be written here."""
     check_readable(protocol, metadata)
     if protocol.min_writer_version > _MAX_WRITER:
         raise UnsupportedTableError(f"the table needs writers of version {protocol.min_writer_version}")
@@ -110,7 +110,7 @@ def check_writable(protocol: Protocol, metadata: Metadata) -> None:
 
 
 def writer_features(protocol: Protocol) -> tuple[str, ...]:
-    """The features that a writer of the table must know, listed or implied by the version."""
+    """Returns the features that a writer of the table must know, listed or implied by the writer version."""
     if protocol.min_writer_version == _LISTED_WRITER:
         return protocol.writer_features or ()
     return tuple(
@@ -122,9 +122,13 @@ def writer_features(protocol: Protocol) -> tuple[str, ...]:
 
 
 def protocol_for(schema: pa.Schema, format: str, current: Protocol | None = None, *, widened: bool = False) -> Protocol:
-    """The protocol of a table with this schema and file format: ``current`` itself where that is enough.
+    """Returns the protocol of a table with this schema and file format: ``current`` itself where that is enough.
 
-    ``widened``: columns have other types in older files.
+    Args:
+        schema: Arrow schema of the table.
+        format: format of the data files.
+        current: the table's protocol, None for a new table.
+        widened: True if columns have narrower types in older files.
     """
     needed = [TIMESTAMP_NTZ] if uses_timestamp_ntz(schema) else []
     if widened and not (current and f"{TYPE_WIDENING}-preview" in (current.reader_features or ())):

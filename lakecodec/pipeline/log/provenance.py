@@ -1,4 +1,4 @@
-"""The `commitInfo` that our commits carry."""
+"""The commitInfo action of our commits."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def provenance(
     metadata: Metadata,
     append: bool,
 ) -> Provenance:
-    """The description of a commit at ``now``, in milliseconds since 1970; parameters and metrics become texts."""
+    """Returns the commitInfo of a commit at ``now`` (milliseconds since 1970); parameters and metrics become texts."""
     in_commit = (metadata.configuration.get(IN_COMMIT_TIMESTAMPS) or "").lower() == "true"
     return Provenance(
         {
@@ -44,7 +44,7 @@ def provenance(
 
 
 def count_files(adds: Sequence[Add], removes: Sequence[Add]) -> dict[str, int]:
-    """The metrics that the log can tell by itself, under Delta's names."""
+    """Returns operationMetrics computed from the actions, under Delta's names."""
     metrics = {
         "numFiles": len(adds),
         "numOutputBytes": sum(add.size for add in adds),

@@ -1,7 +1,7 @@
-"""Arrow schemas to Delta's schemaString and back.
+"""Conversion of Arrow schemas to Delta's schemaString and back (PROTOCOL.md, Schema Serialization Format).
 
 Delta's types are fewer: widths of text, binary and list types, dictionaries and units of time are lost on the way,
-values are not. Times count microseconds.
+values are not. Times are in microseconds.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _FILE_METADATA = "PARQUET:"
 
 
 def to_delta(schema: pa.Schema) -> str:
-    """The schemaString of an Arrow schema.
+    """Returns the schemaString of an Arrow schema.
 
     Raises:
         SchemaMismatchError: a type that Delta has not, a name that is empty or there twice without regard to case, or no
@@ -37,7 +37,7 @@ def to_delta(schema: pa.Schema) -> str:
 
 
 def from_delta(schema_string: str) -> pa.Schema:
-    """The Arrow schema of a schemaString; metadata of columns are kept, as JSON where they are not texts.
+    """Returns the Arrow schema of a schemaString; metadata of columns are kept, as JSON where they are not texts.
 
     Raises:
         CorruptLogError: it is no schemaString.
@@ -52,13 +52,18 @@ def from_delta(schema_string: str) -> pa.Schema:
 
 
 def check_fits(table: pa.Schema, data: pa.Schema, *, narrower: bool = False) -> None:
-    """Whether data of the schema ``data`` can be appended to a table; columns are matched by name, in any order.
+    """Raises unless data can be appended to a table; columns are matched by name, in any order.
 
     A column that the table allows to be null may be missing. Types must be the same in Delta's terms, or with
     ``narrower`` such that the table's hold all their values.
 
+    Args:
+        table: the table's schema.
+        data: the data's schema.
+        narrower: True to accept narrower types.
+
     Raises:
-        SchemaMismatchError: the columns that do not fit, all of them, with the reason.
+        SchemaMismatchError: names all columns that do not fit, with the reason.
     """
     wrong: dict[str, str] = {}
     known = {field.name: field for field in table}
@@ -84,9 +89,9 @@ def check_fits(table: pa.Schema, data: pa.Schema, *, narrower: bool = False) -> 
 
 
 def merged_schema(table: pa.Schema, data: pa.Schema) -> pa.Schema:
-    """The table's columns, of types that hold the data's values as well, and behind them those that only the data has.
+    """Returns the table's columns, widened where the data's types are wider, followed by columns that only the data has.
 
-    Types that have become wider are in the fields' metadata, as the protocol asks.
+    Type changes are recorded in the fields' metadata (PROTOCOL.md, Type Widening); new columns are nullable.
 
     Raises:
         SchemaMismatchError: a column of which neither type holds the values of the other.
@@ -96,12 +101,12 @@ def merged_schema(table: pa.Schema, data: pa.Schema) -> pa.Schema:
 
 
 def uses_timestamp_ntz(schema: pa.Schema) -> bool:
-    """Whether a column, at any depth, is a time without a zone."""
+    """Returns True if a column, at any depth, is a timestamp without time zone."""
     return any(_any_type(field.type, lambda kind: pa.types.is_timestamp(kind) and kind.tz is None) for field in schema)
 
 
 def same_schema(first: str, second: str) -> bool:
-    """Whether two schemaStrings say the same."""
+    """Returns True if two schemaStrings are equal as JSON."""
     return bool(json.loads(first) == json.loads(second))
 
 
@@ -139,7 +144,7 @@ def _type_json(kind: Any, path: str) -> Any:
 
 @lru_cache(maxsize=16)
 def _parsed(schema_string: str) -> pa.Schema:
-    """Tables are opened more often than they change, and thousands of columns take longer than all else of a small scan."""
+    """Returns the Arrow schema of a schemaString; cached, as parsing thousands of columns dominates a small scan."""
     return pa.schema(_struct_fields(json.loads(schema_string)))
 
 
@@ -172,7 +177,7 @@ def _arrow_type(kind: Any) -> Any:
 
 @lru_cache(maxsize=256)
 def _named_type(name: str) -> Any:
-    """Few in most tables, whatever number of columns these have."""
+    """Returns the Arrow type of a primitive type name; cached, as most tables have few types."""
     if name == "void":
         return pa.null()
     found = from_name(name)
@@ -206,7 +211,7 @@ def _type_name(field: pa.Field[Any]) -> str:
 
 
 def _plain_type(kind: Any) -> Any:
-    """A type without what does not matter to data: metadata, and what may be null below the top."""
+    """Returns a type without metadata and without nullability of nested fields."""
     if isinstance(kind, str):
         return kind
     if kind["type"] == "struct":

@@ -1,4 +1,4 @@
-"""A version of a table: its definition at once, its files when they are asked for."""
+"""Snapshots of a table: schema and protocol are loaded at once, data files on demand."""
 
 from __future__ import annotations
 
@@ -23,13 +23,14 @@ if TYPE_CHECKING:
 
 
 class Snapshot:
-    """One version of a table, made of a checkpoint and the commits after it.
+    """State of one version of a table, replayed from a checkpoint and the commits after it.
 
     Attributes:
-        log: where it comes from.
-        version: its number.
-        protocol: what readers and writers must know.
-        metadata: the table's definition.
+        log: the table's log.
+        version: number of the version.
+        protocol: the protocol action in force.
+        metadata: the metaData action in force.
+        checkpoint: the checkpoint it starts from, None without one.
 
     Raises:
         CorruptLogError: the log has no protocol or no metaData.
@@ -56,7 +57,7 @@ class Snapshot:
 
     @cached_property
     def schema(self) -> pa.Schema:
-        """The columns, those of the partitions included, in the table's order."""
+        """The Arrow schema, partition columns included, in the table's order."""
         return from_delta(self.metadata.schema_string)
 
     @property
@@ -66,28 +67,28 @@ class Snapshot:
 
     @property
     def format(self) -> str:
-        """Of the data files: "parquet" or "mosaic"."""
+        """The format of the data files: "parquet" or "mosaic"."""
         return self.metadata.format
 
     @cached_property
     def txns(self) -> Mapping[str, Txn]:
-        """The transaction identifiers by application."""
+        """The txn actions by application id (PROTOCOL.md, Transaction Identifiers)."""
         return {txn.app_id: txn for commit in self._headers() for txn in commit.txns}
 
     @property
     def transactions(self) -> Mapping[str, int]:
-        """How far each application has come: for our own transactions, the version that their commit made."""
+        """The version of each application id; for our own transactions, the table version that their commit made."""
         return {app_id: txn.version for app_id, txn in self.txns.items()}
 
     @cached_property
     def domains(self) -> Mapping[str, DomainMetadata]:
-        """Metadata domains by name, without removed ones."""
+        """The domainMetadata actions by domain, without removed ones."""
         latest = {domain.domain: domain for commit in self._headers() for domain in commit.domains}
         return {name: domain for name, domain in latest.items() if not domain.removed}
 
     @cached_property
     def live_files(self) -> pa.Table:
-        """The data files in the schema of `files.FILES`."""
+        """The data files as a table of the schema `files.FILES`, one row per file."""
         latest: dict[str, Add | None] = {}
         for commit in self.commits:
             # Within a commit there is no order: an add stands for what is in the table afterwards.
@@ -102,21 +103,21 @@ class Snapshot:
         return files
 
     def files_table(self) -> pa.Table:
-        """One row a data file: those of `files.FILES`, and file, num_records.
+        """Returns one row per data file: the columns of `files.FILES`, ``file`` (string) and ``num_records`` (int64).
 
-        ``path`` is the log's, ``file`` the path on disk relative to the table; ``num_records`` counts deleted rows as well
+        ``path`` is the log's, ``file`` the decoded path relative to the table; ``num_records`` counts deleted rows as well
         and is null where the statistics do not tell.
         """
         return with_details(self.live_files)
 
     @cached_property
     def files(self) -> list[Add]:
-        """The data files."""
+        """The add actions of the data files."""
         return list(adds_of(self.live_files))
 
     @property
     def tombstones(self) -> list[Remove]:
-        """Files that were removed and not added again, as far as the log remembers."""
+        """Remove actions of files that were not added again, as far as the log still has them."""
         found: dict[str, Remove] = {}
         for remove in self.checkpoint.tombstones if self.checkpoint is not None else ():
             found[identity(remove.path)] = remove
@@ -127,7 +128,7 @@ class Snapshot:
         return list(found.values())
 
     def _headers(self) -> Iterator[Commit]:
-        """Everything that has rows which are no files, oldest first."""
+        """Yields the checkpoint's actions other than files, and the commits, oldest first."""
         if self.checkpoint is not None:
             yield self.checkpoint.header
         yield from self.commits

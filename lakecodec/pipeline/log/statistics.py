@@ -1,4 +1,4 @@
-"""Statistics of data files, from the data themselves."""
+"""Statistics of data files, computed from their rows."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DEFAULT_COLUMNS = 32
 
 @dataclass
 class Bounds:
-    """Minimum, maximum and nulls of a column; dates are days and times microseconds since 1970.
+    """Minimum, maximum and null count of a column; dates are in days and times in microseconds since 1970.
 
     ``null_count`` is None where it is not known; a column that is not ``bounded`` has no minimum and maximum.
     """
@@ -30,7 +30,7 @@ class Bounds:
     bounded: bool = True
 
     def include(self, minimum: Any, maximum: Any) -> None:
-        """Widens the bounds; None on both sides stands for nothing but nulls."""
+        """Widens the bounds to include these values; None leaves a bound as it is."""
         if minimum is not None:
             self.minimum = minimum if self.minimum is None else min(self.minimum, minimum)
         if maximum is not None:
@@ -38,11 +38,14 @@ class Bounds:
 
 
 class Statistics:
-    """Statistics of one data file, fed with its rows.
+    """Statistics of one data file, collected from its rows (PROTOCOL.md, Per-file Statistics).
 
     Args:
-        schema: of the data file: without the partition columns.
+        schema: Arrow schema of the data file: without the partition columns.
         columns: names of the columns, or dotted paths of fields below them; by default the first 32.
+
+    Raises:
+        KeyError: a name fits no column.
     """
 
     def __init__(self, schema: pa.Schema, columns: Iterable[str] | None = None) -> None:
@@ -50,7 +53,7 @@ class Statistics:
         self.columns = {path: Bounds(kind, bounded=has_bounds(kind)) for path, kind in chosen(schema, columns)}
 
     def update(self, data: pa.Table | pa.RecordBatch) -> None:
-        """Takes in further rows; their columns are matched by name, what is not there counts as null."""
+        """Adds rows to the statistics; columns are matched by name, missing ones count as null."""
         self.num_records += data.num_rows
         for path, bounds in self.columns.items():
             array = _column(data, path)
@@ -60,12 +63,12 @@ class Statistics:
                 _include(bounds, array)
 
     def to_json(self) -> str:
-        """The statistics as the log holds them, for `Add.stats`."""
+        """Returns the statistics as JSON for `Add.stats`."""
         return to_json(self.num_records, self.columns)
 
 
 def to_json(num_records: int, columns: dict[Path, Bounds]) -> str:
-    """The log's JSON of a file's statistics."""
+    """Returns the JSON of a file's statistics: numRecords, minValues, maxValues and nullCount."""
     low: dict[Path, str] = {}
     high: dict[Path, str] = {}
     nulls: dict[Path, str] = {}
@@ -82,10 +85,15 @@ def to_json(num_records: int, columns: dict[Path, Bounds]) -> str:
 
 
 def chosen(schema: pa.Schema, columns: Iterable[str] | None) -> list[tuple[Path, Any]]:
-    """Path and type of the columns that get statistics.
+    """Returns path and Arrow type of the columns that get statistics, in the schema's order.
+
+    Args:
+        schema: Arrow schema of the data file.
+        columns: names or dotted paths, None for the first 32.
 
     Raises:
         KeyError: a name fits no column.
+        TypeError: ``columns`` is one str.
     """
     every = list(leaves(schema))
     if columns is None:

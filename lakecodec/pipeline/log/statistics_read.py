@@ -1,4 +1,4 @@
-"""Reading the statistics that the log has of data files, whoever wrote them."""
+"""Reader of the log's file statistics, whoever wrote them."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _ROUNDING = Decimal(2) ** -50
 
 @dataclass(frozen=True)
 class FileStatistics:
-    """What the log knows of a file's rows; columns are left out where it knows nothing.
+    """Parsed statistics of a file; columns without a known value are left out.
 
     Attributes:
-        num_records: rows, None where unknown.
+        num_records: number of rows, None where unknown.
         min: lower bounds as Python values: int, float, Decimal, date, datetime (in UTC where the column has a zone) or
             str.
         max: upper bounds.
@@ -38,9 +38,9 @@ class FileStatistics:
 
 
 class StatisticsReader:
-    """Reads the statistics of many files of a table; whatever makes no sense in them counts as unknown.
+    """Reader of the statistics of many files of a table; invalid values count as unknown.
 
-    Other writers cut times downwards, also the maximum: it is moved up to the end of its millisecond.
+    Other writers truncate times to milliseconds, also the maximum: it is moved up to the end of its millisecond.
 
     Args:
         schema: the table's.
@@ -53,7 +53,7 @@ class StatisticsReader:
         ]
 
     def parse(self, stats: str | None) -> FileStatistics:
-        """The statistics of one file, from `Add.stats`."""
+        """Returns the statistics of one file, from `Add.stats`."""
         tree = _tree(stats)
         rows = tree.get("numRecords")
         found = FileStatistics(rows if type(rows) is int and rows >= 0 else None, {}, {}, {})
@@ -71,7 +71,7 @@ class StatisticsReader:
 
 
 def parse_statistics(stats: str | None, schema: pa.Schema) -> FileStatistics:
-    """The statistics of one file of a table, see `StatisticsReader`."""
+    """Returns the statistics of one file of a table, see `StatisticsReader`."""
     return StatisticsReader(schema).parse(stats)
 
 
@@ -99,7 +99,7 @@ def _at(tree: Any, path: Path) -> Any:
 
 
 def _value(value: Any, kind: Any, *, upper: bool) -> Any:
-    """A bound as a Python value; None where it is not of the column's type."""
+    """Returns a bound as a Python value; None where it is not of the column's type."""
     if value is None:
         return None
     try:
@@ -131,7 +131,7 @@ def _from_number(value: Decimal, kind: Any, *, upper: bool) -> Any:
 
 
 def _decimal(value: Decimal, scale: int, *, upper: bool) -> Decimal:
-    """Some writers go through floating point: what has not the column's digits is taken for such a value."""
+    """Returns a decimal bound, widened by a rounding error unless it has the column's scale: it may come from a double."""
     if value.as_tuple().exponent == -scale:
         return value
     slack = abs(value) * _ROUNDING

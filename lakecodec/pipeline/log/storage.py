@@ -1,4 +1,4 @@
-"""The files of a table, on any file system: reading, listing, replacing and deleting by paths below the table."""
+"""Storage of a table on any file system: reads, lists, replaces and deletes files by paths relative to the table."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _COMMITTING_CLIENTS = {"s3": "s3fs", "s3a": "s3fs", "gs": "gcsfs", "gcs": "gcsfs
 
 @dataclass(frozen=True, slots=True)
 class FileInfo:
-    """A file: its path below the directory listed, its size in bytes, when it was last changed (now, if unknown)."""
+    """A file: its path relative to the directory listed, its size in bytes, and its modification time (now, if unknown)."""
 
     path: str
     size: int
@@ -37,11 +37,11 @@ class FileInfo:
 
 
 class Storage:
-    """A table's directory.
+    """A table's directory on a file system.
 
     Attributes:
         filesystem: a pyarrow file system.
-        root: the directory in it.
+        root: path of the directory in it.
         name: the path or URL as the caller wrote it.
     """
 
@@ -59,15 +59,15 @@ class Storage:
 
     @property
     def local(self) -> LocalDirectory | None:
-        """The directory on this machine, None where the table is elsewhere."""
+        """The directory on the local file system, None where the table is elsewhere."""
         return LocalDirectory(self.root) if isinstance(self.filesystem, fs.LocalFileSystem) else None
 
     def path(self, file: str) -> str:
-        """Where ``file`` (below the table, or absolute) is in the file system."""
+        """Returns the path in the file system of ``file``, which is relative to the table or absolute."""
         return file if "://" in file or file.startswith("/") else f"{self.root.rstrip('/')}/{file}"
 
     def locate(self, add_path: str) -> str:
-        """Where the file of an `add.path` is in the file system.
+        """Returns the path in the file system of an ``add.path``, which is URI-encoded.
 
         Raises:
             DecodeError: the path's URI encoding is broken.
@@ -79,24 +79,24 @@ class Storage:
         return f"/{inside}" if self.local is not None else inside
 
     def read(self, file: str) -> bytes:
-        """All bytes of a file. FileNotFoundError where there is none."""
+        """Returns all bytes of a file; FileNotFoundError if there is none."""
         with self.filesystem.open_input_file(self.path(file)) as source:
             data: bytes = source.read()
         return data
 
     def open(self, file: str) -> Any:
-        """A pyarrow file for random reads. FileNotFoundError where there is none."""
+        """Returns a pyarrow file for random access; FileNotFoundError if there is none."""
         return self.filesystem.open_input_file(self.path(file))
 
     def info(self, path: str) -> FileInfo | None:
-        """Of a file by its path in the file system; None where there is none."""
+        """Returns the file at a path in the file system, None if there is none."""
         found = self.filesystem.get_file_info(path)
         if found.type != fs.FileType.File:
             return None
         return FileInfo(path, found.size or 0, found.mtime or datetime.now(UTC))
 
     def walk(self, directory: str, *, recursive: bool = False) -> Iterator[FileInfo]:
-        """The files of a directory below the table, in no particular order; none where it does not exist."""
+        """Yields the files of a directory of the table, in no particular order; none if it does not exist."""
         base = self.path(directory) if directory else self.root
         selector = fs.FileSelector(base, allow_not_found=True, recursive=recursive)
         for found in self.filesystem.get_file_info(selector):
@@ -106,7 +106,7 @@ class Storage:
                 yield FileInfo(inside, found.size or 0, found.mtime or datetime.now(UTC))
 
     def names(self, directory: str) -> list[str]:
-        """The plain names of the files of a directory below the table."""
+        """Returns the plain names of the entries of a directory of the table."""
         if (local := self.local) is not None:
             return local.names(directory)
         return [info.path for info in self.walk(directory)]
@@ -116,17 +116,17 @@ class Storage:
 
         Raises:
             FileExistsError: there is one of that name.
-            CommitRefusedError: the file system cannot promise that.
+            CommitRefusedError: the file system has no such operation.
             OSError: any other failure; remote stores may still create the file.
         """
         put_if_absent(self.filesystem, self.path(file), data)
 
     def check_put(self) -> None:
-        """CommitRefusedError where `put_if_absent` would refuse whatever the file."""
+        """Raises CommitRefusedError if the file system has no put-if-absent."""
         check_put(self.filesystem)
 
     def replace(self, file: str, data: bytes) -> None:
-        """Writes a file that readers see before or after, never half."""
+        """Writes a file atomically: readers see the old bytes or the new ones."""
         if (local := self.local) is not None:
             local.replace(file, data)
         elif _uploads_are_atomic(self.filesystem):
@@ -138,7 +138,7 @@ class Storage:
             self.filesystem.move(temporary, self.path(file))
 
     def delete(self, path: str) -> None:
-        """Deletes a file by its path in the file system; one that is gone already is fine."""
+        """Deletes the file at a path in the file system; a missing one is no error."""
         try:
             self.filesystem.delete_file(path)
         except FileNotFoundError:
@@ -150,7 +150,7 @@ class Storage:
 
 
 def _filesystem_of(url: str) -> tuple[Any, str]:
-    """The file system of a URL: an fsspec client where it is the one that can commit and is installed."""
+    """Returns file system and path of a URL: an installed fsspec client where that is the one that can commit."""
     client = _COMMITTING_CLIENTS.get(url.partition("://")[0])
     if client is None or find_spec(client) is None:
         return filesystem_of(url)
@@ -159,7 +159,7 @@ def _filesystem_of(url: str) -> tuple[Any, str]:
 
 
 def _uploads_are_atomic(filesystem: Any) -> bool:
-    """Object stores show an upload when it is complete; in others a file grows where everybody sees it."""
+    """Returns True for object stores, which show an upload only when it is complete."""
     if isinstance(filesystem, fs.PyFileSystem):
         protocol = getattr(getattr(filesystem.handler, "fs", None), "protocol", ())
         return not {"s3", "gs", "gcs", "abfs", "abfss", "az", "memory"}.isdisjoint(
@@ -170,7 +170,7 @@ def _uploads_are_atomic(filesystem: Any) -> bool:
 
 
 def _arrow_filesystem(filesystem: Any, path: str) -> tuple[Any, str]:
-    """``filesystem`` as a pyarrow one, local ones unwrapped, and ``path`` in it."""
+    """Returns ``filesystem`` as a pyarrow one, local ones unwrapped, and ``path`` in it."""
     if isinstance(filesystem, fs.SubTreeFileSystem):
         base = filesystem.base_path.rstrip("/")
         return _arrow_filesystem(filesystem.base_fs, f"{base}/{path.lstrip('/')}")

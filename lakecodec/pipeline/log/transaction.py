@@ -1,4 +1,4 @@
-"""One commit in the making: what it changes, what it depends on, and the race for the next version."""
+"""Optimistic transactions: collects actions, detects conflicts and commits the next version."""
 
 from __future__ import annotations
 
@@ -35,21 +35,25 @@ _LONGEST_PAUSE = 0.5
 
 
 class Transaction:
-    """Adds and removes files, and the table's definition where it changes; nothing is visible before `commit`.
+    """An optimistic transaction: collects adds, removes and a new definition; nothing is visible before `commit`.
 
-    A transaction that only adds files is an append: it is repeated on the next version when others come first, as long
+    A transaction that only adds files is a blind append: it is retried on the next version when others come first, as long
     as the table's definition stays. One that removes files depends on the whole table, unless `depends_on` says on
-    what.
+    what. Not thread-safe.
 
     Args:
         log: the table's log.
         read: the version that the work is based on; None where there was no table. If others create the same table
             meanwhile, the transaction becomes an append to it, unless it has called `depends_on`.
-        operation: its name in the history: ``WRITE``, ``DELETE``, ``CREATE TABLE AS SELECT``, ...
-        parameters: of the operation, for the history.
-        txn_id: makes the commit idempotent: committing another transaction of the same id returns the first one's
-            description and changes nothing. By default a random one.
-        metrics: what the writer counted, for the history; numbers of files, rows and bytes are counted here.
+        operation: ``operation`` of the commitInfo: ``WRITE``, ``DELETE``, ``CREATE TABLE AS SELECT``, ...
+        parameters: ``operationParameters`` of the commitInfo.
+        txn_id: application id of a txn action, which makes the commit idempotent: committing another transaction of the
+            same id returns the first one's commit and changes nothing. By default a random one, without a txn action.
+        metrics: ``operationMetrics`` of the writer; numbers of files, rows and bytes are counted here.
+
+    Raises:
+        ValueError: ``txn_id`` is empty or no str.
+        UnsupportedTableError: the table uses a feature that cannot be written here.
     """
 
     def __init__(
@@ -85,10 +89,15 @@ class Transaction:
         self._made: CommitInfo | None = None
 
     def set_schema(self, schema: pa.Schema, partition_columns: Sequence[str] = (), format: str = "parquet") -> None:
-        """Creates the table with this definition, or gives an existing one another, where it differs.
+        """Sets the definition: creates the table, or changes that of an existing one where it differs.
 
         Columns that may be null can be added at any time; every other change, one of the partition columns or of the
         files' format included, needs that all files are removed.
+
+        Args:
+            schema: Arrow schema, partition columns included.
+            partition_columns: names of the partition columns.
+            format: "parquet" or "mosaic".
 
         Raises:
             SchemaMismatchError: a type or name that a Delta table cannot have.
@@ -98,16 +107,20 @@ class Transaction:
         self._change = define(self.read, schema, partition_columns, format)
 
     def evolve_schema(self, schema: pa.Schema) -> None:
-        """Gives an existing table the columns and types of a `schema.merged_schema` of its own."""
+        """Sets the schema of an existing table to a `schema.merged_schema` of its own; its files stay."""
         assert self.read is not None
         self._change = evolve(self.read, schema)
 
     def set_metadata(self, metadata: Metadata, protocol: Protocol | None = None) -> None:
-        """Gives the table this definition; that the files which stay fit it is for the caller to know."""
+        """Sets the metaData action, and the protocol if given; the caller guarantees that remaining files fit it."""
         self._change = Change(metadata, protocol, trusted=True)
 
     def add(self, add: Add) -> None:
-        """Adds a data file, which must be complete and on disk."""
+        """Adds a data file, which must be complete and on disk.
+
+        Raises:
+            ValueError: the file is added already.
+        """
         if identity(add.path) in self._adds:
             raise ValueError(f"add: {add.path!r} is added twice")
         self._adds[identity(add.path)] = add
@@ -115,15 +128,17 @@ class Transaction:
     def remove(self, add: Add, *, data_change: bool = True) -> None:
         """Removes a data file of the version read; the file itself stays for older versions.
 
-        Without ``data_change`` its rows are in files that this transaction adds.
+        Args:
+            add: its add action.
+            data_change: False if its rows are in files that this transaction adds.
         """
         self._removes[identity(add.path)] = (add, data_change)
 
     def depends_on(self, matches: Matches | None = None) -> None:
-        """Declares what was read: files whose partition values ``matches`` holds for, or with None the whole table.
+        """Declares a read of the files whose partition values ``matches`` is true for, or with None of the whole table.
 
         The commit is refused where other transactions added or removed such files since the version read. Several
-        declarations add up. ``matches`` gets the log's texts by column, None for null.
+        declarations add up. ``matches`` gets the serialized values by column, None for null.
         """
         if matches is None:
             self._exclusive = True
@@ -131,19 +146,21 @@ class Transaction:
             self._matches.append(matches)
 
     def depends_on_files(self, reads: Reads) -> None:
-        """Declares what was read by its files: the commit is refused where others added one that ``reads`` holds for.
+        """Declares a read by files: the commit is refused if others added one that ``reads`` is true for.
 
         Files that others removed do not matter, unless this transaction removes them, too.
         """
         self._files.append(reads)
 
     def commit(self) -> CommitInfo:
-        """Makes the next version of the table; doing it again changes nothing.
+        """Commits the next version of the table and returns its description; a second call returns the same.
+
+        A checkpoint follows where the table's interval asks for one; its failure is only logged.
 
         Raises:
-            ConflictError: others came first and contradict this transaction, or far too many came first. Not committed.
+            ConflictError: others came first and contradict this transaction, or 100 attempts lost the race. Not committed.
             UnknownOutcomeError: the storage failed and does not tell; repeating with the error's ``txn_id`` is safe.
-            CommitRefusedError: the storage cannot make a file only where there is none. Not committed.
+            CommitRefusedError: the file system has no put-if-absent. Not committed.
             LogError: the definition and the files do not go together, or there is no definition. Not committed.
             OSError: the storage failed. Not committed.
         """
@@ -173,7 +190,7 @@ class Transaction:
         raise ConflictError(f"{_ATTEMPTS} attempts to commit {self.operation} were all too late")
 
     def _check(self) -> None:
-        """Refuses what no version of the table may contain."""
+        """Raises LogError for actions that no version of the table may contain."""
         if self.read is None and self._change.metadata is None:
             raise LogError("a table that does not exist needs a schema: call set_schema")
         if both := self._adds.keys() & self._removes.keys():
@@ -195,7 +212,7 @@ class Transaction:
             self._change.check(self.read, emptied=all(identity(path) in self._removes for path in paths))
 
     def _metadata(self) -> Metadata:
-        """The table's definition after the commit."""
+        """Returns the metaData in force after the commit."""
         if self._change.metadata is not None:
             return self._change.metadata
         assert self.read is not None
@@ -208,7 +225,7 @@ class Transaction:
             return None
 
     def _rebase(self, current: Snapshot | None) -> None:
-        """Makes ``current`` what the transaction is based on, or raises ConflictError."""
+        """Rebases the transaction on ``current``; ConflictError if commits since the version read contradict it."""
         read = self.read
         if current is None:
             if read is not None:
@@ -256,7 +273,7 @@ class Transaction:
         return [*actions, *adds]
 
     def _time(self, current: Snapshot | None) -> int:
-        """The time of the commit, later than that of the one before whatever the clocks say."""
+        """Returns the commit time in milliseconds, later than that of the commit before."""
         now = time.time_ns() // 1_000_000
         if current is None:
             return now

@@ -1,4 +1,4 @@
-"""Deleting the data files that no version needs any more."""
+"""VACUUM: deletes data files that no retained version needs."""
 
 from __future__ import annotations
 
@@ -13,13 +13,20 @@ from .storage import FileInfo
 
 
 def vacuum(path: Any, *, retention: timedelta, dry_run: bool = True, filesystem: Any = None) -> list[str]:
-    """The data files that no retained version needs, by their paths relative to the table; deleted unless ``dry_run``.
+    """Returns the data files that no retained version needs, sorted, by paths relative to the table.
 
-    Retained are the newest version and all that were the newest at any time within ``retention``. Files younger than
-    ``retention`` stay as well: a transaction that is under way may have made them. With a retention of nothing, nobody
-    may be writing.
+    They are deleted unless ``dry_run``. Retained are the newest version and all that were the newest at any time within
+    ``retention``. Files younger than ``retention`` stay as well: a transaction that is under way may have made them. With a
+    retention of zero, nobody may be writing.
+
+    Args:
+        path: path or URL of the table.
+        retention: age of versions and files that are kept.
+        dry_run: True to delete nothing.
+        filesystem: the pyarrow or fsspec file system that ``path`` is in; by default the local one, or that of the URL.
 
     Raises:
+        TypeError: ``retention`` is no timedelta.
         VersionNotFoundError: there is no table.
         ValueError: ``retention`` is negative.
         UnsupportedTableError: the table has features that are not known here; a file might be needed after all.
@@ -48,9 +55,9 @@ def vacuum(path: Any, *, retention: timedelta, dry_run: bool = True, filesystem:
 
 
 def data_files(log: Log) -> list[FileInfo]:
-    """Everything in the table's directory that may be data: no part of the path starts with a dot or an underscore.
+    """Returns all files below the table's directory that may be data: no part of the path starts with a dot or underscore.
 
-    Except for the directories of partitions (``_key=value``).
+    Directories of partitions may start with an underscore (``_key=value``).
     """
     return [
         info
@@ -64,7 +71,7 @@ def _is_hidden(part: str) -> bool:
 
 
 def _delete_temporary(log: Log, moment: datetime) -> None:
-    """Removes what killed commits have left in the log."""
+    """Deletes temporary files that killed commits have left in the log."""
     for info in list(log.storage.walk(LOG)):
         if info.path.startswith(".") and info.path.endswith(TEMPORARY) and info.modified <= moment:
             log.storage.delete(log.storage.path(f"{LOG}/{info.path}"))

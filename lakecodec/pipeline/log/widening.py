@@ -1,6 +1,6 @@
-"""Columns that come and types that grow: which changes of a schema keep every value, and how a table records them.
+"""Schema evolution: changes of a schema that keep every value, and their record in the table.
 
-Types are those of a schemaString's JSON. Which widenings there are is said in the protocol's section "Type Widening".
+Types are those of a schemaString's JSON. Supported widenings are those of PROTOCOL.md, Type Widening.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _DECIMAL = re.compile(r"decimal\((\d+),\s*(\d+)\)")
 
 
 def widens(narrow: Any, wide: Any) -> bool:
-    """Whether all values of a type are ones of another without a loss; structs need the same fields, in any order."""
+    """Returns True if ``wide`` holds all values of ``narrow`` without a loss; structs need the same fields, in any order."""
     if isinstance(narrow, str) or isinstance(wide, str):
         return narrow == wide or (isinstance(narrow, str) and isinstance(wide, str) and _grows(narrow, wide))
     if narrow["type"] != wide["type"]:
@@ -41,7 +41,7 @@ def widens(narrow: Any, wide: Any) -> bool:
 
 
 def merged_type(table: Any, data: Any, path: str) -> Any:
-    """A type that holds values of both: fields of both, and of two types the wider one.
+    """Returns a type that holds values of both: the union of fields, and of two types the wider one.
 
     Raises:
         SchemaMismatchError: there is none.
@@ -61,7 +61,11 @@ def merged_type(table: Any, data: Any, path: str) -> Any:
 
 
 def merged_fields(table: list[Any], data: list[Any], prefix: str = "") -> list[Any]:
-    """The fields of a table, widened where the data's are wider, and behind them those that only the data has."""
+    """Returns the table's fields, widened where the data's are wider, followed by those that only the data has.
+
+    Raises:
+        SchemaMismatchError: types that cannot be merged, or names that differ in case only.
+    """
     given = {field["name"]: field for field in data}
     folded = {field["name"].lower(): field["name"] for field in table}
     found = []
@@ -88,7 +92,7 @@ def _merged_field(field: Mapping[str, Any], other: Mapping[str, Any], path: str)
 
 
 def _changes(old: Any, new: Any, path: tuple[str, ...]) -> Iterator[dict[str, str]]:
-    """The widened types of a field, in lists and maps too; fields of structs keep their own."""
+    """Yields the type changes of a field, in lists and maps too; fields of structs keep their own."""
     if isinstance(old, str):
         if old != new:
             place = {"fieldPath": ".".join(path)} if path else {}
@@ -100,12 +104,12 @@ def _changes(old: Any, new: Any, path: tuple[str, ...]) -> Iterator[dict[str, st
 
 
 def has_type_changes(schema_string: str) -> bool:
-    """Whether a column of the table was widened."""
+    """Returns True if a column of the table was widened."""
     return f'"{TYPE_CHANGES}"' in schema_string
 
 
 def _parts(kind: Mapping[str, Any]) -> dict[str, str]:
-    """Keys of the types in a list or map, and the protocol's names of the places."""
+    """Returns the keys of the types in a list or map, and the protocol's names of the places."""
     return {"elementType": "element"} if kind["type"] == "array" else {"keyType": "key", "valueType": "value"}
 
 

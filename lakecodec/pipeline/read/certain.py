@@ -1,4 +1,4 @@
-"""Whether all rows of a file match, by what is known of its columns. All doubt is a no."""
+"""Proof by bounds that all rows of a file match: True only where statistics prove it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .pruning import Known, Lookup, as_double
 
 
 def always_matches(tree: Bound, lookup: Lookup) -> bool:
-    """Whether ``tree`` is true for every row."""
+    """Returns True if the statistics prove that ``tree`` is true for every row."""
     match tree:
         case And(parts):
             return all(always_matches(part, lookup) for part in parts)

@@ -1,4 +1,4 @@
-"""Batches of data files as batches of the table: its columns, order and types, with partition values."""
+"""Conversion of batches of data files to the table's columns, order and types, with partition values."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MOST_ROWS, _FEWEST_ROWS = 1 << 16, 1 << 10
 
 
 def batch_rows(schema: pa.Schema) -> int:
-    """How many rows to put into a batch of these columns."""
+    """Returns the number of rows for a batch of these columns: about 16 MiB, from 1024 to 65536 rows."""
     width = row_bytes(schema)
     return max(_FEWEST_ROWS, min(_MOST_ROWS, _BATCH_BYTES // max(1, width)))
 
@@ -44,13 +44,14 @@ class Conform:
                 self._constants[column.name] = parsed.cast(schema.field(index).type)[0]
 
     def file_columns(self, file: pa.Schema) -> list[str]:
-        """The columns to read from the file: those of the schema that it has."""
+        """Returns the names of the columns to read from the file: those of the schema that it has."""
         return [name for name in self._schema.names if name not in self._constants and file.get_field_index(name) >= 0]
 
     def batch(self, batch: pa.RecordBatch) -> pa.RecordBatch:
-        """A batch of the file in the schema; columns that the file lacks are null.
+        """Returns a batch of the file in the schema; columns that the file lacks are null.
 
-        DecodeError where a column's type cannot become that of the table.
+        Raises:
+            DecodeError: a column's type cannot be cast to that of the table.
         """
         names = {name: index for index, name in enumerate(batch.schema.names)}
         arrays = [self._column(field, batch, names.get(field.name)) for field in self._schema]

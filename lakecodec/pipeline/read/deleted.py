@@ -1,4 +1,4 @@
-"""Rows of a data file without those that its deletion vector names."""
+"""Filter of a data file's rows by its deletion vector."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from ..log.storage import Storage
 
 
 class DeletedRows:
-    """Takes deleted rows out of the batches of one file, which must come whole and in order.
+    """Filter of the batches of one file, which must come complete and in order.
 
     Args:
         storage: the table's.
-        vector: the deletion vector, as JSON.
+        vector: the deletion vector's descriptor, as JSON.
 
     Raises:
         DecodeError: the vector is broken.
@@ -26,7 +26,7 @@ class DeletedRows:
         self._start = 0
 
     def without(self, batch: pa.RecordBatch) -> pa.RecordBatch:
-        """The next batch of the file without its deleted rows."""
+        """Returns the next batch of the file without its deleted rows."""
         end = self._start + batch.num_rows
         low, high = np.searchsorted(self._positions, [self._start, end])
         gone = self._positions[low:high] - self._start

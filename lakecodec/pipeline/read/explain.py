@@ -1,4 +1,4 @@
-"""What a scan reads, and what it skips."""
+"""Summary of what a scan reads and skips."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ScanSummary:
-    """What a scan reads.
+    """Counts of a scan.
 
     Attributes:
-        version: of the table; None for files without a log.
-        files: that are read.
-        files_total: of the version.
-        row_groups: that are read.
-        row_groups_total: of the files that are read.
-        bytes: of these files.
-        bytes_total: of all files.
-        rows: that matched; None where nobody looked.
+        version: version of the table; None for files without a log.
+        files: number of files that are read.
+        files_total: number of files of the version.
+        row_groups: number of row groups that are read.
+        row_groups_total: number of row groups of the files that are read.
+        bytes: size of the files that are read.
+        bytes_total: size of all files.
+        rows: number of rows that matched; None if no rows were read.
         undecided: parts of the predicate that exclude no file.
     """
 
@@ -54,7 +54,7 @@ class ScanSummary:
 
 
 def summarise(plan: ScanPlan, counts: Counts, rows: int | None) -> ScanSummary:
-    """The summary of a plan that was carried out as ``counts`` say."""
+    """Returns the summary of a plan and the counts of its run."""
     return ScanSummary(
         plan.version,
         len(plan.files),
@@ -77,9 +77,13 @@ def explain(
     timestamp: datetime | str | None = None,
     zone: str = "UTC",
 ) -> ScanSummary:
-    """What `lakecodec.pipeline.read` would read; only the log and the footers of the files left are.
+    """Returns what `lakecodec.pipeline.read` would read; reads only the log and the footers of the files left.
 
     The arguments are those of `lakecodec.pipeline.scan`; ``zone`` is the session's time zone.
+
+    Raises:
+        VersionNotFoundError: there is no table, or no such version.
+        TypeError, ValueError, KeyError: a wrong argument.
     """
     tree = None if where is None else parse_where(where, zone)
     plan = plan_table(open_table(path, version, timestamp), columns, tree, zone)

@@ -1,4 +1,4 @@
-"""Bound predicates as Arrow expressions, with Spark's rules for NaN and null."""
+"""Conversion of bound predicates to Arrow expressions, with Spark's rules for NaN and null."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .predicate import And, Bound, Compare, Constant, NullCheck, OneOf, Or, Pref
 
 
 def expression(tree: Bound) -> pc.Expression:
-    """True for all rows that ``tree`` is true for, and for no others unless it has parts that only Spark can decide."""
+    """Returns the Arrow expression of a bound predicate; parts that only Spark can decide are true."""
     match tree:
         case And(parts):
             return reduce(lambda left, right: left & right, map(expression, parts))

@@ -1,4 +1,4 @@
-"""What a scan asks of an open data file, whatever its format."""
+"""Interface of an open data file, common to all formats."""
 
 from __future__ import annotations
 
@@ -16,40 +16,47 @@ class OpenFile(Protocol):
 
     @property
     def schema(self) -> pa.Schema:
-        """Its columns."""
+        """The Arrow schema of the file."""
         ...
 
     @property
     def num_row_groups(self) -> int:
-        """How many row groups it has."""
+        """The number of row groups."""
         ...
 
     @property
     def num_rows(self) -> int:
-        """How many rows it has."""
+        """The number of rows."""
         ...
 
     def known(self, paths: Sequence[Name]) -> list[Lookup]:
-        """What statistics say of columns, for each row group."""
+        """Returns, for each row group, a lookup of the statistics of these columns."""
         ...
 
     def batches(
         self, columns: Sequence[str], row_groups: Sequence[int], batch_rows: int, *, threads: bool
     ) -> Iterator[pa.RecordBatch]:
-        """The rows of some row groups; ``columns`` are there in any order, perhaps among others."""
+        """Yields the rows of some row groups; ``columns`` are there in any order, perhaps among others."""
         ...
 
     def close(self) -> None:
-        """Closes what was opened."""
+        """Closes the file."""
         ...
 
 
 def open_data_file(format: str, filesystem: Any, path: str, schema: pa.Schema, *, verify: bool = False) -> OpenFile:
-    """Opens a file of a table; ``schema`` is the table's. With ``verify``, checksums of pages are compared (Mosaic's always).
+    """Returns a data file of a table, opened for reading.
+
+    Args:
+        format: format of the file.
+        filesystem: a pyarrow file system.
+        path: path in it.
+        schema: Arrow schema of the table.
+        verify: True to compare checksums of Parquet pages; those of Mosaic files are always compared.
 
     Raises:
         DecodeError: it is broken.
-        OSError: it cannot be read; FileNotFoundError where there is none.
+        OSError: it cannot be read; FileNotFoundError if there is none.
     """
     if format == "mosaic":
         from .mosaic_file import OpenMosaic

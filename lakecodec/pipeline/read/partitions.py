@@ -1,4 +1,4 @@
-"""Spreading the files of a scan over tasks: few and large ones, as a Python task costs 30-70 ms."""
+"""Distribution of the files of a scan over tasks: few and large ones, as a Python task costs 30-70 ms."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ TASK_BYTES = 128 << 20
 
 
 def spread(files: Sequence[ScanFile], parallelism: int, partitions: int | None = None) -> list[list[FilePart]]:
-    """Lists of files, or of shares of large ones, of about equal weight; none is empty.
+    """Returns lists of files, or of shares of large ones, of about equal size in bytes; none is empty.
 
     Args:
-        files: to be read.
+        files: files to be read.
         parallelism: how many tasks run at a time.
-        partitions: how many lists to make, None for a sensible number.
+        partitions: how many lists to make; None for at most 128 MiB each, up to ``parallelism`` lists of 4 MiB or more.
     """
     total = sum(file.size + OPEN_COST for file in files)
     if not files:

@@ -1,4 +1,4 @@
-"""What a task reads, and what it counts."""
+"""Units of work of a scan, and its counters."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ class ScanFile:
     Attributes:
         path: as in the log.
         size: in bytes.
-        rows: as the log says, without deleted ones; None where it does not.
-        values: the log's texts of the partition columns, in their order.
-        number: its place among the files of the version.
-        deleted: its deletion vector, as JSON.
+        rows: number of rows by the log, without deleted ones; None where unknown.
+        values: serialized partition values, in the order of the partition columns.
+        number: index among the files of the version.
+        deleted: its deletion vector's descriptor, as JSON; None without one.
     """
 
     path: str
@@ -28,7 +28,7 @@ class ScanFile:
 
 @dataclass
 class Counts:
-    """What a scan has read so far, of the files that it was given."""
+    """Counters of a scan: row groups of the files, row groups read, and rows that matched."""
 
     row_groups: int = 0
     row_groups_read: int = 0

@@ -1,4 +1,4 @@
-"""Planning a scan: the columns, and which files are left."""
+"""Scan planning: resolves columns and predicate, and selects files."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from .select import select_files
 
 @dataclass(frozen=True)
 class ScanPlan:
-    """What a scan will read.
+    """A planned scan.
 
     Attributes:
-        path: of the table.
-        version: of the table; None for files without a log.
-        format: of the files.
-        table: the schema of the table.
+        path: path or URL of the table.
+        version: version of the table; None for files without a log.
+        format: format of the files.
+        table: Arrow schema of the table.
         columns: names of the wanted columns, in the order asked for.
-        predicate: what excludes partitions, files, row groups and rows; None where nothing does.
+        predicate: bound predicate that excludes partitions, files, row groups and rows; None for all rows.
         partition_columns: names, in the table's order.
-        files: that can hold matching rows.
-        files_total: files of the table.
-        bytes_total: of these.
-        verify: whether checksums of pages are compared.
+        files: files that can hold matching rows.
+        files_total: number of files of the table.
+        bytes_total: size of these in bytes.
+        verify: True if checksums of pages are compared.
     """
 
     path: str
@@ -52,24 +52,24 @@ class ScanPlan:
 
     @property
     def schema(self) -> pa.Schema:
-        """Of the wanted columns."""
+        """The Arrow schema of the wanted columns."""
         return pa.schema([self.table.field(name) for name in self.columns])
 
     @property
     def read_schema(self) -> pa.Schema:
-        """Of the wanted columns, and those that the predicate looks at."""
+        """The Arrow schema of the wanted columns, followed by those that only the predicate needs."""
         needed = [] if self.predicate is None else column_names(self.predicate)
         return pa.schema([self.table.field(name) for name in dict.fromkeys((*self.columns, *needed))])
 
     @property
     def undecided(self) -> list[str]:
-        """The parts of the predicate that exclude nothing."""
+        """Texts of the parts of the predicate that exclude nothing."""
         return [] if self.predicate is None else undecided(self.predicate)
 
     def reader(
         self, counts: Counts | None = None, *, schema: pa.Schema | None = None, threads: bool = False
     ) -> TableReader:
-        """What reads the files, in batches of `read_schema` or of an equivalent one."""
+        """Returns the reader of the files, in batches of `read_schema` or of the equivalent ``schema``."""
         return TableReader(
             path=self.path,
             format=self.format,
@@ -84,7 +84,7 @@ class ScanPlan:
 
 
 def open_table(path: Any, version: int | None = None, timestamp: datetime | str | None = None) -> Snapshot:
-    """A version of the table at ``path``.
+    """Returns a snapshot of the table at ``path``.
 
     Raises:
         VersionNotFoundError: there is no table, or no such version.
@@ -101,7 +101,7 @@ def plan_table(
     *,
     verify: bool = False,
 ) -> ScanPlan:
-    """The plan of a scan of a table; see `pipeline.scan` for the arguments.
+    """Returns the plan of a scan of a snapshot; see `pipeline.scan` for the arguments.
 
     Raises:
         KeyError: an unknown column.
@@ -134,7 +134,7 @@ def plan_table(
 def plan_files(
     files: Sequence[FileEntry], format: str, schema: pa.Schema, columns: Sequence[str], tree: Tree | None, zone: str
 ) -> ScanPlan:
-    """The plan of a scan of files of one file system, none of which is skipped before its footer is read."""
+    """Returns the plan of a scan of files of one file system, none of which is skipped before its footer is read."""
     return ScanPlan(
         path=files[0].path if files else ".",
         version=None,
@@ -150,7 +150,13 @@ def plan_files(
 
 
 def chosen_columns(columns: Sequence[str] | None, names: Sequence[str]) -> tuple[str, ...]:
-    """``columns`` as the table spells them; all where None is given."""
+    """Returns ``columns`` in the table's spelling; all where None is given.
+
+    Raises:
+        KeyError: an unknown column.
+        TypeError: it is no list of names.
+        ValueError: a column named twice.
+    """
     if columns is None:
         return tuple(names)
     if isinstance(columns, str) or not isinstance(columns, Sequence):
@@ -173,7 +179,11 @@ def chosen_columns(columns: Sequence[str] | None, names: Sequence[str]) -> tuple
 
 
 def decided(plan: ScanPlan) -> ScanPlan:
-    """The plan itself. ValueError where its files hold rows that only Spark can tell from those that match."""
+    """Returns the plan itself.
+
+    Raises:
+        ValueError: the predicate has parts that only Spark can decide.
+    """
     if plan.undecided:
         from .sql import not_understood
 
@@ -183,7 +193,7 @@ def decided(plan: ScanPlan) -> ScanPlan:
 
 
 def _table_part(schema: pa.Schema, names: Iterable[str], partition_columns: Sequence[str]) -> pa.Schema:
-    """The named columns, those of the partitions, and at least one other: tables may have thousands."""
+    """Returns the named columns, the partition columns, and at least one other: tables may have thousands."""
     other = next(((name,) for name in schema.names if name not in partition_columns), ())
     return pa.schema([schema.field(name) for name in dict.fromkeys((*names, *partition_columns, *other))])
 

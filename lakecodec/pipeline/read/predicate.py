@@ -69,7 +69,7 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class In:
-    """Whether a column is one of some values."""
+    """Test whether a column is one of some values."""
 
     name: Name
     values: tuple[Any, ...]
@@ -85,7 +85,7 @@ class Like:
 
 @dataclass(frozen=True, slots=True)
 class NullTest:
-    """Whether a column is null."""
+    """Test whether a column is null."""
 
     name: Name
 
@@ -111,7 +111,7 @@ class Compare:
 
 @dataclass(frozen=True, slots=True)
 class OneOf:
-    """Whether a column is equal to one of some values of its type."""
+    """Test whether a column is equal to one of some values of its type."""
 
     path: Name
     type: Any
@@ -120,7 +120,7 @@ class OneOf:
 
 @dataclass(frozen=True, slots=True)
 class Prefix:
-    """Whether a text begins with another, or whether it does not."""
+    """Test whether a text begins with another, or, negated, whether it does not."""
 
     path: Name
     prefix: str
@@ -129,7 +129,7 @@ class Prefix:
 
 @dataclass(frozen=True, slots=True)
 class NullCheck:
-    """Whether a column is null, or whether it is not."""
+    """Test whether a column is null, or whether it is not."""
 
     path: Name
     is_null: bool
@@ -142,17 +142,17 @@ Tree: TypeAlias = "And | Or | Not | Constant | Anything | Comparison | In | Like
 
 
 def conjunction(parts: list[Any]) -> Any:
-    """`And` of the parts; the only one itself."""
+    """Returns `And` of the parts; a single part is returned itself."""
     return parts[0] if len(parts) == 1 else And(tuple(parts))
 
 
 def disjunction(parts: list[Any]) -> Any:
-    """`Or` of the parts; the only one itself."""
+    """Returns `Or` of the parts; a single part is returned itself."""
     return parts[0] if len(parts) == 1 else Or(tuple(parts))
 
 
 def leaf_paths(tree: Bound) -> list[Name]:
-    """Paths of the columns of a bound tree, each once."""
+    """Returns the paths of the columns of a bound tree, each once."""
     found: dict[Name, None] = {}
     stack: list[Any] = [tree]
     while stack:
@@ -165,12 +165,12 @@ def leaf_paths(tree: Bound) -> list[Name]:
 
 
 def column_names(tree: Bound) -> list[str]:
-    """Top-level columns of a bound tree, each once."""
+    """Returns the top-level columns of a bound tree, each once."""
     return list(dict.fromkeys(path[0] for path in leaf_paths(tree)))
 
 
 def written_names(tree: Any) -> list[Name]:
-    """Names of the columns of a tree as it was written; those of `Anything` are not known."""
+    """Returns the names of the columns of a tree as it was written; those of `Anything` are not known."""
     if isinstance(tree, And | Or):
         return [name for part in tree.parts for name in written_names(part)]
     if isinstance(tree, Not):
@@ -179,7 +179,7 @@ def written_names(tree: Any) -> list[Name]:
 
 
 def undecided(tree: Any) -> list[str]:
-    """Texts of the parts that only Spark can decide."""
+    """Returns the texts of the parts that only Spark can decide."""
     if isinstance(tree, And | Or):
         return [text for part in tree.parts for text in undecided(part)]
     if isinstance(tree, Not):
@@ -188,12 +188,12 @@ def undecided(tree: Any) -> list[str]:
 
 
 def is_float(kind: Any) -> bool:
-    """Whether values of the type can be NaN."""
+    """Returns True if values of the type can be NaN."""
     return bool(pa.types.is_floating(kind))
 
 
 def positive(tree: Tree, negate: bool = False) -> Tree:
-    """The same predicate with negations at its leaves alone; the negation of what only Spark can decide is such, too."""
+    """Returns the same predicate with negations at its leaves alone; negated `Anything` is `Anything`."""
     match tree:
         case Not(part):
             return positive(part, not negate)

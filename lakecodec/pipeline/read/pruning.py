@@ -1,4 +1,4 @@
-"""Whether rows can match, by what is known of a column in a file or row group. All doubt is a yes."""
+"""Data skipping by bounds: False only where statistics of a file or row group prove that no row matches."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from .predicate import And, Bound, Compare, Constant, Name, NullCheck, OneOf, Or
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is known of the values of a column: None where nothing is.
+    """Statistics of a column; None where unknown.
 
     Attributes:
-        low: no value is less.
-        high: no value but NaN is greater.
-        nulls: how many there are.
-        rows: of the file or row group.
-        with_nan: whether NaN may be among the values.
+        low: lower bound of the values.
+        high: upper bound of the values other than NaN.
+        nulls: number of nulls.
+        rows: number of rows of the file or row group.
+        with_nan: False if no value is NaN.
     """
 
     low: Any = None
@@ -30,7 +30,7 @@ class Known:
 
     @property
     def no_value(self) -> bool:
-        """Whether there is nothing but nulls."""
+        """True if all values are known to be null."""
         return self.nulls is not None and self.nulls == self.rows
 
 
@@ -39,7 +39,7 @@ Lookup: TypeAlias = Callable[[Name], "Known | None"]
 
 
 def may_match(tree: Bound, lookup: Lookup) -> bool:
-    """Whether a row can be there for which ``tree`` is true."""
+    """Returns False if the statistics exclude every row for which ``tree`` is true, else True."""
     match tree:
         case And(parts):
             return all(may_match(part, lookup) for part in parts)
@@ -102,7 +102,7 @@ def _within(value: Any, low: Any, high: Any) -> bool:
 
 
 def as_double(bound: Any, beyond: float) -> float | None:
-    """A bound as a double that is not narrower, whichever way a cast rounds; None where it says nothing."""
+    """Returns a bound as a double that is not narrower, whichever way a cast rounds; None where it says nothing."""
     if bound is None or isinstance(bound, float):
         return None if bound is None or math.isnan(bound) else bound
     try:

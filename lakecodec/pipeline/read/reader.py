@@ -1,4 +1,4 @@
-"""Reading the chosen files of a table: what every task does, and a scan without Spark."""
+"""Reader of the selected files of a table, used by Spark's tasks and by scans without Spark."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class TableReader:
-    """Reads files of a table.
+    """Picklable reader of files of a table.
 
-    It is pickled for the tasks, and passes through processes that only plan: what reading needs is imported when it
-    begins.
+    Modules that only reading needs are imported when it begins, as plans pass through processes that do not read.
 
     Attributes:
-        path: of the table.
-        format: of the data files.
+        path: path or URL of the table.
+        format: format of the data files.
         table: the table's schema, or a part of it: what is read, the partition columns, and at least one other.
-        schema: of the batches: those of the table's columns that are wanted, and that the predicate needs.
+        schema: schema of the batches: the wanted columns, and those that the predicate needs.
         partition_columns: names, in the table's order.
-        predicate: that excludes row groups and rows; None for all rows.
-        threads: whether a file's columns may be decoded in parallel.
-        verify: whether checksums of pages are compared, and rows counted.
+        predicate: bound predicate that excludes row groups and rows; None for all rows.
+        threads: True if a file's columns may be decoded in parallel.
+        verify: True if checksums of pages are compared, and rows counted.
+        counts: counts of what was read, updated by `read`.
     """
 
     path: str
@@ -45,7 +45,7 @@ class TableReader:
     counts: Counts = field(default_factory=Counts, compare=False)
 
     def read(self, parts: Iterable[FilePart]) -> Iterator[pa.RecordBatch]:
-        """The rows for which the predicate may be true, in batches of `schema`, none of them empty.
+        """Yields the rows for which the predicate may be true, in batches of `schema`, none of them empty.
 
         Raises:
             FileNotFoundError: a file of the table is gone.
@@ -82,7 +82,7 @@ class TableReader:
                 opened.close()
 
     def count_row_groups(self, files: Iterable[ScanFile]) -> Counts:
-        """How many row groups of the files would be read; reads footers alone."""
+        """Returns the counts of row groups of the files that would be read; reads footers alone."""
         from ..log.storage import Storage
         from .open_file import open_data_file
 
@@ -96,7 +96,7 @@ class TableReader:
         return self.counts
 
     def _row_groups(self, opened: OpenFile, part: FilePart) -> list[int]:
-        """Numbers of the row groups to read, which are counted."""
+        """Returns the numbers of the row groups to read, and counts them."""
         mine = range(part.share, opened.num_row_groups, part.shares)
         chosen = list(mine)
         if part.file.deleted is not None:  # positions count from the start of the file
@@ -109,6 +109,6 @@ class TableReader:
         return chosen
 
     def _file_paths(self) -> list[Name]:
-        """Columns of the predicate that are in files."""
+        """Returns the columns of the predicate that are in files."""
         assert self.predicate is not None
         return [path for path in leaf_paths(self.predicate) if path[0] not in self.partition_columns]

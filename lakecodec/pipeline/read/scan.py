@@ -19,10 +19,13 @@ if TYPE_CHECKING:
 
 
 class TableScan:
-    """A scan that can be run, once or more often.
+    """A planned scan, which can be run more than once.
 
     Attributes:
-        plan: what it reads.
+        plan: columns, predicate and files of the scan.
+
+    Raises:
+        ValueError: the predicate has parts that only Spark can decide.
     """
 
     def __init__(self, plan: ScanPlan) -> None:
@@ -30,7 +33,7 @@ class TableScan:
         self._counts = Counts()
 
     def batches(self, limit: int | None = None) -> Iterator[pa.RecordBatch]:
-        """The rows that match, at most ``limit``, in the order of the log's files."""
+        """Yields the rows that match, at most ``limit``, in the order of the log's files."""
         plan = self.plan
         self._counts = Counts()
         reader = plan.reader(self._counts, threads=True)
@@ -43,11 +46,11 @@ class TableScan:
             yield part
 
     def reader(self, limit: int | None = None) -> pa.RecordBatchReader:
-        """The same as a reader."""
+        """Returns a RecordBatchReader of the rows that match, at most ``limit``."""
         return pa.RecordBatchReader.from_batches(self.plan.schema, self.batches(limit))
 
     def summary(self) -> ScanSummary:
-        """What the last run has read so far."""
+        """Returns the counts of the last run so far."""
         return summarise(self.plan, self._counts, self._counts.rows)
 
 
@@ -60,7 +63,7 @@ def open_scan(
     timestamp: datetime | str | None = None,
     verify: bool = False,
 ) -> TableScan:
-    """A scan of a table, planned but not run; the arguments are those of `scan`."""
+    """Returns a scan of a table, planned but not run; arguments and errors are those of `scan`."""
     snapshot = open_table(path, version, timestamp)
     tree = None if where is None else parse_where(where)
     if tree is not None:
@@ -77,18 +80,21 @@ def scan(
     timestamp: datetime | str | None = None,
     verify: bool = False,
 ) -> pa.RecordBatchReader:
-    """Read a table without Spark: partitions, files and row groups that cannot match are skipped.
+    """Returns a RecordBatchReader of a table's rows, read without Spark and with data skipping.
+
+    Partitions, files and row groups whose partition values or statistics exclude ``where`` are skipped; the remaining rows
+    are filtered.
 
     Args:
-        path: of the table.
+        path: path or URL of the table.
         columns: names of the columns in the order wanted, None for all.
         where: a predicate in Spark SQL of comparisons of columns with literals, ``IN``, ``BETWEEN``, ``LIKE 'prefix%'``,
             ``IS [NOT] NULL``, ``AND``, ``OR``, ``NOT``; or tuples (column, operator, value) that must all hold, or lists
             of such of which one must. NaN equals itself and is above all numbers, as in Spark; times without a zone
             are in UTC.
-        version: of the table, by default the newest.
-        timestamp: or the version that was the newest at this time.
-        verify: whether checksums of Parquet pages are compared; those of Mosaic files always are.
+        version: version of the table, by default the newest.
+        timestamp: or the version that was the newest at this time; in UTC where it has no zone.
+        verify: True to compare checksums of Parquet pages; those of Mosaic files are always compared.
 
     Raises:
         VersionNotFoundError: there is no table, or no such version.

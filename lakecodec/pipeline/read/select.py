@@ -1,4 +1,4 @@
-"""Which files of a version can hold rows that match: by partition values, then by the log's statistics."""
+"""Data skipping by the log: selects the files that can match by partition values and statistics."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from .pruning import Known, Lookup, may_match
 
 
 def select_files(table: pa.Table, schema: pa.Schema, codec: PartitionCodec, predicate: Bound | None) -> list[ScanFile]:
-    """The files that can hold rows for which ``predicate`` is true, in the log's order.
+    """Returns the files that can hold rows for which ``predicate`` is true, in the log's order.
 
     Args:
         table: the files, see `Snapshot.files_table`.
-        schema: of the table that they are of.
-        codec: of its partition values.
-        predicate: None for all rows.
+        schema: Arrow schema of the table.
+        codec: codec of its partition values.
+        predicate: bound predicate, None for all rows.
 
     Raises:
         DecodeError: a partition value of the log is none of its column's type.
@@ -50,7 +50,7 @@ def select_files(table: pa.Table, schema: pa.Schema, codec: PartitionCodec, pred
 
 
 def certain_files(table: pa.Table, schema: pa.Schema, codec: PartitionCodec, predicate: Bound) -> set[int]:
-    """Numbers of the files all of whose rows ``predicate`` is true for; the arguments are those of `select_files`."""
+    """Returns the numbers of the files of which all rows match; the arguments are those of `select_files`."""
     partition_columns = [column.name for column in codec.columns]
     partitions = _Partitions(codec, predicate)
     reader = StatisticsReader(schema, [name for name in column_names(predicate) if name not in partition_columns])
@@ -62,7 +62,7 @@ def certain_files(table: pa.Table, schema: pa.Schema, codec: PartitionCodec, pre
 
 
 class _Partitions:
-    """What partition values say; each combination is looked at once."""
+    """Bounds from partition values; each combination is parsed once."""
 
     def __init__(self, codec: PartitionCodec, predicate: Bound) -> None:
         self._codec = codec
@@ -84,7 +84,7 @@ class _Partitions:
 
 
 def _constant(value: Any) -> Known:
-    """Of a column that has one value in all rows."""
+    """Returns the bounds of a column that has one value in all rows."""
     if value is None:
         return Known(nulls=1, rows=1)
     if value != value:  # NaN is above all numbers

@@ -1,4 +1,4 @@
-"""Tables as Spark DataFrames."""
+"""Scans of tables as Spark DataFrames."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def read_table(
     *,
     verify: bool = False,
 ) -> DataFrame:
-    """See `pipeline.read`."""
+    """Returns a DataFrame of a table, see `pipeline.read`."""
     snapshot = open_table(absolute(path), version, timestamp)
     every = snapshot.schema.names
     wanted = chosen_columns(columns, every)
@@ -65,16 +65,19 @@ def filtered_frame(
     files: Sequence[ScanFile] | None = None,
     tag: str | None = None,
 ) -> tuple[DataFrame, list[str]]:
-    """The rows for which Spark finds ``where`` true, and the names of their columns: ``least`` and those it needs.
+    """Returns a DataFrame of the rows for which ``where`` is true, and its columns: ``least`` and those that ``where`` needs.
 
     Args:
         spark: a session.
         snapshot: the version to read.
         least: names of columns.
         where: a predicate.
-        verify: whether checksums of pages are compared.
-        files: those to read; None for all that can match.
+        verify: True to compare checksums of pages.
+        files: files to read; None for all that can match.
         tag: see `planned_frame`.
+
+    Raises:
+        TypeError, ValueError: it is no predicate, or one that Spark does not understand.
     """
     schema = snapshot.schema
     condition = predicate_column(where, "where")
@@ -95,13 +98,13 @@ def filtered_frame(
 
 
 def written_tree(spark: SparkSession, where: Predicate) -> tuple[Tree, str]:
-    """The tree of a predicate, and the session's time zone that it is understood in."""
+    """Returns the tree of a predicate, and the session's time zone that it is understood in."""
     zone = str(spark.conf.get("spark.sql.session.timeZone"))
     return positive(parse_column(where, zone) if isinstance(where, Column) else parse_where(where, zone)), zone
 
 
 def _referenced(tree: Tree, schema: pa.Schema, zone: str, text: str) -> Iterator[Iterable[str]]:
-    """The columns that a predicate needs; where that cannot be found out, a guess and then all of the table's."""
+    """Yields the columns that a predicate needs; where that is unclear, a guess and then all of the table's."""
     found = [find_column(schema, name) for name in written_names(tree)]
     names = {column[0][0] for column in found if column is not None}
     if not undecided(bind(tree, schema, zone)):
@@ -114,20 +117,20 @@ def _referenced(tree: Tree, schema: pa.Schema, zone: str, text: str) -> Iterator
 
 
 def _in_order(schema: pa.Schema, names: Iterable[str]) -> list[str]:
-    """``names``, each once, in the order of the table, which is what a star in a predicate stands for."""
+    """Returns ``names``, each once, in the order of the table, which is what a star in a predicate stands for."""
     chosen = set(names)
     return [name for name in schema.names if name in chosen]
 
 
 def without_undecided(tree: Any, schema: pa.Schema, zone: str) -> Any:
-    """``tree`` with true in place of what only Spark can decide."""
+    """Returns ``tree`` with true in place of what only Spark can decide."""
     if parts := getattr(tree, "parts", None):
         return type(tree)(tuple(without_undecided(part, schema, zone) for part in parts))
     return Constant(True) if undecided(bind(tree, schema, zone)) else tree
 
 
 def absolute(path: Any) -> str:
-    """``path`` in words that mean the same on every machine of a cluster with one file system."""
+    """Returns ``path`` as a URL or absolute path, valid on every machine of a cluster with one file system."""
     if not isinstance(path, str | os.PathLike):
         raise TypeError(f"path: a str or os.PathLike is needed, not {type(path).__name__}")
     text = os.fspath(path)

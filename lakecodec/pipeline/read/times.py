@@ -11,7 +11,7 @@ _TIME = re.compile(r"\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?)?(?
 
 
 def parse_time(text: str, zone: str) -> datetime | None:
-    """A time in ISO 8601 as Spark reads it: with the session's zone where it has none. None for other texts."""
+    """Returns a time in ISO 8601 in UTC, read in the session's ``zone`` where it has none; None for other texts."""
     moment = wall_time(text)
     if moment is None:
         return None
@@ -22,7 +22,7 @@ def parse_time(text: str, zone: str) -> datetime | None:
 
 
 def wall_time(text: str) -> datetime | None:
-    """A time in ISO 8601, with a zone only where the text has one. None for other texts."""
+    """Returns a time in ISO 8601, aware only where the text has a zone; None for other texts."""
     if not _TIME.fullmatch(text):
         return None
     try:
@@ -32,7 +32,7 @@ def wall_time(text: str) -> datetime | None:
 
 
 def parse_date(text: str) -> date:
-    """A date in ISO 8601; ValueError for other texts."""
+    """Returns a date in ISO 8601; ValueError for other texts."""
     if not _DATE.fullmatch(text):
         raise ValueError(f"not a date: {text}")
     return date.fromisoformat(text)

@@ -14,7 +14,11 @@ from .terms import parse_terms
 
 
 def parse_where(where: Any, zone: str = "UTC") -> Tree:
-    """The tree of a predicate as text or tuples. TypeError or ValueError where it is none."""
+    """Returns the tree of a predicate given as text or tuples.
+
+    Raises:
+        TypeError, ValueError: it is no predicate.
+    """
     if not isinstance(where, str):
         return parse_terms(where)
     if not where.strip():
@@ -24,7 +28,7 @@ def parse_where(where: Any, zone: str = "UTC") -> Tree:
 
 
 def check_names(tree: Any, schema: pa.Schema) -> None:
-    """KeyError for a column that is not there."""
+    """Raises KeyError if the tree has a column that the schema does not have."""
     for part in getattr(tree, "parts", None) or [getattr(tree, "part", None)]:
         if part is not None:
             check_names(part, schema)

@@ -1,1 +1,1 @@
-"""Spark's data sources for tables and for Mosaic files."""
+"""Spark data sources for tables and for Mosaic files."""

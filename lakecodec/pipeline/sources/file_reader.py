@@ -1,4 +1,4 @@
-"""Reading the files of a plan in Spark's tasks: for `lakecodec.pipeline.read`, and as a data source's reader."""
+"""Execution of a scan plan in Spark's tasks: for `lakecodec.pipeline.read`, and as a data source's reader."""
 
 from __future__ import annotations
 
@@ -25,12 +25,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ReadTask:
-    """Reads the files of one task of a plan.
+    """Picklable description of the read, shared by all tasks of a plan.
 
     Attributes:
         reader: reads files; the first columns of its schema are ``names``.
-        names: of the columns that Spark wants.
-        tag: name of a column of numbers to add, different in all rows of a plan; see `file_number`.
+        names: names of the columns that Spark wants.
+        tag: name of an int64 column to add, with a unique number for each row of a plan, None for no such column; see
+            `file_number`.
     """
 
     reader: TableReader
@@ -38,7 +39,7 @@ class ReadTask:
     tag: str | None = None
 
     def read(self, parts: Iterable[FilePart]) -> Iterator[pa.RecordBatch]:
-        """The rows that the plan asks for; raises as `TableReader.read`."""
+        """Yields the rows of files for which the plan's predicate may be true; raises as `TableReader.read`."""
         try:
             if self.tag is not None:
                 for part in parts:
@@ -63,18 +64,18 @@ _FILE_SHIFT, _SHARE_SHIFT = 42, 32
 
 
 def file_number(tag: Column) -> Column:
-    """`ScanFile.number` of the file that a tagged row is of."""
+    """Returns the `ScanFile.number` of a tagged row's file, as a Spark column."""
     return F.shiftright(tag, _FILE_SHIFT)
 
 
 @dataclass(frozen=True)
 class NumberedTasks:
-    """All tasks of a plan, for `DataFrame.mapInArrow`.
+    """All tasks of a plan, for `DataFrame.mapInArrow` over a range of task numbers.
 
     Attributes:
-        task: reads.
+        task: reads the files.
         parts: the files of each task, pickled: a task unpickles its own alone.
-        shift: a task's number is a row's first value without so many low bits.
+        shift: number of low bits to drop from a row's first value to get the task's number.
     """
 
     task: ReadTask
@@ -82,14 +83,14 @@ class NumberedTasks:
     shift: int
 
     def read(self, rows: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """What the tasks of ``rows`` read."""
+        """Yields the rows of the tasks whose numbers are in the first column of ``rows``."""
         for batch in rows:
             for value in batch.column(0).to_pylist():
                 yield from self.task.read(pickle.loads(self.parts[value >> self.shift]))
 
 
 class FileParts(InputPartition):
-    """Files, or shares of files, for one task."""
+    """Input partition of the data sources: files, or shares of files, for one task."""
 
     def __init__(self, parts: Sequence[FilePart]) -> None:
         super().__init__(None)
@@ -97,10 +98,10 @@ class FileParts(InputPartition):
 
 
 class FileReader(DataSourceReader):
-    """Reads the files of a plan. Filters are not pushed down: PySpark 4.3 shares their state between scans.
+    """Data source reader of a plan. Filters are not pushed down: PySpark 4.3 shares their state between scans.
 
     Args:
-        task: what every task does.
+        task: reads the files of one task.
         parts: the files of each task.
     """
 
@@ -117,9 +118,15 @@ class FileReader(DataSourceReader):
 
 
 def read_task(plan: ScanPlan, schema: StructType, tag: str | None = None) -> ReadTask:
-    """What the tasks of a plan do, for Spark's ``schema``, which has the plan's columns; ``tag`` as of `ReadTask`.
+    """Returns the read task of a plan.
 
-    ValueError for a predicate that only Spark can decide.
+    Args:
+        plan: the scan.
+        schema: Spark's schema of the result, which has the plan's columns.
+        tag: as of `ReadTask`.
+
+    Raises:
+        ValueError: the predicate has parts that only Spark can decide.
     """
     from pyspark.sql.pandas.types import to_arrow_schema
 
@@ -132,14 +139,24 @@ def read_task(plan: ScanPlan, schema: StructType, tag: str | None = None) -> Rea
 
 
 def file_reader(plan: ScanPlan, schema: StructType, parallelism: int, partitions: int | None) -> FileReader:
-    """The reader of a plan for a data source; ``schema`` and errors as of `read_task`."""
+    """Returns the data source reader of a plan.
+
+    Args:
+        plan: the scan.
+        schema: as of `read_task`.
+        parallelism: how many tasks run at a time.
+        partitions: how many partitions to make, None for the default.
+
+    Raises:
+        ValueError: the predicate has parts that only Spark can decide.
+    """
     from ..read.partitions import spread
 
     return FileReader(read_task(plan, schema), spread(plan.files, parallelism, partitions))
 
 
 def _freeze_modules() -> None:
-    """Hides what is loaded from the garbage collector, once in a process.
+    """Moves loaded objects out of the garbage collector's reach, once in a process.
 
     Spark's workers collect all garbage after each task and take the next one when they are done: with the modules of
     PySpark, PyArrow and this project that is 20 to 40 ms a task, more than a small scan takes.

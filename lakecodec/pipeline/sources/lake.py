@@ -1,4 +1,4 @@
-"""The Spark data source ``lake``: tables with a Delta log whose files are Parquet or Mosaic."""
+"""Spark data source ``lake``: tables with a Delta log whose files are Parquet or Mosaic."""
 
 from __future__ import annotations
 

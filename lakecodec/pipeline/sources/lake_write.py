@@ -1,4 +1,4 @@
-"""Writing a table from Spark's ``df.write``: the tasks and the commit are those of `lakecodec.pipeline.ingest`.
+"""Batch writer of the data source ``lake``: tasks and commit are those of `lakecodec.pipeline.ingest`.
 
 Rows are written in the tasks that have them, each of which makes files for the partitions that it meets; ``ingest``
 shuffles and clusters them first.
@@ -31,19 +31,19 @@ WRITE_OPTIONS = ("partitionBy", "format", "statsColumns", "txnId")
 
 
 class TaskFiles(WriterCommitMessage):
-    """What a task reports."""
+    """Commit message of a task: the messages of `WriteTask.run`."""
 
     def __init__(self, messages: pa.Table) -> None:
         self.messages = messages
 
 
 class LakeWriter(DataSourceArrowWriter):
-    """Writes one version of a table.
+    """Writer of one version of a table.
 
     Args:
-        options: of the data source.
-        schema: of the rows.
-        overwrite: whether they replace the table's, of which older versions keep their files.
+        options: options of the data source.
+        schema: Spark's schema of the rows.
+        overwrite: True to replace the table's rows; older versions keep their files.
 
     Raises:
         ValueError: columns of types that the table or its files cannot hold, all of them named; or a wrong option.
@@ -103,14 +103,14 @@ class LakeWriter(DataSourceArrowWriter):
             self._delete_files(log)
 
     def abort(self, messages: list[WriterCommitMessage | None]) -> None:
-        """Deletes the files, unless they are in the log: a commit may fail after it was made."""
+        """Deletes the new files, unless they are in the log: a commit may fail after it was made."""
         self._delete_files(Log(self._path))
 
     def _delete_files(self, log: Log) -> None:
         delete_orphans(log, self._write_id, 0 if self._base is None else self._base + 1)
 
     def _ordered(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """The rows in the table's columns, with their numbers, which keep those of a partition in order, behind them."""
+        """Yields the rows in the table's columns, with row numbers in a last column, so that partitions keep their order."""
         start = 0
         for batch in batches:
             columns = [self._column(batch, field) for field in self._schema]

@@ -1,4 +1,4 @@
-"""The Spark data source ``mosaic``: files of the format, without a log."""
+"""Spark data source ``mosaic``: Mosaic files without a log."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class MosaicSource(DataSource):
 
 
 def _schema(files: Sequence[FileEntry]) -> pa.Schema:
-    """The columns of the first file, in the types that a table has for them."""
+    """Returns the schema of the first file, in the types that a table has for them."""
     if not files:
         raise FileNotFoundError("path: there are no files, so there is no schema")
     return from_delta(to_delta(read_schema(files[0].path)))

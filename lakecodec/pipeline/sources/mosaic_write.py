@@ -1,4 +1,4 @@
-"""Writing a directory of Mosaic files from Spark: all new files appear when the job commits, or none does."""
+"""Batch writer of the data source ``mosaic``: new files appear when the job commits, or none does."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ _ROW_GROUP_BYTES = 64 << 20
 
 
 class WrittenFiles(WriterCommitMessage):
-    """Names of the files that a task has made in the staging directory."""
+    """Commit message of a task: names of its files in the staging directory."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self.names = tuple(names)
 
 
 class MosaicSourceWriter(DataSourceArrowWriter):
-    """Writes a file for each task that has rows.
+    """Writer of one Mosaic file for each task that has rows.
 
     Args:
-        path: of the directory.
-        schema: of the rows.
-        overwrite: whether the new files replace those that are there.
+        path: path or URL of the directory.
+        schema: Spark's schema of the rows.
+        overwrite: True to replace the files that are there.
         stats_columns: names of the columns with statistics, None for the first ones.
-        row_group_bytes: of Arrow data, after which a row group ends.
+        row_group_bytes: bytes of Arrow data after which a row group ends, None for 64 MiB.
 
     Raises:
         ValueError: columns of types that the format has not, all of them named; or the path is a table.

@@ -1,4 +1,4 @@
-"""Options of data sources, parsed from Spark's strings."""
+"""Parser of the options of data sources, which Spark passes as strings."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from ..options import json_strings
 
 
 class Options:
-    """Options by name, which is compared without regard to case.
+    """Options of a data source; their names are case-insensitive.
 
     Args:
         source: name of the data source.
-        given: as Spark hands them over.
+        given: the options as Spark passes them.
         known: names of the options that the source has; Spark's ``path`` and ``paths`` are added.
 
     Raises:
@@ -27,11 +27,15 @@ class Options:
             raise ValueError(f"unknown option {unknown[0]!r}; {source} knows {', '.join(every)}")
 
     def text(self, name: str) -> str | None:
-        """The option as it was given."""
+        """Returns the option as it was given, None where it is not."""
         return self._given.get(name.lower())
 
     def paths(self) -> list[str]:
-        """Spark hands one path over as ``path`` and several as a JSON list in ``paths``. ValueError without any."""
+        """Returns the paths: Spark passes one path as ``path`` and several as a JSON list in ``paths``.
+
+        Raises:
+            ValueError: there is none.
+        """
         paths = [self._given["path"]] if "path" in self._given else []
         if "paths" in self._given:
             paths += _strings("paths", self._given["paths"])
@@ -40,14 +44,22 @@ class Options:
         return paths
 
     def path(self) -> str:
-        """The only path. ValueError for none or several."""
+        """Returns the only path.
+
+        Raises:
+            ValueError: there are none or several.
+        """
         paths = self.paths()
         if len(paths) != 1:
             raise ValueError(f"path: one path is needed, not {len(paths)}")
         return paths[0]
 
     def names(self, name: str) -> list[str] | None:
-        """``a,b`` or, for names that hold commas, a JSON list."""
+        """Returns the names in ``a,b`` or, for names that hold commas, in a JSON list; None where the option is not given.
+
+        Raises:
+            ValueError: an empty name, or text that starts with ``[`` and is no JSON list of strings.
+        """
         text = self.text(name)
         if text is None:
             return None
@@ -57,7 +69,11 @@ class Options:
         return found
 
     def number(self, name: str, least: int = 0) -> int | None:
-        """A whole number of at least ``least``."""
+        """Returns the option as an int, None where it is not given.
+
+        Raises:
+            ValueError: it is not a whole number of at least ``least``.
+        """
         text = self.text(name)
         if text is None:
             return None
@@ -66,14 +82,18 @@ class Options:
         return int(text)
 
     def flag(self, name: str) -> bool:
-        """``true`` or ``false``, which is the default."""
+        """Returns the option ``true`` or ``false`` as a bool; default: False.
+
+        Raises:
+            ValueError: another text.
+        """
         text = (self.text(name) or "false").lower()
         if text not in ("true", "false"):
             raise ValueError(f"{name}: true or false is needed, not {text!r}")
         return text == "true"
 
     def exclusive(self, *names: str) -> None:
-        """ValueError where more than one of the options is given."""
+        """Raises ValueError if more than one of the options is given."""
         given = [name for name in names if self.text(name) is not None]
         if len(given) > 1:
             raise ValueError(f"{', '.join(given)}: only one of them can be given")

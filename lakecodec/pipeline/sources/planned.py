@@ -1,4 +1,4 @@
-"""A scan as a DataFrame, planned where it is asked for.
+"""Scans as DataFrames that are planned in the driver.
 
 For each query of a Python data source Spark starts Python processes that only hand a plan on, which takes 30 to 60 ms.
 Here the plan is the function of a `mapInArrow` over a range that has a number for each task.
@@ -30,7 +30,16 @@ _MOST_BITS = 23
 
 
 def planned_frame(spark: SparkSession, plan: ScanPlan, tag: str | None = None) -> DataFrame:
-    """The rows that ``plan`` reads, in its columns; with ``tag``, numbers that tell rows apart in a column of that name."""
+    """Returns a DataFrame of the rows that ``plan`` reads, in its columns.
+
+    Args:
+        spark: a session.
+        plan: the scan.
+        tag: name of an int64 column of unique row numbers to add behind the others, None for no such column.
+
+    Raises:
+        ValueError: the predicate has parts that only Spark can decide.
+    """
     schema = plain_spark_schema(plan.schema)
     parts = spread(plan.files, parallelism(spark))
     size = sum(file.size for file in plan.files) * len(plan.columns) // len(plan.table)
@@ -45,7 +54,7 @@ def planned_frame(spark: SparkSession, plan: ScanPlan, tag: str | None = None) -
 
 
 def _range_bits(size: int, tasks: int) -> int:
-    """How many low bits the numbers of a range have below those of tasks.
+    """Returns how many low bits the numbers of the range have below the task numbers.
 
     Spark takes the result of a function for as large as the range, filtered or not, and sends what it takes for small to
     every task of a join. So the range is about as large as what is read of the files.

@@ -1,4 +1,4 @@
-"""A directory's new files, kept where nobody sees them until all are complete."""
+"""Staging of a directory's new files, which stay invisible until all are complete."""
 
 from __future__ import annotations
 
@@ -17,14 +17,15 @@ _AT_FDCWD, _RENAME_EXCHANGE = -100, 2
 
 
 class Staging:
-    """New files of a directory.
+    """Staging directory for the new files of a directory.
 
-    On this machine they wait in a hidden directory beside it, which takes its place at once where files are replaced:
-    readers see the old files or the new ones. Elsewhere they wait below it and are moved one by one.
+    On a local file system it is a hidden directory beside the target; a new directory, or on Linux a replaced one, appears in
+    one rename, so that readers see the old files or the new ones. Elsewhere it is below the target, and files are moved one
+    by one.
 
     Args:
-        target: the directory, which need not exist.
-        job: names the staging directory.
+        target: path or URL of the directory, which need not exist.
+        job: id in the name of the staging directory.
     """
 
     def __init__(self, target: str, job: str) -> None:
@@ -36,21 +37,26 @@ class Staging:
         self._stage = f"{parent}/.{name}.{job}" if self._local else f"{root}/_staging-{job}"
 
     def holds(self, name: str) -> bool:
-        """Whether the directory has something of this name."""
+        """Returns True if the target directory has an entry of this name."""
         info = self._storage.filesystem.get_file_info(self._storage.path(name))
         return bool(info.type != fs.FileType.NotFound)
 
     def begin(self) -> None:
-        """Makes the staging directory. Tasks do not, or one that outlives its job would make it anew."""
+        """Creates the staging directory. Tasks do not, or one that outlives its job would make it anew."""
         if self._local:
             os.makedirs(self._stage)
 
     def new_file(self, name: str) -> tuple[Any, str]:
-        """File system and path for a new file."""
+        """Returns a pyarrow file system and the path in it for a new file."""
         return self._storage.filesystem, f"{self._stage}/{name}"
 
     def publish(self, names: list[str], *, replace: bool) -> None:
-        """Makes the files those of the directory, or adds them; other files in the staging directory are dropped."""
+        """Moves files from the staging directory to the target; other staged files are dropped.
+
+        Args:
+            names: names of the files.
+            replace: True to replace the files of the target, False to add to them.
+        """
         if self._local:
             self._drop_others(names)
             if not os.path.exists(self._storage.root):
@@ -80,13 +86,13 @@ class Staging:
             self._storage.filesystem.delete_dir(self._stage)
 
     def _drop_others(self, names: list[str]) -> None:
-        """What attempts have left that did not count."""
+        """Deletes files of task attempts that did not count."""
         for name in set(os.listdir(self._stage)) - set(names):
             os.unlink(f"{self._stage}/{name}")
 
 
 def _exchange(first: str, second: str) -> bool:
-    """Swaps two directories in one step; False where the system cannot."""
+    """Swaps two directories atomically and returns True; False where the system cannot."""
     try:
         rename = ctypes.CDLL(None).renameat2
     except (AttributeError, OSError, TypeError):
