@@ -1,4 +1,4 @@
-"""Whether all that the footer of a checkpoint counts was found: damaged levels read as nulls, not as an error."""
+"""Check of a checkpoint's values against the counts of its footer: damaged levels read as nulls, not as an error."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def check_counts(rows: pa.Table, footer: FileMetaData) -> None:
 
 
 def _counted(chunks: Iterable[ColumnMetaData]) -> int | None:
-    """The values of a column that are not null; None where a footer does not tell."""
+    """Returns the number of non-null values of a column by the footer; None where it does not tell."""
     total = None
     for chunk in chunks:
         if chunk.statistics is None or chunk.statistics.null_count is None:

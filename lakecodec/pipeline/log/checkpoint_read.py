@@ -62,14 +62,14 @@ class Checkpoint:
 
     @cached_property
     def files(self) -> pa.Table:
-        """The table's data files, in the schema of `files.FILES`."""
+        """The data files as a table of the schema `files.FILES`."""
         if self.paths[0].endswith(".json") and not self.header.sidecars:
             return files_of(self.header.adds)
         return pa.concat_tables([_files(self._read(path, _ADD_COLUMNS), path) for path in self._file_paths])
 
     @cached_property
     def tombstones(self) -> list[Remove]:
-        """The files that were removed lately."""
+        """The remove actions of the checkpoint (tombstones)."""
         if self.paths[0].endswith(".json") and not self.header.sidecars:
             return self.header.removes
         return [
@@ -78,12 +78,12 @@ class Checkpoint:
 
     @property
     def _file_paths(self) -> Sequence[str]:
-        """Where files are: in sidecars if there are some, else in the checkpoint."""
+        """Returns the paths of the Parquet files with file actions: the sidecars if there are some, else the checkpoint."""
         names = [decode_uri(sidecar).rpartition("/")[2] for sidecar in self.header.sidecars]
         return [f"{SIDECARS}/{name}" for name in names] or self.paths
 
     def _read(self, path: str, columns: list[str]) -> pa.Table:
-        """Those of the columns that a Parquet file has."""
+        """Returns those of the columns that a Parquet file has."""
 
         def read() -> pa.Table:
             with self._storage.open(path) as source:

@@ -1,4 +1,4 @@
-"""Writing checkpoints: one Parquet file with a row an action, and the pointer to it."""
+"""Writer of classic checkpoints: one Parquet file with a row per action, and ``_last_checkpoint``."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ _SCHEMA: dict[Any, Any] = {
 
 
 def is_due(version: int, metadata: Metadata) -> bool:
-    """Whether a commit of this version is followed by a checkpoint.
+    """Returns True if a commit of this version is followed by a checkpoint.
 
     Not in tables that want their statistics as columns: they would be lost, and other writers write them.
     """
@@ -114,7 +114,7 @@ def write_checkpoint(snapshot: Snapshot) -> None:
 
 
 def deleted_file_retention(metadata: Metadata) -> timedelta | None:
-    """How long removed files are remembered; None, for ever, where the table's setting is not understood."""
+    """Returns the retention of tombstones; None, for ever, where the table's setting is not understood."""
     text = metadata.configuration.get(_RETENTION_KEY)
     if text is None:
         return _RETENTION
@@ -123,7 +123,7 @@ def deleted_file_retention(metadata: Metadata) -> timedelta | None:
 
 
 def _table(snapshot: Snapshot, files: pa.Table) -> pa.Table:
-    """A row an action: everything in the table's state, and the removed files whose time has not run out."""
+    """Returns one row per action: the table's state, and the tombstones whose retention has not expired."""
     retention = deleted_file_retention(snapshot.metadata)
     since = 0 if retention is None else int((time.time() - retention.total_seconds()) * 1000)
     groups: list[tuple[Any, Any]] = [
@@ -153,7 +153,7 @@ def _struct(kind: Any, actions: Sequence[Action]) -> Any:
 
 
 def _adds(files: pa.Table) -> Any:
-    """Straight from columns to columns; what is in a table's state is no change to it."""
+    """Returns the add actions column by column, with ``dataChange`` false."""
     files = files.combine_chunks()
     columns = [
         files["path"],

@@ -1,4 +1,4 @@
-"""One version's actions, to and from the lines of its JSON file."""
+"""Codec of commit files: actions to and from JSON lines."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Commit:
 
     @classmethod
     def of(cls, version: int, actions: Iterable[Action]) -> Self:
-        """The commit of these actions."""
+        """Returns the commit made of these actions."""
         commit = cls(version)
         for action in actions:
             commit.append(action)
@@ -49,12 +49,12 @@ class Commit:
 
     @property
     def adds(self) -> list[Add]:
-        """The files that the commit added."""
+        """The add actions of the commit."""
         return self._decoded().adds
 
     @property
     def removes(self) -> list[Remove]:
-        """The files that it removed."""
+        """The remove actions of the commit."""
         return self._decoded().removes
 
     def append(self, action: Action) -> None:
@@ -98,7 +98,7 @@ class _Files(NamedTuple):
 
 
 def decode_commit(data: bytes, version: int, path: str) -> Commit:
-    """The actions of a file, one JSON object a line.
+    """Returns the actions of a commit file, one JSON object per line.
 
     Raises:
         CorruptLogError: the file is empty, a line is cut off or no JSON, or an action breaks the protocol.
@@ -118,7 +118,7 @@ def decode_commit(data: bytes, version: int, path: str) -> Commit:
 
 
 def encode_commit(actions: Iterable[Action]) -> bytes:
-    """The lines of a version's file.
+    """Returns the bytes of a commit file, one JSON object per line.
 
     Raises:
         EncodeError: a text that no JSON file can hold (a lone surrogate).

@@ -1,4 +1,4 @@
-"""What is really in a data file, in the terms of the log's statistics."""
+"""Actual contents of a data file in the form of the log's statistics."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _EPOCH = datetime(1970, 1, 1)
 
 
 def footer_contents(storage: Storage, where: str, schema: pa.Schema) -> FileStatistics:
-    """What the footer of a Parquet file tells; nothing of columns it is silent about.
+    """Returns the statistics in the footer of a Parquet file; columns without any are left out.
 
     Raises:
         DecodeError: the footer is broken.
@@ -33,7 +33,7 @@ def footer_contents(storage: Storage, where: str, schema: pa.Schema) -> FileStat
 
 
 def data_contents(storage: Storage, where: str, format: str, schema: pa.Schema, columns: list[str]) -> FileStatistics:
-    """What the rows of a file tell of some columns.
+    """Returns the statistics of some columns, computed from the rows of a file.
 
     Raises:
         DecodeError, OSError or pa.ArrowException: the file is broken.
@@ -73,7 +73,7 @@ def contents(rows: int, columns: Mapping[Path, Bounds], *, with_nan: bool = Fals
 
 
 def _value(value: Any, kind: Any) -> Any:
-    """A bound as `FileStatistics` has it."""
+    """Returns a bound in the form of `FileStatistics`."""
     if pa.types.is_date(kind):
         return _EPOCH.date() + timedelta(days=value)
     if pa.types.is_timestamp(kind):
@@ -83,7 +83,7 @@ def _value(value: Any, kind: Any) -> Any:
 
 
 def differences(said: FileStatistics, actual: FileStatistics, who: str = "the log") -> Iterator[tuple[Path, str]]:
-    """Columns of which ``who`` says what a query must not trust, and how it differs from what is ``actual``."""
+    """Yields path and message of each column whose statistics, from ``who``, contradict the ``actual`` ones."""
     if said.num_records is not None and said.num_records != actual.num_records:
         yield (), f"{who} says {said.num_records} rows, the file has {actual.num_records}"
     for path, nulls in said.null_count.items():
@@ -98,7 +98,7 @@ def differences(said: FileStatistics, actual: FileStatistics, who: str = "the lo
 
 
 def _less(first: Any, second: Any) -> bool:
-    """Of two upper bounds; NaN is above all numbers."""
+    """Returns True if the first upper bound is less; NaN is above all numbers."""
     return bool(first < second) or (second != second and first == first)
 
 

@@ -1,4 +1,4 @@
-"""Every page of a data file: checksums verified, and statistics of the log and of row groups compared with the values."""
+"""Deep check of a data file: verifies page checksums, and compares statistics of log and row groups with the values."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _RowGroup = tuple[FileStatistics, Iterable[pa.RecordBatch]]
 
 
 def row_group_lies(said: FileStatistics, storage: Storage, where: str, format: str, schema: pa.Schema) -> Iterator[str]:
-    """What the log, or a row group's statistics, say that is not so.
+    """Yields messages for statistics of the log or of a row group that the values contradict.
 
     Raises:
         DecodeError, OSError or pa.ArrowException: a page is broken, or its checksum is another.

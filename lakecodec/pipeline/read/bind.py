@@ -1,4 +1,4 @@
-"""Written predicates on the columns of a table: names found, values brought into the columns' types as Spark does it.
+"""Binding of written predicates to a schema: resolves names and casts values to the columns' types as Spark does.
 
 Where Spark's rules for two types are not certain, the part becomes `Anything`: Spark decides it, here it excludes nothing.
 """
@@ -45,7 +45,7 @@ _NEVER = Constant(False)
 
 
 def bind(tree: Tree, schema: pa.Schema, zone: str = "UTC") -> Bound:
-    """The predicate over the columns of ``schema``.
+    """Returns the predicate bound to the columns of ``schema``.
 
     Args:
         tree: as it was written.
@@ -86,7 +86,7 @@ def _leaf(leaf: Any, schema: pa.Schema, zone: str, *, negate: bool) -> Bound:
 
 
 def find_column(schema: pa.Schema, name: Name) -> tuple[Name, Any] | None:
-    """Path, as the schema spells it, and type of a column or of a field of structs; None where there is none.
+    """Returns path, in the schema's spelling, and type of a column or struct field; None if there is none.
 
     Names differ in case at will, as in Spark, unless one is there in exactly this spelling.
     """
@@ -124,7 +124,7 @@ def _compare(path: Name, kind: Any, operator: Operator, value: Any, zone: str) -
 
 
 def _typed(kind: Any, value: Any, zone: str) -> Any:
-    """``value`` in the type of a column, None where Spark's rule for the two is not certain."""
+    """Returns ``value`` in the type of a column, None where Spark's rule for the two is not certain."""
     types = pa.types
     if is_float(kind):
         return _double(kind, value)

@@ -15,7 +15,7 @@ from .pruning import Known, Lookup
 
 
 class OpenMosaic:
-    """See `OpenFile`."""
+    """Open Mosaic file, see `OpenFile`."""
 
     def __init__(self, filesystem: Any, path: str, table: pa.Schema) -> None:
         self._table = table
@@ -48,7 +48,7 @@ class OpenMosaic:
         self._file.close()
 
     def _is_comparable(self, name: str) -> bool:
-        """Whether bounds of the column are values of the table's type, which may have become wider."""
+        """Returns True if bounds of the column are comparable with values of the table's type, which may be wider."""
         here, there = self._file.schema.get_field_index(name), self._table.get_field_index(name)
         if here < 0 or there < 0:
             return False

@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 
 
 def as_type(array: Any, kind: pa.DataType) -> Any:
-    """``array`` in the type ``kind``.
+    """Returns ``array`` cast to the type ``kind``.
 
     Raises:
         pa.ArrowInvalid, pa.ArrowNotImplementedError: its values have no such type.
@@ -42,7 +42,7 @@ def _child(array: Any, field: pa.Field) -> Any:
 
 
 def _offsets(array: Any) -> Any:
-    """Where the elements of each list begin in the flattened ones; null lists have none there."""
+    """Returns the offsets of each list in the flattened elements; null lists are empty."""
     lengths = pc.fill_null(pc.list_value_length(array), 0)
     return pa.concat_arrays([pa.array([0], pa.int32()), pc.cumulative_sum(lengths).cast(pa.int32())])
 

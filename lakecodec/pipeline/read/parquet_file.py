@@ -30,7 +30,7 @@ _EPOCH = datetime(1970, 1, 1)
 
 
 class OpenParquet:
-    """See `OpenFile`."""
+    """Open Parquet file, see `OpenFile`."""
 
     def __init__(self, filesystem: Any, path: str, table: pa.Schema, *, verify: bool = False) -> None:
         self._filesystem, self._path, self._table = filesystem, path, table
@@ -102,7 +102,7 @@ def _known(bounds: Bounds, rows: int) -> Known:
 
 
 def _python(value: Any, kind: Any) -> Any:
-    """A bound as a value of the column; None where Python has none."""
+    """Returns a bound as a Python value; None where Python has none."""
     if value is None:
         return None
     try:

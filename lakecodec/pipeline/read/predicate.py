@@ -1,4 +1,4 @@
-"""Predicates as trees: what a user wrote, and what of it can be decided without Spark.
+"""Predicate trees: as written by the user, and bound to a schema.
 
 `Comparison`, `In`, `Like`, `NullTest` and `Not` are what was written: names, and values as Python objects. `bind` makes
 `Compare`, `OneOf`, `Prefix` and `NullCheck` of them: columns of a schema, values in their types, and no negation. Both
@@ -43,14 +43,14 @@ class Not:
 
 @dataclass(frozen=True, slots=True)
 class Constant:
-    """The same for all rows."""
+    """A truth value that is the same for all rows."""
 
     value: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Anything:
-    """What only Spark can decide; ``text`` shows it to the user."""
+    """A part that only Spark can decide; ``text`` shows it to the user."""
 
     text: str
 

@@ -1,4 +1,4 @@
-"""Predicates given as Spark columns, as trees."""
+"""Conversion of Spark columns to predicate trees."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _MOST_NODES = 1000
 
 
 def parse_column(column: Column, zone: str = "UTC") -> Tree:
-    """The tree of a predicate; what is not understood is `Anything`: all of it for a column of Spark Connect.
+    """Returns the tree of a predicate; what is not understood is `Anything`: all of it for a column of Spark Connect.
 
     ``zone`` is the session's: of times without one in parts that are SQL text.
     """

@@ -1,4 +1,4 @@
-"""Predicates read from text: the part of Spark SQL that is understood here."""
+"""Parser of predicates in the supported part of Spark SQL."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class _Column(tuple[str, ...]):
 
 
 def parse_sql(text: str, zone: str = "UTC") -> Tree:
-    """The tree of a predicate; what is not understood is `Anything`, at worst all of it.
+    """Returns the tree of a predicate; what is not understood is `Anything`, at worst all of it.
 
     Args:
         text: in Spark SQL.

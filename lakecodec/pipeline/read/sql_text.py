@@ -1,4 +1,4 @@
-"""Predicates and literals written as Spark SQL."""
+"""Writer of predicates and literals as Spark SQL."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _LARGEST_EXPONENT = 400
 
 
 def to_sql(tree: Tree) -> str:
-    """The predicate as text that `parse_sql` reads back.
+    """Returns the predicate as text that `parse_sql` reads back.
 
     ``Anything`` becomes TRUE, so that it must not be below a `Not`; `positive` sees to that.
     """
@@ -39,7 +39,7 @@ def to_sql(tree: Tree) -> str:
 
 
 def literal(value: Any) -> str:
-    """A value as a literal of its type."""
+    """Returns a value as a Spark SQL literal of its type."""
     match value:
         case None:
             return "NULL"
@@ -63,7 +63,7 @@ def literal(value: Any) -> str:
 
 
 def is_plain(value: Any) -> bool:
-    """Whether a value has an exact form as text that is not excessively long."""
+    """Returns True if a value has an exact form as text that is not excessively long."""
     if isinstance(value, float):
         return value - value == 0  # neither NaN nor infinite
     if isinstance(value, Decimal):

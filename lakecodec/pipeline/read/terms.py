@@ -1,4 +1,4 @@
-"""Predicates given as tuples, as trees."""
+"""Conversion of tuples (column, operator, value) to predicate trees."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _OPERATORS: dict[str, Operator] = {
 
 
 def parse_terms(terms: Any) -> Tree:
-    """The tree of terms (column, operator, value), see `pipeline.predicates`.
+    """Returns the tree of terms (column, operator, value), see `pipeline.predicates`.
 
     Raises:
         TypeError, ValueError: they are malformed.

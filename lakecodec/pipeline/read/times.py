@@ -1,4 +1,4 @@
-"""Dates and times as text, as Spark SQL reads them."""
+"""Parser of dates and times as text, as Spark SQL reads them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The argument ``where``, as text or tuples."""
+"""Parser of the argument ``where``, as text or tuples."""
 
 from __future__ import annotations
 
