@@ -132,19 +132,98 @@ def _edges(module: Any) -> Iterator[str]:
             bytes([0] + [2] * (columns - 1)),
             bytes([2] * columns),
             bytes([0] + [4] * (columns - 1)),
+            bytes([0] + [2] * (columns - 1)) + b"\0",
+            bytes([0] + [2] * (columns - 2)) + _varint(1 << 40),
         )
         for order in orders:
             yield attempt(lambda each: shown(module.Schema.from_bytes(each)), body[:-columns] + order)
+    for data in _SCHEMAS:
+        yield attempt(_again, module.Schema, data)
+    for size in (1 << 20, (1 << 20) + 1):
+        for data in (b"", bytes(16), bytes(17)):
+            yield attempt(_again, module.Slot, _varint(size) + data, module.TypeParams.TINYINT(), 2)
+            for how in (0, 1):
+                yield attempt(_again, module.SchemaBlock, size.to_bytes(4, "big") + data, how)
+    for inflated, body in ((0, bytes(4)), (3, b"\0\1\2"), (0, b""), (3, b"")):
+        for size in (0, 2, 3, 4, 5):
+            for how in (0, 1):
+                given = (how, size, inflated, [module.TypeParams.TINYINT()], 1, 2)
+                yield attempt(_again, module.Bucket, body, *given)
+                yield attempt(_again, module.Bucket, body + b"\0", *given)
+    for precision, scale in (
+        (0, 0),
+        (1, 1),
+        (38, 38),
+        (38, 39),
+        (39, 39),
+        (5, -(2**31)),
+        (5, -(2**31) - 1),
+        (2**32, 0),
+    ):
+        yield attempt(_decimal, module, precision, scale)
+    yield from _stats(module)
+    yield from _cells(module)
 
 
+def _decimal(module: Any, precision: int, scale: int) -> str:
+    written: bytes = module.TypeParams.DECIMAL(precision=precision, scale=scale).to_bytes(14)
+    return written.hex()
+
+
+def _stats(module: Any) -> Iterator[str]:
+    """Statistics of columns with none, some and only nulls, and with more nulls than rows."""
+    schema = module.Schema.from_bytes(b"\1\1\0\0\1n\3\1\0")
+    for nulls in range(5):
+        for bounds in (b"", bytes(range(8))):
+            yield attempt(_again, module.ColumnStats, bytes([0, nulls]) + bounds, schema, 3)
+    yield attempt(_again, module.ColumnStats, b"\1\3", schema, 3)
+    for low, high in ((None, None), (1, None), (None, 1), (1, 2)):
+        for nulls in range(2, 5):
+            yield attempt(_stats_written, module, schema, nulls, low, high)
+
+
+def _stats_written(module: Any, schema: Any, nulls: int, low: int | None, high: int | None) -> str:
+    full = module.ColumnStats.from_bytes(bytes([0, 0]) + bytes(range(8)), schema, 3)
+    given = {"low": None if low is None else full.low, "high": None if high is None else full.high}
+    return str(module.ColumnStats(column=0, null_count=nulls, **given).to_bytes(schema, 3).hex())
+
+
+def _cells(module: Any) -> Iterator[str]:
+    """Pages of a dictionary, with codes below, at and above its size, and bits after the last one."""
+    for entries in range(5):
+        for codes in range(0, 256, 5):
+            data = bytes([2, 0, entries, *range(entries), codes])
+            yield attempt(_again, module.Page, data, module.TypeParams.TINYINT(), 2)
+
+
+def _again(cls: Any, data: bytes, *given: Any) -> str:
+    """What bytes hold, and what that is written as."""
+    found = cls.from_bytes(data, *given)
+    return f"{shown(found)} {attempt(lambda: found.to_bytes(*given).hex())}"
+
+
+#: Names that begin as others end, share too much, or are tokens of pair rules.
+_SCHEMAS = [
+    b"\1\1\0\0\1X\0\1\0",
+    b"\1\1\0\1\0\0\1\0",
+    b"\2\1\0\0\2Xa\0\1\1\1b\0\1\2\1",
+    b"\2\1\0\0\2Xa\0\1\3\1b\0\1\2\1",
+    b"\1\1\1\2ab\x80c\0\2\x81d\0\1\0",
+    b"\1\1\1\2ab\x81c\0\2\x81d\0\1\0",
+    b"\1\1\1\0\0\1X\0\1\0",
+    b"\1\1\2\0\1X\0\1\0",
+    b"\1\0\0\0\1X\0\1\0",
+    b"\1\1\0\0\0\0\1\0",
+    b"\2\1\0\0\1a\0\1\1\0\0\1\0\2",
+    b"\2\1\0\0\1b\0\1\0\1a\0\1\0\2",
+]
 #: Parameters of types: a length, a precision and a scale or zone, an element, a name and a key and an item.
 _PARAMETERS = [
     b"\xac\x02",
-    b"\x06\x03UTC",
-    b"\x09\x03UTC",
+    *(bytes([precision]) + b"\x03UTC" for precision in range(2, 10)),
     b"\x01e\x03\x01",
     b"\x01m\x01k\x0a\x00\x01v\x04\x01",
-    b"\x27\x02",
+    *(bytes([precision, 2]) for precision in (17, 18, 19, 38, 39)),
 ]
 
 

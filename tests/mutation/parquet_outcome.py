@@ -71,12 +71,18 @@ def _sample(module: Any, kind: Struct, without: str = "", only: str = "") -> str
     return f"{kind.name} {data.hex()} {back}"
 
 
+def _defaults(module: Any, kind: Struct) -> str:
+    """What the absence of each field means: it is never filled in."""
+    return f"{kind.name} {[(field.name, field.default) for field in module.__spec__[kind.name].fields]}"
+
+
 def structs_outcome(module: Any) -> list[str]:
     """Every struct with all fields, with each of them missing, and each alternative of unions."""
     lines = []
     for enum in _enums():
         lines.append(attempt(lambda name: [f"{each.name}={int(each)}" for each in getattr(module, name)], enum.name))
     for kind in _structs():
+        lines.append(attempt(_defaults, module, kind))
         lines.append(attempt(_sample, module, kind))
         for field in kind.fields:
             lines.append(attempt(_sample, module, kind, *(("", field.name) if kind.kind == "union" else (field.name,))))

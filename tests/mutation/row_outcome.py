@@ -32,7 +32,7 @@ def _arrays() -> list[pa.Array]:
     made += [pa.array([0, None, 86_400_000], pa.int64()).cast(pa.date64()), pa.array(ints, pa.duration("ms"))]
     made += [pa.array(ints, kind) for kind in (pa.decimal32(5, 1), pa.decimal64(12, 1), pa.decimal128(31, 2))]
     made += [pa.array(ints, kind) for kind in (pa.decimal128(37, 2), pa.decimal128(38, 2), pa.decimal256(60, 2))]
-    made += [pa.array([Decimal("1.5"), None], pa.decimal32(3, 1))]
+    made += [pa.array([Decimal("1.5"), None], pa.decimal32(digits, 1)) for digits in (3, 4)]
     made += [pa.array([(1, -2, 3), None], pa.month_day_nano_interval())]
     made += [pa.array([b"abc", None], pa.binary(3)), pa.nulls(2)]
     made += [pa.array(_TEXT, kind) for kind in (pa.string(), pa.large_string(), pa.string_view())]

@@ -1,6 +1,7 @@
 """Mutations that change nothing, and why: (file, kind of change, part of the line) -> reason."""
 
 _COMPACT = "structs in records are compact where no protocol is named"
+_KIND = "the kind of a codec's value is not checked where a record or another codec is read through it"
 
 SURVIVORS: dict[tuple[str, str, str], str] = {
     ("parquet_file", "clause", "header via compact"): _COMPACT,
@@ -16,5 +17,15 @@ SURVIVORS: dict[tuple[str, str, str], str] = {
         "record Chunk(i64 start, i64 stored)",
     ): "kinds in `at` and `size` of lists are not checked",
     ("mosaic", "number", "size directory.slot_sizes[i] if directory.slot_sizes[i] > 0"): "no block fits one byte",
+    ("mosaic", "clause", "at end - FOOTER_SIZE size FOOTER_SIZE"): "as many bytes are left from there to the end",
+    ("mosaic", "kind", "codec zstd(i64 inflated) -> bytes"): _KIND,
+    ("mosaic", "kind", "codec stored(i64 inflated) -> bytes"): _KIND,
+    ("mosaic", "kind", "codec block(Compression how, i64 inflated) -> bytes"): _KIND,
+    ("mosaic", "kind", "codec bpe(list<BpeRule> rules) -> bytes"): _KIND,
+    ("mosaic", "word", "i64 order[num_columns] via zigzag_delta"): "the codec has the width; only a permutation passes",
+    ("mosaic", "word", "i32 scale via narrow"): "the codec has the width",
+    ("mosaic", "word", "i32 precision via narrow"): "the codec has the width; only 1 to 38 passes",
+    ("mosaic", "operator", "entries <= 1 ? 0 : bit_length(entries - 1)"): "one entry needs 0 bits by both branches",
+    ("deletion_vector", "word", "fn shape_of(i64 cookie, list<u8> with_runs"): "a parameter's numbers have no width",
     ("delta_partition", "number", "0x80 .. 0x9F, 0xA0"): "the range ends where the next character of the set stands",
 }
