@@ -45,10 +45,6 @@ def _always(metadata: Metadata) -> bool:
     return True
 
 
-def _configured(*keys: str) -> _Used:
-    return lambda metadata: any((metadata.configuration.get(key) or "").lower() == "true" for key in keys)
-
-
 def _in_schema(key: str) -> _Used:
     """Returns a test for column metadata of this name; a comment with the same text only makes it refuse too much."""
     return lambda metadata: f'"{key}' in metadata.schema_string
