@@ -85,7 +85,7 @@ _Compression_of = Compression._value2member_map_.get
 _NameEncoding_of = NameEncoding._value2member_map_.get
 
 
-class File(_rec.Located):
+class File(_rec.LazyRecord):
     """A whole file, read from its end: the footer locates the schema and the index, the index the buckets."""
 
     schema: SchemaBlock = _rec.field("SchemaBlock", offset=("footer", "schema_offset"))
@@ -570,7 +570,7 @@ class Column(_rec.Record):
 
     @classmethod
     def _state(cls, out: _rec.Writer | None = None) -> list[_Any]:
-        return [b"", _rec.Reused(bpe, out)]
+        return [b"", _rec.CodecCache(bpe, out)]
 
     @classmethod
     def _read(
@@ -1644,7 +1644,7 @@ class ColumnStats(_rec.Record):
             raise _out.unwritten(error, field, index) from None
 
 
-class StoredBucket(_rec.Located):
+class StoredBucket(_rec.LazyRecord):
     """A bucket where its reference says. `types` are its stored columns: `primaries` of the table, then children,
     depth first.
     """

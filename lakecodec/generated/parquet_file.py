@@ -189,7 +189,7 @@ class Footer(_rec.Record):
             raise _out.unwritten(error, field, index) from None
 
 
-class File(_rec.Located):
+class File(_rec.LazyRecord):
     """A whole file; only the parts that are asked for are read."""
 
     head: Head = _rec.field("Head", takes=4)
@@ -320,7 +320,7 @@ class Int96(_rec.Record):
             raise _out.unwritten(error, field, index) from None
 
 
-class Chunk(_rec.Located):
+class Chunk(_rec.LazyRecord):
     """The pages of a column chunk, which lie behind each other."""
 
     start: int = _rec.parameter()

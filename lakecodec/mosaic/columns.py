@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from ..generated.mosaic import Column, Schema, TypeDescriptor
 from ..runtime.records.attributes import attributes
-from ..runtime.records.struct_of_arrays import Transposed
+from ..runtime.records.struct_of_arrays import StructOfArrays
 from .physical import Node, nodes_of
 from .positions import Positions
 
@@ -28,7 +28,7 @@ class Columns:
     """
 
     def __init__(self, schema: Schema) -> None:
-        columns = Transposed.of(schema.columns, Column)
+        columns = StructOfArrays.of(schema.columns, Column)
         self.names: list[str] = columns.each("name")
         self.types: list[TypeDescriptor] = columns.each("type")
         order: Sequence[int] | None = schema.order

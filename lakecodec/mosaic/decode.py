@@ -21,7 +21,7 @@ from ..generated.mosaic import (
     Value,
     rows_of,
 )
-from ..runtime.columns import Blocks, ColumnError, Request, Values, decode_columns
+from ..runtime.columns import Blocks, ColumnDecode, ColumnError, Values, decode_columns
 from ..runtime.errors import DecodeError
 from .errors import ColumnFailure
 from .layout import BucketPlan, Selection
@@ -57,7 +57,7 @@ class Slots:
         start, end = self._ends[number : number + 2]
         return start, end - start
 
-    def request(self, number: int, data: Any) -> Request:
+    def request(self, number: int, data: Any) -> ColumnDecode:
         """Returns the request that decodes a physical column, given the bytes of its slot.
 
         Raises:
@@ -66,7 +66,7 @@ class Slots:
         node = self._plan.stored[number]
         rows = rows_of(number, self._plan.primaries, self._num_rows, self._elements)
         if not len(data):
-            return Request(node.layout, node.stored, rows)
+            return ColumnDecode(node.layout, node.stored, rows)
         page = Slot.from_bytes(data, node.params, rows).page
         return _request(node, rows, page.cells, page.nulls, page.constant, page.dict)
 
@@ -86,7 +86,7 @@ def block_requests(
     num_rows: int,
     data: Any,
     numbers: Sequence[int],
-) -> dict[int, Request]:
+) -> dict[int, ColumnDecode]:
     """Returns the requests that decode physical columns of a monolithic bucket, by number.
 
     Args:
@@ -146,16 +146,16 @@ BLOCKS = Blocks(
 )
 
 
-def absent_requests(plan: BucketPlan, num_rows: int, numbers: Sequence[int]) -> dict[int, Request]:
+def absent_requests(plan: BucketPlan, num_rows: int, numbers: Sequence[int]) -> dict[int, ColumnDecode]:
     """Returns requests for physical columns of a bucket that the row group index does not list, by number: all null."""
     requests = {}
     for number in numbers:
         node = plan.stored[number]
-        requests[number] = Request(node.layout, node.stored, num_rows if number < plan.primaries else 0)
+        requests[number] = ColumnDecode(node.layout, node.stored, num_rows if number < plan.primaries else 0)
     return requests
 
 
-def arrays_of(selection: Selection, requests: Mapping[int, Request], limit: int) -> list[pa.Array]:
+def arrays_of(selection: Selection, requests: Mapping[int, ColumnDecode], limit: int) -> list[pa.Array]:
     """Returns the arrays of the selected columns, decoded from requests; ``limit`` is that of `decode_columns`.
 
     Raises:
@@ -191,14 +191,14 @@ _SECTION = re.compile(r"\b(?:cells|consts|dicts|nulls)\[(\d+)\]")
 
 def _request(
     node: Node, rows: int, cells: Cells, nulls: Bitmap | None, constant: Values | None, dictionary: Dict | None
-) -> Request:
+) -> ColumnDecode:
     """Returns the request that decodes a physical column, given its parts."""
     null_at = None if nulls is None else nulls.null_at
     if isinstance(cells, Cells.PLAIN):
-        return Request(node.layout, node.stored, rows, null_at, cells.values)
+        return ColumnDecode(node.layout, node.stored, rows, null_at, cells.values)
     if isinstance(cells, Cells.DICT):
         assert dictionary is not None
-        return Request(node.layout, node.stored, rows, null_at, dictionary.entries, cells.codes)
+        return ColumnDecode(node.layout, node.stored, rows, null_at, dictionary.entries, cells.codes)
     if isinstance(cells, Cells.CONST):
-        return Request(node.layout, node.stored, rows, null_at, constant, constant=True)
-    return Request(node.layout, node.stored, rows, null_at)
+        return ColumnDecode(node.layout, node.stored, rows, null_at, constant, constant=True)
+    return ColumnDecode(node.layout, node.stored, rows, null_at)

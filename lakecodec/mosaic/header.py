@@ -60,10 +60,10 @@ class Header:
 
     @cached_property
     def schema(self) -> Schema:
-        """The schema block's record; its columns may be a `Transposed`."""
+        """The schema block's record; its columns may be a `StructOfArrays`."""
         with self._lock:
             self._tail.extend(self.footer.schema_offset)
-            block = self._located("schema", lambda file, name: file.transposed(name, Schema, "columns"))
+            block = self._located("schema", lambda file, name: file.struct_of_arrays(name, Schema, "columns"))
         schema: Schema = block.body
         return schema
 

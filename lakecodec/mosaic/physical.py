@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 from ..generated.mosaic import TypeParams, Value
 from ..runtime.columns import ValueLayout, layout_of
 from ..runtime.errors import DecodeError, EncodeError
-from ..runtime.records.attributes import likeness, of_alike
+from ..runtime.records.attributes import by_structural_key, structural_key
 
 _MOST_ELEMENTS = 2**31 - 1
 _NULL_ELEMENT = "an element is null, its type allows none"
@@ -51,7 +51,7 @@ class Node:
 
 def nodes_of(types: list[TypeParams]) -> list[Node]:
     """Returns the nodes of many types."""
-    nodes = of_alike(types, _KNOWN)
+    nodes = by_structural_key(types, _KNOWN)
     if None in nodes:
         return [node_of(type) if node is None else node for type, node in zip(types, nodes, strict=True)]
     return nodes
@@ -59,7 +59,7 @@ def nodes_of(types: list[TypeParams]) -> list[Node]:
 
 def node_of(params: TypeParams) -> Node:
     """Returns the node of a type; equal types share one."""
-    key = likeness(params)
+    key = structural_key(params)
     node = _KNOWN.get(key)
     if node is None:
         node = _node(params, params.to_arrow(), True)
@@ -138,7 +138,7 @@ def _offsets(lengths: pa.Array) -> Any:
     return offsets.astype(np.int32)
 
 
-#: By likeness; types with others in them have none.
+#: By structural_key; types with others in them have none.
 _KNOWN: dict[Any, Node] = {}
 #: Types are few, but files may name any number of time zones.
 _MOST_TYPES = 1024

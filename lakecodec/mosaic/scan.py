@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from ..generated.mosaic import BucketLayout, Compression, layout_of
-from ..runtime.columns import Numbers, Request
+from ..runtime.columns import ColumnDecode, Numbers
 from ..runtime.compress import inflate_frames
 from ..runtime.errors import DecodeError
 from ..runtime.parallel import map_ahead, workers
@@ -205,7 +205,7 @@ class Scan:
                 raise failed(self._header, read, position, error)
         return arrays
 
-    def _requests(self, read: BucketRead) -> dict[int, Request]:
+    def _requests(self, read: BucketRead) -> dict[int, ColumnDecode]:
         """Returns the requests of the wanted physical columns of a part, by number."""
         numbers = read.wanted.numbers
         if read.slots is not None:
@@ -220,7 +220,7 @@ class Scan:
         except DecodeError as error:
             raise failed(self._header, read, failing_column(read.plan, error), error) from None
 
-    def _page(self, read: BucketRead, slots: Slots, number: int) -> Request:
+    def _page(self, read: BucketRead, slots: Slots, number: int) -> ColumnDecode:
         """Returns the request of a physical column of a paged bucket."""
         try:
             return slots.request(number, read.block(number))

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ..generated.mosaic import ColumnStats
-from ..runtime.columns import ColumnError, Request, decode_columns, profile_columns
+from ..runtime.columns import ColumnDecode, ColumnError, decode_columns, profile_columns
 from .errors import relocated
 from .physical import Node
 
@@ -100,7 +100,7 @@ def decode_stats(
         (place, node, entry) for (place, entry), node in zip(stats.items(), nodes, strict=True) if entry.low is not None
     ]
     requests = [
-        Request(node.layout, node.stored, 1, values=values)
+        ColumnDecode(node.layout, node.stored, 1, values=values)
         for _, node, entry in bounded
         for values in (entry.low, entry.high)
     ]

@@ -8,7 +8,7 @@ import pytest
 
 from lakecodec import compile_idl
 from lakecodec.generator.plan.names import attribute_name
-from lakecodec.runtime.records.record import Bytes, Located, Record, Variant
+from lakecodec.runtime.records.record import Bytes, LazyRecord, Record, Variant
 
 from ..runtime.compact.fixtures import each_backend  # noqa: F401
 
@@ -126,7 +126,9 @@ def test_record_fields(name: str) -> None:
     assert given(**{given.__spec__.fields[0].attr: 1, "last": 2}).to_bytes() == b"\1\2"
 
 
-@pytest.mark.parametrize(("base", "given"), [(Record, {}), (Located, {"located": True}), (Variant, {"variant": True})])
+@pytest.mark.parametrize(
+    ("base", "given"), [(Record, {}), (LazyRecord, {"located": True}), (Variant, {"variant": True})]
+)
 def test_the_names_of_methods_are_taken(base: type, given: dict[str, bool]) -> None:
     public = {name for name in dir(base) if not name.startswith("_")}
     assert {"read" if base is Record else "from_bytes", "to_bytes"} <= public
@@ -134,7 +136,7 @@ def test_the_names_of_methods_are_taken(base: type, given: dict[str, bool]) -> N
         assert attribute_name(name, **given) == f"{name}_"
 
 
-@pytest.mark.parametrize("name", ["place", "transposed", "span"])
+@pytest.mark.parametrize("name", ["place", "struct_of_arrays", "span"])
 def test_fields_of_located_records(name: str) -> None:
     module = compile_idl(f"record File {{ bytes {name}[2] at 1; bytes magic[1] at 0; }}")
     file = module.File.open(Bytes(b"?ab"))

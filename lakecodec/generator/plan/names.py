@@ -17,7 +17,7 @@ _METHODS = frozenset((
 _UNION = frozenset(("kind", "value", "id", "raw", "wire"))
 _ENUM = frozenset(("mro", "name", "value"))
 _RECORD = _METHODS
-_LOCATED = _METHODS | {"open", "place", "span", "transposed", "write_to"}
+_LOCATED = _METHODS | {"open", "place", "span", "struct_of_arrays", "write_to"}
 _VARIANT = _METHODS | {"kind", "tag", "from_arrow", "to_arrow"}
 #: Variables of the methods that read and write records.
 _VARIABLES = frozenset((

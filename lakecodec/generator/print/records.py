@@ -268,7 +268,7 @@ def _located(layout: RecordLayout, imports: set[str]) -> RecordText:
     return RecordText(
         name=layout.name,
         source_line=layout.location.line,
-        head=[f"class {layout.name}(_rec.Located):"],
+        head=[f"class {layout.name}(_rec.LazyRecord):"],
         docstring=docstring(layout.doc) if layout.doc else [],
         rows=rows + [_placed_row(each, layout, imports) for each in layout.fields],
         constants=idl_name(layout),
@@ -359,7 +359,7 @@ def _states(layout: RecordLayout, imports: set[str]) -> list[str]:
             found.append(printer.text(state.initial))
         else:
             assert state.codec is not None
-            found.append(f"_rec.Reused({printer.extension(state.codec)}, out)")
+            found.append(f"_rec.CodecCache({printer.extension(state.codec)}, out)")
     return [
         "@classmethod",
         "def _state(cls, out: _rec.Writer | None = None) -> list[_Any]:",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .bits import Bits
 from .blocks import Blocks, BlockTypes
-from .decode import DEFAULT_LIMIT, Request, decode_columns
+from .decode import DEFAULT_LIMIT, ColumnDecode, decode_columns
 from .flat import ListScan, Numbers, RecordScan
 from .layout import Kind, ValueLayout, layout_of
 from .profile import (
@@ -26,6 +26,7 @@ __all__ = [
     "Bits",
     "BlockTypes",
     "Blocks",
+    "ColumnDecode",
     "ColumnError",
     "Form",
     "Forms",
@@ -35,7 +36,6 @@ __all__ = [
     "Profile",
     "Profiles",
     "RecordScan",
-    "Request",
     "ValueLayout",
     "Values",
     "batch_columns",

@@ -18,7 +18,7 @@ DEFAULT_LIMIT = 2**31
 
 
 @dataclass(slots=True)
-class Request:
+class ColumnDecode:
     """A column to decode.
 
     Attributes:
@@ -41,7 +41,7 @@ class Request:
     constant: bool = False
 
 
-def decode_columns(requests: Sequence[Request], *, limit: int = DEFAULT_LIMIT) -> list[Any]:
+def decode_columns(requests: Sequence[ColumnDecode], *, limit: int = DEFAULT_LIMIT) -> list[Any]:
     """Returns an Arrow array for each request, decoded in one call; native code releases the GIL meanwhile.
 
     A few bytes can stand for many rows of one value or of none. Such results must not take more than ``limit`` bytes

@@ -17,7 +17,7 @@ from .results import Form, Result, result_of
 from .rules import ColumnError, Rule, broken
 
 if TYPE_CHECKING:
-    from .decode import Request
+    from .decode import ColumnDecode
 
 _OFFSET_WIDTH = 4
 
@@ -31,7 +31,7 @@ def end_of(layout: ValueLayout, data: Buffer, start: int, end: int, count: int) 
     return start + count * layout.width
 
 
-def decode(requests: Sequence[Request], limit: int) -> list[Any]:
+def decode(requests: Sequence[ColumnDecode], limit: int) -> list[Any]:
     """See ``decode_columns``."""
     results = [result_of(request.layout, request.arrow_type) for request in requests]
     reader = _Reader(limit)
@@ -51,7 +51,7 @@ class _Reader:
     def __init__(self, limit: int) -> None:
         self._left = limit
 
-    def column(self, request: Request, result: Result) -> Any:
+    def column(self, request: ColumnDecode, result: Result) -> Any:
         rows = request.rows
         if rows < 0:
             raise ValueError("requests: a number of rows is negative")
@@ -75,7 +75,7 @@ class _Reader:
             raise broken(Rule.LIMIT, None)
 
     def _fixed(
-        self, request: Request, result: Result, valid: NDArray[np.bool_] | None, live: int, implied: int
+        self, request: ColumnDecode, result: Result, valid: NDArray[np.bool_] | None, live: int, implied: int
     ) -> list[NDArray[Any]]:
         nbytes = (implied + 7) // 8 if result.form is Form.BITS else implied * result.width
         self._charge(nbytes)
@@ -92,7 +92,7 @@ class _Reader:
         return [np.packbits(dense, bitorder="little") if result.form is Form.BITS else dense]
 
     def _ragged(
-        self, request: Request, result: Result, valid: NDArray[np.bool_] | None, live: int, implied: int
+        self, request: ColumnDecode, result: Result, valid: NDArray[np.bool_] | None, live: int, implied: int
     ) -> list[Any]:
         self._charge(implied * _OFFSET_WIDTH)
         values = request.values
@@ -115,11 +115,11 @@ class _Reader:
         return [offsets, b"".join(entries)]
 
 
-def _is_plain(request: Request) -> bool:
+def _is_plain(request: ColumnDecode) -> bool:
     return request.values is not None and request.codes is None and not request.constant
 
 
-def _validity(request: Request) -> NDArray[np.bool_] | None:
+def _validity(request: ColumnDecode) -> NDArray[np.bool_] | None:
     """Returns the rows that are not null; None where all are, or where there are no values at all."""
     if request.values is None or request.nulls is None:
         return None
@@ -129,7 +129,7 @@ def _validity(request: Request) -> NDArray[np.bool_] | None:
     return valid
 
 
-def _check_counts(request: Request, live: int) -> None:
+def _check_counts(request: ColumnDecode, live: int) -> None:
     if request.codes is not None:
         if len(request.codes) != live:
             raise broken(Rule.CODES, request.codes.start)
@@ -137,7 +137,7 @@ def _check_counts(request: Request, live: int) -> None:
         raise broken(Rule.COUNT, request.values.start)
 
 
-def _codes(request: Request, live: int, entries: int) -> NDArray[Any]:
+def _codes(request: ColumnDecode, live: int, entries: int) -> NDArray[Any]:
     """Returns the place of each live row's value."""
     if request.codes is None:
         return np.zeros(live, np.uint8)

@@ -9,7 +9,7 @@ from ..errors import DecodeError, EncodeError
 from ..plain import outward, scalar
 from . import backend
 from .buffers import Buffer, flat
-from .decode import Request, decode_columns
+from .decode import ColumnDecode, decode_columns
 from .layout import Kind, ValueLayout
 from .rules import Rule, broken
 
@@ -67,7 +67,7 @@ class Values:
             DecodeError: the bytes break a rule of the layout.
             TypeError: the type cannot hold values of the layout.
         """
-        return decode_columns([Request(self.layout, type, self.count, values=self)])[0]
+        return decode_columns([ColumnDecode(self.layout, type, self.count, values=self)])[0]
 
     def __len__(self) -> int:
         return self.count

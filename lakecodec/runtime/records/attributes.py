@@ -22,7 +22,7 @@ def pure_attributes(records: list[Any], path: str) -> list[Any]:
     return list(map(attrgetter(path), records))
 
 
-def likeness(record: Any) -> Any:
+def structural_key(record: Any) -> Any:
     """Returns a dict key that equal records share and others do not.
 
     None for records of more than 8 fields, or with fields that are no number, text, bytes or None.
@@ -34,17 +34,19 @@ def likeness(record: Any) -> Any:
     return (cls, *values) if values else cls
 
 
-def of_alike(records: list[Any], known: dict[Any, Any]) -> list[Any]:
-    """Returns the item of ``known`` under the `likeness` of each record, None where there is none."""
-    return _of_alike(records, known)
+def by_structural_key(records: list[Any], known: dict[Any, Any]) -> list[Any]:
+    """Returns the item of ``known`` under the `structural_key` of each record, None where there is none."""
+    return _by_structural_key(records, known)
 
 
-def pure_of_alike(records: list[Any], known: dict[Any, Any]) -> list[Any]:
-    """Returns the result of `of_alike`, in pure Python."""
-    return [known.get(likeness(record)) for record in records]
+def pure_by_structural_key(records: list[Any], known: dict[Any, Any]) -> list[Any]:
+    """Returns the result of `by_structural_key`, in pure Python."""
+    return [known.get(structural_key(record)) for record in records]
 
 
 _MOST_FIELDS = 8
 _PLAIN = {bool, bytes, float, int, str}
-_of_alike = pure_of_alike if record_backend.native is None else record_backend.native.of_alike
+_by_structural_key = (
+    pure_by_structural_key if record_backend.native is None else record_backend.native.by_structural_key
+)
 _attributes = pure_attributes if record_backend.native is None else record_backend.native.attributes

@@ -24,7 +24,7 @@ class Source(Protocol):
     def read(self, offset: int, length: int) -> Any: ...
 
 
-class Located(Fields, metaclass=PlacedRows):
+class LazyRecord(Fields, metaclass=PlacedRows):
     """Base class of a generated record whose fields stand at computed offsets, such as a file with a footer.
 
     An instance is opened over a source and reads fields on first access, or is made of its fields to be written. Fields
@@ -241,8 +241,8 @@ class Located(Fields, metaclass=PlacedRows):
             rule = f"it takes {size} bytes at {offset}, but its place is {wanted[1]} bytes at {wanted[0]}"
             raise EncodeError(rule, path=name)
 
-    def transposed(self, name: str, cls: Any, field: str) -> Any:
-        """Returns a field, read anew, in which the list ``field`` of records of ``cls`` may be a `Transposed`."""
+    def struct_of_arrays(self, name: str, cls: Any, field: str) -> Any:
+        """Returns a field, read anew, in which the list ``field`` of records of ``cls`` may be a `StructOfArrays`."""
         return self._found_at(name, (cls, field))
 
     def _get(self, name: str) -> Any:
@@ -252,11 +252,11 @@ class Located(Fields, metaclass=PlacedRows):
             self._found[name] = self._found_at(name)
         return self._found[name]
 
-    def _found_at(self, name: str, transposed: tuple[Any, str] | None = None) -> Any:
+    def _found_at(self, name: str, struct_of_arrays: tuple[Any, str] | None = None) -> Any:
         """Returns what is read at a field's place."""
         assert self._source is not None
         offset, size = self.span(name)
-        at = Span(self._source.read(offset, size), base=offset, transposed=transposed)
+        at = Span(self._source.read(offset, size), base=offset, struct_of_arrays=struct_of_arrays)
         try:
             return getattr(self, f"_read_{name}")(at)
         except CodecError as error:

@@ -12,7 +12,7 @@ from typing import Any, cast
 
 from ..native import _record
 from . import functions as record_functions
-from .table import Body, Choice, Expr, Step
+from .table import Expr, FieldTable, RecordTable, VariantTable
 from .write_plan import Unplanned, WritePlan, is_of_span
 
 Row = tuple[Any, ...]
@@ -37,7 +37,7 @@ def read(cls: Any, at: Any, pos: int, parameters: tuple[Any, ...]) -> tuple[Any,
     buf = at.buf
     if program is None or not (buf.__class__ is bytes or (buf.__class__ is memoryview and buf.format == "B")):
         return None
-    wanted = None if at.transposed is None else _field(*at.transposed)
+    wanted = None if at.struct_of_arrays is None else _field(*at.struct_of_arrays)
     return cast("tuple[Any, int] | None", program.read(buf, pos, at.base, at.depth, parameters, wanted))
 
 
@@ -63,7 +63,7 @@ def write(value: Any, codecs: Any, base: int | None, depth: int, parameters: tup
 def writer_of(cls: Any) -> _record.Program | None:
     """Returns the program that writes a class (for an alternative, that of its variant); None where it must stay pure."""
     parent: Any = cls.__mro__[1]
-    whole = parent if isinstance(parent._table(), Choice) else cls
+    whole = parent if isinstance(parent._table(), VariantTable) else cls
     program = program_of(whole)
     return program if program is not None and all(map(_is_written, _held(whole, set()))) else None
 
@@ -73,7 +73,7 @@ def _held(cls: Any, seen: set[Any]) -> set[Any]:
     if cls not in seen:
         seen.add(cls)
         table = cls._table()
-        if isinstance(table, Choice):
+        if isinstance(table, VariantTable):
             others = [*(table.table or {}).values(), *(each for _, each in table.chain), table.otherwise]
         else:
             others = [step.target for step in table.steps if step.type == "record" or step.coded]
@@ -93,14 +93,14 @@ def attributes(records: list[Any], path: str) -> list[Any]:
     return _record.attributes(records, tuple(path.split(".")))
 
 
-def use_transposed(cls: type) -> None:
+def use_struct_of_arrays(cls: type) -> None:
     """Registers the class that the native reader makes of lists read as a struct of arrays."""
-    _record.use_transposed(cls)
+    _record.use_struct_of_arrays(cls)
 
 
-def of_alike(records: list[Any], known: dict[Any, Any]) -> list[Any]:
-    """Returns the result of `attributes.of_alike`, by the native backend."""
-    return _record.of_alike(records, known)
+def by_structural_key(records: list[Any], known: dict[Any, Any]) -> list[Any]:
+    """Returns the result of `attributes.by_structural_key`, by the native backend."""
+    return _record.by_structural_key(records, known)
 
 
 @cache
@@ -149,7 +149,7 @@ class _Programs:
             if table is None:
                 raise _Unknown(cls)
             found = self._made[cls] = _record.Program(cls)
-            if isinstance(table, Choice):
+            if isinstance(table, VariantTable):
                 found.fill_choice(*self._choice(table))
             else:
                 rows = _Rows(self, table)
@@ -159,7 +159,7 @@ class _Programs:
                     found.fill_writer(*writer)
         return found
 
-    def _choice(self, table: Choice) -> Row:
+    def _choice(self, table: VariantTable) -> Row:
         names = _Names(table.params)
         tag = names.node(table.tag)
         alternatives = None if table.table is None else {tag: self.of(cls) for tag, cls in table.table.items()}
@@ -179,14 +179,14 @@ class _Names:
     def number(self, name: Any) -> int:
         return self._numbers[name]
 
-    def note(self, name: str, step: Step) -> int:
+    def note(self, name: str, step: FieldTable) -> int:
         """Returns the variable of a note; -1 where it is not kept."""
         if name not in step.notes:
             return -1
         self._add((name, step.name))
         return self.count - 1
 
-    def measure(self, name: str, step: Step) -> int:
+    def measure(self, name: str, step: FieldTable) -> int:
         """Returns the variable of a measure, which is that of the note where there is one."""
         if (name, step.name) not in self._numbers:
             self._add((name, step.name))
@@ -242,7 +242,7 @@ class _Names:
 
 
 class _Rows:
-    def __init__(self, programs: _Programs, table: Body) -> None:
+    def __init__(self, programs: _Programs, table: RecordTable) -> None:
         self._programs = programs
         self._table = table
         self._names = _Names([*table.params, *(step.name for step in table.steps)])
@@ -278,7 +278,7 @@ class _Rows:
     def _optional(self, expr: Expr) -> Row | None:
         return None if expr is None else self._node(expr)
 
-    def _step(self, step: Step, notes: Sequence[int]) -> Row:
+    def _step(self, step: FieldTable, notes: Sequence[int]) -> Row:
         reads_program = step.type == "record" or step.coded
         target: Any = None
         if reads_program:

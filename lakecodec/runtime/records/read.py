@@ -37,10 +37,10 @@ class Span:
         base: what to add to a position for an offset in the source.
         decoded: whether a codec made the bytes, so that positions are not those of the caller's input.
         depth: how many more records may be nested.
-        transposed: the (class, field) whose list the native backend may give as a `Transposed`.
+        struct_of_arrays: the (class, field) whose list the native backend may give as a `StructOfArrays`.
     """
 
-    __slots__ = ("base", "buf", "decoded", "depth", "start", "transposed")
+    __slots__ = ("base", "buf", "decoded", "depth", "start", "struct_of_arrays")
 
     def __init__(
         self,
@@ -50,14 +50,14 @@ class Span:
         base: int = 0,
         decoded: bool = False,
         depth: int = MAX_DEPTH,
-        transposed: tuple[Any, str] | None = None,
+        struct_of_arrays: tuple[Any, str] | None = None,
     ) -> None:
         self.buf = buf
         self.start = start
         self.base = base
         self.decoded = decoded
         self.depth = depth
-        self.transposed = transposed
+        self.struct_of_arrays = struct_of_arrays
 
     def enter(self, pos: int) -> None:
         """Counts the begin of a record of a type that can contain itself; the caller adds 1 to ``depth`` when it ends.

@@ -11,7 +11,7 @@ from ..errors import CodecError, DecodeError, EncodeError
 from ..plain import located, mapping
 from . import backend as record_backend
 from .fixed_runs import Layout
-from .lazy import Bytes, Located, Source
+from .lazy import Bytes, LazyRecord, Source
 from .plain import record_of_plain, record_to_plain
 from .read import Span
 from .rows import RecordRows, derived, field, parameter, table_of, tag
@@ -29,11 +29,11 @@ new: Any = object.__new__
 __all__ = [
     "Bytes",
     "Class",
+    "CodecCache",
     "FieldCodec",
     "Layout",
-    "Located",
+    "LazyRecord",
     "Record",
-    "Reused",
     "Source",
     "Span",
     "Table",
@@ -282,7 +282,7 @@ def _methods_without_fields(root: Any) -> tuple[Any, Any]:
     return classmethod(names["_read"]), names["_write"]
 
 
-class Reused:
+class CodecCache:
     """A cache of one external codec: the same object serves consecutive siblings whose arguments are equal."""
 
     __slots__ = ("_arguments", "_codec", "_declared", "_factory")

@@ -16,7 +16,7 @@ from typing import Any, Literal, TypeVar, dataclass_transform, overload
 from ..docs import attribute_docs
 from ..fields import Described, Row, Rows, idl_doc
 from ..spec import FieldSpec
-from .table import Body, Choice, Expr, Step, Table
+from .table import Expr, FieldTable, RecordTable, Table, VariantTable
 
 _T = TypeVar("_T")
 
@@ -24,7 +24,7 @@ _T = TypeVar("_T")
 class RecordRow(Row):
     """A field of a record.
 
-    Attributes: ``step`` are the arguments of its ``Step``; None where tables cannot say what the record is made of.
+    Attributes: ``step`` are the arguments of its ``FieldTable``; None where tables cannot say what the record is made of.
     """
 
     __slots__ = ("step",)
@@ -61,7 +61,7 @@ def field(type: str, wire: str = "", *, default: Any = None, name: str = "", **s
         wire: the wire type of an element, where ``type`` says more than that.
         default: None for a field that can be absent.
         name: the IDL's name where Python reserves it.
-        step: further attributes of `Step`; ``record``, ``struct``, ``values`` and ``coder`` name its target.
+        step: further attributes of `FieldTable`; ``record``, ``struct``, ``values`` and ``coder`` name its target.
     """
     return _row(type, wire, default, name, step, init=True)
 
@@ -209,7 +209,7 @@ def _table(cls: Any) -> Table | None:
     whole = {name: resolved(value, names) if name in _EXPRESSIONS else value for name, value in body.items()}
     if any(isinstance(row, TagRow) for row in rows.values()):
         whole["tag"] = resolved(cls._on, names)
-    return Body(steps, params=cls._parameters, defaults=tuple(cls._defaults.values()), **whole)
+    return RecordTable(steps, params=cls._parameters, defaults=tuple(cls._defaults.values()), **whole)
 
 
 def _choice(cls: Any, names: Mapping[str, Any]) -> Table | None:
@@ -221,8 +221,8 @@ def _choice(cls: Any, names: Mapping[str, Any]) -> Table | None:
     on = resolved(cls._on, names)
     if cls._chain:
         chain = [(resolved(tag, names), each) for each in alternatives for tag in each._tags]
-        return Choice(on, chain=chain, **whole)
-    return Choice(on, table=dict(cls._alternatives), **whole)
+        return VariantTable(on, chain=chain, **whole)
+    return VariantTable(on, table=dict(cls._alternatives), **whole)
 
 
 #: Arguments of steps and of whole records that hold expressions, or sequences of them.
@@ -231,11 +231,11 @@ _EXPRESSIONS = frozenset((
 ))  # fmt: skip
 
 
-def _step(name: str, step: Mapping[str, Any], names: Mapping[str, Any]) -> Step:
+def _step(name: str, step: Mapping[str, Any], names: Mapping[str, Any]) -> FieldTable:
     found = {key: resolved(value, names) if key in _EXPRESSIONS else value for key, value in step.items()}
     if isinstance(found.get("target"), str):
         found["target"] = look_up(found["target"], names)
-    return Step(name, **found)
+    return FieldTable(name, **found)
 
 
 def resolved(expr: Expr, names: Mapping[str, Any]) -> Expr:

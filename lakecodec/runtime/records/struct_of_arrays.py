@@ -8,7 +8,7 @@ from . import backend as record_backend
 from .attributes import attributes
 
 
-class Transposed:
+class StructOfArrays:
     """A list of records as a struct of arrays: one list for each field.
 
     Equal values may be one shared object, so that nothing in it may be changed.
@@ -25,9 +25,9 @@ class Transposed:
         self.lists = lists
 
     @classmethod
-    def of(cls, records: Transposed | list[Any], record: Any) -> Transposed:
+    def of(cls, records: StructOfArrays | list[Any], record: Any) -> StructOfArrays:
         """Returns records of the class ``record`` as a struct of arrays; one that is such already is returned as it is."""
-        if isinstance(records, Transposed):
+        if isinstance(records, StructOfArrays):
             return records
         return cls(record._given, tuple(attributes(records, name) for name in record._given))
 
@@ -44,4 +44,4 @@ class Transposed:
 
 
 if record_backend.native is not None:
-    record_backend.native.use_transposed(Transposed)
+    record_backend.native.use_struct_of_arrays(StructOfArrays)

@@ -10,7 +10,7 @@ parameter, anything else is a constant. The operations are Python's (``+``, ``//
 * ``("call", function, arguments...)`` any Python function; ``("list", e, ...)``; ``("let", ((name, e), ...), body)`` a
   function of the IDL, whose body sees the names alone
 * ``("index",)`` of the element that is read, ``("pos",)``; ``("begin",)`` and ``("end",)`` of the span, and ``("base",)``
-* ``("noted", what, field)``, what ``Step.notes`` keep; ``("every", field, e)``, whether ``e`` holds for each index
+* ``("noted", what, field)``, what ``FieldTable.notes`` keep; ``("every", field, e)``, whether ``e`` holds for each index
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Expr: TypeAlias = Any
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class FieldTable:
     """One field of a table: how it is read, written and checked.
 
     Attributes:
@@ -75,7 +75,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Body:
+class RecordTable:
     """Fields that follow each other.
 
     Attributes:
@@ -88,7 +88,7 @@ class Body:
         nests: values can contain others of their type.
     """
 
-    steps: Sequence[Step]
+    steps: Sequence[FieldTable]
     params: Sequence[str] = ()
     defaults: Sequence[Any] = ()
     states: Sequence[Any] = ()
@@ -99,7 +99,7 @@ class Body:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class VariantTable:
     """A variant.
 
     Attributes:
@@ -118,4 +118,4 @@ class Choice:
     otherwise: Any = None
 
 
-Table: TypeAlias = Body | Choice
+Table: TypeAlias = RecordTable | VariantTable

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from .table import Body, Expr, Step
+from .table import Expr, FieldTable, RecordTable
 
 Row = tuple[Any, ...]
 Lower = Callable[[Expr], Row]
@@ -41,7 +41,7 @@ class WritePlan:
         Unplanned: the generated writer must write it.
     """
 
-    def __init__(self, table: Body, variable: Callable[[str, Step], int], lower: Lower) -> None:
+    def __init__(self, table: RecordTable, variable: Callable[[str, FieldTable], int], lower: Lower) -> None:
         self._table = table
         self._variable = variable
         self._lower = lower
@@ -76,11 +76,11 @@ class WritePlan:
 
     # ---- order ----
 
-    def _add(self, kind: int, step: Step) -> None:
+    def _add(self, kind: int, step: FieldTable) -> None:
         self._done.add((kind, step.name))
         self._steps.append((kind, self._numbers[step.name], None))
 
-    def _value(self, step: Step) -> None:
+    def _value(self, step: FieldTable) -> None:
         """Computes a derived value, after all that it needs."""
         if step.derived is None or (_DERIVE, step.name) in self._done:
             return
@@ -88,7 +88,7 @@ class WritePlan:
         self._after(step, self._known(step.derived, step), *self._lengths(step), *with_present)
         self._add(_DERIVE, step)
 
-    def _after(self, step: Step, *exprs: Expr) -> None:
+    def _after(self, step: FieldTable, *exprs: Expr) -> None:
         """Makes ready what expressions about a field need."""
         if step.name in self._busy:
             raise Unplanned(step.name)
@@ -97,7 +97,7 @@ class WritePlan:
             self._prepare(expr, step)
         self._busy.pop()
 
-    def _prepare(self, expr: Expr, step: Step | None) -> None:
+    def _prepare(self, expr: Expr, step: FieldTable | None) -> None:
         for part in _walk(expr):
             if isinstance(part, str):
                 other = self._fields.get(part)
@@ -106,7 +106,7 @@ class WritePlan:
             elif part[0] == "noted":
                 self._measure(part[1], self._fields[part[2]])
 
-    def _measure(self, what: str, step: Step) -> None:
+    def _measure(self, what: str, step: FieldTable) -> None:
         if what not in _MEASURES:
             raise Unplanned(what)
         self._measured[step.name].add(what)
@@ -119,7 +119,7 @@ class WritePlan:
         self._need(step, coded=kind == _ASIDE)
         self._add(kind, step)
 
-    def _need(self, step: Step, *, coded: bool = True) -> None:
+    def _need(self, step: FieldTable, *, coded: bool = True) -> None:
         """Makes ready what the encoding of a field needs."""
         exprs = [*self._lengths(step), self._size(step), *self._arguments(step)]
         if not self._by_value(step):
@@ -130,7 +130,7 @@ class WritePlan:
 
     # ---- expressions ----
 
-    def _check(self, check: Expr, step: Step | None, *, keeps: bool = False) -> None:
+    def _check(self, check: Expr, step: FieldTable | None, *, keeps: bool = False) -> None:
         """Adds what must hold once all is encoded; nothing where it is the derivation itself, or about the span."""
         if not keeps and step is not None and any(self._is_derivation(check, each) for each in self._table.steps):
             return
@@ -141,7 +141,7 @@ class WritePlan:
         self._prepare(known, None)
         self._steps.append((_CHECK, len(self._table.steps), self._lower(known)))
 
-    def _is_derivation(self, check: Expr, step: Step) -> bool:
+    def _is_derivation(self, check: Expr, step: FieldTable) -> bool:
         own: Expr = step.name
         if step.derived is None:
             return False
@@ -151,11 +151,11 @@ class WritePlan:
         forms += [("every", step.name, ("or", ("is", own, None), ("==", own, step.derived)))]
         return check in forms
 
-    def _known(self, expr: Expr, step: Step | None) -> Expr:
+    def _known(self, expr: Expr, step: FieldTable | None) -> Expr:
         """Returns an expression about what a field must be: its `rest` is what follows the field."""
         return self._rewritten(expr, {} if step is None else self._behind(step))
 
-    def _inside(self, expr: Expr, step: Step) -> Expr:
+    def _inside(self, expr: Expr, step: FieldTable) -> Expr:
         """An expression about what stands inside a field's span, whose size is known where it does not hang on the field."""
         size = None if step.codecs or (step.dimension and step.dimension != "index") else self._size(step)
         spans = {} if size is None else {_REST: size, _SIZE: size, _AT_END: ("==", size, 0)}
@@ -186,7 +186,7 @@ class WritePlan:
                 return "every", name, self._rewritten(inner, spans)
         return expr[0], *(self._rewritten(each, spans) for each in expr[1:])
 
-    def _behind(self, step: Step) -> Mapping[Expr, Expr]:
+    def _behind(self, step: FieldTable) -> Mapping[Expr, Expr]:
         rest = self._sum(0, self._table.steps[self._numbers[step.name] + 1 :])
         found: dict[Expr, Expr] = {_REST: rest}
         for other in self._table.steps:
@@ -194,7 +194,7 @@ class WritePlan:
             found["-", _END, stop] = self._sum(0, self._table.steps[self._numbers[other.name] + 1 :])
         return found
 
-    def _sum(self, first: Expr, steps: Sequence[Step]) -> Expr:
+    def _sum(self, first: Expr, steps: Sequence[FieldTable]) -> Expr:
         total = first
         for step in steps:
             size = _fixed_size(step)
@@ -203,7 +203,7 @@ class WritePlan:
 
     # ---- fields ----
 
-    def _field(self, step: Step) -> Row:
+    def _field(self, step: FieldTable) -> Row:
         by_value = self._by_value(step)
         derived = None if step.derived is None else self._lower(self._known(step.derived, step))
         is_listed = step.type == "bits" and any(part == ("index",) for part in _walk(step.derived))
@@ -224,34 +224,34 @@ class WritePlan:
     def _row(self, expr: Expr) -> Row | None:
         return None if expr is None else self._lower(expr)
 
-    def _arguments(self, step: Step) -> list[Expr]:
+    def _arguments(self, step: FieldTable) -> list[Expr]:
         return [self._inside(each, step) for each in step.arguments]
 
-    def _clause(self, expr: Expr, step: Step) -> Expr:
+    def _clause(self, expr: Expr, step: FieldTable) -> Expr:
         """Returns an expression to be checked; None where it is about the span."""
         try:
             return None if expr is None else self._rewritten(expr, {})
         except _OfSpan:
             return None
 
-    def _size(self, step: Step) -> Expr:
+    def _size(self, step: FieldTable) -> Expr:
         """Returns the size that a field must have; None where it follows from the field."""
         return None if self._hangs_on(step.size, step) else self._clause(step.size, step)
 
-    def _lengths(self, step: Step) -> list[Expr]:
+    def _lengths(self, step: FieldTable) -> list[Expr]:
         """Returns the elements of a list, the length of one of them, and the bits of a number; None as in `_size`."""
         count = step.count if step.dimension in ("count", "index") else None
         found = [None if self._hangs_on(each, step) else each for each in (count, step.length)]
         return [self._clause(each, step) for each in (*found, step.width)]
 
-    def _by_value(self, step: Step) -> bool:
+    def _by_value(self, step: FieldTable) -> bool:
         """Returns whether the value itself tells if it is there."""
         return step.present is not None and (self._clause(step.present, step) is None or self._waits(step))
 
-    def _waits(self, step: Step) -> bool:
+    def _waits(self, step: FieldTable) -> bool:
         return step.present is not None and self._hangs_on(step.present, step)
 
-    def _hangs_on(self, expr: Expr, step: Step, seen: tuple[str, ...] = ()) -> bool:
+    def _hangs_on(self, expr: Expr, step: FieldTable, seen: tuple[str, ...] = ()) -> bool:
         """Returns whether an expression needs the encoded form of a field."""
         for part in _walk(expr):
             if isinstance(part, tuple):
@@ -287,14 +287,14 @@ def _codec_arguments(codec: Sequence[Any]) -> Sequence[Expr]:
     return codec if len(codec) == 1 else codec[2:]
 
 
-def _fixed_size(step: Step) -> int | None:
+def _fixed_size(step: FieldTable) -> int | None:
     """Returns the bytes that a field always takes, None where their number varies."""
     if step.present is not None or step.codecs or step.coded or step.size is not None:
         return None
     size: int | None = _WIDTHS.get(step.type)
     if step.type in _TEXTS:
         size = step.length if isinstance(step.length, int) else None
-    elif step.type == "record" and isinstance(table := step.target._table(), Body):
+    elif step.type == "record" and isinstance(table := step.target._table(), RecordTable):
         sizes = [_fixed_size(each) for each in table.steps]
         size = None if None in sizes else sum(each for each in sizes if each is not None)
     if step.dimension and size is not None:

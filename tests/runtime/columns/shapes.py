@@ -11,7 +11,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from lakecodec.runtime.columns import Bits, Kind, Request, ValueLayout, Values
+from lakecodec.runtime.columns import Bits, ColumnDecode, Kind, ValueLayout, Values
 
 NANOS = 1_000_000
 TEXT = ValueLayout(Kind.TEXT, 0)
@@ -123,20 +123,20 @@ def codes_of(codes: list[int], entries: int) -> Bits:
     return Bits(BEFORE + bits.to_bytes() + AFTER, len(BEFORE), len(codes), bits.width)
 
 
-def plain(shape: Shape, values: list[Any]) -> Request:
+def plain(shape: Shape, values: list[Any]) -> ColumnDecode:
     live = [value for value in values if value is not None]
-    return Request(shape.layout, shape.type, len(values), nulls_of(values), shape.stored(live))
+    return ColumnDecode(shape.layout, shape.type, len(values), nulls_of(values), shape.stored(live))
 
 
-def dictionary(shape: Shape, values: list[Any]) -> Request:
+def dictionary(shape: Shape, values: list[Any]) -> ColumnDecode:
     live = [shape.encode(value) for value in values if value is not None]
     entries = list(dict.fromkeys(live))
     data = b"".join(entries)
     stored = Values(shape.layout, BEFORE + data + AFTER, len(BEFORE), len(BEFORE) + len(data), len(entries))
     codes = codes_of([entries.index(value) for value in live], len(entries))
-    return Request(shape.layout, shape.type, len(values), nulls_of(values), stored, codes)
+    return ColumnDecode(shape.layout, shape.type, len(values), nulls_of(values), stored, codes)
 
 
-def constant(shape: Shape, values: list[Any]) -> Request:
+def constant(shape: Shape, values: list[Any]) -> ColumnDecode:
     live = [value for value in values if value is not None]
-    return Request(shape.layout, shape.type, len(values), nulls_of(values), shape.stored(live[:1]), constant=True)
+    return ColumnDecode(shape.layout, shape.type, len(values), nulls_of(values), shape.stored(live[:1]), constant=True)

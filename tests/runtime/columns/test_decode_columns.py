@@ -12,7 +12,7 @@ import pyarrow as pa
 import pytest
 
 import lakecodec
-from lakecodec.runtime.columns import Request, Values, backend, decode_columns
+from lakecodec.runtime.columns import ColumnDecode, Values, backend, decode_columns
 
 from .shapes import SHAPES, TEXT, Shape, constant, dictionary, number, plain
 
@@ -30,7 +30,7 @@ def sampled(shape: Shape, rows: int, nulls: float) -> list[Any]:
     return [None if rng.random() < nulls else value for value in values]
 
 
-def check(requests: list[Request], expected: list[Any]) -> None:
+def check(requests: list[ColumnDecode], expected: list[Any]) -> None:
     arrays = decode_columns(requests)
     assert len(arrays) == len(expected)
     for array, one in zip(arrays, expected, strict=True):
@@ -48,7 +48,7 @@ def test_the_backend_that_is_expected_runs() -> None:
 
 @pytest.mark.parametrize("encoding", [plain, dictionary])
 @pytest.mark.parametrize("name", SHAPES)
-def test_columns(name: str, encoding: Callable[[Shape, list[Any]], Request]) -> None:
+def test_columns(name: str, encoding: Callable[[Shape, list[Any]], ColumnDecode]) -> None:
     shape = SHAPES[name]
     for nulls in SHARES:
         columns = [sampled(shape, rows, nulls) for rows in ROWS]
@@ -68,7 +68,9 @@ def test_constants(name: str) -> None:
 @pytest.mark.parametrize("name", SHAPES)
 def test_columns_without_values_are_null(name: str) -> None:
     shape = SHAPES[name]
-    check([Request(shape.layout, shape.type, rows) for rows in ROWS], [shape.array([None] * rows) for rows in ROWS])
+    check(
+        [ColumnDecode(shape.layout, shape.type, rows) for rows in ROWS], [shape.array([None] * rows) for rows in ROWS]
+    )
 
 
 @pytest.mark.parametrize("entries", [2, 3, 17, 200, 300, 5000])
@@ -117,7 +119,7 @@ def test_results_are_independent() -> None:
     last = arrays.pop()
     del arrays
     gc.collect()
-    decode_columns([Request(shape.layout, shape.type, 700)] * 50)
+    decode_columns([ColumnDecode(shape.layout, shape.type, 700)] * 50)
     assert last.equals(shape.array(values))
 
 
@@ -145,9 +147,9 @@ def test_threads_can_decode_at_once() -> None:
 )
 def test_types_must_hold_the_values(name: str, type: pa.DataType) -> None:
     with pytest.raises(TypeError, match=r"^arrow_type: .* cannot hold values of"):
-        decode_columns([Request(SHAPES[name].layout, type, 0)])
+        decode_columns([ColumnDecode(SHAPES[name].layout, type, 0)])
 
 
 def test_types_are_types() -> None:
     with pytest.raises(TypeError, match=r"^arrow_type: a pyarrow.DataType is needed, not 'int8'$"):
-        decode_columns([Request(SHAPES["int8"].layout, "int8", 0)])
+        decode_columns([ColumnDecode(SHAPES["int8"].layout, "int8", 0)])

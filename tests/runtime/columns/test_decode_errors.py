@@ -13,7 +13,7 @@ import pyarrow as pa
 import pytest
 
 from lakecodec import DecodeError
-from lakecodec.runtime.columns import Bits, ColumnError, Request, ValueLayout, Values, decode_columns, pure_read
+from lakecodec.runtime.columns import Bits, ColumnDecode, ColumnError, ValueLayout, Values, decode_columns, pure_read
 
 from .shapes import BOOLEAN, BYTES, INTEGER, PAIR, SHAPES, TEXT, Shape, constant, dictionary, number, plain
 
@@ -28,8 +28,8 @@ def values(layout: ValueLayout, data: bytes, count: int) -> Values:
     return Values(layout, b"\x01\x01" + data + b"\x01" * 20, 2, 2 + len(data), count)
 
 
-def request(layout: ValueLayout, type: Any, data: bytes, count: int) -> Request:
-    return Request(layout, type, count, values=values(layout, data, count))
+def request(layout: ValueLayout, type: Any, data: bytes, count: int) -> ColumnDecode:
+    return ColumnDecode(layout, type, count, values=values(layout, data, count))
 
 
 def pair(whole: int, part: int) -> bytes:
@@ -39,52 +39,56 @@ def pair(whole: int, part: int) -> bytes:
 INT, TIME = number(4), pa.timestamp("ns")
 GOOD = values(INT, b"\0\0\0\1\0\0\0\2", 2)
 HIGH, LOW = (2**63 - 1) // 10**6, -(2**63) // 10**6
-BROKEN: dict[str, tuple[Request, str, int | None]] = {
+BROKEN: dict[str, tuple[ColumnDecode, str, int | None]] = {
     "short": (request(INT, pa.int32(), b"\0" * 7, 2), "the bytes end within the values", 2),
     "long": (request(INT, pa.int32(), b"\0" * 9, 2), "bytes are left over after the last value", 10),
-    "one too few": (Request(INT, pa.int32(), 3, values=GOOD), "there are more or fewer values than rows that are not null", 2),
+    "one too few": (
+        ColumnDecode(INT, pa.int32(), 3, values=GOOD),
+        "there are more or fewer values than rows that are not null",
+        2,
+    ),
     "nulls not counted": (
-        Request(INT, pa.int32(), 2, Bits(b"\1", 0, 2, 1), GOOD),
+        ColumnDecode(INT, pa.int32(), 2, Bits(b"\1", 0, 2, 1), GOOD),
         "there are more or fewer values than rows that are not null",
         2,
     ),
     "two constants": (
-        Request(INT, pa.int32(), 2, None, GOOD, constant=True),
+        ColumnDecode(INT, pa.int32(), 2, None, GOOD, constant=True),
         "there are more or fewer values than rows that are not null",
         2,
     ),
     "nulls of other rows": (
-        Request(INT, pa.int32(), 3, Bits(b"..\1", 2, 2, 1), GOOD),
+        ColumnDecode(INT, pa.int32(), 3, Bits(b"..\1", 2, 2, 1), GOOD),
         "the null bitmap has another number of rows than the column",
         2,
     ),
     "nulls of two bits": (
-        Request(INT, pa.int32(), 2, Bits(b"..\1", 2, 2, 2), GOOD),
+        ColumnDecode(INT, pa.int32(), 2, Bits(b"..\1", 2, 2, 2), GOOD),
         "the null bitmap has another number of rows than the column",
         2,
     ),
     "one code too few": (
-        Request(INT, pa.int32(), 3, None, GOOD, Bits(b"..\0", 2, 2, 1)),
+        ColumnDecode(INT, pa.int32(), 3, None, GOOD, Bits(b"..\0", 2, 2, 1)),
         "there are more or fewer indexes than rows that are not null",
         2,
     ),
     "codes of nothing": (
-        Request(INT, pa.int32(), 2, codes=Bits(b"..\0", 2, 2, 1)),
+        ColumnDecode(INT, pa.int32(), 2, codes=Bits(b"..\0", 2, 2, 1)),
         "there are more or fewer indexes than rows that are not null",
         2,
     ),
     "code": (
-        Request(INT, pa.int32(), 2, None, GOOD, Bits(b"..\x08", 2, 2, 2)),
+        ColumnDecode(INT, pa.int32(), 2, None, GOOD, Bits(b"..\x08", 2, 2, 2)),
         "an index is outside the dictionary",
         2,
     ),
     "code of text": (
-        Request(TEXT, pa.string(), 2, None, values(TEXT, b"\1a", 1), Bits(b"..\x02", 2, 2, 1)),
+        ColumnDecode(TEXT, pa.string(), 2, None, values(TEXT, b"\1a", 1), Bits(b"..\x02", 2, 2, 1)),
         "an index is outside the dictionary",
         2,
     ),
     "code of an empty dictionary": (
-        Request(TEXT, pa.string(), 2, None, values(TEXT, b"", 0), Bits(b"..", 2, 2, 0)),
+        ColumnDecode(TEXT, pa.string(), 2, None, values(TEXT, b"", 0), Bits(b"..", 2, 2, 0)),
         "an index is outside the dictionary",
         2,
     ),
@@ -112,7 +116,7 @@ BROKEN: dict[str, tuple[Request, str, int | None]] = {
     "bytes as text": (request(BYTES, pa.string(), b"\1\xff", 1), "the text is not valid UTF-8", 2),
     "end before text": (request(TEXT, pa.string(), b"\1\xff\2b", 2), "the bytes end within the values", 4),
     "text in a dictionary": (
-        Request(TEXT, pa.string(), 1, None, values(TEXT, b"\1a\1\xff", 2), Bits(b"\0", 0, 1, 1)),
+        ColumnDecode(TEXT, pa.string(), 1, None, values(TEXT, b"\1a\1\xff", 2), Bits(b"\0", 0, 1, 1)),
         "the text is not valid UTF-8",
         4,
     ),
@@ -154,20 +158,20 @@ def test_broken_values_far_behind_good_ones(name: str) -> None:
     assert (caught.value.rule, caught.value.offset) == (rule, offset + len(before))
 
 
-LIMITED: list[tuple[Request, int]] = [
-    (Request(number(8), pa.int64(), 1000), 8000),
-    (Request(BOOLEAN, pa.bool_(), 1000), 125),
-    (Request(TEXT, pa.string(), 1000), 4000),
-    (Request(number(8), pa.int64(), 1000, values=values(number(8), bytes(8), 1), constant=True), 8000),
-    (Request(TEXT, pa.string(), 1000, values=values(TEXT, b"\3abc", 1), constant=True), 7000),
-    (Request(TEXT, pa.string(), 1000, None, values(TEXT, b"\3abc\0", 2), Bits(bytes(125), 0, 1000, 1)), 7000),
-    (Request(number(8), pa.int64(), 1000, Bits(b"\xff" * 125, 0, 1000, 1), values(number(8), b"", 0)), 8000),
-    (Request(INTEGER, pa.decimal128(38), 1000, None, values(INTEGER, b"\1\0", 1), Bits(b"", 0, 1000, 0)), 16000),
+LIMITED: list[tuple[ColumnDecode, int]] = [
+    (ColumnDecode(number(8), pa.int64(), 1000), 8000),
+    (ColumnDecode(BOOLEAN, pa.bool_(), 1000), 125),
+    (ColumnDecode(TEXT, pa.string(), 1000), 4000),
+    (ColumnDecode(number(8), pa.int64(), 1000, values=values(number(8), bytes(8), 1), constant=True), 8000),
+    (ColumnDecode(TEXT, pa.string(), 1000, values=values(TEXT, b"\3abc", 1), constant=True), 7000),
+    (ColumnDecode(TEXT, pa.string(), 1000, None, values(TEXT, b"\3abc\0", 2), Bits(bytes(125), 0, 1000, 1)), 7000),
+    (ColumnDecode(number(8), pa.int64(), 1000, Bits(b"\xff" * 125, 0, 1000, 1), values(number(8), b"", 0)), 8000),
+    (ColumnDecode(INTEGER, pa.decimal128(38), 1000, None, values(INTEGER, b"\1\0", 1), Bits(b"", 0, 1000, 0)), 16000),
 ]
 
 
 @pytest.mark.parametrize(("column", "size"), LIMITED)
-def test_rows_without_bytes_of_their_own_are_limited(column: Request, size: int) -> None:
+def test_rows_without_bytes_of_their_own_are_limited(column: ColumnDecode, size: int) -> None:
     assert len(decode_columns([column], limit=size)[0]) == 1000
     assert len(decode_columns([column] * 3, limit=size * 3)) == 3
     for count, limit in ((1, size - 1), (3, size * 3 - 1), (1, 0)):
@@ -178,7 +182,7 @@ def test_rows_without_bytes_of_their_own_are_limited(column: Request, size: int)
 
 @pytest.mark.parametrize("rows", [2**32, 2**62, 2**63, 2**70])
 @pytest.mark.parametrize("column", [LIMITED[0][0], LIMITED[2][0], LIMITED[3][0], LIMITED[4][0]])
-def test_absurd_numbers_of_rows(column: Request, rows: int) -> None:
+def test_absurd_numbers_of_rows(column: ColumnDecode, rows: int) -> None:
     with pytest.raises(ColumnError, match="more memory than the limit"):
         decode_columns([replace(column, rows=rows)])
 
@@ -193,8 +197,8 @@ def test_text_that_32_bit_offsets_cannot_hold() -> None:
     entry = values(TEXT, b"\x80\x80\x40" + b"a" * 2**20, 1)
     codes = Bits(bytes(2**8), 0, 2**11, 1)
     for column in (
-        Request(TEXT, pa.string(), 2**11, values=entry, constant=True),
-        Request(TEXT, pa.string(), 2**11, None, entry, codes),
+        ColumnDecode(TEXT, pa.string(), 2**11, values=entry, constant=True),
+        ColumnDecode(TEXT, pa.string(), 2**11, None, entry, codes),
     ):
         with pytest.raises(ColumnError) as caught:
             decode_columns([column], limit=2**33)
@@ -206,26 +210,26 @@ def test_one_value_of_two_gigabytes() -> None:
     data = mmap.mmap(-1, 2**31 + 5)
     data[:5] = b"\x80\x80\x80\x80\x08"
     with pytest.raises(ColumnError) as caught:
-        decode_columns([Request(BYTES, pa.binary(), 1, values=Values(BYTES, data, 0, len(data), 1))])
+        decode_columns([ColumnDecode(BYTES, pa.binary(), 1, values=Values(BYTES, data, 0, len(data), 1))])
     assert caught.value.rule == OFFSETS
 
 
 def test_negative_rows() -> None:
     with pytest.raises(ValueError, match="a number of rows is negative"):
-        decode_columns([Request(INT, pa.int32(), -1)])
+        decode_columns([ColumnDecode(INT, pa.int32(), -1)])
 
 
 @pytest.mark.parametrize("rounds", [40, pytest.param(4000, marks=pytest.mark.fuzz)])
 @pytest.mark.parametrize("encoding", [plain, dictionary, constant])
 @pytest.mark.parametrize("name", SHAPES)
-def test_damaged_columns_are_read_alike(name: str, encoding: Callable[..., Request], rounds: int) -> None:
+def test_damaged_columns_are_read_alike(name: str, encoding: Callable[..., ColumnDecode], rounds: int) -> None:
     rng = random.Random(f"{name} {encoding.__name__}")
     for _ in range(rounds):
         column = damaged(SHAPES[name], encoding, rng)
         assert outcome(decode_columns, column) == outcome(lambda requests: pure_read.decode(requests, 2**31), column)
 
 
-def damaged(shape: Shape, encoding: Callable[..., Request], rng: random.Random) -> Request:
+def damaged(shape: Shape, encoding: Callable[..., ColumnDecode], rng: random.Random) -> ColumnDecode:
     """A column with some bytes, counts, bounds, nulls or codes changed, or with none."""
     pool = rng.choices(shape.values[:9], k=1 if encoding is constant else rng.choice([1, 2, 9]))
     share = rng.choice([0, 0, 0.1, 0.9])
@@ -253,7 +257,7 @@ def replace_bits(bits: Bits, rng: random.Random) -> Bits:
     return Bits(data, bits.start, bits.count, bits.width)
 
 
-def outcome(decode: Callable[[list[Request]], list[Any]], column: Request) -> tuple[Any, ...]:
+def outcome(decode: Callable[[list[ColumnDecode]], list[Any]], column: ColumnDecode) -> tuple[Any, ...]:
     try:
         (array,) = decode([column])
     except ColumnError as error:

@@ -13,7 +13,7 @@ import lakecodec.runtime.native as native
 from lakecodec import compile_idl
 from lakecodec.generated.mosaic import Bitmap, Cells, Columns, Dict, TypeParams, Value
 from lakecodec.mosaic.decode import BLOCKS
-from lakecodec.runtime.columns import Bits, BlockTypes, Request, decode_columns, layout_of, read_values
+from lakecodec.runtime.columns import Bits, BlockTypes, ColumnDecode, decode_columns, layout_of, read_values
 from lakecodec.runtime.columns import backend as kernels
 from lakecodec.runtime.columns.scan.code import Code, Op
 from lakecodec.runtime.columns.scan.offset_scan import OffsetScan
@@ -73,13 +73,13 @@ def arrays_by_records(types: list[Any], data: bytes, primaries: int, rows: int, 
         null_at = None if nulls is None else nulls.null_at
         plan = (layout_of(Value, type), type.to_arrow(), rows, null_at)
         if isinstance(cells, Cells.PLAIN):
-            requests.append(Request(*plan, cells.values))
+            requests.append(ColumnDecode(*plan, cells.values))
         elif isinstance(cells, Cells.DICT):
-            requests.append(Request(*plan, body.dicts[number].entries, cells.codes))
+            requests.append(ColumnDecode(*plan, body.dicts[number].entries, cells.codes))
         elif isinstance(cells, Cells.CONST):
-            requests.append(Request(*plan, body.consts[number], constant=True))
+            requests.append(ColumnDecode(*plan, body.consts[number], constant=True))
         else:
-            requests.append(Request(*plan))
+            requests.append(ColumnDecode(*plan))
     return decode_columns(requests)
 
 

@@ -15,9 +15,9 @@ BACKENDS = [record_attributes.pure_attributes]
 if record_backend.native is not None:
     BACKENDS.append(record_backend.native.attributes)
 
-ALIKE = [record_attributes.pure_of_alike]
+ALIKE = [record_attributes.pure_by_structural_key]
 if record_backend.native is not None:
-    ALIKE.append(record_backend.native.of_alike)
+    ALIKE.append(record_backend.native.by_structural_key)
 
 each_backend = pytest.mark.parametrize("attributes", BACKENDS, ids=["pure", "native"][: len(BACKENDS)])
 
@@ -77,21 +77,24 @@ def test_attribute_that_is_not_set(attributes: Attributes) -> None:
         attributes([COLUMNS[0], column], "name")
 
 
-@pytest.mark.parametrize("of_alike", ALIKE, ids=["pure", "native"][: len(ALIKE)])
-def test_what_is_known_of_records_that_are_equal(of_alike: Callable[[list[Any], dict[Any, Any]], list[Any]]) -> None:
+@pytest.mark.parametrize("by_structural_key", ALIKE, ids=["pure", "native"][: len(ALIKE)])
+def test_what_is_known_of_records_that_are_equal(
+    by_structural_key: Callable[[list[Any], dict[Any, Any]], list[Any]],
+) -> None:
     types = m.TypeParams
     known = {
-        record_attributes.likeness(type): number for number, type in enumerate([types.CHAR(length=3), types.DATE()])
+        record_attributes.structural_key(type): number
+        for number, type in enumerate([types.CHAR(length=3), types.DATE()])
     }
     zone = types.TIMESTAMP_LTZ(precision=3, zone="UTC")
-    known[record_attributes.likeness(zone)] = "zone"
+    known[record_attributes.structural_key(zone)] = "zone"
     nested = types.ARRAY(element=m.NamedType(name="x", type=COLUMNS[0].type))
     records: list[Any] = [
         types.CHAR(length=3), types.CHAR(length=4), types.VARCHAR(length=3), types.DATE(), types.INTEGER(), nested,
         types.TIMESTAMP_LTZ(precision=3, zone="UTC"), types.TIMESTAMP_LTZ(precision=6, zone="UTC"), types.CHAR(),
     ]  # fmt: skip
-    assert of_alike(records, known) == [0, None, None, 1, None, None, "zone", None, None]
-    assert record_attributes.likeness(nested) is None
-    assert of_alike([], known) == []
+    assert by_structural_key(records, known) == [0, None, None, 1, None, None, "zone", None, None]
+    assert record_attributes.structural_key(nested) is None
+    assert by_structural_key([], known) == []
     with pytest.raises(AttributeError, match="_given"):
-        of_alike([object()], known)
+        by_structural_key([object()], known)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from typing import Any
 
-from ...records.table import Body, Choice, Expr, Step
+from ...records.table import Expr, FieldTable, RecordTable, VariantTable
 from .. import backend
 from .code import Code, Op, Register
 from .expressions import MOST_RAW, Expressions, Scope
@@ -20,8 +20,8 @@ from .symbols import Encoded, Given, GivenItem, Listing, NotScannable, Number, P
 _KNOWN_CLAUSES = {
     "big", "target", "arguments", "dimension", "count", "smallest", "length", "width", "present", "checks",
 }  # fmt: skip
-_UNKNOWN_CLAUSES = Step.__dataclass_fields__.keys() - _KNOWN_CLAUSES - {"name", "type", "derived"}
-_PLAIN = Step("", "")
+_UNKNOWN_CLAUSES = FieldTable.__dataclass_fields__.keys() - _KNOWN_CLAUSES - {"name", "type", "derived"}
+_PLAIN = FieldTable("", "")
 #: Bytes of numbers, negative where they are signed.
 _WIDTHS = {f"{sign}{8 * width}": -width if sign == "i" else width for sign in "iu" for width in (1, 2, 4, 8)}
 
@@ -89,7 +89,7 @@ class OffsetScan:
             presence: tells whether the record is.
             always_present: fields need not be looked at for that; those of alternatives do.
         """
-        if not isinstance(table, Body) or table.states or table.tag is not None or table.value is not None:
+        if not isinstance(table, RecordTable) or table.states or table.tag is not None or table.value is not None:
             raise NotScannable(table)
         fields: dict[str, Symbol] = {}
         for step in table.steps:
@@ -100,7 +100,7 @@ class OffsetScan:
         self._checks(table.checks, scope)
         return fields
 
-    def _field(self, step: Step, scope: Scope, presence: Register, always_present: bool) -> Symbol:
+    def _field(self, step: FieldTable, scope: Scope, presence: Register, always_present: bool) -> Symbol:
         code = self.code
         if step.dimension not in ("", "count", "index"):
             raise NotScannable(step)
@@ -127,7 +127,7 @@ class OffsetScan:
             base = None if first is None else self._held(first)
         return Listing(presence, base, held, element, always_present)
 
-    def _count(self, step: Step, scope: Scope) -> int:
+    def _count(self, step: FieldTable, scope: Scope) -> int:
         """Returns how many elements a list has, which can be no more than the bytes left allow."""
         code = self.code
         count = self._expressions.number(step.count, scope)
@@ -147,7 +147,7 @@ class OffsetScan:
 
     @contextmanager
     def _present(
-        self, step: Step, scope: Scope, presence: Register, always_present: bool
+        self, step: FieldTable, scope: Scope, presence: Register, always_present: bool
     ) -> Iterator[tuple[Register, bool]]:
         """What is written inside runs only where the field, or the element, is there; what tells that afterwards."""
         if step.present is None:
@@ -158,7 +158,7 @@ class OffsetScan:
             self.code.store(cell, self.code.constant(1))
             yield cell, False
 
-    def _element(self, step: Step, scope: Scope, presence: Register, always_present: bool) -> Symbol:
+    def _element(self, step: FieldTable, scope: Scope, presence: Register, always_present: bool) -> Symbol:
         code = self.code
         match step.type:
             case "uvarint32":
@@ -200,7 +200,7 @@ class OffsetScan:
         raise NotScannable(step)
 
     def _record(self, table: Any, scope: dict[str, Symbol], presence: Register) -> dict[str, Symbol]:
-        if not isinstance(table, Choice):
+        if not isinstance(table, VariantTable):
             return self._body(table, scope, presence)
         if table.table is None or table.otherwise is not None:
             raise NotScannable(table)

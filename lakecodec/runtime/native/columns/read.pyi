@@ -1,10 +1,10 @@
 from collections.abc import Sequence
 from typing import Any
 
-from ...columns.decode import Request
+from ...columns.decode import ColumnDecode
 from ...columns.layout import ValueLayout
 
-def decode(requests: Sequence[Request], limit: int) -> list[Any]: ...
+def decode(requests: Sequence[ColumnDecode], limit: int) -> list[Any]: ...
 def decode_places(
     wanted: Sequence[tuple[ValueLayout, Any]], buffers: Sequence[Any], rows: Sequence[int], places: bytes, limit: int
 ) -> list[list[Any]] | None: ...

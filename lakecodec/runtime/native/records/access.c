@@ -1,5 +1,5 @@
 /* Attributes, elements and sizes of objects. */
-#include "transposed.h"
+#include "struct_of_arrays.h"
 
 /* Where instances of a type have an attribute. */
 static void
@@ -48,7 +48,7 @@ get_attribute(Node *node, PyObject *holder, Value *out)
 int
 each_attribute(Node *node, PyObject *holders, Value *out)
 {
-    PyObject *field = transposed_field(holders, node->constant.object);
+    PyObject *field = field_of_arrays(holders, node->constant.object);
     if (field != NULL) {
         *out = (Value){.object = Py_NewRef(field), .owned = 1};
         return 0;

@@ -1,5 +1,5 @@
 /* The functions of expressions. */
-#include "transposed.h"
+#include "struct_of_arrays.h"
 
 /* Whether texts, which stand in the slot of each element or are the elements themselves, ascend. */
 static int
@@ -29,7 +29,7 @@ texts_ascend(const Node *each, const Frame *frame)
     if (list == NULL) {
         return 0;
     }
-    PyObject *field = transposed_field(list, each->constant.object);
+    PyObject *field = field_of_arrays(list, each->constant.object);
     if (field != NULL) {
         return elements_ascend(field, NULL, 0);
     }

@@ -1,5 +1,5 @@
 /* Lists of elements, which are their field's variable while they grow: conditions may look at what was read so far. */
-#include "transposed.h"
+#include "struct_of_arrays.h"
 
 /* As `MAX_EMPTY` of record_read.py: elements without bytes, whose number the bytes left cannot bound. */
 static const int64_t MAX_EMPTY = 1 << 20;
@@ -47,8 +47,8 @@ append_element(Step *step, Frame *frame, PyObject *list, State *states)
 {
     const int64_t start = frame->pos;
     Value item;
-    if (frame->reader->transposed == step) {
-        return transposed_append(step, frame, list, states);
+    if (frame->reader->struct_of_arrays == step) {
+        return append_struct_of_arrays(step, frame, list, states);
     }
     if (step->dimension == DIMENSION_INDEX && step->present != NULL) {
         int truth = holds(step->present, frame);
@@ -118,8 +118,8 @@ read_list(Step *step, Frame *frame)
     const Program *program = step->siblings ? (Program *)step->target : NULL;
     const int shared = program != NULL ? program->state_count : 0;
     State states[shared + 1];
-    const int is_transposed = frame->reader->transposed == step;
-    PyObject *list = is_transposed ? transposed_new(step, frame->reader) : PyList_New(0);
+    const int is_apart = frame->reader->struct_of_arrays == step;
+    PyObject *list = is_apart ? new_struct_of_arrays(step, frame->reader) : PyList_New(0);
     if (list == NULL) {
         return -1;
     }
@@ -146,7 +146,7 @@ read_list(Step *step, Frame *frame)
     else {
         value_clear(&states[0].value);
     }
-    if (!frame->has_tracked_elements && !is_transposed) {
+    if (!frame->has_tracked_elements && !is_apart) {
         PyObject_GC_UnTrack(list);
     }
     return failed;

@@ -1,5 +1,5 @@
 /* The module: programs, and the names by which rows call kinds and operations. */
-#include "transposed.h"
+#include "struct_of_arrays.h"
 
 static const char *const operation_names[] = {
 #define OP(name, text) text,
@@ -34,9 +34,9 @@ add_names(PyObject *module, const char *name, const char *const *texts, Py_ssize
 
 static PyMethodDef functions[] = {
     {"attributes", attributes, METH_VARARGS, "What a chain of attributes leads to, for each of a list of records."},
-    {"of_alike", of_alike, METH_VARARGS, "What a dict has for the likeness of each of a list of records."},
+    {"by_structural_key", by_structural_key, METH_VARARGS, "What a dict has under the structural key of each record of a list."},
     {"use_columns", use_columns, METH_VARARGS, "The classes of packed numbers and encoded values."},
-    {"use_transposed", use_transposed, METH_VARARGS, "The class of lists of fields."},
+    {"use_struct_of_arrays", use_struct_of_arrays, METH_VARARGS, "The class of lists of fields."},
     {NULL, NULL, 0, NULL},
 };
 

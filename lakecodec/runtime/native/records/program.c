@@ -1,5 +1,5 @@
 /* Programs: made from the rows that Python lowers, and kept alive by the classes that they read. */
-#include "transposed.h"
+#include "struct_of_arrays.h"
 #include <structmember.h>
 
 /* Memory of the program, zeroed. */
@@ -154,7 +154,7 @@ program_read(Program *program, PyObject *const *arguments, Py_ssize_t count)
     }
     int64_t pos = PyLong_AsLongLong(arguments[1]);
     Reader reader = {.depth = PyLong_AsLongLong(arguments[3]), .base = arguments[2]};
-    if (PyErr_Occurred() || transposed_wanted(&reader, arguments[5])) {
+    if (PyErr_Occurred() || parse_struct_of_arrays(&reader, arguments[5])) {
         return NULL;
     }
     const Py_ssize_t parameters = PyTuple_GET_SIZE(arguments[4]);
@@ -179,7 +179,7 @@ program_read(Program *program, PyObject *const *arguments, Py_ssize_t count)
         made = object == NULL ? NULL : Py_BuildValue("OL", object, (long long)pos);
         value_clear(&found);
     }
-    models_release(&reader);
+    release_prototypes(&reader);
     if (collects) {
         PyGC_Enable();
     }

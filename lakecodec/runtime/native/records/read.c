@@ -259,7 +259,7 @@ read_program(Reader *reader, Program *program, Span *span, int64_t *pos, const V
         return read_alone(reader, program, span, pos, arguments, out);
     }
     if (program->is_repeatable) {
-        int found = model_copy(reader, program, span, pos, out);
+        int found = copy_prototype(reader, program, span, pos, out);
         if (found) {
             return found < 0 ? -1 : 0;
         }
@@ -283,7 +283,7 @@ read_program(Reader *reader, Program *program, Span *span, int64_t *pos, const V
     }
     *pos = frame.pos;
     if (program->is_repeatable && !failed) {
-        model_keep(reader, program, span, start, frame.pos, before, out);
+        keep_prototype(reader, program, span, start, frame.pos, before, out);
     }
     return failed;
 }

@@ -302,14 +302,14 @@ struct Span {
 };
 
 /* A short record, and the bytes that it was read from. */
-enum { MODELS = 64, MODEL_SIZE = 16, MODEL_DEPTH = 64 };
-typedef struct Model {
+enum { PROTOTYPES = 64, PROTOTYPE_SIZE = 16, PROTOTYPE_DEPTH = 64 };
+typedef struct Prototype {
     const Program *program;
     PyObject *made;
     int size;
     int is_flat; /* it can be copied, not only shared */
-    uint8_t bytes[MODEL_SIZE];
-} Model;
+    uint8_t bytes[PROTOTYPE_SIZE];
+} Prototype;
 
 /* What a call of the reader keeps. */
 typedef struct Reader {
@@ -318,10 +318,10 @@ typedef struct Reader {
     int64_t others; /* how many of them, and choices, depend on more than their bytes */
     PyObject *base;   /* of a writer NULL where it is not known */
     PyObject *codecs; /* factories that take the place of codecs, or NULL */
-    const Step *transposed; /* the field whose elements are read apart, or NULL */
+    const Step *struct_of_arrays; /* the field whose elements are read apart, or NULL */
     PyObject *names;        /* of the elements' fields */
     int shares;             /* short records that are equal are one object */
-    Model models[MODELS];
+    Prototype prototypes[PROTOTYPES];
 } Reader;
 
 /* What siblings share. */
@@ -396,17 +396,17 @@ Program *choose_alternative(Program *program, Reader *reader, Span *span, int64_
 /* Finds out whether a codec has a shape. */
 void find_shape(Program *program);
 /* Finds out what values of a program depend on. */
-void find_models(Program *program);
+void find_prototypes(Program *program);
 /* A copy of a record that was read from the same bytes: 1, 0 where there is none, -1. */
-int model_copy(Reader *reader, const Program *program, const Span *span, int64_t *pos, Value *out);
+int copy_prototype(Reader *reader, const Program *program, const Span *span, int64_t *pos, Value *out);
 /* What a reader had begun before a record. */
 typedef struct Begun {
     int64_t bodies, others;
 } Begun;
-/* Keeps a record that was read from bytes at `start` as a model. */
-void model_keep(Reader *reader, const Program *program, const Span *span, int64_t start, int64_t end, Begun before,
+/* Keeps a record that was read from bytes at `start` as a prototype. */
+void keep_prototype(Reader *reader, const Program *program, const Span *span, int64_t start, int64_t end, Begun before,
                 const Value *made);
-void models_release(Reader *reader);
+void release_prototypes(Reader *reader);
 
 /* 1, 0, or -1. */
 int holds(Node *node, Frame *frame);
@@ -421,7 +421,7 @@ int evaluate_binary(Node *node, Frame *frame, Value *out);
 int holds_comparison(Node *node, Frame *frame);
 int get_count(PyObject *object, Value *out);
 PyObject *attributes(PyObject *module, PyObject *arguments);
-PyObject *of_alike(PyObject *module, PyObject *arguments);
+PyObject *by_structural_key(PyObject *module, PyObject *arguments);
 int each_attribute(Node *node, PyObject *holders, Value *out);
 int get_item(PyObject *list, const Value *place, Frame *frame, Value *out);
 int get_last(PyObject *list, Value *out);

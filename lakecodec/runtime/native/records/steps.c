@@ -168,7 +168,7 @@ program_fill_body(PyObject *self, PyObject *arguments)
     if (!program->is_codec) {
         find_slots(program);
     }
-    find_models(program);
+    find_prototypes(program);
     find_shape(program);
     program->filled = 1;
     Py_RETURN_NONE;

@@ -14,7 +14,7 @@ from lakecodec.runtime.errors import DecodeError
 from lakecodec.runtime.records import backend as record_backend
 from lakecodec.runtime.records.read import MAX_DEPTH, Span
 from lakecodec.runtime.records.record import Bytes
-from lakecodec.runtime.records.struct_of_arrays import Transposed
+from lakecodec.runtime.records.struct_of_arrays import StructOfArrays
 
 from ...mosaic.tables import random_table, reference_write
 from ..compact.records import Call
@@ -27,12 +27,12 @@ COLUMNS = (m.Schema, "columns")
 
 
 def apart(data: bytes) -> m.Schema | None:
-    """A schema whose columns are transposed, by the native reader; None where it leaves that to the generated one."""
-    found = native.read(m.Schema, Span(data, transposed=COLUMNS), 0, ())
+    """A schema whose columns are struct_of_arrays, by the native reader; None where it leaves that to the generated one."""
+    found = native.read(m.Schema, Span(data, struct_of_arrays=COLUMNS), 0, ())
     if found is None:
         return None
     schema: m.Schema = found[0]
-    assert isinstance(schema.columns, Transposed)
+    assert isinstance(schema.columns, StructOfArrays)
     return schema
 
 
@@ -114,7 +114,7 @@ def test_shared_types_are_as_deep_as_others() -> None:
 def test_a_field_of_a_file() -> None:
     data = file_of(3)
     file = m.File.open(Bytes(data))
-    columns = Transposed.of(file.transposed("schema", *COLUMNS).body.columns, m.Column)
+    columns = StructOfArrays.of(file.struct_of_arrays("schema", *COLUMNS).body.columns, m.Column)
     expected = file.schema.body.columns
     assert isinstance(expected, list)
     assert columns.each("name") == [each.name for each in expected]
@@ -128,7 +128,7 @@ def test_errors_are_those_of_records() -> None:
     for position in range(start, start + size):
         broken = bytes(data[:position]) + bytes([data[position] ^ 0xFF]) + bytes(data[position + 1 :])
         errors = []
-        for read in (lambda file: file.transposed("schema", *COLUMNS), lambda file: file.schema):
+        for read in (lambda file: file.struct_of_arrays("schema", *COLUMNS), lambda file: file.schema):
             try:
                 read(m.File.open(Bytes(broken)))
             except DecodeError as error:
@@ -168,7 +168,7 @@ SHAPES = compile_idl(
 def test_other_lists(field: str, expected: Any) -> None:
     """Lists without a count are left to the generated reader."""
     data = b"\2\1\1\2\5\2\2\7\x08"
-    found = native.read(SHAPES.Lists, Span(data, transposed=(SHAPES.Lists, field)), 0, ())
+    found = native.read(SHAPES.Lists, Span(data, struct_of_arrays=(SHAPES.Lists, field)), 0, ())
     if expected is None:
         assert found is None
     else:
@@ -176,25 +176,25 @@ def test_other_lists(field: str, expected: Any) -> None:
         assert {name: value.each(name) for name in value.names} == expected
         others = {"pairs", "tagged", "rest"} - {field}
         assert all(isinstance(getattr(found[0], other), list) for other in others)
-    assert native.read(SHAPES.Lists, Span(b"\2\1\1\2\1\2\2", transposed=(SHAPES.Lists, "pairs")), 0, ()) is None
+    assert native.read(SHAPES.Lists, Span(b"\2\1\1\2\1\2\2", struct_of_arrays=(SHAPES.Lists, "pairs")), 0, ()) is None
 
 
 @native_only
 def test_rules_that_ask_for_a_record_are_left_to_the_generated_reader() -> None:
     data = b"\1\1\1"
     assert native.read(SHAPES.Growing, Span(data), 0, ()) is not None
-    assert native.read(SHAPES.Growing, Span(data, transposed=(SHAPES.Growing, "items")), 0, ()) is None
-    assert SHAPES.Growing._decode(Span(data, transposed=(SHAPES.Growing, "items")), 0)[0].items == [
+    assert native.read(SHAPES.Growing, Span(data, struct_of_arrays=(SHAPES.Growing, "items")), 0, ()) is None
+    assert SHAPES.Growing._decode(Span(data, struct_of_arrays=(SHAPES.Growing, "items")), 0)[0].items == [
         SHAPES.Pair(first=1, second=1)
     ]
 
 
 def test_records_that_were_made() -> None:
     columns = [column(number, m.TypeParams.INTEGER()) for number in range(3)]
-    found = Transposed.of(columns, m.Column)
+    found = StructOfArrays.of(columns, m.Column)
     assert len(found) == 3
     assert found.each("name") == [each.name for each in columns]
-    assert Transposed.of(found, m.Column) is found
+    assert StructOfArrays.of(found, m.Column) is found
     with pytest.raises(ValueError, match="tuple"):
         found.each("nothing")
 

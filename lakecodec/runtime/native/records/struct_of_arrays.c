@@ -1,66 +1,66 @@
 /* Reads lists of records as a list of each of their fields: no record is made for an element, and short ones in it that
  * are equal are one object.
  */
-#include "transposed.h"
+#include "struct_of_arrays.h"
 
 /* The class, and the offsets of its slots. */
 static struct {
     PyTypeObject *type;
     Py_ssize_t names, lists;
-} transposed;
+} soa;
 
-/* use_transposed(Transposed): the class to make. */
+/* use_struct_of_arrays(StructOfArrays): the class to make. */
 PyObject *
-use_transposed(PyObject *module, PyObject *arguments)
+use_struct_of_arrays(PyObject *module, PyObject *arguments)
 {
     PyObject *type;
     (void)module;
     if (!PyArg_ParseTuple(arguments, "O!", &PyType_Type, &type)) {
         return NULL;
     }
-    if (find_slot((PyTypeObject *)type, "names", &transposed.names) ||
-        find_slot((PyTypeObject *)type, "lists", &transposed.lists)) {
+    if (find_slot((PyTypeObject *)type, "names", &soa.names) ||
+        find_slot((PyTypeObject *)type, "lists", &soa.lists)) {
         return NULL;
     }
-    Py_XSETREF(transposed.type, (PyTypeObject *)Py_NewRef(type));
+    Py_XSETREF(soa.type, (PyTypeObject *)Py_NewRef(type));
     Py_RETURN_NONE;
 }
 
 int
-transposed_wanted(Reader *reader, PyObject *wanted)
+parse_struct_of_arrays(Reader *reader, PyObject *wanted)
 {
     PyObject *program, *names;
     int number;
     if (wanted == Py_None) {
         return 0;
     }
-    if (!PyArg_ParseTuple(wanted, "O!iO!:transposed", &Program_Type, &program, &number, &PyTuple_Type, &names)) {
+    if (!PyArg_ParseTuple(wanted, "O!iO!:struct_of_arrays", &Program_Type, &program, &number, &PyTuple_Type, &names)) {
         return -1;
     }
     const Program *holder = (const Program *)program;
     if (!holder->filled || number < 0 || number >= holder->step_count) {
-        PyErr_SetString(PyExc_ValueError, "transposed: the program has no such field");
+        PyErr_SetString(PyExc_ValueError, "struct_of_arrays: the program has no such field");
         return -1;
     }
-    reader->transposed = &holder->steps[number];
+    reader->struct_of_arrays = &holder->steps[number];
     reader->names = names;
     return 0;
 }
 
 static int
-can_be_transposed(const Step *step, const Reader *reader)
+can_be_arrays(const Step *step, const Reader *reader)
 {
     const Program *program = (const Program *)step->target;
-    return transposed.type != NULL && step->kind == KIND_OF_RECORD && !step->coded && !step->coding_count &&
+    return soa.type != NULL && step->kind == KIND_OF_RECORD && !step->coded && !step->coding_count &&
            step->dimension == DIMENSION_COUNT && !step->has_notes && program->filled && !program->is_choice &&
            !program->is_codec && program->tag == NULL && program->step_count > 0 &&
            program->step_count == PyTuple_GET_SIZE(reader->names);
 }
 
 PyObject *
-transposed_new(const Step *step, const Reader *reader)
+new_struct_of_arrays(const Step *step, const Reader *reader)
 {
-    if (!can_be_transposed(step, reader)) {
+    if (!can_be_arrays(step, reader)) {
         return NULL;
     }
     const Py_ssize_t count = PyTuple_GET_SIZE(reader->names);
@@ -73,23 +73,23 @@ transposed_new(const Step *step, const Reader *reader)
         }
         PyTuple_SET_ITEM(lists, i, list);
     }
-    PyObject *made = lists == NULL ? NULL : transposed.type->tp_alloc(transposed.type, 0);
+    PyObject *made = lists == NULL ? NULL : soa.type->tp_alloc(soa.type, 0);
     if (made == NULL) {
         Py_XDECREF(lists);
         return NULL;
     }
-    SLOT(made, transposed.names) = Py_NewRef(reader->names);
-    SLOT(made, transposed.lists) = lists;
+    SLOT(made, soa.names) = Py_NewRef(reader->names);
+    SLOT(made, soa.lists) = lists;
     return made;
 }
 
 int
-transposed_append(Step *step, Frame *frame, PyObject *object, State *states)
+append_struct_of_arrays(Step *step, Frame *frame, PyObject *object, State *states)
 {
     Value arguments[MAX_OPERANDS];
     Reader *reader = frame->reader;
     const Program *program = (const Program *)step->target;
-    PyObject *lists = SLOT(object, transposed.lists);
+    PyObject *lists = SLOT(object, soa.lists);
     const int count = evaluate_all(&step->arguments, frame, arguments), outer = reader->shares;
     if (count < 0) {
         return -1;
@@ -103,12 +103,12 @@ transposed_append(Step *step, Frame *frame, PyObject *object, State *states)
 }
 
 PyObject *
-transposed_field(PyObject *object, PyObject *name)
+field_of_arrays(PyObject *object, PyObject *name)
 {
-    if (transposed.type == NULL || !Py_IS_TYPE(object, transposed.type)) {
+    if (soa.type == NULL || !Py_IS_TYPE(object, soa.type)) {
         return NULL;
     }
-    PyObject *names = SLOT(object, transposed.names), *lists = SLOT(object, transposed.lists);
+    PyObject *names = SLOT(object, soa.names), *lists = SLOT(object, soa.lists);
     for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(names); i++) {
         if (PyUnicode_Compare(PyTuple_GET_ITEM(names, i), name) == 0) {
             return PyTuple_GET_ITEM(lists, i);

@@ -6,9 +6,9 @@ enum { MOST_FIELDS = 8, TYPES = 64, LATELY = 64 };
 /* What was found for a record, which may come again; borrowed. */
 typedef struct {
     PyObject *record, *value;
-} Alike;
+} KeyFields;
 
-/* The fields of a type's instances; -1 where they have no likeness. */
+/* The fields of a type's instances; -1 where they have no structural_key. */
 typedef struct {
     PyTypeObject *type;
     Py_ssize_t count, slots[MOST_FIELDS];
@@ -40,9 +40,9 @@ is_plain(PyObject *value)
                              PyBytes_CheckExact(value) || PyBool_Check(value) || PyFloat_CheckExact(value));
 }
 
-/* The record's `likeness`: a new reference, NULL without an error where it has none. */
+/* The record's `structural_key`: a new reference, NULL without an error where it has none. */
 static PyObject *
-likeness(PyObject *record, const Fields *fields)
+structural_key(PyObject *record, const Fields *fields)
 {
     if (fields->count <= 0) {
         return fields->count ? NULL : Py_NewRef((PyObject *)fields->type);
@@ -64,9 +64,9 @@ likeness(PyObject *record, const Fields *fields)
     return made;
 }
 
-/* of_alike(records, known): the value of each record's likeness in a dict, or None. */
+/* by_structural_key(records, known): the value of each record's structural_key in a dict, or None. */
 PyObject *
-of_alike(PyObject *module, PyObject *arguments)
+by_structural_key(PyObject *module, PyObject *arguments)
 {
     PyObject *records, *known;
     (void)module;
@@ -74,11 +74,11 @@ of_alike(PyObject *module, PyObject *arguments)
         return NULL;
     }
     Fields types[TYPES] = {0};
-    Alike lately[LATELY] = {0};
+    KeyFields lately[LATELY] = {0};
     PyObject *found = PyList_New(0);
     for (Py_ssize_t i = 0; found != NULL && i < PyList_GET_SIZE(records); i++) {
         PyObject *record = PyList_GET_ITEM(records, i);
-        Alike *same = &lately[((uintptr_t)record >> 5) % LATELY];
+        KeyFields *same = &lately[((uintptr_t)record >> 5) % LATELY];
         if (same->record == record) {
             if (PyList_Append(found, same->value)) {
                 Py_CLEAR(found);
@@ -91,14 +91,14 @@ of_alike(PyObject *module, PyObject *arguments)
             Py_CLEAR(found);
             break;
         }
-        PyObject *key = likeness(record, fields);
+        PyObject *key = structural_key(record, fields);
         PyObject *value = key == NULL ? NULL : PyDict_GetItemWithError(known, key);
         Py_XDECREF(key);
         value = value == NULL ? Py_None : value;
         if (PyErr_Occurred() || PyList_Append(found, value)) {
             Py_CLEAR(found);
         }
-        *same = (Alike){record, value};
+        *same = (KeyFields){record, value};
     }
     return found;
 }

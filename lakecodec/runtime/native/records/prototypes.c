@@ -2,7 +2,7 @@
  *
  * What is copied depends on its bytes alone: numbers, and alternatives that have nothing but parameters computed from
  * those. Such an alternative has no field that could be set, and so copies share it. Where records need not be copies, in
- * transposed lists, alternatives may have fields that depend on their bytes alone.
+ * lists that become arrays, alternatives may have fields that depend on their bytes alone.
  */
 #include "instances.h"
 
@@ -54,7 +54,7 @@ is_local_text(const Step *step)
 }
 
 void
-find_models(Program *program)
+find_prototypes(Program *program)
 {
     int records = 0, others = 0;
     program->is_local = !program->state_count && program->tag == NULL && are_local(&program->checks) &&
@@ -73,39 +73,39 @@ find_models(Program *program)
 }
 
 /* Where a record that begins with two given bytes is kept. */
-static inline Model *
-model_at(Reader *reader, const uint8_t *start)
+static inline Prototype *
+prototype_at(Reader *reader, const uint8_t *start)
 {
-    return &reader->models[(start[0] + 2 * start[1]) % MODELS];
+    return &reader->prototypes[(start[0] + 2 * start[1]) % PROTOTYPES];
 }
 
 int
-model_copy(Reader *reader, const Program *program, const Span *span, int64_t *pos, Value *out)
+copy_prototype(Reader *reader, const Program *program, const Span *span, int64_t *pos, Value *out)
 {
     /* What is in the record nests too, in no more levels than so few bytes can say. */
-    if (span->end - *pos < 2 || reader->depth < MODEL_DEPTH) {
+    if (span->end - *pos < 2 || reader->depth < PROTOTYPE_DEPTH) {
         return 0;
     }
     const uint8_t *start = span->start + *pos;
-    const Model *model = model_at(reader, start);
-    if (model->program != program || span->end - *pos < model->size ||
-        memcmp(start, model->bytes, (size_t)model->size) || !(model->is_flat || reader->shares)) {
+    const Prototype *prototype = prototype_at(reader, start);
+    if (prototype->program != program || span->end - *pos < prototype->size ||
+        memcmp(start, prototype->bytes, (size_t)prototype->size) || !(prototype->is_flat || reader->shares)) {
         return 0;
     }
     if (reader->shares) {
-        *pos += model->size;
-        *out = (Value){.object = Py_NewRef(model->made), .owned = 1};
+        *pos += prototype->size;
+        *out = (Value){.object = Py_NewRef(prototype->made), .owned = 1};
         return 1;
     }
     PyObject *made = PyObject_GC_New(PyObject, program->cls);
     if (made == NULL) {
         return -1;
     }
-    PyObject **from = (PyObject **)(model->made + 1), **to = (PyObject **)(made + 1);
+    PyObject **from = (PyObject **)(prototype->made + 1), **to = (PyObject **)(made + 1);
     for (PyObject **last = (PyObject **)((char *)made + program->cls->tp_basicsize); to < last; from++, to++) {
         *to = Py_XNewRef(*from);
     }
-    *pos += model->size;
+    *pos += prototype->size;
     *out = (Value){.object = made, .owned = 1};
     return 1;
 }
@@ -135,29 +135,29 @@ is_flat(const Program *program, PyObject *made)
 }
 
 void
-model_keep(Reader *reader, const Program *program, const Span *span, int64_t start, int64_t end, Begun before,
+keep_prototype(Reader *reader, const Program *program, const Span *span, int64_t start, int64_t end, Begun before,
            const Value *made)
 {
-    if (end - start < 2 || end - start > MODEL_SIZE) {
+    if (end - start < 2 || end - start > PROTOTYPE_SIZE) {
         return;
     }
     const int can_be_copied = reader->bodies == before.bodies + 1 && is_flat(program, made->object);
     if (!can_be_copied && !(reader->shares && reader->others == before.others)) {
         return;
     }
-    Model *model = model_at(reader, span->start + start);
-    PyObject *last = model->made;
-    *model = (Model){
+    Prototype *prototype = prototype_at(reader, span->start + start);
+    PyObject *last = prototype->made;
+    *prototype = (Prototype){
         .program = program, .made = Py_NewRef(made->object), .size = (int)(end - start), .is_flat = can_be_copied,
     };
-    memcpy(model->bytes, span->start + start, (size_t)model->size);
+    memcpy(prototype->bytes, span->start + start, (size_t)prototype->size);
     Py_XDECREF(last);
 }
 
 void
-models_release(Reader *reader)
+release_prototypes(Reader *reader)
 {
-    for (int i = 0; i < MODELS; i++) {
-        Py_CLEAR(reader->models[i].made);
+    for (int i = 0; i < PROTOTYPES; i++) {
+        Py_CLEAR(reader->prototypes[i].made);
     }
 }
