@@ -54,6 +54,8 @@ def one_nan(found: Any) -> Any:
         return "nan" if struct.unpack("<d", found[1])[0] != struct.unpack("<d", found[1])[0] else found
     if isinstance(found, tuple | frozenset):
         return type(found)(map(one_nan, found))
+    if isinstance(found, list):  # a set whose elements cannot be hashed, in the order of their bits
+        return sorted(map(one_nan, found), key=repr)
     return found
 
 
