@@ -4,12 +4,16 @@ from __future__ import annotations
 
 #: Bytes of the numbers of fixed width.
 FIXED_WIDTHS = {
-    "u8": 1, "i8": 1, "u16": 2, "i16": 2, "u24": 3, "i24": 3, "u32": 4, "i32": 4, "u64": 8, "i64": 8, "f16": 2, "f32": 4,
-    "f64": 8,
+    "u8": 1, "i8": 1, "u16": 2, "i16": 2, "u24": 3, "i24": 3, "u32": 4, "i32": 4, "u40": 5, "i40": 5,
+    "u48": 6, "i48": 6, "u64": 8, "i64": 8, "f16": 2, "f32": 4, "f64": 8,
 }  # fmt: skip
 
-#: Bits of the variable-length numbers; those with `s` are zigzag.
-VARINT_BITS = {"uvarint16": 16, "uvarint32": 32, "uvarint64": 64, "svarint16": 16, "svarint32": 32, "svarint64": 64}
+#: Bits of the variable-length numbers: LEB128 (those with `s` are zigzag), and groups of seven bits with the highest
+#: first; the latter in nine bytes at most, of which the last one is whole, are SQLite's.
+VARINT_BITS = {
+    "uvarint16": 16, "uvarint32": 32, "uvarint64": 64, "svarint16": 16, "svarint32": 32, "svarint64": 64, "vlq32": 32,
+    "vlq64": 64, "vlq9": 64, "ivlq9": 64,
+}  # fmt: skip
 
 FLOAT_TYPES = frozenset({"f16", "f32", "f64"})
 

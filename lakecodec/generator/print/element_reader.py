@@ -65,7 +65,7 @@ class ElementReader:
             case "number":
                 return [f'{target}, pos = _in.number({self.buf}, pos, "{self.order}{field.code}")']
             case "varint":
-                return [f"{target}, pos = _in.{name[:7]}({self.buf}, pos, {VARINT_BITS[name]})"]
+                return [f"{target}, pos = _in.{varint_name(name)}({self.buf}, pos, {VARINT_BITS[name]})"]
             case "bool8":
                 return [f"{target}, pos = _in.boolean({self.buf}, pos)"]
             case "struct":
@@ -149,6 +149,11 @@ class ElementReader:
         if field.coder is not None and field.coder.initial is not None:
             return [f"previous: _Any = {self.printer.text(field.coder.initial)}"]
         return [f"state = {class_of(field.target, self.layout.module)}._state()"] if field.shares_states else []
+
+
+def varint_name(type_: str) -> str:
+    """Returns the functions of the runtime that read and, with `put_`, write a variable-length number."""
+    return type_ if type_.endswith("9") else type_.rstrip("0123456789")
 
 
 def coder_state(field: FieldLayout) -> str:

@@ -8,7 +8,7 @@ from ..lower.bodies import codec_class
 from ..lower.layouts import Dimension, FieldLayout, RecordLayout
 from ..lower.write_order import WriteOrder
 from ..plan.types import quoted
-from .element_reader import coder_state, encoding_layout
+from .element_reader import coder_state, encoding_layout, varint_name
 from .hints import class_of
 from .spelling import WritingPrinter
 from .statements import Statements
@@ -107,7 +107,7 @@ class ElementWriter:
                 order = ">" if self.layout.big else "<"
                 return [f'{self.data} += _out.pack("{order}{field.code}", {target})']
             case "varint":
-                return [f"_out.put_{name[:7]}({self.data}, {target}, {VARINT_BITS[name]})"]
+                return [f"_out.put_{varint_name(name)}({self.data}, {target}, {VARINT_BITS[name]})"]
             case "bool8":
                 return [f"_out.put_boolean({self.data}, {target})"]
             case "struct":

@@ -196,6 +196,41 @@ def svarint(buf: Any, pos: int, bits: int) -> tuple[int, int]:
     return (value >> 1) ^ -(value & 1), pos
 
 
+def vlq(buf: Any, pos: int, bits: int) -> tuple[int, int]:
+    """Returns an unsigned number of at most ``bits`` bits in groups of seven, the highest first, and the position after it.
+
+    Raises:
+        DecodeError: the number needs more bits, or has more groups than they take.
+        IndexError: the bytes end within the number; `unread` makes a DecodeError of it.
+    """
+    value, start, most = 0, pos, -(-bits // 7)
+    while True:
+        byte = buf[pos]
+        pos += 1
+        value = value << 7 | (byte & 127)
+        if pos - start > most or value >> bits:
+            raise DecodeError(f"a number in groups of seven bits is longer than {bits} bits", offset=start)
+        if byte < 128:
+            return value, pos
+
+
+def vlq9(buf: Any, pos: int, bits: int) -> tuple[int, int]:
+    """Returns an unsigned number in groups of seven bits, the highest first, or in a ninth byte of eight; errors as in `vlq`."""
+    value = 0
+    for place in range(pos, pos + 8):
+        byte = buf[place]
+        value = value << 7 | (byte & 127)
+        if byte < 128:
+            return value, place + 1
+    return value << 8 | buf[pos + 8], pos + 9
+
+
+def ivlq9(buf: Any, pos: int, bits: int) -> tuple[int, int]:
+    """Returns the number of `vlq9` as a signed one of ``bits`` bits in two's complement; errors as in `vlq`."""
+    value, pos = vlq9(buf, pos, bits)
+    return value - (value >> (bits - 1) << bits), pos
+
+
 def boolean(buf: Any, pos: int) -> tuple[bool, int]:
     """Returns a boolean of one byte, and the position after it.
 

@@ -122,6 +122,38 @@ def put_svarint(data: bytearray, value: int, bits: int) -> None:
     put_uvarint(data, value << 1 if value >= 0 else ~(value << 1), bits)
 
 
+def put_vlq(data: bytearray, value: int, bits: int) -> None:
+    """Appends an unsigned number in groups of seven bits, the highest first.
+
+    Raises:
+        EncodeError: ``value`` is a bool, is negative, or needs more than ``bits`` bits.
+    """
+    if value.__class__ is bool or value < 0 or value >> bits:
+        raise EncodeError(f"{value!r} does not fit {bits} bits")
+    groups = [value & 127]
+    while value := value >> 7:
+        groups.append(value & 127 | 128)
+    data += bytes(reversed(groups))
+
+
+def put_vlq9(data: bytearray, value: int, bits: int) -> None:
+    """Appends the same in nine bytes at most, of which the ninth is whole."""
+    if value.__class__ is bool or value < 0 or value >> bits:
+        raise EncodeError(f"{value!r} does not fit {bits} bits")
+    if value >> 56 == 0:
+        put_vlq(data, value, bits)
+        return
+    data += bytes((value >> shift & 127 | 128) for shift in range(57, 7, -7))
+    data.append(value & 255)
+
+
+def put_ivlq9(data: bytearray, value: int, bits: int) -> None:
+    """Appends a signed number of ``bits`` bits in two's complement, as `put_vlq9` does."""
+    if value.__class__ is bool or not -(1 << (bits - 1)) <= value < 1 << (bits - 1):
+        raise EncodeError(f"{value!r} does not fit {bits} bits")
+    put_vlq9(data, value & ((1 << bits) - 1), bits)
+
+
 def put_boolean(data: bytearray, value: Any) -> None:
     """Appends a byte, 0 or 1.
 

@@ -51,6 +51,38 @@ read_fixed(int kind, int big, const Span *span, int64_t *pos, Value *out)
     return 0;
 }
 
+/* Groups of seven bits, the highest first; those of SQLite have a ninth byte of eight bits. */
+static int
+read_vlq(int kind, const Span *span, int64_t *pos, Value *out)
+{
+    const int bits = varint_bits[kind], has_whole_ninth = kind >= KIND_OF_VLQ9;
+    const uint8_t *p = span->start + *pos, *end = span->start + span->end;
+    uint64_t number = 0;
+    for (int count = 1;; count++) {
+        if (p >= end || count > (bits + 6) / 7 || (!has_whole_ninth && number >> 57)) {
+            return -1;
+        }
+        const uint8_t byte = *p++;
+        if (has_whole_ninth && count == 9) {
+            number = number << 8 | byte;
+            break;
+        }
+        number = number << 7 | (byte & 127);
+        if (byte < 128) {
+            break;
+        }
+    }
+    if (bits < 64 && number >> bits) {
+        return -1;
+    }
+    *pos = p - span->start;
+    if (kind == KIND_OF_IVLQ9) {
+        *out = value_of_number((int64_t)number);
+        return 0;
+    }
+    return number_of_bits(number, out);
+}
+
 static int
 read_varint(int kind, const Span *span, int64_t *pos, Value *out)
 {
@@ -88,6 +120,9 @@ read_scalar(int kind, int big, const Span *span, int64_t *pos, Value *out)
 {
     if (kind <= KIND_OF_F64) {
         return read_fixed(kind, big, span, pos, out);
+    }
+    if (kind < KIND_OF_UVARINT16) {
+        return read_vlq(kind, span, pos, out);
     }
     if (kind < KIND_OF_BOOL8) {
         return read_varint(kind, span, pos, out);

@@ -54,8 +54,8 @@ write_fixed(int kind, int big, Output *out, const Value *value)
     if (fixed[kind].is_float) {
         return write_float(size, big, out, value);
     }
-    /* Of three bytes as `int.to_bytes` writes them, which other kinds of numbers have not. */
-    if ((size == 3 && value->object != NULL && !PyLong_Check(value->object)) ||
+    /* Of widths that C has no type for, as `int.to_bytes` writes them, which other kinds of numbers have not. */
+    if (((size == 3 || size == 5 || size == 6) && value->object != NULL && !PyLong_Check(value->object)) ||
         whole_number(value, &is_negative, &number)) {
         return -1;
     }
@@ -74,6 +74,42 @@ write_fixed(int kind, int big, Output *out, const Value *value)
     }
     for (int i = 0; i < size; i++) {
         p[big ? size - 1 - i : i] = (uint8_t)(number >> (8 * i));
+    }
+    return 0;
+}
+
+static int
+write_vlq(int kind, Output *out, const Value *value)
+{
+    uint64_t number;
+    int is_negative;
+    if ((value->object != NULL && PyBool_Check(value->object)) || whole_number(value, &is_negative, &number)) {
+        return -1;
+    }
+    const int bits = varint_bits[kind];
+    if (kind == KIND_OF_IVLQ9 ? !is_negative && number > INT64_MAX : is_negative || (bits < 64 && number >> bits)) {
+        return -1;
+    }
+    const int is_whole_ninth = kind >= KIND_OF_VLQ9 && number >> 56;
+    int count = 1;
+    for (uint64_t left = number >> (is_whole_ninth ? 8 : 7); is_whole_ninth ? count < 9 : left; left >>= 7) {
+        count++;
+    }
+    uint8_t *p = output_take(out, count);
+    if (p == NULL) {
+        return -1;
+    }
+    if (is_whole_ninth) {
+        p[--count] = (uint8_t)number;
+        for (number >>= 8; count > 0; number >>= 7) {
+            p[--count] = (uint8_t)(number | 128);
+        }
+        return 0;
+    }
+    p[--count] = number & 127;
+    while (count > 0) {
+        number >>= 7;
+        p[--count] = (uint8_t)(number | 128);
     }
     return 0;
 }
@@ -114,6 +150,9 @@ write_scalar(int kind, int big, Output *out, const Value *value)
 {
     if (kind <= KIND_OF_F64) {
         return write_fixed(kind, big, out, value);
+    }
+    if (kind < KIND_OF_UVARINT16) {
+        return write_vlq(kind, out, value);
     }
     if (kind < KIND_OF_BOOL8) {
         return write_varint(kind, out, value);
