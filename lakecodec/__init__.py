@@ -12,6 +12,7 @@ from .runtime.native import backend
 if TYPE_CHECKING:
     from . import delta, mosaic, parquet, pipeline, row
     from .generator import IdlError, compile_idl
+    from .workbench import explore
 
 __version__ = "0.1.0"
 
@@ -25,6 +26,7 @@ __all__ = [
     "backend",
     "compile_idl",
     "delta",
+    "explore",
     "mosaic",
     "parquet",
     "pipeline",
@@ -33,6 +35,7 @@ __all__ = [
 
 _MODULES = frozenset(("delta", "mosaic", "parquet", "pipeline", "row"))
 _COMPILER = frozenset(("IdlError", "compile_idl"))
+_WORKBENCH = frozenset(("explore",))
 
 
 def __getattr__(name: str) -> Any:
@@ -41,6 +44,8 @@ def __getattr__(name: str) -> Any:
         return import_module(f"{__name__}.{name}")
     if name in _COMPILER:
         return getattr(import_module(f"{__name__}.generator"), name)
+    if name in _WORKBENCH:
+        return getattr(import_module(f"{__name__}.workbench"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -1,5 +1,5 @@
 # Generated from parquet_file.idl by `lakecodec generate`; do not edit.
-# Source digest: sha256:503f289b5b4ff3dfbc247d48199b601a60e0b58954169eea0ff36de08f86d657
+# Source digest: sha256:8ef22998bf20af9e8734f92877a9a77a4ea75a8d4db3c111380f5d45dd033815
 """The envelope of a Parquet file: magic numbers, the tail that locates the metadata, and a flat view of the
 chunks.
 """
@@ -362,8 +362,38 @@ class Chunk(_rec.LazyRecord):
             raise _out.unwritten(error, field, index) from None
 
 
+class BloomFilter(_rec.Record):
+    """A bloom filter of a column chunk."""
+
+    header: _parquet.BloomFilterHeader = _rec.field("parquet.BloomFilterHeader", struct=_parquet.BloomFilterHeader)
+    bitset: bytes = _rec.field("bytes[header.numBytes]", "bytes", length=("get", "header", "numBytes"))
+    """Blocks of 32 bytes."""
+
+    @classmethod
+    def _read(cls, span: _rec.Span, pos: int) -> tuple[BloomFilter, int]:
+        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
+        try:
+            field, start = "header", pos
+            obj.header, pos = _in.compact(_parquet.BloomFilterHeader, span, pos)
+            field, start = "bitset", pos
+            obj.bitset, pos = _in.take(buf, pos, obj.header.numBytes)
+        except _in.UNREADABLE as error:
+            raise _in.unread(error, span, field, index, start) from None
+        return obj, pos
+
+    def _write(self: _Any, out: _rec.Writer) -> None:
+        data, field, index = out.data, "", None
+        try:
+            field = "header"
+            data += _out.instance(self.header, _parquet.BloomFilterHeader).to_bytes()
+            field = "bitset"
+            data += _out.raw(self.bitset, self.header.numBytes)
+        except _out.UNWRITABLE as error:
+            raise _out.unwritten(error, field, index) from None
+
+
 __spec__ = _fields.describe(globals(), "parquet_file.idl", {
-    "Head": 13, "Tail": 19, "Footer": 28, "File": 35, "Page": 43, "Int96": 52, "Chunk": 60,
+    "Head": 13, "Tail": 19, "Footer": 28, "File": 35, "Page": 43, "Int96": 52, "Chunk": 60, "BloomFilter": 65,
 })  # fmt: skip
 
 column_chunks = _table.TableCodec(

@@ -31,6 +31,12 @@ class ElementReader:
             located=layout.located,
         )
 
+    #: Whether records inside are read by the backend that runs.
+    inner_by_backend = False
+
+    def trace(self, *lines: str) -> None:
+        """Statements of readers that tell what they read (`tracing.py`); other readers have none."""
+
     @property
     def buf(self) -> str:
         return self.out.use("buf")
@@ -69,6 +75,7 @@ class ElementReader:
             case "bool8":
                 return [f"{target}, pos = _in.boolean({self.buf}, pos)"]
             case "struct":
+                self.trace(f"about = {class_of(field.target, module)}, (), None")
                 return [f"{target}, pos = _in.compact({class_of(field.target, module)}, span, pos)"]
             case "bits":
                 assert field.width is not None
@@ -80,8 +87,10 @@ class ElementReader:
                 return [f"{target}, pos = _col.read_encoded({self.buf}, pos, {self._length(field)}, {layout})"]
         arguments = "".join(f", {text}" for text in printer.texts(field.arguments))
         state = ", state=state" if field.shares_states else ""
+        shared = "list(state)" if state else "None"
+        self.trace(f"about = {class_of(field.target, module)}, ({arguments[2:]}{',' * bool(arguments)}), {shared}")
         # Readers of located fields are not the native backend's own, but what they hold can be.
-        method = "_read" if self.only is None or state else "_decode"
+        method = "_read" if state or (self.only is None and not self.inner_by_backend) else "_decode"
         return [f"{target}, pos = {class_of(field.target, module)}.{method}(span, pos{arguments}{state})"]
 
     def _length(self, field: FieldLayout, width: str = "8") -> str:
@@ -105,6 +114,7 @@ class ElementReader:
             self._pass(ending)
             return
         self.out.add(f"size = {length}", f"coded = span.through({self.codecs(field)}, pos, size).buf")
+        self.trace("inner = coded")
         if self.captures_raw(field):
             self.out.add(f"raw_{field.name} = len(coded)")
         self.out.add(f"{target} = {self._as(field, 'coded')}", "pos += size")
@@ -125,6 +135,7 @@ class ElementReader:
         given = "".join(
             f", {text}" for text in [*self.printer.texts(field.coder.arguments), *([state] if state else [])]
         )
+        self.trace(f"about = {codec_class(field.coder.codec)}, ({given[2:]}{',' * bool(given)}), None")
         self.out.add(f"coded, pos = {codec_class(field.coder.codec)}._read(span, pos{given})")
         self.out.add(f"{target} = {state + ' = ' if state else ''}coded.value")
         if field.codecs:

@@ -9,6 +9,7 @@ from ..lower.layouts import Dimension, FieldLayout, RecordLayout
 from ..plan.types import quoted
 from .check_reader import CheckReader
 from .expressions import Atom
+from .hints import enum_table
 from .spelling import POS
 
 START = Atom("start")
@@ -42,9 +43,11 @@ class Reader(CheckReader):
 
     def _read_run(self, run: list[FieldLayout]) -> None:
         targets = [f"obj.{field.attribute}" for field in run]
+        self.trace("inner = about = None", "field_at = pos")
         if len(run) == 1 and run[0].type == "u8":
             self.out.add(f"field, start = {quoted(run[0].name)}, pos", f"{targets[0]} = {self.buf}[pos]", "pos += 1")
             self.enum(run[0], targets[0])
+            self.trace(f"note({quoted(run[0].name)}, None, span, start, pos, {targets[0]})")
             self.after(run[0], START)
             return
         name = run_name(self.layout, run[0])
@@ -56,6 +59,12 @@ class Reader(CheckReader):
         else:
             self._assign(targets, f"{name}.unpack({self.buf}, pos)")
         self.out.add(f"pos += {size}")
+        offset = 0
+        for field, target in zip(run, targets, strict=True):
+            value = f"{enum_table(field, self.layout.module)}({target}, {target})" if field.enum else target
+            place = f"start + {offset}, start + {offset + field.run_size}"
+            self.trace(f"note({quoted(field.name)}, None, span, {place}, {value})")
+            offset += field.run_size
         offset = 0
         for field, target in zip(run, targets, strict=True):
             start = _start_plus(offset)
@@ -77,6 +86,7 @@ class Reader(CheckReader):
         target = "value" if self.only is not None else f"obj.{field.attribute}"
         if self.only is None or field.dimension or field.size is not None:
             out.add(f"field, start = {quoted(field.name)}, pos")
+        self.trace("inner = about = None", "field_at = pos")
         if field.presence is not None and not field.by_element:
             with out.block(f"if {self.printer.text(field.presence)}:"):
                 self._value(field, target)
@@ -86,6 +96,8 @@ class Reader(CheckReader):
             self._value(field, target)
         if "size" in field.captures:
             out.add(f"size_{field.name} = pos - start")
+        inner = "None" if field.by_element else "inner"
+        self.trace(f"note({quoted(field.name)}, None, span, field_at, pos, {target}, {inner}, about)")
         self.after(field, START)
 
     def _value(self, field: FieldLayout, target: str) -> None:
@@ -113,6 +125,7 @@ class Reader(CheckReader):
         else:
             self.out.add(f"outer, span = span, span.within(pos, {size})")
             self.out.add_for("buf", "buf = span.buf")
+        self.trace("inner = span")
         read(field, target, None)
         if field.kind == "struct" and not field.span_codecs:
             self.out.add(f"pos = len({self.buf})")
@@ -163,11 +176,14 @@ class Reader(CheckReader):
                     out.add(f"{name}.append({absent})")
                 out.add("continue")
         out.add("start = pos")
+        self.trace(*(["inner = about = None"] if dimension.kind == "index" else []), "item_at = pos")
         if dimension.kind == "index":
             self._sized(field, "item", self.element)
         else:
             self.element(field, "item", None)
         out.add("items.append(item)")
+        inner = "inner" if dimension.kind == "index" else "None"
+        self.trace(f"note({quoted(field.name)}, index, span, item_at, pos, item, {inner}, about)")
         for name, measured, _ in self._kept(field):
             out.add(f"{name}.append({measured})")
         if not counted:

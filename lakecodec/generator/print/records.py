@@ -117,7 +117,7 @@ def print_body(
         rows=rows,
         constants=[*constants, *idl_name(layout, alternative), *body],
         state=_states(layout, imports),
-        read=[] if is_empty else _reading(layout, reader, imports, takes_tag=tag is not None),
+        read=[] if is_empty else reading_method(layout, reader, imports, takes_tag=tag is not None),
         write=[] if is_empty else _writing(layout, imports, alternative, refused_tags),
         runs=[_run(*run) for run in reader.runs],
         enums=_enums(layout),
@@ -175,17 +175,25 @@ def signature(found: tuple[ParameterLayout, ...], layout: RecordLayout, imports:
 # ---- methods ----
 
 
-def _reading(layout: RecordLayout, reader: Reader, imports: set[str], *, takes_tag: bool) -> list[str]:
-    """Returns the method that reads a body."""
+def reading_method(
+    layout: RecordLayout,
+    reader: Reader,
+    imports: set[str],
+    *,
+    takes_tag: bool,
+    more: str = "",
+    raised: str = "_in.unread(error, span, field, index, start)",
+) -> list[str]:
+    """Returns the method that reads a body; ``more`` are further parameters, ``raised`` what it raises for bad bytes."""
     inner = reader.lines()
     if takes_tag:
         assert layout.tag is not None
         inner = [f"obj.tag = {tag_printer(layout, imports).text(layout.tag)}", *inner]
     if layout.nests:
         inner = ["span.enter(pos)", *inner, "span.depth += 1"]
-    parameters = signature(layout.parameters, layout, imports) + _STATE * bool(layout.states)
+    parameters = signature(layout.parameters, layout, imports) + _STATE * bool(layout.states) + more
     head = wrap(f"def _read(cls, span: _rec.Span, pos: int{parameters}) -> tuple[{layout.name}, int]:", 4)
-    tries = _tried(inner, "_in.UNREADABLE", "_in.unread(error, span, field, index, start)")
+    tries = _tried(inner, "_in.UNREADABLE", raised)
     lines = [
         _starting(reader.out, '""', "pos", first=(["obj"], ["_rec.new(cls)"])) if inner else "obj = _rec.new(cls)",
         *(f"obj.{each.attribute} = {each.argument}" for each in layout.parameters),
@@ -296,22 +304,30 @@ def _placed_row(each: FieldLayout, layout: RecordLayout, imports: set[str]) -> R
 def _placed(each: FieldLayout, layout: RecordLayout, imports: set[str]) -> PlacedText:
     assert each.place is not None
     printer = ReadingPrinter(layout.module, imports, set(), located=True)
-    reader, writer = Reader(layout, imports, each), Writer(layout, imports, each)
-    read, write = reader.lines(), writer.lines()
+    writer = Writer(layout, imports, each)
+    write = writer.lines()
     return PlacedText(
         each.attribute,
         (printer.text(each.place), printer.text(each.size or nodes.Constant(each.fixed))),
-        [
-            *_lists(reader.out),
-            _starting(reader.out, quoted(each.name), "0", "pos"),
-            *_tried(read, "_in.UNREADABLE", "_in.unread(error, span, field, index, start)"),
-            "return value",
-        ],
+        placed_reading(each, Reader(layout, imports, each)),
         [
             _starting_to_write(writer.out, quoted(each.name)),
             *_tried(write, "_out.UNWRITABLE", "_out.unwritten(error, field, index)"),
         ],
     )
+
+
+def placed_reading(
+    each: FieldLayout, reader: Reader, raised: str = "_in.unread(error, span, field, index, start)"
+) -> list[str]:
+    """Returns the body of the method that reads a located field."""
+    read = reader.lines()
+    return [
+        *_lists(reader.out),
+        _starting(reader.out, quoted(each.name), "0", "pos"),
+        *_tried(read, "_in.UNREADABLE", raised),
+        "return value",
+    ]
 
 
 def _known_size(each: FieldLayout) -> Node | None:

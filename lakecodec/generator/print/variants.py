@@ -48,16 +48,18 @@ def print_variant(layout: VariantLayout, imports: set[str]) -> VariantText:
         docstring=docstring(layout.doc) if layout.doc else [],
         rows=parameter_rows(layout.parameters, first, imports),
         constants=[*name, *classes],
-        read=_reading(layout, imports),
+        read=reading_method(layout, imports),
         cases=[_alternative(each, _others(each, layout), layout, imports) for each in layout.alternatives],
     )
 
 
-def _reading(layout: VariantLayout, imports: set[str]) -> list[str]:
-    """Returns the method that finds the alternative and has it read."""
+def reading_method(
+    layout: VariantLayout, imports: set[str], *, read: str = "found._read(", more: str = ""
+) -> list[str]:
+    """Returns the method that finds the alternative and has it read; ``more`` are further parameters."""
     first = layout.alternatives[0].record
     printer = tag_printer(first, imports, on_object=False)
-    parameters = signature(layout.parameters, first, imports)
+    parameters = signature(layout.parameters, first, imports) + more
     arguments = "".join(f", {each.argument}" for each in layout.parameters)
     head = wrap(f"def _read(cls, span: _rec.Span, pos: int{parameters}) -> tuple[{layout.name}, int]:", 4)
     if layout.constant:
@@ -72,7 +74,7 @@ def _reading(layout: VariantLayout, imports: set[str]) -> list[str]:
         *find,
         "if found is None:",
         f'    raise _in.refused(f"{layout.spec_name} has no alternative for {{tag!r}}", pos)',
-        "obj, pos = found._read(span, pos" + arguments + ")",
+        f"obj, pos = {read}span, pos{arguments})",
         "return obj, pos",
     ]
     return ["@classmethod", *head, *("    " + line for line in lines)]

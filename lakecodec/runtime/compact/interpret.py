@@ -109,7 +109,7 @@ def _read_fields(spec: Spec, buf: Any, pos: int, reading: Reading, depth: int, t
         if wire > UUID:
             raise Malformed("wire", start)
         field = fields.get(last)
-        if field is None or not _matches(field.type, wire):
+        if field is None or not matches(field.type, wire):
             pos = skip_value(buf, pos, wire, reading.max_depth - depth)
         elif field.type.kind == "bool":
             values[last] = wire == TRUE
@@ -152,7 +152,7 @@ def _read_union(spec: Spec, buf: Any, pos: int, reading: Reading, depth: int) ->
         raise Malformed("wire", start)
     member = next((field for field in spec.fields if field.id == field_id), None)
     union: Any = spec.cls
-    if member is None or not _matches(member.type, wire):
+    if member is None or not matches(member.type, wire):
         end = skip_value(buf, pos, wire, reading.max_depth - depth)
         made = union._make(None, None, field_id, bytes(buf[pos:end]), wire)
     elif member.type.kind == "bool":
@@ -168,7 +168,7 @@ def _read_union(spec: Spec, buf: Any, pos: int, reading: Reading, depth: int) ->
     return made, end + 1
 
 
-def _matches(type_: TypeSpec, wire: int) -> bool:
+def matches(type_: TypeSpec, wire: int) -> bool:
     return wire == WIRE_TYPES[type_.kind] or (type_.kind == "bool" and wire == FALSE)
 
 
@@ -231,7 +231,7 @@ def _read_bytes(kind: str, buf: Any, pos: int, reading: Reading) -> tuple[Any, i
         raise Malformed("utf-8", pos) from None
 
 
-def _element_type_fits(declared: TypeSpec, wire: int) -> bool:
+def element_type_fits(declared: TypeSpec, wire: int) -> bool:
     expected = WIRE_TYPES[declared.kind]
     if expected in (I16, I32, I64):
         return wire in (I16, I32, I64)
@@ -253,7 +253,7 @@ def _read_list(
         raise Malformed("depth", pos)
     start = pos
     count, wire, pos = read_list_header(buf, pos)
-    if count and not _element_type_fits(element, wire):
+    if count and not element_type_fits(element, wire):
         raise Malformed("element", start)
     reading.take(count, start)
     below = tree if tree is True else (None, tree)
@@ -283,7 +283,7 @@ def _read_map(type_: TypeSpec, buf: Any, pos: int, reading: Reading, depth: int)
         raise Malformed("depth", pos)
     start = pos
     count, key_wire, value_wire, pos = read_map_header(buf, pos)
-    if count and not (_element_type_fits(type_.key, key_wire) and _element_type_fits(type_.value, value_wire)):
+    if count and not (element_type_fits(type_.key, key_wire) and element_type_fits(type_.value, value_wire)):
         raise Malformed("element", start)
     reading.take(count, start)
     pairs = []

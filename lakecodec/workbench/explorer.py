@@ -1,0 +1,77 @@
+"""`explore`: the tree of a source."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..runtime.compact.rules import RULES
+from ..runtime.errors import DecodeError, format_name
+from ..runtime.ranges import RangeReader
+from ..runtime.records.lazy import LazyRecord
+from ..runtime.records.read import Span
+from .records import body, located
+from .regions import regions
+from .sources import open_source, type_of
+from .tree import Node, Tree
+
+
+def explore(source: Any, type: Any = None, *, idl: Any = None, parameters: Sequence[Any] = ()) -> Tree:
+    """Returns the tree of a source: every byte explained by a field of its type, or named as a gap.
+
+    Nodes are read when they are first asked for; a local file is mapped, not read. Damaged bytes raise nothing: the
+    tree goes as far as they can be read, and the node that breaks a rule has it as ``error``.
+
+    Args:
+        source: a path or URL, bytes-like, or a seekable binary file object.
+        type: a generated class or its name (``mosaic.File``); by default what the source's magic tells.
+        idl: an IDL file or text that declares ``type``, which is then a name of it.
+        parameters: arguments of the type's declared parameters.
+
+    Raises:
+        ValueError: no type is given and the format is not recognised, or a parameter is missing.
+        KeyError: there is no such type.
+        TypeError: ``source`` is none of these.
+        OSError: it cannot be opened.
+    """
+    reader = open_source(source)
+    return tree_of(reader, type_of(reader, type, idl), parameters)
+
+
+def tree_of(reader: RangeReader, cls: Any, parameters: Sequence[Any] = ()) -> Tree:
+    """Returns the tree of an open source that is read as a generated class."""
+    needed = [name for name in getattr(cls, "_parameters", ()) if name not in cls._defaults]
+    if len(parameters) < len(needed):
+        raise ValueError(f"parameters: {cls.__name__} needs {', '.join(needed)}")
+    tree = Tree(reader, format_name(cls))
+    spec = cls.__spec__
+    if issubclass(cls, LazyRecord):
+        record = cls.open(reader, **dict(zip(cls._parameters, parameters, strict=False)))
+        grow: Any = lambda node: [*located(record, node), *regions(record, node)]  # noqa: E731
+        look: Any = lambda: record  # noqa: E731
+    else:
+        span = Span(reader.read(0, reader.size))
+        inner = body((cls, tuple(parameters), None), span, 0)
+        grow = lambda node: _nothing_left(node, inner(node))  # noqa: E731
+        look = lambda: cls.from_bytes(span.buf, *parameters)  # noqa: E731
+    tree.root = Node(tree, "", 0, reader.size, spec.name, name=spec.name, doc=spec.doc, look=look, grow=grow)
+    return tree
+
+
+def _nothing_left(root: Node, children: Sequence[Node]) -> Sequence[Node]:
+    """Returns the children of a root, which breaks a rule where bytes follow the last of them."""
+    end = max((each.end for each in children), default=0)
+    if end < root.size and root.error is None and all(each.error is None for each in children):
+        root.error = DecodeError(RULES["trailing"], offset=end)
+    return children
+
+
+def first_error(tree: Tree) -> DecodeError | None:
+    """Returns the rule that the ordinary reader says is broken, None where it reads all."""
+    try:
+        value = tree.root.value
+        for name in value._given if isinstance(value, LazyRecord) else ():
+            getattr(value, name)
+    except DecodeError as error:
+        return error
+    return tree.root.error

@@ -1,0 +1,111 @@
+"""Nodes as JSON, and values as short text."""
+
+from __future__ import annotations
+
+import math
+from enum import IntEnum
+from typing import Any
+
+from ..runtime.columns import Bits, Values
+from ..runtime.objects import Value
+from ..runtime.records.record import Variant
+from ..runtime.short import short
+from .tree import Elements, Node, Tree
+from .values import plain_values
+
+#: Bytes and elements that a value shows at most.
+_MOST = 256
+
+
+def tree_to_dict(tree: Tree, node: Node | None = None, depth: int | None = None) -> dict[str, Any]:
+    """Returns a tree, or a node of it, as JSON has it.
+
+    A node has ``path``, ``offset``, ``size``, ``type``, and where there is something to say: ``value`` (of nodes without
+    children), ``children``, ``view`` (the root of the decoded form, with offsets of its own), ``codec``, ``doc``, ``rules``,
+    ``header`` (bytes of the field header in front of the value), ``bits`` (first bit and number of bits), ``gap``, ``error``.
+
+    Args:
+        depth: levels below the node; all by default.
+    """
+    chosen = tree.root if node is None else node
+    found = node_to_dict(chosen, depth)
+    return {"format": tree.format, "size": tree.data.size, **found} if chosen is tree.root else found
+
+
+def node_to_dict(node: Node, depth: int | None = None) -> dict[str, Any]:
+    """Returns a node as JSON has it; see `tree_to_dict`."""
+    found: dict[str, Any] = {"path": node.path, "offset": node.offset, "size": node.size, "type": node.type}
+    below = None if depth is None else depth - 1
+    children = node.children
+    if has_own_value(node):
+        found["value"] = plain(node.value)
+    if isinstance(node.known, Variant):
+        found["alternative"] = node.known.kind
+    if node.kind != "field":
+        found["kind"] = node.kind
+    if node.header:
+        found["header"] = node.header
+    if node.bits is not None:
+        found["bits"] = list(node.bits)
+    if node.doc:
+        found["doc"] = node.doc
+    if node.rules:
+        found["rules"] = list(node.rules)
+    if node.error is not None:
+        found["error"] = {"rule": node.error.rule, "path": node.error.path, "offset": node.error.offset}
+    shown = children if not isinstance(children, Elements) or len(children) <= _MOST else ()
+    if depth != 0:
+        found["children"] = [node_to_dict(each, below) for each in shown]
+    if node.view is not None and depth != 0:
+        found["view"] = {"codec": node.view.codec, **node_to_dict(node.view.root, below)}
+    return found
+
+
+def plain(value: Any) -> Any:
+    """Returns a value as JSON has it: bytes as hexadecimal digits, enum members by name, long ones cut with their length."""
+    if isinstance(value, IntEnum):
+        return value.name
+    if value is None or isinstance(value, str | bool | int):
+        return value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else str(value)
+    if isinstance(value, bytes | bytearray | memoryview):
+        cut = "" if len(value) <= _MOST else f"... ({len(value)} bytes)"
+        return bytes(value[:_MOST]).hex() + cut
+    if isinstance(value, Values):
+        return [plain(each) for each in plain_values(value)]
+    if isinstance(value, Bits):
+        return [int(value[index]) for index in range(value.count)]
+    if isinstance(value, dict):
+        return [[plain(key), plain(item)] for key, item in value.items()]
+    if isinstance(value, list | tuple | set | frozenset):
+        return [plain(each) for each in value]
+    isoformat = getattr(value, "isoformat", None)
+    return isoformat() if callable(isoformat) else str(value)
+
+
+def has_own_value(node: Node) -> bool:
+    """Returns whether a node's value is more than its children say: a number, text, bytes, or packed or encoded ones."""
+    known = node.known
+    if node.kind == "gap" or isinstance(known, Value | dict):
+        return False
+    if isinstance(known, list | set | tuple | Values | Bits):
+        return node.is_leaf() and node.view is None
+    return known is not None or node.is_leaf()
+
+
+def shown(node: Node) -> str:
+    """Returns a node's value in a few words, with the sign that leads to it; empty where its children say it."""
+    known = node.known
+    if isinstance(known, Variant):
+        return f" = {known.kind}"
+    if has_own_value(node):
+        value = node.value
+        if value is None:
+            return ""
+        if isinstance(value, IntEnum):
+            return f" = {value.name} ({int(value)})"
+        return f" = {short(plain(value) if isinstance(value, Bits | Values) else value)}"
+    if isinstance(known, list | tuple | set | dict):
+        return f", {len(known)} element{'s' * (len(known) != 1)}"
+    return ""

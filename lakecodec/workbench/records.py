@@ -1,0 +1,251 @@
+"""Nodes of records, variants and codecs with fields, from what their tracing readers tell."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ..generator.builtin_names import FIXED_WIDTHS
+from ..generator.lower.layouts import FieldLayout, RecordLayout
+from ..runtime.columns import Bits, Values
+from ..runtime.errors import CodecError, DecodeError
+from ..runtime.records.lazy import LazyRecord
+from ..runtime.records.read import UNREADABLE, Span
+from ..runtime.records.record import Record
+from .notes import About, Note, Notes, collect
+from .structs import StructNodes
+from .tracers import tracer_of
+from .tree import Bytes, Elements, Node, Tree, join
+from .values import plain_values, value_nodes
+
+Grow = Callable[[Node], Sequence[Node]]
+
+
+def body(about: About, span: Span, pos: int) -> Grow:
+    """Returns what makes the nodes of a record, variant, codec with fields, or struct at ``span.buf[pos]``."""
+    cls = about[0]
+    if issubclass(cls, Record):
+        return lambda node: _read(about, span, pos, node)
+    return lambda node: StructNodes(node.tree, span.buf, span.base).struct(cls.__spec__, pos, node.path)
+
+
+def located(record: LazyRecord, node: Node) -> list[Node]:
+    """Returns the nodes of the fields of a record whose fields are placed with `at`."""
+    found = []
+    for name, read in tracer_of(type(record)).placed.items():
+        found += _placed(record, name, read, node)
+    return found
+
+
+def _placed(record: LazyRecord, name: str, read: Callable[..., Any], node: Node) -> list[Node]:
+    layout = tracer_of(type(record)).layout
+    assert layout is not None
+    field = layout.by_name(name)
+    try:
+        offset, size = record.span(field.attribute)
+    except UNREADABLE as error:
+        absent = _field_node(node.tree, join(node.path, name), field, min(node.end, _offset_of(error)), 0)
+        absent.error = _as_decode_error(error, join(node.path, name))
+        return [absent]
+    if size == 0 and field.presence is not None:
+        return []
+    span = Span(record._source.read(offset, size), base=offset)  # type: ignore[union-attr]
+    notes = collect(lambda notes: read(record, span, note=notes))
+    made = _nodes(layout, notes, span, node)
+    if not made:
+        made = [_field_node(node.tree, join(node.path, name), field, offset, size)]
+    made[0].offset, made[0].size = offset, size
+    return made
+
+
+def _read(about: About, span: Span, pos: int, node: Node) -> list[Node]:
+    notes = collect(lambda notes: notes.read(about, span, pos))
+    if notes.layout is None or (not notes.found and notes.failure is not None and not notes.failure.names):
+        if notes.failure is not None:
+            node.error = node.error or _as_decode_error(notes.failure.error, node.path, span)
+        return []
+    return _nodes(notes.layout, notes, span, node)
+
+
+def _nodes(layout: RecordLayout, notes: Notes, span: Span, parent: Node) -> list[Node]:
+    """Returns the fields that were read, and the one where reading ended."""
+    found: list[Node] = []
+    pending: list[Note] = []
+    for note in notes.found:
+        if note.element is not None:
+            pending.append(note)
+            continue
+        field = layout.by_name(note.field)
+        if note.value is not None or note.stop > note.start:
+            found.append(_of_field(field, note, pending, parent))
+        pending = []
+    if notes.failure is not None:
+        _fail(layout, notes, pending, found, span, parent)
+    return found
+
+
+def _of_field(field: FieldLayout, note: Note, elements: list[Note], parent: Node) -> Node:
+    node = _field_node(
+        parent.tree,
+        join(parent.path, field.name),
+        field,
+        note.span.base + note.start,
+        note.stop - note.start,
+        note.value,
+    )
+    if field.dimension is None:
+        _fill(node, field, note)
+    elif field.span_codecs and not field.by_element and isinstance(note.inner, Span):
+        _open_view(node, note.inner.buf, field, lambda root: _list(field, note, elements, root), field.text)
+    else:
+        node._grow = lambda node: _list(field, note, elements, node)
+    return node
+
+
+def _list(field: FieldLayout, note: Note, elements: list[Note], node: Node) -> Sequence[Node]:
+    """Returns the elements of a list: those that were told of, or numbers of one width."""
+    if not elements and field.is_plain_number and note.value:
+        return _numbers(field, note, node)
+    return [_of_element(field, each, node) for each in elements]
+
+
+def _of_element(field: FieldLayout, note: Note, parent: Node) -> Node:
+    step = f"[{note.element}]"
+    offset, size = note.span.base + note.start, note.stop - note.start
+    node = _field_node(parent.tree, f"{parent.path}{step}", field, offset, size, note.value, name=step)
+    _fill(node, field, note)
+    return node
+
+
+def _numbers(field: FieldLayout, note: Note, node: Node) -> Elements:
+    width, values, start = FIXED_WIDTHS[field.type], note.value, note.span.base + note.start
+
+    def make(index: int) -> Node:
+        step = f"[{index}]"
+        path = f"{node.path}{step}"
+        return Node(node.tree, path, start + index * width, width, field.type, name=step, value=values[index])
+
+    return Elements(len(values), make)
+
+
+def _bits(bits: Bits, field: FieldLayout, node: Node) -> Elements:
+    def make(index: int) -> Node:
+        first, step = index * bits.width, f"[{index}]"
+        last = max(first, first + bits.width - 1)
+        offset, size = node.offset + first // 8, last // 8 - first // 8 + 1
+        path = f"{node.path}{step}"
+        shape = (first % 8, bits.width)
+        return Node(
+            node.tree, path, offset, size if bits.width else 0, field.type, name=step, bits=shape, value=bits[index]
+        )
+
+    return Elements(bits.count, make)
+
+
+def _fill(node: Node, field: FieldLayout, note: Note) -> None:
+    """Gives a node of one element its parts, or its view."""
+    inner, about, value = note.inner, note.about, note.value
+    if field.text_codecs and inner is not None:
+        _open_view(node, inner, field, None, field.type, value)
+    elif field.span_codecs and isinstance(inner, Span):
+        grow = None if about is None else body(about, inner, 0)
+        _open_view(node, inner.buf, field, grow, field.type, value)
+    elif about is not None:
+        node._grow = body(about, inner if isinstance(inner, Span) else note.span, note.start)
+    elif isinstance(value, Bits):
+        node._grow = lambda node: _bits(value, field, node)
+    elif isinstance(value, Values) and field.length is None:
+        node._look = lambda: plain_values(value)[0]
+    elif isinstance(value, Values):
+        node._grow = lambda node: value_nodes(value, node)
+
+
+def _open_view(node: Node, data: Any, field: FieldLayout, grow: Grow | None, type_: str, value: Any = None) -> None:
+    codec = ", ".join(each.codec.name for each in field.codecs if each.codec is not None)
+    view = Tree(Bytes(data), type_, codec or "codec")
+    view.root = Node(view, node.path, 0, view.data.size, type_, name=node.name, doc=node.doc, value=value, grow=grow)
+    node._view = view
+
+
+def _field_node(
+    tree: Tree, path: str, field: FieldLayout, offset: int, size: int, value: Any = None, name: str = ""
+) -> Node:
+    rules = [rule.message for rule in (field.derivation, *field.rules) if rule is not None]
+    type_ = field.type if name else field.text or field.type
+    return Node(tree, path, offset, size, type_, name=name or field.name, doc=field.doc, rules=rules, value=value)
+
+
+# ---- damaged bytes ----
+
+
+def _fail(layout: RecordLayout, notes: Notes, pending: list[Note], found: list[Node], span: Span, parent: Node) -> None:
+    """Marks the field that broke a rule, or adds the one where reading ended."""
+    assert notes.failure is not None
+    error, names = notes.failure
+    told = _as_decode_error(error, parent.path, span)
+    field = layout.field(names.get("field", ""))
+    known = None if field is None or pending else next((each for each in found if each.name == field.name), None)
+    if known is not None:
+        known.error = told
+        return
+    if field is None:
+        read = {each.name for each in found}
+        field = next((each for each in layout.fields if each.name not in read), None)
+        if field is None:
+            parent.error = parent.error or told
+            return
+        names = {**names, "field_at": names.get("start", 0), "about": None, "inner": None}
+    found.append(_failed(field, told, names, pending, parent))
+
+
+def _failed(field: FieldLayout, error: DecodeError, names: dict[str, Any], pending: list[Note], parent: Node) -> Node:
+    """Returns the node of a field whose reading ended in an error."""
+    span, inner, about = names["span"], names.get("inner"), names.get("about")
+    is_inside = field.span_codecs and inner is span and "outer" in names
+    place = names["outer"] if is_inside else span
+    start = names.get("field_at", names.get("start", 0))
+    stop = names["stop"] if is_inside and not field.by_element else start
+    note = Note(field.name, None, place, start, stop, None, inner, about)
+    if field.dimension is None:
+        node = _of_field(field, note, [], parent)
+    else:
+        elements = list(pending)
+        if names.get("index") is not None:
+            at = names.get("item_at", start)
+            elements.append(
+                Note(field.name, names["index"], place, at, names["stop"] if is_inside else at, None, inner, about)
+            )
+        node = _of_field(field, note, elements, parent)
+    node.error = error
+    if node.size == 0:
+        _measure(node, error, len(place.buf) + place.base)
+    return node
+
+
+def _measure(node: Node, error: DecodeError, end: int) -> None:
+    """Gives a node as many bytes as its parts explain, or up to the failing byte."""
+    grown = () if node._grow is None else list(node._grow(node))
+    if grown and grown[-1].size == 0 and grown[-1].bits is None:
+        grown[-1].error = grown[-1].error or error
+        _measure(grown[-1], error, end)
+    if grown:
+        # Gaps are found when the size is final.
+        node._grow = lambda node: grown
+        node.size = max(each.end for each in grown) - node.offset
+        return
+    short = "bytes are needed" in error.rule or error.offset is None or not node.offset <= error.offset < end
+    node.size = max(0, end - node.offset if short else (error.offset or 0) - node.offset + 1)
+
+
+def _offset_of(error: Exception) -> int:
+    return getattr(error, "offset", None) or 0
+
+
+def _as_decode_error(error: Exception, path: str, span: Span | None = None) -> DecodeError:
+    """Returns an error of a body as one of the tree: with the whole path, and the offset in the tree's data."""
+    rule = error.rule if isinstance(error, CodecError) else f"what the bytes say cannot be computed: {error}"
+    inner = error.path if isinstance(error, CodecError) else ""
+    offset = error.offset if isinstance(error, CodecError) else None
+    if offset is not None and span is not None and not hasattr(error, "within"):
+        offset += span.base
+    return DecodeError(rule, path=join(path, inner) if inner else path, offset=offset)

@@ -1,0 +1,107 @@
+"""Sources of the workbench: how they are opened, and which type a file has."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from ..runtime.magic import recognised
+from ..runtime.ranges import MappedReader, RangeReader, open_ranges
+from ..runtime.suggest import no_such
+
+#: Types of files by what `recognised` calls them.
+_KNOWN = {"Parquet": ("parquet_file", "File"), "Mosaic": ("mosaic", "File")}
+
+
+def open_source(source: Any) -> RangeReader:
+    """Returns a reader of byte ranges; a local file is mapped, so that only what is asked for is read.
+
+    Raises:
+        TypeError: ``source`` is no path, URL, bytes-like object or binary file object.
+        OSError: it cannot be opened.
+    """
+    path = os.fspath(source) if isinstance(source, os.PathLike) else source
+    if isinstance(path, str) and "://" not in path and os.path.isfile(path) and os.path.getsize(path):
+        return MappedReader(path)
+    return open_ranges(source)
+
+
+def type_of(reader: RangeReader, type: Any = None, idl: Any = None) -> Any:
+    """Returns the generated class that a source is read with.
+
+    Args:
+        type: the class, or its name (``module.Type`` for the project's own modules); by default what the file's magic tells.
+        idl: an IDL file (or its text) that has ``type``; its first located record, or its last record, without one.
+
+    Raises:
+        ValueError: no type is given and the file is not recognised, or the type is none that reads bytes.
+        KeyError: there is no such type.
+        IdlError: the IDL has errors.
+    """
+    if idl is not None:
+        return _of_idl(idl, type)
+    if type is None:
+        return _recognised(reader)
+    if isinstance(type, str):
+        return _named(type)
+    if not hasattr(type, "__spec__") or not hasattr(type, "from_bytes"):
+        raise ValueError(f"type: a generated record, struct or union is needed, not {type!r}")
+    return type
+
+
+def _of_idl(idl: Any, type: Any) -> Any:
+    from ..generator import compile_idl
+
+    module = compile_idl(idl)
+    readable = {name: spec for name, spec in module.__spec__.items() if spec.kind != "enum"}
+    if type is not None:
+        if type not in readable:
+            raise KeyError(f"type: {no_such(type, list(readable))}")
+        return readable[type].cls
+    return _main_type(readable, str(idl))
+
+
+def _main_type(readable: Mapping[str, Any], name: str) -> Any:
+    """Returns the record that stands for a file: the one called File, else the only one that no other has inside."""
+    from ..generator.model import Record
+    from .tracers import model_of
+
+    if "File" in readable:
+        return readable["File"].cls
+    records = {key: spec for key, spec in readable.items() if spec.kind == "record"}
+    if not records:
+        raise ValueError(f"type: {name} has no record; name one of its types: {', '.join(readable)}")
+    model = model_of(next(iter(records.values())).cls.__module__)
+    items = [item for item in model.definitions if isinstance(item, Record)]
+    inside = {field.type.name for item in items for field in item.fields}
+    outer = [item.name for item in items if item.name not in inside and not item.params]
+    if len(outer) != 1:
+        raise ValueError(f"type: which one? {', '.join(outer or records)}")
+    return records[outer[0]].cls
+
+
+def _recognised(reader: RangeReader) -> Any:
+    head = bytes(reader.read(0, min(16, reader.size)))
+    tail = bytes(reader.read(max(0, reader.size - 16), min(16, reader.size)))
+    format = recognised(head, tail)
+    if format not in _KNOWN:
+        found = f"{format} is not a format with an IDL here" if format else "the format is not recognised by its magic"
+        raise ValueError(f"{reader.name or 'source'}: {found}; name the IDL and the type")
+    return _named(".".join(_KNOWN[format]))
+
+
+def _named(name: str) -> Any:
+    from importlib import import_module
+
+    module, _, last = name.rpartition(".")
+    folder = Path(__file__).parent.parent / "generated"
+    modules = [module] if module else sorted(each.stem for each in folder.glob("[a-z]*.py"))
+    for each in modules:
+        if not (folder / f"{each}.py").is_file():
+            raise KeyError(f"type: there is no module {each!r} of types")
+        spec: Any = import_module(f"..generated.{each}", __package__).__spec__
+        if last in spec and spec[last].kind != "enum":
+            return spec[last].cls
+    raise KeyError(f"type: there is no type {name!r}; name its IDL, or write module.Type")

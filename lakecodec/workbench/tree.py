@@ -1,0 +1,286 @@
+"""Trees of nodes: every byte of a source, explained by the fields of its type."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Protocol, overload
+
+from ..runtime.errors import DecodeError
+
+#: What names bytes that no field explains.
+GAP = "(gap)"
+
+
+class Data(Protocol):
+    """Bytes of a tree: ``size``, and ``read(offset, length)``."""
+
+    size: int
+
+    def read(self, offset: int, length: int) -> Any: ...
+
+
+class Node:
+    """A field, an element, a header of the encoding, or a gap.
+
+    Attributes:
+        path: from the root: ``schema.body.columns[3].name``; empty for the root.
+        name: the last step of the path.
+        offset, size: its bytes in the tree's data; of packed bits, the whole bytes that they touch.
+        type: the IDL's type; with a dimension for lists.
+        doc: the IDL's documentation.
+        rules: what the IDL demands of it, and what it is derived from.
+        kind: ``field``, ``header`` (of the Thrift protocol) or ``gap``.
+        header: bytes of its field header in front of the value, for fields of structs.
+        bits: (first bit in the first byte, number of bits) of packed numbers, else None.
+        error: the rule that its bytes break, with path and offset; None where they are sound.
+        tree: the tree that it belongs to.
+    """
+
+    __slots__ = (
+        "_children", "_grow", "_look", "_value", "_view", "bits", "doc", "error", "header", "kind", "name", "offset",
+        "path", "rules", "size", "tree", "type",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        tree: Tree,
+        path: str,
+        offset: int,
+        size: int,
+        type: str,
+        *,
+        name: str = "",
+        doc: str = "",
+        rules: Sequence[str] = (),
+        kind: str = "field",
+        header: int = 0,
+        bits: tuple[int, int] | None = None,
+        value: Any = None,
+        look: Callable[[], Any] | None = None,
+        grow: Callable[[Node], Sequence[Node]] | None = None,
+    ) -> None:
+        self.tree = tree
+        self.path = path
+        self.name = name
+        self.offset = offset
+        self.size = size
+        self.type = type
+        self.doc = doc
+        self.rules = rules
+        self.kind = kind
+        self.header = header
+        self.bits = bits
+        self.error: DecodeError | None = None
+        self._value = value
+        self._look = look
+        self._grow = grow
+        self._children: Sequence[Node] | None = None
+        self._view: Tree | None = None
+
+    @property
+    def value(self) -> Any:
+        """The decoded value, as an object of the generated class has it; None where bytes cannot be decoded."""
+        if self._look is not None:
+            look, self._look = self._look, None
+            try:
+                self._value = look()
+            except DecodeError as error:
+                self.error = self.error or error
+        return self._value
+
+    @property
+    def known(self) -> Any:
+        """The value, where it is known without decoding more than the node's own bytes; else None."""
+        return self.value if self._look is None or (self._grow is None and not self._children) else None
+
+    @property
+    def children(self) -> Sequence[Node]:
+        """The parts in order of their offsets, gaps among them; read when first asked for."""
+        if self._children is None:
+            grown = () if self._grow is None else self._grow(self)
+            self._grow = None
+            self._children = grown if isinstance(grown, Elements) else _with_gaps(self, grown)
+            if self.error is not None:
+                _hand_down(self, self._children)
+        return self._children
+
+    @property
+    def view(self) -> Tree | None:
+        """The tree of the decoded form of its bytes, where a codec makes one."""
+        return self._view
+
+    @property
+    def end(self) -> int:
+        """The offset of the byte behind it."""
+        return self.offset + self.size
+
+    @property
+    def data(self) -> bytes:
+        """A copy of its bytes."""
+        return bytes(self.tree.data.read(self.offset, self.size))
+
+    def parts(self) -> Sequence[Node]:
+        """Returns what stands below it: its children, or the root of its view."""
+        return (self._view.root,) if self._view is not None else self.children
+
+    def walk(self, *, views: bool = True) -> Iterator[Node]:
+        """Yields the node and all below it, outermost first; ``views``: the nodes of decoded blocks too."""
+        pending = [self]
+        while pending:
+            node = pending.pop()
+            yield node
+            below = list(node.children)
+            if views and node._view is not None:
+                below.append(node._view.root)
+            pending += reversed(below)
+
+    def is_leaf(self) -> bool:
+        """Returns whether there is nothing below it but bits of its bytes."""
+        return not self.children or self.children[0].bits is not None
+
+    def __repr__(self) -> str:
+        return f"Node({self.path!r}, offset={self.offset}, size={self.size}, type={self.type!r})"
+
+
+class Tree:
+    """All nodes of a source or of a decoded block.
+
+    Attributes:
+        data: the bytes: ``size`` and ``read(offset, length)``.
+        root: the node of all bytes.
+        format: the type of the root, ``module.Type``.
+        codec: what decoded the bytes; empty for a source.
+    """
+
+    def __init__(self, data: Data, format: str = "", codec: str = "") -> None:
+        self.data = data
+        self.format = format
+        self.codec = codec
+        self.root: Node = Node(self, "", 0, data.size, format)
+
+    def find(self, path: str) -> Node:
+        """Returns the node of a path, in decoded blocks too.
+
+        Raises:
+            KeyError: there is none; the message names the steps that there are.
+        """
+        name = path.strip()
+        deepest = self.root
+        pending = [self.root]
+        while pending:
+            node = pending.pop()
+            if node.path == name:
+                return node
+            deepest = node
+            pending += [each for each in reversed(_below(node)) if _leads(each.path, name)]
+        known = ", ".join(each.name for each in _below(deepest)[:12]) or "nothing"
+        raise KeyError(f"path: nothing stands at {name!r}; in {deepest.path or 'the root'} there is {known}")
+
+    def at(self, offset: int) -> Node:
+        """Returns the innermost node that has the byte at ``offset``, decoded blocks left out.
+
+        Raises:
+            IndexError: the source has no such byte.
+        """
+        if not 0 <= offset < self.data.size:
+            raise IndexError(f"offset: {offset} is outside the {self.data.size} bytes")
+        found = self.root
+        while True:
+            step = next((each for each in found.children if each.offset <= offset < each.end), None)
+            if step is None or step.bits is not None:
+                return found
+            found = step
+
+    def walk(self, *, views: bool = True) -> Iterator[Node]:
+        """Yields all nodes, outermost first; ``views``: those of decoded blocks too."""
+        return self.root.walk(views=views)
+
+    def errors(self) -> list[DecodeError]:
+        """Returns the broken rules, of the innermost nodes that break them; reads everything."""
+        found: dict[tuple[int | None, str], DecodeError] = {}
+        for node in self.walk():
+            _ = node.value if node.is_leaf() else None
+            if node.error is not None:
+                found[node.error.offset, node.error.rule] = node.error
+        return list(found.values())
+
+
+class Elements(Sequence[Node]):
+    """Nodes that are made when they are asked for: elements of one width."""
+
+    def __init__(self, count: int, make: Callable[[int], Node]) -> None:
+        self._count = count
+        self._make = make
+
+    def __len__(self) -> int:
+        return self._count
+
+    @overload
+    def __getitem__(self, key: int) -> Node: ...
+
+    @overload
+    def __getitem__(self, key: slice) -> Sequence[Node]: ...
+
+    def __getitem__(self, key: int | slice) -> Node | Sequence[Node]:
+        if isinstance(key, slice):
+            return [self._make(index) for index in range(self._count)[key]]
+        return self._make(range(self._count)[key])
+
+
+class Bytes:
+    """The bytes of a decoded block."""
+
+    def __init__(self, data: Any) -> None:
+        self._view = memoryview(data).cast("B")
+        self.size = len(self._view)
+
+    def read(self, offset: int, length: int) -> memoryview:
+        return self._view[offset : offset + length]
+
+
+def join(path: str, step: str) -> str:
+    """Returns the path of a step below a path; ``[3]`` is a step too."""
+    return f"{path}.{step}" if path and step[0] != "[" else f"{path}{step}"
+
+
+def _below(node: Node) -> list[Node]:
+    """Returns the children of a node, those in its view too."""
+    return [*node.children, *([] if node.view is None else node.view.root.children)]
+
+
+def _leads(path: str, wanted: str) -> bool:
+    """Returns whether a path is another one, or the beginning of it."""
+    return wanted.startswith(path) and (len(wanted) == len(path) or wanted[len(path)] in ".[")
+
+
+def _with_gaps(node: Node, children: Sequence[Node]) -> Sequence[Node]:
+    """Returns the children in order of their offsets, with a node for each range that none of them has."""
+    if not children or children[0].bits is not None:
+        return children
+    ordered = sorted(children, key=lambda each: each.offset)
+    found: list[Node] = []
+    end = node.offset
+    for each in ordered:
+        if each.offset > end:
+            found.append(_gap(node, end, each.offset))
+        found.append(each)
+        end = max(end, each.end)
+    if end < node.end:
+        found.append(_gap(node, end, node.end))
+    return found
+
+
+def _gap(node: Node, start: int, stop: int) -> Node:
+    where = f"{GAP[:-1]} at {start})"
+    return Node(node.tree, join(node.path, where), start, stop - start, "bytes", name=where, kind="gap")
+
+
+def _hand_down(node: Node, children: Sequence[Node]) -> None:
+    """Gives the error of a node to the child that its path leads to."""
+    assert node.error is not None
+    if any(each.error is not None for each in children if each.bits is None):
+        return
+    for each in children:
+        if each.path and _leads(each.path, node.error.path) and each.path != node.path:
+            each.error = node.error
+            return

@@ -1,0 +1,164 @@
+"""Trees of sound bytes: every byte is explained, values are those of the ordinary reader."""
+
+from __future__ import annotations
+
+import io
+import json
+import random
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import lakecodec
+from lakecodec import mosaic
+from lakecodec.generated import deletion_vector, parquet
+from lakecodec.generated import mosaic as declared
+from lakecodec.workbench import explore
+from lakecodec.workbench.plain import tree_to_dict
+
+from ..formats import test_zip
+from ..generator import goldens
+from ..mosaic import examples, tables
+from ..parquet.files import flat_table
+from ..paths import ROOT, SPECS
+from .trees import check_tree, gaps
+
+EXAMPLES = [examples.PLAIN, examples.ENCODINGS, examples.PAGED, examples.NESTED]
+
+
+def mosaic_bytes(table: pa.Table, **options: object) -> bytes:
+    stream = io.BytesIO()
+    mosaic.write_table(table, stream, **options)
+    return stream.getvalue()
+
+
+def parquet_bytes(table: pa.Table, **options: object) -> bytes:
+    stream = io.BytesIO()
+    pq.write_table(table, stream, **options)
+    return stream.getvalue()
+
+
+@pytest.mark.parametrize("number", range(len(EXAMPLES)))
+def test_files_of_the_reference_writer(number: int) -> None:
+    data = bytes.fromhex(EXAMPLES[number][2])
+    tree = explore(data)
+    check_tree(tree)
+    assert not gaps(tree)
+    assert tree.format == "mosaic.File"
+    assert tree.find("footer.magic").data == b"MOSA"
+    assert tree.find("footer.magic").offset == len(data) - 4
+
+
+def test_random_tables() -> None:
+    for seed in range(12):
+        rng = random.Random(seed)
+        types = [tables.random_type(rng) for _ in range(rng.randint(1, 6))]
+        columns = {f"c{n}": tables.random_array(rng, type, 40, 0.2, 9) for n, type in enumerate(types)}
+        check_tree(explore(mosaic_bytes(pa.table(columns), num_buckets=rng.randint(1, 4))))
+
+
+@pytest.mark.parametrize("options", [{}, {"compression": "none", "write_page_index": True, "row_group_size": 500}])
+def test_parquet_files(options: dict[str, object]) -> None:
+    tree = explore(parquet_bytes(flat_table(), **options))
+    check_tree(tree)
+    assert not gaps(tree)
+    assert tree.find("head.magic").value == b"PAR1"
+    name = tree.find("meta.schema[1].name")
+    assert (name.value, name.data[name.header + 1 :]) == ("bool", b"bool")
+
+
+def test_unknown_fields_of_structs_are_explained() -> None:
+    known = parquet.SchemaElement(name="x", num_children=1).to_bytes()
+    strange = b"\x0c" + b"\xc8\x01" + b"\x15\x02\x00"  # field 100: a struct with an i32 of 1
+    mapped = b"\x1b\x01\x85\x01b\x04"  # field 101: a map of one pair
+    tree = explore(known[:-1] + strange + mapped + b"\x00", parquet.SchemaElement)
+    check_tree(tree)
+    assert tree.find("(field 100).(field 1)").value == 1
+    assert [each.value for each in tree.find("(field 101)").children if each.kind == "field"] == [b"b", 2]
+
+
+@pytest.mark.parametrize("case", goldens.CASES)
+def test_golden_samples(case: str) -> None:
+    for sample in goldens.samples(case):
+        cls: Any = goldens.module(case).__spec__[sample["type"]].cls
+        tree = explore(bytes.fromhex(sample["hex"]), cls)
+        check_tree(tree)
+        assert tree.root.value == cls.from_bytes(bytes.fromhex(sample["hex"]))
+
+
+def test_deletion_vector() -> None:
+    container = deletion_vector.Container.ARRAY(values=[1, 5, 9])
+    keys = [deletion_vector.Key(upper=0, others=2)]
+    bitmap = deletion_vector.Bitmap(cookie=12346, stated=1, keys=keys, places=[16], containers=[container])
+    vector = deletion_vector.DeletionVector(buckets=[deletion_vector.Bucket(upper=0, lower=bitmap)])
+    tree = explore(vector.to_bytes(), deletion_vector.DeletionVector)
+    check_tree(tree)
+    values = tree.find("buckets[0].lower.containers[0].values")
+    assert [(each.offset, each.size, each.value) for each in values.children] == [
+        (values.offset + 2 * index, 2, value) for index, value in enumerate([1, 5, 9])
+    ]
+
+
+def test_types_of_another_idl() -> None:
+    data = test_zip.archive()
+    tree = explore(data, "Archive", idl=ROOT / "tests" / "formats" / "zip.idl")
+    check_tree(tree)
+    assert tree.root.type == "Archive"
+    assert len(gaps(tree)) == 1  # the members, which the directory points to
+
+
+def test_bits_know_their_place() -> None:
+    data = bytes.fromhex(EXAMPLES[1][2])
+    encodings = explore(data).find("buckets[0][0].data.body.encodings")
+    assert [each.bits for each in encodings.children] == [(0, 2), (2, 2), (4, 2)]
+    assert [each.offset for each in encodings.children] == [encodings.offset] * 3
+    assert [each.value for each in encodings.children] == [1, 2, 3]
+
+
+def test_a_node_says_what_the_idl_says() -> None:
+    node = explore(bytes.fromhex(EXAMPLES[0][2])).find("schema.body")
+    assert node.type == "Schema"
+    assert node.view is not None
+    rule = node.view.root.children[0].rules
+    assert "num_columns must be count(columns)" in rule
+    order = node.view.root.children[-1]
+    assert order.doc.startswith("Sorted position of each column")
+
+
+def test_paths_and_offsets_lead_to_nodes() -> None:
+    tree = explore(bytes.fromhex(EXAMPLES[0][2]))
+    assert tree.at(tree.data.size - 1).path == "footer.magic"
+    with pytest.raises(KeyError, match=r"nothing stands at 'footer.majic'; in footer there is index_offset"):
+        tree.find("footer.majic")
+    with pytest.raises(IndexError, match="outside"):
+        tree.at(tree.data.size)
+
+
+def test_json_has_offsets_of_blocks() -> None:
+    found = json.loads(json.dumps(tree_to_dict(explore(bytes.fromhex(EXAMPLES[2][2])))))
+    assert found["format"] == "mosaic.File"
+    schema = next(each for each in found["children"] if each["path"] == "schema")
+    view = schema["children"][1]["view"]
+    assert (view["offset"], view["path"]) == (0, "schema.body")
+    assert view["children"][0] == {
+        "path": "schema.body.num_columns", "offset": 0, "size": 1, "type": "uvarint32", "value": 3,
+        "rules": ["num_columns must be count(columns)"], "children": [],
+    }  # fmt: skip
+
+
+def test_wrong_arguments() -> None:
+    with pytest.raises(ValueError, match="not recognised by its magic"):
+        explore(b"nothing")
+    with pytest.raises(KeyError, match="no type 'Nothing'"):
+        explore(b"", "Nothing")
+    with pytest.raises(ValueError, match="parameters: Footer needs file_size"):
+        explore(bytes(32), declared.Footer)
+    with pytest.raises(ValueError, match="type: a generated record"):
+        explore(b"", int)
+    with pytest.raises(TypeError, match="source"):
+        explore(3)
+    with pytest.raises(KeyError, match="Fil"):
+        explore(b"", "Fil", idl=SPECS / "mosaic.idl")
+    assert lakecodec.explore is explore
