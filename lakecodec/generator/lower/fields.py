@@ -146,7 +146,10 @@ def _captures(field: RecordField, names: Names, scope: BodyScope) -> Iterator[st
         rules = [where.condition for where in each.invariants]
         if each.derived is not None and names.codec is None:
             rules.append(each.derived)
-        clauses = [expr for expr in (each.present, each.size) if expr is not None]
+        lengths = (dimension.expression for dimension in each.dimensions)
+        clauses = [
+            expr for expr in (each.present, each.size, *lengths, *(each.type.arguments or ())) if expr is not None
+        ]
         if each is field and any(_last_needed(each, expr, names) != each.name for expr in rules):
             yield "start"
         yield from _measured(field, [*rules, *clauses], scope)

@@ -210,12 +210,6 @@ class FieldLayout:
             yield self.derivation.condition
         yield from (rule.condition for rule in self.rules)
 
-    def clauses(self) -> Iterator[Node]:
-        """Yields the expressions that can measure other fields."""
-        yield from (rule.condition for rule in self.rules)
-        derived = None if self.derivation is None else self.derivation.condition
-        yield from (each for each in (derived, self.presence, self.size) if each is not None)
-
 
 @dataclass(frozen=True, slots=True)
 class ParameterLayout:

@@ -24,7 +24,7 @@ class ListWriter(ElementWriter):
         self.raw: set[str] = set()
         clauses = [
             *(rule.condition for rule in layout.checks),
-            *(clause for each in layout.fields for clause in each.clauses()),
+            *(clause for each in layout.fields for clause in each.nodes()),
         ]
         self.measured = {(each.field, each.capture) for clause in clauses for each in nodes.measures(clause)}
 

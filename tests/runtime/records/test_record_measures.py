@@ -35,6 +35,9 @@ m: Any = compile_idl(
     record Plain {{ u8 whole = raw_size(items); u8 n; u8 items[n]; }}
     record Sized {{ u8 whole = raw_size(inside); u8 stored; Page inside size stored; u8 after; }}
     record Numbered {{ u8 n; u16 numbers[n]; u8 third where third == size(numbers[2]); }}
+    record Padded {{ u8 n; utf8 name until "\\0"; bytes pad[-(offset(name) + size(name)) % 4] = 0; u8 ints[n]; }}
+    record Given {{ u8 n; u16 xs[n]; Ended(offset(xs) + size(xs)) ended; }}
+    record Ended(i32 place) {{ u8 at_place where at_place == place; }}
     record List {{ u8 n; u16 numbers[n] size 2 * n; }}
 
     record Told(i32 left, i32 whole) {{ u8 a where a == left; u8 b where b == whole; bytes others[..]; }}
@@ -175,3 +178,12 @@ def test_rest_is_the_same_in_both_directions() -> None:
         with pytest.raises(DecodeError) as refused:
             cls.from_bytes(data.replace(b"\2a", b"\3a"))
         assert (refused.value.path, refused.value.rule) == ("inside.n", "n <= rest does not hold")
+
+
+def test_measures_that_only_lengths_and_arguments_name() -> None:
+    padded = m.Padded.from_bytes(b"\1abcd\0\0\0\7")
+    assert (padded.name, padded.pad, padded.ints) == ("abcd", b"\0\0", [7])
+    assert m.Padded(n=1, name="ab", ints=[7]).to_bytes() == b"\1ab\0\7"
+    given = m.Given.from_bytes(b"\2aabb\5")
+    assert given.ended.at_place == 5
+    assert m.Given(n=1, xs=[0], ended=m.Ended(at_place=3)).to_bytes() == b"\1\0\0\3"
