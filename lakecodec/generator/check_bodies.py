@@ -8,14 +8,26 @@ from .builtin_names import WIRE_TYPES
 from .check_names import check_codec, report_duplicates
 from .check_spans import check_rest
 from .diagnostics import Diagnostics, Location
-from .expressions import names
+from .expressions import names, walk
 from .foreign_words import wire_type_hint
 from .infer import Inference, accepts
 from .model import Extension, Module, Param, Record, Struct
 from .paths import ANYTHING, INTEGER, Target, of_field, of_parameter, type_names
 from .scope import kind_of
 from .suggest import argument_count, did_you_mean
-from .syntax import EncodingDef, Expr, ParamDef, RecordField, VariantDef, WireType, type_text
+from .syntax import (
+    Binary,
+    EncodingDef,
+    Expr,
+    Index,
+    Literal_,
+    Name,
+    ParamDef,
+    RecordField,
+    VariantDef,
+    WireType,
+    type_text,
+)
 from .syntax_errors import COMPARED_DIMENSION
 from .terminators import check_terminator
 
@@ -130,8 +142,11 @@ class BodyChecker:
         """What decides where and whether a field is read must have been read before it."""
         unread = {each.name for each in later if each.at is None} | {field.name}
         for clause, expression in _deciding(field):
+            before = _elements_before(field, expression)
             for name in names(expression):
                 if name.name == field.name:
+                    if clause != "count" and any(name is each for each in before):
+                        continue
                     self._error(f"the {clause} of '{field.name}' uses the field itself", name.location)
                 elif name.name in unread:
                     self._error(f"the {clause} of '{field.name}' uses '{name.name}', read later", name.location)
@@ -156,6 +171,20 @@ def _written_alike(field: RecordField, wanted: Target, found: Target) -> bool:
     is_counted = bool(field.dimensions) and field.dimensions[-1].expression is not None and field.until is None
     alike = ({"bytes", "text"}, {"bytes", "int"}) if is_counted else ({"bytes", "text"},)
     return wanted.lists == found.lists and {wanted.kind, found.kind} in alike
+
+
+def _elements_before(field: RecordField, expression: Expr) -> list[Name]:
+    """Returns the names of the field itself in `x[i - 1]`: the elements of an `[i < n]` that were read before this one."""
+    variables = {each.variable for each in field.dimensions if each.kind == "index"}
+    found = []
+    for part in walk(expression):
+        match part:
+            case Index(
+                base=Name(name=field.name) as base,
+                index=Binary(operator="-", left=Name(name=variable), right=Literal_(value=int(back))),
+            ) if variable in variables and back > 0:
+                found.append(base)
+    return found
 
 
 def _deciding(field: RecordField) -> Iterator[tuple[str, Expr]]:

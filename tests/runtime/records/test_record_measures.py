@@ -38,6 +38,8 @@ m: Any = compile_idl(
     record Padded {{ u8 n; utf8 name until "\\0"; bytes pad[-(offset(name) + size(name)) % 4] = 0; u8 ints[n]; }}
     record Given {{ u8 n; u16 xs[n]; Ended(offset(xs) + size(xs)) ended; }}
     record Ended(i32 place) {{ u8 at_place where at_place == place; }}
+    record Chain {{ u8 n; Link(i == 0 ? 0 : links[i - 1].v) links[i < n] size i == 0 ? 1 : links[i - 1].v; }}
+    record Link(i32 before) {{ u8 v where v != before; bytes more[..]; }}
     record List {{ u8 n; u16 numbers[n] size 2 * n; }}
 
     record Told(i32 left, i32 whole) {{ u8 a where a == left; u8 b where b == whole; bytes others[..]; }}
@@ -187,3 +189,14 @@ def test_measures_that_only_lengths_and_arguments_name() -> None:
     given = m.Given.from_bytes(b"\2aabb\5")
     assert given.ended.at_place == 5
     assert m.Given(n=1, xs=[0], ended=m.Ended(at_place=3)).to_bytes() == b"\1\0\0\3"
+
+
+def test_elements_before_decide_about_the_next() -> None:
+    chain = m.Chain.from_bytes(b"\3\2\1a\5")
+    assert [(each.v, each.before, each.more) for each in chain.links] == [(2, 0, b""), (1, 2, b"a"), (5, 1, b"")]
+    assert chain.to_bytes() == b"\3\2\1a\5"
+    with pytest.raises(DecodeError, match="v != before"):
+        m.Chain.from_bytes(b"\2\2\2a")
+    chain.links[0].v = 3
+    with pytest.raises(EncodeError, match="size"):
+        chain.to_bytes()
