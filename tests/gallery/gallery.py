@@ -16,7 +16,7 @@ _MOST_SECONDS = 5.0
 
 
 class Gallery(Format):
-    """A format of the gallery, by its name; ``magic`` is False for one that has no magic bytes."""
+    """A format of the gallery, by its name; ``magic`` is False for one of which some files have no magic bytes."""
 
     def __init__(self, name: str, *, magic: bool = True) -> None:
         super().__init__(SPECS / "gallery" / f"{name}.idl")
@@ -29,7 +29,7 @@ class Gallery(Format):
         assert found.to_bytes() == data
         assert self.module.File.from_bytes(data) == found
         recognised = recognise(data)
-        assert (recognised.name if recognised else None) == (self.name if self._magic else None)
+        assert recognised.name == self.name if recognised else not self._magic
         return found
 
     def damage(self, data: bytes, *, rounds: int = 150, seed: int = 1) -> int:
