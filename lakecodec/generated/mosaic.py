@@ -3022,29 +3022,31 @@ __spec__ = _fields.describe(globals(), "mosaic.idl", {
 
 buckets = _objects.ObjectTable(
     name="buckets",
-    rows=lambda source: ((rg_index, rg, b) for rg_index, rg in enumerate(source.index.row_groups) for b in rg.buckets),
+    record=File,
+    loops=(
+        _objects.Loop("rg", "source.index.row_groups", "rg_index"),
+        _objects.Loop("b", "rg.buckets"),
+    ),
     columns=(
-        _objects.ObjectColumn("row_group", "int32", lambda source, rg_index, rg, b: rg_index),
-        _objects.ObjectColumn("bucket", "int32", lambda source, rg_index, rg, b: b.bucket_id),
-        _objects.ObjectColumn("start", "int64", lambda source, rg_index, rg, b: b.start),
-        _objects.ObjectColumn("stored", "int64", lambda source, rg_index, rg, b: b.stored),
-        _objects.ObjectColumn(
-            "inflated",
-            "int64",
-            lambda source, rg_index, rg, b: b.inflated,
-            "0 for buckets with a block a column.",
-        ),
-        _objects.ObjectColumn("num_rows", "int64", lambda source, rg_index, rg, b: rg.num_rows),
+        _objects.ObjectColumn("row_group", "int32", "rg_index"),
+        _objects.ObjectColumn("bucket", "int32", "b.bucket_id"),
+        _objects.ObjectColumn("start", "int64", "b.start"),
+        _objects.ObjectColumn("stored", "int64", "b.stored"),
+        _objects.ObjectColumn("inflated", "int64", "b.inflated", "0 for buckets with a block a column."),
+        _objects.ObjectColumn("num_rows", "int64", "rg.num_rows"),
     ),
 )
 """One row a bucket of a row group."""
 
 columns = _objects.ObjectTable(
     name="columns",
-    rows=lambda source: ((i, c) for i, c in enumerate(source.schema.body.columns)),
+    record=File,
+    loops=(
+        _objects.Loop("c", "source.schema.body.columns", "i"),
+    ),
     columns=(
-        _objects.ObjectColumn("position", "int32", lambda source, i, c: i),
-        _objects.ObjectColumn("name", "string", lambda source, i, c: c.name),
+        _objects.ObjectColumn("position", "int32", "i"),
+        _objects.ObjectColumn("name", "string", "c.name"),
         _objects.ObjectColumn("nullable", "bool", lambda source, i, c: bool(c.type.nullable)),
     ),
 )

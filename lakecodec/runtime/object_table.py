@@ -1,33 +1,52 @@
-"""Tables over records: flat Arrow views of existing objects."""
+"""Tables over records: flat Arrow views of records, or of their bytes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, Literal
 
+from .errors import CodecError
 from .table import _arrow_type
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from .columns.table_scan import TableScan
+
+#: A value: the attributes that lead to it from ``source`` or a loop's variable, as one text, or a function of
+#: the source and the variables of the loops so far.
+Value = str | Callable[..., Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """A loop over the elements of a list; ``index`` is the name of the variable that counts them."""
+
+    variable: str
+    items: Value
+    index: str | None = None
+
 
 @dataclass(frozen=True, slots=True)
 class ObjectColumn:
-    """A column: its Arrow type, and a function from the source and the loop variables of a row to its value."""
+    """A column: its Arrow type, and the value that it has in a row."""
 
     name: str
     arrow: str
-    compute: Callable[..., Any]
+    value: Value
     doc: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class ObjectTable:
     """A generated table whose source is a record."""
 
     name: str
-    rows: Callable[[Any], Iterable[tuple[Any, ...]]]
+    record: Any
+    loops: tuple[Loop, ...]
     columns: tuple[ObjectColumn, ...]
 
     @property
@@ -36,23 +55,115 @@ class ObjectTable:
 
         return pa.schema([(column.name, _arrow_type(column.arrow)) for column in self.columns])
 
-    def of(self, source: Any, *, columns: Sequence[str] | None = None) -> pa.Table:
-        """Returns the rows of a record as a ``pyarrow.Table``."""
+    def decode(
+        self,
+        buffers: Sequence[Any],
+        *,
+        parameters: Sequence[Any] = (),
+        columns: Sequence[str] | None = None,
+        on_error: Literal["raise", "collect"] = "raise",
+    ) -> tuple[pa.Table, list[tuple[int, Exception]]]:
+        """Returns the rows of all ``buffers``, in order, and the errors of buffers that could not be decoded.
+
+        No objects are made of a buffer where all wanted columns are plain fields, or indexes, of lists that an offset scan
+        finds; else its record is read.
+
+        Args:
+            buffers: bytes-like objects with a record each.
+            parameters: of the record, for all buffers.
+            columns: the names of the wanted columns.
+            on_error: ``"collect"`` leaves out what cannot be decoded.
+
+        Raises:
+            DecodeError: the bytes of a buffer break a rule of the record, or some are left over.
+            KeyError: there is no such column.
+        """
         import pyarrow as pa
 
+        chosen, tables = self._choose(columns), []
+        errors: list[tuple[int, Exception]] = []
+        for number, buffer in enumerate(buffers):
+            try:
+                found = self._scanned(buffer, parameters, chosen)
+                if found is None:
+                    found = self._table(self.record.from_bytes(buffer, *parameters), chosen)
+            except CodecError as error:
+                if on_error == "raise":
+                    raise
+                errors.append((number, error))
+            else:
+                tables.append(found)
+        schema = pa.schema([(column.name, _arrow_type(column.arrow)) for column in chosen])
+        return pa.concat_tables(tables) if tables else schema.empty_table(), errors
+
+    def of(self, source: Any, *, columns: Sequence[str] | None = None) -> pa.Table:
+        """Returns the rows of a record as a ``pyarrow.Table``."""
+        return self._table(source, self._choose(columns))
+
+    def _choose(self, names: Sequence[str] | None) -> list[ObjectColumn]:
         known = {column.name: column for column in self.columns}
-        for name in columns or ():
+        for name in names or ():
             if name not in known:
                 raise KeyError(f"columns: {self.name} has no column {name!r}")
-        chosen = self.columns if columns is None else [known[name] for name in columns]
-        rows = list(self.rows(source))
-        arrays = [
-            pa.array([_plain(column.compute(source, *row)) for row in rows]).cast(_arrow_type(column.arrow))
-            if rows
-            else pa.array([], _arrow_type(column.arrow))
-            for column in chosen
-        ]
+        return list(self.columns) if names is None else [known[name] for name in names]
+
+    def _scanned(self, buffer: Any, parameters: Sequence[Any], chosen: Sequence[ObjectColumn]) -> pa.Table | None:
+        import pyarrow as pa
+
+        paths = [column.value for column in chosen if isinstance(column.value, str)]
+        arrays = (
+            self._scan.read(buffer, parameters, paths) if self._scan is not None and len(paths) == len(chosen) else None
+        )
+        if arrays is None:
+            return None
+        cast = [_cast(array, column) for array, column in zip(arrays, chosen, strict=True)]
+        return pa.Table.from_arrays(cast, names=[column.name for column in chosen])
+
+    @cached_property
+    def _scan(self) -> TableScan | None:
+        from .columns.table_scan import TableScan
+
+        loops = [(loop.variable, loop.index, loop.items) for loop in self.loops if isinstance(loop.items, str)]
+        return TableScan.of(self.record, loops) if len(loops) == len(self.loops) else None
+
+    def _table(self, source: Any, chosen: Sequence[ObjectColumn]) -> pa.Table:
+        import pyarrow as pa
+
+        names, rows = ["source"], [(source,)]
+        for loop in self.loops:
+            items = _reader(loop.items, names)
+            rows = [made for row in rows for made in _iterations(loop, items, row)]
+            names += [loop.variable] if loop.index is None else [loop.index, loop.variable]
+        arrays = []
+        for column in chosen:
+            value = _reader(column.value, names)
+            arrays.append(_cast(pa.array([_plain(value(row)) for row in rows]), column))
         return pa.Table.from_arrays(arrays, names=[column.name for column in chosen])
+
+
+def _iterations(loop: Loop, items: Callable[[Any], Any], row: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
+    if loop.index is None:
+        return ((*row, item) for item in items(row))
+    return ((*row, index, item) for index, item in enumerate(items(row)))
+
+
+def _reader(value: Value, names: Sequence[str]) -> Callable[[Any], Any]:
+    """Returns a function from the values of the variables so far to a value."""
+    if not isinstance(value, str):
+        return lambda row: value(*row)
+    name, _, path = value.partition(".")
+    place = names.index(name)
+    if not path:
+        return lambda row: row[place]
+    attributes = attrgetter(path)
+    return lambda row: attributes(row[place])
+
+
+def _cast(array: Any, column: ObjectColumn) -> Any:
+    import pyarrow as pa
+
+    type = _arrow_type(column.arrow)
+    return array.cast(type) if len(array) else pa.array([], type)
 
 
 def _plain(value: Any) -> Any:

@@ -8,17 +8,17 @@ from ..native import load
 from . import pure_bits, pure_read
 
 decode, end_of = pure_read.decode, pure_read.end_of
-#: Outlines and the decoding of what they find; what the pure backend does not have.
-outlines: Any = None
+#: Offset scans and the decoding of what they find; what the pure backend does not have.
+offset_scans: Any = None
 decode_places: Any = None
 unpack, pack, total, largest = pure_bits.unpack, pure_bits.pack, pure_bits.total, pure_bits.largest
 
-_bits, _outline, _read = (load(f"runtime.native.columns.{name}") for name in ("bits", "outline", "read"))
-BACKEND = "pure" if None in (_bits, _outline, _read) else "native"
+_bits, _scan, _read = (load(f"runtime.native.columns.{name}") for name in ("bits", "offset_scan", "read"))
+BACKEND = "pure" if None in (_bits, _scan, _read) else "native"
 if BACKEND == "native":
     decode, end_of = _read.decode, _read.end_of
-    outlines, decode_places = _outline, _read.decode_places
+    offset_scans, decode_places = _scan, _read.decode_places
     unpack, pack = _bits.unpack, _bits.pack
     total, largest = _bits.total, _bits.largest
 
-__all__ = ["BACKEND", "decode", "decode_places", "end_of", "largest", "outlines", "pack", "total", "unpack"]
+__all__ = ["BACKEND", "decode", "decode_places", "end_of", "largest", "offset_scans", "pack", "total", "unpack"]

@@ -30,7 +30,7 @@ class BlockTypes:
     @cached_property
     def native(self) -> Any:
         """The layouts as an object of the native backend, made on first use."""
-        return backend.outlines.Layouts(self.layouts)
+        return backend.offset_scans.Layouts(self.layouts)
 
 
 class Blocks:
@@ -93,31 +93,31 @@ class Blocks:
         return decoded
 
     @cached_property
-    def _outline(self) -> OffsetScan:
-        outline = OffsetScan(self._record, self._encoding)
-        if outline.types != (tuple(self._record._table().params[:1]), ()):
+    def _scan(self) -> OffsetScan:
+        scan = OffsetScan(self._record, self._encoding)
+        if scan.types != (tuple(self._record._table().params[:1]), ()):
             raise NotScannable("the types of values are not those of the first parameter")
-        return outline
+        return scan
 
     @cached_property
     def _machine(self) -> Any:
-        if backend.outlines is None:
+        if backend.offset_scans is None:
             return None
         types, *numbers = (Given((name,)) for name in self._record._table().params)
-        return self._outline.machine([(types, True), *((number, False) for number in numbers)])
+        return self._scan.machine([(types, True), *((number, False) for number in numbers)])
 
     @cached_property
     def _sought(self) -> Any:
-        values = [_arrays(self._outline, path) for path in self._values]
-        nulls, codes = _arrays(self._outline, self._nulls), _arrays(self._outline, self._codes)
-        return backend.outlines.Sought(values, self._constant, nulls, codes)
+        values = [_arrays(self._scan, path) for path in self._values]
+        nulls, codes = _arrays(self._scan, self._nulls), _arrays(self._scan, self._codes)
+        return backend.offset_scans.Sought(values, self._constant, nulls, codes)
 
 
-def _arrays(outline: OffsetScan, path: Path) -> tuple[int, int, int, int]:
+def _arrays(scan: OffsetScan, path: Path) -> tuple[int, int, int, int]:
     """Returns the numbers of the arrays that locate a field: presence (-1 for always there), then start, end and count of
     encoded values, or start, count and width of packed numbers.
     """
-    found = outline.find(*path)
+    found = scan.find(*path)
     if not isinstance(found, Packed | Encoded):
         raise NotScannable(path)
     inner = (found.end, found.count) if isinstance(found, Encoded) else (found.count, found.width)

@@ -50,10 +50,10 @@ class ListScan:
         if machine is None:
             return None
         try:
-            given = [_given(parameters, symbol.path, is_list) for symbol, is_list in self._outline.given]
-            found = machine.numbers(self._arrays, data, backend.outlines.Layouts([]), given)
-            if found is None and self._outline.types is not None:
-                found = machine.numbers(self._arrays, data, backend.outlines.Layouts(layouts()), given)
+            given = [given_number(parameters, symbol.path, is_list) for symbol, is_list in self._scan.given]
+            found = machine.numbers(self._arrays, data, backend.offset_scans.Layouts([]), given)
+            if found is None and self._scan.types is not None:
+                found = machine.numbers(self._arrays, data, backend.offset_scans.Layouts(layouts()), given)
         except OverflowError:
             return None
         if found is None:
@@ -61,16 +61,16 @@ class ListScan:
         return {name: np.frombuffer(numbers, np.int64) for name, numbers in zip(self._fields, found, strict=True)}
 
     @cached_property
-    def _outline(self) -> OffsetScan:
+    def _scan(self) -> OffsetScan:
         return OffsetScan(self._record, self._encoding)
 
     @cached_property
     def _machine(self) -> Any:
-        return None if backend.outlines is None else self._outline.machine(list(self._outline.given))
+        return None if backend.offset_scans is None else self._scan.machine(list(self._scan.given))
 
     @cached_property
     def _arrays(self) -> list[int]:
-        return [_variable(self._outline, path, True) for path in self._fields.values()]
+        return [_variable(self._scan, path, True) for path in self._fields.values()]
 
 
 class RecordScan:
@@ -101,35 +101,40 @@ class RecordScan:
         machine = self._machine
         if machine is None:
             return None
-        given = [parameters[symbol.path[0]] for symbol, _ in self._outline.given]
+        given = [parameters[symbol.path[0]] for symbol, _ in self._scan.given]
         accepted, found = machine.each(self._scalars, data, starts, sizes, given)
         numbers = (np.frombuffer(each, np.int64) for each in found)
         return np.frombuffer(accepted, np.bool_), dict(zip(self._fields, numbers, strict=True))
 
     @cached_property
-    def _outline(self) -> OffsetScan:
+    def _scan(self) -> OffsetScan:
         return OffsetScan(self._record, None)
 
     @cached_property
     def _machine(self) -> Any:
-        if any(is_list or len(symbol.path) > 1 for symbol, is_list in self._outline.given):
+        if any(is_list or len(symbol.path) > 1 for symbol, is_list in self._scan.given):
             raise NotScannable("a parameter is no number")
-        return None if backend.outlines is None else self._outline.machine(list(self._outline.given))
+        return None if backend.offset_scans is None else self._scan.machine(list(self._scan.given))
 
     @cached_property
     def _scalars(self) -> list[int]:
-        return [_variable(self._outline, (field,), False) for field in self._fields]
+        return [_variable(self._scan, (field,), False) for field in self._fields]
 
 
-def _variable(outline: OffsetScan, path: Sequence[str], in_list: bool) -> int:
+def _variable(scan: OffsetScan, path: Sequence[str], in_list: bool) -> int:
     """Returns the array, or the scalar, of a number that is always there."""
-    found = outline.find(*path)
+    found = scan.find(*path)
     if not isinstance(found, Number) or found.presence is not None or (found.cell.index is not None) != in_list:
         raise NotScannable(path)
     return found.cell.number
 
 
-def _given(parameters: Mapping[str, Any], path: tuple[str, ...], is_list: bool) -> int:
+def given_number(parameters: Mapping[str, Any], path: tuple[str, ...], is_list: bool) -> int:
+    """Returns the number that a parameter, or what attributes of it lead to, is; of a list its size.
+
+    Raises:
+        OverflowError: the number has more than 64 bits.
+    """
     name, *attributes = path
     found = attrgetter(".".join(attributes))(parameters[name]) if attributes else parameters[name]
     return len(found) if is_list else int(found)

@@ -20,7 +20,7 @@ MODULES = (
     "runtime.native._compact",
     "runtime.native._record",
     "runtime.native.columns.bits",
-    "runtime.native.columns.outline",
+    "runtime.native.columns.offset_scan",
     "runtime.native.columns.read",
     "runtime.native.columns.write",
     "runtime.native.compress_frames",

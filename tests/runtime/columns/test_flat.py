@@ -17,7 +17,7 @@ from lakecodec.runtime.columns import ListScan, RecordScan
 from lakecodec.runtime.columns import backend as kernels
 from lakecodec.runtime.columns.scan.symbols import NotScannable
 
-native_only = pytest.mark.skipif(kernels.outlines is None, reason="the pure backend has no outlines")
+native_only = pytest.mark.skipif(kernels.offset_scans is None, reason="the pure backend has no offset scans")
 IDL = """
 record Head { u8 kinds; u16 most; }
 record Tree(Head head, list<i32> sizes) where at_end else "bytes left" {
@@ -120,8 +120,8 @@ def test_parameters_that_are_no_64_bit_numbers_are_left_to_the_records(idl: Any)
     assert flat.read(data, {"head": idl.Head(kinds=2**64, most=50), "sizes": [1]}, list) is None
 
 
-def test_fields_that_are_no_numbers_of_elements_have_no_outline(idl: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    if kernels.outlines is None:
+def test_fields_that_are_no_numbers_of_elements_have_no_scan(idl: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    if kernels.offset_scans is None:
         assert ListScan(idl.Tree, Value, FIELDS).read(b"", {}, list) is None
         return
     parameters = {"head": idl.Head(kinds=4, most=50), "sizes": [1]}

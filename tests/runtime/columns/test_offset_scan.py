@@ -1,4 +1,4 @@
-"""Columns of blocks by outlines: against the same columns read as records, and blocks that break rules."""
+"""Columns of blocks by offset scans: against the same columns read as records, and blocks that break rules."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from lakecodec.runtime.columns.scan.symbols import NotScannable
 from lakecodec.runtime.errors import DecodeError
 
 TYPES: list[Any] = [TypeParams.INTEGER(), TypeParams.STRING(), TypeParams.BOOLEAN(), TypeParams.DOUBLE()]
-native_only = pytest.mark.skipif(kernels.outlines is None, reason="the pure backend has no outlines")
+native_only = pytest.mark.skipif(kernels.offset_scans is None, reason="the pure backend has no offset scans")
 
 
 def encoded(type: Any, count: int, rng: random.Random) -> Any:
@@ -162,26 +162,26 @@ def test_columns_of_large_blocks_stay_apart(rows: int) -> None:
     assert pa.concat_arrays([arrays[1] for arrays in found]).equals(pa.concat_arrays([expected] * 5))
 
 
-@pytest.mark.skipif(kernels.outlines is not None, reason="of the pure backend")
+@pytest.mark.skipif(kernels.offset_scans is not None, reason="of the pure backend")
 def test_the_pure_backend_leaves_it_to_the_records() -> None:
     data = block(TYPES, 5, random.Random(1))
     assert BLOCKS.decode(block_types(TYPES), [0], [data], (4, 5), [5]) is None
 
 
-def test_records_with_other_fields_have_no_outline(tmp_path: Any) -> None:
+def test_records_with_other_fields_have_no_scan(tmp_path: Any) -> None:
     path = tmp_path / "other.idl"
-    path.write_text("record Other(list<i32> types) { u16 size; bytes data[size]; }\n")
+    path.write_text("struct S { 1: i32 a }\nrecord Other(list<i32> types) { S data via compact; }\n")
     with pytest.raises(NotScannable):
         OffsetScan(compile_idl(path).Other, Value)
 
 
 def test_steps_have_the_numbers_of_the_machine() -> None:
     """The machine's own list is read, so that the two cannot part."""
-    header = Path(native.__file__).with_name("outline.h")
+    header = Path(native.__file__).with_name("offset_scan.h")
     if not header.exists():
         pytest.skip("sources are not installed")
     body = header.read_text().split("enum {", 1)[1].split("};")[0]
-    names = [word.removeprefix("OUTLINE_").rstrip(",") for word in body.split() if word.startswith("OUTLINE_")]
+    names = [word.removeprefix("SCAN_").rstrip(",") for word in body.split() if word.startswith("SCAN_")]
     assert names == [op.name for op in Op]
 
 

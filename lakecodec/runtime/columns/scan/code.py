@@ -1,4 +1,4 @@
-"""The instructions of an offset scan, as the machine of ``native/columns/outline.h`` numbers and runs them."""
+"""The instructions of an offset scan, as the machine of ``native/columns/offset_scan.h`` numbers and runs them."""
 
 from __future__ import annotations
 
@@ -6,6 +6,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import IntEnum
+
+from ...native import load
+
+_record = load("runtime.native._record")
+#: The kinds of numbers that are read, as the machine numbers them; none without it.
+NUMBERS = (
+    {}
+    if _record is None
+    else {name: number for number, name in enumerate(_record.KINDS[: _record.KINDS.index("bytes")])}
+)
 
 
 class Op(IntEnum):
@@ -27,7 +37,7 @@ class Op(IntEnum):
     JUMP = 15
     UNLESS = 16
     CHECK = 17
-    UVARINT = 18
+    READ = 18
     PACKED = 19
     VALUES = 20
     NUMBER = 21
@@ -41,9 +51,11 @@ class Op(IntEnum):
     MULTIPLY = 29
     LEAST = 30
     MOST = 31
-    FIXED = 32
+    RAW = 32
     ROOM = 33
     UNIQUE = 34
+    BYTES = 35
+    READ_TO = 36
 
 
 #: What a comparison and the step that uses its result become together.
@@ -145,6 +157,9 @@ class Code:
         """Sets a variable, which is done once on each way through the steps; ``value`` stays what it is."""
         if cell.index is None:
             self.emit(Op.MOVE, cell.number, value)
+        elif self.steps and self.steps[-1][:2] == (Op.READ, value):
+            _, _, kind, big = self.steps.pop()
+            self.emit(Op.READ_TO, cell.number, kind << 1 | big, cell.index)
         else:
             self.emit(Op.STORE, cell.number, value, cell.index)
             self._loaded[cell] = value
@@ -214,6 +229,26 @@ class Code:
         else:
             with self._loop(Loop(self.scalar(), first, number), first, self.result(Op.ADD, first, count)):
                 yield first
+
+    @contextmanager
+    def rest(self, count: int, end: int) -> Iterator[int | None]:
+        """The same for elements up to the end of the bytes, each of one byte at least; ``count`` is set to how many."""
+        number, outer = len(self.lists), self.loop
+        self.lists.append([])
+        none, one = self.constant(0), self.constant(1)
+        first = self.result(Op.ROOM, number, none)
+        loop, loaded, top = Loop(self.scalar(), first, number), dict(self._loaded), len(self.steps)
+        start = self.result(Op.POS)
+        with self.when(self.result(Op.LT, start, end)) as branch:
+            self.emit(Op.ROOM, loop.index, number, one)
+            self.loop = loop
+            yield first
+            self.loop = outer
+            self.check(self.result(Op.LT, start, self.result(Op.POS)))
+            branch.leaves = True
+        self.steps[branch.leaving] = Op.JUMP, top, 0, 0
+        self._loaded = loaded
+        self.emit(Op.SUBTRACT, count, self.result(Op.ROOM, number, none), first)
 
     @contextmanager
     def _loop(self, loop: Loop, start: int, stop: int) -> Iterator[None]:

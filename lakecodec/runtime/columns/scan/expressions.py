@@ -3,17 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from ...records.table import Expr
 from .code import Code, Op, Register
-from .symbols import Each, Encoded, Given, GivenItem, Listing, NotScannable, Number, Packed, Part, Raw, Symbol, moved
+from .symbols import (
+    Bytes,
+    Each,
+    Encoded,
+    Given,
+    GivenItem,
+    Listing,
+    NotScannable,
+    Number,
+    Packed,
+    Part,
+    Raw,
+    Symbol,
+    moved,
+)
 
 _BINARY = {
     "+": Op.ADD, "-": Op.SUBTRACT, "*": Op.MULTIPLY, "min": Op.LEAST, "max": Op.MOST,
     "==": Op.EQ, "!=": Op.NE, "<": Op.LT, "<=": Op.LE, ">": Op.GT, ">=": Op.GE,
 }  # fmt: skip
 
-Scope = Mapping[str, Symbol]
+#: Symbols by the names of fields and parameters, and of measures: ("size", field).
+Scope = Mapping[Any, Symbol]
 
 #: The most bytes that are one number.
 MOST_RAW = 7
@@ -64,6 +80,8 @@ class Expressions:
         match expr:
             case ("item", listing, place):
                 return self._item(self.symbol(listing, scope), self.number(place, scope))
+            case ("noted", what, name) if (what, name) in scope:
+                return scope[what, name]
             case ("get", holder, name):
                 return self._attribute(self.symbol(holder, scope), name)
             case ("each", listing, name):
@@ -132,7 +150,7 @@ class Expressions:
         """Returns a scalar that holds how many elements there are."""
         if isinstance(symbol, Given):
             return self._given(symbol, True)
-        if isinstance(symbol, Packed | Encoded | Listing):
+        if isinstance(symbol, Bytes | Packed | Encoded | Listing):
             self._expect(None if symbol.always_present else symbol.presence)
             return self._code.load(symbol.count)
         raise NotScannable(symbol)

@@ -1,7 +1,7 @@
 """Offset scans: the tables of a record made into steps that find its packed numbers and values without making objects.
 
-They serve records whose fields are whole numbers, packed numbers and encoded values of a list of types, and records and
-lists of these. An outline says where things are, or only that something is wrong.
+They serve records whose fields are numbers, bytes, texts, packed numbers and encoded values of a list of types, and
+records and lists of these. An offset scan says where things are, or only that something is wrong.
 """
 
 from __future__ import annotations
@@ -12,18 +12,31 @@ from typing import Any
 
 from ...records.table import Expr, FieldTable, RecordTable, VariantTable
 from .. import backend
-from .code import Code, Op, Register
+from .code import NUMBERS, Code, Op, Register
 from .expressions import MOST_RAW, Expressions, Scope
-from .symbols import Encoded, Given, GivenItem, Listing, NotScannable, Number, Packed, Part, Raw, Symbol
+from .symbols import (
+    Bytes,
+    Encoded,
+    Float,
+    Given,
+    GivenItem,
+    Listing,
+    NotScannable,
+    Number,
+    Packed,
+    Part,
+    Raw,
+    Symbol,
+)  # fmt: skip
 
 #: What a step may say beyond its name and type.
 _KNOWN_CLAUSES = {
     "big", "target", "arguments", "dimension", "count", "smallest", "length", "width", "present", "checks",
+    "enum", "notes",
 }  # fmt: skip
 _UNKNOWN_CLAUSES = FieldTable.__dataclass_fields__.keys() - _KNOWN_CLAUSES - {"name", "type", "derived"}
 _PLAIN = FieldTable("", "")
-#: Bytes of numbers, negative where they are signed.
-_WIDTHS = {f"{sign}{8 * width}": -width if sign == "i" else width for sign in "iu" for width in (1, 2, 4, 8)}
+_FLOATS = ("f16", "f32", "f64")
 
 
 class OffsetScan:
@@ -36,6 +49,8 @@ class OffsetScan:
     Attributes:
         code: the steps.
         end: the scalar that takes the size of the bytes.
+        root: the record.
+        stop: the scalar that has the position after it.
         given: the scalars that take what is given: the parameters, or what attributes of them lead to. They are numbers
             and, told by True, the sizes of lists.
         types: the list of types, and the attributes that lead to the type from each element; None without values.
@@ -50,15 +65,22 @@ class OffsetScan:
         self.end = self.code.scalar()
         self.types: tuple[tuple[str, ...], tuple[str, ...]] | None = None
         table = record._table()
+        if table is None:
+            raise NotScannable(record)
         self._expressions = Expressions(self.code, self.end)
         self.given = self._expressions.given
-        presence = Register(self.code.constant(1))
-        self._root = Part(presence, self._body(table, {name: Given((name,)) for name in table.params}, presence))
+        certain = Register(self.code.constant(1))
+        self.root = Part(certain, self._body(table, {name: Given((name,)) for name in table.params}, certain))
+        self.stop = self.code.result(Op.POS)
         self.code.emit(Op.END)
+
+    def is_certain(self, presence: Register) -> bool:
+        """Returns whether what the variable tells the presence of is there in all valid bytes."""
+        return presence == Register(self.code.constant(1))
 
     def find(self, *path: str) -> Symbol:
         """Returns the variables of a field, given the field names on the path to it; a list stands for its elements."""
-        symbol: Symbol = self._root
+        symbol: Symbol = self.root
         for name in path:
             symbol = symbol.element if isinstance(symbol, Listing) else symbol
             if not isinstance(symbol, Part):
@@ -76,12 +98,12 @@ class OffsetScan:
             raise NotScannable(missing)
         scalars = [self.given[each] if each in self.given else self.code.scalar() for each in given]
         code = self.code
-        return backend.outlines.Machine(code.steps, code.scalars, code.lists, self.end, scalars)
+        return backend.offset_scans.Machine(code.steps, code.scalars, code.lists, self.end, scalars)
 
     # ---- fields ----
 
     def _body(
-        self, table: Any, scope: dict[str, Symbol], presence: Register, always_present: bool = True
+        self, table: Any, scope: dict[Any, Symbol], presence: Register, always_present: bool = True
     ) -> dict[str, Symbol]:
         """Writes the steps of a record, whose fields are added to the scope of its parameters.
 
@@ -95,14 +117,28 @@ class OffsetScan:
         for step in table.steps:
             if any(getattr(step, name) != getattr(_PLAIN, name) for name in _UNKNOWN_CLAUSES):
                 raise NotScannable(step)
-            fields[step.name] = scope[step.name] = self._field(step, scope, presence, always_present)
+            with self._measured(step, scope):
+                fields[step.name] = scope[step.name] = self._field(step, scope, presence, always_present)
             self._checks(step.checks, scope)
         self._checks(table.checks, scope)
         return fields
 
+    @contextmanager
+    def _measured(self, step: FieldTable, scope: dict[Any, Symbol]) -> Iterator[None]:
+        """Adds the measures of a field to the scope, whose steps are written inside."""
+        if not set(step.notes) <= {"size", "start"}:
+            raise NotScannable(step)
+        start = self.code.result(Op.POS) if step.notes else 0
+        yield
+        if "size" in step.notes:
+            size = self.code.result(Op.SUBTRACT, self.code.result(Op.POS), start)
+            scope["size", step.name] = Number(Register(size))
+        if "start" in step.notes:
+            scope["start", step.name] = Number(Register(start))
+
     def _field(self, step: FieldTable, scope: Scope, presence: Register, always_present: bool) -> Symbol:
         code = self.code
-        if step.dimension not in ("", "count", "index"):
+        if step.dimension not in ("", "count", "rest", "index"):
             raise NotScannable(step)
         each = step.dimension == "index"
         if not step.dimension:
@@ -114,16 +150,14 @@ class OffsetScan:
             if each
             else self._present(step, scope, presence, always_present) as (presence, always_present)
         ):
-            count = self._count(step, scope)
-            held = Register(count) if code.loop is None else self._held(count)
+            rest = step.dimension == "rest"
+            count = code.scalar() if rest else self._count(step, scope)
             with (
-                code.elements(count) as first,
-                self._present(step if each else _PLAIN, scope, always, True) as (
-                    inner,
-                    certain,
-                ),
+                code.rest(count, self.end) if rest else code.elements(count) as first,
+                self._present(step if each else _PLAIN, scope, always, True) as (inner, certain),
             ):
                 element = self._element(step, scope, inner, certain)
+            held = Register(count) if code.loop is None else self._held(count)
             base = None if first is None else self._held(first)
         return Listing(presence, base, held, element, always_present)
 
@@ -161,14 +195,15 @@ class OffsetScan:
     def _element(self, step: FieldTable, scope: Scope, presence: Register, always_present: bool) -> Symbol:
         code = self.code
         match step.type:
-            case "uvarint32":
-                return Number(self._held(code.result(Op.UVARINT)), None if always_present else presence)
-            case name if name in _WIDTHS:
-                number = code.result(Op.FIXED, _WIDTHS[name], int(step.big))
-                return Number(self._held(number), None if always_present else presence)
+            case name if name in NUMBERS:
+                held = self._held(code.result(Op.READ, NUMBERS[name], int(step.big)))
+                certain = None if always_present else presence
+                return Float(held, name, certain) if name in _FLOATS else Number(held, certain, name == "bool8")
             case "bytes" if isinstance(step.length, int) and 0 < step.length <= MOST_RAW:
-                number = code.result(Op.FIXED, step.length, 1)
+                number = code.result(Op.RAW, step.length)
                 return Raw(Number(self._held(number), None if always_present else presence), step.length)
+            case "bytes" | "utf8":
+                return self._bytes(step, scope, presence, always_present)
             case "bits":
                 packed = Packed(presence, code.cell(), code.cell(), code.cell(), always_present)
                 count, width = self._expressions.number(step.length, scope), self._expressions.number(step.width, scope)
@@ -199,7 +234,18 @@ class OffsetScan:
                 return Part(presence, self._record(table, dict(zip(table.params, arguments, strict=True)), presence))
         raise NotScannable(step)
 
-    def _record(self, table: Any, scope: dict[str, Symbol], presence: Register) -> dict[str, Symbol]:
+    def _bytes(self, step: FieldTable, scope: Scope, presence: Register, always_present: bool) -> Bytes:
+        """Writes the steps of bytes or text, as many as the length says, else all that are left."""
+        code, is_text = self.code, step.type == "utf8"
+        size = (
+            code.result(Op.SUBTRACT, self.end, code.result(Op.POS))
+            if step.length is None
+            else self._expressions.number(step.length, scope)
+        )
+        start = self._held(code.result(Op.BYTES, size, int(is_text)))
+        return Bytes(presence, start, self._held(size), is_text, always_present)
+
+    def _record(self, table: Any, scope: dict[Any, Symbol], presence: Register) -> dict[str, Symbol]:
         if not isinstance(table, VariantTable):
             return self._body(table, scope, presence)
         if table.table is None or table.otherwise is not None:

@@ -15,9 +15,19 @@ class NotScannable(Exception):
 
 @dataclass(frozen=True)
 class Number:
-    """A number; ``presence`` tells whether it is, None where it always is."""
+    """A number; ``presence`` tells whether it is, None where it always is; ``is_truth`` for 0 and 1 that are False and True."""
 
     cell: Register
+    presence: Register | None = None
+    is_truth: bool = False
+
+
+@dataclass(frozen=True)
+class Float:
+    """The bits of a float of the wire type ``type``; expressions cannot use it."""
+
+    cell: Register
+    type: str
     presence: Register | None = None
 
 
@@ -68,6 +78,17 @@ class Encoded:
 
 
 @dataclass(frozen=True)
+class Bytes:
+    """Bytes, or text in UTF-8: their presence and place."""
+
+    presence: Register
+    start: Register
+    count: Register
+    is_text: bool
+    always_present: bool
+
+
+@dataclass(frozen=True)
 class Part:
     """A record, or an alternative of a variant together with all others."""
 
@@ -97,7 +118,7 @@ class Each:
     number: Number
 
 
-Symbol: TypeAlias = Number | Raw | Given | GivenItem | Packed | Encoded | Part | Listing | Each
+Symbol: TypeAlias = Number | Float | Raw | Bytes | Given | GivenItem | Packed | Encoded | Part | Listing | Each
 
 
 def moved(symbol: Symbol, index: int) -> Symbol:
@@ -113,7 +134,7 @@ def _moved(symbol: Any, index: int) -> Any:
         return Part(
             _moved(symbol.presence, index), {name: _moved(field, index) for name, field in symbol.fields.items()}
         )
-    if isinstance(symbol, Number | Packed | Encoded):
+    if isinstance(symbol, Number | Float | Bytes | Packed | Encoded):
         return type(symbol)(*(_moved(getattr(symbol, name), index) for name in symbol.__dataclass_fields__))
     if isinstance(symbol, Listing):
         presence, base, count = (_moved(cell, index) for cell in (symbol.presence, symbol.base, symbol.count))

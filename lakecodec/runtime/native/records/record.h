@@ -10,6 +10,8 @@
 #include <Python.h>
 #include <stdint.h>
 
+#include "number_kinds.h"
+
 #define LIKELY(x) __builtin_expect(!!(x), 1)
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 
@@ -152,23 +154,6 @@ typedef struct Node {
 /* ---- programs ---- */
 
 enum { DIMENSION_NONE, DIMENSION_COUNT, DIMENSION_REST, DIMENSION_UNTIL, DIMENSION_INDEX };
-
-#define RECORD_KINDS(KIND)                                                                                             \
-    KIND(U8, "u8") KIND(I8, "i8") KIND(U16, "u16") KIND(I16, "i16") KIND(U24, "u24") KIND(I24, "i24") KIND(U32, "u32") \
-    KIND(I32, "i32") KIND(U40, "u40") KIND(I40, "i40") KIND(U48, "u48") KIND(I48, "i48") KIND(U64, "u64")              \
-    KIND(I64, "i64") KIND(F16, "f16") KIND(F32, "f32") KIND(F64, "f64")                                                \
-    KIND(VLQ32, "vlq32") KIND(VLQ64, "vlq64") KIND(VLQ9, "vlq9") KIND(IVLQ9, "ivlq9")                                  \
-    KIND(UVARINT16, "uvarint16") KIND(UVARINT32, "uvarint32") KIND(UVARINT64, "uvarint64")                             \
-    KIND(SVARINT16, "svarint16") KIND(SVARINT32, "svarint32") KIND(SVARINT64, "svarint64") KIND(BOOL8, "bool8")        \
-    KIND(BYTES, "bytes") KIND(UTF8, "utf8") KIND(RECORD, "record") KIND(STRUCT, "struct") KIND(BITS, "bits")           \
-    KIND(VALUES, "values")
-
-enum {
-#define KIND(name, text) KIND_OF_##name,
-    RECORD_KINDS(KIND)
-#undef KIND
-        KIND_OF_ALL
-};
 
 typedef struct Program Program;
 typedef struct Span Span;

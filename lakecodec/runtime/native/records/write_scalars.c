@@ -1,6 +1,5 @@
 /* Numbers as bytes. */
 #include "output.h"
-#include "number_kinds.h"
 
 static int
 write_float(int size, int big, Output *out, const Value *value)
@@ -48,10 +47,10 @@ whole_number(const Value *value, int *is_negative, uint64_t *bits)
 static int
 write_fixed(int kind, int big, Output *out, const Value *value)
 {
-    const int size = fixed[kind].size, bits = 8 * size;
+    const int size = fixed_kinds[kind].size, bits = 8 * size;
     uint64_t number;
     int is_negative;
-    if (fixed[kind].is_float) {
+    if (fixed_kinds[kind].is_float) {
         return write_float(size, big, out, value);
     }
     /* Of widths that C has no type for, as `int.to_bytes` writes them, which other kinds of numbers have not. */
@@ -59,7 +58,7 @@ write_fixed(int kind, int big, Output *out, const Value *value)
         whole_number(value, &is_negative, &number)) {
         return -1;
     }
-    if (fixed[kind].is_signed) {
+    if (fixed_kinds[kind].is_signed) {
         const int64_t most = (int64_t)(UINT64_MAX >> (65 - bits));
         if (is_negative ? (int64_t)number < -most - 1 : number > (uint64_t)most) {
             return -1;

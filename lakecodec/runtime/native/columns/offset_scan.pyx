@@ -1,7 +1,7 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""The machine that runs outlines (``lakecodec.runtime.columns.outline``)."""
+"""The machine that runs offset scans (``lakecodec.runtime.columns.scan``)."""
 
-from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
+from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_FillInfo, PyBuffer_Release, PyObject_GetBuffer
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport calloc, free, malloc
@@ -10,29 +10,31 @@ from libc.string cimport memcpy, memset
 from .plan cimport ColumnPlace, ColumnPlan, fill_layout
 
 
-cdef extern from "outline.h" nogil:
-    ctypedef struct OutlineStep:
+cdef extern from "offset_scan.h" nogil:
+    ctypedef struct ScanStep:
         int32_t op, a, b, c
 
-    ctypedef struct OutlineArray:
+    ctypedef struct ScanArray:
         int64_t *at
         int64_t used, room
 
-    ctypedef struct OutlineList:
+    ctypedef struct ScanList:
         const int32_t *arrays
         int64_t count, used
 
-    ctypedef struct Outline:
+    ctypedef struct Scan:
         const uint8_t *data
         int64_t size, pos
         const ColumnPlan *layouts
         int64_t types
         int64_t *scalars
-        OutlineArray *arrays
-        OutlineList *lists
+        ScanArray *arrays
+        ScanList *lists
 
-    int outline_run(const OutlineStep *steps, Outline *o)
-    int64_t *outline_element(const Outline *o, int32_t array, int64_t index)
+    int scan_run(const ScanStep *steps, Scan *scan)
+    int64_t scan_offsets(const int64_t *sizes, int64_t count, int32_t *offsets)
+    void scan_gather(const uint8_t *data, const int64_t *starts, const int32_t *offsets, int64_t count, uint8_t *out)
+    int64_t *scan_element(const Scan *scan, int32_t array, int64_t index)
 
 
 cdef enum:
@@ -79,31 +81,85 @@ cdef class Sought:
         found(&self.nulls, nulls)
         found(&self.codes, codes)
 
-    cdef int fill(self, ColumnPlace *place, const Outline *o, int64_t number) noexcept nogil:
+    cdef int fill(self, ColumnPlace *place, const Scan *scan, int64_t number) noexcept nogil:
         """Where a column lies; -1 where there is no such column."""
         cdef int i
         memset(place, 0, sizeof(ColumnPlace))
         place.values_start = place.nulls_start = place.codes_start = -1
         for i in range(self.value_count):
-            if is_there(o, &self.values[i], number):
+            if is_there(scan, &self.values[i], number):
                 place.constant = i == self.constant
-                if copy(o, &self.values[i], number, &place.values_start):
+                if copy(scan, &self.values[i], number, &place.values_start):
                     return -1
-        if is_there(o, &self.nulls, number) and copy(o, &self.nulls, number, &place.nulls_start):
+        if is_there(scan, &self.nulls, number) and copy(scan, &self.nulls, number, &place.nulls_start):
             return -1
-        if is_there(o, &self.codes, number) and copy(o, &self.codes, number, &place.codes_start):
+        if is_there(scan, &self.codes, number) and copy(scan, &self.codes, number, &place.codes_start):
             return -1
         return 0
 
 
-cdef class Machine:
-    """An outline as it runs."""
+cdef class Numbers:
+    """64-bit numbers that were found, as a buffer."""
 
-    cdef OutlineStep *steps
+    cdef int64_t *at
+    cdef Py_ssize_t count
+
+    def __dealloc__(self):
+        free(self.at)
+
+    def __getbuffer__(self, Py_buffer *view, int flags):
+        cdef void *at = self.at
+        if at is NULL:
+            at = &self.count
+        PyBuffer_FillInfo(view, self, at, self.count * sizeof(int64_t), 1, flags)
+
+    def __releasebuffer__(self, Py_buffer *view):
+        pass
+
+
+cdef Numbers taken(ScanArray *array):
+    """The numbers of an array, which is empty afterwards."""
+    cdef Numbers made = Numbers.__new__(Numbers)
+    made.at, made.count = array.at, array.used
+    array.at = NULL
+    array.used = array.room = 0
+    return made
+
+
+def texts(const uint8_t[::1] data not None, const int64_t[::1] starts not None, const int64_t[::1] sizes not None):
+    """Pieces of bytes that a scan has found, put together: 32-bit offsets, and bytes.
+
+    Raises:
+        OverflowError: they are too many for 32 bits.
+    """
+    cdef int64_t count = starts.shape[0], total, i
+    cdef bytes offsets = PyBytes_FromStringAndSize(NULL, (count + 1) * sizeof(int32_t)), made
+    cdef uint8_t *out
+    cdef int32_t *at = <int32_t *>PyBytes_AS_STRING(offsets)
+    if sizes.shape[0] != count:
+        raise ValueError("starts, sizes: one of each piece is needed")
+    for i in range(count):
+        if sizes[i] < 0 or starts[i] < 0 or sizes[i] > data.shape[0] - starts[i]:
+            raise ValueError("starts, sizes: a piece is outside the data")
+    total = scan_offsets(&sizes[0] if count else NULL, count, at)
+    if total < 0:
+        raise OverflowError("the bytes of a column need offsets of more than 32 bits")
+    made = PyBytes_FromStringAndSize(NULL, total)
+    out = <uint8_t *>PyBytes_AS_STRING(made)
+    if total:
+        with nogil:
+            scan_gather(&data[0], &starts[0], at, count, out)
+    return offsets, made
+
+
+cdef class Machine:
+    """An offset scan as it runs."""
+
+    cdef ScanStep *steps
     cdef int64_t *initial
     cdef int32_t *given
     cdef int32_t *members
-    cdef OutlineList *lists
+    cdef ScanList *lists
     cdef int64_t step_count, scalar_count, array_count, list_count, given_count
     cdef int32_t end
 
@@ -111,11 +167,11 @@ cdef class Machine:
         cdef int64_t i, k = 0
         self.step_count, self.scalar_count, self.given_count = len(steps), len(scalars), len(given)
         self.list_count, self.array_count, self.end = len(lists), sum(map(len, lists)), end
-        self.steps = <OutlineStep *>calloc(self.step_count + 1, sizeof(OutlineStep))
+        self.steps = <ScanStep *>calloc(self.step_count + 1, sizeof(ScanStep))
         self.initial = <int64_t *>calloc(self.scalar_count + 1, sizeof(int64_t))
         self.given = <int32_t *>calloc(self.given_count + 1, sizeof(int32_t))
         self.members = <int32_t *>calloc(self.array_count + 1, sizeof(int32_t))
-        self.lists = <OutlineList *>calloc(self.list_count + 1, sizeof(OutlineList))
+        self.lists = <ScanList *>calloc(self.list_count + 1, sizeof(ScanList))
         if self.steps is NULL or self.initial is NULL or self.given is NULL or self.members is NULL or self.lists is NULL:
             raise MemoryError
         for i in range(self.step_count):
@@ -155,7 +211,7 @@ cdef class Machine:
         cdef bytes made
         cdef ColumnPlace *places
         cdef int refused
-        cdef Outline o
+        cdef Scan scan
         try:
             if memory is NULL or views is NULL:
                 raise MemoryError
@@ -175,17 +231,17 @@ cdef class Machine:
             made = PyBytes_FromStringAndSize(NULL, count * wanted * sizeof(ColumnPlace))
             places = <ColumnPlace *>PyBytes_AS_STRING(made)
             with nogil:
-                refused = self.open(&o, layouts)
+                refused = self.open(&scan, layouts)
                 for i in range(count):
                     if refused:
                         break
-                    refused = self.run(&o, &views[i], arguments + i * given)
+                    refused = self.run(&scan, &views[i], arguments + i * given)
                     for k in range(wanted):
                         if refused:
                             break
-                        refused = sought.fill(places, &o, memory[k])
+                        refused = sought.fill(places, &scan, memory[k])
                         places += 1
-                self.close(&o)
+                self.close(&scan)
         finally:
             for i in range(held):
                 PyBuffer_Release(&views[i])
@@ -194,10 +250,10 @@ cdef class Machine:
         return None if refused else made
 
     def numbers(self, arrays, buffer, Layouts layouts not None, parameters):
-        """The variables of some arrays, 64 bits each; None where the buffer is refused.
+        """The variables of some arrays, as buffers of 64-bit numbers; None where the buffer is refused.
 
         Args:
-            arrays: their numbers.
+            arrays: their numbers, of an array once; that of a scalar is -1 - it.
             buffer: with a record.
             layouts: those of the list of types.
             parameters: what is given.
@@ -206,7 +262,7 @@ cdef class Machine:
         cdef int32_t array
         cdef int refused
         cdef Py_buffer view
-        cdef Outline o
+        cdef Scan scan
         cdef int64_t *arguments = <int64_t *>malloc((self.given_count + 1) * sizeof(int64_t))
         if arguments is NULL:
             raise MemoryError
@@ -216,12 +272,15 @@ cdef class Machine:
             PyObject_GetBuffer(buffer, &view, PyBUF_SIMPLE)
             try:
                 with nogil:
-                    refused = self.open(&o, layouts) or self.run(&o, &view, arguments)
+                    refused = self.open(&scan, layouts) or self.run(&scan, &view, arguments)
                 found = None if refused else []
                 for array in arrays if found is not None else ():
-                    found.append(PyBytes_FromStringAndSize(<char *>o.arrays[array].at, o.arrays[array].used * sizeof(int64_t)))
+                    if array < 0:
+                        found.append(PyBytes_FromStringAndSize(<char *>&scan.scalars[-1 - array], sizeof(int64_t)))
+                    else:
+                        found.append(taken(&scan.arrays[array]))
             finally:
-                self.close(&o)
+                self.close(&scan)
                 PyBuffer_Release(&view)
         finally:
             free(arguments)
@@ -245,7 +304,7 @@ cdef class Machine:
         cdef int64_t **out = <int64_t **>malloc((wanted + 1) * sizeof(int64_t *))
         cdef char *is_accepted = PyBytes_AS_STRING(accepted)
         cdef Layouts none = Layouts([])
-        cdef Outline o
+        cdef Scan scan
         cdef int refused
         try:
             if memory is NULL or out is NULL:
@@ -262,51 +321,51 @@ cdef class Machine:
                 for i in range(count):
                     arguments[i * given + k] = parameter[i]
             with nogil:
-                refused = self.open(&o, none)
+                refused = self.open(&scan, none)
                 for i in range(count):
                     is_accepted[i] = not refused and 0 <= starts[i] <= data.shape[0] and (
                         0 <= sizes[i] <= data.shape[0] - starts[i]
-                    ) and not self.run_at(&o, &data[0] + starts[i], sizes[i], arguments + i * given)
+                    ) and not self.run_at(&scan, &data[0] + starts[i], sizes[i], arguments + i * given)
                     for k in range(wanted):
-                        out[k][i] = o.scalars[memory[k]] if is_accepted[i] else 0
-                self.close(&o)
+                        out[k][i] = scan.scalars[memory[k]] if is_accepted[i] else 0
+                self.close(&scan)
         finally:
             free(memory)
             free(out)
         return accepted, found
 
-    cdef int open(self, Outline *o, Layouts layouts) noexcept nogil:
+    cdef int open(self, Scan *scan, Layouts layouts) noexcept nogil:
         """Makes variables, which `close` frees whatever is returned."""
-        memset(o, 0, sizeof(Outline))
-        o.layouts, o.types = layouts.plans, layouts.count
-        o.scalars = <int64_t *>malloc((self.scalar_count + 1) * sizeof(int64_t))
-        o.arrays = <OutlineArray *>calloc(self.array_count + 1, sizeof(OutlineArray))
-        o.lists = <OutlineList *>malloc((self.list_count + 1) * sizeof(OutlineList))
-        return -1 if o.scalars is NULL or o.arrays is NULL or o.lists is NULL else 0
+        memset(scan, 0, sizeof(Scan))
+        scan.layouts, scan.types = layouts.plans, layouts.count
+        scan.scalars = <int64_t *>malloc((self.scalar_count + 1) * sizeof(int64_t))
+        scan.arrays = <ScanArray *>calloc(self.array_count + 1, sizeof(ScanArray))
+        scan.lists = <ScanList *>malloc((self.list_count + 1) * sizeof(ScanList))
+        return -1 if scan.scalars is NULL or scan.arrays is NULL or scan.lists is NULL else 0
 
-    cdef void close(self, Outline *o) noexcept nogil:
+    cdef void close(self, Scan *scan) noexcept nogil:
         cdef int64_t i
-        if o.arrays is not NULL:
+        if scan.arrays is not NULL:
             for i in range(self.array_count):
-                free(o.arrays[i].at)
-        free(o.scalars)
-        free(o.arrays)
-        free(o.lists)
+                free(scan.arrays[i].at)
+        free(scan.scalars)
+        free(scan.arrays)
+        free(scan.lists)
 
-    cdef int run(self, Outline *o, const Py_buffer *view, const int64_t *arguments) noexcept nogil:
-        return self.run_at(o, <const uint8_t *>view.buf, view.len, arguments)
+    cdef int run(self, Scan *scan, const Py_buffer *view, const int64_t *arguments) noexcept nogil:
+        return self.run_at(scan, <const uint8_t *>view.buf, view.len, arguments)
 
-    cdef int run_at(self, Outline *o, const uint8_t *data, int64_t size, const int64_t *arguments) noexcept nogil:
+    cdef int run_at(self, Scan *scan, const uint8_t *data, int64_t size, const int64_t *arguments) noexcept nogil:
         cdef int64_t i
-        o.data, o.size, o.pos = data, size, 0
-        memcpy(o.scalars, self.initial, self.scalar_count * sizeof(int64_t))
-        memcpy(o.lists, self.lists, self.list_count * sizeof(OutlineList))
+        scan.data, scan.size, scan.pos = data, size, 0
+        memcpy(scan.scalars, self.initial, self.scalar_count * sizeof(int64_t))
+        memcpy(scan.lists, self.lists, self.list_count * sizeof(ScanList))
         for i in range(self.array_count):
-            o.arrays[i].used = 0
-        o.scalars[self.end] = o.size
+            scan.arrays[i].used = 0
+        scan.scalars[self.end] = scan.size
         for i in range(self.given_count):
-            o.scalars[self.given[i]] = arguments[i]
-        return outline_run(self.steps, o)
+            scan.scalars[self.given[i]] = arguments[i]
+        return scan_run(self.steps, scan)
 
 
 cdef int found(Found *made, arrays) except -1:
@@ -314,18 +373,18 @@ cdef int found(Found *made, arrays) except -1:
     return 0
 
 
-cdef bint is_there(const Outline *o, const Found *arrays, int64_t number) noexcept nogil:
+cdef bint is_there(const Scan *scan, const Found *arrays, int64_t number) noexcept nogil:
     cdef const int64_t *there
     if arrays.there < 0:
         return True
-    there = outline_element(o, arrays.there, number)
+    there = scan_element(scan, arrays.there, number)
     return there is not NULL and there[0] != 0
 
 
-cdef int copy(const Outline *o, const Found *arrays, int64_t number, int64_t *out) noexcept nogil:
-    cdef const int64_t *first = outline_element(o, arrays.first, number)
-    cdef const int64_t *second = outline_element(o, arrays.second, number)
-    cdef const int64_t *third = outline_element(o, arrays.third, number)
+cdef int copy(const Scan *scan, const Found *arrays, int64_t number, int64_t *out) noexcept nogil:
+    cdef const int64_t *first = scan_element(scan, arrays.first, number)
+    cdef const int64_t *second = scan_element(scan, arrays.second, number)
+    cdef const int64_t *third = scan_element(scan, arrays.third, number)
     if first is NULL or second is NULL or third is NULL:
         return -1
     out[0], out[1], out[2] = first[0], second[0], third[0]
