@@ -3023,10 +3023,7 @@ __spec__ = _fields.describe(globals(), "mosaic.idl", {
 buckets = _objects.ObjectTable(
     name="buckets",
     record=File,
-    loops=(
-        _objects.Loop("rg", "source.index.row_groups", "rg_index"),
-        _objects.Loop("b", "rg.buckets"),
-    ),
+    loops=(_objects.Loop("rg", "source.index.row_groups", "rg_index"), _objects.Loop("b", "rg.buckets")),
     columns=(
         _objects.ObjectColumn("row_group", "int32", "rg_index"),
         _objects.ObjectColumn("bucket", "int32", "b.bucket_id"),
@@ -3041,9 +3038,7 @@ buckets = _objects.ObjectTable(
 columns = _objects.ObjectTable(
     name="columns",
     record=File,
-    loops=(
-        _objects.Loop("c", "source.schema.body.columns", "i"),
-    ),
+    loops=(_objects.Loop("c", "source.schema.body.columns", "i"),),
     columns=(
         _objects.ObjectColumn("position", "int32", "i"),
         _objects.ObjectColumn("name", "string", "c.name"),

@@ -52,12 +52,12 @@ def call(function: str, arguments: Sequence[str], *, indent: int, end: str = ","
     return [f"{function}(", *(f"    {argument}," for argument in arguments), f"){end}"]
 
 
-def assignment(name: str, items: Sequence[str], *, indent: int) -> list[str]:
-    """`name = (items)`, on one line where it fits, else one item a line."""
-    line = f"{name} = ({', '.join(items)}{',' if len(items) == 1 else ''})"
+def assignment(name: str, items: Sequence[str], *, indent: int, sign: str = " = ", end: str = "") -> list[str]:
+    """`name = (items)`, on one line where it fits, else one item a line; ``sign`` "=" and ``end`` "," make an argument."""
+    line = f"{name}{sign}({', '.join(items)}{',' if len(items) == 1 else ''}){end}"
     if indent + len(line) <= 120:
         return [line]
-    return [f"{name} = (", *(f"    {item}," for item in items), ")"]
+    return [f"{name}{sign}(", *(f"    {item}," for item in items), f"){end}"]
 
 
 def expression(items: Sequence[str], *, indent: int) -> list[str]:

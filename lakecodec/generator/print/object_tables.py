@@ -10,7 +10,7 @@ from ..lower.scopes import TableScope
 from ..model import Record, Table
 from ..paths import INTEGER, Target, element
 from ..plan.names import field_name
-from ..plan.text import call, docstring
+from ..plan.text import assignment, call, docstring
 from ..plan.types import quoted
 from ..syntax import TableColumn
 from .expressions import ExpressionPrinter
@@ -27,7 +27,7 @@ class ObjectTableText:
     doc: list[str]
     #: The class of the source.
     record: str
-    loops: list[list[str]] = field(default_factory=list)
+    loops: list[str] = field(default_factory=list)
     columns: list[list[str]] = field(default_factory=list)
 
 
@@ -41,6 +41,7 @@ def print_object_table(table: Table, imports: set[str]) -> ObjectTableText:
     scope = TableScope(table.source)
     printer = ExpressionPrinter(table.module, imports)
     plan = ObjectTableText(table.name, docstring(table.doc or f"{table.name}."), class_of(table.source, table.module))
+    loops: list[str] = []
     for loop in table.loops:
         inside = element(scope.kind(loop.iterable)) or Target()
         arguments = [quoted(field_name(loop.variable)), _value(scope.lower(loop.iterable), scope, printer)]
@@ -48,7 +49,8 @@ def print_object_table(table: Table, imports: set[str]) -> ObjectTableText:
             arguments.append(quoted(field_name(loop.index)))
             scope.bind(loop.index, INTEGER)
         scope.bind(loop.variable, inside)
-        plan.loops.append(call("_objects.Loop", arguments, indent=8))
+        loops += call("_objects.Loop", arguments, indent=8, end="")
+    plan.loops = assignment("loops", loops, indent=4, sign="=", end=",")
     plan.columns = [_column(column, scope, printer) for column in table.columns]
     return plan
 
