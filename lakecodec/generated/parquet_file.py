@@ -154,7 +154,7 @@ class Footer(_rec.Record):
         obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
         try:
             field, start = "meta", pos
-            obj.meta, pos = _in.compact(_parquet.FileMetaData, span, pos)
+            obj.meta, pos = _in.read_struct(_parquet.FileMetaData, span, pos)
             size_meta = pos - start
             field, start = "", pos
             obj.meta_size, obj.magic = _Footer_meta_size.unpack(buf, pos)
@@ -244,7 +244,7 @@ class File(_rec.LazyRecord):
         field, index, start, pos = "meta", None, 0, 0
         try:
             field, start = "meta", pos
-            value, pos = _in.compact(_parquet.FileMetaData, span, pos)
+            value, pos = _in.read_struct(_parquet.FileMetaData, span, pos)
         except _in.UNREADABLE as error:
             raise _in.unread(error, span, field, index, start) from None
         return value
@@ -271,7 +271,7 @@ class Page(_rec.Record):
         obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
         try:
             field, start = "header", pos
-            obj.header, pos = _in.compact(_parquet.PageHeader, span, pos)
+            obj.header, pos = _in.read_struct(_parquet.PageHeader, span, pos)
             field, start = "body", pos
             obj.body, pos = _in.take(buf, pos, obj.header.compressed_page_size)
         except _in.UNREADABLE as error:
@@ -374,7 +374,7 @@ class BloomFilter(_rec.Record):
         obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
         try:
             field, start = "header", pos
-            obj.header, pos = _in.compact(_parquet.BloomFilterHeader, span, pos)
+            obj.header, pos = _in.read_struct(_parquet.BloomFilterHeader, span, pos)
             field, start = "bitset", pos
             obj.bitset, pos = _in.take(buf, pos, obj.header.numBytes)
         except _in.UNREADABLE as error:

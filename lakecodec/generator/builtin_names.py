@@ -37,7 +37,8 @@ FUNCTIONS = {
     "tag_name": (1, 1), "unique": (1, 1),
 }  # fmt: skip
 
-#: Codecs that need no declaration; `compact` is Thrift's protocol, `enum(E)` gives numbers their members.
-CODECS = frozenset({"compact", "enum", "identity"})
+#: Codecs that need no declaration; `compact` and `protobuf` are the wire forms of structs and messages, `enum(E)` gives
+#: numbers their members.
+CODECS = frozenset({"compact", "enum", "identity", "protobuf"})
 
 ATTRIBUTES = frozenset({"big", "little", "size", "text"})

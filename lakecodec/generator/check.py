@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from .check_cycles import check_cycles
 from .check_endless import check_endless
 from .check_extensions import check_extension
+from .check_messages import check_message, refuse_messages
 from .check_names import report_duplicates
 from .check_records import check_record
 from .check_tables import check_table
@@ -49,6 +50,10 @@ def _check_enum(enum: Enum, diagnostics: Diagnostics) -> None:
 
 def _check_struct(struct: Struct, diagnostics: Diagnostics) -> None:
     report_duplicates(((field.name, field.location) for field in struct.fields), "field", diagnostics)
+    if struct.is_protobuf:
+        check_message(struct, diagnostics)
+    else:
+        refuse_messages(struct, diagnostics)
     if struct.kind == "union":
         _check_union_defaults(struct.name, struct.fields, diagnostics)
 

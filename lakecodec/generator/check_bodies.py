@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from .builtin_names import WIRE_TYPES
 from .check_names import check_codec, report_duplicates
 from .check_spans import check_rest
+from .check_wire_forms import check_wire_form
 from .diagnostics import Diagnostics, Location
 from .expressions import names, walk
 from .foreign_words import wire_type_hint
@@ -135,6 +136,7 @@ class BodyChecker:
         for where in field.invariants:
             self._expressions.check(where.condition, scope)
         check_terminator(field, self._module, self._diagnostics)
+        check_wire_form(field, self._module, self._diagnostics)
         for codec in field.via:
             check_codec(codec, scope, self._module, self._diagnostics)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .builtin_names import FIXED_WIDTHS, TEXT_TYPES
+from .check_wire_forms import is_message
 from .diagnostics import Diagnostics
 from .expressions import called_name, span_words
 from .model import Extension, Module, Record
@@ -150,6 +151,8 @@ def _takes_rest(field: RecordField, module: Module, seen: tuple[str, ...]) -> bo
         return False
     if field.dimensions:
         return _is_open(field.dimensions[0]) and field.until is None
+    if is_message(field, module):
+        return True
     found = module.find(field.type.name)
     if not isinstance(found, Record) or found.name in seen or is_located(found):
         return False
@@ -162,7 +165,8 @@ def _is_open(dimension: Dimension) -> bool:
 
 def _takes_bytes(field: RecordField, module: Module, seen: tuple[str, ...]) -> bool:
     """Returns whether a field takes at least one byte, whatever its value."""
-    if field.present is not None or field.at is not None or field.size is not None or field.via:
+    through = any(called_name(step) != "compact" for step in field.via)
+    if field.present is not None or field.at is not None or field.size is not None or through:
         return False
     if any(_constant_count(each) is None for each in field.dimensions):
         return field.until is not None and len(field.dimensions) == 0

@@ -13,7 +13,7 @@ def check_cycles(module: Module, diagnostics: Diagnostics) -> None:
 
     Lists, sets and maps may be empty, optional fields absent and unions unset, so all of these end a circle.
     """
-    structs = [item for item in module.definitions if isinstance(item, Struct) and item.kind != "union"]
+    structs = [item for item in module.definitions if isinstance(item, Struct) and not item.is_union]
     endless = set(structs)
     while finite := {struct for struct in endless if _is_finite(struct, endless)}:
         endless -= finite

@@ -12,7 +12,10 @@ from .scope import UNKNOWN, Scope
 from .suggest import did_you_mean
 from .syntax import ConstList, ConstMap, ConstRange, ConstReference, ConstValue, Literal_
 
-_BITS = {"i8": 8, "i16": 16, "i32": 32, "i64": 64}
+_BITS = {
+    "i8": 8, "i16": 16, "i32": 32, "i64": 64, "sint32": 32, "sint64": 64, "sfixed32": 32, "sfixed64": 64,
+}  # fmt: skip
+_UNSIGNED_BITS = {"uint32": 32, "uint64": 64, "fixed32": 32, "fixed64": 64}
 
 #: A range in a constant list that is longer than this is a mistake.
 _LONGEST_RANGE = 1 << 20
@@ -136,12 +139,16 @@ class Evaluator:
         kind = type_.kind
         if kind in _BITS and isinstance(content, int):
             return self._integer(content, kind, value.location)
+        if kind in _UNSIGNED_BITS and isinstance(content, int):
+            if not 0 <= content < 1 << _UNSIGNED_BITS[kind]:
+                raise self._bad(f"{content} does not fit {kind}", value.location)
+            return content
         if kind == "bool" and isinstance(content, int):
             if content not in (0, 1):
                 word = "true" if content > 0 else "false"
                 self._diagnostics.warning(f"{content} is no bool; it is taken for {word}, as in Thrift", value.location)
             return content > 0
-        if kind == "double" and isinstance(content, int | float):
+        if kind in ("double", "float") and isinstance(content, int | float):
             return self._double(content, value.location)
         if kind == "string" and isinstance(content, str):
             return content
@@ -235,8 +242,8 @@ class Evaluator:
             if name not in fields:
                 raise self._bad(f"'{type_.name}' has no field '{name}'{did_you_mean(name, fields)}", key.location)
             made[name] = self.value(item, fields[name].type, scope)
-        if type_.kind == "union" and len(made) != 1:
-            raise self._bad(f"a value of union '{type_.name}' sets exactly one field", value.location)
+        if type_.is_union and len(made) != 1:
+            raise self._bad(f"a value of {type_.kind} '{type_.name}' sets exactly one field", value.location)
         return made
 
     # ---- errors ----

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from .constants import BadConstant, Evaluator
 from .diagnostics import Diagnostics
-from .field_ids import field_ids, report_shared_ids
+from .field_ids import field_ids, field_numbers, report_shared_ids
+from .messages import give_zeros
 from .model import (
     Const,
     Definition,
@@ -72,7 +73,7 @@ class _Definer:
         for name in self._scope.typedefs:
             self._module.typedefs[name] = self._scope.typedef(name, self._diagnostics)
         for struct_node, struct in self._structs:
-            struct.fields = self._fields(struct_node.fields, struct.kind)
+            struct.fields = self._fields(struct_node.fields, struct)
         for service_node, service in self._services:
             ServiceChecker(self._scope, self._diagnostics).run(service_node, service)
         made = dict(self._scope.definitions)
@@ -85,6 +86,9 @@ class _Definer:
                 self._module.definitions.append(made[node.name])
         for field_node, field in self._defaults:
             self._set_default(field_node, field)
+        for _, struct in self._structs:
+            if struct.kind == "message":
+                give_zeros(struct)
         texts = TypedefTexts(self._scope, self._diagnostics)
         for definition in self._module.definitions:
             if isinstance(definition, Record | Table):
@@ -149,9 +153,9 @@ class _Definer:
 
     # ---- second pass: fields, constants, tables ----
 
-    def _fields(self, nodes: Sequence[FieldDef], kind: str) -> list[Field]:
+    def _fields(self, nodes: Sequence[FieldDef], struct: Struct) -> list[Field]:
         fields: list[Field] = []
-        ids = field_ids(nodes, self._diagnostics)
+        ids = field_numbers(nodes) if struct.is_protobuf else field_ids(nodes, self._diagnostics)
         report_shared_ids(nodes, ids, self._diagnostics)
         for node, number in zip(nodes, ids, strict=True):
             if is_reserved(node.name, field=True):
@@ -159,19 +163,18 @@ class _Definer:
             field = Field(
                 node.name,
                 number,
-                self._scope.type_of(node.type, self._diagnostics),
-                "default" if kind == "union" else node.requiredness,
+                self._scope.type_of(node.type, self._diagnostics, message=struct.is_protobuf),
+                "default" if struct.is_union else node.requiredness,
                 node.location,
                 doc=node.doc,
                 annotations={**node.type.annotations, **node.annotations},
-                explicit_id=node.id is not None and node.id > 0,
+                explicit_id=node.id is not None and (node.id > 0 or struct.is_protobuf),
                 by_reference=node.by_reference,
                 id_location=node.id_location,
             )
-            if kind == "union" and node.requiredness != "default":
-                self._diagnostics.warning(
-                    f"'{node.requiredness}' means nothing for a member of a union and is ignored", node.location
-                )
+            if struct.is_union and node.requiredness != "default":
+                message = f"'{node.requiredness}' means nothing for a member of a {struct.kind} and is ignored"
+                self._diagnostics.warning(message, node.location)
             fields.append(field)
             if node.default is not None:
                 self._defaults.append((node, field))
@@ -198,7 +201,7 @@ class _Definer:
 
     def _add_table(self, node: TableDef) -> None:
         source = self._scope.find(node.source)
-        if isinstance(source, Record | Struct):
+        if isinstance(source, Record) or (isinstance(source, Struct) and not source.is_protobuf):
             table = Table(
                 node.name, self._module, node.location, source, list(node.loops), list(node.columns), node.doc
             )

@@ -25,7 +25,7 @@ def _environment() -> Environment:
 def emit(plan: ModulePlan) -> dict[str, str]:
     """Returns a dict of file name -> text of the modules generated from one IDL file: one, or two where it has structs."""
     files = {f"{plan.name}.py": _render("module.py.j2", plan)}
-    if plan.structs:
+    if plan.compact:
         files[f"_{plan.name}_pure.py"] = _render("pure.py.j2", plan)
     return files
 

@@ -34,6 +34,11 @@ def field_ids(nodes: Sequence[FieldDef], diagnostics: Diagnostics) -> list[int]:
     return found
 
 
+def field_numbers(nodes: Sequence[FieldDef]) -> list[int]:
+    """Returns the numbers of a message's fields; a field without one, which must be a oneof, gets one below 0."""
+    return [-place - 1 if node.id is None else node.id for place, node in enumerate(nodes)]
+
+
 def report_shared_ids(fields: Sequence[FieldDef], ids: Sequence[int], diagnostics: Diagnostics) -> None:
     """Reports each id that a second field has."""
     seen: dict[int, str] = {}

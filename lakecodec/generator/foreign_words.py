@@ -28,7 +28,7 @@ _DEFINITIONS = {
     "interaction": f"`interaction` is {_FBTHRIFT}",
     "performs": f"`performs` is {_FBTHRIFT}",
     "@": f'annotations with @ are {_FBTHRIFT}; Thrift has them behind: struct S {{ ... }} (key = "value")',
-    "message": "`message` is protobuf's word; here it is `struct`",
+    "syntax": "there is no `syntax`: a `message` is read and written as both proto2 and proto3 say",
     "class": "there is no `class`; did you mean `struct`?",
     "import": "there is no `import`; did you mean `include`?",
     "cpp_namespace": "Thrift dropped `cpp_namespace`; write `namespace cpp`",

@@ -118,7 +118,7 @@ class _Linter:
             self._field_names((field.name, field.location) for field in case.fields or ())
 
     def _struct(self, struct: Struct) -> None:
-        is_union = struct.kind == "union"
+        is_union = struct.is_union
         self._field_names(
             (field.name, field.location) for field in struct.fields if not (is_union and _UPPER.fullmatch(field.name))
         )

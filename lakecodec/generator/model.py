@@ -11,8 +11,11 @@ from typing import Any, Literal, TypeAlias
 from .diagnostics import Location
 from .syntax import Expr, Loop, RecordField, TableColumn, Where
 
-ScalarKind = Literal["bool", "i8", "i16", "i32", "i64", "double", "binary", "string", "uuid"]
-StructKind = Literal["struct", "union", "exception"]
+ScalarKind = Literal[
+    "bool", "i8", "i16", "i32", "i64", "double", "binary", "string", "uuid",
+    "uint32", "uint64", "sint32", "sint64", "fixed32", "fixed64", "sfixed32", "sfixed64", "float",
+]  # fmt: skip
+StructKind = Literal["struct", "union", "exception", "message", "oneof"]
 Requiredness = Literal["required", "optional", "default"]
 
 
@@ -66,7 +69,7 @@ class Enum:
 
 @dataclass(eq=False, slots=True)
 class Field:
-    """A field of a struct, union or exception, with its id."""
+    """A field of a struct with its id; of a message, with its number."""
 
     name: str
     id: int
@@ -88,7 +91,7 @@ class Field:
 
 @dataclass(eq=False, slots=True)
 class Struct:
-    """A struct, union or exception; all three are fields by id."""
+    """A struct, union or exception, or a message or oneof of protobuf: all of them are fields by id."""
 
     name: str
     kind: StructKind
@@ -98,6 +101,16 @@ class Struct:
     doc: str = ""
     annotations: dict[str, str] = field(default_factory=dict)
     python: str = ""
+
+    @property
+    def is_union(self) -> bool:
+        """True where a value has exactly one of the fields."""
+        return self.kind in ("union", "oneof")
+
+    @property
+    def is_protobuf(self) -> bool:
+        """True where the wire form is protobuf's, not the compact protocol."""
+        return self.kind in ("message", "oneof")
 
 
 @dataclass(eq=False, slots=True)

@@ -25,6 +25,22 @@ BASE_TYPES = {
     "uuid": Scalar("uuid"),
 }
 
+#: Types that only fields of messages have, beside the others, by protobuf's names.
+MESSAGE_TYPES = {
+    "int32": Scalar("i32"),
+    "int64": Scalar("i64"),
+    "bytes": Scalar("binary"),
+    "uint32": Scalar("uint32"),
+    "uint64": Scalar("uint64"),
+    "sint32": Scalar("sint32"),
+    "sint64": Scalar("sint64"),
+    "fixed32": Scalar("fixed32"),
+    "fixed64": Scalar("fixed64"),
+    "sfixed32": Scalar("sfixed32"),
+    "sfixed64": Scalar("sfixed64"),
+    "float": Scalar("float"),
+}
+
 #: Stands for a type that could not be resolved and was reported; recognised by identity.
 UNKNOWN: Type = Scalar("binary")
 
@@ -81,19 +97,24 @@ class Scope:
 
     # ---- types ----
 
-    def type_of(self, expression: TypeExpr, diagnostics: Diagnostics) -> Type:
-        """Returns the type that a type expression stands for; UNKNOWN, with a diagnostic, where there is none."""
+    def type_of(self, expression: TypeExpr, diagnostics: Diagnostics, *, message: bool = False) -> Type:
+        """Returns the type that a type expression stands for; UNKNOWN, with a diagnostic, where there is none.
+
+        Args:
+            message: the type is that of a message's field, where protobuf's names of types are known too.
+        """
         match expression:
             case ListType():
-                return ListOf(self.type_of(expression.value, diagnostics))
+                return ListOf(self.type_of(expression.value, diagnostics, message=message))
             case SetType():
-                return SetOf(self.type_of(expression.value, diagnostics))
+                return SetOf(self.type_of(expression.value, diagnostics, message=message))
             case MapType():
-                return MapOf(self.type_of(expression.key, diagnostics), self.type_of(expression.value, diagnostics))
+                key = self.type_of(expression.key, diagnostics, message=message)
+                return MapOf(key, self.type_of(expression.value, diagnostics, message=message))
             case NamedType():
-                return self._named_type(expression, diagnostics)
+                return self._named_type(expression, diagnostics, message)
 
-    def _named_type(self, expression: NamedType, diagnostics: Diagnostics) -> Type:
+    def _named_type(self, expression: NamedType, diagnostics: Diagnostics, message: bool) -> Type:
         name = expression.name
         if name in BASE_TYPES:
             return BASE_TYPES[name]
@@ -105,16 +126,19 @@ class Scope:
             return found
         if self.is_broken(name):
             return UNKNOWN
+        if message and found is None and name in MESSAGE_TYPES:
+            return MESSAGE_TYPES[name]
         if found is not None:
-            message = f"'{name}' is {kind_of(found, article=True)}, not a type"
+            error = f"'{name}' is {kind_of(found, article=True)}, not a type"
         elif rest in scope.consts:
-            message = f"'{name}' is a constant, not a type"
+            error = f"'{name}' is a constant, not a type"
         elif name == "void":
-            message = "'void' can only be the result of a service's function"
+            error = "'void' can only be the result of a service's function"
         else:
-            hint = type_hint(name) or did_you_mean(name, set(self.type_names()) - set(self._resolving))
-            message = f"unknown type '{name}'{hint}"
-        diagnostics.error(message, expression.location)
+            known = {*self.type_names(), *(MESSAGE_TYPES if message else ())} - set(self._resolving)
+            hint = "" if message else type_hint(name)
+            error = f"unknown type '{name}'{hint or did_you_mean(name, known)}"
+        diagnostics.error(error, expression.location)
         return UNKNOWN
 
     def typedef(self, name: str, diagnostics: Diagnostics) -> Type:

@@ -39,6 +39,7 @@ _COVERED = {
         "_CPP_INCLUDE", "_EXTENDS", "_THROWS", "REQUIRED", "OPTIONAL", "ONEWAY", "VOID", "MAP", "SET", "LIST",
     }),
     "a definition": frozenset({
+        "MESSAGE", "ONEOF",
         "UNION", "EXCEPTION", "_SENUM", "_SERVICE", "_VARIANT", "_ENCODING", "_CODEC", "_FN", "_TABLE", "_RECORD", "_INCLUDE",
         "_CPP_INCLUDE", "_NAMESPACE", "$END",
     }),
@@ -48,6 +49,7 @@ _COVERED = {
 
 #: Words of the extensions, which Thrift takes for names: rule `word` of the grammar.
 _WORDS = frozenset({
+    "MESSAGE", "ONEOF",
     "_RECORD", "_VARIANT", "_ENCODING", "_CODEC", "_FN", "_TABLE", "_ON", "_OVER", "_FROM", "_WHERE", "_ELSE", "_EXTERN",
     "_WHEN", "_WRITE", "_CASE", "_NULL", "_WITH", "_VALUE", "_FOR", "_IN", "_IS", "IF", "AT", "SIZE", "UNTIL", "VIA", "ARROW",
     "OR", "AND", "NOT",
@@ -108,6 +110,7 @@ def report(error: UnexpectedInput, parser: Lark, text: str, file: str, diagnosti
 
 def _definition_message(word: str, message: str) -> str:
     known = ["struct", "union", "exception", "enum", "service", "const", "typedef", "namespace", "include", "record"]
+    known += ["message", "oneof"]
     return definition_hint(word) or message + did_you_mean(word, known)
 
 

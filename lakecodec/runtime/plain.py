@@ -17,7 +17,10 @@ from typing import Any, get_args
 from .errors import EncodeError
 from .spec import TypeSpec, hashable
 
-_SIZES = {"i8": 8, "i16": 16, "i32": 32, "i64": 64}
+_SIZES = {
+    "i8": 8, "i16": 16, "i32": 32, "i64": 64, "sint32": 32, "sint64": 64, "sfixed32": 32, "sfixed64": 64,
+}  # fmt: skip
+_UNSIGNED_SIZES = {"uint32": 32, "uint64": 64, "fixed32": 32, "fixed64": 64}
 _SPECIAL = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
 
 
@@ -88,6 +91,8 @@ def inward(data: Any, type_: TypeSpec, json: bool) -> Any:
         return _entries(data, type_, json)
     if kind in _SIZES:
         return _integer(data, _SIZES[kind])
+    if kind in _UNSIGNED_SIZES:
+        return _integer(data, _UNSIGNED_SIZES[kind], signed=False)
     return scalar(data, kind, json)
 
 
@@ -119,13 +124,13 @@ def scalar(data: Any, kind: str, json: bool) -> Any:
         return data
     if kind == "bool" and isinstance(data, bool):
         return data
-    if kind == "double" and isinstance(data, int | float) and not isinstance(data, bool):
+    if kind in ("double", "float") and isinstance(data, int | float) and not isinstance(data, bool):
         return float(data)
-    if kind == "double" and json and isinstance(data, str) and data in _SPECIAL:
+    if kind in ("double", "float") and json and isinstance(data, str) and data in _SPECIAL:
         return _SPECIAL[data]
     if kind == "uuid":
         return _uuid(data)
-    raise _needed({"string": "text", "bool": "true or false", "double": "a number"}[kind], data)
+    raise _needed({"string": "text", "bool": "true or false", "double": "a number", "float": "a number"}[kind], data)
 
 
 def integer(data: Any) -> int:
@@ -139,8 +144,9 @@ def integer(data: Any) -> int:
     return data
 
 
-def _integer(data: Any, bits: int) -> int:
-    if not -1 << (bits - 1) <= integer(data) < 1 << (bits - 1):
+def _integer(data: Any, bits: int, *, signed: bool = True) -> int:
+    low, high = (-1 << (bits - 1), 1 << (bits - 1)) if signed else (0, 1 << bits)
+    if not low <= integer(data) < high:
         raise EncodeError(f"{data} does not fit {bits} bits")
     return int(data)
 

@@ -15,20 +15,29 @@ Requiredness = Literal["required", "optional", "default"]
 ValueKind = Literal[
     "bool", "i8", "i16", "i32", "i64", "double", "binary", "string", "uuid",
     "enum", "struct", "list", "set", "map",
+    "uint32", "uint64", "sint32", "sint64", "fixed32", "fixed64", "sfixed32", "sfixed64", "float",
 ]  # fmt: skip
 
 
-_HASHABLE = frozenset(("bool", "i8", "i16", "i32", "i64", "double", "binary", "string", "uuid", "enum"))
+_UNHASHABLE = frozenset(("struct", "list", "set", "map"))
 
 
 @dataclass(frozen=True, slots=True)
 class TypeSpec:
-    """The type of a field. ``cls`` is the generated class of an enum, struct or union; containers have ``key`` and ``value``."""
+    """The type of a field.
+
+    Attributes:
+        cls: the generated class of an enum, or of what has fields, of which all are of kind ``struct``.
+        key: of a map.
+        value: the elements of a container.
+        packed: whether a list of a protobuf message is written packed, where its elements allow that.
+    """
 
     kind: ValueKind
     cls: type | None = None
     key: TypeSpec | None = None
     value: TypeSpec | None = None
+    packed: bool = True
 
     def __str__(self) -> str:
         if self.cls is not None:
@@ -91,7 +100,7 @@ class Spec:
     """The description of one generated type; ``source`` is the IDL file and the line of its declaration."""
 
     name: str
-    kind: Literal["struct", "union", "enum", "record", "variant"]
+    kind: Literal["struct", "union", "enum", "record", "variant", "message", "oneof"]
     cls: type
     fields: Sequence[FieldSpec] = ()
     source: tuple[str, int] = ("", 0)
@@ -108,6 +117,10 @@ def scalar(kind: ValueKind) -> TypeSpec:
 
 BOOL, I8, I16, I32, I64 = scalar("bool"), scalar("i8"), scalar("i16"), scalar("i32"), scalar("i64")
 DOUBLE, BINARY, STRING, UUID = scalar("double"), scalar("binary"), scalar("string"), scalar("uuid")
+#: Types of messages alone. There I32, I64 and BINARY are protobuf's int32, int64 and bytes.
+UINT32, UINT64, SINT32, SINT64 = scalar("uint32"), scalar("uint64"), scalar("sint32"), scalar("sint64")
+FIXED32, FIXED64, SFIXED32, SFIXED64 = scalar("fixed32"), scalar("fixed64"), scalar("sfixed32"), scalar("sfixed64")
+FLOAT = scalar("float")
 
 
 def enum_(cls: type) -> TypeSpec:
@@ -119,9 +132,9 @@ def struct_(cls: type) -> TypeSpec:
     return TypeSpec("struct", cls)
 
 
-def list_(value: TypeSpec | str) -> TypeSpec:
+def list_(value: TypeSpec | str, *, packed: bool = True) -> TypeSpec:
     """Returns a list; a ``str`` names a class of the module, here and in the other containers, until `resolve`."""
-    return TypeSpec("list", value=cast(TypeSpec, value))
+    return TypeSpec("list", value=cast(TypeSpec, value), packed=packed)
 
 
 def set_(value: TypeSpec | str) -> TypeSpec:
@@ -141,12 +154,12 @@ def resolve(type_: TypeSpec | str, names: Mapping[str, Any]) -> TypeSpec:
     if type_.value is None:
         return type_
     key = None if type_.key is None else resolve(type_.key, names)
-    return TypeSpec(type_.kind, None, key, resolve(type_.value, names))
+    return TypeSpec(type_.kind, None, key, resolve(type_.value, names), type_.packed)
 
 
 def hashable(type_: TypeSpec) -> bool:
     """Returns whether values of the type can be in a set or be keys of a dict: scalars, and unions of empty structs."""
-    if type_.kind in _HASHABLE:
+    if type_.kind not in _UNHASHABLE:
         return True
     if type_.kind != "struct" or type_.cls is None:
         return False

@@ -39,7 +39,8 @@ def dumped(case: str) -> str:
 
 
 def samples(case: str) -> list[dict[str, Any]]:
-    """``type``, ``hex`` and ``repr`` of sample values; the bytes of structs were written by Apache Thrift 0.25."""
+    """``type``, ``hex`` and ``repr`` of sample values; the bytes of structs were written by Apache Thrift 0.25,
+    those of messages by Google's protobuf 7.36."""
     path = FOLDER / case / "samples.json"
     found: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else []
     return found

@@ -1,12 +1,8 @@
 """Mutations that change nothing, and why: (file, kind of change, part of the line) -> reason."""
 
-_COMPACT = "structs in records are compact where no protocol is named"
 _KIND = "the kind of a codec's value is not checked where a record or another codec is read through it"
 
 SURVIVORS: dict[tuple[str, str, str], str] = {
-    ("parquet_file", "clause", "header via compact"): _COMPACT,
-    ("parquet_file", "clause", "meta via compact"): _COMPACT,
-    ("parquet_file", "clause", "meta at end - 8 - tail.meta_size"): _COMPACT,
     ("delta_partition", "number", "URI_ESCAPED = [0x00 .. 0x1F"): "the space behind the range is in the set anyway",
     ("delta_partition", "kind", "codec decimal("): "the compiler does not know what kind a pattern's variables are of",
     ("delta_partition", "word", "codec utf8(bool binary"): "the name of a parameter",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..builtin_names import FIXED_WIDTHS, TEXT_TYPES, VARINT_BITS
+from ..check_wire_forms import WIRE_FORMS
 from ..expressions import called_name, enum_argument
 from ..model import Enum, Extension, Module, Record, Struct
 from ..paths import list_dimensions, own_codec
@@ -50,7 +51,7 @@ def shape_of(field: RecordField, module: Module) -> FieldShape:
     own = own_codec(field, module)
     enums = [enum_name for step in field.via if (enum_name := enum_argument(step)) is not None]
     enum = module.find(enums[0]) if enums else None
-    steps = tuple(s for s in field.via if enum_argument(s) is None and called_name(s) not in ("compact", "identity"))
+    steps = tuple(s for s in field.via if enum_argument(s) is None and called_name(s) not in (*WIRE_FORMS, "identity"))
     kind = _kind(field, found)
     if lists and (kind == "bits" or (kind == "values" and lists[-1].kind == "count")):
         lists, length = lists[:-1], lists[-1]
@@ -145,7 +146,7 @@ def smallest_size(field: RecordField, module: Module, seen: tuple[object, ...] =
         return sum(_smallest(inner, module, seen) for inner in own.syntax.fields or ())
     if field.until is not None:
         return len(terminator(field, module) or b"")
-    if field.via and enum_argument(field.via[0]) is None:
+    if any(enum_argument(step) is None and called_name(step) != "compact" for step in field.via):
         return 0
     if name in FIXED_WIDTHS:
         return FIXED_WIDTHS[name]

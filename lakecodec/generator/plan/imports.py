@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..model import Module, Struct
+from ..model import Definition, Module, Struct
 from ..print.variants import VariantText
 from .names import import_alias
 
@@ -37,7 +37,7 @@ def plan_imports(module: Module, plan: ModulePlan, aliases: set[str]) -> Imports
     imported = module.imports()
     included = {(each.name, import_alias(each)) for each in imported}
     own = [f"from . import {name} as {alias}" for name, alias in sorted(included)]
-    with_structs = {each.name for each in imported if any(isinstance(item, Struct) for item in each.definitions)}
+    with_structs = {each.name for each in imported if any(_is_compact(item) for item in each.definitions)}
     return Imports(
         standard=_standard_lines(plan),
         outside=outside if plan.runtime_is_relative else outside + runtime,
@@ -48,6 +48,10 @@ def plan_imports(module: Module, plan: ModulePlan, aliases: set[str]) -> Imports
             *(f"from . import _{name}_pure" for name in sorted(with_structs)),
         ],
     )
+
+
+def _is_compact(item: Definition) -> bool:
+    return isinstance(item, Struct) and not item.is_protobuf
 
 
 def _standard_lines(plan: ModulePlan) -> list[str]:
@@ -65,7 +69,8 @@ def _runtime_lines(plan: ModulePlan, aliases: set[str]) -> list[str]:
         "_decl": ("declaration", "_decl" in aliases),
         "_objects": ("object_table", plan.object_tables),
         "_rec": ("records.record", plan.records),
-        "_rt": ("compact", plan.structs),
+        "_pb": ("protobuf", plan.protobuf),
+        "_rt": ("compact", plan.compact),
         "_fields": ("fields", True),
         "_table": ("table", plan.tables),
     }

@@ -59,6 +59,16 @@ class ModulePlan:
         return self.runtime.startswith(".")
 
     @property
+    def compact(self) -> list[StructPlan]:
+        """The structs, unions and exceptions."""
+        return [s for s in self.structs if s.runtime == "_rt"]
+
+    @property
+    def protobuf(self) -> list[StructPlan]:
+        """The messages and oneofs."""
+        return [s for s in self.structs if s.runtime == "_pb"]
+
+    @property
     def ladders(self) -> list[StructPlan]:
         """The structs that get a reader and a writer of their own."""
         return [s for s in self.structs if s.kind == "struct" and not s.marker and not s.codec]

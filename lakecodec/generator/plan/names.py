@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 
 from ...runtime.compact.base import Struct as StructBase
 from ...runtime.compact.base import Union as UnionBase
+from ...runtime.protobuf.message import Message as MessageBase
 from ..model import Const, Definition, Enum, Module, Struct
 
 #: Methods of every generated class, and Python's own names in its annotations.
@@ -31,12 +32,13 @@ _BUILTINS = frozenset((
 #: What modules are imported as in generated modules: runtime, standard library, and the module itself in its pure part.
 _ALIASES = frozenset((
     "_Any", "_ClassVar", "_Leaf", "_arrows", "_col", "_columns", "_decl", "_enum", "_fields", "_fn", "_in", "_m",
-    "_objects", "_out", "_rec", "_rt", "_spec", "_tab", "_table", "_uuid",
+    "_objects", "_out", "_pb", "_rec", "_rt", "_spec", "_tab", "_table", "_uuid",
 ))  # fmt: skip
 #: Names that enums and Python keep for themselves.
 _SUNDER = re.compile(r"_[^_]_|_[^_]\w*[^_]_")
 _DUNDER = re.compile(r"__[^_]__|__[^_]\w*[^_]__")
 _STRUCT_FIELD = _METHODS | _ALIASES | frozenset(dir(StructBase))
+_MESSAGE_FIELD = _METHODS | _ALIASES | frozenset(dir(MessageBase))
 _UNION_MEMBER = _METHODS | _UNION | _ALIASES | frozenset(dir(UnionBase))
 
 
@@ -58,7 +60,8 @@ def assign_names(module: Module) -> None:
         if isinstance(item, Enum):
             names = _unique((member.name for member in item.members), enum_member_name)
         else:
-            names = _unique((field.name for field in item.fields), member_name if item.kind == "union" else field_name)
+            change = member_name if item.is_union else message_field_name if item.is_protobuf else field_name
+            names = _unique((field.name for field in item.fields), change)
         for each in inside:
             each.python = names[each.name]
 
@@ -93,6 +96,10 @@ def type_name(name: str) -> str:
 
 def field_name(name: str) -> str:
     return _free(name, _STRUCT_FIELD)
+
+
+def message_field_name(name: str) -> str:
+    return _free(name, _MESSAGE_FIELD)
 
 
 def attribute_name(name: str, *, located: bool = False, variant: bool = False) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ...runtime.compact.wire import WIRE_TYPES
+from ..messages import is_packed
 from ..model import Enum, Field, ListOf, MapOf, Module, Scalar, Struct, Type
 from . import types
 from .text import call, docstring, expression
@@ -85,6 +86,8 @@ class StructPlan:
     name: str
     spec_name: str
     kind: str
+    #: The alias of the runtime's package that has the base class and the functions of its rows.
+    runtime: str
     base: str
     docstring: list[str]
     fields: list[FieldPlan]
@@ -130,12 +133,13 @@ def plan_struct(struct: Struct) -> StructPlan:
     wire_fields = _plan_fields(sorted(struct.fields, key=lambda field: field.id), struct)
     by_id = {field.id: field for field in wire_fields}
     codec = struct.annotations.get(types.CODEC_ANNOTATION)
-    union, marker = struct.kind == "union", types.is_marker(struct)
+    union, marker = struct.is_union, types.is_marker(struct)
     return StructPlan(
         name=struct.python,
         spec_name=struct.name,
-        kind="union" if union else "struct",
-        base="Marker" if marker else "Union" if union else "Struct",
+        kind=struct.kind if struct.is_protobuf else "union" if union else "struct",
+        runtime=_runtime(struct),
+        base=struct.kind.title() if struct.is_protobuf else "Marker" if marker else "Union" if union else "Struct",
         docstring=docstring(struct.doc or f"{struct.name}."),
         fields=[by_id[field.id] for field in struct.fields],
         wire_fields=wire_fields,
@@ -146,9 +150,13 @@ def plan_struct(struct: Struct) -> StructPlan:
         nested=[
             (field.id, function_expression(field.type, module))
             for field in struct.fields
-            if union and isinstance(field.type, Struct) and not types.is_marker(field.type)
+            if struct.kind == "union" and isinstance(field.type, Struct) and not types.is_marker(field.type)
         ],
     )
+
+
+def _runtime(struct: Struct) -> str:
+    return "_pb" if struct.is_protobuf else "_rt"
 
 
 def _doc(doc: str) -> list[str]:
@@ -194,13 +202,15 @@ def _remember(later: Iterable[tuple[int | None, bool]]) -> bool:
 
 def _plan_field(field: Field, struct: Struct, header: int | None, short: bool, *, remember: bool) -> FieldPlan:
     module = struct.module
-    union = struct.kind == "union"
     default = types.literal(field.default, field.type, module) if field.has_default else "None"
     attr = field.python
-    shape = plan_shape(field.type, module)
+    shape = Shape("other", 0) if struct.is_protobuf else plan_shape(field.type, module)
     keys = (field.id << 4 | 1, field.id << 4 | 2) if shape.kind == "bool" else (field.id << 4 | shape.wire,)
     hint = types.hint(field.type, module)
-    row = _member_row(field, attr, hint, module) if union else _row(field, attr, hint, default, module)
+    spec = types.spec_expression(field.type, module, _runtime(struct), packed=is_packed(field))
+    name = [f'name="{field.name}"'] if attr != field.name else []
+    make_row = _member_row if struct.is_union else _row
+    row = make_row(field, attr, hint, [spec, *name], default, _runtime(struct))
     return FieldPlan(
         name=field.name,
         attr=attr,
@@ -219,13 +229,12 @@ def _plan_field(field: Field, struct: Struct, header: int | None, short: bool, *
     )
 
 
-def _member_row(field: Field, attr: str, hint: str, module: Module) -> list[str]:
-    kind = "_rt.Empty" if types.is_marker(field.type) else "_rt.Member"
-    arguments = [str(field.id), types.spec_expression(field.type, module), *_name(field, attr)]
-    return call(f"{attr}: {kind}[{hint}] = _rt.member", arguments, indent=4, end="")
+def _member_row(field: Field, attr: str, hint: str, spec: list[str], default: str, runtime: str) -> list[str]:
+    kind = f"{runtime}.{'Empty' if types.is_marker(field.type) else 'Member'}"
+    return call(f"{attr}: {kind}[{hint}] = {runtime}.member", [str(field.id), *spec], indent=4, end="")
 
 
-def _row(field: Field, attr: str, hint: str, default: str, module: Module) -> list[str]:
+def _row(field: Field, attr: str, hint: str, spec: list[str], default: str, runtime: str) -> list[str]:
     """Returns the row of a struct's field: its requiredness is said where the default does not tell it."""
     optional = field.requiredness == "optional"
     fresh = types.is_mutable(field.type)
@@ -233,20 +242,17 @@ def _row(field: Field, attr: str, hint: str, default: str, module: Module) -> li
     if optional:
         given = "default=None"
     elif field.has_default:
-        given = f"factory=lambda: {default}" if fresh else f"default={default}"
+        made = {"[]": "list", "{}": "dict"}.get(default, f"lambda: {default}")
+        given = f"factory={made}" if fresh else f"default={default}"
     elif field.requiredness == "default":
         given = "default=None"
     said = "required" if not given else "optional" if given == "default=None" else "default"
-    arguments = [str(field.id), types.spec_expression(field.type, module), *([] if word == f'"{said}"' else [word])]
+    arguments = [str(field.id), spec[0], *([] if word == f'"{said}"' else [word])]
     arguments += [given] if given else []
     if optional and field.has_default:
         arguments.append(f"implied={'lambda: ' if fresh else ''}{default}")
     hint += " | None" if given == "default=None" else ""
-    return call(f"{attr}: {hint} = _rt.field", [*arguments, *_name(field, attr)], indent=4, end="")
-
-
-def _name(field: Field, attr: str) -> list[str]:
-    return [f'name="{field.name}"'] if attr != field.name else []
+    return call(f"{attr}: {hint} = {runtime}.field", [*arguments, *spec[1:]], indent=4, end="")
 
 
 def _absent(field: Field, struct: Struct, default: str) -> str:

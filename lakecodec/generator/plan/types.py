@@ -10,7 +10,8 @@ from .names import import_alias as import_alias
 
 _HINTS = {
     "bool": "bool", "i8": "int", "i16": "int", "i32": "int", "i64": "int", "double": "float", "binary": "bytes",
-    "string": "str", "uuid": "_uuid.UUID",
+    "string": "str", "uuid": "_uuid.UUID", "uint32": "int", "uint64": "int", "sint32": "int", "sint64": "int",
+    "fixed32": "int", "fixed64": "int", "sfixed32": "int", "sfixed64": "int", "float": "float",
 }  # fmt: skip
 
 CODEC_ANNOTATION = "lakecodec.codec"
@@ -32,7 +33,7 @@ def is_marker(type_: Type) -> bool:
     """Returns whether the type is a struct without fields, of which one instance is shared."""
     return (
         isinstance(type_, Struct)
-        and type_.kind != "union"
+        and type_.kind in ("struct", "exception")
         and not type_.fields
         and CODEC_ANNOTATION not in type_.annotations
     )
@@ -52,16 +53,22 @@ def hint(type_: Type, module: Module) -> str:
     return f"set[{value}]" if isinstance(type_, SetOf) and hashable(type_.value) else f"list[{value}]"
 
 
-def spec_expression(type_: Type, module: Module) -> str:
-    """Returns a type in a row; classes are named, since they may come later in the module."""
+def spec_expression(type_: Type, module: Module, runtime: str = "_rt", *, packed: bool = True) -> str:
+    """Returns a type in a row; classes are named, since they may come later in the module.
+
+    Args:
+        runtime: the alias of the runtime's package for the row's class.
+        packed: whether a list of a message is.
+    """
     if isinstance(type_, Scalar):
-        return f"_rt.{type_.kind.upper()}"
+        return f"{runtime}.{type_.kind.upper()}"
     if isinstance(type_, Enum | Struct):
         return f'"{class_expression(type_, module)}"'
+    inside = spec_expression(type_.value, module, runtime)
     if isinstance(type_, MapOf):
-        return f"_rt.map_({spec_expression(type_.key, module)}, {spec_expression(type_.value, module)})"
+        return f"{runtime}.map_({spec_expression(type_.key, module, runtime)}, {inside})"
     function = "set_" if isinstance(type_, SetOf) else "list_"
-    return f"_rt.{function}({spec_expression(type_.value, module)})"
+    return f"{runtime}.{function}({inside}{'' if packed else ', packed=False'})"
 
 
 def is_mutable(type_: Type) -> bool:
@@ -93,7 +100,7 @@ def literal(value: Any, type_: Type, module: Module) -> str:
     if isinstance(type_, Struct) and isinstance(value, dict):
         by_name = {field.name: field for field in type_.fields}
         given = [(by_name[name].python, literal(item, by_name[name].type, module)) for name, item in value.items()]
-        if type_.kind == "union":
+        if type_.is_union:
             return f"{class_expression(type_, module)}.{given[0][0]}({given[0][1]})"
         return f"{class_expression(type_, module)}({', '.join(f'{name}={text}' for name, text in given)})"
     if isinstance(type_, ListOf | SetOf | MapOf):

@@ -76,7 +76,7 @@ class ElementReader:
                 return [f"{target}, pos = _in.boolean({self.buf}, pos)"]
             case "struct":
                 self.trace(f"about = {class_of(field.target, module)}, (), None")
-                return [f"{target}, pos = _in.compact({class_of(field.target, module)}, span, pos)"]
+                return [f"{target}, pos = _in.read_struct({class_of(field.target, module)}, span, pos)"]
             case "bits":
                 assert field.width is not None
                 width = printer.text(field.width)

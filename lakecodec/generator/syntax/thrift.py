@@ -77,7 +77,7 @@ class FieldDef:
 
 @dataclass(frozen=True, slots=True)
 class StructDef:
-    kind: Literal["struct", "union", "exception"]
+    kind: Literal["struct", "union", "exception", "message", "oneof"]
     name: str
     location: Location
     fields: tuple[FieldDef, ...]

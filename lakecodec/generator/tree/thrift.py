@@ -31,11 +31,6 @@ from ..syntax import (
 from .expressions import ExpressionBuilder
 
 Annotations = dict[str, str]
-_KINDS: dict[str, Literal["struct", "union", "exception"]] = {
-    "struct": "struct",
-    "union": "union",
-    "exception": "exception",
-}
 
 
 class ThriftBuilder(ExpressionBuilder):
@@ -112,7 +107,7 @@ class ThriftBuilder(ExpressionBuilder):
         return self._text(text)
 
     def struct(self, meta: Meta, kind: Token, name: Token, *rest: Any) -> StructDef:
-        return StructDef(_KINDS[kind], self._simple(name), self._at(name), rest[:-1], rest[-1], self._doc(meta))
+        return StructDef(cast(Any, str(kind)), self._simple(name), self._at(name), rest[:-1], rest[-1], self._doc(meta))
 
     def field(
         self,

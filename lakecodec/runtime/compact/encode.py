@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import operator
 import uuid
+from collections.abc import Callable
 from struct import pack
 from typing import Any
 
@@ -46,15 +47,24 @@ class Unfit(Exception):
 
 def encode(spec: Spec, value: Any, text: str, format: str) -> bytes:
     """Returns the encoded struct or union; raises EncodeError with the path of the value that does not fit."""
+    return explained(lambda: _encoded(spec, value, text), format)
+
+
+def _encoded(spec: Spec, value: Any, text: str) -> bytes:
     out = bytearray()
+    write_struct(spec, out, value, text, 1)
+    return bytes(out)
+
+
+def explained(write: Callable[[], bytes], format: str) -> bytes:
+    """Returns what ``write`` returns; what it cannot write is an EncodeError with the path of the value."""
     try:
-        write_struct(spec, out, value, text, 1)
+        return write()
     except Unfit as unfit:
         rule = unfit.detail if unfit.key == "custom" else ENCODE_RULES[unfit.key] + unfit.detail
         raise EncodeError(rule, format=format, path=unfit.path) from None
     except RecursionError:
         raise EncodeError(ENCODE_RULES["depth"], format=format) from None
-    return bytes(out)
 
 
 def write_struct(spec: Spec, out: bytearray, value: Any, text: str, depth: int) -> None:
@@ -85,7 +95,7 @@ def write_struct(spec: Spec, out: bytearray, value: Any, text: str, depth: int) 
 def _write_field(field: FieldSpec, out: bytearray, item: Any, last: int, text: str, depth: int) -> int:
     try:
         if field.type.kind == "bool":
-            return write_field_header(out, last, field.id, TRUE if _bool(item) else FALSE)
+            return write_field_header(out, last, field.id, TRUE if checked_bool(item) else FALSE)
         write_field_header(out, last, field.id, WIRE_TYPES[field.type.kind])
         write_value(field.type, out, item, text, depth + 1)
     except Unfit as unfit:
@@ -108,13 +118,14 @@ def _write_union(spec: Spec, out: bytearray, value: Any, text: str, depth: int) 
 def write_value(type_: TypeSpec, out: bytearray, value: Any, text: str, depth: int) -> None:
     kind = type_.kind
     if kind in INT_BOUNDS:
-        number = _int(value, kind)
+        bound = INT_BOUNDS[kind]
+        number = checked_int(value, -bound, bound, "i32" if kind == "enum" else kind)
         if kind == "i8":
             out.append(number & 255)
         else:
             write_zigzag(out, number)
     elif kind in ("binary", "string"):
-        data = _binary(value) if kind == "binary" else _string(value, text)
+        data = checked_bytes(value) if kind == "binary" else checked_text(value, text)
         write_varint(out, len(data))
         out += data
     elif kind == "struct":
@@ -125,14 +136,9 @@ def write_value(type_: TypeSpec, out: bytearray, value: Any, text: str, depth: i
     elif kind == "map":
         _write_map(type_, out, value, text, depth)
     elif kind == "bool":
-        out.append(1 if _bool(value) else 2)
+        out.append(1 if checked_bool(value) else 2)
     elif kind == "double":
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            raise Unfit("type", f"a float, not {type(value).__name__}")
-        try:
-            out += pack("<d", float(value))
-        except OverflowError:
-            raise Unfit("range", "double") from None
+        out += packed_float("<d", value, kind)
     else:
         if not isinstance(value, uuid.UUID):
             raise Unfit("type", f"a uuid.UUID, not {type(value).__name__}")
@@ -192,26 +198,36 @@ def _write_map(type_: TypeSpec, out: bytearray, value: Any, text: str, depth: in
             raise unfit.within(f"[{index}]") from None
 
 
-def _int(value: Any, kind: str) -> int:
+def checked_int(value: Any, low: int, high: int, kind: str) -> int:
+    """Returns an int of at least ``low`` and less than ``high``."""
     try:
         number = operator.index(value)
     except TypeError:
         raise Unfit("type", f"an int, not {type(value).__name__}") from None
     if isinstance(value, bool):
         raise Unfit("type", "an int, not bool")
-    bound = INT_BOUNDS[kind]
-    if not -bound <= number < bound:
-        raise Unfit("range", "i32" if kind == "enum" else kind)
+    if not low <= number < high:
+        raise Unfit("range", kind)
     return number
 
 
-def _bool(value: Any) -> bool:
+def packed_float(format: str, value: Any, kind: str) -> bytes:
+    """Returns the bytes of a float in a format of the struct module."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise Unfit("type", f"a float, not {type(value).__name__}")
+    try:
+        return pack(format, float(value))
+    except OverflowError:
+        raise Unfit("range", kind) from None
+
+
+def checked_bool(value: Any) -> bool:
     if value is not True and value is not False:
         raise Unfit("type", f"a bool, not {type(value).__name__}")
     return bool(value)
 
 
-def _binary(value: Any) -> bytes:
+def checked_bytes(value: Any) -> bytes:
     if isinstance(value, str):
         raise Unfit("type", "bytes, not str")
     try:
@@ -220,7 +236,8 @@ def _binary(value: Any) -> bytes:
         raise Unfit("type", f"bytes, not {type(value).__name__}") from None
 
 
-def _string(value: Any, text: str) -> bytes:
+def checked_text(value: Any, text: str) -> bytes:
+    """Returns a text as UTF-8; ``text`` is the policy."""
     if text == "bytes" and isinstance(value, bytes | bytearray | memoryview):
         return bytes(value)
     if not isinstance(value, str):

@@ -10,7 +10,7 @@ import uuid
 from dataclasses import dataclass
 from enum import IntEnum
 from struct import unpack_from
-from typing import Any
+from typing import Any, ClassVar
 
 from ..errors import DecodeError
 from ..spec import FieldSpec, Spec, TypeSpec
@@ -47,6 +47,7 @@ class Reading:
     ``early``: reading ends with the last of the chosen fields of the outermost struct.
     """
 
+    rules: ClassVar = RULES
     format: str
     max_depth: int
     elements: int
@@ -55,7 +56,7 @@ class Reading:
     early: bool = False
 
     def error(self, key: str, offset: int) -> DecodeError:
-        return DecodeError(RULES[key], format=self.format, offset=offset)
+        return DecodeError(self.rules[key], format=self.format, offset=offset)
 
     def located(self, error: Exception, step: str, buf: Any) -> DecodeError:
         """Returns ``error`` as a DecodeError whose path begins with ``step``."""
@@ -188,7 +189,7 @@ def read_value(type_: TypeSpec, buf: Any, pos: int, reading: Reading, depth: int
     kind = type_.kind
     if kind in _READ_INT:
         number, end = _READ_INT[kind](buf, pos)
-        return (_member(type_.cls, number) if kind == "enum" else number), end
+        return (enum_member(type_.cls, number) if kind == "enum" else number), end
     if kind in ("binary", "string"):
         return _read_bytes(kind, buf, pos, reading)
     if kind == "struct":
@@ -212,7 +213,8 @@ def read_value(type_: TypeSpec, buf: Any, pos: int, reading: Reading, depth: int
     return uuid.UUID(bytes=bytes(buf[pos : pos + size])), pos + size
 
 
-def _member(cls: type | None, number: int) -> Any:
+def enum_member(cls: type | None, number: int) -> Any:
+    """Returns the member of an enum, or the number that no member has."""
     assert cls is not None
     assert issubclass(cls, IntEnum)
     return cls._value2member_map_.get(number, number)
@@ -220,13 +222,17 @@ def _member(cls: type | None, number: int) -> Any:
 
 def _read_bytes(kind: str, buf: Any, pos: int, reading: Reading) -> tuple[Any, int]:
     length, start = read_length(buf, pos)
-    end = start + length
+    return text_or_bytes(kind, buf, pos, start, start + length, reading), start + length
+
+
+def text_or_bytes(kind: str, buf: Any, pos: int, start: int, end: int, reading: Reading) -> Any:
+    """Returns the ``binary`` or ``string`` from ``start`` to ``end``, whose length is at ``pos``."""
     if kind == "binary":
-        return (memoryview(buf)[start:end] if reading.views else bytes(buf[start:end])), end
+        return memoryview(buf)[start:end] if reading.views else bytes(buf[start:end])
     if reading.text == "bytes":
-        return bytes(buf[start:end]), end
+        return bytes(buf[start:end])
     try:
-        return str(buf[start:end], "utf-8", reading.text), end
+        return str(buf[start:end], "utf-8", reading.text)
     except UnicodeDecodeError:
         raise Malformed("utf-8", pos) from None
 

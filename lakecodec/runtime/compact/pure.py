@@ -54,7 +54,7 @@ class PureCodec:
         self, data: Any, pos: int, max_depth: int, max_elements: int, views: bool, text: str, early: bool = False
     ) -> tuple[Any, int]:
         buf = as_buffer(data)
-        with _collector_paused():
+        with collector_paused():
             # Generated readers take the common case; other buffers are left to the interpreter rather than copied.
             if type(buf) is bytes and not views and text == "strict":
                 reader = self._functions()[0][self._spec.name]
@@ -98,7 +98,7 @@ class ProjectedCodec:
         self, data: Any, pos: int, max_depth: int, max_elements: int, views: bool, text: str, early: bool = False
     ) -> tuple[Any, int]:
         reading = Reading(self._format, max_depth, max_elements, views, text, early)
-        with _collector_paused():
+        with collector_paused():
             return interpreted(self._spec, as_buffer(data), pos, reading, self._tree)
 
     def encode(self, value: Any, text: str, ending: Callable[[int], bytes] | None = None) -> bytes:
@@ -154,7 +154,7 @@ _lock = threading.Lock()
 
 
 @contextmanager
-def _collector_paused() -> Iterator[None]:
+def collector_paused() -> Iterator[None]:
     """Keeps the cyclic collector from walking a tree that only grows; counts, so that threads can overlap."""
     global _pauses, _resume
     with _lock:

@@ -319,8 +319,8 @@ def integer(buf: Any, pos: int, size: int, order: Any, signed: bool) -> tuple[in
     return int.from_bytes(buf[pos:stop], order, signed=signed), stop
 
 
-def compact(cls: Any, at: Span, pos: int) -> tuple[Any, int]:
-    """Returns the Thrift struct at ``pos`` in the compact protocol, and the position after it."""
+def read_struct(cls: Any, at: Span, pos: int) -> tuple[Any, int]:
+    """Returns the struct at ``pos`` in the compact protocol, or the message to the end of the span, and the position after it."""
     value, end = cls.read(at.buf, pos)
     return value, end
 

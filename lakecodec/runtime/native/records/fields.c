@@ -107,7 +107,7 @@ read_sized_text(Step *step, Frame *frame, Value *out)
     return failed;
 }
 
-/* A struct in the compact protocol, which its own reader reads. */
+/* A struct or message, which its own reader reads. */
 static int
 read_struct(Step *step, Frame *frame, Value *out)
 {

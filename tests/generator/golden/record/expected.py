@@ -62,7 +62,7 @@ class Envelope(_rec.Record):
             field, start = "header", pos
             outer, span = span, span.within(pos, obj.header_size)
             buf = span.buf
-            obj.header, pos = _in.compact(Header, span, pos)
+            obj.header, pos = _in.read_struct(Header, span, pos)
             pos = len(buf)
             span = outer
             buf = span.buf

@@ -1,0 +1,13 @@
+"""The rules of protobuf's wire format that a decoder enforces, by key, beside those of the compact protocol."""
+
+from __future__ import annotations
+
+from ..compact import rules
+
+RULES = {
+    **rules.RULES,
+    "number": "a field number is outside 1 to 536870911",
+    "group": "a group (wire type 3 or 4): protobuf has deprecated groups, lakecodec does not read them",
+    "packed": "a packed list does not end with its last element",
+    "tag": "an undefined wire type (6 or 7)",
+}
