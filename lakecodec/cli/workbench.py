@@ -1,13 +1,14 @@
-"""`lakecodec explore`: files of any declared format, byte by byte."""
+"""`lakecodec explore`, `diff`, `dump` and `load`: files of any declared format."""
 
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import typer
 
-from .output import JSON, console
+from .output import JSON, console, is_terminal
 
 _FILE = typer.Argument(..., help="A file of any format that has an IDL.")
 _IDL = typer.Option(
@@ -21,8 +22,15 @@ _DEPTH = typer.Option(None, "--depth", min=0, help="Levels below the top; defaul
 _LIMIT = typer.Option(20, "--limit", min=1, help="Elements of a list on the terminal.")
 
 
+_OLD = typer.Argument(..., help="A file.", metavar="A")
+_NEW = typer.Argument(..., help="A file of the same format.", metavar="B")
+_OUTPUT = typer.Option(None, "-o", "--output", help="File to write; default: standard output.")
+_INPUT = typer.Argument(..., help="What `lakecodec dump` wrote.", metavar="IN.json")
+
+
 def add_to(app: typer.Typer) -> None:
-    app.command()(explore)
+    for command in (explore, diff, dump, load):
+        app.command()(command)
 
 
 def explore(
@@ -45,3 +53,53 @@ def explore(
         typer.echo(json.dumps(tree_to_dict(tree, node, depth), indent=2, ensure_ascii=False))
     else:
         render(tree, console(), at=at, depth=3 if depth is None else depth, limit=limit)
+
+
+def diff(
+    old: str = _OLD,
+    new: str = _NEW,
+    idl: Path | None = _IDL,
+    type: str | None = _TYPE,
+    as_json: bool = JSON,
+) -> None:
+    """Compare two files field by field; elements of lists are aligned by their names. Exit code 1 where they differ."""
+    from lakecodec.runtime.short import short
+    from lakecodec.workbench import diff as compared
+
+    found = compared(old, new, type, idl=idl)
+    if as_json:
+        typer.echo(json.dumps([each.to_dict() for each in found], indent=2, ensure_ascii=False))
+    for each in () if as_json else found:
+        values = {
+            "changed": f"~ {each.path}: {short(each.old)} -> {short(each.new)}",
+            "added": f"+ {each.path}: {short(each.new)}",
+            "removed": f"- {each.path}: {short(each.old)}",
+        }
+        colour = {"changed": typer.colors.YELLOW, "added": typer.colors.GREEN, "removed": typer.colors.RED}[each.kind]
+        typer.secho(values[each.kind], fg=colour if is_terminal() else None)
+    if found:
+        raise typer.Exit(1)
+
+
+def dump(file: str = _FILE, idl: Path | None = _IDL, type: str | None = _TYPE, output: Path | None = _OUTPUT) -> None:
+    """Write a whole file as JSON, of which `lakecodec load` makes the same bytes again."""
+    from lakecodec.workbench import dumps
+
+    text = dumps(file, type, idl=idl)
+    if output is None:
+        typer.echo(text)
+    else:
+        output.write_text(text + "\n", encoding="utf-8")
+
+
+def load(file: Path = _INPUT, output: Path | None = _OUTPUT) -> None:
+    """Write the file that a JSON of `lakecodec dump` says, edited or not."""
+    from lakecodec.workbench import load as loaded
+
+    data = loaded(file.read_text(encoding="utf-8"))
+    if output is not None:
+        output.write_bytes(data)
+    elif sys.stdout.isatty():
+        raise typer.BadParameter("bytes are not for a terminal: -o FILE", param_hint="-o")
+    else:
+        sys.stdout.buffer.write(data)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from .diffs import Difference, diff
+from .dumps import dump, dumps, load
 from .explorer import explore
 from .tree import Node, Tree
 
-__all__ = ["Node", "Tree", "explore"]
+__all__ = ["Difference", "Node", "Tree", "diff", "dump", "dumps", "explore", "load"]

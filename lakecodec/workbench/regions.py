@@ -23,6 +23,7 @@ class Region:
         group: what it is one of, with the row group: ``chunks[0]``.
         step: its place in the group: ``[3]``.
         offset, size: its bytes in the file.
+        key: what it is about, where its place in the group may change: a column's path.
     """
 
     group: str
@@ -31,6 +32,7 @@ class Region:
     size: int
     cls: Any
     arguments: tuple[Any, ...] = ()
+    key: str = ""
 
     @property
     def path(self) -> str:
@@ -118,21 +120,23 @@ def _of_parquet(file: parquet_file.File) -> Iterator[Region]:
 
 def _of_column(column: parquet.ColumnChunk, group: int, step: str, file: parquet_file.File) -> Iterable[Region]:
     meta = column.meta_data
+    key = "" if meta is None else ".".join(meta.path_in_schema)
     if meta is not None and meta.total_compressed_size > 0 and column.crypto_metadata is None:
         data, dictionary = meta.data_page_offset, meta.dictionary_page_offset or 0
         # Writers store 0 for a page that is not there.
         start = dictionary if dictionary and (dictionary < data or not data) else data
         size = meta.total_compressed_size
-        yield Region(f"chunks[{group}]", step, start, size, parquet_file.Chunk, (start, size))
+        yield Region(f"chunks[{group}]", step, start, size, parquet_file.Chunk, (start, size), key)
     if meta is not None and meta.bloom_filter_offset is not None and column.crypto_metadata is None:
         size = meta.bloom_filter_length or _filter_size(meta.bloom_filter_offset, file)
-        yield Region(f"bloom_filters[{group}]", step, meta.bloom_filter_offset, size, parquet_file.BloomFilter)
+        place = meta.bloom_filter_offset, size
+        yield Region(f"bloom_filters[{group}]", step, *place, parquet_file.BloomFilter, key=key)
     if column.column_index_offset is not None and column.column_index_length and column.crypto_metadata is None:
         place = column.column_index_offset, column.column_index_length
-        yield Region(f"column_indexes[{group}]", step, *place, parquet.ColumnIndex)
+        yield Region(f"column_indexes[{group}]", step, *place, parquet.ColumnIndex, key=key)
     if column.offset_index_offset is not None and column.offset_index_length and column.crypto_metadata is None:
         place = column.offset_index_offset, column.offset_index_length
-        yield Region(f"offset_indexes[{group}]", step, *place, parquet.OffsetIndex)
+        yield Region(f"offset_indexes[{group}]", step, *place, parquet.OffsetIndex, key=key)
 
 
 def _filter_size(offset: int, file: parquet_file.File) -> int:

@@ -11,7 +11,7 @@ from ..runtime.magic import recognised
 from ..runtime.ranges import MappedReader, RangeReader, open_ranges
 from ..runtime.suggest import no_such
 
-#: Types of files by what `recognised` calls them.
+#: Types of files by what `recognised` calls them, for which no IDL needs to be read.
 _KNOWN = {"Parquet": ("parquet_file", "File"), "Mosaic": ("mosaic", "File")}
 
 
@@ -86,10 +86,15 @@ def _recognised(reader: RangeReader) -> Any:
     head = bytes(reader.read(0, min(16, reader.size)))
     tail = bytes(reader.read(max(0, reader.size - 16), min(16, reader.size)))
     format = recognised(head, tail)
-    if format not in _KNOWN:
-        found = f"{format} is not a format with an IDL here" if format else "the format is not recognised by its magic"
+    if format in _KNOWN:
+        return _named(".".join(_KNOWN[format]))
+    from ..formats import recognise
+
+    declared = recognise(reader)
+    if declared is None:
+        found = f"{format} has no IDL here" if format else "the format is not recognised by its magic"
         raise ValueError(f"{reader.name or 'source'}: {found}; name the IDL and the type")
-    return _named(".".join(_KNOWN[format]))
+    return _of_idl(declared.idl, declared.root)
 
 
 def _named(name: str) -> Any:

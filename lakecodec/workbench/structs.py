@@ -57,6 +57,8 @@ class StructNodes:
         self._tree = tree
         self._data = data if isinstance(data, bytes) else memoryview(data).cast("B")
         self._base = base
+        #: Of scalars, which count for no limit.
+        self._reading = _reading()
 
     def struct(self, spec: Spec | None, pos: int, path: str) -> list[Node]:
         """Returns the fields of the struct or union at ``pos`` in the order of the bytes, and its end; no ``spec``: unknown."""
@@ -105,7 +107,7 @@ class StructNodes:
     ) -> tuple[Node, int]:
         """Returns the node of a field whose header is at ``start`` and whose value at ``pos``, and the position after it."""
         type_ = _WIRE_TYPES[wire] if field is None else field.type
-        doc = "" if field is None else field.doc
+        doc = "" if field is None else _doc(field)
         if wire in (TRUE, FALSE):
             return self._node(path, start, pos, "bool", name=step, doc=doc, header=pos - start, value=wire == TRUE), pos
         return self._value(type_, wire, start, pos, path, step, doc)
@@ -115,24 +117,26 @@ class StructNodes:
     ) -> tuple[Node, int]:
         """Returns the node of a value at ``pos``, with what stands before it from ``start`` on, and the position after it."""
         header = pos - start
+        name = _names.get(id(type_)) or _name(type_)
         if type_.kind not in _CONTAINERS:
             try:
-                value, end = read_value(type_, self._data, pos, self._reading(), 1)
+                value, end = read_value(type_, self._data, pos, self._reading, 1)
             except _UNSOUND as error:
-                return self._unsound(path, start, error, step, str(type_), doc), len(self._data)
-            return self._node(path, start, end, str(type_), name=step, doc=doc, header=header, value=value), end
+                return self._unsound(path, start, error, step, name, doc), len(self._data)
+            tree, offset = self._tree, self._base + start
+            return Node(tree, path, offset, end - start, name, name=step, doc=doc, header=header, value=value), end
         grow = self._grower(type_, start, pos)
         look = None if self._is_unknown(type_) else lambda: self._look(type_, pos, path)
         try:
             end = self._end(pos, wire)
         except _UNSOUND as error:
-            node = self._node(path, start, start, str(type_), name=step, doc=doc, header=header, grow=grow)
+            node = self._node(path, start, start, name, name=step, doc=doc, header=header, grow=grow)
             node.error = self._located(error, path, pos)
             node.size = max([node.size, *(each.end - node.offset for each in node.children)])
             inner = next((each.error for each in reversed(node.children) if each.error is not None), None)
             node.error = inner or node.error
             return node, pos + node.size
-        return self._node(path, start, end, str(type_), name=step, doc=doc, header=header, look=look, grow=grow), end
+        return self._node(path, start, end, name, name=step, doc=doc, header=header, look=look, grow=grow), end
 
     @staticmethod
     def _is_unknown(type_: TypeSpec) -> bool:
@@ -216,12 +220,9 @@ class StructNodes:
         try:
             if type_.kind == "struct" and type_.cls is not None:
                 return type_.cls.read(self._data, pos)[0]  # type: ignore[attr-defined]
-            return read_value(type_, self._data, pos, self._reading(), 1)[0]
+            return read_value(type_, self._data, pos, _reading(), 1)[0]
         except _UNSOUND as error:
             raise self._located(error, path, pos) from None
-
-    def _reading(self) -> Reading:
-        return Reading("", DEFAULT_LIMITS.max_depth, DEFAULT_LIMITS.max_elements)
 
     def _located(self, error: Exception, path: str, pos: int) -> DecodeError:
         """Returns an error as one of the tree: its path and offset."""
@@ -247,3 +248,27 @@ class StructNodes:
 
     def _node(self, path: str, start: int, stop: int, type_: str, **given: Any) -> Node:
         return Node(self._tree, path, self._base + start, stop - start, type_, **given)
+
+
+#: What types are called, and the documentation of fields, by identity: both are asked for each value of a file.
+_names: dict[int, str] = {}
+_docs: dict[int, str] = {}
+#: Keeps what the identities are of.
+_kept: list[Any] = []
+
+
+def _name(type_: TypeSpec) -> str:
+    _kept.append(type_)
+    return _names.setdefault(id(type_), str(type_))
+
+
+def _doc(field: FieldSpec) -> str:
+    found = _docs.get(id(field))
+    if found is None:
+        _kept.append(field)
+        found = _docs[id(field)] = field.doc
+    return found
+
+
+def _reading() -> Reading:
+    return Reading("", DEFAULT_LIMITS.max_depth, DEFAULT_LIMITS.max_elements)

@@ -68,9 +68,10 @@ def _lines(top: Node, depth: int, limit: int) -> Iterator[Text]:
 def _below(node: Node, level: int, limit: int) -> Iterator[tuple[Node | str, int, int, str]]:
     children = node.children
     if node.bits is None and not (isinstance(children, Elements) and node.is_leaf()):
-        for number, each in enumerate(children[:limit]):
+        is_list = len(children) > limit and children[limit].name.startswith("[")
+        for number, each in enumerate(children[:limit] if is_list else children):
             yield each, level, number + level, ""
-        if len(children) > limit:
+        if is_list:
             yield f"… {len(children) - limit} more", level, 0, ""
     if node.view is not None:
         yield f"decoded by {node.view.codec}: {node.view.data.size} bytes, with offsets of their own", level, 0, ""

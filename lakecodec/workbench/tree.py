@@ -97,7 +97,10 @@ class Node:
     def children(self) -> Sequence[Node]:
         """The parts in order of their offsets, gaps among them; read when first asked for."""
         if self._children is None:
-            grown = () if self._grow is None else self._grow(self)
+            if self._grow is None:
+                self._children = ()
+                return ()
+            grown = self._grow(self)
             self._grow = None
             self._children = grown if isinstance(grown, Elements) else _with_gaps(self, grown)
             if self.error is not None:
@@ -129,10 +132,10 @@ class Node:
         while pending:
             node = pending.pop()
             yield node
-            below = list(node.children)
             if views and node._view is not None:
-                below.append(node._view.root)
-            pending += reversed(below)
+                pending.append(node._view.root)
+            if node._grow is not None or node._children:
+                pending += reversed(node.children)
 
     def is_leaf(self) -> bool:
         """Returns whether there is nothing below it but bits of its bytes."""

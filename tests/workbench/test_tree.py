@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import json
 import random
+from importlib import resources
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -13,6 +15,7 @@ import pytest
 
 import lakecodec
 from lakecodec import mosaic
+from lakecodec.cli.app import run
 from lakecodec.generated import deletion_vector, parquet
 from lakecodec.generated import mosaic as declared
 from lakecodec.workbench import explore
@@ -162,3 +165,28 @@ def test_wrong_arguments() -> None:
     with pytest.raises(KeyError, match="Fil"):
         explore(b"", "Fil", idl=SPECS / "mosaic.idl")
     assert lakecodec.explore is explore
+
+
+def test_formats_of_the_gallery_are_recognised() -> None:
+    pytest.importorskip("tzdata")
+    data = resources.files("tzdata").joinpath("zoneinfo/Europe/Berlin").read_bytes()
+    tree = explore(data)
+    check_tree(tree)
+    assert (tree.format, gaps(tree)) == ("tzif.File", [])
+    assert tree.find("footer.rule").value == "CET-1CEST,M3.5.0,M10.5.0/3"
+
+
+def test_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "x.mosaic"
+    file.write_bytes(bytes.fromhex(EXAMPLES[0][2]))
+    assert run(["explore", str(file), "--at", "footer", "--depth", "1"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[1].split() == ["00004d", "00", "00", "00", "00", "00", "00", "00", "…", "footer", "Footer"]
+    assert lines[-1].split(maxsplit=5)[-1] == "magic bytes[4] = b'MOSA'"
+    assert run(["explore", str(file), "--at", "footer.majic"]) == 1
+    assert capsys.readouterr().err.startswith("lakecodec: path: nothing stands at 'footer.majic'")
+    file.write_bytes(file.read_bytes()[:-1] + b"B")
+    assert run(["explore", str(file), "--type", "mosaic.File"]) == 0
+    assert "✗ bad magic bytes (at byte 105)" in capsys.readouterr().out
+    assert run(["explore", str(file)]) == 1
+    assert capsys.readouterr().err.count("\n") == 1

@@ -1,0 +1,269 @@
+"""Differences of two sources by field; elements of lists are aligned by what identifies them."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from operator import attrgetter
+from typing import Any, Literal
+
+from ..runtime.columns import Bits, Values
+from ..runtime.compact.base import Union
+from ..runtime.errors import DecodeError, format_name
+from ..runtime.objects import Value
+from ..runtime.ranges import RangeReader
+from ..runtime.records.lazy import LazyRecord
+from ..runtime.records.record import Variant
+from .plain import plain
+from .regions import Region, region_value, regions_of
+from .sources import open_source, type_of
+from .tree import join
+
+#: Lists of more elements than this, without an identity, are compared place by place.
+_MOST_ALIGNED = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One field that differs.
+
+    Attributes:
+        kind: ``changed``, or ``added`` and ``removed`` where only the second or the first has it.
+        path: in the first source; in the second for what is added.
+        old, new: the values; None for what is not there.
+    """
+
+    kind: Literal["changed", "added", "removed"]
+    path: str
+    old: Any = None
+    new: Any = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Returns the difference as JSON has it."""
+        found: dict[str, Any] = {"kind": self.kind, "path": self.path}
+        if self.kind != "added":
+            found["old"] = _as_json(self.old)
+        if self.kind != "removed":
+            found["new"] = _as_json(self.new)
+        return found
+
+
+def diff(old: Any, new: Any, type: Any = None, *, idl: Any = None) -> list[Difference]:
+    """Returns the differences of two sources of one type, in the order of its fields; empty for equal ones.
+
+    Fields are compared as values: bytes that say the same in another way are equal, but for the parts that a file's
+    metadata points to, and for bytes that nothing explains. Other arguments are those of `explore`.
+
+    Raises:
+        DecodeError: a source breaks a rule of its format.
+        ValueError: the sources are of different formats.
+    """
+    first, second = open_source(old), open_source(new)
+    cls = type_of(first, type, idl)
+    other = cls if type is not None or idl is not None else type_of(second)
+    if other is not cls:
+        raise ValueError(f"new: {format_name(other)} is not the format of the other, {format_name(cls)}")
+    if not issubclass(cls, LazyRecord):
+        values = (cls.from_bytes(each.read(0, each.size)) for each in (first, second))
+        return list(differences(*values))
+    return list(_of_files(cls.open(first), cls.open(second), first, second))
+
+
+def differences(old: Any, new: Any, path: str = "") -> Iterator[Difference]:
+    """Yields the differences of two values of generated classes."""
+    if old is new:
+        return
+    if isinstance(old, Value) and old.__class__ is new.__class__:
+        yield from _of_values(old, new, path)
+    elif isinstance(old, list) and isinstance(new, list):
+        yield from _of_lists(old, new, path)
+    elif isinstance(old, dict) and isinstance(new, dict):
+        for key in {**old, **new}:
+            yield from _of_entry(old, new, key, f"{path}[{key!r}]")
+    elif isinstance(old, Bits | Values) and old.__class__ is new.__class__:
+        if old != new:
+            yield from _of_lists(plain(old), plain(new), path)
+    elif old is None or new is None:
+        yield Difference("added" if old is None else "removed", path, old, new)
+    elif old != new and (old == old or new == new):
+        yield Difference("changed", path, old, new)
+
+
+def _of_values(old: Any, new: Any, path: str) -> Iterator[Difference]:
+    if isinstance(old, Union):
+        if old.kind is None or old.kind != new.kind:
+            if old != new:
+                yield Difference("changed", path, old, new)
+        else:
+            yield from differences(old.value, new.value, join(path, old.kind))
+        return
+    fields = _fields(old.__class__) if not isinstance(old, Variant) else [(name, name) for name in old._settable()]
+    for attr, name in fields:
+        a, b = getattr(old, attr), getattr(new, attr)
+        if a is not b and (a.__class__ is not b.__class__ or a.__class__ not in _SCALARS or a != b):
+            yield from differences(a, b, join(path, name))
+
+
+_SCALARS = frozenset((int, str, bytes, bool))
+_known_fields: dict[type, list[tuple[str, str]]] = {}
+
+
+def _fields(cls: Any) -> list[tuple[str, str]]:
+    """Returns (attribute, name) of what callers set."""
+    if cls not in _known_fields:
+        names = {field.attr: field.name for field in cls.__spec__.fields}
+        given = cls._given if hasattr(cls, "_given") else cls.__match_args__
+        _known_fields[cls] = [(attr, names.get(attr, attr)) for attr in given]
+    return _known_fields[cls]
+
+
+def _of_entry(old: dict[Any, Any], new: dict[Any, Any], key: Any, path: str) -> Iterator[Difference]:
+    if key not in new:
+        yield Difference("removed", path, old=old[key])
+    elif key not in old:
+        yield Difference("added", path, new=new[key])
+    else:
+        yield from differences(old[key], new[key], path)
+
+
+# ---- lists ----
+
+
+def _of_lists(old: list[Any], new: list[Any], path: str) -> Iterator[Difference]:
+    for a, b in _aligned(old, new):
+        if b is None and a is not None:
+            yield Difference("removed", f"{path}[{a}]", old=old[a])
+        elif a is None and b is not None:
+            yield Difference("added", f"{path}[{b}]", new=new[b])
+        elif a is not None and b is not None:
+            yield from differences(old[a], new[b], f"{path}[{a}]")
+
+
+def _aligned(old: list[Any], new: list[Any]) -> Iterator[tuple[int | None, int | None]]:
+    """Yields the positions of elements that are the same thing; one is None for what only one list has."""
+    keys = _keys(old, new)
+    if keys is None:
+        yield from _in_sequence(old, new)
+        return
+    ours, theirs = keys
+    if ours == theirs:
+        yield from ((place, place) for place in range(len(ours)))
+        return
+    places = {key: place for place, key in enumerate(theirs)}
+    for place, key in enumerate(ours):
+        yield place, places.pop(key, None)
+    yield from ((None, place) for place in places.values())
+
+
+def _keys(old: list[Any], new: list[Any]) -> tuple[list[Any], list[Any]] | None:
+    """Returns what identifies the elements of both lists: a name or path that no two of one list share."""
+    if not old or not new or not isinstance(old[0], Value):
+        return None
+    for find in _finders(old[0]):
+        try:
+            found = [_hashed(find(each)) for each in old], [_hashed(find(each)) for each in new]
+            if all(None not in keys and len(set(keys)) == len(keys) for keys in found):
+                return found
+        except (AttributeError, TypeError):
+            continue
+    return None
+
+
+def _finders(value: Any) -> Iterator[Callable[[Any], Any]]:
+    """Yields functions that give a text, or a list of texts, of an element or of a struct inside; names first."""
+    names = [attr for attr, _ in _fields(value.__class__)] if not isinstance(value, Union) else []
+    for attr in sorted(names, key=lambda each: each != "name"):
+        found = getattr(value, attr)
+        if _identifies(found):
+            yield attrgetter(attr)
+        elif isinstance(found, Value) and not isinstance(found, Union):
+            yield from (
+                attrgetter(f"{attr}.{inner}")
+                for inner, _ in _fields(found.__class__)
+                if _identifies(getattr(found, inner))
+            )
+
+
+def _identifies(value: Any) -> bool:
+    return isinstance(value, str) or (isinstance(value, list) and bool(value) and isinstance(value[0], str))
+
+
+def _hashed(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _in_sequence(old: list[Any], new: list[Any]) -> Iterator[tuple[int | None, int | None]]:
+    """Aligns by place, or by equal runs where the lists differ in length and are not long."""
+    if len(old) == len(new) or max(len(old), len(new)) > _MOST_ALIGNED:
+        for place in range(max(len(old), len(new))):
+            yield place if place < len(old) else None, place if place < len(new) else None
+        return
+    matcher = difflib.SequenceMatcher(None, [repr(each) for each in old], [repr(each) for each in new], autojunk=False)
+    for _, a, a_end, b, b_end in matcher.get_opcodes():
+        for step in range(max(a_end - a, b_end - b)):
+            yield a + step if a + step < a_end else None, b + step if b + step < b_end else None
+
+
+# ---- files ----
+
+
+def _of_files(old: LazyRecord, new: LazyRecord, first: RangeReader, second: RangeReader) -> Iterator[Difference]:
+    names = {field.attr: field.name for field in type(old).__spec__.fields}
+    for attr in old._given:
+        yield from differences(getattr(old, attr), getattr(new, attr), names.get(attr, attr))
+    ours, theirs = ({(each.group, each.key or each.step): each for each in regions_of(record)} for record in (old, new))
+    for key in {**ours, **theirs}:
+        a, b = ours.get(key), theirs.get(key)
+        if a is None or b is None:
+            kept = a or b
+            assert kept is not None
+            size = f"{kept.size} bytes"
+            yield Difference("added", kept.path, new=size) if a is None else Difference("removed", kept.path, old=size)
+        else:
+            yield from _of_regions(old, new, a, b, first, second)
+    yield from _of_gaps(old, new, [*ours.values()], [*theirs.values()], first, second)
+
+
+def _of_regions(
+    old: LazyRecord, new: LazyRecord, a: Region, b: Region, first: RangeReader, second: RangeReader
+) -> Iterator[Difference]:
+    data, other = first.read(a.offset, a.size), second.read(b.offset, b.size)
+    if data == other:
+        return
+    try:
+        found = list(differences(region_value(old, a), region_value(new, b), a.path))
+    except DecodeError:
+        found = []
+    yield from found or [Difference("changed", a.path, bytes(data), bytes(other))]
+
+
+def _of_gaps(
+    old: LazyRecord,
+    new: LazyRecord,
+    ours: Sequence[Region],
+    theirs: Sequence[Region],
+    first: RangeReader,
+    second: RangeReader,
+) -> Iterator[Difference]:
+    a, b = _gaps(old, ours, first), _gaps(new, theirs, second)
+    for place in range(max(len(a), len(b))):
+        data = bytes(first.read(*a[place])) if place < len(a) else None
+        other = bytes(second.read(*b[place])) if place < len(b) else None
+        offset = (a if data is not None else b)[place][0]
+        yield from differences(data, other, f"(gap at {offset})")
+
+
+def _gaps(record: LazyRecord, regions: Sequence[Region], reader: RangeReader) -> list[tuple[int, int]]:
+    """Returns (offset, size) of what neither the record nor its metadata explains."""
+    spans = [record.span(name) for name in record._given] + [(each.offset, each.size) for each in regions]
+    found, end = [], 0
+    for offset, size in sorted(spans):
+        if offset > end:
+            found.append((end, offset - end))
+        end = max(end, offset + size)
+    return found + ([(end, reader.size - end)] if end < reader.size else [])
+
+
+def _as_json(value: Any) -> Any:
+    return value._plain(True) if isinstance(value, Value) else plain(value)

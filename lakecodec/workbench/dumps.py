@@ -1,0 +1,199 @@
+"""Whole files as JSON, and back to the same bytes.
+
+The JSON of a file has its fields in the form of `to_json`, and the parts that its metadata points to. What a field's value
+does not say (unknown fields, another encoding of the same value) is kept as ``bytes`` beside it, with a digest of what
+the value alone would become: only an edited value is encoded anew.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..runtime.compiled import load_class
+from ..runtime.errors import CodecError, DecodeError, format_name
+from ..runtime.objects import Value
+from ..runtime.ranges import RangeReader
+from ..runtime.records.lazy import LazyRecord
+from .regions import Region, region_value, regions_of
+from .sources import open_source, type_of
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A range of a file: a field of its record, a region, or bytes that nothing explains (``path`` empty)."""
+
+    path: str
+    offset: int
+    size: int
+    region: Region | None = None
+
+
+def dump(source: Any, type: Any = None, *, idl: Any = None, parameters: Sequence[Any] = ()) -> dict[str, Any]:
+    """Returns a source as JSON has it; `load` makes the same bytes of it. Arguments as those of `explore`.
+
+    Raises:
+        DecodeError: the source breaks a rule of its format.
+    """
+    reader = open_source(source)
+    cls = type_of(reader, type, idl)
+    found: dict[str, Any] = {"format": format_name(cls), "size": reader.size}
+    bundle = getattr(sys.modules[cls.__module__], "__bundle__", None)
+    if bundle is not None:
+        found["idl"] = {"type": cls.__name__, "files": bundle}
+    if not issubclass(cls, LazyRecord):
+        data = bytes(reader.read(0, reader.size))
+        if parameters:
+            found["parameters"] = list(parameters)
+        return {**found, **_dumped(cls.from_bytes(data, *parameters), data, parameters)}
+    record = cls.open(reader, **dict(zip(cls._parameters, parameters, strict=False)))
+    found["parts"] = [_part(record, reader, piece) for piece in _pieces(record, reader.size)]
+    return found
+
+
+def dumps(source: Any, type: Any = None, *, idl: Any = None, parameters: Sequence[Any] = ()) -> str:
+    """Returns `dump` as text."""
+    return json.dumps(dump(source, type, idl=idl, parameters=parameters), indent=2, ensure_ascii=False)
+
+
+def load(data: Any) -> bytes:
+    """Returns the bytes of a file that `dump` made JSON of.
+
+    Args:
+        data: what `dump` returned, or its text.
+
+    Raises:
+        DecodeError: a text is not JSON.
+        EncodeError: a value does not fit its type; the path says where.
+        ValueError: it is not the JSON of a file.
+    """
+    if isinstance(data, str | bytes):
+        try:
+            data = json.loads(data)
+        except ValueError as error:
+            raise DecodeError(f"not JSON: {error}") from None
+    if not isinstance(data, dict) or "format" not in data or not {"value", "parts"} & set(data):
+        raise ValueError("data: not the JSON of a file: 'format', and 'value' or 'parts' are needed")
+    cls = _class_of(data)
+    if "parts" not in data:
+        return _loaded(cls, data, data.get("parameters", ()))
+    return b"".join(_loaded_parts(cls, data["parts"], data.get("size", 0)))
+
+
+def _class_of(data: dict[str, Any]) -> Any:
+    if "idl" in data:
+        files = data["idl"]["files"]
+        bundle = tuple((name, file, text, tuple(map(tuple, paths))) for name, file, text, paths in files)
+        return load_class(bundle, f"lakecodec.compiled.{bundle[-1][0]}", data["idl"]["type"])
+    return type_of(RangeReader("", 0, _nothing, lambda: None), data["format"])
+
+
+def _nothing(offset: int, length: int) -> bytes:
+    return b""
+
+
+# ---- parts of a file ----
+
+
+def _pieces(record: LazyRecord, size: int) -> Iterator[_Piece]:
+    """Yields a file's parts in order, each byte once."""
+    found = [_Piece(name, *record.span(name)) for name in record._given]
+    found += [_Piece(each.path, each.offset, each.size, each) for each in regions_of(record)]
+    end = 0
+    for each in sorted(found, key=lambda each: each.offset):
+        if each.offset < end or each.offset + each.size > size:
+            continue
+        if each.offset > end:
+            yield _Piece("", end, each.offset - end)
+        yield each
+        end = each.offset + each.size
+    if end < size:
+        yield _Piece("", end, size - end)
+
+
+def _part(record: LazyRecord, reader: RangeReader, piece: _Piece) -> dict[str, Any]:
+    head = {"path": piece.path, "offset": piece.offset, "size": piece.size}
+    data = bytes(reader.read(piece.offset, piece.size))
+    if not piece.path:
+        return {**head, "bytes": base64.b64encode(data).decode()}
+    if piece.region is not None:
+        try:
+            value = region_value(record, piece.region)
+        except DecodeError:
+            return {**head, "bytes": base64.b64encode(data).decode()}
+        return {
+            **head,
+            "type": format_name(piece.region.cls),
+            **_dumped(value, data, piece.region.arguments, piece.offset),
+        }
+    value = getattr(record, piece.path)
+    encoded = record._encoded(piece.path, piece.offset, None)
+    return {**head, **_with_bytes(_plain(value), data, encoded)}
+
+
+def _loaded_parts(cls: Any, parts: list[dict[str, Any]], size: int) -> Iterator[bytes]:
+    fields = {part["path"]: part["value"] for part in parts if part["path"] in cls._given}
+    record = cls.from_json(json.dumps(fields))
+    record._size = size
+    regions = {each.path: each for each in regions_of(record)}
+    for part in parts:
+        path, offset = part["path"], part["offset"]
+        if path in fields:
+            yield _chosen(part, record._encoded(path, offset, None))
+        elif path in regions:
+            yield _loaded(regions[path].cls, part, regions[path].arguments, offset) if "value" in part else _raw(part)
+        elif "bytes" in part:
+            yield _raw(part)
+        else:
+            raise ValueError(f"parts: the metadata points to no {path!r}")
+
+
+# ---- values ----
+
+
+def _dumped(value: Any, data: bytes, arguments: Sequence[Any], offset: int = 0) -> dict[str, Any]:
+    return _with_bytes(_plain(value), data, _encoded(value, arguments, offset))
+
+
+def _with_bytes(value: Any, data: bytes, encoded: bytes | None) -> dict[str, Any]:
+    """Returns a value, with its bytes where it does not say them."""
+    if encoded == data:
+        return {"value": value}
+    digest = "" if encoded is None else hashlib.sha256(encoded).hexdigest()
+    return {"value": value, "bytes": base64.b64encode(data).decode(), "encoded": digest}
+
+
+def _loaded(cls: Any, part: dict[str, Any], arguments: Sequence[Any], offset: int = 0) -> bytes:
+    return _chosen(part, _encoded(cls._checked(part["value"], True), arguments, offset))
+
+
+def _chosen(part: dict[str, Any], encoded: bytes | None) -> bytes:
+    """Returns the bytes that were kept, or those of an edited value."""
+    if encoded is None:
+        return _raw(part)
+    edited = "bytes" not in part or hashlib.sha256(encoded).hexdigest() != part.get("encoded")
+    return encoded if edited else _raw(part)
+
+
+def _raw(part: dict[str, Any]) -> bytes:
+    return base64.b64decode(part["bytes"])
+
+
+def _encoded(value: Any, arguments: Sequence[Any], offset: int) -> bytes | None:
+    """Returns a value's bytes, None where it cannot be written."""
+    try:
+        if isinstance(value, LazyRecord):
+            return value.to_bytes(*arguments, start=offset)
+        found: bytes = value.to_bytes(*arguments)
+    except CodecError:
+        return None
+    return found
+
+
+def _plain(value: Any) -> Any:
+    return value._plain(True) if isinstance(value, Value) else value

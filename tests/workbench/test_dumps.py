@@ -1,0 +1,94 @@
+"""Files as JSON, and back to the same bytes."""
+
+from __future__ import annotations
+
+import base64
+import json
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from lakecodec.cli.app import run
+from lakecodec.generated import parquet
+from lakecodec.runtime.errors import DecodeError, EncodeError
+from lakecodec.workbench import dump, dumps, load
+
+from ..formats import test_zip
+from ..generator import goldens
+from ..mosaic import examples
+from ..parquet.files import flat_table
+from ..paths import ROOT
+from .test_tree import EXAMPLES, parquet_bytes
+
+
+@pytest.mark.parametrize("number", range(len(EXAMPLES)))
+def test_mosaic_files_come_back(number: int) -> None:
+    data = bytes.fromhex(EXAMPLES[number][2])
+    assert load(dumps(data)) == data
+
+
+@pytest.mark.parametrize("options", [{}, {"compression": "none", "write_page_index": True, "row_group_size": 500}])
+def test_parquet_files_come_back(options: dict[str, object]) -> None:
+    data = parquet_bytes(flat_table(), **options)
+    found = dump(data)
+    assert load(json.loads(json.dumps(found))) == data
+    assert {part["path"] for part in found["parts"] if "bytes" in part} == set()
+
+
+@pytest.mark.parametrize("case", goldens.CASES)
+def test_golden_samples_come_back(case: str) -> None:
+    for sample in goldens.samples(case):
+        cls: Any = goldens.module(case).__spec__[sample["type"]].cls
+        assert load(dumps(bytes.fromhex(sample["hex"]), cls)).hex() == sample["hex"]
+
+
+def test_the_json_of_another_idl_needs_no_idl() -> None:
+    data = test_zip.archive()
+    assert load(dumps(data, "Archive", idl=ROOT / "tests" / "formats" / "zip.idl")) == data
+
+
+def test_what_a_value_does_not_say_is_kept() -> None:
+    known = parquet.SchemaElement(name="x").to_bytes()
+    data = known[:-1] + b"\x05\xc8\x01\x02" + b"\x00"  # an unknown field 100
+    found = dump(data, parquet.SchemaElement)
+    assert base64.b64decode(found["bytes"]) == data
+    assert load(found) == data
+    found["value"]["name"] = "y"
+    assert load(found) == parquet.SchemaElement(name="y").to_bytes()
+
+
+def test_an_edited_value_is_written() -> None:
+    data = parquet_bytes(pa.table({"a": [1, 2, 3]}), compression="none")
+    found = dump(data)
+    meta = next(part for part in found["parts"] if part["path"] == "meta")
+    meta["value"]["created_by"] = meta["value"]["created_by"][::-1]
+    made = load(found)
+    assert len(made) == len(data)
+    assert pq.read_metadata(pa.BufferReader(made)).created_by == meta["value"]["created_by"]
+
+
+def test_bad_json() -> None:
+    with pytest.raises(DecodeError, match="not JSON"):
+        load("{")
+    with pytest.raises(ValueError, match="not the JSON of a file"):
+        load("{}")
+    found = dump(parquet.SchemaElement(name="x").to_bytes(), parquet.SchemaElement)
+    found["value"]["nam"] = 1
+    with pytest.raises(EncodeError, match="no field 'nam'; did you mean 'name'"):
+        load(found)
+    with pytest.raises(DecodeError):
+        dump(b"PAR1" + bytes(4) + b"PAR1")
+
+
+def test_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file, out, back = tmp_path / "x.mosaic", tmp_path / "x.json", tmp_path / "y.mosaic"
+    file.write_bytes(bytes.fromhex(examples.PLAIN[2]))
+    assert run(["dump", str(file), "-o", str(out)]) == 0
+    assert run(["load", str(out), "-o", str(back)]) == 0
+    assert back.read_bytes() == file.read_bytes()
+    out.write_text("{")
+    assert run(["load", str(out), "-o", str(back)]) == 1
+    assert capsys.readouterr().err.startswith("lakecodec: not JSON")
