@@ -12,13 +12,14 @@ from ..runtime.arrow_data import Columns
 from ..runtime.errors import DecodeError
 from ..runtime.short import More, Shown, html_table
 from .arguments import Variant, columns_of, fields_of, layout_of, places_of, row_parts, same_values, writable
+from .arrow_nodes import is_in_place, specs_of, stride_of
 from .decode import Reader, is_flat, read_flat
 from .decode_nested import Decoder
 from .encode import Encoder, Prepared
 from .interner import Interner
 from .layout import Layout
 from .memory import Memory
-from .nodes import BytesNode, FixedNode, Node, walk
+from .nodes import Node, walk
 from .options import SortOptions
 from .order import kernels
 from .order.cells import RULES, Bytes, CellError, Offsets
@@ -100,9 +101,11 @@ class RowConverter(Shown):
 
     def _set_nodes(self, nodes: list[Node]) -> None:
         self._nodes = nodes
-        self._stride = _stride(nodes)
         self._flat = all(is_flat(node) for node in nodes)
-        self._in_place = self._flat and not any(isinstance(node, BytesNode) and node.view for node in nodes)
+        specs = specs_of(nodes) if kernels.ArrowEncoder else None
+        self._encoder = (
+            None if specs is None else kernels.ArrowEncoder(specs, stride_of(specs), all(map(is_in_place, specs)))
+        )
 
     def _shown_parts(self) -> tuple[str, list[tuple[str, Any]]]:
         names = self._names or [""] * len(self._fields)
@@ -175,46 +178,12 @@ class RowConverter(Shown):
         table = self._table(columns)
         n = table.num_rows
         target = None if out is None else writable(out)
-        data, offsets = (self._convert_flat if self._in_place else self._convert_tiles)(table, n, target)
+        if self._encoder is None or kernels.ArrowEncoder is None:
+            data, offsets = self._convert_tiles(table, n, target)
+        else:
+            data, offsets = self._encoder.encode(table.__arrow_c_stream__(), n, target, self._memory)
         buffers = [None, pa.py_buffer(offsets), pa.py_buffer(data)]
         return pa.Array.from_buffers(pa.large_binary(), n, buffers, 0)
-
-    def _convert_flat(self, table: pa.Table, n: int, out: Bytes | None) -> tuple[Bytes, Offsets]:
-        """Writes columns whose buffers are read in place; all rows are measured before any is written."""
-        batches = [(self._prepared(batch), batch.num_rows) for batch in _batches(table, n)]
-        memory, stride = self._memory, self._stride
-        row = base = 0
-        if stride >= 0:
-            offsets = memory.strides.offsets(stride, n)
-            data = memory.room(out, n * stride)
-            for cells, count in batches:
-                kernels.write(cells, count, data[row * stride :], offsets[: count + 1], stride)
-                row += count
-            return data, offsets
-        offsets = memory.positions.take(n + 1)
-        offsets[0] = 0
-        for cells, count in batches:
-            part = offsets[row : row + count + 1]
-            kernels.measure(cells, count, part)
-            if base:
-                part += base
-            row, base = row + count, int(part[-1])
-        data = memory.room(out, base)
-        row = 0
-        for cells, count in batches:
-            part = offsets[row : row + count + 1]
-            base = int(part[0])
-            kernels.write(cells, count, data[base:], part - base if base else part, stride)
-            row += count
-        return data, offsets
-
-    def _prepared(self, batch: pa.RecordBatch, encoder: Encoder | None = None) -> Prepared:
-        """Returns the cells of a batch's columns."""
-        encoder = encoder or Encoder(self._interners)
-        cells: Prepared = []
-        for node, array in zip(self._nodes, batch.columns, strict=True):
-            encoder.prepare(cells, node, array)
-        return cells
 
     def _convert_tiles(self, table: pa.Table, n: int, out: Bytes | None) -> tuple[Bytes, Offsets]:
         """Writes columns of any types, `TILE` rows at a time, into memory that grows with the rows."""
@@ -223,14 +192,17 @@ class RowConverter(Shown):
         data = np.empty(0, np.uint8) if out is None else out
         row = base = 0
         for batch in _batches(table, TILE):
-            cells, count = self._prepared(batch, encoder), batch.num_rows
-            stride, positions = kernels.measure(cells, count)
+            count = batch.num_rows
+            cells: Prepared = []
+            for node, array in zip(self._nodes, batch.columns, strict=True):
+                encoder.prepare(cells, node, array)
+            positions = kernels.measure(cells, count)
             stop = base + int(positions[-1])
             if stop > len(data):
                 if out is not None:
                     self._memory.room(out, stop)
                 data.resize(max(stop, int(1.05 * stop * n / (row + count))), refcheck=False)
-            kernels.write(cells, count, data[base:], positions, stride)
+            kernels.write(cells, count, data[base:], positions)
             np.add(positions, base, out=offsets[row : row + count + 1])
             row, base = row + count, stop
         if out is None:
@@ -320,12 +292,6 @@ class RowConverter(Shown):
 def _batches(table: pa.Table, rows: int) -> Iterator[pa.RecordBatch]:
     """Yields batches of at most ``rows`` rows that no chunk border divides."""
     return (batch for batch in table.to_batches(max_chunksize=max(rows, 1)) if batch.num_columns and batch.num_rows)
-
-
-def _stride(nodes: list[Node]) -> int:
-    """Returns the size of a row of flat columns in bytes, -1 if rows differ in size."""
-    cells = [node.cell for node in nodes if isinstance(node, FixedNode)]
-    return sum(cell.width + (cell.present >= 0) for cell in cells) if len(cells) == len(nodes) else -1
 
 
 def _words(options: SortOptions) -> str:

@@ -59,9 +59,9 @@ class Encoder:
         cells: Prepared = []
         for node, array in zip(nodes, arrays, strict=True):
             self.prepare(cells, node, array, alive)
-        stride, offsets = kernels.measure(cells, n)
+        offsets = kernels.measure(cells, n)
         data = np.empty(int(offsets[n]), np.uint8)
-        kernels.write(cells, n, data, offsets, stride)
+        kernels.write(cells, n, data, offsets)
         return Rows(data, offsets)
 
     def prepare(self, cells: Prepared, node: Node, array: pa.Array, alive: Mask = None) -> None:
@@ -139,9 +139,9 @@ class Encoder:
             (_RAW, Source(lengths, 4 * starts, 4 * ends)),
             (_RAW, Source(counts, np.where(ends > starts, after - 4, after), after)),
         ]
-        stride, offsets = kernels.measure(parts, len(array))
+        offsets = kernels.measure(parts, len(array))
         data = np.empty(int(offsets[-1]), np.uint8)
-        kernels.write(parts, len(array), data, offsets, stride)
+        kernels.write(parts, len(array), data, offsets)
         valid, bit = validity(array, alive)
         cells.append((node.cell, Source(data, offsets[:-1], offsets[1:], valid=valid, bit=bit)))
 

@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 from .order.cells import Bytes, Empty, Offsets
 
+#: Arrays of at most this many bytes come from the C library, which keeps what is freed.
+_SMALL = 1 << 16
 #: References to an array that only its keeper, the loop over what is kept and the question itself hold.
 _ALONE = 3
 
@@ -27,6 +29,8 @@ class Recycler:
 
     def take(self, size: int) -> NDArray[Any]:
         """Returns an array of ``size`` items with undefined content."""
+        if size * self._dtype.itemsize <= _SMALL:
+            return np.empty(size, self._dtype)
         # Another thread meanwhile finds nothing kept and makes an array of its own.
         kept, self._kept = self._kept, []
         busy, free = [], None
@@ -79,6 +83,23 @@ class Memory:
         if len(out) < size:
             raise ValueError(f"out: {size} bytes are needed, not {len(out)}")
         return out[:size]
+
+    def offsets(self, n: int) -> Offsets:
+        """Returns an array of ``n`` offsets with undefined content."""
+        return self.positions.take(n)
+
+    def more(self, data: Bytes | None, out: Bytes | None, used: int, needed: int, part: float) -> Bytes:
+        """Returns memory with the ``used`` bytes of ``data``, for all rows of which a ``part`` takes ``needed`` bytes.
+
+        Raises:
+            ValueError: ``out`` is too small.
+        """
+        larger = self.room(
+            out, needed if part == 1 else max(needed, int(1.05 * needed / part)) if out is None else needed
+        )
+        if data is not None and used:
+            larger[:used] = data[:used]
+        return larger
 
     def reading(self) -> Empty:
         """Returns an allocator for one decoding call; all calls must request the same arrays in the same order."""

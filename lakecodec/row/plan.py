@@ -133,7 +133,8 @@ def _number(form: Form, kind: pa.DataType) -> Node | None:
         if kinds not in ((), (codecs.Plus,)):
             return None
         add = sum(codec.add for codec in values[0].codecs if isinstance(codec, codecs.Plus))
-        return FixedNode(kind, kind, form.null, Cell(Kind.FIXED, **fixed), "bits", add=add)
+        cell = Cell(Kind.FIXED, Payload.UNSIGNED if lead else Payload.COPY, **fixed)
+        return FixedNode(kind, kind, form.null, cell, "bits", add=add)
     if not values[0].is_number:
         whole = len(values) == 1 and not kinds
         return FixedNode(kind, kind, form.null, Cell(Kind.FIXED, **fixed), "direct") if whole else None

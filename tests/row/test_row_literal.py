@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import pyarrow as pa
@@ -17,11 +15,11 @@ from lakecodec.row.codecs import Broken
 from lakecodec.row.layout import Layout
 from lakecodec.row.literal import Form
 from lakecodec.row.nodes import LiteralNode, walk
-from lakecodec.row.order import kernels, pure_read, pure_write
 from lakecodec.row.plan import plan
 from lakecodec.row.raw_values import array_of, values_of
 from lakecodec.runtime.errors import DecodeError
 
+from .backends import backend
 from .strategies import arrays, types
 
 LAYOUTS = [
@@ -35,18 +33,6 @@ LAYOUTS = [
 OPTIONS = [SortOptions(descending, first) for descending in (False, True) for first in (False, True)]
 slow = settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 each_layout = pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: layout.name)
-
-
-@contextmanager
-def backend(name: str) -> Iterator[None]:
-    """The kernels of one backend."""
-    chosen = kernels.measure, kernels.write, kernels.read
-    if name == "pure":
-        kernels.measure, kernels.write, kernels.read = pure_write.measure, pure_write.write, pure_read.read
-    try:
-        yield
-    finally:
-        kernels.measure, kernels.write, kernels.read = chosen
 
 
 def kinds(layout: Layout) -> st.SearchStrategy[pa.DataType]:

@@ -12,9 +12,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from lakecodec.row import RowConverter, SortOptions
-from lakecodec.row.order import kernels, pure_read, pure_write
 from lakecodec.runtime.errors import DecodeError
 
+from .backends import backend
 from .oracle import values
 from .strategies import OPTIONS, arrays, types
 
@@ -56,13 +56,9 @@ def test_backends_agree(variant: str, data: st.DataObject) -> None:
     table = data.draw(columns(variant))
     convert = converter(table, variant)
     native = convert.convert_columns([array for array, _ in table])
-    chosen = kernels.measure, kernels.write, kernels.read
-    kernels.measure, kernels.write, kernels.read = pure_write.measure, pure_write.write, pure_read.read
-    try:
+    with backend("pure"):
         pure = convert.convert_columns([array for array, _ in table])
         back = convert.convert_rows(native)
-    finally:
-        kernels.measure, kernels.write, kernels.read = chosen
     assert pure.equals(native)
     again = [values(array) for array in convert.convert_rows(native)]
     assert [values(array) for array in back] == again

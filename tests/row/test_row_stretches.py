@@ -11,8 +11,9 @@ import pytest
 
 from lakecodec.row import RowConverter, SortOptions
 from lakecodec.row.memory import Recycler
-from lakecodec.row.order import kernels, pure_read, pure_write
 from lakecodec.runtime.errors import DecodeError
+
+from .backends import backend
 
 ROWS = 3000
 OPTIONS = [SortOptions(), SortOptions(descending=True, nulls_first=False)]
@@ -22,10 +23,8 @@ SHAPES = ["i", "f", "I", "u", "T", "iif", "iTf", "TT", "bu", "iT"]
 @pytest.fixture
 def pure() -> Iterator[None]:
     """NumPy's kernels while the test runs."""
-    chosen = kernels.measure, kernels.write, kernels.read
-    kernels.measure, kernels.write, kernels.read = pure_write.measure, pure_write.write, pure_read.read
-    yield
-    kernels.measure, kernels.write, kernels.read = chosen
+    with backend("pure"):
+        yield
 
 
 def column(letter: str, seed: int, nulls: bool) -> pa.Array:
@@ -106,12 +105,12 @@ def test_positions_that_go_back_are_refused() -> None:
 
 def test_memory_goes_round_while_one_result_is_held() -> None:
     recycler = Recycler(np.uint8)
-    first = recycler.take(1000)
-    second = recycler.take(1000)
+    first = recycler.take(100_000)
+    second = recycler.take(100_000)
     place = first.ctypes.data
     assert second.ctypes.data != place
     del first
-    third = recycler.take(900)
+    third = recycler.take(90_000)
     assert third.ctypes.data == place
     del second, third
     assert recycler.take(10).ctypes.data != place, "far smaller results do not keep large memory"

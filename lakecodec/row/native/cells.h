@@ -32,7 +32,7 @@ typedef struct RowCell {
     uint8_t invert, empty, filled, more, end, shift;
     /* writing: the source */
     const uint8_t *data, *starts, *ends, *items, *valid;
-    int64_t size, bit;
+    int64_t size, bit, item_size; /* bytes of every item, 0 where items differ */
     int32_t wide_starts;
     /* reading: the target; `used` bytes and `count` items are there already */
     uint8_t *out, *out_valid;

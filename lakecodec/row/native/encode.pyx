@@ -1,20 +1,60 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Row keys from columns: compiled twin of ``lakecodec.runtime.order.pure_write``."""
+"""Row keys from columns: compiled twin of ``lakecodec.row.order.pure_write``, and of the encoder for columns in Arrow's memory."""
 
-from libc.stdint cimport int64_t, uint8_t
-from libc.stdlib cimport calloc, free
-from libc.string cimport memcpy
+from cpython.pycapsule cimport PyCapsule_GetPointer
+from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.stdlib cimport calloc, free, realloc
+from libc.string cimport memset
 
 cimport numpy as cnp
 
 import numpy as np
 
-from .cells cimport ROW_BLOCK, ROW_FIXED, RowCell, fill_shape, row_block_rows
+from .cells cimport ROW_FIXED, RowCell, fill_shape
 
 
 cdef extern from "put.h" nogil:
-    void row_put(const RowCell *c, uint8_t *out, int64_t *pos, int64_t stride, int64_t start, int64_t n)
-    void row_add_lengths(const RowCell *c, int64_t *lengths, int64_t start, int64_t n)
+    int64_t row_stride(const RowCell *cells, int count)
+    void row_measure(const RowCell *cells, int count, int64_t n, int64_t base, int64_t *positions)
+    void row_write(const RowCell *cells, int count, int64_t n, uint8_t *out, const int64_t *positions)
+
+
+cdef extern from "from_arrow.h" nogil:
+    struct ArrowArray:
+        int64_t length, offset
+        ArrowArray **children
+        void (*release)(ArrowArray *)
+
+    struct ArrowArrayStream:
+        int (*get_next)(ArrowArrayStream *, ArrowArray *)
+        const char *(*get_last_error)(ArrowArrayStream *)
+
+    enum:
+        NODE_PARTS_MAX
+
+    struct RowNode:
+        int32_t kind, has_cell, add, part_count, is_signed
+        int32_t *parts
+        int32_t unit, is_unsigned
+        RowCell cell
+        const uint8_t *null
+        int64_t null_size
+        RowNode *children
+        int32_t child_count
+
+    struct RowScratch:
+        RowScratch *lasting
+
+    struct RowCells:
+        RowScratch *scratch
+        RowCell *cells
+        int32_t count, room
+
+    struct RowAlive:
+        const uint8_t *bits
+
+    int row_prepare(RowCells *to, const RowNode *node, const ArrowArray *array, int64_t first, int64_t n, RowAlive above)
+    void row_scratch_free(RowScratch *scratch)
 
 
 cnp.import_array()
@@ -59,79 +99,238 @@ cdef RowCell *fill_all(list cells, int64_t n) except NULL:
     return filled
 
 
-def measure(list cells not None, int64_t n, object offsets=None):
-    """Row positions of ``n`` rows made of ``(Cell, Source)`` pairs: the stride (-1 when rows differ) and n + 1 offsets.
-
-    ``offsets`` receives the positions when it is given.
-    """
+def measure(list cells not None, int64_t n):
+    """Row positions of ``n`` rows made of ``(Cell, Source)`` pairs: n + 1 offsets."""
     cdef RowCell *filled = fill_all(cells, n)
     cdef int count = len(cells)
-    cdef int64_t stride = 0, i, base, m, total = 0, length
-    cdef int64_t lengths[ROW_BLOCK]
-    cdef bint fixed = True
-    cdef int k
     cdef int64_t[::1] places
     try:
-        if offsets is None:
-            offsets = np.empty(n + 1, np.int64)
+        offsets = np.empty(n + 1, np.int64)
         places = offsets
-        if places.shape[0] != n + 1:
-            raise ValueError("offsets: n + 1 positions are needed")
         with nogil:
-            for k in range(count):
-                if filled[k].kind == ROW_FIXED:
-                    stride += filled[k].width + (filled[k].present >= 0)
-                else:
-                    fixed = False
-            if fixed:
-                for i in range(n + 1):
-                    places[i] = i * stride
-            else:
-                base = 0
-                while base < n:
-                    m = min(<int64_t>ROW_BLOCK, n - base)
-                    for i in range(m):
-                        lengths[i] = stride
-                    for k in range(count):
-                        if filled[k].kind != ROW_FIXED:
-                            row_add_lengths(&filled[k], lengths, base, m)
-                    for i in range(m):
-                        places[base + i] = total
-                        total += lengths[i]
-                    base += ROW_BLOCK
-                places[n] = total
+            row_measure(filled, count, n, 0, &places[0])
     finally:
         free(filled)
-    return (stride if fixed else -1), offsets
+    return offsets
 
 
-def write(list cells not None, int64_t n, uint8_t[::1] out, const int64_t[::1] offsets not None, int64_t stride):
+def write(list cells not None, int64_t n, uint8_t[::1] out, const int64_t[::1] offsets not None):
     """Writes rows to the places that ``measure`` gave, counted from the start of ``out``."""
     cdef RowCell *filled
     cdef int count = len(cells)
-    cdef int64_t base, m, place, block
-    cdef int64_t positions[ROW_BLOCK]
-    cdef uint8_t *target
-    cdef int k
     if offsets.shape[0] != n + 1 or out.shape[0] < offsets[n]:
         raise ValueError(f"out: {offsets[n]} bytes are needed, not {out.shape[0]}")
     if n == 0 or offsets[n] == 0:
         return
     filled = fill_all(cells, n)
-    block = row_block_rows(offsets[n], n)
-    target = &out[0]
     with nogil:
-        base = 0
-        while base < n:
-            m = min(block, n - base)
-            if stride >= 0:
-                place = base * stride
-                for k in range(count):
-                    row_put(&filled[k], target + place, NULL, stride, base, m)
-                    place += filled[k].width + (filled[k].present >= 0)
-            else:
-                memcpy(positions, &offsets[base], m * sizeof(int64_t))
-                for k in range(count):
-                    row_put(&filled[k], target, positions, 0, base, m)
-            base += block
+        row_write(filled, count, n, &out[0], &offsets[0])
     free(filled)
+
+
+cdef enum:
+    #: Rows encoded at a time where columns need temporary memory.
+    TILE = 65536
+
+
+cdef int fill_node(RowNode *node, object spec) except -1:
+    cdef int k
+    memset(node, 0, sizeof(RowNode))
+    node.kind = spec.kind
+    if spec.cell is not None:
+        node.has_cell = 1
+        fill_shape(&node.cell, spec.cell)
+    node.null = <const uint8_t *>(<bytes>spec.null)
+    node.null_size = len(spec.null)
+    node.add = spec.add
+    node.unit = spec.unit
+    node.is_signed = spec.is_signed
+    node.is_unsigned = spec.is_unsigned
+    if len(spec.parts) > NODE_PARTS_MAX:
+        raise ValueError("parts: too many")
+    node.part_count = len(spec.parts)
+    for k in range(node.part_count):
+        node.parts[k] = spec.parts[k]
+    node.children = fill_nodes(spec.children, &node.child_count)
+    return 0
+
+
+cdef RowNode *fill_nodes(specs, int32_t *count) except NULL:
+    cdef RowNode *nodes = <RowNode *>calloc(len(specs) + 1, sizeof(RowNode))
+    cdef Py_ssize_t k
+    if nodes is NULL:
+        raise MemoryError
+    try:
+        for k in range(len(specs)):
+            count[0] = <int32_t>k + 1
+            fill_node(&nodes[k], specs[k])
+    except BaseException:
+        free_nodes(nodes, count[0])
+        raise
+    return nodes
+
+
+cdef void free_nodes(RowNode *nodes, int32_t count) noexcept:
+    cdef int32_t k
+    if nodes is not NULL:
+        for k in range(count):
+            free_nodes(nodes[k].children, nodes[k].child_count)
+        free(nodes)
+
+
+cdef class Batches:
+    """The batches of a stream, which live as long as this."""
+
+    cdef ArrowArray *arrays
+    cdef Py_ssize_t count
+
+    def __dealloc__(self):
+        cdef Py_ssize_t k
+        for k in range(self.count):
+            if self.arrays[k].release is not NULL:
+                self.arrays[k].release(&self.arrays[k])
+        free(self.arrays)
+
+    cdef int read(self, object capsule) except -1:
+        cdef ArrowArrayStream *stream = <ArrowArrayStream *>PyCapsule_GetPointer(capsule, "arrow_array_stream")
+        cdef Py_ssize_t room = 0
+        cdef ArrowArray *more
+        cdef const char *said
+        while True:
+            if self.count == room:
+                room = 2 * room + 2
+                more = <ArrowArray *>realloc(self.arrays, room * sizeof(ArrowArray))
+                if more is NULL:
+                    raise MemoryError
+                self.arrays = more
+            if stream.get_next(stream, &self.arrays[self.count]):
+                said = stream.get_last_error(stream)
+                raise ValueError(f"columns: {(said if said is not NULL else b'no data').decode(errors='replace')}")
+            if self.arrays[self.count].release is NULL:
+                return 0
+            self.count += 1
+
+
+cdef class ArrowEncoder:
+    """Encoder of columns that come by the Arrow C data interface.
+
+    Args:
+        specs: what each column is made of (`lakecodec.row.arrow_nodes.NodeSpec`).
+        stride: bytes of every row, -1 where rows differ in size.
+        in_place: the columns need no temporary memory.
+    """
+
+    cdef RowNode *nodes
+    cdef int32_t count
+    cdef int64_t stride
+    cdef bint in_place
+    cdef object specs  # own the bytes that nodes point to
+
+    def __cinit__(self, specs, int64_t stride, bint in_place):
+        self.specs = specs
+        self.stride = stride
+        self.in_place = in_place
+        self.nodes = fill_nodes(specs, &self.count)
+
+    def __dealloc__(self):
+        free_nodes(self.nodes, self.count)
+
+    cdef int prepare(self, RowCells *cells, const ArrowArray *batch, int64_t first, int64_t n) noexcept nogil:
+        cdef int32_t k
+        cdef RowAlive every
+        memset(&every, 0, sizeof(every))
+        for k in range(self.count):
+            if row_prepare(cells, &self.nodes[k], batch.children[k], batch.offset + first, n, every):
+                return -1
+        return 0
+
+    def encode(self, object stream, int64_t n, object out, object memory):
+        """The bytes of n rows and their n + 1 offsets, in memory of the converter, or in ``out``.
+
+        Raises:
+            ValueError: ``out`` is too small.
+        """
+        cdef Batches batches = Batches()
+        cdef int64_t[::1] places
+        cdef const int64_t[::1] strides
+        cdef const int64_t *positions
+        cdef int64_t *measured = NULL
+        cdef int64_t row = 0, base = 0, first, m, total = 0
+        cdef RowScratch scratch, lasting
+        cdef RowCells cells
+        cdef Py_ssize_t k
+        cdef uint8_t[::1] view
+        cdef uint8_t *target = NULL
+        cdef int64_t room = 0
+        cdef ArrowArray *batch
+        cdef bint failed = False
+        batches.read(stream)
+        for k in range(batches.count):
+            total += batches.arrays[k].length
+        if total != n:
+            raise ValueError(f"columns: {n} rows are needed, not {total}")
+        if self.stride >= 0:
+            offsets = memory.strides.offsets(self.stride, n)
+            strides = offsets
+            positions = &strides[0]
+            data = memory.room(out, n * self.stride)
+        else:
+            offsets = memory.offsets(n + 1)
+            places = offsets
+            positions = measured = &places[0]
+            measured[0] = 0
+            data = None if out is None else out
+        memset(&scratch, 0, sizeof(scratch))
+        memset(&lasting, 0, sizeof(lasting))
+        lasting.lasting = scratch.lasting = &lasting
+        try:
+            if measured is not NULL and self.in_place:
+                # All rows are measured before any is written, into memory of the right size.
+                with nogil:
+                    for k in range(batches.count):
+                        m = batches.arrays[k].length
+                        cells = RowCells(&scratch, NULL, 0, 0)
+                        failed = failed or self.prepare(&cells, &batches.arrays[k], 0, m) != 0
+                        if failed:
+                            break
+                        row_measure(cells.cells, cells.count, m, positions[row], measured + row)
+                        row += m
+                    row_scratch_free(&scratch)
+                if failed:
+                    raise MemoryError
+                data = memory.room(out, positions[n])
+                measured = NULL
+                row = 0
+            if data is not None:
+                view = data
+                room = view.shape[0]
+                target = &view[0] if room else NULL
+            for k in range(batches.count):
+                batch = &batches.arrays[k]
+                first = 0
+                while first < batch.length:
+                    m = batch.length - first if self.in_place else min(<int64_t>TILE, batch.length - first)
+                    cells = RowCells(&scratch, NULL, 0, 0)
+                    with nogil:
+                        failed = self.prepare(&cells, batch, first, m) != 0
+                        if not failed and measured is not NULL:
+                            row_measure(cells.cells, cells.count, m, measured[row], measured + row)
+                    if failed:
+                        raise MemoryError
+                    if positions[row + m] > room:
+                        data = memory.more(data, out, positions[row], positions[row + m], (row + m) / <double>n)
+                        view = data
+                        room = view.shape[0]
+                        target = &view[0]
+                    if positions[row + m] > positions[row]:
+                        with nogil:
+                            row_write(cells.cells, cells.count, m, target, positions + row)
+                    row_scratch_free(&scratch)
+                    row += m
+                    first += m
+            if data is None:
+                data = memory.room(None, 0)
+            return data[:positions[n]], offsets
+        finally:
+            row_scratch_free(&scratch)
+            row_scratch_free(&lasting)

@@ -146,6 +146,41 @@ ROW_INLINE uint8_t *row_put_counted(uint8_t *p, const uint8_t *s, int64_t n, uin
     return p + n;
 }
 
+/* Copies bytes that are few as a rule: nothing beyond them is read or written. */
+ROW_INLINE void row_copy(uint8_t *p, const uint8_t *s, int64_t n) {
+    if (n >= 8 && n <= 16) {
+        const uint64_t first = row_load64(s), last = row_load64(s + n - 8);
+        row_store64(p, first);
+        row_store64(p + n - 8, last);
+    } else if (n > 16 && n <= 32) {
+        unsigned __int128 first, last;
+        memcpy(&first, s, 16);
+        memcpy(&last, s + n - 16, 16);
+        memcpy(p, &first, 16);
+        memcpy(p + n - 16, &last, 16);
+    } else if (n) {
+        memcpy(p, s, n);
+    }
+}
+
+/* Items of one size of up to 16 bytes, in blocks that are not inverted. */
+ROW_INLINE uint8_t *row_put_items(uint8_t *p, const uint8_t *s, int64_t count, uint8_t filled, const int size) {
+    for (; count; count--, s += size) {
+        uint64_t x = 0;
+        *p++ = filled;
+        if (size > 8) {
+            row_store64(p, row_load64(s));
+            p[8] = 0xFF;
+            p += 9;
+        }
+        memcpy(&x, s + (size > 8 ? 8 : 0), size > 8 ? size - 8 : size);
+        row_store64(p, x);
+        p[8] = (uint8_t)(size > 8 ? size - 8 : size);
+        p += 9;
+    }
+    return p;
+}
+
 /* One cell that is not null, from positions a to b of its source. */
 ROW_INLINE uint8_t *row_put_value(const RowCell *c, uint8_t *p, int64_t a, int64_t b, const int kind, const int narrow) {
     const uint8_t *stop = c->data + c->size;
@@ -153,9 +188,15 @@ ROW_INLINE uint8_t *row_put_value(const RowCell *c, uint8_t *p, int64_t a, int64
     case ROW_BLOCKS:
         return row_put_blocks(p, c->data + a, b - a, stop, narrow, c->empty, c->filled, c->invert);
     case ROW_RAW:
-        if (b > a) memcpy(p, c->data + a, b - a);
+        row_copy(p, c->data + a, b - a);
         return p + (b - a);
     case ROW_LIST:
+        if (narrow == 4 && !c->invert && (c->item_size == 9 || c->item_size == 5)) {
+            const uint8_t *s = c->data + a * c->item_size;
+            p = c->item_size == 9 ? row_put_items(p, s, b - a, c->filled, 9) : row_put_items(p, s, b - a, c->filled, 5);
+            *p = c->empty;
+            return p + 1;
+        }
         for (int64_t j = a; j < b; j++) {
             const int64_t u = row_load_i64(c->items + 8 * j), v = row_load_i64(c->items + 8 * j + 8);
             p = row_put_blocks(p, c->data + u, v - u, stop, narrow, c->empty, c->filled, c->invert);
@@ -186,6 +227,7 @@ static inline int64_t row_value_length(const RowCell *c, int64_t a, int64_t b) {
     case ROW_BLOCKS: return row_blocks_length(b - a, c->narrow);
     case ROW_RAW: return b - a;
     case ROW_LIST:
+        if (c->item_size) return 1 + (b - a) * row_blocks_length(c->item_size, c->narrow);
         total = 1;
         for (int64_t j = a; j < b; j++)
             total += row_blocks_length(row_load_i64(c->items + 8 * j + 8) - row_load_i64(c->items + 8 * j), c->narrow);
@@ -226,7 +268,12 @@ ROW_CLONES static void row_put(const RowCell *c, uint8_t *out, int64_t *pos, int
         else row_put_values(c, out, pos, from, n, ROW_BLOCKS, 4, 0, 0, 1);
         return;
     }
-    row_put_values(c, out, pos, from, n, c->kind, c->narrow, c->valid != NULL, c->wide_starts, 0);
+    if (c->kind == ROW_LIST && c->narrow == 4 && c->wide_starts && !c->invert)
+        row_put_values(c, out, pos, from, n, ROW_LIST, 4, c->valid != NULL, 1, 1);
+    else if (c->kind == ROW_RAW && !c->valid && !c->wide_starts)
+        row_put_values(c, out, pos, from, n, ROW_RAW, 0, 0, 0, 0);
+    else
+        row_put_values(c, out, pos, from, n, c->kind, c->narrow, c->valid != NULL, c->wide_starts, 0);
 }
 
 /* Bytes of a value in blocks, without leaving 32 bits, which twice as many fit a register of. */
@@ -259,6 +306,58 @@ ROW_CLONES static void row_add_lengths(const RowCell *c, int64_t *lengths, int64
         if (c->valid && !row_bit(c->valid, c->bit + from + i)) { lengths[i] += c->null_byte >= 0; continue; }
         lengths[i] += row_value_length(c, row_position(c->starts, c->wide_starts, from + i),
                                        row_position(c->ends, c->wide_starts, from + i));
+    }
+}
+
+/* Bytes of each row, -1 where rows differ in size. */
+static int64_t row_stride(const RowCell *cells, int count) {
+    int64_t stride = 0;
+    for (int k = 0; k < count; k++) {
+        if (cells[k].kind != ROW_FIXED) return -1;
+        stride += cells[k].width + (cells[k].present >= 0);
+    }
+    return stride;
+}
+
+/* Positions of n rows and of the end, the first at `base`. */
+static void row_measure(const RowCell *cells, int count, int64_t n, int64_t base, int64_t *positions) {
+    const int64_t stride = row_stride(cells, count);
+    int64_t lengths[ROW_BLOCK], fixed = 0;
+    if (stride >= 0) {
+        for (int64_t i = 0; i <= n; i++) positions[i] = base + i * stride;
+        return;
+    }
+    for (int k = 0; k < count; k++)
+        if (cells[k].kind == ROW_FIXED) fixed += cells[k].width + (cells[k].present >= 0);
+    for (int64_t from = 0; from < n; from += ROW_BLOCK) {
+        const int64_t m = n - from < ROW_BLOCK ? n - from : ROW_BLOCK;
+        for (int64_t i = 0; i < m; i++) lengths[i] = fixed;
+        for (int k = 0; k < count; k++)
+            if (cells[k].kind != ROW_FIXED) row_add_lengths(&cells[k], lengths, from, m);
+        for (int64_t i = 0; i < m; i++) {
+            positions[from + i] = base;
+            base += lengths[i];
+        }
+    }
+    positions[n] = base;
+}
+
+/* Writes n rows to their positions in `out`. */
+static void row_write(const RowCell *cells, int count, int64_t n, uint8_t *out, const int64_t *positions) {
+    const int64_t stride = row_stride(cells, count), block = row_block_rows(positions[n] - positions[0], n);
+    int64_t places[ROW_BLOCK];
+    for (int64_t from = 0; from < n; from += block) {
+        const int64_t m = n - from < block ? n - from : block;
+        if (stride >= 0) {
+            uint8_t *place = out + positions[0] + from * stride;
+            for (int k = 0; k < count; k++) {
+                row_put(&cells[k], place, NULL, stride, from, m);
+                place += cells[k].width + (cells[k].present >= 0);
+            }
+        } else {
+            memcpy(places, positions + from, m * sizeof *places);
+            for (int k = 0; k < count; k++) row_put(&cells[k], out, places, 0, from, m);
+        }
     }
 }
 

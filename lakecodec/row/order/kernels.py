@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ...runtime.native import load
 from . import pure_read, pure_sort, pure_write
@@ -15,5 +15,7 @@ BACKEND = "pure" if _encode is pure_write else "native"
 measure, write, read, argsort = pure_write.measure, pure_write.write, pure_read.read, pure_sort.argsort
 if not TYPE_CHECKING:
     measure, write, read, argsort = _encode.measure, _encode.write, _decode.read, _sort.argsort
+#: Encoder of columns in Arrow's memory; None where there is no compiled one.
+ArrowEncoder: Any = getattr(_encode, "ArrowEncoder", None)
 
-__all__ = ["BACKEND", "argsort", "measure", "read", "write"]
+__all__ = ["BACKEND", "ArrowEncoder", "argsort", "measure", "read", "write"]

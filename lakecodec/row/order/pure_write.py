@@ -17,22 +17,17 @@ def blocks_length(lengths: Offsets, narrow: int) -> Offsets:
     return np.where(lengths == 0, 1, np.where(lengths <= 8 * narrow, small, large))
 
 
-def measure(cells: list[tuple[Cell, Source]], n: int, offsets: Offsets | None = None) -> tuple[int, Offsets]:
-    """Returns the stride (-1 if rows differ in size) and the n + 1 offsets of ``n`` rows made of (cell, source) pairs.
-
-    ``offsets`` receives the offsets if it is given.
-    """
+def measure(cells: list[tuple[Cell, Source]], n: int) -> Offsets:
+    """Returns the n + 1 offsets of ``n`` rows made of (cell, source) pairs."""
     lengths: Offsets | int = 0
     for cell, source in cells:
         lengths = lengths + _lengths(cell, source, n)
-    if offsets is None:
-        offsets = np.empty(n + 1, np.int64)
-    offsets[0] = 0
+    offsets = np.zeros(n + 1, np.int64)
     np.cumsum(np.broadcast_to(lengths, n), out=offsets[1:])
-    return (lengths if isinstance(lengths, int) else -1), offsets
+    return offsets
 
 
-def write(cells: list[tuple[Cell, Source]], n: int, out: Bytes, offsets: Offsets, stride: int) -> None:
+def write(cells: list[tuple[Cell, Source]], n: int, out: Bytes, offsets: Offsets) -> None:
     """Writes rows to the offsets that ``measure`` returned, counted from the start of ``out``."""
     if len(offsets) != n + 1 or len(out) < offsets[n]:
         raise ValueError(f"out: {offsets[n]} bytes are needed, not {len(out)}")

@@ -1,0 +1,120 @@
+"""What the compiled encoder needs to know of a node, to read its values from Arrow's memory by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any
+
+import pyarrow as pa
+
+from .nodes import BytesNode, ConstantNode, DictionaryNode, FixedNode, ListNode, Node, RunsNode, StructNode
+from .order.cells import Cell, Kind
+
+
+class Memory(IntEnum):
+    """The way in which Arrow holds the values; mirrors ``NODE_...`` of from_arrow.h."""
+
+    NUMBER = 0
+    BITS = 1
+    PARTS = 2
+    BYTES = 3
+    VIEW = 4
+    CONSTANT = 5
+    STRUCT = 6
+    LIST = 7
+    DICTIONARY = 8
+    RUNS = 9
+
+
+@dataclass(frozen=True, slots=True)
+class NodeSpec:
+    """One node.
+
+    Attributes:
+        kind: the way in which Arrow holds the values.
+        cell: the node's own cell, if it has one.
+        null: the bytes of a null.
+        add: BITS: number added to the bit.
+        parts, is_signed: PARTS: as ``FixedNode`` has them.
+        unit: bytes of an offset (BYTES, LIST), a key (DICTIONARY) or the end of a run (RUNS).
+        is_unsigned: DICTIONARY: keys have no sign.
+    """
+
+    kind: Memory
+    cell: Cell | None
+    null: bytes
+    children: tuple[NodeSpec, ...] = ()
+    add: int = 0
+    parts: tuple[int, ...] = ()
+    is_signed: bool = False
+    unit: int = 0
+    is_unsigned: bool = False
+
+
+def spec_of(node: Node) -> NodeSpec | None:
+    """Returns what the compiled encoder needs to know, None for what it does not encode."""
+    kind: Any = node.type
+    while isinstance(kind, pa.BaseExtensionType):
+        kind = kind.storage_type
+    match node:
+        case FixedNode(load="direct"):
+            return NodeSpec(Memory.NUMBER, node.cell, node.null)
+        case FixedNode(load="bits"):
+            return NodeSpec(Memory.BITS, node.cell, node.null, add=node.add)
+        case FixedNode(load="parts"):
+            return NodeSpec(Memory.PARTS, node.cell, node.null, parts=node.parts, is_signed=node.signed)
+        case BytesNode():
+            memory = Memory.VIEW if node.view else Memory.BYTES
+            return NodeSpec(memory, node.cell, node.null, unit=8 if node.cell.wide else 4)
+        case ConstantNode():
+            return NodeSpec(Memory.CONSTANT, None, node.null)
+        case StructNode():
+            return _nested(Memory.STRUCT, node.cell, node, node.children)
+        case ListNode() if not pa.types.is_list_view(kind) and not pa.types.is_large_list_view(kind):
+            unit = 8 if pa.types.is_large_list(kind) else 4
+            return _nested(Memory.LIST, node.cell, node, [node.child], unit=unit)
+        case DictionaryNode():
+            index = kind.index_type
+            unit, unsigned = index.bit_width // 8, pa.types.is_unsigned_integer(index)
+            return _nested(Memory.DICTIONARY, None, node, [node.values], unit=unit, is_unsigned=unsigned)
+        case RunsNode():
+            unit = kind.run_end_type.bit_width // 8
+            return _nested(Memory.RUNS, node.cell, node, [node.child], unit=unit)
+        case _:
+            return None
+
+
+def _nested(memory: Memory, cell: Cell | None, node: Node, children: Sequence[Node], **more: Any) -> NodeSpec | None:
+    specs = [spec for child in children if (spec := spec_of(child)) is not None]
+    return NodeSpec(memory, cell, node.null, tuple(specs), **more) if len(specs) == len(children) else None
+
+
+def specs_of(nodes: Sequence[Node]) -> list[NodeSpec] | None:
+    """Returns the specs of all columns, None if one of them has none."""
+    specs = [spec for node in nodes if (spec := spec_of(node)) is not None]
+    return specs if len(specs) == len(nodes) else None
+
+
+def is_in_place(spec: NodeSpec) -> bool:
+    """Returns True if values are encoded from Arrow's memory without any other."""
+    return spec.kind in (Memory.NUMBER, Memory.BYTES)
+
+
+def stride_of(specs: Sequence[NodeSpec]) -> int:
+    """Returns the size of a row in bytes, -1 if rows differ in size."""
+    total = 0
+    for spec in specs:
+        if spec.cell is not None:
+            if spec.cell.kind is not Kind.FIXED:
+                return -1
+            total += spec.cell.width + (spec.cell.present >= 0)
+        elif spec.kind is not Memory.STRUCT:
+            return -1
+        if spec.kind is Memory.STRUCT:
+            inner = stride_of(spec.children)
+            if inner < 0:
+                return -1
+            total += inner
+    return total

@@ -1,0 +1,406 @@
+/* Cells of rows from columns that come by the Arrow C data interface: twin of the encoder in row/encode.py. */
+#ifndef LAKECODEC_ROW_FROM_ARROW_H
+#define LAKECODEC_ROW_FROM_ARROW_H
+
+#include <stdlib.h>
+
+#include "common/arrow_c_data.h"
+#include "put.h"
+
+enum {
+    NODE_NUMBER, NODE_BITS, NODE_PARTS, NODE_BYTES, NODE_VIEW, NODE_CONSTANT, NODE_STRUCT, NODE_LIST, NODE_DICTIONARY,
+    NODE_RUNS
+};
+enum { NODE_PARTS_MAX = 4, VIEW_SIZE = 16, VIEW_INLINE = 12 };
+
+/* What a column is made of; mirrors row/nodes.py. */
+typedef struct RowNode {
+    int32_t kind, has_cell, add, part_count, is_signed;
+    int32_t parts[NODE_PARTS_MAX];
+    int32_t unit; /* bytes of an offset, a dictionary key or a run's end */
+    int32_t is_unsigned;
+    RowCell cell;
+    const uint8_t *null; /* the bytes of a null */
+    int64_t null_size;
+    struct RowNode *children;
+    int32_t child_count;
+} RowNode;
+
+struct RowKept;
+
+/* Blocks that are freed together; encoded dictionaries go to `lasting`, which outlives a stretch of rows. */
+typedef struct RowScratch {
+    void *last;
+    struct RowScratch *lasting;
+    struct RowKept *kept;
+} RowScratch;
+
+static void *row_scratch(RowScratch *scratch, int64_t size) {
+    void **block = malloc((size_t)size + 2 * sizeof(void *));
+    if (!block) return NULL;
+    block[0] = scratch->last;
+    scratch->last = block;
+    return block + 2;
+}
+
+static void row_scratch_free(RowScratch *scratch) {
+    while (scratch->last) {
+        void **block = scratch->last;
+        scratch->last = block[0];
+        free(block);
+    }
+}
+
+/* The cells of some rows, in memory of `scratch`. */
+typedef struct RowCells {
+    RowScratch *scratch;
+    RowCell *cells;
+    int32_t count, room;
+} RowCells;
+
+static RowCell *row_cells_add(RowCells *to, const RowCell *shape) {
+    if (to->count == to->room) {
+        const int32_t room = to->room ? 2 * to->room : 16;
+        RowCell *cells = row_scratch(to->scratch, room * (int64_t)sizeof *cells);
+        if (!cells) return NULL;
+        if (to->count) memcpy(cells, to->cells, to->count * sizeof *cells);
+        to->cells = cells;
+        to->room = room;
+    }
+    RowCell *cell = &to->cells[to->count++];
+    *cell = *shape;
+    return cell;
+}
+
+/* Which of n values are not null: bits of a bitmap from `bit` on; all of them where `bits` is NULL. */
+typedef struct RowAlive {
+    const uint8_t *bits;
+    int64_t bit;
+} RowAlive;
+
+/* Rows of their own in one array. */
+typedef struct RowRows {
+    uint8_t *data;
+    int64_t *positions;
+    int64_t stride; /* bytes of each of them, -1 where they differ */
+} RowRows;
+
+/* The rows of a dictionary. */
+typedef struct RowKept {
+    struct RowKept *next;
+    const RowNode *node;
+    const struct ArrowArray *values;
+    RowRows rows;
+} RowKept;
+
+static inline int row_is_alive(RowAlive alive, int64_t i) { return !alive.bits || row_bit(alive.bits, alive.bit + i); }
+
+/* The values that are not null in the array nor in what contains it. */
+static int row_alive(RowScratch *scratch, const struct ArrowArray *array, int64_t place, int64_t n, RowAlive above,
+                     RowAlive *found) {
+    const uint8_t *own = array->null_count && array->n_buffers ? array->buffers[0] : NULL;
+    *found = above;
+    if (!own) return 0;
+    if (!above.bits) {
+        *found = (RowAlive){own, place};
+        return 0;
+    }
+    uint8_t *both = row_scratch(scratch, (n + 7) / 8 + 1);
+    if (!both) return -1;
+    memset(both, 0, (n + 7) / 8);
+    for (int64_t i = 0; i < n; i++) both[i >> 3] |= (row_bit(own, place + i) & row_is_alive(above, i)) << (i & 7);
+    *found = (RowAlive){both, 0};
+    return 0;
+}
+
+static inline void row_set_alive(RowCell *cell, RowAlive alive) {
+    cell->valid = alive.bits;
+    cell->bit = alive.bit;
+}
+
+/* Whole numbers of 1, 2, 4 or 8 bytes. */
+static inline int64_t row_integer(const void *numbers, int unit, int is_unsigned, int64_t i) {
+    switch (unit) {
+    case 1: return is_unsigned ? ((const uint8_t *)numbers)[i] : ((const int8_t *)numbers)[i];
+    case 2: return is_unsigned ? ((const uint16_t *)numbers)[i] : ((const int16_t *)numbers)[i];
+    case 4: return is_unsigned ? (int64_t)((const uint32_t *)numbers)[i] : ((const int32_t *)numbers)[i];
+    default: return ((const int64_t *)numbers)[i];
+    }
+}
+
+static int row_add_bits(RowCells *to, const RowNode *node, const uint8_t *bits, int64_t place, int64_t n, RowAlive alive) {
+    uint8_t *bytes = row_scratch(to->scratch, n + 8);
+    RowCell *cell = row_cells_add(to, &node->cell);
+    if (!bytes || !cell) return -1;
+    row_spread_bits(bits, place, n, bytes);
+    const uint64_t every = 0x0101010101010101u;
+    for (int64_t i = 0; i < n; i += 8)
+        row_store64(bytes + i, (((row_load64(bytes + i) + 0x7F * every) >> 7) & every) + (uint64_t)node->add * every);
+    cell->data = bytes;
+    cell->size = n;
+    row_set_alive(cell, alive);
+    return 0;
+}
+
+static int row_add_parts(RowCells *to, const RowNode *node, const uint8_t *values, int64_t n, RowAlive alive) {
+    const int width = node->cell.width;
+    uint8_t *bytes = row_scratch(to->scratch, n * width + 1), *p = bytes;
+    RowCell *cell = row_cells_add(to, &node->cell);
+    if (!bytes || !cell) return -1;
+    for (int64_t i = 0; i < n; i++)
+        for (int k = 0; k < node->part_count; k++) {
+            const int size = node->parts[k];
+            for (int j = 0; j < size; j++) p[j] = values[size - 1 - j];
+            if (node->is_signed) p[0] ^= 0x80;
+            p += size;
+            values += size;
+        }
+    cell->data = bytes;
+    cell->size = n * width;
+    row_set_alive(cell, alive);
+    return 0;
+}
+
+static int row_add_bytes(RowCells *to, const RowNode *node, const struct ArrowArray *array, int64_t place, int64_t n,
+                         RowAlive alive) {
+    const uint8_t *offsets = (const uint8_t *)array->buffers[1] + place * node->unit;
+    RowCell *cell = row_cells_add(to, &node->cell);
+    if (!cell) return -1;
+    cell->data = array->buffers[2];
+    cell->size = row_position(offsets, node->unit == 8, n);
+    cell->starts = offsets;
+    cell->ends = offsets + node->unit;
+    cell->wide_starts = node->unit == 8;
+    row_set_alive(cell, alive);
+    return 0;
+}
+
+/* Values of views one after another: those of the views themselves, and of up to n - 3 other buffers. */
+static int row_add_views(RowCells *to, const RowNode *node, const struct ArrowArray *array, int64_t place, int64_t n,
+                         RowAlive alive) {
+    const uint8_t *views = (const uint8_t *)array->buffers[1] + place * VIEW_SIZE;
+    int64_t total = 0;
+    for (int64_t i = 0; i < n; i++)
+        if (row_is_alive(alive, i)) total += row_load_i32(views + i * VIEW_SIZE);
+    int64_t *positions = row_scratch(to->scratch, (n + 1) * (int64_t)sizeof *positions);
+    uint8_t *bytes = row_scratch(to->scratch, total + VIEW_SIZE), *p = bytes;
+    RowCell *cell = row_cells_add(to, &node->cell);
+    if (!positions || !bytes || !cell) return -1;
+    const int narrow = total <= INT32_MAX;
+    int32_t *small = (int32_t *)positions;
+    for (int64_t i = 0; i < n; i++) {
+        const uint8_t *view = views + i * VIEW_SIZE;
+        if (narrow) small[i] = (int32_t)(p - bytes);
+        else positions[i] = p - bytes;
+        if (!row_is_alive(alive, i)) continue;
+        const int64_t size = row_load_i32(view);
+        if (size <= VIEW_INLINE) memcpy(p, view + 4, VIEW_INLINE);
+        else memcpy(p, (const uint8_t *)array->buffers[2 + row_load_i32(view + 8)] + row_load_i32(view + 12), size);
+        p += size;
+    }
+    if (narrow) small[n] = (int32_t)total;
+    else positions[n] = total;
+    cell->data = bytes;
+    cell->size = total + VIEW_SIZE;
+    cell->starts = (const uint8_t *)positions;
+    cell->ends = cell->starts + (narrow ? 4 : 8);
+    cell->wide_starts = !narrow;
+    row_set_alive(cell, alive);
+    return 0;
+}
+
+static int row_prepare(RowCells *to, const RowNode *node, const struct ArrowArray *array, int64_t first, int64_t n,
+                       RowAlive above);
+
+/* The rows of n values of one column, from `first` on, and `more` bytes behind them. */
+static int row_encode(RowScratch *scratch, const RowNode *node, const struct ArrowArray *array, int64_t first, int64_t n,
+                      int64_t more, RowRows *rows) {
+    RowCells cells = {.scratch = scratch};
+    rows->positions = row_scratch(scratch, (n + 2) * (int64_t)sizeof *rows->positions);
+    if (!rows->positions || (n && row_prepare(&cells, node, array, first, n, (RowAlive){0}))) return -1;
+    rows->positions[0] = 0;
+    rows->stride = row_stride(cells.cells, cells.count);
+    if (n) row_measure(cells.cells, cells.count, n, 0, rows->positions);
+    rows->data = row_scratch(scratch, rows->positions[n] + more + 1);
+    if (!rows->data) return -1;
+    if (n) row_write(cells.cells, cells.count, n, rows->data, rows->positions);
+    return 0;
+}
+
+/* The same, and the row of a null behind them. */
+static int row_encode_with_null(RowScratch *scratch, const RowNode *node, const struct ArrowArray *array, int64_t first,
+                                int64_t n, RowRows *rows) {
+    if (row_encode(scratch, node, array, first, n, node->null_size, rows)) return -1;
+    memcpy(rows->data + rows->positions[n], node->null, node->null_size);
+    rows->positions[n + 1] = rows->positions[n] + node->null_size;
+    return 0;
+}
+
+/* A cell whose values are rows: those of the numbers in `chosen`, which makes room for their starts and ends. */
+static int row_add_chosen(RowCells *to, const RowCell *shape, const RowRows *rows, int64_t count, const int64_t *chosen,
+                          int64_t n) {
+    const int64_t size = rows->positions[count + 1];
+    const int narrow = size <= INT32_MAX, unit = narrow ? 4 : 8;
+    uint8_t *starts = row_scratch(to->scratch, 2 * n * unit + 1), *ends = starts + n * unit;
+    RowCell *cell = row_cells_add(to, shape);
+    if (!starts || !cell) return -1;
+    for (int64_t i = 0; i < n; i++) {
+        const int64_t start = rows->positions[chosen[i]], end = rows->positions[chosen[i] + 1];
+        if (narrow) {
+            ((int32_t *)starts)[i] = (int32_t)start;
+            ((int32_t *)ends)[i] = (int32_t)end;
+        } else {
+            ((int64_t *)starts)[i] = start;
+            ((int64_t *)ends)[i] = end;
+        }
+    }
+    cell->data = rows->data;
+    cell->size = size;
+    cell->starts = starts;
+    cell->ends = ends;
+    cell->wide_starts = !narrow;
+    return 0;
+}
+
+/* Batches of one table have dictionaries of their own, in the same memory. */
+static int row_same_values(const struct ArrowArray *a, const struct ArrowArray *b) {
+    if (a == b) return 1;
+    if (a->n_children || b->n_children || a->dictionary || a->length != b->length || a->offset != b->offset) return 0;
+    return a->n_buffers == b->n_buffers && !memcmp(a->buffers, b->buffers, a->n_buffers * sizeof *a->buffers);
+}
+
+static const RowRows *row_dictionary(RowScratch *lasting, const RowNode *node, const struct ArrowArray *values) {
+    for (RowKept *kept = lasting->kept; kept; kept = kept->next)
+        if (kept->node == node && row_same_values(kept->values, values)) return &kept->rows;
+    RowKept *kept = row_scratch(lasting, sizeof *kept);
+    if (!kept || row_encode_with_null(lasting, node, values, 0, values->length, &kept->rows)) return NULL;
+    kept->node = node;
+    kept->values = values;
+    kept->next = lasting->kept;
+    lasting->kept = kept;
+    return &kept->rows;
+}
+
+/* Keys out of range may stand under nulls of parents: they are nulls. */
+static int row_add_dictionary(RowCells *to, const RowNode *node, const struct ArrowArray *array, int64_t place, int64_t n,
+                              RowAlive alive) {
+    const int64_t count = array->dictionary->length;
+    int64_t *keys = row_scratch(to->scratch, (n + 1) * (int64_t)sizeof *keys);
+    const RowRows *rows = row_dictionary(to->scratch->lasting, node->children, array->dictionary);
+    if (!keys || !rows) return -1;
+    for (int64_t i = 0; i < n; i++) {
+        const int64_t key = row_integer(array->buffers[1], node->unit, node->is_unsigned, place + i);
+        keys[i] = row_is_alive(alive, i) && key >= 0 && key < count ? key : count;
+    }
+    const RowCell raw = {.kind = ROW_RAW, .null_byte = -1};
+    return row_add_chosen(to, &raw, rows, count, keys, n);
+}
+
+static int row_add_runs(RowCells *to, const RowNode *node, const struct ArrowArray *array, int64_t place, int64_t n,
+                        RowAlive alive) {
+    const struct ArrowArray *ends = array->children[0], *values = array->children[1];
+    int64_t low = 0, high = ends->length;
+    while (low < high) {
+        const int64_t middle = (low + high) / 2;
+        if (row_integer(ends->buffers[1], node->unit, 0, ends->offset + middle) <= place) low = middle + 1;
+        else high = middle;
+    }
+    int64_t *runs = row_scratch(to->scratch, (n + 1) * (int64_t)sizeof *runs), run = low;
+    if (!runs) return -1;
+    for (int64_t i = 0; i < n; i++) {
+        while (run + 1 < ends->length && row_integer(ends->buffers[1], node->unit, 0, ends->offset + run) <= place + i) run++;
+        runs[i] = run - low;
+    }
+    const int64_t count = n ? runs[n - 1] + 1 : 0;
+    RowRows rows;
+    if (row_encode_with_null(to->scratch, node->children, values, low, count, &rows)) return -1;
+    for (int64_t i = 0; alive.bits && i < n; i++)
+        if (!row_is_alive(alive, i)) runs[i] = count;
+    return row_add_chosen(to, &node->cell, &rows, count, runs, n);
+}
+
+static int row_add_constant(RowCells *to, const RowNode *node, int64_t n) {
+    const RowRows rows = {(uint8_t *)node->null, (int64_t[]){0, node->null_size}, node->null_size};
+    int64_t *chosen = row_scratch(to->scratch, n * (int64_t)sizeof *chosen + 1);
+    if (!chosen) return -1;
+    memset(chosen, 0, n * sizeof *chosen);
+    const RowCell raw = {.kind = ROW_RAW, .null_byte = -1};
+    return row_add_chosen(to, &raw, &rows, 0, chosen, n);
+}
+
+static int row_add_struct(RowCells *to, const RowNode *node, const struct ArrowArray *array, int64_t place, int64_t n,
+                          RowAlive alive) {
+    if (node->has_cell) {
+        RowCell *cell = row_cells_add(to, &node->cell);
+        if (!cell) return -1;
+        row_set_alive(cell, alive);
+    }
+    for (int32_t k = 0; k < node->child_count; k++)
+        if (row_prepare(to, &node->children[k], array->children[k], place, n, alive)) return -1;
+    return 0;
+}
+
+static int row_add_list(RowCells *to, const RowNode *node, const struct ArrowArray *array, int64_t place, int64_t n,
+                        RowAlive alive) {
+    const uint8_t *offsets = (const uint8_t *)array->buffers[1] + place * node->unit;
+    const int wide = node->unit == 8;
+    int64_t *starts = row_scratch(to->scratch, 2 * n * (int64_t)sizeof *starts + 1), *ends = starts + n;
+    int64_t first = INT64_MAX, last = 0;
+    if (!starts) return -1;
+    for (int64_t i = 0; i < n; i++) {
+        const int64_t start = row_position(offsets, wide, i), end = row_position(offsets, wide, i + 1);
+        const int used = end > start && row_is_alive(alive, i);
+        starts[i] = used ? start : 0;
+        ends[i] = used ? end : 0;
+        if (used && start < first) first = start;
+        if (used && end > last) last = end;
+    }
+    if (first > last) first = last = 0;
+    for (int64_t i = 0; i < n; i++)
+        if (ends[i]) {
+            starts[i] -= first;
+            ends[i] -= first;
+        }
+    RowRows rows;
+    if (row_encode(to->scratch, node->children, array->children[0], first, last - first, 0, &rows)) return -1;
+    RowCell *cell = row_cells_add(to, &node->cell);
+    if (!cell) return -1;
+    cell->data = rows.data;
+    cell->size = rows.positions[last - first];
+    cell->items = (const uint8_t *)rows.positions;
+    cell->item_size = rows.stride > 0 ? rows.stride : 0;
+    cell->starts = (const uint8_t *)starts;
+    cell->ends = (const uint8_t *)ends;
+    cell->wide_starts = 1;
+    row_set_alive(cell, alive);
+    return 0;
+}
+
+/* Adds the cells of n values of a column, from `first` on; -1 without memory. */
+static int row_prepare(RowCells *to, const RowNode *node, const struct ArrowArray *array, int64_t first, int64_t n,
+                       RowAlive above) {
+    const int64_t place = array->offset + first;
+    RowAlive alive;
+    RowCell *cell;
+    if (row_alive(to->scratch, array, place, n, above, &alive)) return -1;
+    switch (node->kind) {
+    case NODE_NUMBER:
+        if (!(cell = row_cells_add(to, &node->cell))) return -1;
+        cell->data = (const uint8_t *)array->buffers[1] + place * cell->width;
+        cell->size = n * cell->width;
+        row_set_alive(cell, alive);
+        return 0;
+    case NODE_BITS: return row_add_bits(to, node, array->buffers[1], place, n, alive);
+    case NODE_PARTS:
+        return row_add_parts(to, node, (const uint8_t *)array->buffers[1] + place * node->cell.width, n, alive);
+    case NODE_BYTES: return row_add_bytes(to, node, array, place, n, alive);
+    case NODE_VIEW: return row_add_views(to, node, array, place, n, alive);
+    case NODE_CONSTANT: return row_add_constant(to, node, n);
+    case NODE_STRUCT: return row_add_struct(to, node, array, place, n, alive);
+    case NODE_LIST: return row_add_list(to, node, array, place, n, alive);
+    case NODE_DICTIONARY: return row_add_dictionary(to, node, array, place, n, alive);
+    default: return row_add_runs(to, node, array, place, n, alive);
+    }
+}
+
+#endif
