@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -19,7 +21,10 @@ if TYPE_CHECKING:
 _SOURCE = typer.Argument(
     ..., help="A file: .mosaic, .parquet, .csv, .jsonl or .ndjson; or a directory of Parquet files."
 )
-_TARGET = typer.Argument(None, help="The file to make, of any of these formats; one that exists is replaced.")
+_TARGET = typer.Argument(
+    None, help="The file to make, of any of these formats; one that exists is replaced. - is standard output."
+)
+_FORMAT = typer.Option("csv", "--format", help="Of standard output: csv, jsonl, parquet or mosaic.")
 _COLUMNS = typer.Option("", "--columns", metavar="A,B", help="Only these columns, in this order.")
 _COMPRESSION = typer.Option(
     None, "--compression", help="zstd or none; Parquet: also snappy, gzip, brotli, lz4. Default: zstd."
@@ -56,6 +61,7 @@ def convert(
     num_buckets: int | None = _BUCKETS,
     row_group_bytes: str | None = _ROW_GROUP,
     delimiter: str | None = _DELIMITER,
+    format: str = _FORMAT,
     partition_by: str = _PARTITIONS,
     as_json: bool = output.JSON,
     quiet: bool = _QUIET,
@@ -70,28 +76,45 @@ def convert(
         return
     from lakecodec.convert import Conversion
 
+    if as_json and target == "-":
+        raise typer.BadParameter("standard output is the target", param_hint="--json")
     size = None if row_group_bytes is None else parse_size(row_group_bytes, "--row-group-bytes")
-    try:
-        conversion = Conversion(
-            source,
-            target,
-            columns=parse_names(columns) or None,
-            compression=compression,
-            compression_level=level,
-            num_buckets=num_buckets,
-            row_group_bytes=size,
-            delimiter="\t" if delimiter == "\\t" else delimiter,
-        )
-    except ValueError as error:
-        raise typer.BadParameter(str(error)) from error
-    with _shown_progress(quiet) as report:
-        rows = conversion.run(report)
-    before, after = os.path.getsize(source), os.path.getsize(target)
+    with _file(target, format) as file:
+        try:
+            conversion = Conversion(
+                source,
+                file,
+                columns=parse_names(columns) or None,
+                compression=compression,
+                compression_level=level,
+                num_buckets=num_buckets,
+                row_group_bytes=size,
+                delimiter="\t" if delimiter == "\\t" else delimiter,
+            )
+        except ValueError as error:
+            raise typer.BadParameter(str(error)) from error
+        with _shown_progress(quiet) as report:
+            rows = conversion.run(report)
+        before, after = os.path.getsize(source), os.path.getsize(file)
     if as_json:
         output.print_json({"target": target, "rows": rows, "source_bytes": before, "target_bytes": after})
-    elif not quiet:
+    elif not quiet and target != "-":
         sizes = f"{before:,} -> {after:,} bytes"
         typer.echo(f"{target}: {rows:,} rows, {sizes}")
+
+
+@contextmanager
+def _file(target: str, format: str) -> Iterator[str]:
+    """Yields the path to write to; what is made for standard output is copied there at the end."""
+    if target != "-":
+        yield target
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, f"stdout.{format}")
+        yield path
+        with open(path, "rb") as made:
+            shutil.copyfileobj(made, sys.stdout.buffer)
+        sys.stdout.flush()
 
 
 @contextmanager

@@ -169,7 +169,7 @@ def _condition(name: str, operator: str, value: Any) -> pc.Expression:
         return inside if operator == "in" else ~inside
     compare = _COMPARISONS.get(operator)
     if compare is None:
-        raise ValueError(f"filters: unknown operator {operator!r}")
+        raise ValueError(f"filters: unknown operator {operator!r}; there are {', '.join(_COMPARISONS)}, in, not in")
     if value is None:
         raise ValueError(f"filters: no value of {name!r} compares with None; use an expression with is_null()")
     condition: pc.Expression = compare(field, value)

@@ -11,8 +11,7 @@ import pyarrow as pa
 
 from ..runtime.columns import DEFAULT_LIMIT
 from ..runtime.errors import DecodeError
-from ..runtime.magic import recognised
-from ..runtime.ranges import RangeReader
+from ..runtime.magic import other_format
 from ..runtime.short import Shown
 from ..runtime.source_types import SourceLike
 from ..runtime.suggest import no_such
@@ -54,7 +53,7 @@ class MosaicFile(Shown):
         try:
             self._header = Header(self._ranges)
         except DecodeError as error:
-            other = _other_format(self._ranges)
+            other = other_format(self._ranges, "Mosaic")
             self._ranges.close()
             if other is None:
                 raise
@@ -301,16 +300,6 @@ def read_metadata(source: SourceLike, *, memory_map: bool = True, filesystem: An
 def _table(schema: pa.Schema, arrays: list[pa.Array], num_rows: int) -> pa.Table:
     """Returns a table of arrays, or of rows without columns where there are no arrays."""
     return pa.Table.from_arrays(arrays, schema=schema) if arrays else _rows_alone(num_rows)
-
-
-def _other_format(ranges: RangeReader) -> str | None:
-    """Returns the name of the format that the source's magic bytes belong to; None where that is unknown or Mosaic."""
-    length = min(16, ranges.size)
-    try:
-        found = recognised(bytes(ranges.read(0, length)), bytes(ranges.read(ranges.size - length, length)))
-    except (OSError, ValueError):
-        return None
-    return None if found == "Mosaic" else found
 
 
 def _joined(schema: pa.Schema, columns: list[list[pa.Array]]) -> pa.Table:

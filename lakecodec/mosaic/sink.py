@@ -78,6 +78,8 @@ def _local(path: str) -> Sink:
     """Returns a sink that writes to a local path."""
     if os.path.isdir(path):
         raise IsADirectoryError(f"where: {path!r} is a directory")
+    if not os.path.isdir(os.path.dirname(path) or "."):
+        raise FileNotFoundError(f"where: there is no folder {os.path.dirname(path)!r}")
     temporary = _neighbour(path, os.sep)
     file = open(temporary, "xb", buffering=0)  # noqa: SIM115 -- commit and abort close it
 

@@ -8,6 +8,7 @@ from typing import Any
 from ..generated.parquet import FileMetaData
 from ..generated.parquet_file import MAGIC, File, Tail
 from ..runtime.errors import DecodeError
+from ..runtime.magic import other_format
 from ..runtime.ranges import RangeReader, TailCache
 from .errors import broken, relocated
 
@@ -61,6 +62,8 @@ def find_footer(tail: TailCache) -> Footer:
         if tail.start == 0:
             _ = file.head
     except DecodeError as error:
+        if (other := other_format(tail, "Parquet")) not in (None, "encrypted Parquet"):
+            raise broken(f"not a Parquet file but a {other} one", file=name, offset=error.offset) from None
         raise relocated(error, file=name) from None
     tail.extend(start)
     return Footer(tail.read(start, length), start, tail)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 _HEADS = (
     (b"ARROW1", "Arrow IPC"),
     (b"ORC", "ORC"),
@@ -14,6 +16,16 @@ _HEADS = (
     (b"[", "JSON"),
 )
 _TAILS = ((b"PAR1", "Parquet"), (b"PARE", "encrypted Parquet"), (b"MOSA", "Mosaic"))
+
+
+def other_format(source: Any, own: str) -> str | None:
+    """Returns the name of the format that the magic bytes of a source belong to; None where that is unknown or ``own``."""
+    length = min(16, source.size)
+    try:
+        found = recognised(bytes(source.read(0, length)), bytes(source.read(source.size - length, length)))
+    except (OSError, ValueError):
+        return None
+    return None if found == own else found
 
 
 def recognised(head: bytes, tail: bytes) -> str | None:

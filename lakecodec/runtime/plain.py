@@ -12,6 +12,7 @@ import uuid
 from binascii import a2b_base64, b2a_base64
 from collections.abc import Collection, Mapping
 from enum import IntEnum
+from types import NoneType, UnionType
 from typing import Any, get_args
 
 from .errors import EncodeError
@@ -83,6 +84,8 @@ def inward(data: Any, type_: TypeSpec, json: bool) -> Any:
         EncodeError: ``data`` does not fit the type; the path begins below the field.
     """
     kind = type_.kind
+    if kind == "enum" and isinstance(data, int):
+        _integer(data, 32)
     if kind in ("struct", "enum"):
         return of_class(data, type_.cls, json)
     if kind in ("list", "set"):
@@ -108,7 +111,7 @@ def of_class(data: Any, cls: Any, json: bool) -> Any:
         if data not in cls.__members__:
             raise EncodeError(f"{cls.__name__} has no member {data!r}{hint(data, cls.__members__)}")
         return cls[data]
-    number = _integer(data, 32)
+    number = integer(data)
     return cls._value2member_map_.get(number, number)
 
 
@@ -211,14 +214,12 @@ def by_hint(data: Any, wanted: Any, json: bool) -> Any:
     if wanted is Any:
         return _untyped(data)
     parts = get_args(wanted)
-    if getattr(wanted, "__origin__", None) is list:
+    if isinstance(wanted, UnionType):
+        return None if data is None and NoneType in parts else by_hint(data, parts[0], json)
+    if parts:
         if not isinstance(data, list | tuple):
             raise _needed("a list", data)
         return [_element(item, number, parts[0], json) for number, item in enumerate(data)]
-    if parts:
-        if data is None and type(None) in parts:
-            return None
-        wanted = parts[0]
     if isinstance(wanted, type) and (issubclass(wanted, IntEnum) or hasattr(wanted, "_of_plain")):
         return of_class(data, wanted, json)
     if wanted is int:

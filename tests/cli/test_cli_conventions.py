@@ -112,6 +112,15 @@ def test_convert_in_json(files: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert (found["target"], found["rows"], found["target_bytes"]) == ("u.mosaic", 2, Path("u.mosaic").stat().st_size)
 
 
+@pytest.mark.parametrize("format", ["csv", "jsonl", "parquet", "mosaic"])
+def test_convert_to_standard_output(files: Path, format: str) -> None:
+    """The bytes are those of a file, and nothing else is printed."""
+    done = program("convert", "t.parquet", "-", "--format", format)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert run(["convert", "t.parquet", f"made.{format}"]) == 0
+    assert done.stdout == Path(f"made.{format}").read_bytes()
+
+
 MESSAGES: list[tuple[list[str], int, str]] = [
     (["generate"], 1, "there is no manifest 'idl/lakecodec.yaml' here; name IDL files and a folder"),
     (["generate", "--manifest", "x.yaml"], 1, "there is no manifest 'x.yaml' here"),
@@ -120,6 +129,9 @@ MESSAGES: list[tuple[list[str], int, str]] = [
     (["convert", "t.parquet", "t.csv", "--columns", "idd"], 1, "there is no column 'idd'; did you mean 'id'?"),
     (["convert", "t.parquet", "out/x.mosaic"], 1, "there is no folder"),
     (["convert", "array.jsonl", "x.parquet"], 1, "the file is a JSON array; JSON lines have one object a line"),
+    (["convert", "t.parquet", "-", "--json"], 2, "--json: standard output is the target"),
+    (["convert", "t.parquet", "-", "--format", "xml"], 2, "the name must end with one of .mosaic, .parquet, .csv"),
+    (["inspect", "data.txt"], 1, "not a Parquet file but a JSON one"),
     (["convert", "t.parquet", "x.csv", "--delimiter", ";"], 2, "delimiter: only CSV files have one"),
     (["scan", ".", "--format", "xml"], 2, "one of csv, arrow, parquet, mosaic, jsonl, json, not 'xml'"),
 ]
@@ -129,6 +141,7 @@ MESSAGES: list[tuple[list[str], int, str]] = [
 def test_messages_name_the_remedy(
     files: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], code: int, message: str
 ) -> None:
+    Path("data.txt").write_text('{"a": "a file of another kind"}')
     Path("array.jsonl").write_text('[\n  {"a": 1},\n  {"a": 2}\n]\n')
     assert run(arguments) == code
     said = " ".join(capsys.readouterr().err.split())

@@ -177,3 +177,15 @@ def test_deep_schema_chain() -> None:
     ((path, found),) = leaves(schema)
     assert path.count(".") == 10_000
     assert found is leaf
+
+
+@pytest.mark.parametrize(
+    ("data", "name"),
+    [(b"\x28\xb5\x2f\xfd" + bytes(90000), "zstd"), (bytes(90000) + b"MOSA", "Mosaic"), (b"ORC" * 9, "ORC")],
+)
+def test_files_of_other_formats_are_named(data: bytes, name: str, tmp_path: Path) -> None:
+    (tmp_path / "f").write_bytes(data)
+    with pytest.raises(DecodeError, match=f"not a Parquet file but a {name} one"):
+        parquet.read_metadata(tmp_path / "f")
+    (error,) = parquet.column_chunks([tmp_path / "f"], errors="column")["error"].to_pylist()
+    assert f"a {name} one" in error

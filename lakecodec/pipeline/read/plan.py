@@ -187,7 +187,12 @@ def decided(plan: ScanPlan) -> ScanPlan:
     if plan.undecided:
         from .sql import not_understood
 
-        parts = ", ".join(repr(part) + not_understood(part) for part in plan.undecided)
+        for part in plan.undecided:
+            if problem := not_understood(part):
+                raise ValueError(
+                    f"where: {part!r} is {problem}; it is wrong, or SQL for pipeline.read, where Spark decides"
+                )
+        parts = ", ".join(map(repr, plan.undecided))
         raise ValueError(f"where: only Spark can decide {parts}; use pipeline.read")
     return plan
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from lark import Lark, Transformer
-from lark.exceptions import LarkError, UnexpectedInput
+from lark.exceptions import LarkError, UnexpectedInput, UnexpectedToken
 
 from .predicate import MIRRORED, And, Anything, Comparison, Constant, In, Like, Not, NullTest, Operator, Or, Tree
 from .sql_text import is_plain, literal
@@ -50,14 +50,15 @@ def parse_sql(text: str, zone: str = "UTC") -> Tree:
 
 
 def not_understood(text: str) -> str:
-    """Returns ` (not understood from column 5 on: '= 1')` for a text that is wrong, or beyond this grammar; else nothing."""
+    """Returns `not understood from column 5 on: '= 1'` for a text that is wrong, or beyond this grammar; else nothing."""
     try:
         _grammar().parse(text)
     except UnexpectedInput as error:
         at: int | None = error.pos_in_stream
-        if at is not None and 0 <= at < len(text):
-            return f" (not understood from column {at + 1} on: {text[at : at + 20]!r})"
-        return " (it ends too early)"
+        ended = isinstance(error, UnexpectedToken) and error.token.type == "$END"
+        if not ended and at is not None and 0 <= at < len(text):
+            return f"not understood from column {at + 1} on: {text[at : at + 20]!r}"
+        return "incomplete"
     except (LarkError, RecursionError):
         return ""
     return ""

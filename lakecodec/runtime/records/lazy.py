@@ -252,6 +252,10 @@ class LazyRecord(Fields, metaclass=PlacedRows):
             self._found[name] = self._found_at(name)
         return self._found[name]
 
+    def _set(self, name: str, value: Any) -> None:
+        # Shallow copies share what was found.
+        self._found = {**self._found, name: value}
+
     def _found_at(self, name: str, struct_of_arrays: tuple[Any, str] | None = None) -> Any:
         """Returns what is read at a field's place."""
         assert self._source is not None

@@ -150,7 +150,7 @@ def _first_init(self: Any, *arguments: Any, **given: Any) -> None:
 
 @dataclass_transform(kw_only_default=True, field_specifiers=(field, parameter))
 class PlacedRows(Described):
-    # The metaclass of located records: a property a field, which is read when it is asked for.
+    # The metaclass of located records: a property a field, whose value is read when it is asked for.
 
     @classmethod
     def _made_of(mcs, rows: Mapping[str, Any]) -> dict[str, Any]:
@@ -166,7 +166,7 @@ class PlacedRows(Described):
 
 
 def _property(name: str) -> property:
-    return property(lambda self: self._get(name))
+    return property(lambda self: self._get(name), lambda self, value: self._set(name, value))
 
 
 def _make_constructor(cls: type) -> Any:

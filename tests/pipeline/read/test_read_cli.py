@@ -105,7 +105,8 @@ def test_csv(lake: str, tmp_path: Path) -> None:
     ("arguments", "code", "message"),
     [
         (["--where", "upper(name) = 'X'"], 1, "only Spark can decide"),
-        (["--where", "id = = 1"], 1, "only Spark can decide 'id = = 1' (not understood from column 6 on: '= 1')"),
+        (["--where", "id = = 1"], 1, "'id = = 1' is not understood from column 6 on: '= 1'; it is wrong, or SQL for"),
+        (["--where", "id ="], 1, "'id =' is incomplete; it is wrong"),
         (["--where", "idd = 1"], 1, "'idd' is not a column of the table; did you mean 'id'?"),
         (["--columns", "nope"], 1, "'nope' is not a column"),
         (["--version", "7"], 1, "7"),

@@ -6,7 +6,9 @@ import struct
 from enum import IntEnum
 from typing import Any
 
+from lakecodec.runtime.columns import Bits, Values
 from lakecodec.runtime.compact.base import Marker, Struct, Union
+from lakecodec.runtime.records.values import Fields
 from lakecodec.runtime.spec import FieldSpec
 
 
@@ -19,6 +21,12 @@ def plain(value: Any) -> Any:
         return type(value).__name__, *content
     if isinstance(value, Struct):
         return type(value).__name__, *((field.attr, _field(field, value)) for field in value.__spec__.fields)
+    if isinstance(value, Fields):
+        return type(value).__qualname__, *((name, plain(getattr(value, name))) for name in value._settable())
+    if isinstance(value, Values):
+        return "Values", value.layout, value.count, value.to_bytes()
+    if isinstance(value, Bits):
+        return "Bits", value.width, *value
     if isinstance(value, float):
         return "float", struct.pack("<d", value)
     if isinstance(value, IntEnum):

@@ -120,3 +120,12 @@ def test_broken_fields_are_not_written() -> None:
     pair = opened(c.Pair, bytes(data))
     with pytest.raises(DecodeError, match="outside the 17 of the source"):
         pair.to_bytes()
+
+
+def test_replace_and_assignment_leave_the_original_alone() -> None:
+    pair = opened(c.Pair, PAIR)
+    changed = pair.replace(a=c.Blob(v=b"AAAA"))
+    assert changed.to_bytes() == b"AAAABBBBBB" + struct.pack("<II", 0, 4)
+    changed.b = c.Blob(v=b"")
+    assert (pair.a.v, pair.b.v, changed.b.v) == (b"AAA", b"BBBBBB", b"")
+    assert pair.to_bytes() == PAIR
