@@ -30,7 +30,7 @@ class Result:
         peer_name: who the other is.
         ratio: ours / peer; computed where it is left out. Below 1 we are better.
         bar: the highest ratio that is good enough, None where there is no such demand.
-        unit: "s" or "bytes", each for one call of what ``name`` says.
+        unit: "s" or "bytes", each for one call of what ``name`` says; or what else is counted.
         wall: ours / peer by the clock on the wall, where ``ratio`` is of the CPU time of all threads.
     """
 
@@ -142,7 +142,7 @@ def print_table(results: Iterable[Result]) -> None:
 
 def write_json(results: Iterable[Result], path: Path) -> None:
     """Writes results, and what they were measured with, as one JSON object."""
-    packages = ("pyarrow", "fastparquet", "thrift", "thriftpy2", "duckdb", "polars")
+    packages = ("pyarrow", "fastparquet", "thrift", "thriftpy2", "duckdb", "polars", "kaitaistruct", "construct")
     document = {
         "python": platform.python_version(),
         "machine": platform.machine(),
@@ -192,8 +192,8 @@ def _sample(function: Callable[[], object], calls: int, clock: Callable[[], floa
 
 
 def _quantity(value: float, unit: str) -> str:
-    if unit == "bytes":
-        return f"{value:,.0f} B"
+    if unit != "s":
+        return f"{value:,.0f} {'B' if unit == 'bytes' else unit}"
     for factor, name in ((1, "s"), (1e3, "ms"), (1e6, "us"), (1e9, "ns")):
         if value * factor >= 1 or name == "ns":
             return f"{value * factor:,.3g} {name}" if value * factor < 1000 else f"{value * factor:,.0f} {name}"

@@ -1,0 +1,197 @@
+"""The same formats of the gallery for Construct, as its documentation would declare them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from construct import (
+    Array,
+    Byte,
+    Bytes,
+    Computed,
+    Const,
+    CString,
+    Float32b,
+    Float32l,
+    Float64b,
+    Float64l,
+    GreedyBytes,
+    GreedyRange,
+    If,
+    Int8sl,
+    Int8ub,
+    Int8ul,
+    Int16sl,
+    Int16ub,
+    Int16ul,
+    Int32sb,
+    Int32sl,
+    Int32ub,
+    Int32ul,
+    Int64sb,
+    Int64sl,
+    Int64ul,
+    LazyBound,
+    PascalString,
+    Struct,
+    Switch,
+    Tell,
+    this,
+)
+
+_PACKET = Struct(
+    "seconds" / Int32ul,
+    "fraction" / Int32ul,
+    "captured" / Int32ul,
+    "original_length" / Int32ul,
+    "data" / Bytes(this.captured),
+)
+_PCAP = Struct(
+    "magic" / Const(b"\xd4\xc3\xb2\xa1"),
+    "major_version" / Int16ul,
+    "minor_version" / Int16ul,
+    "reserved" / Array(2, Int32ul),
+    "snap_length" / Int32ul,
+    "link_type" / Int32ul,
+    "packets" / GreedyRange(_PACKET),
+)
+
+_TEXT = PascalString(Int64ul, "utf8")
+_VALUES: dict[int, Any] = {
+    0: Int8ul, 1: Int8sl, 2: Int16ul, 3: Int16sl, 4: Int32ul, 5: Int32sl, 6: Float32l, 7: Byte, 8: _TEXT,
+    9: LazyBound(lambda: _ITEMS), 10: Int64ul, 11: Int64sl, 12: Float64l,
+}  # fmt: skip
+_ITEMS = Struct(
+    "item_type" / Int32ul, "n" / Int64ul, "items" / Array(this.n, Switch(lambda context: context.item_type, _VALUES))
+)
+_TENSOR = Struct(
+    "name" / _TEXT,
+    "num_dimensions" / Int32ul,
+    "dimensions" / Array(this.num_dimensions, Int64ul),
+    "type" / Int32ul,
+    "start" / Int64ul,
+)
+_GGUF = Struct(
+    "magic" / Const(b"GGUF"),
+    "version" / Int32ul,
+    "num_tensors" / Int64ul,
+    "num_pairs" / Int64ul,
+    "pairs" / Array(this.num_pairs, Struct("key" / _TEXT, "type" / Int32ul, "content" / Switch(this.type, _VALUES))),
+    "tensors" / Array(this.num_tensors, _TENSOR),
+    "behind" / Tell,
+    "padding" / Bytes(-this.behind % 32),
+    "data" / GreedyBytes,
+)
+
+_TWO = Struct("first_index" / Int16ub, "second_index" / Int16ub)
+_CONSTANTS: dict[int, Any] = {
+    1: Struct("length" / Int16ub, "text" / Bytes(this.length)), 3: Int32sb, 4: Float32b, 5: Int64sb, 6: Float64b,
+    7: Int16ub, 8: Int16ub, 9: _TWO, 10: _TWO, 11: _TWO, 12: _TWO, 15: Struct("how" / Byte, "member_index" / Int16ub),
+    16: Int16ub, 17: _TWO, 18: _TWO, 19: Int16ub, 20: Int16ub,
+}  # fmt: skip
+
+
+def _constant(context: Any) -> bool:
+    """Whether an entry of the pool is there; the kinds so far are kept beside it."""
+    so_far = context._.setdefault("so_far", [])
+    there = not so_far or so_far[-1] not in (5, 6)
+    if not there:
+        so_far.append(0)
+    return there
+
+
+_ENTRY = Struct(
+    "kind" / If(_constant, Byte),
+    "kept" / Computed(lambda context: context._.so_far.append(context.kind) if context.kind is not None else None),
+    "content" / If(lambda context: context.kind is not None, Switch(this.kind, _CONSTANTS)),
+)
+_ATTRIBUTE = Struct("name_index" / Int16ub, "length" / Int32ub, "content" / Bytes(this.length))
+_MEMBER = Struct(
+    "access" / Int16ub,
+    "name_index" / Int16ub,
+    "type_index" / Int16ub,
+    "num_attributes" / Int16ub,
+    "attributes" / Array(this.num_attributes, _ATTRIBUTE),
+)
+_JAVA_CLASS = Struct(
+    "magic" / Const(b"\xca\xfe\xba\xbe"),
+    "minor_version" / Int16ub,
+    "major_version" / Int16ub,
+    "pool_size" / Int16ub,
+    "pool" / Array(this.pool_size - 1, _ENTRY),
+    "access" / Int16ub,
+    "this_class" / Int16ub,
+    "super_class" / Int16ub,
+    "num_interfaces" / Int16ub,
+    "interfaces" / Array(this.num_interfaces, Int16ub),
+    "num_fields" / Int16ub,
+    "fields" / Array(this.num_fields, _MEMBER),
+    "num_methods" / Int16ub,
+    "methods" / Array(this.num_methods, _MEMBER),
+    "num_attributes" / Int16ub,
+    "attributes" / Array(this.num_attributes, _ATTRIBUTE),
+)
+
+_TIME = Struct("seconds" / Int32ub, "nanoseconds" / Int32ub)
+_INDEX_ENTRY = Struct(
+    "start" / Tell,
+    "changed" / _TIME,
+    "modified" / _TIME,
+    "device" / Int32ub,
+    "inode" / Int32ub,
+    "mode" / Int32ub,
+    "user_id" / Int32ub,
+    "group_id" / Int32ub,
+    "file_size" / Int32ub,
+    "hash" / Bytes(20),
+    "flags" / Int16ub,
+    "more_flags" / If(this.flags & 0x4000, Int16ub),
+    "path" / CString("utf8"),
+    "behind" / Tell,
+    "pad" / Bytes((this.start - this.behind) % 8),
+)
+_GIT_INDEX = Struct(
+    "signature" / Const(b"DIRC"),
+    "version" / Int32ub,
+    "num_entries" / Int32ub,
+    "entries" / Array(this.num_entries, _INDEX_ENTRY),
+    "rest" / GreedyBytes,
+)
+
+
+def _zone_data(wide: bool) -> Any:
+    number = Int64sb if wide else Int32sb
+    return Struct(
+        "magic" / Const(b"TZif"),
+        "version" / Byte,
+        "reserved" / Bytes(15),
+        "num_utc" / Int32ub,
+        "num_standard" / Int32ub,
+        "num_leaps" / Int32ub,
+        "num_times" / Int32ub,
+        "num_types" / Int32ub,
+        "num_letters" / Int32ub,
+        "times" / Array(this.num_times, number),
+        "kinds" / Array(this.num_times, Int8ub),
+        "types" / Array(this.num_types, Struct("offset_seconds" / Int32sb, "is_summer" / Byte, "designation" / Byte)),
+        "letters" / Bytes(this.num_letters),
+        "leaps" / Array(this.num_leaps, Struct("when" / number, "correction" / Int32sb)),
+        "is_standard" / Array(this.num_standard, Byte),
+        "is_utc" / Array(this.num_utc, Byte),
+    )
+
+
+_TZIF = Struct(
+    "narrow" / _zone_data(False),
+    "wide" / If(this.narrow.version, _zone_data(True)),
+    "footer" / If(this.narrow.version, GreedyBytes),
+)
+
+#: By the name of the declaration in the gallery.
+ROOTS: dict[str, Any] = {
+    "pcap": _PCAP,
+    "gguf": _GGUF,
+    "java_class": _JAVA_CLASS,
+    "git_index": _GIT_INDEX,
+    "tzif": _TZIF,
+}

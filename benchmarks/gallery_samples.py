@@ -1,0 +1,72 @@
+"""Files of the formats of the gallery, of sizes that programs meet; the same in every run."""
+
+from __future__ import annotations
+
+import random
+import struct
+import zipfile
+from importlib.resources import files
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+
+def pcap(_: Any) -> bytes:
+    """5,000 packets."""
+    generator = random.Random(1)
+    head = struct.pack("<IHHIIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, 1)
+    sizes = [generator.choice((60, 60, 590, 1500)) for _ in range(5_000)]
+    return head + b"".join(struct.pack("<IIII", n, n, size, size) + bytes(size) for n, size in enumerate(sizes))
+
+
+def gguf(module: Any) -> bytes:
+    """A vocabulary of 10,000 words with a number each, and 300 tensors without data."""
+    value, text = module.Value, module.Text
+    words = [value.STRING(v=text(text=f"word{n}")) for n in range(10_000)]
+    scores = [value.F32(v=float(n)) for n in range(10_000)]
+    pairs = [
+        module.Pair(key=text(text="general.architecture"), content=value.STRING(v=text(text="llama"))),
+        module.Pair(key=text(text="tokenizer.ggml.tokens"), content=value.LIST(item_type=8, items=words)),
+        module.Pair(key=text(text="tokenizer.ggml.scores"), content=value.LIST(item_type=6, items=scores)),
+    ]
+    tensors = [
+        module.Tensor(name=text(text=f"blk.{n}.attn.weight"), dimensions=[4096, 64], type=0, start=n * 64)
+        for n in range(300)
+    ]
+    data: bytes = module.File(version=3, pairs=pairs, tensors=tensors, data=bytes(64)).to_bytes()
+    return data
+
+
+def java_class(_: Any) -> bytes | None:
+    """The largest class of Spark's core; None where Spark is not installed."""
+    found = find_spec("pyspark")
+    folder = None if found is None or found.origin is None else Path(found.origin).parent / "jars"
+    jar = None if folder is None else next(folder.glob("spark-core_*.jar"), None)
+    if jar is None:
+        return None
+    with zipfile.ZipFile(jar) as archive:
+        classes = (each for each in archive.infolist() if each.filename.endswith(".class"))
+        return archive.read(max(classes, key=lambda each: each.file_size))
+
+
+def git_index(module: Any) -> bytes:
+    """2,000 files."""
+    generator, time = random.Random(2), module.Time(seconds=1_700_000_000, nanoseconds=5)
+    paths = sorted(f"src/{generator.randrange(100)}/{generator.randrange(10**6)}.py" for _ in range(2_000))
+    entries = [
+        module.Entry(
+            changed=time, modified=time, device=1, inode=n, mode=0o100644, user_id=0, group_id=0, file_size=n,
+            hash=generator.randbytes(20), flags=len(path), path=path,
+        )
+        for n, path in enumerate(paths)
+    ]  # fmt: skip
+    data: bytes = module.File(version=2, entries=entries, extensions=[], checksum=bytes(20)).to_bytes()
+    return data
+
+
+def tzif(_: Any) -> bytes:
+    """New York."""
+    return (files("tzdata.zoneinfo") / "America" / "New_York").read_bytes()
+
+
+SAMPLES = {"pcap": pcap, "gguf": gguf, "java_class": java_class, "git_index": git_index, "tzif": tzif}
