@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import io
-from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pytest
 
-from lakecodec import compile_idl
+from .gallery import Gallery
 
 orc = pytest.importorskip("pyarrow.orc")
 
-c: Any = compile_idl(Path(__file__).with_name("orc.idl"))
+ORC = Gallery("orc", oracle=False)
+c = ORC.module
 
 TABLE = pa.table(
     {
@@ -32,7 +31,7 @@ def data() -> bytes:
 
 
 def test_tail(data: bytes) -> None:
-    file = c.File.from_bytes(data)
+    file = ORC.round_trip(data)
     footer, theirs = file.footer, orc.ORCFile(io.BytesIO(data))
     assert (file.postscript.magic, file.postscript.compression) == ("ORC", c.Compression.NONE)
     assert (footer.number_of_rows, len(footer.stripes)) == (theirs.nrows, theirs.nstripes)
@@ -43,19 +42,22 @@ def test_tail(data: bytes) -> None:
     assert (ids.integers.minimum, ids.integers.maximum, ids.integers.sum) == (-5, 4999, sum(range(-5, 5000)))
     assert (prices.doubles.minimum, prices.doubles.maximum) == (0.0, 1251.0)
     assert (names.strings.minimum, names.strings.maximum, names.has_null) == ("n0001", "n5004", True)
-    assert footer.unknown_fields or file.postscript.to_bytes() == data[-1 - file.last.size : -1]
-    assert file.to_bytes() == data
+    assert not footer.unknown_fields
 
 
 def test_changed_tail_is_read_by_pyarrow(data: bytes) -> None:
-    file = c.File.from_bytes(data)
+    file = ORC.round_trip(data)
     file.footer.metadata.append(c.UserMetadata(name="owner", value=b"tests"))
     file.footer.types[0].field_names[1] = "cost"
     size = len(file.footer.to_bytes())
     postscript = file.postscript.replace(footer_length=size)
-    changed = c.File(before=file.before, footer=file.footer, postscript=postscript, last=file.last.replace())
+    changed = file.replace(footer=file.footer, postscript=postscript, last=file.last.replace())
     changed.last.size = len(postscript.to_bytes())
-    found = orc.ORCFile(io.BytesIO(changed.to_bytes()))
+    found = orc.ORCFile(io.BytesIO(ORC.write(changed)))
     assert found.read().rename_columns(TABLE.column_names).equals(TABLE)
     assert found.schema.names[1] == "cost"
     assert found.schema.metadata == {b"owner": b"tests"} or found.metadata == {"owner": b"tests"}
+
+
+def test_damage(data: bytes) -> None:
+    assert ORC.damage(data, rounds=90) > 30
