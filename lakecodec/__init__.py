@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from . import delta, mosaic, parquet, pipeline, row
     from .generator import IdlError, compile_idl
     from .workbench import explore
+    from .workbench.sampling import samples, strategies
 
 __version__ = "0.1.0"
 
@@ -31,21 +32,27 @@ __all__ = [
     "parquet",
     "pipeline",
     "row",
+    "samples",
+    "strategies",
 ]
 
 _MODULES = frozenset(("delta", "mosaic", "parquet", "pipeline", "row"))
-_COMPILER = frozenset(("IdlError", "compile_idl"))
-_WORKBENCH = frozenset(("explore",))
+#: Names of other modules, and where they are.
+_ELSEWHERE = {
+    "IdlError": "generator",
+    "compile_idl": "generator",
+    "explore": "workbench",
+    "samples": "workbench.sampling",
+    "strategies": "workbench.sampling",
+}
 
 
 def __getattr__(name: str) -> Any:
     # The compiler needs Lark and Jinja, the formats pyarrow; who uses one format should not wait for the rest.
     if name in _MODULES:
         return import_module(f"{__name__}.{name}")
-    if name in _COMPILER:
-        return getattr(import_module(f"{__name__}.generator"), name)
-    if name in _WORKBENCH:
-        return getattr(import_module(f"{__name__}.workbench"), name)
+    if name in _ELSEWHERE:
+        return getattr(import_module(f"{__name__}.{_ELSEWHERE[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

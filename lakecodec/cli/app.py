@@ -12,7 +12,7 @@ from lakecodec import __version__
 from lakecodec.runtime.errors import CodecError
 from lakecodec.runtime.native import ENABLED, backend, failures, not_built, slow_notice
 
-from . import compiler, convert, formats, lake, scan, workbench
+from . import compiler, convert, evolve, formats, lake, scan, workbench
 
 app = typer.Typer(
     name="lakecodec",
@@ -65,6 +65,7 @@ def options(
 
 
 compiler.add_to(app)
+evolve.add_to(app)
 formats.add_to(app)
 convert.add_to(app)
 lake.add_to(app)

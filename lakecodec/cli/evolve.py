@@ -1,0 +1,102 @@
+"""`lakecodec sample`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from . import output as printed
+
+# Imported by the commands: `--help` and all others should not wait for Lark.
+if TYPE_CHECKING:
+    from lakecodec.runtime.compiled import CompiledModule
+
+_IDL = typer.Argument(..., help="IDL file.")
+_TYPE = typer.Option(..., "--type", metavar="T", help="A struct, union, record or variant of the file.")
+_COUNT = typer.Option(10, "-n", "--count", min=0, help="How many.")
+_SEED = typer.Option(0, "--seed", help="The same samples for the same seed.")
+_MUTATE = typer.Option(False, "--mutate", help="Damaged ones: one field of each is changed, moved or cut.")
+_OUTPUT = typer.Option(None, "-o", "--output", help="Folder for a file a sample; default: a line a sample.")
+_INCLUDE = typer.Option([], "-I", "--include", help="Folder to search for included files.")
+
+
+def add_to(app: typer.Typer) -> None:
+    app.command()(sample)
+
+
+def sample(
+    idl: Path = _IDL,
+    type: str = _TYPE,
+    n: int = _COUNT,
+    seed: int = _SEED,
+    mutate: bool = _MUTATE,
+    output: Path | None = _OUTPUT,
+    include: list[Path] = _INCLUDE,
+    as_json: bool = printed.JSON,
+) -> None:
+    """Make valid examples of a type that reach all of its declaration, or damaged ones; one line of JSON each."""
+    from lakecodec.generator.compile import compile_idl
+    from lakecodec.workbench.sampling.damage import damaged
+    from lakecodec.workbench.sampling.sampler import sample_list
+
+    cls = _class(compile_idl(idl, include_paths=include), type)
+    lines: list[tuple[bytes, dict[str, Any]]] = []
+    if mutate:
+        for bad in damaged(cls, n, seed):
+            place = {"damage": bad.kind, "path": bad.path, "offset": bad.offset}
+            lines.append(
+                (bad.data, {**place, "error": _error(cls, bad.data, bad.parameters), **_given(bad.parameters)})
+            )
+    else:
+        for good in sample_list(cls, n, seed):
+            lines.append((good.data, {**_value(good.value), **_given(good.parameters)}))
+    if output is not None:
+        output.mkdir(parents=True, exist_ok=True)
+        for number, (data, _) in enumerate(lines):
+            path = output / f"{type}-{number:04}.bin"
+            path.write_bytes(data)
+            typer.echo(f"wrote {path}")
+        return
+    found = [{"bytes": data.hex(), **told} for data, told in lines]
+    if as_json:
+        printed.print_json(found)
+        return
+    for each in found:
+        typer.echo(json.dumps(each, ensure_ascii=False))
+
+
+def _class(module: CompiledModule, name: str) -> Any:
+    from lakecodec.generator.suggest import did_you_mean
+
+    found = [each for each, spec in module.__spec__.items() if spec.kind != "enum"]
+    if name not in found:
+        raise typer.BadParameter(f"no type {name!r}{did_you_mean(name, found)}", param_hint="--type")
+    return module.__spec__[name].cls
+
+
+def _value(value: Any) -> dict[str, Any]:
+    """Returns the value where it has a form in JSON; a record whose fields are placed has its bytes alone."""
+    return {"value": json.loads(value.to_json())} if hasattr(value, "to_json") else {}
+
+
+def _given(parameters: tuple[Any, ...]) -> dict[str, Any]:
+    return {"parameters": [printed.plain(_plain(each)) for each in parameters]} if parameters else {}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_plain(each) for each in value]
+    return value.to_dict() if hasattr(value, "to_dict") else value
+
+
+def _error(cls: Any, data: bytes, parameters: tuple[Any, ...]) -> str | None:
+    from lakecodec.runtime.errors import DecodeError
+
+    try:
+        cls.from_bytes(data, *parameters)
+    except DecodeError as error:
+        return str(error)
+    return None

@@ -1,0 +1,96 @@
+"""Choices that a sample is made of: by a seed, so that all options come up, or drawn by Hypothesis."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Sequence
+from random import Random
+from typing import Any, Protocol, TypeVar
+
+_T = TypeVar("_T", bound=Hashable)
+#: How often the option that was chosen least is taken, instead of any.
+_STEERED = 0.75
+#: What an option counts that led to no value.
+_PENALTY = 2
+
+
+class Rejected(Exception):
+    """The choices so far lead to no valid value."""
+
+
+class Choices(Protocol):
+    """A source of choices. A ``key`` names the place in the declaration that a choice is made for."""
+
+    def pick(self, key: Hashable, options: Sequence[_T]) -> _T:
+        """Returns one of the options, of which there is at least one."""
+
+    def integer(self, low: int, high: int) -> int:
+        """Returns an integer from ``low`` to ``high``, both included."""
+
+    def data(self, size: int) -> bytes:
+        """Returns ``size`` bytes."""
+
+    def shuffled(self, values: Sequence[Any]) -> list[Any]:
+        """Returns the values in some order."""
+
+    def settle(self, accepted: bool) -> None:
+        """Ends an attempt at a value."""
+
+
+class SeededChoices:
+    """Choices by a seed; at each place, the options that were chosen least come first."""
+
+    def __init__(self, seed: int) -> None:
+        self._random = Random(seed)
+        self._chosen: Counter[tuple[Hashable, Hashable]] = Counter()
+        self._attempt: list[tuple[Hashable, Hashable]] = []
+
+    def pick(self, key: Hashable, options: Sequence[_T]) -> _T:
+        found: Sequence[_T] = options
+        if len(options) > 1 and self._random.random() < _STEERED:
+            least = min(self._chosen[key, each] for each in options)
+            found = [each for each in options if self._chosen[key, each] == least]
+        chosen = found[0] if len(found) == 1 else self._random.choice(found)
+        self._chosen[key, chosen] += 1
+        self._attempt.append((key, chosen))
+        return chosen
+
+    def integer(self, low: int, high: int) -> int:
+        return self._random.randint(low, high)
+
+    def data(self, size: int) -> bytes:
+        return self._random.randbytes(size)
+
+    def shuffled(self, values: Sequence[Any]) -> list[Any]:
+        return self._random.sample(list(values), len(values))
+
+    def settle(self, accepted: bool) -> None:
+        if not accepted:
+            # What did not lead to a value is tried again, but not before others.
+            for each in self._attempt:
+                self._chosen[each] += _PENALTY
+        self._attempt.clear()
+
+
+class DrawnChoices:
+    """Choices that Hypothesis draws, and shrinks towards the first option and the number next to 0."""
+
+    def __init__(self, draw: Any) -> None:
+        from hypothesis import strategies
+
+        self._draw, self._strategies = draw, strategies
+
+    def pick(self, key: Hashable, options: Sequence[_T]) -> _T:
+        return options[0] if len(options) == 1 else self._draw(self._strategies.sampled_from(options))
+
+    def integer(self, low: int, high: int) -> int:
+        return int(self._draw(self._strategies.integers(low, high)))
+
+    def data(self, size: int) -> bytes:
+        return bytes(self._draw(self._strategies.binary(min_size=size, max_size=size)))
+
+    def shuffled(self, values: Sequence[Any]) -> list[Any]:
+        return list(self._draw(self._strategies.permutations(values)))
+
+    def settle(self, accepted: bool) -> None:
+        """Hypothesis itself remembers what it drew."""

@@ -1,0 +1,190 @@
+"""Damaged samples: valid bytes in which one field was changed, moved, repeated, left out or cut.
+
+The reader itself tells which bytes are which field's: the one that it names when the bytes end early.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Literal
+
+from ...generator.lower import nodes
+from ...generator.lower.layouts import FieldLayout, RecordLayout
+from ...generator.model import Definition, Enum, Extension, ListOf, MapOf, Record, SetOf, Struct
+from ...runtime.errors import DecodeError
+from ..schema import Schema, schema_of
+from .sampler import Sample, sample_list
+from .sizing import sizing_places
+
+Kind = Literal["count", "length", "tag", "magic", "value", "order", "missing", "repeated", "truncation", "left over"]
+#: Bytes of a sample whose fields are looked for one by one.
+_MOST_TRACED = 1500
+
+
+@dataclass(frozen=True, slots=True)
+class Damaged:
+    """Bytes that were valid but for one change.
+
+    Attributes:
+        data: the changed bytes.
+        kind: what the changed field is for, or what was done to it.
+        path: of the field, empty for the whole.
+        offset: of the first changed byte.
+        parameters: that the bytes are read with.
+    """
+
+    data: bytes
+    kind: Kind
+    path: str
+    offset: int
+    parameters: tuple[Any, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Span:
+    path: str
+    start: int
+    end: int
+
+
+def damaged(type: Any, n: int = 10, seed: int = 0, schema: Schema | None = None) -> list[Damaged]:
+    """Returns ``n`` damaged encodings of a generated class, the same ones for the same seed.
+
+    Each has one change in one field: counts, lengths, tags and magics one more, one less, zero or as large as can be;
+    neighbours swapped, a field left out or repeated, bytes cut off or left over. A reader may still accept some, as another
+    value; it must do nothing worse.
+
+    Args:
+        type: a struct, union, record or variant of a generated module.
+
+    Raises:
+        TypeError: ``type`` is no generated class, or an enum, which has no bytes of its own.
+        ValueError: no valid value was found, or ``n`` is negative.
+        ValueError: the IDL that the class was generated from is not found.
+    """
+    if n < 0:
+        raise ValueError(f"n: {n} is negative")
+    schema = schema_of(type) if schema is None else schema
+    definition = schema.definition(type)
+    if isinstance(definition, Enum):
+        raise TypeError(f"type: {type.__name__} is an enum, which has no bytes of its own")
+    random = Random(seed)
+    roles = _Roles(schema)
+    found: list[Damaged] = []
+    batch = 0
+    while len(found) < n:
+        for sample in sample_list(type, 4, seed + batch, schema):
+            changes = list(_changes(sample, list(_spans(type, sample)), definition, roles))
+            # Of each kind some: a sample has more values than counts.
+            kinds = list(dict.fromkeys(each.kind for each in changes))
+            for kind in kinds:
+                found.append(random.choice([each for each in changes if each.kind == kind]))
+        batch += 4
+    # Every kind comes up early, in the order of the seed.
+    return random.sample(found, len(found))[:n]
+
+
+def _spans(cls: Any, sample: Sample) -> Iterator[_Span]:
+    """Yields the fields of a sample in their order."""
+    path, start = "", 0
+    for position in range(min(len(sample.data), _MOST_TRACED)):
+        found = _stopped_at(cls, sample, position)
+        if found != path and position:
+            yield _Span(path, start, position)
+            start = position
+        path = found
+    if sample.data:
+        yield _Span(path, start, len(sample.data))
+
+
+def _stopped_at(cls: Any, sample: Sample, position: int) -> str:
+    """Returns the path of the field that misses the byte at a position."""
+    try:
+        cls.from_bytes(sample.data[:position], *sample.parameters)
+    except DecodeError as error:
+        return error.path
+    return ""
+
+
+def _changes(sample: Sample, spans: list[_Span], definition: Definition, roles: _Roles) -> Iterator[Damaged]:
+    data, parameters = sample.data, sample.parameters
+    for place, span in enumerate(spans):
+        own = data[span.start : span.end]
+        before, behind = data[: span.start], data[span.end :]
+        kind = roles.of(definition, span.path)
+        for changed in dict.fromkeys(_changed(own)):
+            if changed != own:
+                yield Damaged(before + changed + behind, kind, span.path, span.start, parameters)
+        yield Damaged(before + behind, "missing", span.path, span.start, parameters)
+        yield Damaged(before + own + own + behind, "repeated", span.path, span.end, parameters)
+        yield Damaged(before + own[: len(own) // 2], "truncation", span.path, span.start + len(own) // 2, parameters)
+        if place + 1 < len(spans):
+            other = data[span.end : spans[place + 1].end]
+            if other != own:
+                rest = data[spans[place + 1].end :]
+                yield Damaged(before + other + own + rest, "order", span.path, span.start, parameters)
+    yield Damaged(data + b"\0", "left over", "", len(data), parameters)
+
+
+def _changed(own: bytes) -> Iterator[bytes]:
+    """Yields other values of a field: neighbours in both byte orders, zero, all bits, the sign alone."""
+    for place in {0, len(own) - 1}:
+        for step in (1, -1, 2):
+            yield own[:place] + bytes([(own[place] + step) % 256]) + own[place + 1 :]
+        yield own[:place] + bytes([own[place] ^ 0x80]) + own[place + 1 :]
+    yield bytes(len(own))
+    yield b"\xff" * len(own)
+    yield b"\xff" * (len(own) - 1) + b"\x7f"
+
+
+class _Roles:
+    """What fields are for, by their paths."""
+
+    def __init__(self, schema: Schema) -> None:
+        self._schema = schema
+        self._sizing = sizing_places(schema)
+
+    def of(self, definition: Definition, path: str) -> Kind:
+        """Returns what the field at a path of a definition is for."""
+        inside: list[Definition] = [definition]
+        kind: Kind = "tag" if isinstance(definition, Struct) else "value"
+        for name in re.sub(r"\[\d+\]", "", path).split("."):
+            found = [each for item in inside for each in self._fields(item) if each[0] == name]
+            if not found:
+                return kind
+            _, kind, target = found[0]
+            inside = [] if target is None else [target]
+        return kind
+
+    def _fields(self, item: Definition) -> Iterator[tuple[str, Kind, Definition | None]]:
+        """Yields the name, the purpose and the type of each field of a definition."""
+        if isinstance(item, Struct):
+            for each in item.fields:
+                inner = each.type
+                while isinstance(inner, ListOf | SetOf | MapOf):
+                    inner = inner.value
+                kind: Kind = "count" if inner is not each.type else "value"
+                yield each.name, kind, inner if isinstance(inner, Struct) else None
+        elif isinstance(item, Record | Extension):
+            layout = self._schema.layout(item)
+            bodies = [layout] if isinstance(layout, RecordLayout) else [each.record for each in layout.alternatives]
+            for body in bodies:
+                for field in body.fields:
+                    yield field.name, self._kind(body, field), field.target
+
+    def _kind(self, body: RecordLayout, field: FieldLayout) -> Kind:
+        match None if field.derivation is None else field.derivation.condition:
+            case nodes.Attribute(name="tag"):
+                return "tag"
+            case nodes.Constant() | nodes.Global() | nodes.Encode():
+                return "magic"
+            case nodes.Count():
+                return "count"
+            case nodes.Measure():
+                return "length"
+        if (body.spec_name, field.attribute) in self._sizing:
+            return "length"
+        return "value"

@@ -1,0 +1,258 @@
+"""Fields of records that hold no records: numbers, texts, packed numbers, encoded values, and what is derived."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...generator.builtin_names import FIXED_WIDTHS, FLOAT_TYPES, VARINT_BITS
+from ...generator.lower import nodes
+from ...generator.lower.layouts import FieldLayout, RecordLayout, VariantLayout
+from ...generator.lower.nodes import Node
+from ...generator.model import Extension, Struct
+from ...generator.plan.names import type_name
+from ...runtime.columns import layout_of
+from . import scalars
+from .choices import Choices, Rejected
+from .columns import encoded_values
+from .expressions import Frame, Unknown
+from .facts import Facts
+from .fitting import Fitting
+
+#: Levels of records behind which the shortest way out is taken.
+DEEP = 6
+#: Elements of a list that is as long as its field says: of records, of numbers, of bytes.
+_MOST_RECORDS, MOST_NUMBERS, MOST_BYTES = 60, 9000, 70000
+#: What an expression raises that has no value for what is there.
+FAILURES = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+
+
+class ElementSampler:
+    """Makes single fields of a body.
+
+    Args:
+        structs: makes the structs that they hold.
+    """
+
+    def __init__(self, facts: Facts, choices: Choices, structs: Any) -> None:
+        self._facts, self._choices, self._structs = facts, choices, structs
+        self._schema, self._evaluator = facts.schema, facts.evaluator
+        self._fitting = Fitting(facts.evaluator)
+        self._depth = 0
+
+    def _counted(self, node: Node, key: Any, frame: Frame, field: FieldLayout) -> int:
+        """Returns the number of elements that a dimension gives."""
+        try:
+            found = self._evaluator.value(node, frame)
+        except Unknown:
+            return self._choices.pick((key, "count"), [1, 0, 2, 3])
+        except FAILURES as error:
+            raise Rejected(str(error)) from None
+        most = {"record": _MOST_RECORDS, "struct": _MOST_RECORDS, "bytes": MOST_BYTES, "utf8": MOST_BYTES}
+        if not isinstance(found, int) or not 0 <= found <= most.get(field.kind, MOST_NUMBERS):
+            raise Rejected(f"{field.name}: {found} elements")
+        return int(found)
+
+    # ---- derived fields ----
+
+    def _foreseen(self, layout: RecordLayout, field: FieldLayout, frame: Frame) -> Any:
+        """Returns a value of a field that is derived from what is not there yet."""
+        assert field.derivation is not None
+        node = field.derivation.condition
+        key = (layout.spec_name, field.name)
+        frame_index = frame.index
+        try:
+            match node:
+                case nodes.Attribute(base=base, name="tag"):
+                    options = self._tag_options(layout, base)
+                    if options:
+                        return self._enum(field, self._choices.pick(key, options))
+                case nodes.Int():
+                    return self._choices.pick(key, [0, 1] if self._depth < DEEP else [0])
+            if field.kind in ("bytes", "utf8"):
+                return self._element(layout, field, frame)
+            return self._number(layout, field, frame)
+        finally:
+            frame.index = frame_index
+
+    def _tag_options(self, layout: RecordLayout, base: Node) -> list[int]:
+        """Returns the tags of the variant that a field holds; deep inside, those that end soonest."""
+        name = next((part.field for part in nodes.walk(base) if isinstance(part, nodes.FieldValue)), "")
+        owner = layout.field(name)
+        if owner is None or not isinstance(owner.target, Extension):
+            return []
+        variant = self._schema.layout(owner.target)
+        assert isinstance(variant, VariantLayout)
+        return self._tags(variant, shallow=self._depth >= DEEP)
+
+    def _tags(self, variant: VariantLayout, kind: str = "", *, shallow: bool = False) -> list[Any]:
+        heights = [self._facts.heights.of(each.record) for each in variant.alternatives]
+        frame = Frame(variant.module, {})
+        tags = [[self._evaluator.known(node, frame) for node in each.tags] for each in variant.alternatives]
+        every = [tag for own in tags for tag in own if tag is not None]
+        found: list[Any] = []
+        for each, own, height in zip(variant.alternatives, tags, heights, strict=True):
+            if (shallow and height > min(heights)) or kind not in ("", each.name):
+                continue
+            found += [tag for tag in own if tag is not None]
+            if not own and all(isinstance(tag, int) for tag in every):
+                found.append(max(every, default=0) + 1)
+        return found
+
+    # ---- elements ----
+
+    def _element(self, layout: RecordLayout, field: FieldLayout, frame: Frame) -> Any:
+        key = (layout.spec_name, field.name)
+        match field.kind:
+            case "record":
+                return self._nested(field, frame)
+            case "struct":
+                assert isinstance(field.target, Struct)
+                return self._structs.struct(field.target)
+            case "values":
+                return self._encoded(layout, field, frame)
+            case "bits":
+                return self._bits(layout, field, frame)
+            case "bytes" | "utf8":
+                return self._text(layout, field, frame)
+            case "bool8":
+                return bool(self._choices.pick(key, [False, True]))
+        return self._number(layout, field, frame)
+
+    def _number(self, layout: RecordLayout, field: FieldLayout, frame: Frame) -> Any:
+        key = (layout.spec_name, field.name)
+        if field.type in FLOAT_TYPES:
+            return scalars.floating(self._choices, key, FIXED_WIDTHS[field.type])
+        if field.enum is not None and field.derivation is None:
+            known = [each.number for each in field.enum.members]
+            return self._enum(field, self._choices.pick(key, known or [0]))
+        bits, signed = self._width(field, frame)
+        low, high = scalars.bounds(bits, signed)
+        wanted = [each for each in self._solutions(layout, field, frame) if low <= each <= high]
+        if field.coder is not None:
+            # What the codec makes of other numbers is not known here.
+            return self._choices.pick(key, list(dict.fromkeys((*wanted, 0, 1, 2, 7))))
+        if field.derivation is not None or self._is_sizing(layout, field.attribute):
+            near = [each for each in wanted if each <= MOST_NUMBERS or each - low < 1 << 8]
+            most = 4 if self._depth < DEEP else 2
+            named = [each for each in self._named() if each <= MOST_NUMBERS] if field.derivation is None else []
+            options = {"small": list(range(most)), "solved": near or wanted, "named": named}
+            kinds = ["small", *(name for name, each in options.items() if each)]
+            found = options[self._choices.pick((key, "kind"), kinds)]
+            return self._choices.pick(key, [each for each in found if low <= each <= high] or [0])
+        return scalars.integer(self._choices, key, bits, signed, wanted)
+
+    def _solutions(self, layout: RecordLayout, field: FieldLayout, frame: Frame) -> list[int]:
+        """Returns the numbers that the conditions of a body, and the tags of what it holds, ask of a field."""
+        own = nodes.FieldValue(field.name, field.attribute)
+        conditions, variants = self._facts.asked(layout, field)
+        found = [n for each in conditions for n in self._evaluator.solutions(each, own, frame) if isinstance(n, int)]
+        for variant in variants:
+            found += [tag for tag in self._tags(variant, shallow=self._depth >= DEEP) if isinstance(tag, int)]
+        return list(dict.fromkeys(int(each) for each in found))
+
+    def _width(self, field: FieldLayout, frame: Frame) -> tuple[int, bool]:
+        if field.coder is not None:
+            result = field.coder.codec.syntax.result.name
+            return 8 * FIXED_WIDTHS.get(result, 8), result[:1] == "i"
+        if field.kind == "varint":
+            return VARINT_BITS[field.type], field.type[0] == "s"
+        return 8 * FIXED_WIDTHS[field.type], field.type[0] == "i"
+
+    def _enum(self, field: FieldLayout, number: Any) -> Any:
+        if field.enum is None:
+            return number
+        cls = self._schema.class_of(field.enum)
+        return cls(number) if number in {each.number for each in field.enum.members} else number
+
+    def _text(self, layout: RecordLayout, field: FieldLayout, frame: Frame) -> Any:
+        key = (layout.spec_name, field.name)
+        size: int | None = None
+        if field.length is not None and field.length.kind in ("count", "index") and field.length.value is not None:
+            size = self._counted(field.length.value, key, frame, field)
+        elif field.length is None and field.size is not None and not field.codecs:
+            known = self._evaluator.known(field.size, frame)
+            size = known if isinstance(known, int) and 0 <= known <= MOST_BYTES else None
+        if size is None:
+            own = nodes.Count(nodes.FieldValue(field.name, field.attribute))
+            conditions = [rule.condition for rule in field.rules]
+            near = [n for each in conditions for n in self._evaluator.solutions(each, own, frame) if isinstance(n, int)]
+            size = self._choices.pick((key, "size"), [3, 0, 1, 9, *(n for n in dict.fromkeys(near) if 0 <= n < 300)])
+        named = [each for each in self._facts.texts if len(each) == size and field.terminator not in (each,)]
+        if named and (chosen := self._choices.pick((key, "named"), [b"", *named])):
+            try:
+                return chosen.decode() if field.kind == "utf8" else chosen
+            except UnicodeDecodeError:
+                pass
+        value: Any
+        if field.kind == "utf8":
+            value = scalars.text(self._choices, key, size)
+        else:
+            value = scalars.raw(self._choices, key, size)
+        if field.terminator is not None:
+            ending: Any = field.terminator.decode() if field.kind == "utf8" else field.terminator
+            value = value.replace(ending, value[:0])
+        return value
+
+    def _bits(self, layout: RecordLayout, field: FieldLayout, frame: Frame) -> Any:
+        assert field.width is not None
+        assert field.length is not None
+        assert field.length.value is not None
+        key = (layout.spec_name, field.name)
+        count = self._counted(field.length.value, key, frame, field)
+        try:
+            width = self._evaluator.value(field.width, frame)
+        except (Unknown, *FAILURES) as error:
+            raise Rejected(str(error)) from None
+        if not 0 <= width <= 64:
+            raise Rejected(f"{field.name}: numbers of {width} bits")
+        if field.derivation is not None:
+            made = []
+            for index in range(count):
+                frame.index = index
+                chosen = self._foreseen_bits(layout, field)
+                made.append(chosen if chosen >> width == 0 else 0)
+            frame.index = None
+            return made
+        most = (1 << width) - 1
+        for rule in field.rules:
+            solved = self._evaluator.solutions(rule.condition, nodes.FieldValue(field.name, field.attribute), frame)
+            limits = [each for each in solved if isinstance(each, int) and each >= 0]
+            most = min([most, max(limits)]) if limits else most
+        options = list(dict.fromkeys(each for each in (0, 1, most, most // 2) if each <= most))
+        return [self._choices.pick(key, options) for _ in range(count)]
+
+    def _foreseen_bits(self, layout: RecordLayout, field: FieldLayout) -> int:
+        assert field.derivation is not None
+        key = (layout.spec_name, field.name)
+        match field.derivation.condition:
+            case nodes.Attribute(base=base, name="tag"):
+                options = self._tag_options(layout, base)
+                return int(self._choices.pick(key, options or [0]))
+        return self._choices.pick(key, [0, 1])
+
+    def _encoded(self, layout: RecordLayout, field: FieldLayout, frame: Frame) -> Any:
+        """Returns encoded values of the type that the last argument gives."""
+        assert isinstance(field.target, Extension)
+        key = (layout.spec_name, field.name)
+        count = 1
+        if field.length is not None and field.length.value is not None:
+            count = self._counted(field.length.value, key, frame, field)
+        try:
+            *arguments, type_ = (self._evaluator.value(node, frame) for node in field.arguments)
+            encoding = getattr(self._schema.python(field.target.module), type_name(field.target.name))
+            shape = layout_of(encoding(*arguments) if arguments else encoding, type_)
+        except (Unknown, *FAILURES) as error:
+            raise Rejected(str(error)) from None
+        return encoded_values(shape, count, key, self._choices)
+
+    # ---- what the declaration names ----
+
+    def _is_sizing(self, layout: RecordLayout | VariantLayout, attribute: str) -> bool:
+        return (layout.spec_name, attribute) in self._facts.sizing
+
+    def _named(self) -> list[int]:
+        return [each + step for each in self._facts.numbers for step in (0, -1, 1)]
+
+    def _nested(self, field: FieldLayout, frame: Frame) -> Any:
+        """Returns the record or variant that a field holds."""
+        raise NotImplementedError

@@ -1,0 +1,221 @@
+"""Expressions of a declaration, evaluated over a value that is still being made; and solved for one of its fields."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib import import_module
+from types import CodeType
+from typing import Any
+
+from ...generator.compile import in_order
+from ...generator.lower import nodes
+from ...generator.lower.nodes import Node
+from ...generator.model import Module
+from ...generator.plan.imports import _USED
+from ...generator.plan.names import import_alias
+from ...generator.print.expressions import Atom, ExpressionPrinter
+from ..schema import Schema
+
+_RUNTIME = "lakecodec.runtime"
+_ALIASES = {**_USED, "_decl": "declaration", "_objects": "object_table"}
+_FLIPPED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
+#: Steps from the other side of a comparison to the numbers on both sides of its edge.
+_NEAR = {"<": (-1, 0), ">": (1, 0), "<=": (0, 1), ">=": (0, -1)}
+#: How many of the numbers with a given remainder are tried.
+_REMAINDERS = 6
+
+
+class Unknown(Exception):
+    """An expression needs what is not known before the bytes are there."""
+
+
+class Frame:
+    """A body that is being filled.
+
+    Attributes:
+        values: fields and parameters by their Python names.
+        index: of the element that is made.
+        around: the frame of the field whose element this body is, and the nodes of its arguments by parameter.
+        ended: what `at_end` is, where that was chosen.
+        over: no bytes are left for the fields behind.
+    """
+
+    def __init__(
+        self, module: Module, values: dict[str, Any], around: tuple[Frame, dict[str, Node]] | None = None
+    ) -> None:
+        self.module = module
+        self.values = values
+        self.index: int | None = None
+        self.around = around
+        self.ended: bool | None = None
+        self.over = False
+
+
+class _Fields:
+    """Fields as attributes, which expressions name; one that is not there yet is not known."""
+
+    def __init__(self, values: dict[str, Any]) -> None:
+        self.__dict__ = values
+
+    def __getattr__(self, name: str) -> Any:
+        raise Unknown(name)
+
+
+class _Printer(ExpressionPrinter):
+    """Prints expressions over ``fields`` and ``index``; what only bytes tell is a call of ``unknown``."""
+
+    def spell(self, node: Node) -> Node:
+        match node:
+            case nodes.FieldValue() | nodes.Parameter():
+                return Atom(f"fields.{node.attribute}")
+            case nodes.ElementIndex():
+                return Atom("index")
+            case nodes.Measure() if node.fixed is not None:
+                return nodes.Constant(node.fixed)
+            case nodes.SpanWord() | nodes.Measure() | nodes.CodecValue():
+                word = node.word if isinstance(node, nodes.SpanWord) else ""
+                return Atom(f"unknown({word!r})")
+        return super().spell(node)
+
+
+class Evaluator:
+    """Evaluates the nodes of a schema."""
+
+    def __init__(self, schema: Schema) -> None:
+        self._schema = schema
+        self._names: dict[str, dict[str, Any]] = {}
+        #: Nodes and what they were compiled to; the node is kept, so that its identity stays its own.
+        self._code: dict[int, tuple[Node, CodeType]] = {}
+        self._compared: dict[tuple[int, type, str], tuple[Node, list[tuple[Node, Node, str]]]] = {}
+
+    def value(self, node: Node, frame: Frame) -> Any:
+        """Returns the value of an expression.
+
+        Raises:
+            Unknown: it depends on something that is not there yet, or on sizes and places.
+        """
+        if id(node) not in self._code:
+            text = _Printer(frame.module, set()).text(node)
+            self._code[id(node)] = node, compile(text, "<expression>", "eval")
+        ended = frame.ended
+
+        def unknown(word: str) -> Any:
+            if word == "at_end" and ended is not None:
+                return ended
+            raise Unknown(word)
+
+        names = {
+            **self._globals(frame.module),
+            "fields": _Fields(frame.values),
+            "index": frame.index,
+            "unknown": unknown,
+        }
+        return eval(self._code[id(node)][1], names)
+
+    def known(self, node: Node, frame: Frame) -> Any:
+        """Returns the value of an expression, None where it is not known or has none."""
+        try:
+            return self.value(node, frame)
+        except (Unknown, ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+            return None
+
+    def _globals(self, module: Module) -> dict[str, Any]:
+        if module.name not in self._names:
+            found = dict(vars(self._schema.python(module)))
+            for alias, name in _ALIASES.items():
+                found.setdefault(alias, import_module(f"{_RUNTIME}.{name}"))
+            for each in in_order(self._schema.model):
+                found.setdefault(import_alias(each), self._schema.python(each))
+            self._names[module.name] = found
+        return self._names[module.name]
+
+    def solutions(self, condition: Node, unknown: Node, frame: Frame) -> Iterator[Any]:
+        """Yields values of ``unknown`` with which a condition is about to hold, or just about not to.
+
+        ``unknown`` is a field, or the count of one.
+        """
+        for side, other, operator in self._sides(condition, unknown):
+            wanted = self.known(other, frame)
+            if isinstance(wanted, int):
+                for step in _NEAR.get(operator, (0, 1, -1)):
+                    yield from self._inverted(side, int(wanted) + step, unknown, frame)
+            elif wanted is not None and same(side, unknown):
+                yield wanted
+
+    def _sides(self, condition: Node, unknown: Node) -> list[tuple[Node, Node, str]]:
+        """Returns the comparisons of a condition that have a node on one side alone: that side, the other, the operator."""
+        key = id(condition), type(unknown), next(nodes.field_names(unknown), "")
+        if key not in self._compared:
+            found = []
+            for part in nodes.walk(condition):
+                if isinstance(part, nodes.Comparison):
+                    for operator, left, right in zip(part.operators, part.operands, part.operands[1:], strict=False):
+                        if _contains(left, unknown) and not _contains(right, unknown):
+                            found.append((left, right, operator))
+                        elif _contains(right, unknown) and not _contains(left, unknown):
+                            found.append((right, left, _FLIPPED.get(operator, operator)))
+            self._compared[key] = condition, found
+        return self._compared[key][1]
+
+    def _inverted(self, node: Node, wanted: int, unknown: Node, frame: Frame) -> Iterator[int]:
+        """Yields numbers for ``unknown`` that give a node the wanted value."""
+        if same(node, unknown):
+            yield wanted
+            return
+        match node:
+            case nodes.InRange() | nodes.Int():
+                yield from self._inverted(node.operand, wanted, unknown, frame)
+            case nodes.Builtin(name=("largest" | "smallest" | "total" | "max" | "min"), operands=operands):
+                for each in operands:
+                    if _contains(each, unknown):
+                        yield from self._inverted(each, wanted, unknown, frame)
+            case nodes.Arithmetic(operator=operator, left=left, right=right):
+                if _contains(left, unknown):
+                    given = self.known(right, frame)
+                    if isinstance(given, int):
+                        for number in _left_of(operator, wanted, given):
+                            yield from self._inverted(left, number, unknown, frame)
+                elif operator in ("+", "*", "|", "&", "-"):
+                    given = self.known(left, frame)
+                    if isinstance(given, int):
+                        swapped = (given - wanted,) if operator == "-" else _left_of(operator, wanted, given)
+                        for number in swapped:
+                            yield from self._inverted(right, number, unknown, frame)
+
+
+def _left_of(operator: str, wanted: int, right: int) -> Iterator[int]:
+    """Yields left operands with which an operation gives the wanted value."""
+    match operator:
+        case "+":
+            yield wanted - right
+        case "-":
+            yield wanted + right
+        case "*" if right and wanted % right == 0:
+            yield wanted // right
+        case "//" if right:
+            yield wanted * right
+            yield wanted * right + right - 1
+        case "%" if 0 <= wanted < right:
+            yield from (wanted + right * times for times in range(_REMAINDERS))
+        case ">>" if 0 <= right < 64:
+            yield wanted << right
+        case "<<" if 0 <= right < 64:
+            yield wanted >> right
+        case "&" | "|" | "^":
+            yield wanted
+
+
+def same(a: Node, b: Node) -> bool:
+    """Returns whether two nodes are the same field, or the same count."""
+    match a, b:
+        case (nodes.FieldValue(field=one), nodes.FieldValue(field=other)):
+            return one == other
+        case (nodes.Parameter(attribute=one), nodes.Parameter(attribute=other)):
+            return one == other
+        case (nodes.Count(operand=first), nodes.Count(operand=second)):
+            return same(first, second)
+    return False
+
+
+def _contains(node: Node, wanted: Node) -> bool:
+    return any(same(each, wanted) for each in nodes.walk(node))

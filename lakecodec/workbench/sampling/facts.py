@@ -1,0 +1,73 @@
+"""What declarations say that values are chosen by: conditions, named numbers and texts, sizes, heights."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...generator.lower import nodes
+from ...generator.lower.layouts import FieldLayout, RecordLayout, VariantLayout
+from ...generator.lower.nodes import Node
+from ...generator.model import Extension
+from ..schema import Schema
+from .choices import Rejected
+from .expressions import Evaluator, Frame, same
+from .heights import Heights
+from .sizing import Place, sizing_places
+
+
+class Exhausted(Rejected):
+    """An attempt at a value takes too long."""
+
+
+class Facts:
+    """What the sampler knows of a schema: found once, used for all values.
+
+    Attributes:
+        numbers: the whole numbers that the declarations name.
+        texts: the bytes that they name; texts in UTF-8.
+    """
+
+    def __init__(self, schema: Schema) -> None:
+        self.schema = schema
+        self.evaluator = Evaluator(schema)
+        self.sizing: frozenset[Place] = sizing_places(schema)
+        self.heights = Heights(schema)
+        self._asked: dict[tuple[str, str, str], tuple[list[Node], list[VariantLayout]]] = {}
+        found = [part for body in schema.bodies() for node in _expressions(body) for part in nodes.walk(node)]
+        frame = Frame(schema.model, {})
+        values = [
+            self.evaluator.known(part, Frame(part.module, {}) if isinstance(part, nodes.Global) else frame)
+            for part in found
+            if isinstance(part, nodes.Constant | nodes.Global)
+        ]
+        self.numbers = tuple(dict.fromkeys(int(each) for each in values if isinstance(each, int)))
+        texts = (each.encode() if isinstance(each, str) else each for each in values if isinstance(each, str | bytes))
+        self.texts = tuple(dict.fromkeys(texts))
+
+    def asked(self, layout: RecordLayout, field: FieldLayout) -> tuple[list[Node], list[VariantLayout]]:
+        """Returns the conditions of a body that name a field, and the variants that it selects the alternative of."""
+        key = (layout.module.name, layout.spec_name, field.name)
+        if key not in self._asked:
+            own = nodes.FieldValue(field.name, field.attribute)
+            conditions = [rule.condition for rule in layout.checks]
+            variants = []
+            for each in layout.fields:
+                conditions += [rule.condition for rule in each.rules]
+                conditions += [node for node in (each.presence, *each.arguments) if node is not None]
+                if (
+                    each.kind == "record"
+                    and isinstance(each.target, Extension)
+                    and any(same(node, own) for node in each.arguments)
+                ):
+                    found = self.schema.layout(each.target)
+                    if isinstance(found, VariantLayout) and isinstance(found.tag, nodes.Parameter):
+                        variants.append(found)
+            named = [each for each in conditions if field.name in nodes.field_names(each)]
+            self._asked[key] = named, variants
+        return self._asked[key]
+
+
+def _expressions(body: RecordLayout) -> Iterator[Node]:
+    for field in body.fields:
+        yield from field.nodes()
+    yield from (rule.condition for rule in body.checks)

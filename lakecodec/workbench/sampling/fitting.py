@@ -1,0 +1,110 @@
+"""Sizes that stand in fields of their own: they are set once the bytes that they measure are known."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...generator.lower import nodes
+from ...generator.lower.layouts import FieldLayout, RecordLayout
+from ...generator.lower.nodes import Node
+from ...runtime.declaration import Use
+from ...runtime.errors import CodecError
+from ...runtime.records.write import Writer
+from .choices import Rejected
+from .expressions import Evaluator, Frame, Unknown
+
+
+class Fitting:
+    """Sets the fields and parameters that sizes are made of."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self._evaluator = evaluator
+
+    def fit_size(self, layout: RecordLayout, field: FieldLayout, frame: Frame) -> None:
+        """Makes `size expr` what the encoded field, or each of its elements, takes."""
+        value = frame.values.get(field.attribute)
+        if field.size is None or value is None or (nodes.span_words(field.size) and field.place is None):
+            return
+        if field.by_element:
+            for index, element in enumerate(value):
+                if element is not None:
+                    frame.index = index
+                    self._fit(field, element, frame)
+            frame.index = None
+        else:
+            self._fit(field, value, frame)
+
+    def _fit(self, field: FieldLayout, value: Any, frame: Frame) -> None:
+        assert field.size is not None
+        size = self._encoded_size(field, value, frame)
+        if size is not None and self._evaluator.known(field.size, frame) != size:
+            self.assign(field.size, size, frame)
+
+    def _encoded_size(self, field: FieldLayout, value: Any, frame: Frame) -> int | None:
+        """Returns the bytes that a value takes behind its codecs; None where that is not known."""
+        try:
+            parts = [_encoded(field, each) for each in (value if isinstance(value, list) else [value])]
+            data = b"".join(part for part in parts if part is not None)
+            if None in parts:
+                return None
+            for step in field.codecs:
+                use = self._codec(step.call, len(data), frame)
+                data = Writer().through([use], data)
+        except (CodecError, Unknown, AttributeError, TypeError, ValueError, ArithmeticError, LookupError) as error:
+            raise Rejected(str(error)) from None
+        return len(data)
+
+    def _codec(self, call: Node, size: int, frame: Frame) -> Use:
+        """Returns a codec; numbers among its arguments that can be set say what it is given."""
+        if isinstance(call, nodes.Conditional):
+            branch = call.then if self._evaluator.value(call.condition, frame) else call.otherwise
+            return self._codec(branch, size, frame)
+        if isinstance(call, nodes.FunctionCall):
+            for node in call.operands:
+                found = self._evaluator.known(node, frame)
+                if isinstance(found, int) and node.kind.kind == "int" and not isinstance(found, bool) and found != size:
+                    self.assign(node, size, frame)
+        found_use: Use = self._evaluator.value(call, frame)
+        return found_use
+
+    def assign(self, node: Node, value: int, frame: Frame) -> None:
+        """Sets the field, element or parameter that an expression gets its value from, as far as that can be told."""
+        match node:
+            case nodes.FieldValue():
+                frame.values[node.attribute] = value
+            case nodes.Parameter():
+                frame.values[node.attribute] = value
+                if frame.around is not None and (given := frame.around[1].get(node.attribute)) is not None:
+                    self.assign(given, value, frame.around[0])
+            case nodes.Attribute(base=base, name=name):
+                holder = self._evaluator.known(base, frame)
+                if holder is not None and hasattr(holder, name):
+                    setattr(holder, name, value)
+            case nodes.Item(base=base, index=index):
+                values, place = self._evaluator.known(base, frame), self._evaluator.known(index, frame)
+                if isinstance(values, list) and isinstance(place, int) and 0 <= place < len(values):
+                    values[place] = value
+            case nodes.Conditional(condition=condition, then=then, otherwise=otherwise):
+                self.assign(then if self._evaluator.known(condition, frame) else otherwise, value, frame)
+            case nodes.Arithmetic(operator=("+" | "-") as operator, left=left, right=right):
+                given = self._evaluator.known(right, frame)
+                if isinstance(given, int):
+                    self.assign(left, value - given if operator == "+" else value + given, frame)
+
+
+def _encoded(field: FieldLayout, value: Any) -> bytes | None:
+    """Returns a value's bytes before its codecs; None for what is encoded with its record only."""
+    match field.kind:
+        case "record":
+            out = Writer()
+            value._encode(out, *value._remembered())
+            return bytes(out.data)
+        case "struct":
+            data: bytes = value.to_bytes()
+            return data
+        case "bytes" if field.length is None:
+            return bytes(value)
+        case "utf8" if field.length is None:
+            encoded: bytes = value.encode()
+            return encoded
+    return None

@@ -1,0 +1,51 @@
+"""Lists as their rules want them: without repetition, in order, a permutation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ...generator.lower import nodes
+from ...generator.lower.layouts import FieldLayout, Rule
+from ...generator.lower.nodes import Node
+from .choices import Choices
+
+
+def arranged(value: Any, field: FieldLayout, rules: Sequence[Rule], choices: Choices) -> Any:
+    """Returns a list whose elements are in the order, and as different, as `unique`, `ascending` and `is_permutation` ask."""
+    if not isinstance(value, list):
+        return value
+    for function, name in _arrangements(field, rules):
+        if function == "is_permutation":
+            value[:] = choices.shuffled(range(len(value)))
+        elif function == "ascending":
+            value.sort(key=lambda each: _key(each, name))
+    return value
+
+
+def _arrangements(field: FieldLayout, rules: Sequence[Rule]) -> list[tuple[str, str]]:
+    """Returns the functions that rules call with a field, and the attribute of its elements that they are about."""
+    found = []
+    for rule in rules:
+        for part in nodes.walk(rule.condition):
+            if (
+                isinstance(part, nodes.Builtin)
+                and part.operands
+                and (path := _path(part.operands[0], field)) is not None
+            ):
+                found.append((part.name, path))
+    return found
+
+
+def _path(node: Node, field: FieldLayout) -> str | None:
+    match node:
+        case nodes.FieldValue(field=name):
+            return "" if name == field.name else None
+        case nodes.Attributes(base=nodes.FieldValue(field=name), name=attribute):
+            return attribute if name == field.name else None
+    return None
+
+
+def _key(element: Any, name: str) -> Any:
+    found = getattr(element, name) if name else element
+    return found.encode() if isinstance(found, str) else found

@@ -1,0 +1,341 @@
+"""Values of records and variants, made in the order in which a reader meets their fields.
+
+A field that is derived from a later one, such as a count, is chosen first, as if it had been read; what comes later is made
+to fit. The writer derives it again, so that what does not fit is found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import count as counter
+from typing import Any
+
+from ...generator.builtin_names import FLOAT_TYPES
+from ...generator.lower import nodes
+from ...generator.lower.layouts import FieldLayout, RecordLayout, Rule, VariantLayout
+from ...generator.lower.nodes import Node
+from ...generator.model import Enum, Extension, Record, Struct
+from . import scalars
+from .choices import Choices, Rejected
+from .elements import DEEP, FAILURES, MOST_BYTES, ElementSampler
+from .expressions import Frame, Unknown
+from .facts import Exhausted, Facts
+from .lists import arranged
+
+#: How often a number or text is chosen anew before its record is given up; how often what holds others.
+_TRIES, _NESTED_TRIES = 24, 3
+#: Fields that one attempt at a value makes at most.
+_BUDGET = 4000
+#: Levels of records that a value has at most.
+_DEEPEST = 60
+#: Elements of `[until e]` before a value is given up.
+_MOST_UNTIL = 300
+
+
+class RecordSampler(ElementSampler):
+    """Makes values of records and variants; one for each attempt at a value.
+
+    Args:
+        structs: makes the structs that they hold.
+    """
+
+    def __init__(self, facts: Facts, choices: Choices, structs: Any) -> None:
+        super().__init__(facts, choices, structs)
+        self._budget = _BUDGET
+
+    # ---- bodies ----
+
+    def parameters(self, layout: RecordLayout | VariantLayout, kind: str = "") -> dict[str, Any]:
+        """Returns values of a type's parameters, by their Python names; those that select ``kind``, if they do so directly."""
+        found = {}
+        for each in layout.parameters:
+            if (
+                isinstance(layout, VariantLayout)
+                and _is_tag(layout, each.attribute)
+                and (tags := self._tags(layout, kind))
+            ):
+                found[each.attribute] = self._choices.pick((layout.spec_name, each.attribute), tags)
+            else:
+                found[each.attribute] = self._parameter(layout, each.attribute, each.type)
+        return found
+
+    def _parameter(self, layout: RecordLayout | VariantLayout, name: str, type_: str) -> Any:
+        key = (layout.spec_name, name)
+        if type_.startswith(("list<", "set<")):
+            size = self._choices.pick((key, "count"), [2, 1, 3, 0])
+            items = [self._parameter(layout, name, type_.partition("<")[2][:-1]) for _ in range(size)]
+            return items if type_[0] == "l" else set(items)
+        found = layout.module.find(type_)
+        match found:
+            case Enum():
+                return self._structs.value(found, key)
+            case Struct():
+                return self._structs.struct(found)
+            case Record() | Extension():
+                return self._given(self._schema.layout(found))
+        if type_ in ("bool", "bool8"):
+            return bool(self._choices.pick(key, [False, True]))
+        if type_ in ("string", "utf8", "text"):
+            return scalars.text(self._choices, key)
+        if type_ in ("bytes", "binary"):
+            return scalars.raw(self._choices, key)
+        if type_ in ("double", *FLOAT_TYPES):
+            return scalars.floating(self._choices, key, 8)
+        if self._is_sizing(layout, name):
+            return self._choices.pick(key, [1, 0, 2, 3, 8])
+        if self._choices.pick((key, "large"), [True, False]):
+            return 1 << 30
+        return self._choices.pick(key, list(dict.fromkeys((1, 0, 2, 5, *self._named()))))
+
+    def _given(self, layout: RecordLayout | VariantLayout) -> Any:
+        """Returns a record or variant that is a parameter."""
+        for attempt in range(_TRIES):
+            depth = self._depth
+            try:
+                return self.body(layout, self.parameters(layout))
+            except Exhausted:
+                raise
+            except Rejected:
+                if attempt == _TRIES - 1:
+                    raise
+            self._depth = depth
+        raise AssertionError(layout)
+
+    def body(
+        self,
+        layout: RecordLayout | VariantLayout,
+        parameters: dict[str, Any],
+        around: tuple[Frame, dict[str, Node]] | None = None,
+        kind: str = "",
+    ) -> Any:
+        """Returns a record, or a variant of the alternative that its parameters select.
+
+        Args:
+            parameters: by their Python names.
+            around: the frame of the field that holds it, and its arguments.
+            kind: the alternative, where another one is no use.
+        """
+        frame = Frame(layout.module, dict(parameters), around)
+        self._depth += 1
+        if self._depth > _DEEPEST:
+            raise Rejected(f"{layout.spec_name} contains itself too deeply")
+        extra: dict[str, Any] = {}
+        if isinstance(layout, VariantLayout):
+            layout, extra = self._alternative(layout, frame, kind)
+        # Numbers and texts that do not fit each other cost little to make again.
+        tries = _TRIES if all(each.kind not in ("record", "struct") for each in layout.fields) else 1
+        for left in reversed(range(tries)):
+            try:
+                made = self._filled(layout, frame, extra)
+                break
+            except Exhausted:
+                raise
+            except Rejected:
+                if not left:
+                    raise
+                frame = Frame(layout.module, dict(parameters), around)
+        self._depth -= 1
+        return made
+
+    def _alternative(self, variant: VariantLayout, frame: Frame, kind: str) -> tuple[RecordLayout, dict[str, Any]]:
+        """Returns the alternative that the parameters select, and its tag where it has to be told."""
+        try:
+            tag = self._evaluator.value(variant.tag, frame)
+        except Unknown:
+            tag = self._choices.pick((variant.spec_name, "tag"), self._tags(variant) or [0])
+        for each in variant.alternatives:
+            tags = [self._evaluator.known(node, frame) for node in each.tags]
+            if not each.tags or tag in tags:
+                if kind not in ("", each.name):
+                    break
+                return each.record, {} if each.fixed else {"tag": tag}
+        raise Rejected(f"{variant.spec_name} has no alternative for the tag {tag!r}")
+
+    def _filled(self, layout: RecordLayout, frame: Frame, extra: dict[str, Any]) -> Any:
+        """Returns a record whose fields are all made."""
+        pending = list(layout.fields)
+        while pending:
+            for each in pending:
+                if self._is_ready(each, pending, frame) or each is pending[-1]:
+                    self._make(layout, each, frame)
+                    pending.remove(each)
+                    break
+        for each in layout.fields:
+            self._fitting.fit_size(layout, each, frame)
+        for each in layout.fields:
+            if each.derivation is not None and not each.derivation.of_element:
+                derived = self._evaluator.known(each.derivation.condition, frame)
+                frame.values[each.attribute] = frame.values[each.attribute] if derived is None else derived
+        cls = getattr(self._schema.python(layout.module), layout.name)
+        made = cls(**{name: frame.values[name] for name in cls._given if name != "tag"}, **extra)
+        for name, value in frame.values.items():
+            # What is derived, and parameters: others may name them before this is written.
+            if name not in cls._given:
+                setattr(made, name, value)
+        return made
+
+    def start_of(self, layout: RecordLayout | VariantLayout, value: Any) -> int:
+        """Returns the offset of a record whose fields are placed with `at`: any, where its own fields hold the offsets."""
+        assert isinstance(layout, RecordLayout)
+        place = layout.fields[0].place
+        names = [*(each.attribute for each in layout.parameters), *(each.attribute for each in layout.fields)]
+        known = None
+        if place is not None and not any(isinstance(part, nodes.FieldValue) for part in nodes.walk(place)):
+            known = self._evaluator.known(place, Frame(layout.module, {name: getattr(value, name) for name in names}))
+        if isinstance(known, int) and 0 <= known <= MOST_BYTES:
+            return known
+        return self._choices.pick((layout.spec_name, "start"), [0, 4, 64])
+
+    def _is_ready(self, field: FieldLayout, pending: Sequence[FieldLayout], frame: Frame) -> bool:
+        """Returns whether a field placed with `at` has the fields that its type and size need; others stand in order."""
+        if field.place is None:
+            return True
+        others = {each.name for each in pending if each is not field}
+        return not any(name in others for node in field.arguments for name in nodes.field_names(node))
+
+    def _make(self, layout: RecordLayout, field: FieldLayout, frame: Frame) -> None:
+        """Makes a field that keeps the rules which can be checked with it."""
+        rules = list(self._rules(layout, field))
+        tries = _NESTED_TRIES if field.kind in ("record", "struct") or field.dimension is not None else _TRIES
+        for attempt in range(tries):
+            depth = self._depth
+            self._budget -= 1
+            if self._budget < 0:
+                raise Exhausted(f"{layout.spec_name} needs too many attempts")
+            frame.values.pop(field.attribute, None)
+            frame.index = None
+            try:
+                value = self._value(layout, field, frame)
+                frame.values[field.attribute] = arranged(value, field, rules, self._choices)
+                frame.index = None
+                if all(self._holds(rule, frame) for rule in rules if not rule.of_element):
+                    return
+            except Exhausted:
+                raise
+            except Rejected:
+                if attempt == tries - 1:
+                    raise
+            self._depth = depth
+        raise Rejected(f"{layout.spec_name}.{field.name} keeps its rules with no value that was tried")
+
+    def _rules(self, layout: RecordLayout, field: FieldLayout) -> Iterator[Rule]:
+        """Yields the rules that can be checked once a field is made, and name it."""
+        for each in layout.fields:
+            yield from (rule for rule in each.rules if rule.after == field.name)
+        if field is layout.fields[-1]:
+            yield from layout.checks
+
+    def _holds(self, rule: Rule, frame: Frame) -> bool:
+        try:
+            return bool(self._evaluator.value(rule.condition, frame))
+        except Unknown:
+            return True
+        except FAILURES:
+            return False
+
+    # ---- fields ----
+
+    def _value(self, layout: RecordLayout, field: FieldLayout, frame: Frame) -> Any:
+        if field.presence is not None and not field.by_element and not self._is_present(layout, field, frame):
+            return None
+        if field.derivation is not None and not field.derivation.of_element:
+            try:
+                return self._evaluator.value(field.derivation.condition, frame)
+            except (Unknown, *FAILURES):
+                if field.dimension is None and field.kind != "bits":
+                    return self._foreseen(layout, field, frame)
+        if field.dimension is None:
+            return self._element(layout, field, frame)
+        return self._elements(layout, field, frame)
+
+    def _is_present(self, layout: RecordLayout, field: FieldLayout, frame: Frame) -> bool:
+        assert field.presence is not None
+        try:
+            return bool(self._evaluator.value(field.presence, frame))
+        except Unknown:
+            pass
+        except FAILURES as error:
+            raise Rejected(str(error)) from None
+        if "at_end" in nodes.span_words(field.presence):
+            # Once no bytes are left, none are for the fields behind.
+            frame.over = frame.over or bool(self._choices.pick((layout.spec_name, field.name, "end"), [False, True]))
+            frame.ended = frame.over
+            present = bool(self._evaluator.known(field.presence, frame))
+            frame.ended = None
+            return present
+        return bool(self._choices.pick((layout.spec_name, field.name, "present"), [True, False]))
+
+    def _elements(self, layout: RecordLayout, field: FieldLayout, frame: Frame) -> list[Any]:
+        dimension = field.dimension
+        assert dimension is not None
+        key = (layout.spec_name, field.name)
+        found: list[Any] = []
+        frame.values[field.attribute] = found
+        if dimension.kind in ("count", "index"):
+            wanted = self._counted(dimension.count, key, frame, field)
+        else:
+            wanted = self._choices.pick((key, "count"), [1, 0, 2, 3] if self._depth < DEEP else [0])
+        elements: Any = range(wanted)
+        if dimension.kind == "until":
+            elements = counter()
+        rules = [rule for rule in (*field.rules, field.derivation) if rule is not None and rule.of_element]
+        for index in elements:
+            frame.index = index
+            found.append(self._fitting_element(layout, field, frame, rules, found))
+            if dimension.kind == "until":
+                assert dimension.value is not None
+                frame.index = None
+                if self._evaluator.known(dimension.value, frame):
+                    break
+                if index > _MOST_UNTIL:
+                    raise Rejected(f"{layout.spec_name}.{field.name} does not end")
+        frame.index = None
+        return found
+
+    def _fitting_element(
+        self, layout: RecordLayout, field: FieldLayout, frame: Frame, rules: Sequence[Rule], found: list[Any]
+    ) -> Any:
+        for _ in range(_NESTED_TRIES if field.kind == "record" else _TRIES):
+            value = self._indexed(layout, field, frame)
+            if not rules:
+                return value
+            found.append(value)
+            kept = all(self._holds(rule, frame) for rule in rules if rule.after == field.name)
+            found.pop()
+            if kept:
+                return value
+        raise Rejected(f"{layout.spec_name}.{field.name}: no element keeps its rules")
+
+    def _indexed(self, layout: RecordLayout, field: FieldLayout, frame: Frame) -> Any:
+        if field.by_element and field.presence is not None and not self._is_present(layout, field, frame):
+            return None
+        if field.derivation is not None:
+            return self._foreseen(layout, field, frame)
+        return self._element(layout, field, frame)
+
+    # ---- nested bodies ----
+
+    def _nested(self, field: FieldLayout, frame: Frame) -> Any:
+        assert isinstance(field.target, Record | Extension)
+        inner = self._schema.layout(field.target)
+        given: dict[str, Node] = {}
+        parameters: dict[str, Any] = {}
+        for place, parameter in enumerate(inner.parameters):
+            node = field.arguments[place] if place < len(field.arguments) else parameter.default
+            assert node is not None
+            given[parameter.attribute] = node
+            try:
+                parameters[parameter.attribute] = self._evaluator.value(node, frame)
+            except Unknown:
+                # A size that is not known yet: any number that is large enough for rules about it.
+                parameters[parameter.attribute] = 1 << 40
+            except FAILURES as error:
+                raise Rejected(str(error)) from None
+        index = frame.index
+        made = self.body(inner, parameters, (frame, given))
+        frame.index = index
+        return made
+
+
+def _is_tag(variant: VariantLayout, attribute: str) -> bool:
+    return isinstance(variant.tag, nodes.Parameter) and variant.tag.attribute == attribute

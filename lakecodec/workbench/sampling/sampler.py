@@ -1,0 +1,134 @@
+"""Samples of generated classes: valid values that were encoded, and read back as what they are."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, NamedTuple
+
+from ...generator.model import Definition, Enum, Extension, Record, Struct
+from ...runtime.errors import CodecError
+from ...runtime.records.lazy import LazyRecord
+from ..schema import Schema, schema_of
+from .choices import Choices, Rejected, SeededChoices
+from .facts import Facts
+from .records import RecordSampler
+from .structs import StructSampler
+
+#: Attempts at one value before the declaration is said to have none.
+_ATTEMPTS = 200
+
+
+class Sample(NamedTuple):
+    """A value, its bytes, and the parameters that they are read with."""
+
+    value: Any
+    data: bytes
+    parameters: tuple[Any, ...]
+
+
+@cache
+def _facts(schema: Schema) -> Facts:
+    return Facts(schema)
+
+
+class Sampler:
+    """Makes values of one type.
+
+    Args:
+        type: a generated class: of a struct, union, enum, record, variant, or an alternative of one.
+        choices: what decides.
+        schema: the declarations, where they are at hand.
+
+    Raises:
+        TypeError: the class was not generated from an IDL.
+        ValueError: the IDL that it was generated from is not found.
+    """
+
+    def __init__(self, type: Any, choices: Choices, schema: Schema | None = None) -> None:
+        self._schema = schema_of(type) if schema is None else schema
+        self._class, self._choices = type, choices
+        self._kind = vars(type).get("kind", "") if isinstance(vars(type).get("kind"), str) else ""
+        named = type.__mro__[1] if self._kind else type
+        self._definition: Definition = self._schema.definition(named)
+
+    def sample(self) -> Sample:
+        """Returns a value that its own reader takes for the same value.
+
+        Raises:
+            ValueError: none was found: the rules are too narrow, or contradict each other.
+        """
+        reason: Exception | None = None
+        for _ in range(_ATTEMPTS):
+            try:
+                found = self.attempt()
+                self._choices.settle(True)
+                return found
+            except (Rejected, CodecError) as error:
+                reason = error
+                self._choices.settle(False)
+        message = f"type: no valid {self._class.__name__} was found in {_ATTEMPTS} attempts; of the last one: {reason}"
+        raise ValueError(message)
+
+    def attempt(self) -> Sample:
+        """Returns a value.
+
+        Raises:
+            Rejected, CodecError: what was chosen is none.
+        """
+        facts = _facts(self._schema)
+        structs = StructSampler(self._schema, self._choices, facts.sizing)
+        definition = self._definition
+        if isinstance(definition, Enum):
+            member = structs.value(definition, definition.name)
+            return Sample(member, b"", ())
+        if isinstance(definition, Struct):
+            value = structs.struct(definition)
+            return self._read_back(value.to_bytes(), ())
+        assert isinstance(definition, Record | Extension)
+        records = RecordSampler(facts, self._choices, structs)
+        layout = self._schema.layout(definition)
+        given = records.parameters(layout, self._kind)
+        value = records.body(layout, given, kind=self._kind)
+        parameters = tuple(getattr(value, each.attribute) for each in layout.parameters)
+        if isinstance(value, LazyRecord):
+            start = records.start_of(layout, value)
+            return self._read_back(bytes(start) + value.to_bytes(*parameters, start=start), parameters)
+        return self._read_back(value.to_bytes(*parameters), parameters)
+
+    def _read_back(self, data: bytes, parameters: tuple[Any, ...]) -> Sample:
+        """Returns what the generated reader makes of the bytes."""
+        cls = self._class.__mro__[1] if self._kind else self._class
+        value = cls.from_bytes(data, *parameters)
+        if isinstance(value, LazyRecord):
+            return Sample(value, data, parameters)
+        if cls.from_bytes(value.to_bytes(*parameters), *parameters) != value:
+            raise Rejected("it is read as another value when it is written again")
+        return Sample(value, data, parameters)
+
+
+def samples(type: Any, n: int = 10, seed: int = 0) -> list[Any]:
+    """Returns ``n`` valid values of a generated class, the same ones for the same seed.
+
+    The more values, the more of the declaration they reach: every alternative and member, optional fields there and absent,
+    the bounds of every number, values on both sides of what conditions ask. They were encoded and read back, so that
+    derived fields are those of the bytes. No float is NaN.
+
+    Args:
+        type: a struct, union, enum, record or variant of a generated module, or of one that was compiled at run time.
+        n: how many.
+        seed: of the choices.
+
+    Raises:
+        TypeError: ``type`` is no generated class.
+        ValueError: no valid value was found, or ``n`` is negative.
+        ValueError: the IDL that the class was generated from is not found.
+    """
+    return [each.value for each in sample_list(type, n, seed)]
+
+
+def sample_list(type: Any, n: int, seed: int, schema: Schema | None = None) -> list[Sample]:
+    """Returns ``n`` samples with their bytes and parameters; arguments and errors as those of `samples`."""
+    if n < 0:
+        raise ValueError(f"n: {n} is negative")
+    sampler = Sampler(type, SeededChoices(seed), schema)
+    return [sampler.sample() for _ in range(n)]

@@ -1,0 +1,67 @@
+"""Numbers, texts and bytes, with their bounds."""
+
+from __future__ import annotations
+
+import struct
+import uuid
+from collections.abc import Hashable, Iterable
+
+from .choices import Choices
+
+#: Stands for any value between the bounds, among options that are values themselves.
+_ANY = "any"
+_FLOAT_CODES = {2: "e", 4: "f", 8: "d"}
+#: The bit patterns of a float's edges: largest, smallest normal and subnormal, by its size in bytes.
+_FLOAT_EDGES = {
+    2: (0x7BFF, 0x0400, 0x0001, 0x7C00),
+    4: (0x7F7FFFFF, 0x00800000, 0x00000001, 0x7F800000),
+    8: (0x7FEFFFFFFFFFFFFF, 0x0010000000000000, 0x0000000000000001, 0x7FF0000000000000),
+}
+#: One character each of 1, 2, 3 and 4 bytes in UTF-8.
+_CHARACTERS = ("a", "é", "€", "🙂")
+
+
+def bounds(bits: int, signed: bool) -> tuple[int, int]:
+    """Returns the smallest and the largest integer of so many bits."""
+    return (-(1 << bits - 1), (1 << bits - 1) - 1) if signed else (0, (1 << bits) - 1)
+
+
+def integer(choices: Choices, key: Hashable, bits: int, signed: bool, wanted: Iterable[int] = ()) -> int:
+    """Returns an integer: one that the declaration itself names (``wanted``), a bound, or any other."""
+    low, high = bounds(bits, signed)
+    named = [each for each in dict.fromkeys((*wanted, 0, 1, low, high)) if low <= each <= high]
+    chosen = choices.pick(key, [*named, _ANY])
+    return chosen if isinstance(chosen, int) else choices.integer(low, high)
+
+
+def floating(choices: Choices, key: Hashable, size: int) -> float:
+    """Returns a float of so many bytes, which a reader gives back as it is: no NaN, which equals nothing."""
+    edges = [edge | sign << size * 8 - 1 for edge in (*_FLOAT_EDGES[size], 0) for sign in (0, 1)]
+    pattern = choices.pick(key, [*edges, _ANY])
+    if not isinstance(pattern, int):
+        return choices.integer(-1000, 1000) / 8
+    found: float = struct.unpack(f"<{_FLOAT_CODES[size]}", pattern.to_bytes(size, "little"))[0]
+    return found
+
+
+def text(choices: Choices, key: Hashable, size: int | None = None) -> str:
+    """Returns a text; ``size`` is that of its UTF-8 form in bytes."""
+    left = choices.pick(key, [3, 0, 1, 9]) if size is None else size
+    found = ""
+    while left > 0:
+        found += (
+            chr(choices.integer(97, 122))
+            if left > 16
+            else choices.pick((key, "character"), [each for each in _CHARACTERS if len(each.encode()) <= left])
+        )
+        left -= len(found[-1].encode())
+    return found
+
+
+def raw(choices: Choices, key: Hashable, size: int | None = None) -> bytes:
+    """Returns bytes."""
+    return choices.data(choices.pick(key, [3, 0, 1, 17]) if size is None else size)
+
+
+def identifier(choices: Choices) -> uuid.UUID:
+    return uuid.UUID(bytes=choices.data(16))

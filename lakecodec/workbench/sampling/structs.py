@@ -1,0 +1,141 @@
+"""Values of structs, unions and enums."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from ...generator.model import Enum, Field, ListOf, MapOf, Scalar, SetOf, Struct, Type
+from ...generator.plan.types import hashable
+from ..schema import Schema
+from . import scalars
+from .choices import Choices, Rejected
+
+_INTEGERS = {"i8": 8, "i16": 16, "i32": 32, "i64": 64}
+#: Levels of structs behind which what may be left out is left out.
+_DEEP = 6
+#: Levels of structs that values have at most.
+_DEEPEST = 40
+#: The height of a type that must contain itself.
+_ENDLESS = 1000
+
+
+class StructSampler:
+    """Makes values of what Thrift declares."""
+
+    def __init__(self, schema: Schema, choices: Choices, sizing: frozenset[tuple[str, str]] = frozenset()) -> None:
+        """``sizing`` are the fields that say how long something is."""
+        self._schema, self._choices, self._sizing = schema, choices, sizing
+        self._depth = 0
+
+    def value(self, type_: Type, key: Any) -> Any:
+        """Returns a value of a type; ``key`` names the place that it is for."""
+        match type_:
+            case Struct():
+                return self.struct(type_)
+            case Enum():
+                number = self._choices.pick(key, [each.number for each in type_.members] or [0])
+                return self._schema.class_of(type_)(number) if type_.members else number
+            case ListOf():
+                return [self.value(type_.value, (key, "element")) for _ in range(self._count(type_.value, key))]
+            case SetOf():
+                items = [self.value(type_.value, (key, "element")) for _ in range(self._count(type_.value, key))]
+                return set(items) if hashable(type_.value) else _distinct(items)
+            case MapOf():
+                count = max(self._count(type_.key, key), self._count(type_.value, key))
+                keys = _distinct([self.value(type_.key, (key, "key")) for _ in range(count)])
+                pairs = [(each, self.value(type_.value, (key, "value"))) for each in keys]
+                return dict(pairs) if hashable(type_.key) else pairs
+            case Scalar():
+                return self._scalar(type_.kind, key)
+
+    def struct(self, struct: Struct) -> Any:
+        """Returns a value of a struct, union or exception.
+
+        Raises:
+            Rejected: it must contain itself.
+        """
+        if "lakecodec.codec" in struct.annotations:
+            raise ValueError(f"type: {struct.name} has a codec of its own, which the IDL does not describe")
+        self._depth += 1
+        if self._depth > _DEEPEST:
+            raise Rejected(f"{struct.name} must contain itself")
+        cls = self._schema.class_of(struct)
+        if struct.kind == "union":
+            field = self._member(struct)
+            made = getattr(cls, field.python)
+            value = made(self.value(field.type, (struct.name, field.name)))
+        else:
+            chosen = [field for field in struct.fields if self._is_present(struct, field)]
+            value = cls(**{each.python: self.value(each.type, (struct.name, each.name)) for each in chosen})
+            for field in struct.fields:
+                # A field that is neither required nor optional has its default where it is not given.
+                if field not in chosen and field.requiredness == "default" and field.has_default:
+                    setattr(value, field.python, None)
+        self._depth -= 1
+        return value
+
+    def _member(self, union: Struct) -> Field:
+        if not union.fields:
+            raise Rejected(f"{union.name} has no members")
+        names = {field.name: field for field in union.fields}
+        if self._depth > _DEEP:
+            least = min(_height(field.type) for field in union.fields)
+            names = {name: field for name, field in names.items() if _height(field.type) == least}
+        return names[self._choices.pick((union.name, "member"), list(names))]
+
+    def _is_present(self, struct: Struct, field: Field) -> bool:
+        if field.requiredness == "required":
+            return True
+        if _height(field.type) + self._depth > _DEEPEST or (self._depth > _DEEP and _height(field.type)):
+            return False
+        return bool(self._choices.pick((struct.name, field.name, "present"), [False, True]))
+
+    def _count(self, type_: Type, key: Any) -> int:
+        height = _height(type_)
+        if height >= _ENDLESS or (height and self._depth > _DEEP):
+            return 0
+        return self._choices.pick((key, "count"), [1, 0, 2] if height else [2, 0, 1, 16])
+
+    def _scalar(self, kind: str, key: Any) -> Any:
+        match kind:
+            case "bool":
+                return bool(self._choices.pick(key, [False, True]))
+            case "double":
+                return scalars.floating(self._choices, key, 8)
+            case "string":
+                return scalars.text(self._choices, key)
+            case "binary":
+                return scalars.raw(self._choices, key)
+            case "uuid":
+                return scalars.identifier(self._choices)
+        if key in self._sizing:
+            return self._choices.pick(key, [2, 0, 1, 16])
+        return scalars.integer(self._choices, key, _INTEGERS[kind], True)
+
+
+def _distinct(values: list[Any]) -> list[Any]:
+    found: list[Any] = []
+    for each in values:
+        if each not in found:
+            found.append(each)
+    return found
+
+
+@cache
+def _height(type_: Type) -> int:
+    """Returns the levels of structs that a value has at least."""
+    return _height_in(type_, ())
+
+
+def _height_in(type_: Type, around: tuple[Struct, ...]) -> int:
+    if not isinstance(type_, Struct):
+        return 0
+    if type_ in around:
+        return _ENDLESS
+    inside = [
+        _height_in(field.type, (*around, type_))
+        for field in type_.fields
+        if type_.kind == "union" or field.requiredness == "required"
+    ]
+    return 1 + (min if type_.kind == "union" else max)(inside, default=0)
