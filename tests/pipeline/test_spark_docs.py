@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 #: Pages with Python; the other pages' examples need files and arguments of the reader's own.
 PAGES = [
     "README.md",
-    *(f"docs/{name}.md" for name in ("ingest", "read", "scan", "keep", "change", "mosaic-source", "cluster")),
+    *(f"docs/{name}.md" for name in ("ingest", "read", "scan", "keep", "change", "stream", "mosaic-source", "cluster")),
 ]
 PAGES += ["docs/partition-values.md", "docs/row-keys.md"]
 #: What marks an example that needs a server.
@@ -109,6 +109,7 @@ CONTEXT: dict[str, Callable[[Names], None]] = {
     "docs/scan.md": lake,
     "docs/keep.md": lake,
     "docs/change.md": lake,
+    "docs/stream.md": flights,
     "docs/mosaic-source.md": flights,
     "docs/cluster.md": memory,
     "docs/partition-values.md": partition_values,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 from uuid import uuid4
 
-from .actions import Provenance
+from .actions import Provenance, Txn
 from .commit import Commit
 from .commit_info import CommitInfo, commit_info
 from .errors import LogError
@@ -29,19 +29,21 @@ class Attempt:
     Attributes:
         txn_id: given, or random.
         given: True if the user has given it.
+        sequence: number of the transaction among those of the id, None where the id stands for one alone.
         uncertain: a random id and the version that may be its commit.
     """
 
     txn_id: str
     given: bool
+    sequence: int | None = None
     uncertain: tuple[str, int] | None = None
 
     @classmethod
-    def of(cls, txn_id: str | None) -> Self:
+    def of(cls, txn_id: str | None, sequence: int | None = None) -> Self:
         if txn_id is None:
             return cls(str(uuid4()), given=False)
-        found = _UNCERTAIN.fullmatch(txn_id)
-        return cls(txn_id, given=True, uncertain=(found[1], int(found[2])) if found else None)
+        found = None if sequence is not None else _UNCERTAIN.fullmatch(txn_id)
+        return cls(txn_id, True, sequence, (found[1], int(found[2])) if found else None)
 
     def failed(self, version: int) -> str:
         """Records that ``version`` may be the commit, and returns the id to repeat it with."""
@@ -62,11 +64,16 @@ class Attempt:
         if not self.given or self.txn_id not in current.txns:
             return None
         txn = current.txns[self.txn_id]
+        if self.sequence is not None:
+            return None if txn.version < self.sequence else self._left(current.version, txn)
         try:
             info = current.log.info(txn.version)
         except LogError:
-            left = Provenance({"timestamp": txn.last_updated, "txnId": self.txn_id})
-            return commit_info(Commit.of(txn.version, [left]))
+            return self._left(txn.version, txn)
         if info.txn_id != self.txn_id:
             raise LogError(f"txn_id: {self.txn_id!r} is the id of another application, which counts in its own way")
         return info
+
+    def _left(self, version: int, txn: Txn) -> CommitInfo:
+        """Returns what is known of a commit by its txn action alone."""
+        return commit_info(Commit.of(version, [Provenance({"timestamp": txn.last_updated, "txnId": self.txn_id}), txn]))

@@ -68,7 +68,7 @@ class Log:
         if listing.latest is None:
             raise VersionNotFoundError(f"there is no Delta table at {self.path!r}")
         if timestamp is not None:
-            version = self._version_at(listing, _moment(timestamp))
+            version = self._version_at(listing, moment(timestamp))
         segment = listing.segment(listing.latest if version is None else version)
         current = self._snapshot
         if current is not None and current.version == segment.version:
@@ -204,7 +204,8 @@ class Log:
         return f"Log({self.path!r})"
 
 
-def _moment(timestamp: datetime | str) -> datetime:
+def moment(timestamp: datetime | str) -> datetime:
+    """Returns a time as an aware datetime in UTC, which one without a zone is in."""
     if isinstance(timestamp, str):
         try:
             timestamp = datetime.fromisoformat(timestamp)

@@ -49,6 +49,9 @@ class Transaction:
         parameters: ``operationParameters`` of the commitInfo.
         txn_id: application id of a txn action, which makes the commit idempotent: committing another transaction of the
             same id returns the first one's commit and changes nothing. By default a random one, without a txn action.
+        txn_sequence: number of this transaction among those of ``txn_id``, for an application that counts them itself: the
+            commit is a repetition if the table has one of this number or a later one. By default the id stands for
+            one commit, and its number is the version of the table.
         metrics: ``operationMetrics`` of the writer; numbers of files, rows and bytes are counted here.
 
     Raises:
@@ -64,6 +67,7 @@ class Transaction:
         *,
         parameters: Mapping[str, Any] | None = None,
         txn_id: str | None = None,
+        txn_sequence: int | None = None,
         metrics: Mapping[str, Any] | None = None,
     ) -> None:
         if txn_id is not None and (not isinstance(txn_id, str) or not txn_id):
@@ -75,7 +79,7 @@ class Transaction:
         self.operation = operation
         self.parameters = dict(parameters or {})
         self.metrics = dict(metrics or {})
-        self._attempt = Attempt.of(txn_id)
+        self._attempt = Attempt.of(txn_id, txn_sequence)
         #: Its id in the history, given or random.
         self.txn_id = self._attempt.txn_id
         #: Whether `commit` found that a transaction of the same id was made before; its own files are then not used.
@@ -268,7 +272,8 @@ class Transaction:
         actions: list[Action] = [described]
         actions += [action for action in (self._change.protocol, self._change.metadata) if action is not None]
         if self._attempt.given:
-            actions.append(Txn(self.txn_id, version, now))
+            sequence = self._attempt.sequence
+            actions.append(Txn(self.txn_id, version if sequence is None else sequence, now))
         actions += [Remove.of(add, now, data_change=changes) for add, changes in self._removes.values()]
         return [*actions, *adds]
 

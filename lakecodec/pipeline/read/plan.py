@@ -99,9 +99,10 @@ def plan_table(
     tree: Tree | None = None,
     zone: str = "UTC",
     *,
+    files: pa.Table | None = None,
     verify: bool = False,
 ) -> ScanPlan:
-    """Returns the plan of a scan of a snapshot; see `pipeline.scan` for the arguments.
+    """Returns the plan of a scan of a snapshot, or of other ``files`` of its table; see `pipeline.scan` for the arguments.
 
     Raises:
         KeyError: an unknown column.
@@ -115,7 +116,7 @@ def plan_table(
     part = _table_part(schema, (), partition_columns)
     codec = PartitionCodec(part, partition_columns or None, column_mapping="none")
     predicate = None if tree is None else bind(tree, schema, zone)
-    every = snapshot.files_table()
+    every = snapshot.files_table() if files is None else files
     return ScanPlan(
         path=snapshot.log.path,
         version=snapshot.version,

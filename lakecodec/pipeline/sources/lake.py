@@ -6,7 +6,13 @@ import os
 from collections.abc import Sequence
 
 import pyarrow as pa
-from pyspark.sql.datasource import DataSource, DataSourceReader, DataSourceWriter
+from pyspark.sql.datasource import (
+    DataSource,
+    DataSourceReader,
+    DataSourceStreamReader,
+    DataSourceStreamWriter,
+    DataSourceWriter,
+)
 from pyspark.sql.types import StructType
 
 from ..log import Snapshot
@@ -49,6 +55,17 @@ class LakeSource(DataSource):
         Columns with statistics in the log, likewise; default: the first 32.
     ``txnId``
         Makes the write repeatable: nothing is added if a version of that id is there.
+
+    Streams are ``spark.readStream`` and ``df.writeStream`` with the same options, but for ``version``, ``timestamp`` and
+    ``txnId``; a query's own id and its batches' numbers make its writes repeatable. More of them for reading:
+
+    ``startingVersion``, ``startingTimestamp``
+        A new query reads what this version (or ``latest``), or the first one at this time, and later ones append, instead
+        of all rows there are and what later versions append.
+    ``maxFilesPerTrigger``, ``maxBytesPerTrigger``
+        How much a micro-batch reads at most; at least one file.
+    ``skipChangeCommits``
+        ``true`` passes over versions that remove rows, which are an error otherwise.
     """
 
     parallelism = os.cpu_count() or 1
@@ -58,7 +75,9 @@ class LakeSource(DataSource):
         return "lake"
 
     def schema(self) -> StructType:
-        options = Options(self.name(), self.options, READ_OPTIONS)
+        from .lake_stream_read import READ_STREAM_OPTIONS
+
+        options = Options(self.name(), self.options, (*READ_OPTIONS, *READ_STREAM_OPTIONS))
         table = _snapshot(options).schema
         names = chosen_columns(options.names("columns"), table.names)
         return plain_spark_schema(pa.schema([table.field(name) for name in names]))
@@ -72,6 +91,16 @@ class LakeSource(DataSource):
         from .lake_write import WRITE_OPTIONS, LakeWriter
 
         return LakeWriter(Options(self.name(), self.options, WRITE_OPTIONS), schema, overwrite=overwrite)
+
+    def streamReader(self, schema: StructType) -> DataSourceStreamReader:
+        from .lake_stream_read import READ_STREAM_OPTIONS, LakeStreamReader
+
+        return LakeStreamReader(Options(self.name(), self.options, READ_STREAM_OPTIONS), schema, self.parallelism)
+
+    def streamWriter(self, schema: StructType, overwrite: bool) -> DataSourceStreamWriter:
+        from .lake_stream_write import WRITE_STREAM_OPTIONS, LakeStreamWriter
+
+        return LakeStreamWriter(Options(self.name(), self.options, WRITE_STREAM_OPTIONS), schema, overwrite=overwrite)
 
 
 def _plan(options: Options, columns: Sequence[str]) -> ScanPlan:

@@ -1,4 +1,4 @@
-"""Batch writer of the data source ``lake``: tasks and commit are those of `lakecodec.pipeline.ingest`.
+"""Writers of the data source ``lake``: tasks and commit are those of `lakecodec.pipeline.ingest`.
 
 Rows are written in the tasks that have them, each of which makes files for the partitions that it meets; ``ingest``
 shuffles and clusters them first.
@@ -7,7 +7,7 @@ shuffles and clusters them first.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -31,14 +31,26 @@ WRITE_OPTIONS = ("partitionBy", "format", "statsColumns", "txnId")
 
 
 class TaskFiles(WriterCommitMessage):
-    """Commit message of a task: the messages of `WriteTask.run`."""
+    """Commit message of a task.
 
-    def __init__(self, messages: pa.Table) -> None:
+    Attributes:
+        messages: the messages of `WriteTask.run`.
+        write_id: id in the names of the files.
+        base: version of the table that the write is based on, None where there is none.
+        application: id of the application of the txn action, None for the write's own.
+    """
+
+    def __init__(self, messages: pa.Table, write_id: str, base: int | None, application: str | None = None) -> None:
         self.messages = messages
+        self.write_id = write_id
+        self.base = base
+        self.application = application
 
 
-class LakeWriter(DataSourceArrowWriter):
-    """Writer of one version of a table.
+class TableWriter:
+    """Writer of the rows of one job, and committer of them as one version of a table.
+
+    The two may be objects in different processes: what the commit needs of the write is in the messages.
 
     Args:
         options: options of the data source.
@@ -56,7 +68,6 @@ class LakeWriter(DataSourceArrowWriter):
         path = options.path()
         self._path = path if "://" in path else os.path.abspath(path)
         self._overwrite = overwrite
-        self._txn_id = options.text("txnId")
         log = Log(self._path)
         snapshot = log.snapshot() if log.exists() else None
         self._base = None if snapshot is None else snapshot.version
@@ -80,16 +91,27 @@ class LakeWriter(DataSourceArrowWriter):
             stats_columns=None if stats_columns is None else tuple(stats_columns),
         )
 
-    def write(self, iterator: Iterator[pa.RecordBatch]) -> WriterCommitMessage:
-        return TaskFiles(pa.Table.from_batches(self._task.run(self._ordered(iterator))))
+    def write_files(self, batches: Iterator[pa.RecordBatch], application: str | None) -> TaskFiles:
+        """Returns the message of a task after its rows are written."""
+        messages = pa.Table.from_batches(self._task.run(self._ordered(batches)))
+        return TaskFiles(messages, self._write_id, self._base, application)
 
-    def commit(self, messages: list[WriterCommitMessage | None]) -> None:
-        tables = [message.messages for message in messages if isinstance(message, TaskFiles)]
-        files = read_messages(pa.concat_tables(tables)) if tables else []
+    def commit_files(
+        self, tasks: Sequence[TaskFiles], operation: str, txn_id: str, sequence: int | None = None
+    ) -> None:
+        """Commits the files of all tasks as the next version, unless it is there already (see `Transaction`).
+
+        Raises:
+            EncodeError: a task met a value that cannot be written.
+            LogError: as `Transaction.commit`.
+        """
+        files = read_messages(pa.concat_tables([task.messages for task in tasks])) if tasks else []
+        base = tasks[0].base if tasks else self._base
         log = Log(self._path)
-        snapshot = None if self._base is None else log.snapshot(self._base)
-        parameters = {"mode": "Overwrite" if self._overwrite else "Append", "partitionBy": list(self._partition_by)}
-        transaction = Transaction(log, snapshot, "WRITE", parameters=parameters, txn_id=self._txn_id or self._write_id)
+        snapshot = None if base is None else log.snapshot(base)
+        parameters: dict[str, object] = {"mode": "Overwrite" if self._overwrite else "Append"}
+        parameters |= {"partitionBy": list(self._partition_by)} if sequence is None else {"epochId": sequence}
+        transaction = Transaction(log, snapshot, operation, parameters=parameters, txn_id=txn_id, txn_sequence=sequence)
         if snapshot is None or self._overwrite:
             transaction.set_schema(self._schema, self._partition_by, self._format)
         for file in files:
@@ -100,14 +122,13 @@ class LakeWriter(DataSourceArrowWriter):
                 transaction.remove(add)
         transaction.commit()
         if transaction.repeated:
-            self._delete_files(log)
+            self.delete_files(tasks)
 
-    def abort(self, messages: list[WriterCommitMessage | None]) -> None:
+    def delete_files(self, tasks: Iterable[TaskFiles]) -> None:
         """Deletes the new files, unless they are in the log: a commit may fail after it was made."""
-        self._delete_files(Log(self._path))
-
-    def _delete_files(self, log: Log) -> None:
-        delete_orphans(log, self._write_id, 0 if self._base is None else self._base + 1)
+        log = Log(self._path)
+        for write_id, base in {(self._write_id, self._base), *((task.write_id, task.base) for task in tasks)}:
+            delete_orphans(log, write_id, 0 if base is None else base + 1)
 
     def _ordered(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Yields the rows in the table's columns, with row numbers in a last column, so that partitions keep their order."""
@@ -124,6 +145,28 @@ class LakeWriter(DataSourceArrowWriter):
         if column.null_count and not field.nullable:
             raise EncodeError("the column is not nullable, a value is null", format="delta", path=field.name)
         return column
+
+
+class LakeWriter(TableWriter, DataSourceArrowWriter):
+    """Batch writer of one version of a table, see `TableWriter`."""
+
+    def __init__(self, options: Options, schema: StructType, *, overwrite: bool) -> None:
+        super().__init__(options, schema, overwrite=overwrite)
+        self._txn_id = options.text("txnId") or self._write_id
+
+    def write(self, iterator: Iterator[pa.RecordBatch]) -> WriterCommitMessage:
+        return self.write_files(iterator, self._txn_id)
+
+    def commit(self, messages: list[WriterCommitMessage | None]) -> None:
+        self.commit_files(task_files(messages), "WRITE", self._txn_id)
+
+    def abort(self, messages: list[WriterCommitMessage | None]) -> None:
+        self.delete_files(task_files(messages))
+
+
+def task_files(messages: Iterable[WriterCommitMessage | None]) -> list[TaskFiles]:
+    """Returns the messages of the tasks that succeeded."""
+    return [message for message in messages if isinstance(message, TaskFiles)]
 
 
 def _schema(given: pa.Schema, snapshot: Snapshot | None, *, overwrite: bool) -> pa.Schema:

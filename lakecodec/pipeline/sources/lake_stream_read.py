@@ -1,0 +1,222 @@
+"""Stream reader of the data source ``lake``: the rows of a table, and then those that later versions append.
+
+An offset is a position in the sequence of added files: ``{"version": 7, "files": 3, "whole": false}`` stands before the
+fourth file that version 7 adds (with ``whole``: of all files that it has), and all versions before 7 are read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+from pyspark.sql.datasource import DataSourceStreamReader, InputPartition
+
+from ..log import Add, Log, LogError, Snapshot, VersionNotFoundError
+from ..log.commit import Commit
+from ..log.files import files_of, with_details
+from ..read.partitions import spread
+from ..read.plan import chosen_columns, plan_table
+from ..read.sql import parse_sql
+from ..table_schema import plain_spark_schema
+from .file_reader import FileParts, ReadTask, read_task
+from .options import Options
+
+if TYPE_CHECKING:
+    from pyspark.sql.types import StructType
+
+try:
+    from pyspark.sql.streaming.datasource import SupportsTriggerAvailableNow
+except ImportError:  # Spark 4.1: such a trigger takes all that is there in one batch
+    SupportsTriggerAvailableNow = object  # type: ignore[assignment, misc]
+
+READ_STREAM_OPTIONS = (
+    "columns", "where", "timeZone", "numPartitions", "verify", "startingVersion", "startingTimestamp",
+    "maxFilesPerTrigger", "maxBytesPerTrigger", "skipChangeCommits",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Position:
+    """A place in the sequence of files that versions add; as JSON the offset of a query."""
+
+    version: int
+    files: int = 0
+    whole: bool = False
+
+    @classmethod
+    def of(cls, offset: dict[str, Any]) -> Position:
+        return cls(int(offset["version"]), int(offset["files"]), bool(offset["whole"]))
+
+    def to_json(self) -> dict[str, Any]:
+        return {"version": self.version, "files": self.files, "whole": self.whole}
+
+
+class StreamParts(FileParts):
+    """Input partition that knows how to read its files: a reader outlives many versions of its table."""
+
+    def __init__(self, task: ReadTask, parts: Sequence[Any]) -> None:
+        super().__init__(parts)
+        self.task = task
+
+
+class LakeStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
+    """Reader of a query over a table.
+
+    Args:
+        options: options of the data source.
+        schema: Spark's schema of the rows: that of the table when the query started.
+        parallelism: how many tasks run at a time.
+
+    Raises:
+        ValueError: a wrong option.
+    """
+
+    def __init__(self, options: Options, schema: StructType, parallelism: int) -> None:
+        options.exclusive("startingVersion", "startingTimestamp")
+        self._log = Log(options.path())
+        self._schema = schema
+        self._parallelism = parallelism
+        self._options = options
+        self._most_files = options.number("maxFilesPerTrigger", 1)
+        self._most_bytes = options.number("maxBytesPerTrigger", 1)
+        self._skip_changes = options.flag("skipChangeCommits")
+        self._where = None if (where := options.text("where")) is None else parse_sql(where, self._zone)
+        #: The newest version that a query which ends by itself reads.
+        self._last: int | None = None
+
+    @property
+    def _zone(self) -> str:
+        return self._options.text("timeZone") or "UTC"
+
+    def initialOffset(self) -> dict[str, Any]:
+        return self._first().to_json()
+
+    def latestOffset(self, start: dict[str, Any] | None = None, limit: Any = None) -> dict[str, Any]:
+        snapshot = self._current()
+        end = Position(snapshot.version + 1)
+        if start is None:  # Spark 4.1, which has no limits
+            return end.to_json()
+        position = Position.of(start)
+        if type(limit).__name__ == "ReadAllAvailable" or not (self._most_files or self._most_bytes):
+            return max(position, end, key=_order).to_json()
+        files = size = 0
+        for version, index, add in self._files(position, end):
+            files, size = files + 1, size + add.size
+            if files > (self._most_files or files) or (size > (self._most_bytes or size) and files > 1):
+                return Position(version, index, position.whole and version == position.version).to_json()
+        return max(position, end, key=_order).to_json()
+
+    def getDefaultReadLimit(self) -> Any:
+        from pyspark.sql.streaming.datasource import ReadAllAvailable, ReadMaxBytes, ReadMaxFiles
+
+        if self._most_files:
+            return ReadMaxFiles(self._most_files)
+        return ReadMaxBytes(self._most_bytes) if self._most_bytes else ReadAllAvailable()
+
+    def prepareForTriggerAvailableNow(self) -> None:
+        self._last = self._log.snapshot().version
+
+    def partitions(self, start: dict[str, Any], end: dict[str, Any]) -> Sequence[InputPartition]:
+        adds = [add for _, _, add in self._files(Position.of(start), Position.of(end))]
+        if not adds:
+            return []
+        plan = plan_table(
+            self._current(),
+            self._schema.fieldNames(),
+            self._where,
+            self._zone,
+            files=with_details(files_of(adds)),
+            verify=self._options.flag("verify"),
+        )
+        task = read_task(plan, self._schema)
+        number = self._options.number("numPartitions", 1)
+        return [StreamParts(task, parts) for parts in spread(plan.files, self._parallelism, number)]
+
+    def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
+        return partition.task.read(partition.parts) if isinstance(partition, StreamParts) else iter(())
+
+    def _first(self) -> Position:
+        """Returns the position at which a new query begins: that of all rows there are, unless an option says otherwise."""
+        given, time = self._options.text("startingVersion"), self._options.text("startingTimestamp")
+        if given == "latest":
+            return Position(self._log.snapshot().version + 1)
+        if given is not None:
+            return Position(self._options.number("startingVersion") or 0)
+        if time is not None:
+            return Position(_since(self._log, time))
+        return Position(self._log.snapshot().version, whole=True)
+
+    def _current(self) -> Snapshot:
+        """Returns the snapshot that the query may read up to.
+
+        Raises:
+            LogError: its columns are not those that the query began with.
+        """
+        snapshot = self._log.snapshot(self._last)
+        table = snapshot.schema
+        names = chosen_columns(self._options.names("columns"), table.names)
+        if plain_spark_schema(pa.schema([table.field(name) for name in names])) != self._schema:
+            raise LogError(
+                f"the table's columns have changed, at version {snapshot.version} at the latest; "
+                "start the query again to read on with the new ones"
+            )
+        return snapshot
+
+    def _files(self, start: Position, end: Position) -> Iterator[tuple[int, int, Add]]:
+        """Yields version, number in the version and add action of the files between two positions."""
+        for version in range(start.version, end.version + 1):
+            whole = version == start.version and start.whole
+            first = start.files if version == start.version else 0
+            last = end.files if version == end.version else None
+            if last == 0 and version == end.version:
+                return
+            adds = self._all(version) if whole else self._added(version)
+            for index, add in enumerate(adds[first:last], first):
+                yield version, index, add
+
+    def _all(self, version: int) -> list[Add]:
+        """Returns all files of a version, in an order that no checkpoint changes."""
+        return sorted(self._log.snapshot(version).files, key=lambda add: (add.modification_time, add.path))
+
+    def _added(self, version: int) -> list[Add]:
+        """Returns the files with new rows of a version.
+
+        Raises:
+            VersionNotFoundError: the log does not have it any more.
+            LogError: it takes rows away, which a stream of rows cannot tell.
+        """
+        if version < self._log.listing().earliest:
+            raise VersionNotFoundError(
+                f"version {version} is no longer in the log: the query cannot go on where it ended; a new checkpoint "
+                "location starts it anew"
+            )
+        commit = self._log.commit(version)
+        if any(remove.data_change for remove in commit.removes):
+            if self._skip_changes:
+                return []
+            raise LogError(
+                f"version {version}{_named(commit)} removes rows, a stream has rows that are appended; "
+                "the option skipChangeCommits=true passes over such versions"
+            )
+        return [add for add in commit.adds if add.data_change]
+
+
+def _order(position: Position) -> tuple[int, int]:
+    return position.version, position.files
+
+
+def _named(commit: Commit) -> str:
+    operation = commit.info.get("operation")
+    return f" ({operation})" if operation else ""
+
+
+def _since(log: Log, time: str) -> int:
+    """Returns the first version at ``time`` or later, the one after the newest if there is none."""
+    from ..log.log import moment
+
+    wanted = moment(time)
+    listing = log.listing()
+    versions: Iterable[int] = sorted(listing.commits)
+    return next((version for version in versions if log.commit_time(version) >= wanted), (listing.latest or 0) + 1)
