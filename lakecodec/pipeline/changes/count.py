@@ -48,7 +48,7 @@ def count(
     plan = decided(plan_table(snapshot, snapshot.schema.names[:1] if tree is None else [], tree))
     if plan.predicate is None:
         return sum(_rows(plan, file) for file in plan.files)
-    codec = PartitionCodec(snapshot.schema, snapshot.partition_columns or None, column_mapping="none")
+    codec = PartitionCodec(snapshot.schema, snapshot.partition_columns or None)
     certain = certain_files(snapshot.files_table(), snapshot.schema, codec, plan.predicate)
     total = sum(_rows(plan, file) for file in plan.files if file.number in certain)
     rest = [FilePart(file) for file in plan.files if file.number not in certain]

@@ -28,6 +28,8 @@ FILES = pa.schema(
     }
 )
 
+_SCHEME = "file:"
+
 #: Writers put the number of rows first; what looks like it further in might be a column of that name.
 _NUM_RECORDS = r'^\s*\{\s*"numRecords"\s*:\s*(?P<rows>\d{1,18})\s*[,}]'
 
@@ -65,7 +67,12 @@ def adds_of(files: pa.Table) -> Iterator[Add]:
 
 
 def identity(path: str) -> str:
-    """Returns the URI-decoded path, by which files are compared: writers differ in what they encode."""
+    """Returns the URI-decoded path, by which files are compared: writers differ in what they encode.
+
+    Absolute paths with and without the scheme ``file:`` are the same.
+    """
+    if path.startswith(_SCHEME):
+        path = f"/{path[len(_SCHEME) :].lstrip('/')}"
     return decode_uri(path) if "%" in path else path
 
 
@@ -76,7 +83,7 @@ def without(files: pa.Table, identities: Iterable[str]) -> pa.Table:
         return files
     paths = files["path"]
     drop = pc.is_in(paths, pa.array(list(gone), pa.string()))
-    encoded = np.flatnonzero(pc.match_substring(paths, "%").to_numpy())
+    encoded = np.flatnonzero(pc.match_substring_regex(paths, f"%|^{_SCHEME}").to_numpy())
     if len(encoded):
         keys = [identity(path) in gone for path in paths.take(pa.array(encoded)).to_pylist()]
         mask = drop.to_numpy().copy()

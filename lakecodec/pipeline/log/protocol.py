@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 import pyarrow as pa
 
 from .actions import PARQUET, Metadata, Protocol
+from .column_mapping import mapping_mode
 from .errors import UnsupportedTableError
 from .schema import uses_timestamp_ntz
 
@@ -55,7 +56,13 @@ def _constraints(metadata: Metadata) -> bool:
 
 
 def _column_mapping(metadata: Metadata) -> bool:
-    return (metadata.configuration.get("delta.columnMapping.mode") or "none").lower() != "none"
+    return mapping_mode(metadata.configuration) != "none"
+
+
+def _unreadable_mapping(metadata: Metadata) -> bool:
+    return mapping_mode(metadata.configuration) not in (
+        ("none",) if metadata.format == MOSAIC else ("none", "name", "id")
+    )
 
 
 #: Reader features, and when they stop us. Deletion vectors are looked for at each file.
@@ -65,13 +72,14 @@ _READER: Mapping[str, _Used] = {
     "v2Checkpoint": _never,
     "vacuumProtocolCheck": _never,
     "deletionVectors": _never,
-    "columnMapping": _column_mapping,
+    "columnMapping": _unreadable_mapping,
     TYPE_WIDENING: _never,
     f"{TYPE_WIDENING}-preview": _never,
 }
 #: Writer features, and when they stop us; appendOnly and inCommitTimestamp are obeyed.
 _WRITER: Mapping[str, _Used] = {
     **_READER,
+    "columnMapping": _column_mapping,
     "deletionVectors": _always,
     "appendOnly": _never,
     "inCommitTimestamp": _never,
@@ -149,7 +157,7 @@ def _check(features: tuple[str, ...], known: Mapping[str, _Used], metadata: Meta
         if (used := known.get(feature)) is None:
             raise UnsupportedTableError(f"the table uses the feature {feature!r} and cannot be {what} here", feature)
         if used(metadata):
-            mode = metadata.configuration.get("delta.columnMapping.mode")
+            mode = mapping_mode(metadata.configuration)
             detail = f" (mode {mode!r})" if feature == "columnMapping" else ""
             raise UnsupportedTableError(
                 f"the table uses the feature {feature!r}{detail} and cannot be {what} here", feature

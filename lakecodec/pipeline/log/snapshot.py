@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
 from .actions import DomainMetadata, Metadata, Protocol, Txn
 from .checkpoint_read import Checkpoint
+from .column_mapping import mapped_schema, mapping_mode
 from .commit import Commit
 from .errors import CorruptLogError
 from .file_actions import Add, Remove
@@ -58,7 +59,7 @@ class Snapshot:
     @cached_property
     def schema(self) -> pa.Schema:
         """The Arrow schema, partition columns included, in the table's order."""
-        return from_delta(self.metadata.schema_string)
+        return _schema(self.metadata.schema_string, mapping_mode(self.metadata.configuration))
 
     @property
     def partition_columns(self) -> tuple[str, ...]:
@@ -135,3 +136,8 @@ class Snapshot:
 
     def __repr__(self) -> str:
         return f"Snapshot({self.log.path!r}, version={self.version})"
+
+
+@lru_cache(maxsize=16)
+def _schema(schema_string: str, mode: str) -> pa.Schema:
+    return mapped_schema(from_delta(schema_string), mode)

@@ -14,6 +14,7 @@ import numpy as np
 import pyarrow as pa
 
 from .bounds import Path, has_bounds, is_text, leaves
+from .column_mapping import physical_path
 
 _LARGEST_EXPONENT = 400
 _ROUNDING = Decimal(2) ** -50
@@ -49,7 +50,9 @@ class StatisticsReader:
 
     def __init__(self, schema: pa.Schema, columns: Collection[str] | None = None) -> None:
         self._leaves = [
-            (path, kind, has_bounds(kind)) for path, kind in leaves(schema) if columns is None or path[0] in columns
+            (path, physical_path(schema, path), kind, has_bounds(kind))
+            for path, kind in leaves(schema)
+            if columns is None or path[0] in columns
         ]
 
     def parse(self, stats: str | None) -> FileStatistics:
@@ -58,14 +61,14 @@ class StatisticsReader:
         rows = tree.get("numRecords")
         found = FileStatistics(rows if type(rows) is int and rows >= 0 else None, {}, {}, {})
         lows, highs, nulls = (_section(tree, name) for name in ("minValues", "maxValues", "nullCount"))
-        for path, kind, bounded in self._leaves:
-            if type(count := _at(nulls, path)) is int:
+        for path, there, kind, bounded in self._leaves:
+            if type(count := _at(nulls, there)) is int:
                 found.null_count[path] = count
             if not bounded:
                 continue
-            if (low := _value(_at(lows, path), kind, upper=False)) is not None:
+            if (low := _value(_at(lows, there), kind, upper=False)) is not None:
                 found.min[path] = low
-            if (high := _value(_at(highs, path), kind, upper=True)) is not None:
+            if (high := _value(_at(highs, there), kind, upper=True)) is not None:
                 found.max[path] = high
         return found
 

@@ -10,7 +10,7 @@ import pyarrow as pa
 from ...delta import PartitionCodec
 from ...runtime.errors import DecodeError
 from ..row_size import row_bytes
-from .nested import as_type
+from .nested import as_type, relabelled
 
 #: Bytes of Arrow data in a batch, about: what a process holds, and what is on its way between two.
 _BATCH_BYTES = 16 << 20
@@ -28,13 +28,17 @@ class Conform:
 
     Args:
         schema: of the batches to make.
+        physical: the same with the names that columns have in files.
         codec: of the partition values.
         values: the log's texts of the file's partition columns.
         file: that errors name.
     """
 
-    def __init__(self, schema: pa.Schema, codec: PartitionCodec, values: Sequence[str | None], file: str) -> None:
+    def __init__(
+        self, schema: pa.Schema, physical: pa.Schema, codec: PartitionCodec, values: Sequence[str | None], file: str
+    ) -> None:
         self._schema = schema
+        self._physical = physical
         self._file = file
         self._constants: dict[str, Any] = {}
         for column, text in zip(codec.columns, values, strict=True):
@@ -45,7 +49,11 @@ class Conform:
 
     def file_columns(self, file: pa.Schema) -> list[str]:
         """Returns the names of the columns to read from the file: those of the schema that it has."""
-        return [name for name in self._schema.names if name not in self._constants and file.get_field_index(name) >= 0]
+        return [
+            there
+            for name, there in zip(self._schema.names, self._physical.names, strict=True)
+            if name not in self._constants and file.get_field_index(there) >= 0
+        ]
 
     def batch(self, batch: pa.RecordBatch) -> pa.RecordBatch:
         """Returns a batch of the file in the schema; columns that the file lacks are null.
@@ -54,14 +62,17 @@ class Conform:
             DecodeError: a column's type cannot be cast to that of the table.
         """
         names = {name: index for index, name in enumerate(batch.schema.names)}
-        arrays = [self._column(field, batch, names.get(field.name)) for field in self._schema]
+        arrays = [
+            self._column(field, batch, self._constants.get(name), names.get(field.name))
+            for name, field in zip(self._schema.names, self._physical, strict=True)
+        ]
         if not arrays:
             return batch.select([])
-        return pa.RecordBatch.from_arrays(arrays, schema=self._schema)
+        return relabelled(pa.RecordBatch.from_arrays(arrays, schema=self._physical), self._schema)
 
-    def _column(self, field: pa.Field, batch: pa.RecordBatch, index: int | None) -> pa.Array:
-        if field.name in self._constants:
-            return pa.repeat(self._constants[field.name], batch.num_rows)
+    def _column(self, field: pa.Field, batch: pa.RecordBatch, constant: Any, index: int | None) -> pa.Array:
+        if constant is not None:
+            return pa.repeat(constant, batch.num_rows)
         if index is None:
             return pa.nulls(batch.num_rows, field.type)
         array = batch.column(index)

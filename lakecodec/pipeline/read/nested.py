@@ -35,6 +35,23 @@ def as_type(array: Any, kind: pa.DataType) -> Any:
     return array.cast(kind)
 
 
+class _Relabelled:
+    """Arrow data of a batch under another schema, for the C data interface."""
+
+    def __init__(self, batch: pa.RecordBatch, schema: pa.Schema) -> None:
+        self._batch, self._schema = batch, schema
+
+    def __arrow_c_array__(self, requested_schema: Any = None) -> tuple[Any, Any]:
+        return self._schema.__arrow_c_schema__(), self._batch.__arrow_c_array__()[1]
+
+
+def relabelled(batch: pa.RecordBatch, schema: pa.Schema) -> pa.RecordBatch:
+    """Returns the same data under a schema whose types differ in names alone, at any depth; nothing is copied."""
+    return (
+        batch if batch.schema is schema or batch.schema.equals(schema) else pa.record_batch(_Relabelled(batch, schema))
+    )
+
+
 def _child(array: Any, field: pa.Field) -> Any:
     if array.type.get_field_index(field.name) < 0:
         return pa.nulls(len(array), field.type)

@@ -12,8 +12,10 @@ import pyarrow.parquet as pq
 
 from ...parquet import read_metadata
 from ...runtime.errors import DecodeError
+from ..log.column_mapping import has_ids, named_by_ids
 from ..log.footer_statistics import footer_bounds, of_row_group
 from ..log.statistics import Bounds
+from .nested import relabelled
 from .predicate import Name
 from .pruning import Known, Lookup
 
@@ -35,6 +37,7 @@ class OpenParquet:
     def __init__(self, filesystem: Any, path: str, table: pa.Schema, *, verify: bool = False) -> None:
         self._filesystem, self._path, self._table = filesystem, path, table
         self._verify = verify
+        self._by_ids = has_ids(table)
         self._source = filesystem.open_input_file(path)
 
     @cached_property
@@ -46,9 +49,14 @@ class OpenParquet:
         except pa.ArrowInvalid as error:
             raise DecodeError(str(error), format="parquet", path=self._path) from None
 
-    @property
+    @cached_property
     def schema(self) -> pa.Schema:
-        return self._file.schema_arrow
+        if not self._by_ids:
+            return self._file.schema_arrow
+        try:
+            return named_by_ids(self._file.schema_arrow, self._table)
+        except KeyError as error:
+            raise DecodeError(str(error.args[0]), format="parquet", path=self._path) from None
 
     @property
     def num_row_groups(self) -> int:
@@ -63,7 +71,7 @@ class OpenParquet:
     def known(self, paths: Sequence[Name]) -> list[Lookup]:
         footer = read_metadata(self._path, fields=_FIELDS, filesystem=self._filesystem)
         names = list(dict.fromkeys(path[0] for path in paths))
-        if not names:
+        if not names or (self._by_ids and self.schema.names != self._file.schema_arrow.names):
             return [_nothing for _ in footer.row_groups]
         schema = pa.schema([self._table.field(name) for name in names])
         # Footers leave NaN out; predicates know that.
@@ -76,13 +84,21 @@ class OpenParquet:
     def batches(
         self, columns: Sequence[str], row_groups: Sequence[int], batch_rows: int, *, threads: bool
     ) -> Iterator[pa.RecordBatch]:
+        names = list(columns)
+        if self._by_ids:
+            names = [self._file.schema_arrow.names[self.schema.get_field_index(name)] for name in names]
         try:
-            yield from self._file.iter_batches(batch_rows, list(row_groups), list(columns), use_threads=threads)
+            for batch in self._file.iter_batches(batch_rows, list(row_groups), names, use_threads=threads):
+                yield relabelled(batch, self._named(batch.schema)) if self._by_ids else batch
         except (pa.ArrowInvalid, OSError) as error:
             raise DecodeError(str(error), format="parquet", path=self._path) from None
 
     def close(self) -> None:
         self._source.close()
+
+    def _named(self, read: pa.Schema) -> pa.Schema:
+        """Returns the schema of batches with the names that ids give, types as they are read."""
+        return named_by_ids(read, self._table)
 
 
 def _nothing(_: Name) -> None:

@@ -13,6 +13,7 @@ from ...delta import PartitionCodec, encode_uri
 from ...runtime.suggest import did_you_mean
 from ..listing import FileEntry
 from ..log import Log, Snapshot, UnsupportedTableError
+from ..log.column_mapping import unmapped
 from .bind import bind
 from .parts import Counts, ScanFile
 from .predicate import Bound, Tree, column_names, undecided
@@ -53,13 +54,13 @@ class ScanPlan:
     @property
     def schema(self) -> pa.Schema:
         """The Arrow schema of the wanted columns."""
-        return pa.schema([self.table.field(name) for name in self.columns])
+        return pa.schema([unmapped(self.table.field(name)) for name in self.columns])
 
     @property
     def read_schema(self) -> pa.Schema:
         """The Arrow schema of the wanted columns, followed by those that only the predicate needs."""
         needed = [] if self.predicate is None else column_names(self.predicate)
-        return pa.schema([self.table.field(name) for name in dict.fromkeys((*self.columns, *needed))])
+        return pa.schema([unmapped(self.table.field(name)) for name in dict.fromkeys((*self.columns, *needed))])
 
     @property
     def undecided(self) -> list[str]:
@@ -114,7 +115,7 @@ def plan_table(
         raise UnsupportedTableError("the table has no columns, so that it has no rows to read")
     partition_columns = tuple(snapshot.partition_columns)
     part = _table_part(schema, (), partition_columns)
-    codec = PartitionCodec(part, partition_columns or None, column_mapping="none")
+    codec = PartitionCodec(part, partition_columns or None)
     predicate = None if tree is None else bind(tree, schema, zone)
     every = snapshot.files_table() if files is None else files
     return ScanPlan(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from .parts import Counts, FilePart, ScanFile
 from .predicate import Bound, Name, leaf_paths
-from .pruning import may_match
+from .pruning import Lookup, may_match
 
 if TYPE_CHECKING:
     from .open_file import OpenFile
@@ -52,6 +52,7 @@ class TableReader:
             DecodeError: a file is broken.
         """
         from ...delta import PartitionCodec
+        from ..log.column_mapping import physical_part, physical_schema
         from ..log.storage import Storage
         from .conform import Conform, batch_rows
         from .deleted import DeletedRows
@@ -59,15 +60,16 @@ class TableReader:
         from .open_file import open_data_file
 
         storage = Storage(self.path)
-        codec = PartitionCodec(self.table, self.partition_columns or None, column_mapping="none")
+        codec = PartitionCodec(self.table, self.partition_columns or None)
+        table, physical = physical_schema(self.table), physical_part(self.schema, self.table)
         rows = batch_rows(self.schema)
         condition = None if self.predicate is None else expression(self.predicate)
         for part in parts:
             location = storage.locate(part.file.path)
-            opened = open_data_file(self.format, storage.filesystem, location, self.table, verify=self.verify)
+            opened = open_data_file(self.format, storage.filesystem, location, table, verify=self.verify)
             try:
                 groups = self._row_groups(opened, part)
-                conform = Conform(self.schema, codec, part.file.values, location)
+                conform = Conform(self.schema, physical, codec, part.file.values, location)
                 columns = conform.file_columns(opened.schema) if groups else []
                 deleted = None if part.file.deleted is None else DeletedRows(storage, part.file.deleted)
                 for read in opened.batches(columns, groups, rows, threads=self.threads) if groups else ():
@@ -83,12 +85,13 @@ class TableReader:
 
     def count_row_groups(self, files: Iterable[ScanFile]) -> Counts:
         """Returns the counts of row groups of the files that would be read; reads footers alone."""
+        from ..log.column_mapping import physical_schema
         from ..log.storage import Storage
         from .open_file import open_data_file
 
-        storage = Storage(self.path)
+        storage, table = Storage(self.path), physical_schema(self.table)
         for file in files:
-            opened = open_data_file(self.format, storage.filesystem, storage.locate(file.path), self.table)
+            opened = open_data_file(self.format, storage.filesystem, storage.locate(file.path), table)
             try:
                 self._row_groups(opened, FilePart(file))
             finally:
@@ -102,13 +105,20 @@ class TableReader:
         if part.file.deleted is not None:  # positions count from the start of the file
             chosen = list(range(opened.num_row_groups)) if part.share == 0 else []
         elif self.predicate is not None and (paths := self._file_paths()):
-            known = opened.known(paths)
-            chosen = [group for group in mine if may_match(self.predicate, known[group])]
+            known = opened.known(list(paths.values()))
+            chosen = [group for group in mine if may_match(self.predicate, _renamed(known[group], paths))]
         self.counts.row_groups += len(mine)
         self.counts.row_groups_read += len(chosen)
         return chosen
 
-    def _file_paths(self) -> list[Name]:
-        """Returns the columns of the predicate that are in files."""
+    def _file_paths(self) -> dict[Name, Name]:
+        """Returns the columns of the predicate that are in files, with their paths there."""
+        from ..log.column_mapping import physical_path
+
         assert self.predicate is not None
-        return [path for path in leaf_paths(self.predicate) if path[0] not in self.partition_columns]
+        paths = [path for path in leaf_paths(self.predicate) if path[0] not in self.partition_columns]
+        return {path: physical_path(self.table, path) for path in paths}
+
+
+def _renamed(lookup: Lookup, paths: Mapping[Name, Name]) -> Lookup:
+    return lambda path: lookup(paths[path]) if path in paths else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import pyarrow as pa
@@ -31,7 +31,7 @@ def select_files(table: pa.Table, schema: pa.Schema, codec: PartitionCodec, pred
         DecodeError: a partition value of the log is none of its column's type.
     """
     partition_columns = [column.name for column in codec.columns]
-    every = _scan_files(table, partition_columns)
+    every = _scan_files(table, codec)
     if predicate is None:
         return every
     names = column_names(predicate)
@@ -56,7 +56,7 @@ def certain_files(table: pa.Table, schema: pa.Schema, codec: PartitionCodec, pre
     reader = StatisticsReader(schema, [name for name in column_names(predicate) if name not in partition_columns])
     return {
         file.number
-        for file, text in zip(_scan_files(table, partition_columns), table["stats"].to_pylist(), strict=True)
+        for file, text in zip(_scan_files(table, codec), table["stats"].to_pylist(), strict=True)
         if always_matches(predicate, _both(partitions.lookup(file.values), _from_log(reader, text)))
     }
 
@@ -108,19 +108,18 @@ def _both(first: Lookup, second: Lookup) -> Lookup:
     return lookup
 
 
-def _scan_files(table: pa.Table, partition_columns: Sequence[str]) -> list[ScanFile]:
+def _scan_files(table: pa.Table, codec: PartitionCodec) -> list[ScanFile]:
+    keys = [column.key for column in codec.columns]
     columns = [table[name].to_pylist() for name in ("path", "size", "num_records", "deletion_vector")]
     values: list[dict[str, str | None]] = (
-        [dict(pairs or ()) for pairs in table["partition_values"].to_pylist()]
-        if partition_columns
-        else [{}] * table.num_rows
+        [dict(pairs or ()) for pairs in table["partition_values"].to_pylist()] if keys else [{}] * table.num_rows
     )
     return [
         ScanFile(
             path,
             size,
             rows if rows is None or vector is None else rows - cardinality(json.loads(vector)),
-            tuple(texts.get(name) for name in partition_columns),
+            tuple(texts.get(key) for key in keys),
             number,
             vector,
         )

@@ -295,5 +295,7 @@ def test_writing_deletion_vectors_and_column_mapping_are_refused(tmp_path: Path)
         protocol={"minReaderVersion": 2, "minWriterVersion": 5},
         metaData={"configuration": {"delta.columnMapping.mode": "name"}},
     )
-    with pytest.raises(UnsupportedTableError, match=r"'columnMapping' \(mode 'name'\)"):
-        Log(tmp_path).snapshot()
+    with pytest.raises(UnsupportedTableError, match=r"'columnMapping' \(mode 'name'\) and cannot be written"):
+        append(tmp_path, rows(1))
+    with pytest.raises(CorruptLogError, match=r"no 'delta\.columnMapping\.physicalName'"):
+        _ = Log(tmp_path).snapshot().schema

@@ -1,0 +1,164 @@
+"""Column mapping (PROTOCOL.md, Column Mapping): the names and ids that columns have in data files and in the log.
+
+The fields of a snapshot's schema hold in their metadata what its mode lets count: in the mode "name" the physical name, in
+the mode "id" the id as well. In a schema without such metadata columns have their own names everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import pyarrow as pa
+
+from .errors import CorruptLogError
+
+MODE = "delta.columnMapping.mode"
+_NAME, _ID = b"delta.columnMapping.physicalName", b"delta.columnMapping.id"
+#: Metadata that count, by mode.
+_NEEDED = {"none": (), "name": (_NAME,), "id": (_NAME, _ID)}
+
+_Path = tuple[str, ...]
+_Rule = Callable[[pa.Field], pa.Field]
+
+
+def mapping_mode(configuration: Mapping[str, str]) -> str:
+    """Returns the mode of a table's configuration: "none", "name" or "id"."""
+    return (configuration.get(MODE) or "none").lower()
+
+
+def mapped_schema(schema: pa.Schema, mode: str) -> pa.Schema:
+    """Returns a table's schema with the metadata that ``mode`` lets count.
+
+    Raises:
+        CorruptLogError: a field lacks them.
+    """
+    needed = _NEEDED[mode]
+    idle = [key for key in (_NAME, _ID) if key not in needed]
+
+    def checked(field: pa.Field) -> pa.Field:
+        for key in needed:
+            if key not in (field.metadata or {}):
+                rule = f"column mapping: the field {field.name!r} has no {key.decode()!r}"
+                raise CorruptLogError(rule, path="metaData.schemaString")
+        return _without(field, idle)
+
+    return pa.schema([_changed(field, checked) for field in schema])
+
+
+def unmapped(field: pa.Field) -> pa.Field:
+    """Returns a field without metadata of column mapping, at any depth."""
+    return _changed(field, lambda each: _without(each, (_NAME, _ID))) if _is_mapped(field) else field
+
+
+def physical_schema(schema: pa.Schema) -> pa.Schema:
+    """Returns the schema with physical names, at any depth; ids stay in the metadata."""
+    return pa.schema([_changed(field, _physical) for field in schema]) if any(map(_is_mapped, schema)) else schema
+
+
+def physical_path(schema: pa.Schema, path: _Path) -> _Path:
+    """Returns the path of a column in physical names."""
+    names: list[str] = []
+    fields: Any = schema
+    for name in path:
+        field = fields.field(name)
+        names.append(_physical(field).name)
+        fields = field.type
+    return tuple(names)
+
+
+def physical_part(schema: pa.Schema, table: pa.Schema) -> pa.Schema:
+    """Returns a schema of some of the table's columns, perhaps in other types, with physical names at any depth."""
+    if not any(map(_is_mapped, table)):
+        return schema
+    return pa.schema([_physical_like(field, table.field(field.name)) for field in schema])
+
+
+def _physical_like(field: pa.Field, table: pa.Field) -> pa.Field:
+    return field.with_name(_physical(table).name).with_type(_named_like(field.type, table.type))
+
+
+def named_by_ids(file: pa.Schema, table: pa.Schema) -> pa.Schema:
+    """Returns the schema of a Parquet file with the names of a `physical_schema` of the mode "id", found by field ids.
+
+    Fields that the table does not have get an empty name.
+
+    Raises:
+        KeyError: no field of the file has an id.
+    """
+    if len(file) and not any(_file_id(field) for field in file):
+        raise KeyError("the table's columns are found by field ids, the file has none")
+    return pa.schema(_by_ids(file, table))
+
+
+def has_ids(schema: pa.Schema) -> bool:
+    """Returns True if columns are found by ids in files."""
+    return any(_ID in (field.metadata or {}) for field in schema)
+
+
+def _by_ids(file: Iterable[pa.Field], table: Iterable[pa.Field]) -> list[pa.Field]:
+    wanted = {field.metadata[_ID]: field for field in table if field.metadata and _ID in field.metadata}
+    found = []
+    for field in file:
+        match = wanted.get(_file_id(field) or b"")
+        named = field.with_name("" if match is None else match.name)
+        found.append(named if match is None else named.with_type(_nested_by_ids(field.type, match.type)))
+    return found
+
+
+def _file_id(field: pa.Field) -> bytes | None:
+    return (field.metadata or {}).get(b"PARQUET:field_id")
+
+
+def _nested_by_ids(file: Any, table: Any) -> Any:
+    if pa.types.is_struct(file) and pa.types.is_struct(table):
+        return pa.struct(_by_ids(_children(file), _children(table)))
+    return _through(file, table, _nested_by_ids)
+
+
+def _named_like(kind: Any, table: Any) -> Any:
+    if pa.types.is_struct(kind) and pa.types.is_struct(table):
+        return pa.struct([_physical_like(field, table.field(field.name)) for field in _children(kind)])
+    return _through(kind, table, _named_like)
+
+
+def _through(kind: Any, table: Any, change: Callable[[Any, Any], Any]) -> Any:
+    """Returns ``kind`` with the types of its elements, or of its keys and values, changed by those of ``table``."""
+    if pa.types.is_map(kind) and pa.types.is_map(table):
+        key, item = change(kind.key_type, table.key_type), change(kind.item_type, table.item_type)
+        return pa.map_(kind.key_field.with_type(key), kind.item_field.with_type(item))
+    if pa.types.is_list(kind) and pa.types.is_list(table):
+        return pa.list_(kind.value_field.with_type(change(kind.value_type, table.value_type)))
+    return kind
+
+
+def _changed(field: pa.Field, rule: _Rule) -> pa.Field:
+    """Returns the field after ``rule`` has changed it and all fields in its type."""
+    return rule(field.with_type(_changed_type(field.type, rule)))
+
+
+def _changed_type(kind: Any, rule: _Rule) -> Any:
+    if pa.types.is_struct(kind):
+        return pa.struct([_changed(field, rule) for field in _children(kind)])
+    return _through(kind, kind, lambda part, _: _changed_type(part, rule))
+
+
+def _children(kind: Any) -> list[pa.Field]:
+    return [kind.field(index) for index in range(kind.num_fields)]
+
+
+def _physical(field: pa.Field) -> pa.Field:
+    metadata = field.metadata or {}
+    return _without(field.with_name(metadata[_NAME].decode()), (_NAME,)) if _NAME in metadata else field
+
+
+def _without(field: pa.Field, keys: Iterable[bytes]) -> pa.Field:
+    metadata = field.metadata or {}
+    left = {key: value for key, value in metadata.items() if key not in keys}
+    return field if len(left) == len(metadata) else field.with_metadata(left or None)
+
+
+def _is_mapped(field: pa.Field) -> bool:
+    """Returns True if the field, which has a mapping only if the table has one, is mapped."""
+    metadata = field.metadata or {}
+    return _NAME in metadata or _ID in metadata
