@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 
 from .errors import DecodeError, EncodeError, format_name
 from .plain import hint
-from .short import Shown, html_table, short
+from .short import Shown, html_cell, html_table
 from .spec import Spec
 
 
@@ -104,7 +104,7 @@ class Value(Shown):
         head, parts = self._shown_parts()
         spec = getattr(self, "__spec__", None)
         docs = {} if spec is None else {field.attr: field.doc for field in spec.fields}
-        rows = [(name, short(value), docs.get(name, "").partition("\n\n")[0]) for name, value in parts]
+        rows = [(name, html_cell(value), docs.get(name, "").partition("\n\n")[0]) for name, value in parts]
         return html_table(head, rows)
 
     def _plain(self, json: bool) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from enum import IntEnum
 from itertools import islice
 from typing import Any
 
@@ -30,7 +31,7 @@ class Shown:
 
     def _repr_html_(self) -> str:
         head, parts = self._shown_parts()
-        return html_table(head, [(name, short(value)) for name, value in parts])
+        return html_table(head, [(name, html_cell(value)) for name, value in parts])
 
 
 class More:
@@ -90,12 +91,43 @@ def cut(value: Any) -> Any:
     return More(_shown(value, 0)) if isinstance(value, bytes | str) and len(value) > BYTES else value
 
 
-def html_table(title: str, rows: Iterable[tuple[str, ...]], heads: tuple[str, ...] = ()) -> str:
-    """Returns an HTML table of escaped texts, with ``title`` as its caption."""
+class Markup(str):
+    """HTML, which is not escaped again."""
+
+    __slots__ = ()
+
+
+def html_table(title: str, rows: Iterable[tuple[str, ...]], heads: tuple[str, ...] = ()) -> Markup:
+    """Returns an HTML table of escaped texts, with ``title``, unless it is empty, as its caption."""
     from html import escape
 
-    lines = ["<table>", f"<caption>{escape(title)}</caption>"]
+    lines = ["<table>"]
+    if title:
+        lines.append(f"<caption>{escape(title)}</caption>")
     if heads:
         lines.append(f"<tr>{''.join(f'<th>{escape(head)}</th>' for head in heads)}</tr>")
-    lines += [f"<tr>{''.join(f'<td>{escape(text)}</td>' for text in row)}</tr>" for row in rows]
-    return "\n".join([*lines, "</table>"])
+    for row in rows:
+        cells = (text if isinstance(text, Markup) else escape(text) for text in row)
+        lines.append(f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>")
+    return Markup("\n".join([*lines, "</table>"]))
+
+
+def html_cell(value: Any) -> str:
+    """Returns a list of values with fields as a table with a row for each of the first, other values as their short text."""
+    first = value[:ITEMS] if isinstance(value, list) else []
+    if not first or not all(hasattr(item, "_shown_parts") for item in first):
+        return short(value)
+    rows = [dict(item._shown_parts()[1]) for item in first]
+    heads = tuple(dict.fromkeys(name for row in rows for name in row))
+    if not heads or not all(heads):
+        return short(value)
+    cells = [tuple(_text(row[name]) if name in row else "" for name in heads) for row in rows]
+    return html_table(" ".join(_rest(len(value))), cells, heads)
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, IntEnum):
+        return value.name
+    if isinstance(value, list) and len(value) > 1 and hasattr(value[0], "_shown_parts"):
+        return f"{len(value):,} × {type(value[0]).__name__}"
+    return value if isinstance(value, str) and len(value) <= CHARACTERS else short(value)

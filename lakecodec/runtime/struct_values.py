@@ -22,7 +22,7 @@ class StructValue(Value, metaclass=Rows):
     __match_args__ = ()
 
     def __init__(self, *args: Any, **given: Any) -> None:
-        """Makes the class's own constructor, which takes the place of this one."""
+        # Makes the class's own constructor, which takes the place of this one; a docstring would be shown for each class.
         init = make_constructor(type(self))
         if init is not None:
             init(self, *args, **given)

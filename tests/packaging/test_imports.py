@@ -21,6 +21,20 @@ def test_formats_need_neither_compiler_nor_command_line(module: str) -> None:
     assert done.stdout.split() == []
 
 
+@pytest.mark.parametrize(
+    ("module", "left_out"),
+    [
+        ("lakecodec", {"numpy", "pyarrow"}),
+        ("lakecodec.parquet", {"numpy", "pyarrow"}),
+        ("lakecodec.generated.mosaic", {"pyarrow.compute"}),
+    ],
+)
+def test_what_is_slow_to_import_comes_when_it_is_needed(module: str, left_out: set[str]) -> None:
+    program = f"import sys, {module}; print(*sorted({left_out!r} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", program], env=os.environ, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == []
+
+
 @pytest.mark.parametrize("name", ["", ".parquet", ".mosaic", ".row", ".delta", ".pipeline", ".convert", ".generator"])
 def test_dir_shows_the_public_names(name: str) -> None:
     module = importlib.import_module(f"lakecodec{name}")

@@ -24,6 +24,7 @@ from lakecodec.generated import parquet, parquet_file
 from lakecodec.runtime.compact.base import Union
 from lakecodec.runtime.records.record import Bytes
 
+from ..parquet.files import footer_of
 from ..paths import SPECS
 from .compact.backends import kitchen
 from .compact.plain import plain
@@ -240,8 +241,7 @@ def test_replace() -> None:
 def test_what_was_decoded_is_copied_and_shown_as_what_was_made() -> None:
     sink = io.BytesIO()
     pq.write_table(pa.table({f"c{number}": [1, 2] for number in range(30)}), sink, row_group_size=1)
-    data = sink.getvalue()
-    footer = data[-8 - int.from_bytes(data[-8:-4], "little") : -8]
+    footer = footer_of(sink.getvalue())
 
     class Footer(parquet.FileMetaData):
         pass
@@ -297,6 +297,19 @@ def test_representations_are_short() -> None:
     assert "(5,000 bytes)" in repr(chunk)
     assert repr(parquet.KeyValue(key="k")) == "KeyValue(key='k')"
     assert repr(gm.TypeParams.DECIMAL(precision=9, scale=2)) == "TypeParams.DECIMAL(precision=9, scale=2)"
+
+
+def test_footers_show_schema_row_groups_and_key_values_as_tables() -> None:
+    sink = io.BytesIO()
+    table = pa.table({f"c{number}": [1, 2] for number in range(30)}).replace_schema_metadata({"owner": "<me>"})
+    pq.write_table(table, sink, row_group_size=1)
+    html = parquet.FileMetaData.from_bytes(footer_of(sink.getvalue()))._repr_html_()
+    assert "<tr><td>OPTIONAL</td><td>c6</td><td></td><td>INT64</td></tr>" in html
+    assert "<caption>... 23 more</caption>" in html
+    assert "<th>columns</th><th>total_byte_size</th><th>num_rows</th>" in html
+    assert html.count("<td>30 × ColumnChunk</td>") == 2
+    assert "<tr><td>owner</td><td>&lt;me&gt;</td></tr>" in html
+    assert len(html) < 6000
 
 
 def test_rich_and_html() -> None:

@@ -1,4 +1,4 @@
-"""A user's script under mypy --strict and pyright: right lines pass, and each marked line is refused by both."""
+"""Users' scripts under mypy --strict and pyright: right lines pass, and each marked line is refused by both."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import lakecodec
 
 from ..paths import ROOT
 
-SCRIPT = Path(__file__).with_name("user_script.py")
+SCRIPTS = [str(Path(__file__).with_name(name)) for name in ("user_script.py", "generated_classes.py")]
 PACKAGE = Path(lakecodec.__file__).parent
 PYRIGHT = shutil.which("basedpyright", path=os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"])))
 
@@ -30,7 +30,7 @@ def test_mypy(tmp_path: Path) -> None:
         "--no-error-summary",
         "--cache-dir",
         str(tmp_path),
-        str(SCRIPT),
+        *SCRIPTS,
     ]
     done = subprocess.run(
         command,
@@ -50,14 +50,17 @@ def test_pyright(tmp_path: Path) -> None:
         "reportUnnecessaryTypeIgnoreComment": "error",
         "enableTypeIgnoreComments": False,
         "extraPaths": [str(PACKAGE.parent)],
-        "include": [str(SCRIPT)],
+        "include": SCRIPTS,
     }
     (tmp_path / "pyrightconfig.json").write_text(json.dumps(settings))
     command = [str(PYRIGHT), "-p", str(tmp_path), "--pythonpath", sys.executable, "--outputjson"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     found = json.loads(done.stdout)
-    assert found["summary"]["filesAnalyzed"] == 1
-    shown = [f"{item['range']['start']['line'] + 1}: {item['message']}" for item in found["generalDiagnostics"]]
+    assert found["summary"]["filesAnalyzed"] == len(SCRIPTS)
+    shown = [
+        f"{item['file']}:{item['range']['start']['line'] + 1}: {item['message']}"
+        for item in found["generalDiagnostics"]
+    ]
     assert shown == []
 
 

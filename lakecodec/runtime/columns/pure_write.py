@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from ..errors import EncodeError
@@ -27,6 +26,9 @@ def encoded_nbytes(layout: ValueLayout, array: Any) -> int:
         return 0
     if layout.kind is Kind.INTEGER:
         return len(live) + int(_integer_lengths(_big_endian(live)).sum())
+    # Slow to import, and the compiled twin does without it.
+    import pyarrow.compute as pc
+
     lengths = np.asarray(pc.binary_length(live)).astype(np.int64)
     return int(lengths.sum()) + len(live) + sum(int((lengths >= step).sum()) for step in _VARINT_STEPS)
 
@@ -94,6 +96,8 @@ def _shortest(numbers: NDArray[np.uint8]) -> bytes:
 
 
 def _prefixed(array: Any) -> bytes:
+    import pyarrow.compute as pc
+
     lengths = np.asarray(pc.binary_length(array))
     distinct, place = np.unique(lengths, return_inverse=True)
     prefixes = pa.array([_varint(int(length)) for length in distinct], pa.large_binary()).take(pa.array(place))

@@ -41,17 +41,17 @@ assert_type(LogicalType.from_bytes(b"").kind, str | None)
 
 # ---- what is wrong ----
 
-KeyValue()  # type: ignore[call-arg]
-KeyValue(key=b"k")  # type: ignore[arg-type]
-KeyValue(key="k", valeu="v")  # type: ignore[call-arg]
-KeyValue("k")  # type: ignore[call-arg]
-FileMetaData(version=2, schema=[element], num_rows=0)  # type: ignore[call-arg]
-FileMetaData(version=2, schema=[key], num_rows=0, row_groups=[])  # type: ignore[list-item]
-DecimalType(scale=2, precision=None)  # type: ignore[arg-type]
-statistics.max_value = "z"  # type: ignore[assignment]
-statistics.maximum = b"z"  # type: ignore[attr-defined]
-nothing = meta.num_rows.nothing  # type: ignore[attr-defined]
-LogicalType.DECIMAL()  # type: ignore[call-arg]
-LogicalType.DECIMAL(StringType())  # type: ignore[arg-type]
-LogicalType.TEXT()  # type: ignore[attr-defined]
-FileMetaData.from_bytes("text", allow_trailing="yes")  # type: ignore[arg-type]
+KeyValue()  # type: ignore[call-arg]  # pyright: ignore
+KeyValue(key=b"k")  # type: ignore[arg-type]  # pyright: ignore
+KeyValue(key="k", valeu="v")  # type: ignore[call-arg]  # pyright: ignore
+KeyValue("k")  # type: ignore[call-arg]  # pyright: ignore
+FileMetaData(version=2, schema=[element], num_rows=0)  # type: ignore[call-arg]  # pyright: ignore
+FileMetaData(version=2, schema=[key], num_rows=0, row_groups=[])  # type: ignore[list-item]  # pyright: ignore
+DecimalType(scale=2, precision=None)  # type: ignore[arg-type]  # pyright: ignore
+statistics.max_value = "z"  # type: ignore[assignment]  # pyright: ignore
+statistics.maximum = b"z"  # type: ignore[attr-defined]  # pyright: ignore
+nothing = meta.num_rows.nothing  # type: ignore[attr-defined]  # pyright: ignore
+LogicalType.DECIMAL()  # type: ignore[call-arg]  # pyright: ignore
+LogicalType.DECIMAL(StringType())  # type: ignore[arg-type]  # pyright: ignore
+LogicalType.TEXT()  # type: ignore[attr-defined]  # pyright: ignore
+FileMetaData.from_bytes("text", allow_trailing="yes")  # type: ignore[arg-type]  # pyright: ignore
