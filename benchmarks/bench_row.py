@@ -1,6 +1,6 @@
 """Row keys against polars' private row encoding and memcpy, sorting by them against pyarrow, polars and NumPy, and memory.
 
-CPU time of this process, one thread each, 1,000,000 rows.
+CPU time of this process, one thread each: 1,000,000 rows, batches of 4,096 rows of more types, and calls of one row.
 """
 
 from __future__ import annotations
@@ -24,13 +24,17 @@ import pyarrow.compute as pc
 
 from lakecodec.row import RowConverter, sort_indices
 
-from .harness import Result, compare
+from .harness import Result, compare, interleave
 from .memory import added_at_peak
 
 _ENCODE_BAR, _DECODE_BAR = 1 / 2, 1 / 1.2
 #: For keys of fixed width: times that a copy of as many bytes takes.
 _COPY_BAR = 3.0
 _SORT_BAR, _SORT_TEXT_BAR = 1 / 3, 1 / 2
+#: Batches of 4,096 rows, encoded or decoded.
+_BATCH_BAR = 0.4
+#: Seconds of a call that converts one row.
+_CALL_LIMIT = 4e-6
 #: Peak memory while a call runs, against the size of its result.
 _MEMORY_BAR = 1.25
 
@@ -46,6 +50,7 @@ def run(quick: bool) -> list[Result]:
         keys = table(name, rows)
         results += _conversions(name, keys, repeat)
         results += _sorting(name, keys, max(3, repeat // 3))
+    results += _batches(5 if quick else 25)
     if sys.platform == "linux":
         results += _memory(rows)
     return results
@@ -78,7 +83,76 @@ def _letters(rng: np.random.Generator, lengths: Any) -> pa.Array:
     return pa.Array.from_buffers(pa.string(), len(lengths), [None, pa.py_buffer(offsets), pa.py_buffer(data)])
 
 
-def _conversions(name: str, keys: pa.Table, repeat: int) -> list[Result]:
+def batch(name: str, n: int) -> pa.Table:
+    """A batch of one of ``BATCHES``."""
+    rng = np.random.default_rng(7)
+    ints, bits, nulls = rng.integers(-(2**62), 2**62, n), rng.random(n) < 0.5, rng.random(n) < 0.1
+    words = pa.array([f"{value:x}" for value in rng.integers(16**9, 16**14, n)])
+    runs = -(-n // 8)
+    columns: dict[str, Callable[[], pa.Array]] = {
+        "int64": lambda: pa.array(ints),
+        "utf8": lambda: words,
+        "bool": lambda: pa.array(bits),
+        "bool 10% null": lambda: pa.array(bits, mask=nulls),
+        "dictionary of 50": lambda: pa.DictionaryArray.from_arrays(rng.integers(0, 50, n).astype(np.int32), WORDS),
+        "utf8 view": lambda: words.cast(pa.string_view()),
+        "run-end of 8": lambda: pa.RunEndEncodedArray.from_arrays(
+            np.minimum(np.arange(1, runs + 1) * 8, n).astype(np.int32), pa.array(ints[:runs])
+        ),
+        "list of 4": lambda: pa.ListArray.from_arrays(np.arange(0, 4 * n + 1, 4, dtype=np.int32), np.repeat(ints, 4)),
+    }
+    if name in columns:
+        return pa.table({"a": columns[name]()})
+    mixed = [pa.array(rng.integers(0, 1000, n)) for _ in range(20)]
+    mixed += [pa.array(rng.standard_normal(n), mask=nulls) for _ in range(10)]
+    mixed += [pa.array(words.to_numpy(False), mask=nulls) for _ in range(10)]
+    mixed += [pa.array(bits) for _ in range(5)]
+    mixed += [pa.array(rng.integers(0, 20_000, n).astype(np.int32)).cast(pa.date32()) for _ in range(5)]
+    mixed += [pa.array(rng.integers(0, 2**50, n)).cast(pa.timestamp("us")) for _ in range(3)]
+    return pa.Table.from_arrays(mixed, names=[f"c{i}" for i in range(len(mixed))])
+
+
+WORDS = pa.array([f"word{i}" for i in range(50)])
+BATCHES = (
+    "int64",
+    "utf8",
+    "bool",
+    "bool 10% null",
+    "dictionary of 50",
+    "utf8 view",
+    "run-end of 8",
+    "list of 4",
+    "53 columns",
+)
+
+
+def _batches(repeat: int) -> list[Result]:
+    results = []
+    for name in BATCHES:
+        keys, one = batch(name, 4096), batch(name, 1)
+        converter = RowConverter(keys.schema)
+        rows = converter.convert_columns(one)
+        calls = {
+            "encode": lambda converter=converter, one=one: converter.convert_columns(one),
+            "decode": lambda converter=converter, rows=rows: converter.convert_rows(rows),
+        }
+        for what, call in calls.items():
+            seconds = interleave({what: call}, repeat=repeat, clock=time.process_time)[what]
+            bar = 1.0 if name == "int64" else None
+            results.append(Result(f"{what} one row, {name}", seconds, _CALL_LIMIT, "the limit", bar=bar))
+        if name != "run-end of 8":  # polars has no such type
+            results += _conversions(name, keys, repeat, prefix="4,096 rows, ", bars=(_BATCH_BAR, _BATCH_BAR))
+    return results
+
+
+def _conversions(
+    name: str,
+    keys: pa.Table,
+    repeat: int,
+    *,
+    prefix: str = "",
+    bars: tuple[float, float] = (_ENCODE_BAR, _DECODE_BAR),
+) -> list[Result]:
     frame = pl.from_arrow(keys)
     assert isinstance(frame, pl.DataFrame)
     width = len(frame.columns)
@@ -86,20 +160,20 @@ def _conversions(name: str, keys: pa.Table, repeat: int) -> list[Result]:
     converter = RowConverter(keys.schema)
     theirs, ours = frame._row_encode(**options), converter.convert_columns(keys)
     results = _cpu(
-        f"encode {name}",
+        f"encode {prefix}{name}",
         repeat,
-        _ENCODE_BAR,
+        bars[0],
         ours=lambda: converter.convert_columns(keys),
         polars=lambda: frame._row_encode(**options),
     )
     results += _cpu(
-        f"decode {name}",
+        f"decode {prefix}{name}",
         repeat,
-        _DECODE_BAR,
+        bars[1],
         ours=lambda: converter.convert_rows(ours),
         polars=lambda: theirs._row_decode(frame.columns, frame.dtypes, **options),
     )
-    if "utf8" in name:
+    if "utf8" in name or prefix:
         return results
     size = len(ours) * ours[0].as_buffer().size
     source, target = np.ones(size, np.uint8), np.ones(size, np.uint8)

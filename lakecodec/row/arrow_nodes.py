@@ -1,4 +1,4 @@
-"""What the compiled encoder needs to know of a node, to read its values from Arrow's memory by itself."""
+"""What the compiled encoder and decoder need to know of a node, to read and make Arrow's memory by themselves."""
 
 from __future__ import annotations
 
@@ -118,3 +118,9 @@ def stride_of(specs: Sequence[NodeSpec]) -> int:
                 return -1
             total += inner
     return total
+
+
+def decodable(nodes: Sequence[Node]) -> list[NodeSpec] | None:
+    """Returns the specs of columns of one cell each, None if a column is of another kind."""
+    inner = [node.values if isinstance(node, DictionaryNode) else node for node in nodes]
+    return specs_of(inner) if all(isinstance(node, FixedNode | BytesNode) for node in inner) else None

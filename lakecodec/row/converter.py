@@ -12,8 +12,8 @@ from ..runtime.arrow_data import Columns
 from ..runtime.errors import DecodeError
 from ..runtime.short import More, Shown, html_table
 from .arguments import Variant, columns_of, fields_of, layout_of, places_of, row_parts, same_values, writable
-from .arrow_nodes import is_in_place, specs_of, stride_of
-from .decode import Reader, is_flat, read_flat
+from .arrow_nodes import decodable, is_in_place, specs_of, stride_of
+from .decode import Reader, is_flat, is_held, read_flat
 from .decode_nested import Decoder
 from .encode import Encoder, Prepared
 from .interner import Interner
@@ -103,6 +103,8 @@ class RowConverter(Shown):
         self._nodes = nodes
         self._flat = all(is_flat(node) for node in nodes)
         specs = specs_of(nodes) if kernels.ArrowEncoder else None
+        cells = decodable(nodes) if kernels.ArrowDecoder else None
+        self._decoder = kernels.ArrowDecoder(cells, [node.result for node in nodes]) if cells else None
         self._encoder = (
             None if specs is None else kernels.ArrowEncoder(specs, stride_of(specs), all(map(is_in_place, specs)))
         )
@@ -223,10 +225,13 @@ class RowConverter(Shown):
             ValueError: a row is null, or a column exceeds the 32-bit offsets of its type.
             TypeError: ``rows`` is not binary.
         """
+        found = self._decoded(rows)
+        if found is not None:
+            return found
         data, starts, ends = row_parts(rows)
         try:
             if self._nodes and self._flat:
-                return read_flat(self._nodes, data, starts, ends, self._memory.reading())
+                return read_flat(self._nodes, data, starts, ends)
             reader = Reader.over(data, starts, ends)
             decoder = Decoder(self._interners)
             arrays = [decoder.read(node, reader) for node in self._nodes]
@@ -238,6 +243,16 @@ class RowConverter(Shown):
             raise ValueError(
                 "rows: a column is larger than its type's 32-bit offsets allow; decode fewer rows"
             ) from None
+
+    def _decoded(self, rows: Any) -> list[pa.Array] | None:
+        """Returns the columns of rows that hold all rules, if the compiled decoder knows their types; else None."""
+        wide = isinstance(rows, pa.LargeBinaryArray)
+        if self._decoder is None or kernels.ArrowDecoder is None or not (wide or isinstance(rows, pa.BinaryArray)):
+            return None
+        if not len(rows) or rows.null_count:
+            return None
+        found: list[pa.Array] | None = self._decoder.decode(rows, wide)
+        return found if found is not None and all(map(is_held, found)) else None
 
     def _table(self, columns: Columns) -> pa.Table:
         """Returns the columns in the order of the fields, with names, types and lengths checked."""

@@ -15,7 +15,7 @@ from .buffers import unpack
 from .fixed import fixed_array_data
 from .nodes import BytesNode, FixedNode, Node
 from .order import kernels
-from .order.cells import LEFTOVER, RANGE, TRUNCATED, Bytes, Cell, CellError, Column, Empty, Offsets
+from .order.cells import LEFTOVER, RANGE, TRUNCATED, Bytes, Cell, CellError, Column, Offsets
 
 
 @dataclass(slots=True)
@@ -99,16 +99,14 @@ def is_flat(node: Node) -> bool:
     return isinstance(node, BytesNode)
 
 
-def read_flat(
-    nodes: Sequence[Node], data: Bytes, starts: Offsets, ends: Offsets, empty: Empty | None = None
-) -> list[pa.Array]:
-    """Returns the arrays of rows that consist of flat columns; ``empty`` allocates their memory.
+def read_flat(nodes: Sequence[Node], data: Bytes, starts: Offsets, ends: Offsets) -> list[pa.Array]:
+    """Returns the arrays of rows that consist of flat columns.
 
     Raises:
         CellError: a row breaks a rule.
     """
     cells = [node.cell for node in nodes if isinstance(node, FixedNode | BytesNode)]
-    columns = kernels.read(cells, data, starts, ends, True, None, empty)
+    columns = kernels.read(cells, data, starts, ends, True)
     return [_flat_array(node, column, len(starts)) for node, column in zip(nodes, columns, strict=True)]
 
 
@@ -154,6 +152,11 @@ def _check_values(array: pa.Array) -> None:
         middle = (first + last) // 2
         first, last = (middle, last) if _is_valid(array.slice(first, middle - first)) else (first, middle)
     raise CellError(first, 0, RANGE)
+
+
+def is_held(array: pa.Array) -> bool:
+    """Returns True if a type holds all values of an array that was read."""
+    return not is_bounded(array.type) or _is_valid(array)
 
 
 def _is_valid(array: pa.Array) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .order.cells import Bytes, Empty, Offsets
+from .order.cells import Bytes, Offsets
 
 #: Arrays of at most this many bytes come from the C library, which keeps what is freed.
 _SMALL = 1 << 16
@@ -66,7 +66,6 @@ class Memory:
     """Memory that one converter keeps between calls."""
 
     def __init__(self) -> None:
-        self._read: list[Recycler] = []
         self.rows = Recycler(np.uint8)
         self.positions = Recycler(np.int64)
         self.strides = Strides()
@@ -100,17 +99,3 @@ class Memory:
         if data is not None and used:
             larger[:used] = data[:used]
         return larger
-
-    def reading(self) -> Empty:
-        """Returns an allocator for one decoding call; all calls must request the same arrays in the same order."""
-        count = 0
-
-        def empty(size: int, dtype: Any) -> NDArray[Any]:
-            nonlocal count
-            if count == len(self._read):
-                self._read.append(Recycler(np.uint8))
-            recycler = self._read[count]
-            count += 1
-            return recycler.take(size * np.dtype(dtype).itemsize).view(dtype)
-
-        return empty

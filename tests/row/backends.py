@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from lakecodec.row.order import kernels, pure_read, pure_write
 
-NAMES = ("measure", "write", "read", "ArrowEncoder")
+NAMES = ("measure", "write", "read", "ArrowEncoder", "ArrowDecoder")
 
 
 @contextmanager
@@ -16,7 +16,7 @@ def backend(name: str) -> Iterator[None]:
     chosen = {each: getattr(kernels, each) for each in NAMES}
     try:
         if name == "pure":
-            pure = (pure_write.measure, pure_write.write, pure_read.read, None)
+            pure = (pure_write.measure, pure_write.write, pure_read.read, None, None)
             for each, found in zip(NAMES, pure, strict=True):
                 setattr(kernels, each, found)
         yield

@@ -1,4 +1,9 @@
-from ..order.cells import Bytes, Cell, Column, Empty, Offsets
+from collections.abc import Sequence
+
+import pyarrow as pa
+
+from ..arrow_nodes import NodeSpec
+from ..order.cells import Bytes, Cell, Column, Offsets
 
 def read(
     cells: list[Cell],
@@ -7,5 +12,8 @@ def read(
     ends: Offsets,
     exact: bool,
     after: Offsets | None = None,
-    empty: Empty | None = None,
 ) -> list[Column]: ...
+
+class ArrowDecoder:
+    def __init__(self, specs: Sequence[NodeSpec], types: list[pa.DataType]) -> None: ...
+    def decode(self, rows: pa.Array, wide: bool) -> list[pa.Array] | None: ...

@@ -6,10 +6,12 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy
 
 import numpy as np
+import pyarrow as pa
 
 from ..order.cells import CellError, Column
 
 from .cells cimport ROW_BLOCK, ROW_FIXED, ROW_LIST, RowCell, RowError, fill_shape, row_block_rows
+from .nodes cimport ArrowArray, RowNode, fill_nodes, free_nodes
 
 
 cdef extern from "get.h" nogil:
@@ -25,6 +27,11 @@ cdef extern from "get.h" nogil:
     int ROW_COPY
     int ROW_LEFTOVER
     int row_get(RowCell *c, const RowStretch *s, RowError *e)
+
+
+cdef extern from "to_arrow.h" nogil:
+    int row_target(const RowNode *node, RowCell *cell, ArrowArray *array, int64_t n, int64_t room)
+    int row_finish(const RowNode *node, RowCell *cell, ArrowArray *array)
 
 
 cdef enum:
@@ -43,15 +50,15 @@ cdef uint8_t *target(object array):
     return &view[0]
 
 
-cdef object prepare(RowCell *c, object cell, int64_t n, int64_t room, object empty):
+cdef object prepare(RowCell *c, object cell, int64_t n, int64_t room):
     """Makes the target arrays of one cell; ``room`` is the number of bytes that the rows have in all."""
     fill_shape(c, cell)
-    column = Column(np.empty(0, np.uint8), valid=empty((n + 7) // 8, np.uint8))
+    column = Column(np.empty(0, np.uint8), valid=np.empty((n + 7) // 8, np.uint8))
     if c.kind == ROW_FIXED:
-        column.data = empty(n * c.width, np.uint8)
+        column.data = np.empty(n * c.width, np.uint8)
     else:
-        column.data = empty(room + SLACK, np.uint8)
-        column.offsets = empty(n + 1, np.int64 if c.wide else np.int32)
+        column.data = np.empty(room + SLACK, np.uint8)
+        column.offsets = np.empty(n + 1, np.int64 if c.wide else np.int32)
         column.offsets[0] = 0
         c.out_offsets = target(column.offsets)
         if c.kind == ROW_LIST:
@@ -64,16 +71,13 @@ cdef object prepare(RowCell *c, object cell, int64_t n, int64_t room, object emp
     return column
 
 
-cdef int finish(RowCell *c, object column, bint owned) except -1:
-    """Cuts the arrays to what was read; those that are not ``owned`` keep their memory for the next call."""
+cdef int finish(RowCell *c, object column) except -1:
+    """Cuts the arrays to what was read."""
     column.nulls = c.nulls
     if c.nulls == 0:
         column.valid = None
     if c.kind != ROW_FIXED:
-        if owned:
-            column.data.resize(c.used, refcheck=False)
-        else:
-            column.data = column.data[: c.used]
+        column.data.resize(c.used, refcheck=False)
         if column.items is not None:
             column.items.resize(c.count + 1, refcheck=False)
     return 0
@@ -178,7 +182,7 @@ cdef int read_rows(RowCell *cells, int count, RowStretch *rows, int64_t n, int64
 
 
 def read(list cells not None, const uint8_t[::1] data not None, const int64_t[::1] starts not None,
-         const int64_t[::1] ends not None, bint exact, int64_t[::1] after=None, object empty=None):
+         const int64_t[::1] ends not None, bint exact, int64_t[::1] after=None):
     """Reads the cells of every row.
 
     Args:
@@ -186,7 +190,6 @@ def read(list cells not None, const uint8_t[::1] data not None, const int64_t[::
         data, starts, ends: the rows' bytes and where each begins and must end.
         exact: nothing may be left after the last cell.
         after: when given, receives the position after the last cell of every row.
-        empty: makes the memory of values, offsets and bitmaps, and may keep it for another call; ``np.empty`` by default.
 
     Raises:
         CellError: bytes that break a rule.
@@ -216,7 +219,7 @@ def read(list cells not None, const uint8_t[::1] data not None, const int64_t[::
         raise MemoryError
     try:
         for k in range(count):
-            columns.append(prepare(&filled[k], cells[k], n, room, empty or np.empty))
+            columns.append(prepare(&filled[k], cells[k], n, room))
         if n:
             with nogil:
                 result = read_rows(filled, count, &rows, n, data.shape[0], room, exact,
@@ -228,7 +231,103 @@ def read(list cells not None, const uint8_t[::1] data not None, const int64_t[::
         if result == OVERFLOW:
             raise OverflowError("more bytes than 32-bit offsets hold")
         for k in range(count):
-            finish(&filled[k], columns[k], empty is None)
+            finish(&filled[k], columns[k])
     finally:
         free(filled)
     return columns
+
+
+cdef int64_t *widened(const int32_t *narrow, int64_t n) except NULL:
+    """A copy of 32-bit offsets with 64 bits, for `free`."""
+    cdef int64_t *wide = <int64_t *>calloc(n, sizeof(int64_t))
+    cdef int64_t i
+    if wide is NULL:
+        raise MemoryError
+    for i in range(n):
+        wide[i] = narrow[i]
+    return wide
+
+
+cdef class ArrowDecoder:
+    """Decoder of rows to columns in memory of Arrow's own.
+
+    Args:
+        specs: what each column is made of (`lakecodec.row.arrow_nodes.NodeSpec`): one cell.
+        types: the type of each column.
+    """
+
+    cdef RowNode *nodes
+    cdef int32_t count
+    cdef list types
+    cdef object specs
+
+    def __cinit__(self, specs, list types):
+        self.specs = specs
+        self.types = types
+        self.nodes = fill_nodes(specs, &self.count)
+
+    def __dealloc__(self):
+        free_nodes(self.nodes, self.count)
+
+    def decode(self, object rows, bint wide):
+        """A list with an array for each column, None where a rule is broken: reading once more tells which.
+
+        ``rows`` is a binary array without nulls, with 64-bit offsets if ``wide``.
+        """
+        cdef int64_t n = len(rows), first = rows.offset, room, size, place
+        cdef RowStretch stretch
+        cdef RowError error
+        cdef int64_t positions[ROW_BLOCK]
+        cdef int64_t *made = NULL
+        cdef RowCell *cells = NULL
+        cdef ArrowArray *arrays = NULL
+        cdef int result
+        cdef int32_t k
+        _, offsets, data = rows.buffers()
+        if data is None or offsets.size < (first + n + 1) * (8 if wide else 4):
+            return None
+        place = offsets.address
+        size = data.size
+        try:
+            if wide:
+                stretch.starts = <const int64_t *>place + first
+            else:
+                stretch.starts = made = widened(<const int32_t *>place + first, n + 1)
+            stretch.ends = stretch.starts + 1
+            room = stretch.starts[n] - stretch.starts[0]
+            if room < 0 or room > size:
+                return None
+            place = data.address
+            stretch.data = <const uint8_t *>place
+            stretch.pos = positions
+            cells = <RowCell *>calloc(self.count, sizeof(RowCell))
+            arrays = <ArrowArray *>calloc(self.count, sizeof(ArrowArray))
+            if cells is NULL or arrays is NULL:
+                raise MemoryError
+            with nogil:
+                result = READ
+                for k in range(self.count):
+                    cells[k] = self.nodes[k].cell
+                    if row_target(&self.nodes[k], &cells[k], &arrays[k], n, room):
+                        result = OVERFLOW
+                        break
+                if result == READ:
+                    result = read_rows(cells, self.count, &stretch, n, size, room, True, NULL, &error)
+                if result == READ:
+                    for k in range(self.count):
+                        if row_finish(&self.nodes[k], &cells[k], &arrays[k]):
+                            result = FAILED
+            if result != READ:
+                return None
+            found = []
+            for k in range(self.count):
+                found.append(pa.Array._import_from_c(<size_t>&arrays[k], self.types[k]))
+            return found
+        finally:
+            if arrays is not NULL:
+                for k in range(self.count):
+                    if arrays[k].release is not NULL:
+                        arrays[k].release(&arrays[k])
+            free(arrays)
+            free(cells)
+            free(made)

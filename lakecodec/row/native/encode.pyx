@@ -11,6 +11,7 @@ cimport numpy as cnp
 import numpy as np
 
 from .cells cimport ROW_FIXED, RowCell, fill_shape
+from .nodes cimport ArrowArray, RowNode, fill_nodes, free_nodes
 
 
 cdef extern from "put.h" nogil:
@@ -20,27 +21,9 @@ cdef extern from "put.h" nogil:
 
 
 cdef extern from "from_arrow.h" nogil:
-    struct ArrowArray:
-        int64_t length, offset
-        ArrowArray **children
-        void (*release)(ArrowArray *)
-
     struct ArrowArrayStream:
         int (*get_next)(ArrowArrayStream *, ArrowArray *)
         const char *(*get_last_error)(ArrowArrayStream *)
-
-    enum:
-        NODE_PARTS_MAX
-
-    struct RowNode:
-        int32_t kind, has_cell, add, part_count, is_signed
-        int32_t *parts
-        int32_t unit, is_unsigned
-        RowCell cell
-        const uint8_t *null
-        int64_t null_size
-        RowNode *children
-        int32_t child_count
 
     struct RowScratch:
         RowScratch *lasting
@@ -131,51 +114,6 @@ def write(list cells not None, int64_t n, uint8_t[::1] out, const int64_t[::1] o
 cdef enum:
     #: Rows encoded at a time where columns need temporary memory.
     TILE = 65536
-
-
-cdef int fill_node(RowNode *node, object spec) except -1:
-    cdef int k
-    memset(node, 0, sizeof(RowNode))
-    node.kind = spec.kind
-    if spec.cell is not None:
-        node.has_cell = 1
-        fill_shape(&node.cell, spec.cell)
-    node.null = <const uint8_t *>(<bytes>spec.null)
-    node.null_size = len(spec.null)
-    node.add = spec.add
-    node.unit = spec.unit
-    node.is_signed = spec.is_signed
-    node.is_unsigned = spec.is_unsigned
-    if len(spec.parts) > NODE_PARTS_MAX:
-        raise ValueError("parts: too many")
-    node.part_count = len(spec.parts)
-    for k in range(node.part_count):
-        node.parts[k] = spec.parts[k]
-    node.children = fill_nodes(spec.children, &node.child_count)
-    return 0
-
-
-cdef RowNode *fill_nodes(specs, int32_t *count) except NULL:
-    cdef RowNode *nodes = <RowNode *>calloc(len(specs) + 1, sizeof(RowNode))
-    cdef Py_ssize_t k
-    if nodes is NULL:
-        raise MemoryError
-    try:
-        for k in range(len(specs)):
-            count[0] = <int32_t>k + 1
-            fill_node(&nodes[k], specs[k])
-    except BaseException:
-        free_nodes(nodes, count[0])
-        raise
-    return nodes
-
-
-cdef void free_nodes(RowNode *nodes, int32_t count) noexcept:
-    cdef int32_t k
-    if nodes is not NULL:
-        for k in range(count):
-            free_nodes(nodes[k].children, nodes[k].child_count)
-        free(nodes)
 
 
 cdef class Batches:

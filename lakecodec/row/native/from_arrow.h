@@ -43,7 +43,7 @@ static void *row_scratch(RowScratch *scratch, int64_t size) {
     return block + 2;
 }
 
-static void row_scratch_free(RowScratch *scratch) {
+static inline void row_scratch_free(RowScratch *scratch) {
     while (scratch->last) {
         void **block = scratch->last;
         scratch->last = block[0];

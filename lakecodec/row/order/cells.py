@@ -7,7 +7,6 @@ nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, TypeAlias
@@ -17,9 +16,6 @@ from numpy.typing import NDArray
 
 Bytes: TypeAlias = NDArray[np.uint8]
 Offsets: TypeAlias = NDArray[np.int64]
-
-#: Makes an array of a size and dtype with any content.
-Empty: TypeAlias = Callable[[int, Any], NDArray[Any]]
 
 
 class Kind(IntEnum):

@@ -15,7 +15,8 @@ BACKEND = "pure" if _encode is pure_write else "native"
 measure, write, read, argsort = pure_write.measure, pure_write.write, pure_read.read, pure_sort.argsort
 if not TYPE_CHECKING:
     measure, write, read, argsort = _encode.measure, _encode.write, _decode.read, _sort.argsort
-#: Encoder of columns in Arrow's memory; None where there is no compiled one.
+#: Encoder from Arrow's memory and decoder to it; None where there are no compiled ones.
 ArrowEncoder: Any = getattr(_encode, "ArrowEncoder", None)
+ArrowDecoder: Any = getattr(_decode, "ArrowDecoder", None)
 
-__all__ = ["BACKEND", "ArrowEncoder", "argsort", "measure", "read", "write"]
+__all__ = ["BACKEND", "ArrowDecoder", "ArrowEncoder", "argsort", "measure", "read", "write"]

@@ -24,7 +24,6 @@ from .cells import (
     Cell,
     CellError,
     Column,
-    Empty,
     Kind,
     Offsets,
 )
@@ -58,7 +57,6 @@ def read(
     ends: Offsets,
     exact: bool,
     after: Offsets | None = None,
-    empty: Empty | None = None,
 ) -> list[Column]:
     """Reads the cells of every row.
 
@@ -67,7 +65,6 @@ def read(
         data, starts, ends: the rows' bytes and where each begins and must end.
         exact: nothing may be left after the last cell.
         after: when given, receives the position after the last cell of every row.
-        empty: makes the columns' memory; of no use to this backend.
 
     Raises:
         CellError: bytes that break a rule.
