@@ -32,8 +32,7 @@ FOOTERS = [footer_of(ARROW_FILES[name]()) for name in NAMES]
 
 both = pytest.mark.usefixtures("each_backend")
 
-shop = load(
-    """
+SHOP = """
     enum Kind { SMALL = 1; LARGE = 2; }
     struct Detail { 1: optional double weight; 2: optional bool fragile; 3: optional list<i32> codes; 4: optional string note; }
     struct Item { 1: required string name; 2: optional i64 price; 3: optional Detail detail; 4: optional Kind kind; }
@@ -56,9 +55,8 @@ shop = load(
       i64 gross = item.price * 2 + 1;
       string label = item.price > 100 ? "dear" : "cheap";
     }
-    """,
-    name="shop",
-)
+"""
+shop = load(SHOP, name="shop")
 
 
 def shops() -> list[Any]:
@@ -210,6 +208,68 @@ def test_backends_agree_on_damage() -> None:
             data = damaged(original, chance)
             first, *others = outcomes(lambda table, data: table.decode([data])[0].to_pylist(), table, data)
             assert others == [first] * len(others), data.hex()
+
+
+def many_items(chance: Random) -> bytes:
+    """Orders of 40 items that mostly look alike, but for values of other lengths."""
+    items = []
+    for number in range(40):
+        codes = [1] * chance.choice((2, 2, 2, 16))
+        detail = shop.Detail(
+            weight=1.5, fragile=chance.random() < 0.5, codes=codes, note="n" * chance.choice((1, 1, 200))
+        )
+        price = chance.choice((1, 100, -(2**40)))
+        items.append(shop.Item(name=f"item {number}", price=price, detail=detail, kind=chance.choice((1, 2, 77))))
+    if chance.random() < 0.3:
+        items[chance.randrange(40)].detail = None
+    data: bytes = shop.Shop(orders=[shop.Order(number=n, items=items) for n in range(3)]).to_bytes()
+    return data
+
+
+FEW = (["price"], ["fragile", "kind"], ["order_index", "name", "weight", "priced"])
+
+
+@both
+@pytest.mark.parametrize("columns", FEW, ids=len)
+def test_few_columns_of_rows_that_look_alike(columns: list[str]) -> None:
+    sources = [many_items(Random(seed)) for seed in range(20)]
+    found, _ = shop.items.decode(sources, columns=columns)
+    rows = list(walk([shop.Shop.from_bytes(source) for source in sources]))
+    assert found.to_pylist() == [{name: row[name] for name in columns} for row in rows]
+    kept, _ = shop.items.decode(sources, columns=columns, keep={"name": ["item 7", "item 30"]})
+    assert kept.to_pylist() == [{n: row[n] for n in columns} for row in rows if row["name"] in ("item 7", "item 30")]
+
+
+def test_numbers_that_do_not_fit_have_the_same_errors_in_rows_that_look_alike() -> None:
+    """What is skipped may be any number; what is read must fit its type."""
+    wide = load(
+        SHOP.replace("4: optional Kind kind", "4: optional i64 kind").replace("name_of(item.kind)", "item.name")
+    )
+    items = [wide.Item(name=f"item {n}", kind=2**40 if n == 25 else 2) for n in range(40)]
+    data = wide.Shop(orders=[wide.Order(number=1, items=items)]).to_bytes()
+    data = data.replace(b"\x36\x04", b"\x35\x04").replace(b"\x36\x80", b"\x35\x80")  # i64 as i32
+
+    def decode(columns: list[str]) -> Any:
+        return shop.items.decode([data], columns=columns)[0].to_pylist()
+
+    assert decode(["name"])[25] == {"name": "item 25"}
+    first, *others = outcomes(decode, ["name", "kind"])
+    assert first[2] == "orders[0].items[25].kind"
+    assert others == [first] * len(others)
+
+
+@pytest.mark.parametrize("columns", FEW, ids=len)
+def test_backends_agree_on_damage_to_rows_that_look_alike(columns: list[str]) -> None:
+    chance = Random(f"alike {columns}")
+
+    def decode(data: bytes) -> list[Any]:
+        rows: list[Any] = shop.items.decode([data, data], columns=columns)[0].to_pylist()
+        return rows
+
+    for _ in range(150):
+        data = damaged(many_items(chance), chance)
+        first, *others = outcomes(decode, data)
+        assert others == [first] * len(others), data.hex()
 
 
 def test_rows_agree_with_objects_on_damage() -> None:

@@ -49,7 +49,7 @@ def print_object_table(table: Table, imports: set[str]) -> ObjectTableText:
             arguments.append(quoted(field_name(loop.index)))
             scope.bind(loop.index, INTEGER)
         scope.bind(loop.variable, inside)
-        loops += call("_objects.Loop", arguments, indent=8, end="")
+        loops.append(f"_objects.Loop({', '.join(arguments)})")
     plan.loops = assignment("loops", loops, indent=4, sign="=", end=",")
     plan.columns = [_column(column, scope, printer) for column in table.columns]
     return plan

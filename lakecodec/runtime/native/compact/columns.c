@@ -146,7 +146,46 @@ read_leaf(Table *table, const uint8_t *p, const Action *action, Leaf *leaf, Py_s
     return p + 8;
 }
 
+static inline const uint8_t *
+leaves_of(Table *table, const uint8_t *p, const Action *action, Py_ssize_t row, int wire, int depth)
+{
+    const uint8_t *end;
+    Leaf *leaf = action->leaf;
+    do {
+        end = read_leaf(table, p, action, leaf, row, wire, depth);
+        if (unlikely(leaf == table->wanted.leaf) && end != NULL) {
+            table->dropped = !is_wanted(&table->wanted, leaf, row);
+        }
+        leaf = leaf->next;
+    } while (unlikely(leaf != NULL) && end != NULL);
+    return end;
+}
+
+const uint8_t *
+read_leaves(Table *table, const uint8_t *p, const Action *action, Py_ssize_t row, int wire, int depth)
+{
+    return leaves_of(table, p, action, row, wire, depth);
+}
+
 /* ---- structs ---- */
+
+/* The fewest rows for which layouts pay. */
+#define LEAST_ROWS 8
+
+/* A row of a list, by its layout where that is known. */
+static inline const uint8_t *
+read_row(Table *table, const uint8_t *p, Node *node, Py_ssize_t ordinal, int depth)
+{
+    KnownRows *known = node->known;
+    const uint8_t *end = known == NULL ? NULL : known_row(table, known, ordinal, p, node, depth);
+    if (end == NULL) {
+        end = read_node(table, p, node, depth);
+        if (known != NULL && end != NULL && !table->dropped) {
+            known_rows_learn(known, ordinal, p, end);
+        }
+    }
+    return end;
+}
 
 static inline int
 is_dropped(const Table *table, Py_ssize_t row)
@@ -162,11 +201,20 @@ read_rows(Table *table, const uint8_t *p, const Action *action, int depth)
     Level *level = &table->levels[node->level];
     int decides = table->wanted.leaf != NULL && level == table->wanted.leaf->level;
     p = read_elements(table, p, &action->field->type, depth, &count);
+    if (p != NULL && count >= LEAST_ROWS) {
+        if (!node->is_known) {
+            node->known = known_rows_new(node);
+            node->is_known = 1;
+        }
+        if (node->known != NULL) {
+            known_rows_begin(node->known, count);
+        }
+    }
     for (Py_ssize_t i = 0; p != NULL && i < count; i++) {
         if (begin_row(table, node->level, i)) {
             return NULL;
         }
-        p = read_node(table, p, node, depth + 1);
+        p = read_row(table, p, node, i, depth + 1);
         if (unlikely(p == NULL)) {
             trace_index(&table->trace, i);
             return NULL;
@@ -190,29 +238,7 @@ read_action(Table *table, const uint8_t *p, Action *action, Py_ssize_t row, int 
     if (leaf == NULL) {
         return action->rows ? read_rows(table, p, action, depth + 1) : read_node(table, p, action->node, depth + 1);
     }
-    const uint8_t *end;
-    do {
-        end = read_leaf(table, p, action, leaf, row, wire, depth);
-        if (unlikely(leaf == table->wanted.leaf) && end != NULL) {
-            table->dropped = !is_wanted(&table->wanted, leaf, row);
-        }
-        leaf = leaf->next;
-    } while (unlikely(leaf != NULL) && end != NULL);
-    return end;
-}
-
-static inline Action *
-find_action(Node *node, int id)
-{
-    if (likely((unsigned)id < DIRECT_ACTIONS)) {
-        return node->direct[id];
-    }
-    for (Py_ssize_t i = 0; i < node->action_count; i++) {
-        if (node->actions[i].field->id == id) {
-            return &node->actions[i];
-        }
-    }
-    return NULL;
+    return leaves_of(table, p, action, row, wire, depth);
 }
 
 /* Reports the first required field that a struct lacks. */
@@ -256,7 +282,7 @@ read_node(Table *table, const uint8_t *p, Node *node, int depth)
         }
         members = 1;
         Action *action = find_action(node, last);
-        if (action == NULL || unlikely(wire != action->wire && !(action->wire == WIRE_TRUE && wire == WIRE_FALSE))) {
+        if (action == NULL || unlikely(!action_takes(action, wire))) {
             p = skip_field(in, p, wire, in->max_depth - depth, start);
             if (unlikely(p == NULL)) {
                 return NULL;

@@ -51,6 +51,9 @@ typedef struct Action {
 
 #define DIRECT_ACTIONS 64
 
+/* Rows of a node that repeat a layout. */
+typedef struct KnownRows KnownRows;
+
 /* A struct that the program goes through: there is one node for each path, so it is never entered twice at once. */
 struct Node {
     const Codec *codec;
@@ -60,6 +63,8 @@ struct Node {
     Action *actions;
     Py_ssize_t action_count, required_count;
     Action *direct[DIRECT_ACTIONS]; /* by small id */
+    KnownRows *known; /* NULL where there are none yet, or cannot be */
+    int is_known;     /* it was found out */
 };
 
 typedef struct Place {
@@ -127,6 +132,19 @@ int slab_owns(const Slab *slab, const void *memory);
 Slab *slab_share(Slab *slab);
 void slab_drop(Slab *slab);
 
+/* A field's value, at p, into all of its leaves; the position after it, or NULL. `wire` is that of a boolean. */
+const uint8_t *read_leaves(Table *table, const uint8_t *p, const Action *action, Py_ssize_t row, int wire, int depth);
+
+/* NULL where the node has rows inside, or many leaves, and without memory, which is no error. */
+KnownRows *known_rows_new(const Node *node);
+void known_rows_free(KnownRows *known);
+/* A list of count rows begins. */
+void known_rows_begin(KnownRows *known, Py_ssize_t count);
+/* Reads the last row of the node's level from a struct with a known layout; its end, or NULL where read_node must read it. */
+const uint8_t *known_row(Table *table, KnownRows *known, Py_ssize_t ordinal, const uint8_t *p, Node *node, int depth);
+/* Remembers the layout of a row that read_node has read. */
+void known_rows_learn(KnownRows *known, Py_ssize_t ordinal, const uint8_t *p, const uint8_t *end);
+
 int wanted_init(Table *table, PyObject *keep);
 int is_wanted(const Wanted *wanted, const Leaf *leaf, Py_ssize_t row);
 
@@ -153,6 +171,26 @@ begin_row(Table *table, int number, int64_t ordinal)
     level->ordinals[level->rows] = ordinal;
     level->rows++;
     return 0;
+}
+
+static inline Action *
+find_action(Node *node, int id)
+{
+    if (likely((unsigned)id < DIRECT_ACTIONS)) {
+        return node->direct[id];
+    }
+    for (Py_ssize_t i = 0; i < node->action_count; i++) {
+        if (node->actions[i].field->id == id) {
+            return &node->actions[i];
+        }
+    }
+    return NULL;
+}
+
+static inline int
+action_takes(const Action *action, int wire)
+{
+    return wire == action->wire || (action->wire == WIRE_TRUE && wire == WIRE_FALSE);
 }
 
 static inline void

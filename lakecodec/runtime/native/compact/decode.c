@@ -204,7 +204,7 @@ const uint8_t *
 read_unread(Reader *r, const uint8_t *p, const Codec *codec, int depth, struct Layouts *layouts, Py_ssize_t ordinal, PyObject **out)
 {
     const Layout *found;
-    const uint8_t *end = layouts_match(layouts, ordinal, p, r->in.end, r->in.max_depth - depth, &found);
+    const uint8_t *end = layouts_match(layouts, ordinal, p, r->in.end, r->in.max_depth - depth, &found, NULL);
     if (likely(end != NULL && found->elements <= r->in.elements)) {
         r->in.elements -= found->elements;
         *out = unread_at(r, p, end - p, found->clean, codec);

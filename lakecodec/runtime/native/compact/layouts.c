@@ -98,7 +98,7 @@ typedef Py_ssize_t (*PassEqual)(const Layout *layout, const uint8_t *p, Py_ssize
 
 /* The end of the struct at p, which has the layout but for the lengths of as many values as repairs tells; or NULL. */
 static inline __attribute__((always_inline)) const uint8_t *
-match_by(PassEqual pass, const Layout *layout, const uint8_t *p, const uint8_t *end, int *repairs)
+match_by(PassEqual pass, const Layout *layout, const uint8_t *p, const uint8_t *end, int *repairs, Shifts *shifts)
 {
     const Py_ssize_t size = layout->size;
     /* Byte i of the layout is compared with p[i + shift]. */
@@ -123,26 +123,30 @@ match_by(PassEqual pass, const Layout *layout, const uint8_t *p, const uint8_t *
         ++*repairs;
         from = layout->after[start];
         shift = after - p - from;
+        if (shifts != NULL && shifts->count++ < MOST_SHIFTS) {
+            shifts->items[shifts->count - 1].from = from;
+            shifts->items[shifts->count - 1].shift = shift;
+        }
     }
 }
 
 static const uint8_t *
-match_words(const Layout *layout, const uint8_t *p, const uint8_t *end, int *repairs)
+match_words(const Layout *layout, const uint8_t *p, const uint8_t *end, int *repairs, Shifts *shifts)
 {
-    return match_by(pass_equal, layout, p, end, repairs);
+    return match_by(pass_equal, layout, p, end, repairs, shifts);
 }
 
 #if defined(__x86_64__) && defined(__GNUC__)
 __attribute__((target("avx2"))) static const uint8_t *
-match_avx2(const Layout *layout, const uint8_t *p, const uint8_t *end, int *repairs)
+match_avx2(const Layout *layout, const uint8_t *p, const uint8_t *end, int *repairs, Shifts *shifts)
 {
-    return match_by(pass_equal_avx2, layout, p, end, repairs);
+    return match_by(pass_equal_avx2, layout, p, end, repairs, shifts);
 }
 
 static inline const uint8_t *
-layout_match(const Layout *layout, const uint8_t *p, const uint8_t *end, int *repairs)
+layout_match(const Layout *layout, const uint8_t *p, const uint8_t *end, int *repairs, Shifts *shifts)
 {
-    return (__builtin_cpu_supports("avx2") ? match_avx2 : match_words)(layout, p, end, repairs);
+    return (__builtin_cpu_supports("avx2") ? match_avx2 : match_words)(layout, p, end, repairs, shifts);
 }
 #else
 #define layout_match match_words
@@ -219,13 +223,15 @@ follow(Layouts *layouts, Layout *layout, const uint8_t *p, const uint8_t *end)
         Layout changed;
         if (layout_record(&changed, p, end, layouts->codec) == 0) {
             changed.repairs = layout->repairs;
+            changed.serial = ++layouts->serial;
             *layout = changed;
         }
     }
 }
 
 const uint8_t *
-layouts_match(Layouts *layouts, Py_ssize_t ordinal, const uint8_t *p, const uint8_t *end, int room, const Layout **found)
+layouts_match(Layouts *layouts, Py_ssize_t ordinal, const uint8_t *p, const uint8_t *end, int room, const Layout **found,
+              Shifts *shifts)
 {
     const int first = guess(layouts, ordinal);
     for (int i = 0; i < layouts->count; i++) {
@@ -236,14 +242,21 @@ layouts_match(Layouts *layouts, Py_ssize_t ordinal, const uint8_t *p, const uint
         if (unlikely(room < layout->depth)) {
             continue;
         }
-        const uint8_t *after = layout_match(layout, p, end, &repairs);
+        if (shifts != NULL) {
+            shifts->count = 0;
+        }
+        const uint8_t *after = layout_match(layout, p, end, &repairs, shifts);
         if (likely(after != NULL)) {
             layouts->credit += layouts->credit < MOST_CREDIT;
             if (likely(repairs == 0)) {
                 layout->repairs = 0;
             }
             else {
+                const int serial = layout->serial;
                 follow(layouts, layout, p, after);
+                if (shifts != NULL && layout->serial != serial) {
+                    shifts->count = 0;
+                }
             }
             remember(layouts, ordinal, number);
             *found = layout;
@@ -277,6 +290,7 @@ layouts_learn(Layouts *layouts, Py_ssize_t ordinal, const uint8_t *p, const uint
             free(layout);
             return;
         }
+        layout->serial = ++layouts->serial;
         layouts->items[layouts->count++] = layout;
     }
     else {
@@ -284,6 +298,7 @@ layouts_learn(Layouts *layouts, Py_ssize_t ordinal, const uint8_t *p, const uint
         if (layout_record(&other, p, end, layouts->codec)) {
             return;
         }
+        other.serial = ++layouts->serial;
         *layout = other;
     }
     remember(layouts, ordinal, number);

@@ -25,6 +25,7 @@ typedef struct Layout {
     uint8_t typed;       /* made for a class: values fit the types of its fields */
     uint8_t clean;       /* encoding the decoded struct gives the same bytes */
     int repairs;         /* structs in a row that had values of other lengths */
+    int serial;          /* no other layout of the same set has had it */
     uint8_t bytes[LAYOUT_BYTES + BLOCK];
     uint8_t mask[LAYOUT_BYTES + BLOCK];    /* the bits that must agree */
     uint8_t nonzero[LAYOUT_BYTES + BLOCK]; /* 0 where the byte must not be 0: the last one of a long varint; else 255 */
@@ -36,11 +37,18 @@ typedef struct Layout {
 typedef struct Layouts {
     const Codec *codec; /* of the structs, NULL where any are skipped */
     Layout *items[MOST_LAYOUTS];
-    int count, last;
+    int count, last, serial;
     int credit; /* what may be spent on learning: structs that are all different are not worth it */
     uint8_t *guesses; /* by ordinal, the layout of the element there in the list before */
     Py_ssize_t guess_count;
 } Layouts;
+
+/* Where values of other lengths move the places behind them: a place of the layout from `from` on is so much further. */
+enum { MOST_SHIFTS = 8 };
+typedef struct Shifts {
+    int count; /* more than there is room for are not told */
+    struct { Py_ssize_t from, shift; } items[MOST_SHIFTS];
+} Shifts;
 
 /* These need no GIL. A new set, or NULL without memory, which is no error: everything can be read without. */
 Layouts *layouts_new(const Codec *codec);
@@ -48,8 +56,9 @@ void layouts_free(Layouts *layouts);
 /* A list of count elements begins. */
 void layouts_begin(Layouts *layouts, Py_ssize_t count);
 /* The end of the struct at p if it has one of the layouts, which is stored in found, else NULL; room is how many levels may nest
- * below the struct. */
-const uint8_t *layouts_match(Layouts *layouts, Py_ssize_t ordinal, const uint8_t *p, const uint8_t *end, int room, const Layout **found);
+ * below the struct; shifts may be NULL. */
+const uint8_t *layouts_match(Layouts *layouts, Py_ssize_t ordinal, const uint8_t *p, const uint8_t *end, int room, const Layout **found,
+                             Shifts *shifts);
 /* Remembers the layout of a valid struct. */
 void layouts_learn(Layouts *layouts, Py_ssize_t ordinal, const uint8_t *p, const uint8_t *end);
 /* Makes a layout of the valid struct from p to end; 0, or -1 when it cannot have one. */

@@ -56,7 +56,7 @@ skip_unchosen(Reader *r, const uint8_t *p, const Type *type, int wire, int depth
         return skip_value(&r->in, p, wire, room);
     }
     const Layout *found;
-    const uint8_t *after = layouts_match(alike, i, p, r->in.end, room - 1, &found);
+    const uint8_t *after = layouts_match(alike, i, p, r->in.end, room - 1, &found, NULL);
     if (unlikely(after == NULL)) {
         after = skip_value(&r->in, p, wire, room);
         if (after != NULL) {

@@ -92,7 +92,7 @@ skip_structs(Input *in, const uint8_t *p, Py_ssize_t count, int room)
     for (Py_ssize_t i = 0; i < count; i++) {
         const Layout *found;
         const uint8_t *start = p;
-        p = layouts_match(in->skipped, i, start, in->end, room - 1, &found);
+        p = layouts_match(in->skipped, i, start, in->end, room - 1, &found, NULL);
         if (unlikely(p == NULL)) {
             p = skip_struct(in, start, room - 1);
             if (p == NULL) {
