@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from . import delta, mosaic, parquet, pipeline, row
     from .generator import IdlError, compile_idl
     from .workbench import explore
+    from .workbench.breaking import breaking
     from .workbench.sampling import samples, strategies
 
 __version__ = "0.1.0"
@@ -25,6 +26,7 @@ __all__ = [
     "Limits",
     "__version__",
     "backend",
+    "breaking",
     "compile_idl",
     "delta",
     "explore",
@@ -40,6 +42,7 @@ _MODULES = frozenset(("delta", "mosaic", "parquet", "pipeline", "row"))
 #: Names of other modules, and where they are.
 _ELSEWHERE = {
     "IdlError": "generator",
+    "breaking": "workbench.breaking",
     "compile_idl": "generator",
     "explore": "workbench",
     "samples": "workbench.sampling",

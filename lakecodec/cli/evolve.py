@@ -1,4 +1,4 @@
-"""`lakecodec sample`."""
+"""`lakecodec sample` and `lakecodec breaking`."""
 
 from __future__ import annotations
 
@@ -20,11 +20,15 @@ _COUNT = typer.Option(10, "-n", "--count", min=0, help="How many.")
 _SEED = typer.Option(0, "--seed", help="The same samples for the same seed.")
 _MUTATE = typer.Option(False, "--mutate", help="Damaged ones: one field of each is changed, moved or cut.")
 _OUTPUT = typer.Option(None, "-o", "--output", help="Folder for a file a sample; default: a line a sample.")
+_OLD = typer.Argument(..., help="IDL file, folder of them, or git revision: HEAD~1, v1.0:idl/shop.idl.")
+_NEW = typer.Argument(..., help="The same, newer.")
+_ALLOW = typer.Option([], "--allow", metavar="PATTERN", help="Let pass: a rule, or 'rule where'; * is anything.")
 _INCLUDE = typer.Option([], "-I", "--include", help="Folder to search for included files.")
 
 
 def add_to(app: typer.Typer) -> None:
     app.command()(sample)
+    app.command()(breaking)
 
 
 def sample(
@@ -66,6 +70,31 @@ def sample(
         return
     for each in found:
         typer.echo(json.dumps(each, ensure_ascii=False))
+
+
+def breaking(
+    old: str = _OLD,
+    new: str = _NEW,
+    allow: list[str] = _ALLOW,
+    as_json: bool = printed.JSON,
+) -> None:
+    """Find the changes of IDL files that break something, with bytes that prove it; exit 1 if there are any."""
+    from lakecodec.generator.diagnostics import Diagnostics
+    from lakecodec.generator.manifest import default_manifest, load_manifest
+    from lakecodec.workbench.breaking import breaking as found_between
+
+    manifest = default_manifest()
+    allowed = [*allow, *(load_manifest(manifest, Diagnostics()).allowed if manifest.exists() else [])]
+    found = [each for each in found_between(old, new) if not each.is_allowed(allowed)]
+    if as_json:
+        printed.print_json(found)
+    else:
+        for each in found:
+            typer.echo(str(each))
+    if found:
+        raise typer.Exit(1)
+    if not as_json:
+        typer.echo("nothing breaks")
 
 
 def _class(module: CompiledModule, name: str) -> Any:

@@ -144,7 +144,7 @@ def compile_idl(
     if name is not None and not is_module_name(name):
         raise ValueError(f"name: {name!r} cannot be the name of a Python module")
     diagnostics = Diagnostics()
-    return _compile(
+    return compile_model(
         load_checked(source, name=name, include_paths=list(include_paths), diagnostics=diagnostics), diagnostics
     )
 
@@ -161,10 +161,15 @@ def restored(bundle: Bundle) -> str:
     for each in in_order(module):
         check(each, diagnostics)
     diagnostics.raise_errors()
-    return _compile(module, diagnostics).__package__ or ""
+    return compile_model(module, diagnostics).__package__ or ""
 
 
-def _compile(module: Module, diagnostics: Diagnostics) -> CompiledModule:
+def compile_model(module: Module, diagnostics: Diagnostics) -> CompiledModule:
+    """Returns the generated module of a checked model, made in memory.
+
+    Raises:
+        IdlError: a definition cannot be lowered or printed.
+    """
     modules = in_order(module)
     bundle = bundle_of(modules)
     package = _make_package()

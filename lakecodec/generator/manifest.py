@@ -41,13 +41,18 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """The settings of code generation: ``output`` is the folder of the modules, ``runtime`` the package they import."""
+    """The settings of code generation: ``output`` is the folder of the modules, ``runtime`` the package they import.
+
+    Attributes:
+        allowed: breaking changes that `lakecodec breaking` lets pass, as patterns of ``rule`` or ``rule where``.
+    """
 
     targets: list[Target]
     output: Path
     include_paths: list[Path] = field(default_factory=list)
     runtime: str = PROJECT_RUNTIME
     lint: LintRules = field(default_factory=LintRules)
+    allowed: list[str] = field(default_factory=list)
 
     @classmethod
     def of_files(
@@ -115,7 +120,9 @@ class _Reader:
         if root is None:
             self._diagnostics.error("the manifest is empty; it needs 'output' and 'targets'", self._start())
             return manifest
-        found = self._mapping(root, required=("output", "targets"), optional=("include_paths", "runtime", "lint"))
+        found = self._mapping(
+            root, required=("output", "targets"), optional=("include_paths", "runtime", "lint", "breaking")
+        )
         rules = self._rules(found.get("lint"), LintRules())
         return Manifest(
             targets=list(self._targets(found.get("targets"), rules)),
@@ -123,6 +130,7 @@ class _Reader:
             include_paths=[path for node in self._list(found.get("include_paths")) if (path := self._existing(node))],
             runtime=self._text(found.get("runtime")) or PROJECT_RUNTIME,
             lint=rules,
+            allowed=[allowed for node in self._list(found.get("breaking")) if (allowed := self._text(node))],
         )
 
     # ---- parts of the manifest ----

@@ -1,0 +1,294 @@
+"""What differs between two declarations, as they are lowered: before anything is known of what it does to bytes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import Literal
+
+from ...generator.compile import in_order
+from ...generator.model import Const, Definition, Enum, Extension, Field, Module, Record, Struct, Table
+from ...generator.plan.types import hint, literal
+from ...generator.print.dump import dump
+from ...generator.syntax import VariantDef
+
+Breaks = Literal["decode", "encode", "meaning", "source"]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One difference between two declarations.
+
+    Attributes:
+        rule: its kind, such as ``field-removed``.
+        type: the declaration; ``field`` the part of it, empty for the whole.
+        message: what was there, and what is there now.
+        breaks: what it breaks whatever bytes are read; None where bytes must show that.
+    """
+
+    rule: str
+    type: str
+    field: str
+    message: str
+    breaks: Breaks | None = None
+
+    @property
+    def where(self) -> str:
+        return f"{self.type}.{self.field}" if self.field else self.type
+
+
+# ---- declarations by name ----
+
+
+def named(module: Module) -> dict[str, Definition]:
+    """Returns what a file declares, by its name."""
+    return {item.name: item for item in module.definitions}
+
+
+def has_bytes(item: Definition | None) -> bool:
+    """Returns whether values of a declaration have bytes of their own."""
+    return isinstance(item, Record | Struct) or (isinstance(item, Extension) and isinstance(item.syntax, VariantDef))
+
+
+def takes_parameters(item: Definition | None) -> bool:
+    """Returns whether bytes of a record or variant are read with arguments."""
+    params = item.params if isinstance(item, Record) else getattr(getattr(item, "syntax", None), "params", ())
+    return bool(params)
+
+
+def differences(old: Module, new: Module) -> Iterator[Difference]:
+    """Yields all differences of two versions of a file, those of its types by type."""
+    before, after = named(old), named(new)
+    for name, item in before.items():
+        other = after.get(name)
+        if other is None:
+            yield Difference("declaration-removed", name, "", f"{_kind(item)} {name} is gone", "source")
+        elif _kind(item) != _kind(other):
+            yield Difference("kind-changed", name, "", f"was a {_kind(item)}, is a {_kind(other)}", "source")
+        else:
+            yield from _between(item, other, old, new)
+
+
+def _kind(item: Definition) -> str:
+    if isinstance(item, Struct | Extension):
+        return item.kind
+    return type(item).__name__.lower()
+
+
+def _between(item: Definition, other: Definition, old: Module, new: Module) -> Iterator[Difference]:
+    match item, other:
+        case Struct(), Struct():
+            yield from _structs(item, other)
+        case Enum(), Enum():
+            yield from _enums(item, other)
+        case Table(), Table():
+            yield from _tables(item, other)
+        case Const(), Const():
+            was, now = literal(item.value, item.type, old), literal(other.value, other.type, new)
+            if was != now:
+                yield Difference("constant-changed", item.name, "", f"was {was}, is {now}", "meaning")
+        case _:
+            if has_bytes(item):
+                yield from _bodies(item, old, new)
+            elif (was := declared(item)) != (now := declared(other)):
+                part = _first_change(was, now)
+                yield Difference(
+                    f"{_kind(item)}-changed",
+                    item.name,
+                    "",
+                    f"{_kind(item)} {item.name} is declared otherwise: {part}",
+                    "meaning",
+                )
+
+
+def declared(item: Definition) -> str:
+    """Returns a declaration as text without places, for comparison."""
+    found = repr(getattr(item, "syntax", item))
+    return re.sub(
+        r", (doc|message)='(?:[^'\\]|\\.)*'", "", re.sub(r",? ?(?:\w*location=)?Location\([^)]*\)", "", found)
+    )
+
+
+def _first_change(was: str, now: str) -> str:
+    start = next((place for place, (a, b) in enumerate(zip(was, now, strict=False)) if a != b), 0)
+    return " -> ".join(re.sub(r"\W+", " ", text[max(0, start - 12) : start + 12]).strip() for text in (was, now))
+
+
+# ---- what Thrift declares ----
+
+
+def _structs(old: Struct, new: Struct) -> Iterator[Difference]:
+    if old.kind != new.kind:
+        yield Difference("kind-changed", old.name, "", f"was a {old.kind}, is a {new.kind}")
+    by_id, by_name = {each.id: each for each in new.fields}, {each.name: each for each in new.fields}
+    for field in old.fields:
+        other = by_id.get(field.id)
+        moved = by_name.get(field.name)
+        if moved is not None and moved.id != field.id:
+            yield Difference("id-changed", old.name, field.name, f"had the id {field.id}, has {moved.id}")
+        if other is None:
+            if moved is None:
+                breaks: Breaks | None = None if field.requiredness == "required" else "source"
+                word = "member" if old.kind == "union" else "field"
+                yield Difference(
+                    f"{word}-removed", old.name, field.name, f"{word} {field.id} ({field.requiredness}) is gone", breaks
+                )
+            continue
+        yield from _fields(old, field, other)
+    known = {each.id for each in old.fields}
+    for field in new.fields:
+        if field.id not in known and field.requiredness == "required":
+            yield Difference("required-added", old.name, field.name, f"field {field.id} is required and new")
+
+
+def _fields(struct: Struct, old: Field, new: Field) -> Iterator[Difference]:
+    if old.name != new.name:
+        yield Difference("field-renamed", struct.name, old.name, f"field {old.id} is called {new.name}", "source")
+    was, now = hint(old.type, struct.module), hint(new.type, struct.module)
+    if repr_of(old) != repr_of(new):
+        yield Difference("type-changed", struct.name, old.name, f"was {_wire(old, was)}, is {_wire(new, now)}")
+    if old.requiredness != new.requiredness and struct.kind != "union":
+        message = f"was {old.requiredness}, is {new.requiredness}"
+        yield Difference("requiredness-changed", struct.name, old.name, message)
+    default, other = (_default(each, struct.module) for each in (old, new))
+    if default != other:
+        breaks: Breaks | None = None if "default" in (old.requiredness, new.requiredness) else "source"
+        yield Difference("default-changed", struct.name, old.name, f"was {default}, is {other}", breaks)
+
+
+def repr_of(field: Field) -> str:
+    """Returns a field's type as text, in which named types are their names."""
+    return _type_text(field.type)
+
+
+def _type_text(type_: object) -> str:
+    if isinstance(type_, Struct | Enum):
+        return type_.name
+    parts = [getattr(type_, name) for name in ("key", "value") if hasattr(type_, name)]
+    return f"{type(type_).__name__}<{', '.join(map(_type_text, parts))}>" if parts else str(getattr(type_, "kind", ""))
+
+
+def _wire(field: Field, text: str) -> str:
+    return f"{_type_text(field.type)}" if "of<" not in _type_text(field.type).lower() else text
+
+
+def _default(field: Field, module: Module) -> str:
+    return literal(field.default, field.type, module) if field.has_default else "none"
+
+
+def _enums(old: Enum, new: Enum) -> Iterator[Difference]:
+    numbers, names = {each.number: each.name for each in new.members}, {each.name: each.number for each in new.members}
+    for member in old.members:
+        now = names.get(member.name)
+        if now is not None and now != member.number:
+            yield Difference("enum-number-changed", old.name, member.name, f"was {member.number}, is {now}", "meaning")
+        elif now is None and (other := numbers.get(member.number)) is not None:
+            yield Difference(
+                "enum-member-renamed", old.name, member.name, f"{member.number} is called {other}", "source"
+            )
+        elif now is None:
+            yield Difference("enum-member-removed", old.name, member.name, f"{member.number} has no name", "source")
+
+
+def _tables(old: Table, new: Table) -> Iterator[Difference]:
+    columns = {each.name: each for each in new.columns}
+    for column in old.columns:
+        other = columns.get(column.name)
+        if other is None:
+            yield Difference("column-removed", old.name, column.name, "the column is gone", "source")
+        elif column.type_name != other.type_name:
+            message = f"was {column.type_name}, is {other.type_name}"
+            yield Difference("column-type-changed", old.name, column.name, message, "source")
+        elif _plain(column.expression) != _plain(other.expression):
+            yield Difference("column-changed", old.name, column.name, "has another value", "meaning")
+    if [_plain(each) for each in old.loops] != [
+        _plain(each) for each in new.loops
+    ] or old.source.name != new.source.name:
+        yield Difference("rows-changed", old.name, "", "has other rows", "meaning")
+    order = [name for name in (each.name for each in old.columns) if name in columns]
+    if order != [each.name for each in new.columns if each.name in order]:
+        yield Difference("column-moved", old.name, "", "has its columns in another order", "source")
+
+
+def _plain(node: object) -> str:
+    return re.sub(r",? ?(?:\w*location=)?Location\([^)]*\)", "", repr(node))
+
+
+# ---- what the extensions declare ----
+
+
+def _bodies(item: Definition, old: Module, new: Module) -> Iterator[Difference]:
+    """Yields the lines of the lowered schema that differ."""
+    before, after = _lines(old, item.name), _lines(new, item.name)
+    matcher = SequenceMatcher(None, before, after, autojunk=False)
+    for tag, a, b, c, d in matcher.get_opcodes():
+        if tag == "equal":
+            continue
+        gone, come = before[a:b], after[c:d]
+        for place in range(max(len(gone), len(come))):
+            was = gone[place] if place < len(gone) else None
+            now = come[place] if place < len(come) else None
+            yield _line_difference(item.name, was, now, {line for _, line in before}, {line for _, line in after})
+
+
+Line = tuple[str, str]
+
+
+def _line_difference(name: str, was: Line | None, now: Line | None, before: set[str], after: set[str]) -> Difference:
+    field, text = was or now or ("", "")
+    is_check, is_derived = text.startswith("where "), text.startswith("= ")
+    noun = "check" if is_check else "derivation" if is_derived else "layout" if field else "body"
+    if was is None:
+        moved = text in before and noun == "layout"
+        return Difference(f"{'field-moved' if moved else f'{_added(noun)}-added'}", name, field, f"new: {text}")
+    if now is None:
+        moved = text in after and noun == "layout"
+        return Difference(f"{'field-moved' if moved else f'{_added(noun)}-removed'}", name, field, f"gone: {text}")
+    return Difference(f"{noun}-changed", name, field, f"was {text}, is {now[1]}")
+
+
+def _added(noun: str) -> str:
+    return "field" if noun == "layout" else noun
+
+
+def _lines(module: Module, name: str) -> list[Line]:
+    """Returns the lines of a lowered schema with the field that each belongs to, without places and messages."""
+    found: list[Line] = []
+    field = ""
+    for line in dump(module, name).splitlines():
+        text = re.sub(r"  (\[line \d+\]|captures [\w\[\] ]+?(?=  )|#.*|after \w+)", "", line).strip()
+        text = re.sub(r"(  (after|captures) [^ ].*?)(?=  |$)", "", text)
+        if not text.startswith(("where ", "= ", "arrow ", "param ", "state ", "value ")):
+            word = re.match(r"(\w+): ", text)
+            field = word[1] if word is not None else ""
+        found.append((field, text))
+    return found
+
+
+# ---- what types are made of besides ----
+
+
+def users(module: Module, name: str) -> list[str]:
+    """Returns the types of a file whose layouts name a declaration, through functions and constants too."""
+    texts: dict[str, str] = {}
+    for item in module.definitions:
+        if has_bytes(item):
+            texts[item.name] = dump(module, item.name)
+        elif isinstance(item, Extension | Const):
+            texts[item.name] = declared(item)
+    reached, pending = {name}, [name]
+    while pending:
+        word = re.compile(rf"\b{re.escape(pending.pop())}\b")
+        for other, text in texts.items():
+            if other not in reached and word.search(text):
+                reached.add(other)
+                if not has_bytes(module.find(other)):
+                    pending.append(other)
+    return [item.name for item in module.definitions if item.name in reached and has_bytes(item)]
+
+
+def modules(module: Module) -> list[Module]:
+    """Returns a file and what it includes."""
+    return in_order(module)

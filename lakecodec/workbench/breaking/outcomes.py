@@ -1,0 +1,178 @@
+"""What two versions of a type do with the same bytes: samples of each side are read by the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any, Literal
+
+from ...generator.compile import in_order
+from ...generator.model import Module, Struct
+from ...generator.plan.names import definition_name
+from ...runtime.columns import Bits, Values
+from ...runtime.compact.base import Struct as StructBase
+from ...runtime.compact.base import Union as UnionBase
+from ...runtime.errors import CodecError, DecodeError
+from ...runtime.records.lazy import LazyRecord
+from ...runtime.records.record import Variant
+from ...runtime.records.values import Fields
+from ..sampling.sampler import Sample, sample_list
+from ..schema import Schema, types_of
+
+#: Samples of each side.
+SAMPLES = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Bytes that two versions read differently.
+
+    Attributes:
+        breaks: ``decode``: the new reader refuses what the old one wrote; ``encode``: the old one what the new one wrote;
+            ``meaning``: both read it, as different values.
+        path: where; the fields on the way to it are ``names``.
+        reason: of the reader that refuses, or both values.
+        witness: the bytes.
+    """
+
+    breaks: Literal["decode", "encode", "meaning"]
+    path: str
+    reason: str
+    witness: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One version of a file: its model, and the module that was compiled from it."""
+
+    model: Module
+    python: Any
+
+    def cls(self, name: str) -> Any:
+        """Returns the generated class of a type."""
+        return getattr(self.python, definition_name(next(each for each in types_of(self.model) if each.name == name)))
+
+
+def outcomes(old: Side, new: Side, name: str, seed: int = 0) -> Iterator[Outcome]:
+    """Yields what two versions of a type do differently, for each of them the shortest witnesses first."""
+    compare = _Comparison((old.model, new.model))
+    for side, other_side, breaks in ((old, new, "decode"), (new, old, "encode")):
+        other = other_side.cls(name)
+        try:
+            found = sample_list(side.cls(name), SAMPLES, seed, Schema(side.model, side.python.__package__))
+        except ValueError:
+            # Too narrow for samples, or read only: damage to the other side would prove nothing.
+            continue
+        for sample in sorted(found, key=lambda each: len(each.data)):
+            yield from _read_by_other(sample, other, breaks, compare)  # type: ignore[arg-type]
+
+
+def _read_by_other(
+    sample: Sample, other: Any, breaks: Literal["decode", "encode"], compare: _Comparison
+) -> Iterator[Outcome]:
+    reader = "new" if breaks == "decode" else "old"
+    try:
+        value = other.from_bytes(sample.data, *sample.parameters)
+    except DecodeError as error:
+        reason = f"the {reader} reader: {error.rule}{'' if error.offset is None else f' (at byte {error.offset})'}"
+        yield Outcome(breaks, error.path, reason, sample.data)
+        return
+    except (AttributeError, TypeError, ValueError, CodecError):
+        # Its parameters are others: code that reads it changes anyway, which is said by the declaration.
+        return
+    pair = (sample.value, value) if breaks == "decode" else (value, sample.value)
+    for path, was, now in compare.values(*pair, ""):
+        yield Outcome("meaning", path, f"old: {_short(was)}, new: {_short(now)}", sample.data)
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+class _Comparison:
+    """Compares values of two versions; what only one of them knows is no difference."""
+
+    def __init__(self, models: tuple[Module, Module]) -> None:
+        self._ids: list[dict[str, dict[int, str]]] = [
+            {
+                struct.python: {field.id: field.python for field in struct.fields}
+                for module in in_order(model)
+                for struct in module.definitions
+                if isinstance(struct, Struct)
+            }
+            for model in models
+        ]
+
+    def values(self, old: Any, new: Any, path: str) -> Iterator[tuple[str, Any, Any]]:
+        """Yields (path, old, new) of what differs."""
+        if isinstance(old, Variant) and isinstance(new, Variant):
+            if old.kind != new.kind and type(old)._tags and type(new)._tags:
+                yield path, old.kind, new.kind
+            elif old.kind == new.kind:
+                yield from self._fields(old, new, path)
+        elif isinstance(old, UnionBase) and isinstance(new, UnionBase):
+            if old.kind is not None and new.kind is not None and old.id == new.id:
+                yield from self.values(old.value, new.value, _join(path, old.kind))
+            elif all(old.id in table.get(type(old).__name__, {}) for table in self._ids):
+                # Both have such a member, but one does not know its type.
+                yield _join(path, self._ids[0][type(old).__name__][old.id]), old.kind, new.kind
+        elif isinstance(old, StructBase) and isinstance(new, StructBase):
+            yield from self._structs(old, new, path)
+        elif isinstance(old, Fields) and isinstance(new, Fields):
+            yield from self._fields(old, new, path)
+        elif isinstance(old, list) and isinstance(new, list):
+            if len(old) != len(new):
+                yield path, old, new
+            for index, (a, b) in enumerate(zip(old, new, strict=False)):
+                yield from self.values(a, b, f"{path}[{index}]")
+        elif isinstance(old, dict) and isinstance(new, dict) and len(old) == len(new):
+            yield from self.values(list(old), list(new), path)
+            yield from self.values(list(old.values()), list(new.values()), path)
+        elif _plain(old) != _plain(new) or (isinstance(old, IntEnum) and _has_lost_its_name(old, new)):
+            yield path, old, new
+
+    def _structs(self, old: Any, new: Any, path: str) -> Iterator[tuple[str, Any, Any]]:
+        ids, others = (table.get(type(value).__name__, {}) for table, value in zip(self._ids, (old, new), strict=True))
+        pairs = [(name, others[number]) for number, name in ids.items() if number in others]
+        pairs += [(name, name) for name in ids.values() if name in others.values() and (name, name) not in pairs]
+        for name, other in pairs:
+            yield from self.values(getattr(old, name), getattr(new, other), _join(path, name))
+
+    def _fields(self, old: Any, new: Any, path: str) -> Iterator[tuple[str, Any, Any]]:
+        names, others = ([row for row in type(value).__rows__ if hasattr(value, row)] for value in (old, new))
+        for place, name in enumerate(names):
+            if name in others:
+                was, now = getattr(old, name), getattr(new, name)
+                if isinstance(old, LazyRecord) or not _is_later(old, new, name, len(names) - place, names, others):
+                    yield from self.values(was, now, _join(path, name))
+
+
+def _is_later(old: Any, new: Any, name: str, left: int, names: list[str], others: list[str]) -> bool:
+    """Returns whether a field takes the bytes that only one version has names for: the last one, `bytes later[..]`."""
+    is_rest = any("[..]" in str(type(each).__rows__[name].type) for each in (old, new))
+    return is_rest and left == 1 and others[-1] == name and set(names) != set(others)
+
+
+def _has_lost_its_name(old: IntEnum, new: Any) -> bool:
+    """Returns whether a number has no name any more, or that of another member while its own is still there."""
+    if not isinstance(new, IntEnum):
+        return True
+    return old.name != new.name and old.name in type(new).__members__
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Values | Bits):
+        return list(value) if isinstance(value, Bits) else value.to_bytes()
+    if isinstance(value, str):
+        return value.encode("utf-8", "surrogatepass")
+    if isinstance(value, memoryview | bytearray):
+        return bytes(value)
+    if isinstance(value, float) or value is None:
+        return repr(value)
+    return int(value) if isinstance(value, int) else value
+
+
+def _join(path: str, name: str) -> str:
+    return f"{path}.{name}" if path else name

@@ -1,0 +1,141 @@
+"""Breaking changes: each rule, its direction, and a witness that shows it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import lakecodec
+from lakecodec import breaking, compile_idl
+from lakecodec.cli.app import run
+from lakecodec.workbench.breaking import Change
+
+_S = "struct S { 1: required i32 a  2: optional string b  3: i32 d = 5  4: optional K k  5: optional U u }\n"
+_BASE = (
+    "enum K { A = 1, B = 2 }\nunion U { 1: i32 x  2: string y }\nconst i32 MOST = 4\n"
+    + _S
+    + "fn twice(i32 n) -> i32 = n * 2;\n"
+    'record R : big { bytes magic[2] = "RR"; u8 n = count(xs) where n <= MOST; u16 xs[n]; u8 y where y < 10; }\n'
+    "record Q { u8 n where n < 9; u8 xs[twice(n)]; bytes later[..]; }\n"
+    "variant V(u8 t) on t { 1: ONE { u8 a; }; 2: TWO; }\nrecord W { u8 t = tag(v); V(t) v; }\n"
+    'table rows from S { i32 a = 1; string b = "x"; }\n'
+).replace('table rows from S { i32 a = 1; string b = "x"; }\n', "")
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "expected"),
+    [
+        ("1: required i32 a", "1: required i64 a", {("type-changed", "S.a", "decode"), ("type-changed", "S.a", "encode")}),
+        ("1: required i32 a", "1: optional i32 a", {("requiredness-changed", "S.a", "encode")}),
+        ("2: optional string b", "2: required string b", {("requiredness-changed", "S.b", "decode")}),
+        ("2: optional string b", "2: optional string c", {("field-renamed", "S.b", "source")}),
+        ("2: optional string b", "9: optional string b", {("id-changed", "S.b", "meaning")}),
+        ("2: optional string b", "", {("field-removed", "S.b", "source")}),
+        ("1: required i32 a", "", {("field-removed", "S.a", "encode")}),
+        ("3: i32 d = 5", "3: i32 d = 6", {("default-changed", "S.d", "meaning")}),
+        ("5: optional U u }", "5: optional U u  6: required i32 z }", {("required-added", "S.z", "decode")}),
+        ("B = 2", "B = 3", {("enum-number-changed", "K.B", "meaning")}),
+        ("B = 2", "C = 2", {("enum-member-renamed", "K.B", "source")}),
+        ("2: string y", "2: i32 y", {("type-changed", "U.y", "meaning")}),
+        ("2: string y", "", {("member-removed", "U.y", "source")}),
+        ("n <= MOST", "n < MOST", {("check-changed", "R.n", "decode")}),
+        ("MOST = 4", "MOST = 6", {("constant-changed", "MOST", "encode")}),
+        ('"RR"', '"RX"', {("derivation-changed", "R.magic", "decode"), ("derivation-changed", "R.magic", "encode")}),
+        ("u8 y where y < 10", "u8 y", {("check-removed", "R.y", "encode")}),
+        ("record R : big", "record R : little", {("body-changed", "R", "meaning")}),
+        ("u8 y where y < 10;", "", {("field-removed", "R.y", "decode"), ("field-removed", "R.y", "encode")}),
+        ("n * 2", "n * 3", {("fn-changed", "twice", "decode"), ("fn-changed", "twice", "meaning")}),
+        ("2: TWO;", "2: TWO; 3: THREE;", {("body-added", "V", "encode")}),
+        ("1: ONE", "4: ONE", {("body-changed", "V", "decode"), ("body-changed", "V", "encode")}),
+        (_S, "", {("declaration-removed", "S", "source")}),
+    ],
+)  # fmt: skip
+def test_each_rule_with_its_witness(was: str, now: str, expected: set[tuple[str, str, str]]) -> None:
+    new = _BASE.replace(was, now)
+    assert new != _BASE
+    found = breaking(_BASE, new)
+    assert expected <= {(each.rule, each.where, each.breaks) for each in found}
+    for each in found:
+        if each.breaks != "source":
+            assert each.witness is not None
+            _check(each, compile_idl(_BASE), compile_idl(new))
+
+
+def _check(change: Change, old: Any, new: Any) -> None:
+    """The witness does what the change says."""
+    outcomes = []
+    for module in (old, new):
+        cls = getattr(module, change.type)
+        assert change.witness is not None
+        try:
+            outcomes.append(repr(cls.from_bytes(change.witness)))
+        except lakecodec.DecodeError:
+            outcomes.append(None)
+    if change.breaks == "meaning":
+        assert None not in outcomes
+    else:
+        assert outcomes[change.breaks == "decode"] is None
+        assert outcomes[change.breaks != "decode"] is not None
+
+
+@pytest.mark.parametrize(
+    ("was", "now"),
+    [
+        ("5: optional U u }", "5: optional U u  6: optional i32 z }"),
+        ("B = 2", "B = 2, C = 3"),
+        ("2: string y", "2: string y  3: i64 z"),
+        ("5: optional U u }", "5: optional U u  6: i32 z = 3 }"),
+        ("bytes later[..];", "u8 more if not at_end; bytes later[..];"),
+        ("struct S {", "/** Documented. */ struct S {"),
+    ],
+)
+def test_what_breaks_nothing(was: str, now: str) -> None:
+    assert breaking(_BASE, _BASE.replace(was, now)) == []
+
+
+def test_each_of_several_differences_is_shown_alone() -> None:
+    new = (
+        _BASE.replace("MOST = 4", "MOST = 6")
+        .replace('"RR"', '"RX"')
+        .replace("y < 10", "y < 12")
+        .replace("i32 a", "i64 a")
+    )
+    found = {(each.where, each.breaks) for each in breaking(_BASE, new)}
+    assert found == {("MOST", "encode"), ("R.magic", "decode"), ("R.magic", "encode"), ("R.y", "encode")} | {
+        ("S.a", "decode"), ("S.a", "encode")
+    }  # fmt: skip
+
+
+def test_files_folders_and_revisions(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / "idl"
+    folder.mkdir()
+    (folder / "base.idl").write_text("struct Base { 1: required i32 x }\n")
+    (folder / "top.idl").write_text('include "base.idl"\nstruct Top { 1: optional base.Base b }\n')
+    for command in (
+        ["init", "-q"],
+        ["add", "."],
+        ["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "one"],
+    ):
+        subprocess.run(["git", *command], check=True)
+    assert run(["breaking", "HEAD", "idl"]) == 0
+    assert capsys.readouterr().out == "nothing breaks\n"
+    (folder / "base.idl").write_text("struct Base { 1: required string x }\n")
+    for old, new in (("HEAD", "idl"), ("HEAD:idl/top.idl", "idl/top.idl"), ("HEAD", "idl/base.idl")):
+        assert run(["breaking", old, new, "--json"]) == 1
+        found = json.loads(capsys.readouterr().out)
+        assert {(each["rule"], each["where"]) for each in found} == {("type-changed", "Base.x")}
+        assert all(bytes.fromhex(each["witness"]) for each in found)
+    assert run(["breaking", "HEAD", "idl", "--allow", "type-changed Base.*"]) == 0
+    (folder / "lakecodec.yaml").write_text("output: .\ntargets: []\nbreaking: [type-*]\n")
+    assert run(["breaking", "HEAD", "idl"]) == 0
+    assert run(["breaking", "nothing-of-that-name", "idl"]) == 1
+    assert "neither a file nor a folder nor a revision" in capsys.readouterr().err
+    (folder / "top.idl").unlink()
+    assert [each.rule for each in breaking("HEAD:idl", "idl")][-1] == "file-removed"
