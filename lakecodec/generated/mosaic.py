@@ -18,6 +18,7 @@ from ..runtime import declaration as _decl
 from ..runtime import fields as _fields
 from ..runtime import object_table as _objects
 from ..runtime.records import functions as _fn
+from ..runtime.records import lazy as _lazy
 from ..runtime.records import packed as _col
 from ..runtime.records import read as _in
 from ..runtime.records import record as _rec
@@ -85,17 +86,17 @@ _Compression_of = Compression._value2member_map_.get
 _NameEncoding_of = NameEncoding._value2member_map_.get
 
 
-class File(_rec.LazyRecord):
+class File(_lazy.LazyRecord):
     """A whole file, read from its end: the footer locates the schema and the index, the index the buckets."""
 
-    schema: SchemaBlock = _rec.field("SchemaBlock", offset=("footer", "schema_offset"))
-    index: Index = _rec.field("Index", offset=("footer", "index_offset"))
-    footer: Footer = _rec.field("Footer", takes=FOOTER_SIZE)
+    schema: SchemaBlock = _rec.placed("SchemaBlock", ("footer", "schema_offset"))
+    index: Index = _rec.placed("Index", ("footer", "index_offset"))
+    footer: Footer = _rec.placed("Footer", places=True, end=True, takes=FOOTER_SIZE)
 
-    def _span_schema(self) -> tuple[int, int]:
+    def _span_schema(self) -> tuple[int, int | None]:
         return self.footer.schema_offset, self.footer.index_offset - self.footer.schema_offset
 
-    def _read_schema(self: _Any, span: _rec.Span) -> _Any:
+    def _read_schema(self: _Any, span: _rec.Span) -> tuple[_Any, int]:
         field, index, start, pos = "schema", None, 0, 0
         try:
             field, start = "schema", pos
@@ -105,7 +106,7 @@ class File(_rec.LazyRecord):
                 raise _in.refused("footer num_buckets does not match schema", start)
         except _in.UNREADABLE as error:
             raise _in.unread(error, span, field, index, start) from None
-        return value
+        return value, pos
 
     def _write_schema(self: _Any, out: _rec.Writer) -> None:
         field, index = "schema", None
@@ -117,10 +118,10 @@ class File(_rec.LazyRecord):
         except _out.UNWRITABLE as error:
             raise _out.unwritten(error, field, index) from None
 
-    def _span_index(self) -> tuple[int, int]:
+    def _span_index(self) -> tuple[int, int | None]:
         return self.footer.index_offset, self._size - FOOTER_SIZE - self.footer.index_offset
 
-    def _read_index(self: _Any, span: _rec.Span) -> _Any:
+    def _read_index(self: _Any, span: _rec.Span) -> tuple[_Any, int]:
         field, index, start, pos = "index", None, 0, 0
         try:
             field, start = "index", pos
@@ -128,7 +129,7 @@ class File(_rec.LazyRecord):
             span.finish(pos)
         except _in.UNREADABLE as error:
             raise _in.unread(error, span, field, index, start) from None
-        return value
+        return value, pos
 
     def _write_index(self: _Any, out: _rec.Writer) -> None:
         field, index = "index", None
@@ -138,10 +139,10 @@ class File(_rec.LazyRecord):
         except _out.UNWRITABLE as error:
             raise _out.unwritten(error, field, index) from None
 
-    def _span_footer(self) -> tuple[int, int]:
+    def _span_footer(self) -> tuple[int, int | None]:
         return self._size - FOOTER_SIZE, FOOTER_SIZE
 
-    def _read_footer(self: _Any, span: _rec.Span) -> _Any:
+    def _read_footer(self: _Any, span: _rec.Span) -> tuple[_Any, int]:
         field, index, start, pos = "footer", None, 0, 0
         try:
             field, start = "footer", pos
@@ -149,7 +150,7 @@ class File(_rec.LazyRecord):
             span.finish(pos)
         except _in.UNREADABLE as error:
             raise _in.unread(error, span, field, index, start) from None
-        return value
+        return value, pos
 
     def _write_footer(self: _Any, out: _rec.Writer) -> None:
         field, index = "footer", None
@@ -1644,7 +1645,7 @@ class ColumnStats(_rec.Record):
             raise _out.unwritten(error, field, index) from None
 
 
-class StoredBucket(_rec.LazyRecord):
+class StoredBucket(_lazy.LazyRecord):
     """A bucket where its reference says. `types` are its stored columns: `primaries` of the table, then children,
     depth first.
     """
@@ -1654,12 +1655,12 @@ class StoredBucket(_rec.LazyRecord):
     types: list[_Any] = _rec.parameter()
     primaries: int = _rec.parameter()
     num_rows: int = _rec.parameter()
-    data: Bucket = _rec.field("Bucket")
+    data: Bucket = _rec.placed("Bucket")
 
-    def _span_data(self) -> tuple[int, int]:
+    def _span_data(self) -> tuple[int, int | None]:
         return self.ref.start, self.ref.stored
 
-    def _read_data(self: _Any, span: _rec.Span) -> _Any:
+    def _read_data(self: _Any, span: _rec.Span) -> tuple[_Any, int]:
         field, index, start, pos = "data", None, 0, 0
         try:
             field, start = "data", pos
@@ -1669,7 +1670,7 @@ class StoredBucket(_rec.LazyRecord):
             span.finish(pos)
         except _in.UNREADABLE as error:
             raise _in.unread(error, span, field, index, start) from None
-        return value
+        return value, pos
 
     def _write_data(self: _Any, out: _rec.Writer) -> None:
         field, index = "data", None

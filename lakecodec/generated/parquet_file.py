@@ -11,6 +11,7 @@ from typing import Any as _Any
 from ..runtime import fields as _fields
 from ..runtime import table as _table
 from ..runtime.compact.program import Leaf as _Leaf
+from ..runtime.records import lazy as _lazy
 from ..runtime.records import read as _in
 from ..runtime.records import record as _rec
 from ..runtime.records import write as _out
@@ -189,25 +190,25 @@ class Footer(_rec.Record):
             raise _out.unwritten(error, field, index) from None
 
 
-class File(_rec.LazyRecord):
+class File(_lazy.LazyRecord):
     """A whole file; only the parts that are asked for are read."""
 
-    head: Head = _rec.field("Head", takes=4)
-    tail: Tail = _rec.field("Tail", takes=8)
-    meta: _parquet.FileMetaData = _rec.field("parquet.FileMetaData")
+    head: Head = _rec.placed("Head")
+    tail: Tail = _rec.placed("Tail", places=True, end=True, takes=8)
+    meta: _parquet.FileMetaData = _rec.placed("parquet.FileMetaData")
     """A signature may follow the struct."""
 
-    def _span_head(self) -> tuple[int, int]:
+    def _span_head(self) -> tuple[int, int | None]:
         return 0, 4
 
-    def _read_head(self: _Any, span: _rec.Span) -> _Any:
+    def _read_head(self: _Any, span: _rec.Span) -> tuple[_Any, int]:
         field, index, start, pos = "head", None, 0, 0
         try:
             value, pos = Head._decode(span, pos)
             span.finish(pos)
         except _in.UNREADABLE as error:
             raise _in.unread(error, span, field, index, start) from None
-        return value
+        return value, pos
 
     def _write_head(self: _Any, out: _rec.Writer) -> None:
         field, index = "head", None
@@ -217,17 +218,17 @@ class File(_rec.LazyRecord):
         except _out.UNWRITABLE as error:
             raise _out.unwritten(error, field, index) from None
 
-    def _span_tail(self) -> tuple[int, int]:
+    def _span_tail(self) -> tuple[int, int | None]:
         return self._size - 8, 8
 
-    def _read_tail(self: _Any, span: _rec.Span) -> _Any:
+    def _read_tail(self: _Any, span: _rec.Span) -> tuple[_Any, int]:
         field, index, start, pos = "tail", None, 0, 0
         try:
             value, pos = Tail._decode(span, pos, self._size)
             span.finish(pos)
         except _in.UNREADABLE as error:
             raise _in.unread(error, span, field, index, start) from None
-        return value
+        return value, pos
 
     def _write_tail(self: _Any, out: _rec.Writer) -> None:
         field, index = "tail", None
@@ -237,17 +238,17 @@ class File(_rec.LazyRecord):
         except _out.UNWRITABLE as error:
             raise _out.unwritten(error, field, index) from None
 
-    def _span_meta(self) -> tuple[int, int]:
+    def _span_meta(self) -> tuple[int, int | None]:
         return self._size - 8 - self.tail.meta_size, self.tail.meta_size
 
-    def _read_meta(self: _Any, span: _rec.Span) -> _Any:
+    def _read_meta(self: _Any, span: _rec.Span) -> tuple[_Any, int]:
         field, index, start, pos = "meta", None, 0, 0
         try:
             field, start = "meta", pos
             value, pos = _in.read_struct(_parquet.FileMetaData, span, pos)
         except _in.UNREADABLE as error:
             raise _in.unread(error, span, field, index, start) from None
-        return value
+        return value, pos
 
     def _write_meta(self: _Any, out: _rec.Writer) -> None:
         data, field, index = out.data, "meta", None
@@ -320,17 +321,17 @@ class Int96(_rec.Record):
             raise _out.unwritten(error, field, index) from None
 
 
-class Chunk(_rec.LazyRecord):
+class Chunk(_lazy.LazyRecord):
     """The pages of a column chunk, which lie behind each other."""
 
     start: int = _rec.parameter()
     stored: int = _rec.parameter()
-    pages: list[Page] = _rec.field("Page[..]")
+    pages: list[Page] = _rec.placed("Page[..]")
 
-    def _span_pages(self) -> tuple[int, int]:
+    def _span_pages(self) -> tuple[int, int | None]:
         return self.start, self.stored
 
-    def _read_pages(self: _Any, span: _rec.Span) -> _Any:
+    def _read_pages(self: _Any, span: _rec.Span) -> tuple[_Any, int]:
         item: _Any
         items: list[_Any]
         buf, field, index, start, pos = span.buf, "pages", None, 0, 0
@@ -349,7 +350,7 @@ class Chunk(_rec.LazyRecord):
             span.finish(pos)
         except _in.UNREADABLE as error:
             raise _in.unread(error, span, field, index, start) from None
-        return value
+        return value, pos
 
     def _write_pages(self: _Any, out: _rec.Writer) -> None:
         field, index = "pages", None

@@ -41,4 +41,4 @@ FUNCTIONS = {
 #: numbers their members.
 CODECS = frozenset({"compact", "enum", "identity", "protobuf"})
 
-ATTRIBUTES = frozenset({"big", "little", "size", "text"})
+ATTRIBUTES = frozenset({"big", "gaps", "little", "overlaps", "size", "text"})

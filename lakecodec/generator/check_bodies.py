@@ -142,7 +142,7 @@ class BodyChecker:
 
     def _check_order(self, field: RecordField, later: Sequence[RecordField]) -> None:
         """What decides where and whether a field is read must have been read before it."""
-        unread = {each.name for each in later if each.at is None} | {field.name}
+        unread = {each.name for each in later if each.at is None and field.at is None} | {field.name}
         for clause, expression in _deciding(field):
             before = _elements_before(field, expression)
             for name in names(expression):

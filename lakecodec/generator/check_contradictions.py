@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from .builtin_names import FIXED_WIDTHS, TEXT_TYPES
 from .check_wire_forms import is_message
 from .diagnostics import Diagnostics
-from .expressions import called_name, span_words
+from .expressions import called_name, names, span_words
 from .model import Extension, Module, Record
 from .paths import Target, own_codec
 from .syntax import Binary, Call, Dimension, Expr, Literal_, Member, Name, RecordField, VariantDef
@@ -20,7 +20,7 @@ def check_contradictions(
     for place, field in enumerate(fields):
         _check_constant(field, diagnostics)
         _check_condition(field, kinds, diagnostics)
-        _check_place(field, module, diagnostics)
+        _check_place(field, fields, module, diagnostics)
         _check_count(field, fields, diagnostics)
         behind = next((each for each in fields[place + 1 :] if _takes_bytes(each, module, ())), None)
         if behind is None or field.at is not None:
@@ -60,23 +60,34 @@ def _check_condition(field: RecordField, kinds: dict[str, Target], diagnostics: 
         diagnostics.error(message, value.location)
 
 
-def _check_place(field: RecordField, module: Module, diagnostics: Diagnostics) -> None:
-    """Reports clauses that a field placed with `at` cannot have, and located records as the types of fields."""
+def _check_place(field: RecordField, fields: Sequence[RecordField], module: Module, diagnostics: Diagnostics) -> None:
+    """Reports fields that follow others, and cannot be read without what is placed with `at`."""
+    is_whole = field.at is not None or field.size is not None
+    if field.dimensions and is_located(module.find(field.type.name)) and not (is_whole and _is_single(field)):
+        message = f"'{field.type.name}' has all bytes to the end of its span, since it places fields with `at`"
+        diagnostics.error(
+            f"{message}: elements need a `size`, or places of their own, with [i < n]", field.type.location
+        )
     if field.at is not None:
-        if any(each.kind == "index" for each in field.dimensions):
-            message = "elements of a list cannot be placed one by one: `at` is the place of the whole list"
-            diagnostics.error(message, field.at.location)
-        if field.present is not None:
-            message = "a field placed with `at` is always there: it has no `if`; a `size` of 0 leaves it empty"
-            diagnostics.error(message, field.present.location)
-    if is_located(module.find(field.type.name)):
-        message = f"'{field.type.name}' places its fields with `at`, from the start of a source of its own"
-        diagnostics.error(f"{message}: it cannot be the type of a field", field.type.location)
+        return
+    placed = {each.name for each in fields if each.at is not None}
+    counts = [each.expression for each in field.dimensions if each.kind in ("count", "index")]
+    for expr in (field.size, field.present, *counts, *(field.type.arguments or ())):
+        for name in names(expr) if expr is not None else ():
+            if name.name in placed:
+                message = f"'{field.name}' follows what stands before it, and '{name.name}' is found later, by its `at`"
+                diagnostics.error(f"{message}: place '{field.name}', too", name.location)
+
+
+def _is_single(field: RecordField) -> bool:
+    return field.dimensions[0].kind == "index"
 
 
 def is_located(definition: object) -> bool:
-    """Returns whether a definition is a record that places fields with `at`."""
-    return isinstance(definition, Record) and any(field.at is not None for field in definition.fields)
+    """Returns whether a definition is a record that places fields with `at` inside of itself, and so has its whole span."""
+    return isinstance(definition, Record) and any(
+        each.at is not None and not each.from_source for each in definition.fields
+    )
 
 
 def _check_count(field: RecordField, fields: Sequence[RecordField], diagnostics: Diagnostics) -> None:
@@ -149,13 +160,15 @@ def _takes_rest(field: RecordField, module: Module, seen: tuple[str, ...]) -> bo
     """Returns whether a field always goes on to the end of the span around it."""
     if field.size is not None or field.at is not None or field.present is not None or own_codec(field, module):
         return False
-    if field.dimensions:
+    if field.dimensions and not is_located(module.find(field.type.name)):
         return _is_open(field.dimensions[0]) and field.until is None
     if is_message(field, module):
         return True
     found = module.find(field.type.name)
-    if not isinstance(found, Record) or found.name in seen or is_located(found):
+    if not isinstance(found, Record) or found.name in seen:
         return False
+    if is_located(found):
+        return True
     return any(_takes_rest(each, found.module, (*seen, found.name)) for each in found.fields)
 
 

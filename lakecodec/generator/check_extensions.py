@@ -58,6 +58,10 @@ def _check_params(params: Sequence[ParamDef], module: Module, diagnostics: Diagn
 
 def _check_variant(variant: VariantDef, module: Module, local: dict[str, Target], diagnostics: Diagnostics) -> None:
     expressions = Inference(module, diagnostics)
+    for field in (field for case in variant.cases for field in case.fields or ()):
+        if field.at is not None:
+            message = "fields of alternatives follow each other: what is placed with `at` stands in a record of its own"
+            diagnostics.error(message, field.at.location)
     report_duplicates(((case.name, case.location) for case in variant.cases), "case", diagnostics)
     check_attributes(variant.attributes, "variant", variant.location, expressions, diagnostics)
     wanted = expressions.check(variant.tag, local)

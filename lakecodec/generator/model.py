@@ -144,6 +144,11 @@ class Record:
     fields: list[RecordField] = field(default_factory=list)
     doc: str = ""
 
+    @property
+    def is_lazy(self) -> bool:
+        """True where the record knows its source: fields are placed with `at`, or bytes between fields are kept."""
+        return any(each.at is not None for each in self.fields) or bool({"gaps", "overlaps"} & set(self.attributes))
+
 
 @dataclass(eq=False, slots=True)
 class Table:

@@ -24,37 +24,73 @@ Grow = Callable[[Node], Sequence[Node]]
 def body(about: About, span: Span, pos: int) -> Grow:
     """Returns what makes the nodes of a record, variant, codec with fields, or struct at ``span.buf[pos]``."""
     cls = about[0]
+    if issubclass(cls, LazyRecord):
+        arguments = about[1]
+        return lambda node: located(cls._decode(span, pos, *arguments)[0], node)
     if issubclass(cls, Record):
         return lambda node: _read(about, span, pos, node)
     return lambda node: StructNodes(node.tree, span.buf, span.base).struct(cls.__spec__, pos, node.path)
 
 
 def located(record: LazyRecord, node: Node) -> list[Node]:
-    """Returns the nodes of the fields of a record whose fields are placed with `at`."""
-    found = []
+    """Returns the nodes of the fields of a record some of whose fields are placed with `at`."""
+    assert record._source is not None
+    size = min(record._size, record._source.size - record._begin)
+    span = Span(record._source.read(record._begin, size), base=record._begin, source=record._source)
+    found = _read((type(record), record._arguments or (), None), span, 0, node) if record._sequential else []
     for name, read in tracer_of(type(record)).placed.items():
         found += _placed(record, name, read, node)
-    return found
+    return sorted(found, key=lambda each: each.offset)
 
 
 def _placed(record: LazyRecord, name: str, read: Callable[..., Any], node: Node) -> list[Node]:
+    """Returns the node of a placed field, or of each of its elements that have places of their own."""
     layout = tracer_of(type(record)).layout
     assert layout is not None
-    field = layout.by_name(name)
+    field, row = layout.by_name(name), record._placed[layout.by_name(name).attribute]
+    indexes: Sequence[int | None] = (None,)
     try:
-        offset, size = record.span(field.attribute)
+        if row.each:
+            indexes = range(getattr(record, f"_count_{field.attribute}")())
+        is_given = getattr(record, f"_given_{field.attribute}", lambda *_: True)
+        indexes = [each for each in indexes if is_given(*([] if each is None else [each]))]
     except UNREADABLE as error:
-        absent = _field_node(node.tree, join(node.path, name), field, min(node.end, _offset_of(error)), 0)
-        absent.error = _as_decode_error(error, join(node.path, name))
-        return [absent]
-    if size == 0 and field.presence is not None:
+        return [_lost(field, name, error, node)]
+    return [each for index in indexes for each in _placed_one(record, field, index, read, layout, node)]
+
+
+def _lost(field: FieldLayout, step: str, error: Exception, node: Node) -> Node:
+    """Returns the node of a field that cannot be found."""
+    lost = _field_node(node.tree, join(node.path, step), field, min(node.end, _offset_of(error)), 0)
+    lost.error = _as_decode_error(error, join(node.path, step))
+    return lost
+
+
+def _placed_one(
+    record: LazyRecord,
+    field: FieldLayout,
+    index: int | None,
+    read: Callable[..., Any],
+    layout: RecordLayout,
+    node: Node,
+) -> list[Node]:
+    step = field.name if index is None else f"{field.name}[{index}]"
+    try:
+        offset, size = record.span(field.attribute, index)
+    except UNREADABLE as error:
+        return [_lost(field, step, error, node)]
+    assert record._source is not None
+    if not node.offset <= offset <= node.end or (size == 0 and field.presence is not None):
         return []
-    span = Span(record._source.read(offset, size), base=offset)  # type: ignore[union-attr]
-    notes = collect(lambda notes: read(record, span, note=notes))
+    span = Span(record._source.read(offset, size), base=offset, source=record._source)
+    notes = collect(lambda notes: read(record, span, index, note=notes))
     made = _nodes(layout, notes, span, node)
     if not made:
-        made = [_field_node(node.tree, join(node.path, name), field, offset, size)]
-    made[0].offset, made[0].size = offset, size
+        made = [_field_node(node.tree, join(node.path, step), field, offset, size)]
+    if index is not None:
+        made[0].name, made[0].path = step, join(node.path, step)
+    if field.size is not None or (field.fixed is not None and not field.by_element):
+        made[0].offset, made[0].size = offset, size
     return made
 
 
@@ -93,7 +129,7 @@ def _of_field(field: FieldLayout, note: Note, elements: list[Note], parent: Node
         note.stop - note.start,
         note.value,
     )
-    if field.dimension is None:
+    if field.dimension is None or (field.place is not None and field.by_element):
         _fill(node, field, note)
     elif field.span_codecs and not field.by_element and isinstance(note.inner, Span):
         _open_view(node, note.inner.buf, field, lambda root: _list(field, note, elements, root), field.text)

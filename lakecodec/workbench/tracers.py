@@ -5,7 +5,7 @@ from __future__ import annotations
 import linecache
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -102,7 +102,8 @@ class _Tracers:
         if isinstance(item, Record):
             layout = lower_record(item, nested=self._nested)
             if layout.located:
-                return Tracer(layout, None, {each.name: self._placed(layout, each) for each in layout.fields})
+                placed = {each.name: self._placed(layout, each) for each in layout.fields if each.place is not None}
+                return replace(self._body(layout.body), layout=layout, placed=placed)
             return self._body(layout)
         if isinstance(item.syntax, CodecDef):
             codec = lower_codec(item)

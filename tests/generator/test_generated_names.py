@@ -8,7 +8,8 @@ import pytest
 
 from lakecodec import compile_idl
 from lakecodec.generator.plan.names import attribute_name
-from lakecodec.runtime.records.record import Bytes, LazyRecord, Record, Variant
+from lakecodec.runtime.records.lazy import Bytes, LazyRecord
+from lakecodec.runtime.records.record import Record, Variant
 
 from ..runtime.compact.fixtures import each_backend  # noqa: F401
 

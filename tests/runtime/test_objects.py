@@ -22,7 +22,7 @@ from lakecodec import DecodeError, EncodeError, compile_idl, mosaic
 from lakecodec.generated import mosaic as gm
 from lakecodec.generated import parquet, parquet_file
 from lakecodec.runtime.compact.base import Union
-from lakecodec.runtime.records.record import Bytes
+from lakecodec.runtime.records.lazy import Bytes
 
 from ..parquet.files import footer_of
 from ..paths import SPECS

@@ -39,11 +39,11 @@ def lower_record(record: Record, *, nested: Collection[str]) -> RecordLayout:
     Raises:
         UnsupportedExpression: something cannot be compiled; it has the place.
     """
-    located = any(each.at is not None for each in record.fields)
+    located = record.is_lazy
     names = Names(
         record.module,
         tuple((param.name, param.type_name) for param in record.params),
-        tuple(record.fields),
+        tuple(sorted(record.fields, key=lambda each: each.at is not None)),
         {each.name: shape_of(each, record.module) for each in record.fields},
         tuple(record.checks),
         located=located,
@@ -64,6 +64,8 @@ def lower_record(record: Record, *, nested: Collection[str]) -> RecordLayout:
         checks=tuple(Rule(body.scope.lower(where.condition), rule_of(where)) for where in record.checks),
         states=body.states,
         nests=_nests(body.fields, nested),
+        gaps="gaps" in record.attributes or "overlaps" in record.attributes,
+        overlaps="overlaps" in record.attributes,
     )
 
 
@@ -160,7 +162,7 @@ def codec_class(codec: Extension) -> str:
 
 def shares_states(target: object) -> bool:
     """Returns whether the elements of a list of records share states of codecs."""
-    if not isinstance(target, Record):
+    if not isinstance(target, Record) or target.is_lazy:
         return False
     shapes = {each.name: shape_of(each, target.module) for each in target.fields}
     own = {*shapes, *(param.name for param in target.params)}
@@ -184,7 +186,7 @@ class _Body:
             for name, type_ in names.parameters
         )
         own = {*(each.name for each in names.fields), *(name for name, _ in names.parameters)}
-        steps = _slots(names.fields, names.shapes, own)
+        steps = [] if names.located else _slots(names.fields, names.shapes, own)
         slots: Slots = {key: number for number, key in enumerate(steps)}
         shared = {each.name: shares_states(names.shapes[each.name].target) for each in names.fields}
         self.fields: tuple[FieldLayout, ...] = tuple(

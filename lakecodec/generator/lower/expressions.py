@@ -192,7 +192,7 @@ def _attribute(name: str, base: Target) -> str:
     """Returns the Python attribute of a field, by what declares it."""
     match base.holder:
         case Record():
-            return attribute_name(name, located=any(field.at is not None for field in base.holder.fields))
+            return attribute_name(name, located=base.holder.is_lazy)
         case Extension():
             return attribute_name(name, variant=True)
         case Struct():

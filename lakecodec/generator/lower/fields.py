@@ -55,6 +55,7 @@ def lower_field(field: RecordField, names: Names, scope: BodyScope, slots: Slots
         presence=lowered(field.present),
         size=lowered(field.size),
         place=lowered(field.at),
+        from_source=field.from_source,
         derivation=_derivation(field, names, scope),
         rules=tuple(_rule(field, where, names, scope) for where in field.invariants),
         captures=frozenset(_captures(field, names, scope)),

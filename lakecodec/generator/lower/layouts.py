@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from ..builtin_names import FIXED_WIDTHS
@@ -103,7 +103,8 @@ class FieldLayout:
         codecs: the steps of `via` but the last one where that is ``coder``, in the order of writing.
         presence: the condition of the field, of each element with `[i < n]`.
         size: bytes of the field, of each element with `[i < n]`.
-        place: the offset of a field of a record whose fields are placed with `at`.
+        place: the offset of a field that stands `at` a place of its own, of each element with `[i < n]`.
+        from_source: that offset counts from the start of the source, not from that of the record.
         derivation: the value that is computed on writing and verified on reading, and the rule that says so.
         rules: the invariants.
         captures: measures that reading must keep: `start`, `size`, `raw_size`, `offset[]`, `size[]`, `raw_size[]`.
@@ -131,6 +132,7 @@ class FieldLayout:
     presence: Node | None = None
     size: Node | None = None
     place: Node | None = None
+    from_source: bool = False
     derivation: Rule | None = None
     rules: tuple[Rule, ...] = ()
     captures: frozenset[str] = frozenset()
@@ -243,7 +245,8 @@ class RecordLayout:
         value: of a codec, computed from its fields; ``value_type`` is its type in the IDL.
         tag: what selects the alternative that this is.
         nests: values can contain others of their type.
-        located: fields are placed with `at`.
+        located: some fields are placed with `at`; they stand behind the others.
+        gaps: what is placed can leave bytes between; `overlaps`: it can share some.
     """
 
     name: str
@@ -260,10 +263,17 @@ class RecordLayout:
     value_type: str = ""
     tag: Node | None = None
     nests: bool = False
+    gaps: bool = False
+    overlaps: bool = False
 
     @property
     def located(self) -> bool:
-        return any(each.place is not None for each in self.fields)
+        return self.gaps or any(each.place is not None for each in self.fields)
+
+    @property
+    def body(self) -> RecordLayout:
+        """The record without what is placed with `at`: fields that follow each other."""
+        return replace(self, fields=tuple(each for each in self.fields if each.place is None), gaps=False)
 
     def field(self, name: str) -> FieldLayout | None:
         return next((each for each in self.fields if each.name == name), None)

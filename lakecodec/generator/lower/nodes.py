@@ -96,6 +96,16 @@ class Measure(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class PlacedMeasure(Node):
+    """`size` or `offset` of a field that is placed with `at`, or of its element ``index``, in bytes."""
+
+    function: Literal["size", "offset"]
+    field: str
+    attribute: str
+    index: Node | None
+
+
+@dataclass(frozen=True, slots=True)
 class Variable(Node):
     """A name that the expression's function, lambda or loop binds."""
 

@@ -93,6 +93,11 @@ class BodyScope(Scope):
         base, index = (measured.base, measured.index) if isinstance(measured, Index) else (measured, None)
         if not isinstance(base, Name) or base.name not in self._fields:
             raise UnsupportedExpression(f"'{function}' takes a field of the record", measured)
+        if self._fields[base.name].at is not None:
+            if function == "raw_size":
+                raise UnsupportedExpression("a field placed with `at` has a `size` and an `offset`", measured)
+            attribute, at_index = self._names.attribute(base.name), None if index is None else self.lower(index)
+            return nodes.PlacedMeasure(function, base.name, attribute, at_index, **place)  # type: ignore[arg-type]
         shape = self._names.shapes[base.name]
         if function == "raw_size" and shape.codecs and shape.own is not None:
             raise UnsupportedExpression("`raw_size` takes no field that a codec with fields reads", measured)

@@ -130,9 +130,9 @@ def fixed_size(field: RecordField, module: Module) -> int | None:
 
 def record_size(record: Record) -> int | None:
     """Returns the bytes that a record always takes."""
-    if any(field.at is not None for field in record.fields):
+    if any(field.at is not None and not field.from_source for field in record.fields):
         return None
-    sizes = [fixed_size(field, record.module) for field in record.fields]
+    sizes = [fixed_size(field, record.module) for field in record.fields if field.at is None]
     known = [size for size in sizes if size is not None]
     return sum(known) if len(known) == len(sizes) else None
 
@@ -155,8 +155,8 @@ def smallest_size(field: RecordField, module: Module, seen: tuple[object, ...] =
     found = module.find(name)
     if isinstance(found, Struct):
         return 1
-    if isinstance(found, Record) and found not in seen and all(inner.at is None for inner in found.fields):
-        return sum(_smallest(inner, found.module, (*seen, found)) for inner in found.fields)
+    if isinstance(found, Record) and found not in seen:
+        return sum(_smallest(inner, found.module, (*seen, found)) for inner in found.fields if inner.at is None)
     return 0
 
 

@@ -13,7 +13,8 @@ from ..model import Const, Enum, Extension, Module, Record, Struct, Table
 from ..print.declarations import DeclarationText, print_declaration
 from ..print.hints import enum_table_of
 from ..print.object_tables import ObjectTableText, print_object_table
-from ..print.records import RecordText, print_codec, print_record
+from ..print.placed import print_record
+from ..print.records import RecordText, print_codec
 from ..print.struct_tables import TablePlan, plan_table, reads_structs
 from ..print.variants import VariantText, print_variant
 from ..syntax import CodecDef, VariantDef

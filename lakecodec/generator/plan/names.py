@@ -31,7 +31,7 @@ _BUILTINS = frozenset((
 ))  # fmt: skip
 #: What modules are imported as in generated modules: runtime, standard library, and the module itself in its pure part.
 _ALIASES = frozenset((
-    "_Any", "_ClassVar", "_Leaf", "_arrows", "_col", "_columns", "_decl", "_enum", "_fields", "_fn", "_in", "_m",
+    "_Any", "_ClassVar", "_Leaf", "_arrows", "_col", "_columns", "_decl", "_enum", "_fields", "_fn", "_in", "_lazy", "_m",
     "_objects", "_out", "_pb", "_rec", "_rt", "_spec", "_tab", "_table", "_uuid",
 ))  # fmt: skip
 #: Names that enums and Python keep for themselves.

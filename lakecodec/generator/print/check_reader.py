@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import AbstractContextManager
+from dataclasses import replace
 
 from ..lower import nodes
 from ..lower.layouts import FieldLayout, Rule
@@ -29,8 +31,9 @@ class CheckReader(ElementReader):
             self.out.add(f"start_{field.name} = {text(start)}")
         if self.only is not None:
             place = "start" if field.size or field.dimension else "0"
-            for rule in field.rules:
-                self._check(field, rule, place, self.printer)
+            for other, rule, derived in self._rules_at_place(field):
+                if not field.by_element or (other is field and rule.of_element):
+                    self._at_place(other, rule, derived, place if other is field else "0")
             return
         if self.layout.measures_rest_late(field):
             self.out.add(f"stop_{field.name} = {text(behind)}")
@@ -44,6 +47,46 @@ class CheckReader(ElementReader):
                 self._verify(other, rule, place, printer)
             else:
                 self._check(other, rule, place, printer)
+
+    def whole_checks(self) -> list[str]:
+        """Returns the statements that check a list whose elements have their own places."""
+        field = self.only
+        assert field is not None
+        printer = self.printer
+        self.printer = ReadingPrinter(self.layout.module, printer.imports, self.out.variables, located=True)
+        for other, rule, derived in self._rules_at_place(field) if field.by_element else ():
+            if other is not field or not rule.of_element:
+                self._at_place(other, rule, derived, "0")
+        self.printer = printer
+        return self.out.lines
+
+    def _rules_at_place(self, field: FieldLayout) -> Iterator[tuple[FieldLayout, Rule, bool]]:
+        """Yields the rules that need a placed field, without those that only repeat how it is found."""
+        waiting = (found for found in self.layout.rules_after(field) if found[0].place is None)
+        for other, rule, derived in [*((field, rule, False) for rule in field.rules), *waiting]:
+            counted = derived and field.dimension is not None and self.layout.counts_itself(field.dimension, field)
+            match rule.condition:
+                case nodes.PlacedMeasure(function="size", field=name) if derived and name == field.name:
+                    counted = field.size is not None and other.name in nodes.field_names(field.size)
+                case nodes.PlacedMeasure(function="offset", field=name) if derived and name == field.name:
+                    counted = field.place is not None and other.name in nodes.field_names(field.place)
+                case nodes.Count(operand=nodes.FieldValue(field=name)) if name == field.name:
+                    pass
+                case _:
+                    counted = False
+            if not counted:
+                yield other, rule, derived
+
+    def _at_place(self, field: FieldLayout, rule: Rule, derived: bool, place: str) -> None:
+        if field is not self.only:
+            self.out.add(f"field = {quoted(field.name)}")
+        if field is self.only and rule.of_element:
+            own = replace(field, presence=None)
+            self.out.refuse(self.printer, is_absent_or(own, rule), "_in.refused", rule.message, place)
+        elif derived:
+            self._verify(field, rule, place, self.printer)
+        else:
+            self._check(field, rule, place, self.printer)
 
     def _verify(self, field: FieldLayout, rule: Rule, place: str, printer: ReadingPrinter) -> None:
         """A derived field must have the value that would be written."""

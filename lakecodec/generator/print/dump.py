@@ -87,6 +87,7 @@ def _variant(layout: VariantLayout) -> Iterator[str]:
 def _record(kind: str, layout: RecordLayout, *, parameters: bool = True) -> Iterator[str]:
     nests = " nests" if layout.nests else ""
     order = "big" if layout.big else "little"
+    order += " gaps" * layout.gaps + " overlaps" * layout.overlaps
     yield f"{kind} {layout.spec_name} {order}{nests}  {_place(layout.location)}"
     if parameters:
         yield from map(_parameter, layout.parameters)
@@ -124,7 +125,7 @@ def _field(field: FieldLayout) -> str:
     if field.presence is not None:
         words.append(f"if {sexp(field.presence)}")
     if field.place is not None:
-        words.append(f"at {sexp(field.place)}")
+        words.append(f"at {sexp(field.place)}{' from source' if field.from_source else ''}")
     if field.size is not None:
         words.append(f"size {sexp(field.size)}")
     for codec in field.codecs:
@@ -182,6 +183,8 @@ def sexp(node: Node) -> str:
         case nodes.Measure():
             index = "" if node.index is None else f" {sexp(node.index)}"
             return f"({node.function} {node.field}{index})" if node.fixed is None else str(node.fixed)
+        case nodes.PlacedMeasure():
+            return f"({node.function} {node.field}{'' if node.index is None else f' {sexp(node.index)}'})"
         case nodes.Attribute() | nodes.Attributes():
             word = "get" if isinstance(node, nodes.Attribute) else "each"
             return f"({word} {sexp(node.base)} {node.name})"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..builtin_names import FIXED_WIDTHS, VARINT_BITS
 from ..lower.bodies import codec_class
 from ..lower.layouts import CodecCall, FieldLayout, RecordLayout
+from ..model import Record
 from ..plan.types import quoted
 from .expressions import ExpressionPrinter
 from .hints import class_of, enum_table
@@ -16,18 +17,23 @@ class ElementReader:
     """Args:
     layout: what is read.
     imports: gets the aliases of the runtime's modules that are named.
-    only: the one field to read, for located records, into the variable ``value``.
+    only: the one field, or element, to read at its own place into the variable ``value``.
+    by_backend: the native backend does not read the body itself, but can read what it holds.
     """
 
-    def __init__(self, layout: RecordLayout, imports: set[str], only: FieldLayout | None = None) -> None:
+    def __init__(
+        self, layout: RecordLayout, imports: set[str], only: FieldLayout | None = None, *, by_backend: bool = False
+    ) -> None:
         self.layout = layout
         self.only = only
+        self.inner_by_backend = self.inner_by_backend or by_backend or only is not None
         self.out = Statements()
         self.printer = ReadingPrinter(
             layout.module,
             imports,
             self.out.variables,
             own=None if only is None else only.name,
+            own_element=only is not None and only.by_element,
             located=layout.located,
         )
 
@@ -89,8 +95,7 @@ class ElementReader:
         state = ", state=state" if field.shares_states else ""
         shared = "list(state)" if state else "None"
         self.trace(f"about = {class_of(field.target, module)}, ({arguments[2:]}{',' * bool(arguments)}), {shared}")
-        # Readers of located fields are not the native backend's own, but what they hold can be.
-        method = "_read" if state or (self.only is None and not self.inner_by_backend) else "_decode"
+        method = "_decode" if (self.inner_by_backend and not state) or is_lazy(field) else "_read"
         return [f"{target}, pos = {class_of(field.target, module)}.{method}(span, pos{arguments}{state})"]
 
     def _length(self, field: FieldLayout, width: str = "8") -> str:
@@ -160,6 +165,11 @@ class ElementReader:
         if field.coder is not None and field.coder.initial is not None:
             return [f"previous: _Any = {self.printer.text(field.coder.initial)}"]
         return [f"state = {class_of(field.target, self.layout.module)}._state()"] if field.shares_states else []
+
+
+def is_lazy(field: FieldLayout) -> bool:
+    """Returns whether a field is a record that holds what is placed with `at`."""
+    return isinstance(field.target, Record) and field.target.is_lazy
 
 
 def varint_name(type_: str) -> str:

@@ -8,7 +8,7 @@ from ..lower.bodies import codec_class
 from ..lower.layouts import Dimension, FieldLayout, RecordLayout
 from ..lower.write_order import WriteOrder
 from ..plan.types import quoted
-from .element_reader import coder_state, encoding_layout, varint_name
+from .element_reader import coder_state, encoding_layout, is_lazy, varint_name
 from .hints import class_of
 from .spelling import WritingPrinter
 from .statements import Statements
@@ -18,12 +18,16 @@ class ElementWriter:
     """Args:
     layout: what is written.
     imports: gets the aliases of the runtime's modules that are named.
-    only: the one field to write, for located records.
+    only: the one field, or element, to write at its own place.
+    by_backend: the native backend does not write the body itself, but can write what it holds.
     """
 
-    def __init__(self, layout: RecordLayout, imports: set[str], only: FieldLayout | None = None) -> None:
+    def __init__(
+        self, layout: RecordLayout, imports: set[str], only: FieldLayout | None = None, *, by_backend: bool = False
+    ) -> None:
         self.layout = layout
         self.only = only
+        self.by_backend = by_backend or only is not None
         self.out = Statements()
         self.order = WriteOrder(layout)
         self.imports = imports
@@ -125,8 +129,7 @@ class ElementWriter:
             return [f"{self.data} += _col.encoded({target}, {encoding_layout(field, printer)}, {count})"]
         arguments = "".join(f", {text}" for text in printer.texts(field.arguments))
         state = ", state=state" if field.shares_states else ""
-        # Writers of located fields are not the native backend's own, but what they hold can be.
-        method = "_write" if self.only is None or state else "_encode"
+        method = "_encode" if (self.by_backend and not state) or is_lazy(field) else "_write"
         return [f"_out.instance({target}, {class_of(field.target, module)}).{method}(out{arguments}{state})"]
 
     def _coded(self, field: FieldLayout, target: str) -> None:

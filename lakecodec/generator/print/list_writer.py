@@ -19,8 +19,10 @@ class ListWriter(ElementWriter):
     measured: (field, what) of all measures that the body's fields ask for.
     """
 
-    def __init__(self, layout: RecordLayout, imports: set[str], only: FieldLayout | None = None) -> None:
-        super().__init__(layout, imports, only)
+    def __init__(
+        self, layout: RecordLayout, imports: set[str], only: FieldLayout | None = None, *, by_backend: bool = False
+    ) -> None:
+        super().__init__(layout, imports, only, by_backend=by_backend)
         self.raw: set[str] = set()
         clauses = [
             *(rule.condition for rule in layout.checks),

@@ -28,8 +28,10 @@ class PartWriter(ListWriter):
         deciding: those whose own bytes decide whether they are there.
     """
 
-    def __init__(self, layout: RecordLayout, imports: set[str], only: FieldLayout | None = None) -> None:
-        super().__init__(layout, imports, only)
+    def __init__(
+        self, layout: RecordLayout, imports: set[str], only: FieldLayout | None = None, *, by_backend: bool = False
+    ) -> None:
+        super().__init__(layout, imports, only, by_backend=by_backend)
         self._valued: set[str] = set()
         self._valuing: list[str] = []
         self.parts: set[str] = set()
@@ -39,7 +41,7 @@ class PartWriter(ListWriter):
 
     def value(self, field: FieldLayout) -> None:
         """Computes a derived field, after all that its derivation needs."""
-        if field.derivation is None or field.name in self._valued:
+        if field.derivation is None or field.name in self._valued or self.only is not None:
             return
         if field.name in self._valuing:
             circle = " -> ".join([*self._valuing[self._valuing.index(field.name) :], field.name])
@@ -62,8 +64,8 @@ class PartWriter(ListWriter):
         if node is None:
             return
         for name in nodes.field_names(node):
-            if name != field.name:
-                self.value(self.layout.by_name(name))
+            if name != field.name and (other := self.layout.field(name)) is not None:
+                self.value(other)
         self._encode_measured(self.order.measured(node))
 
     def prepare_rule(self, rule: Node, field: FieldLayout) -> None:

@@ -18,14 +18,16 @@ START = Atom("start")
 class Reader(CheckReader):
     """Reads whole bodies. Attributes: ``runs`` are those of fixed width: name, byte order, and (field, code)."""
 
-    def __init__(self, layout: RecordLayout, imports: set[str], only: FieldLayout | None = None) -> None:
-        super().__init__(layout, imports, only)
+    def __init__(
+        self, layout: RecordLayout, imports: set[str], only: FieldLayout | None = None, *, by_backend: bool = False
+    ) -> None:
+        super().__init__(layout, imports, only, by_backend=by_backend)
         self.runs: list[tuple[str, str, list[tuple[str, str]]]] = []
 
     def lines(self) -> list[str]:
         """Returns the statements inside the reading method's `try`."""
         if self.only is not None:
-            self._field(self.only)
+            self._placed(self.only)
             return self.out.lines
         fields = list(self.layout.fields)
         while fields:
@@ -38,6 +40,16 @@ class Reader(CheckReader):
             del fields[: len(run)]
         self._finish()
         return self.out.lines
+
+    def _placed(self, field: FieldLayout) -> None:
+        """Reads a field, or an element, that is there, at its own place."""
+        self.trace("inner = about = None", "field_at = pos")
+        if field.dimension or field.size is not None:
+            self.out.add(f"field, start = {quoted(field.name)}, pos")
+        is_list = field.dimension is not None and not field.by_element
+        self._sized(field, "value", self._list if is_list else self.element)
+        self.trace(f"note({quoted(field.name)}, None, span, field_at, pos, value, inner, about)")
+        self.after(field, START)
 
     # ---- runs of fixed width ----
 
@@ -83,9 +95,8 @@ class Reader(CheckReader):
 
     def _field(self, field: FieldLayout) -> None:
         out = self.out
-        target = "value" if self.only is not None else f"obj.{field.attribute}"
-        if self.only is None or field.dimension or field.size is not None:
-            out.add(f"field, start = {quoted(field.name)}, pos")
+        target = f"obj.{field.attribute}"
+        out.add(f"field, start = {quoted(field.name)}, pos")
         self.trace("inner = about = None", "field_at = pos")
         if field.presence is not None and not field.by_element:
             with out.block(f"if {self.printer.text(field.presence)}:"):
@@ -115,7 +126,8 @@ class Reader(CheckReader):
             size = None if field.size is None else self.printer.text(field.size)
         if size is None or field.text_codecs:
             read(field, target, size)
-            if self.only is not None and field.kind != "struct":
+            has_size = field.size is not None or (field.fixed is not None and not field.by_element)
+            if self.only is not None and field.kind != "struct" and has_size:
                 self.out.add("span.finish(pos)")
             return
         if field.span_codecs:

@@ -30,16 +30,6 @@ class RowText:
 
 
 @dataclass(frozen=True, slots=True)
-class PlacedText:
-    """The methods of a field that is placed with `at`: its span, and the lines that read and write it."""
-
-    attribute: str
-    span: tuple[str, str]
-    read: list[str]
-    write: list[str]
-
-
-@dataclass(frozen=True, slots=True)
 class RecordText:
     """The printed parts of a record's class, for the template."""
 
@@ -53,7 +43,8 @@ class RecordText:
     state: list[str] = field(default_factory=list)
     read: list[str] = field(default_factory=list)
     write: list[str] = field(default_factory=list)
-    placed: list[PlacedText] = field(default_factory=list)
+    #: Further methods: those of fields that are placed with `at`.
+    methods: list[list[str]] = field(default_factory=list)
     enums: list[str] = field(default_factory=list)
     #: A codec's private class, which `__spec__` does not describe.
     private: bool = False
@@ -62,13 +53,6 @@ class RecordText:
     def records(self) -> list[RecordText]:
         """The classes that have fields: itself."""
         return [self]
-
-
-def print_record(layout: RecordLayout, imports: set[str]) -> RecordText:
-    """Returns the class of a record; raises UnsupportedExpression with the place of what cannot be written."""
-    if layout.located:
-        return _located(layout, imports)
-    return print_body(layout, imports, base="_rec.Record")
 
 
 def print_codec(layout: RecordLayout, imports: set[str]) -> RecordText:
@@ -108,7 +92,8 @@ def print_body(
     is_empty = (
         alternative is not None and alternative.fixed and not layout.fields and isinstance(layout.tag, nodes.Parameter)
     )
-    reader = Reader(layout, imports)
+    by_backend = table.whole is None
+    reader = Reader(layout, imports, by_backend=by_backend)
     return RecordText(
         name=layout.name,
         source_line=layout.location.line,
@@ -118,9 +103,9 @@ def print_body(
         constants=[*constants, *idl_name(layout, alternative), *body],
         state=_states(layout, imports),
         read=[] if is_empty else reading_method(layout, reader, imports, takes_tag=tag is not None),
-        write=[] if is_empty else _writing(layout, imports, alternative, refused_tags),
+        write=[] if is_empty else _writing(Writer(layout, imports, by_backend=by_backend), alternative, refused_tags),
         runs=[_run(*run) for run in reader.runs],
-        enums=_enums(layout),
+        enums=enums_of(layout),
         private=private,
     )
 
@@ -193,23 +178,21 @@ def reading_method(
         inner = ["span.enter(pos)", *inner, "span.depth += 1"]
     parameters = signature(layout.parameters, layout, imports) + _STATE * bool(layout.states) + more
     head = wrap(f"def _read(cls, span: _rec.Span, pos: int{parameters}) -> tuple[{layout.name}, int]:", 4)
-    tries = _tried(inner, "_in.UNREADABLE", raised)
+    tries = tried(inner, "_in.UNREADABLE", raised)
     lines = [
-        _starting(reader.out, '""', "pos", first=(["obj"], ["_rec.new(cls)"])) if inner else "obj = _rec.new(cls)",
+        starting(reader.out, '""', "pos", first=(["obj"], ["_rec.new(cls)"])) if inner else "obj = _rec.new(cls)",
         *(f"obj.{each.attribute} = {each.argument}" for each in layout.parameters),
         *(["if state is None:", "    state = cls._state()"] if layout.states else []),
-        *_lists(reader.out),
+        *lists(reader.out),
         *tries,
         "return obj, pos",
     ]
-    return ["@classmethod", *head, *_indented(lines)]
+    return ["@classmethod", *head, *indented(lines)]
 
 
-def _writing(
-    layout: RecordLayout, imports: set[str], alternative: AlternativeLayout | None, refused: Sequence[Node]
-) -> list[str]:
+def _writing(writer: Writer, alternative: AlternativeLayout | None, refused: Sequence[Node]) -> list[str]:
     """Returns the method that writes a body."""
-    writer = Writer(layout, imports)
+    layout, imports = writer.layout, writer.imports
     inner = writer.lines()
     if layout.nests:
         inner = ["out.enter()", *inner, "out.depth += 1"]
@@ -219,23 +202,23 @@ def _writing(
     lines = [
         *(f"self.{each.attribute} = {each.argument}" for each in layout.parameters),
         *(["if state is None:", "    state = self._state(out)"] if layout.states else []),
-        *([_starting_to_write(writer.out, '""')] if inner else []),
-        *_tried(inner, "_out.UNWRITABLE", "_out.unwritten(error, field, index)"),
+        *([starting_to_write(writer.out, '""')] if inner else []),
+        *tried(inner, "_out.UNWRITABLE", "_out.unwritten(error, field, index)"),
     ]
     head = wrap(f"def _write(self: _Any, out: _rec.Writer{parameters}) -> None:", 4)
-    return [*head, *_indented(lines or ["pass"])]
+    return [*head, *indented(lines or ["pass"])]
 
 
 _STATE = ", state: list[_Any] | None = None"
 
 
-def _tried(lines: list[str], errors: str, raised: str) -> list[str]:
+def tried(lines: list[str], errors: str, raised: str) -> list[str]:
     if not lines:
         return []
-    return ["try:", *_indented(lines), f"except {errors} as error:", f"    raise {raised} from None"]
+    return ["try:", *indented(lines), f"except {errors} as error:", f"    raise {raised} from None"]
 
 
-def _indented(lines: Sequence[str]) -> list[str]:
+def indented(lines: Sequence[str]) -> list[str]:
     return ["    " + line for line in lines]
 
 
@@ -267,94 +250,10 @@ def _tag_written(layout: RecordLayout, imports: set[str], refused: Sequence[Node
     return lines.lines
 
 
-# ---- located records ----
-
-
-def _located(layout: RecordLayout, imports: set[str]) -> RecordText:
-    imports |= {"_in", "_out", "_rec"}
-    rows = parameter_rows(layout.parameters, layout, imports)
-    return RecordText(
-        name=layout.name,
-        source_line=layout.location.line,
-        head=[f"class {layout.name}(_rec.LazyRecord):"],
-        docstring=docstring(layout.doc) if layout.doc else [],
-        rows=rows + [_placed_row(each, layout, imports) for each in layout.fields],
-        constants=idl_name(layout),
-        placed=[_placed(each, layout, imports) for each in layout.fields],
-        enums=_enums(layout),
-    )
-
-
-def _placed_row(each: FieldLayout, layout: RecordLayout, imports: set[str]) -> RowText:
-    printer = ReadingPrinter(layout.module, imports, set(), located=True)
-    arguments = [quoted(each.text)]
-    if path := _offset_path(each):
-        arguments.append(f"offset={path}")
-    if (size := _known_size(each)) is not None:
-        arguments.append(f"takes={printer.text(size)}")
-    if each.attribute != each.name:
-        arguments.append(f"name={quoted(each.name)}")
-    hint = field_hint(each, layout.module, imports)
-    return RowText(
-        wrap(f"{each.attribute}: {hint} = _rec.field({', '.join(arguments)})", 4),
-        docstring(each.doc) if each.doc else [],
-    )
-
-
-def _placed(each: FieldLayout, layout: RecordLayout, imports: set[str]) -> PlacedText:
-    assert each.place is not None
-    printer = ReadingPrinter(layout.module, imports, set(), located=True)
-    writer = Writer(layout, imports, each)
-    write = writer.lines()
-    return PlacedText(
-        each.attribute,
-        (printer.text(each.place), printer.text(each.size or nodes.Constant(each.fixed))),
-        placed_reading(each, Reader(layout, imports, each)),
-        [
-            _starting_to_write(writer.out, quoted(each.name)),
-            *_tried(write, "_out.UNWRITABLE", "_out.unwritten(error, field, index)"),
-        ],
-    )
-
-
-def placed_reading(
-    each: FieldLayout, reader: Reader, raised: str = "_in.unread(error, span, field, index, start)"
-) -> list[str]:
-    """Returns the body of the method that reads a located field."""
-    read = reader.lines()
-    return [
-        *_lists(reader.out),
-        _starting(reader.out, quoted(each.name), "0", "pos"),
-        *_tried(read, "_in.UNREADABLE", raised),
-        "return value",
-    ]
-
-
-def _known_size(each: FieldLayout) -> Node | None:
-    """Returns a size that does not hang on other fields."""
-    size = each.size
-    if size is None:
-        return None if each.fixed is None else nodes.Constant(each.fixed)
-    varies = any(isinstance(part, nodes.FieldValue | nodes.Parameter | nodes.SpanWord) for part in nodes.walk(size))
-    return None if varies else size
-
-
-def _offset_path(each: FieldLayout) -> str:
-    """Returns the path of the value that holds a field's offset, where `at` is one that begins at another field."""
-    path: list[str] = []
-    node = each.place
-    while isinstance(node, nodes.Attribute):
-        path.insert(0, node.name)
-        node = node.base
-    if not isinstance(node, nodes.FieldValue) or not path:
-        return ""
-    return f"({', '.join(map(quoted, (node.attribute, *path)))})"
-
-
 # ---- parts ----
 
 
-def _enums(layout: RecordLayout) -> list[str]:
+def enums_of(layout: RecordLayout) -> list[str]:
     return [class_expression(each.enum, layout.module) for each in layout.fields if each.enum is not None]
 
 
@@ -379,26 +278,31 @@ def _states(layout: RecordLayout, imports: set[str]) -> list[str]:
     return [
         "@classmethod",
         "def _state(cls, out: _rec.Writer | None = None) -> list[_Any]:",
-        *_indented(wrap(f"return [{', '.join(found)}]", 8)),
+        *indented(wrap(f"return [{', '.join(found)}]", 8)),
     ]
 
 
-def _starting(
-    out: Statements, field: str, start: str, *zeros: str, first: tuple[list[str], list[str]] = ([], [])
+def starting(
+    out: Statements,
+    field: str,
+    start: str,
+    *zeros: str,
+    first: tuple[list[str], list[str]] = ([], []),
+    index: str = "None",
 ) -> str:
     """Returns the assignment of the variables that reading begins with."""
     buffer = "buf" in out.variables
     names = [*first[0], *(["buf"] if buffer else []), "field", "index", "start", *zeros]
-    values = [*first[1], *(["span.buf"] if buffer else []), field, "None", start, *("0" for _ in zeros)]
+    values = [*first[1], *(["span.buf"] if buffer else []), field, index, start, *("0" for _ in zeros)]
     return f"{', '.join(names)} = {', '.join(values)}"
 
 
-def _starting_to_write(out: Statements, field: str) -> str:
+def starting_to_write(out: Statements, field: str, index: str = "None") -> str:
     """Returns the assignment of the variables that writing begins with."""
     data = "data" in out.variables
-    return f"{'data, ' if data else ''}field, index = {'out.data, ' if data else ''}{field}, None"
+    return f"{'data, ' if data else ''}field, index = {'out.data, ' if data else ''}{field}, {index}"
 
 
-def _lists(out: Statements) -> list[str]:
+def lists(out: Statements) -> list[str]:
     """Declarations of the variables that lists are read with."""
     return ["item: _Any", "items: list[_Any]"] if "items" in out.variables else []

@@ -12,7 +12,7 @@ from ..lower.layouts import RecordLayout
 from ..lower.nodes import Node
 from ..lower.write_order import WriteOrder
 from ..model import Module
-from .expressions import Atom, ExpressionPrinter
+from .expressions import Atom, ExpressionPrinter, Printed
 
 POS = Atom("pos")
 
@@ -22,7 +22,7 @@ class ReadingPrinter(ExpressionPrinter):
 
     Args:
         variables: gets the variables of the method that are named.
-        own: the field that is only just being read into the variable ``value``.
+        own: the field that is only just being read into the variable ``value``; ``own_element``: an element of it is.
         located: the span is the whole source.
         buffer: the bytes of the span.
         on_object: there is an object that holds the parameters; else they are the method's arguments.
@@ -36,6 +36,7 @@ class ReadingPrinter(ExpressionPrinter):
         variables: set[str],
         *,
         own: str | None = None,
+        own_element: bool = False,
         located: bool = False,
         buffer: str = "buf",
         on_object: bool = True,
@@ -44,6 +45,7 @@ class ReadingPrinter(ExpressionPrinter):
         super().__init__(module, imports)
         self.variables = variables
         self._own = own
+        self._own_element = own_element
         self._located = located
         self._buffer = buffer
         self._on_object = on_object
@@ -52,13 +54,23 @@ class ReadingPrinter(ExpressionPrinter):
     def standing_at(self, place: Node) -> ReadingPrinter:
         """Returns the printer of expressions whose ``rest`` and ``at_end`` count from ``place``."""
         return ReadingPrinter(
-            self.module, self.imports, self.variables, own=self._own, located=self._located, buffer=self._buffer,
-            on_object=self._on_object, place=place,
+            self.module, self.imports, self.variables, own=self._own, own_element=self._own_element, located=self._located,
+            buffer=self._buffer, on_object=self._on_object, place=place,
         )  # fmt: skip
+
+    def show(self, node: Node) -> Printed:
+        match node:
+            case nodes.Item(base=nodes.FieldValue(field=name), index=nodes.ElementIndex()) if self._own_element:
+                if name == self._own:
+                    return Printed("value")
+        return super().show(node)
 
     def spell(self, node: Node) -> Node:
         match node:
             case nodes.FieldValue() if node.field == self._own:
+                if self._own_element:
+                    message = "an element that has its own place is known alone: name it by its index"
+                    raise UnsupportedExpression(message, known_place(node))
                 return Atom("value")
             case nodes.FieldValue():
                 return self._of_object(node.attribute)
@@ -72,6 +84,10 @@ class ReadingPrinter(ExpressionPrinter):
                 return self._span(node.word)
             case nodes.Measure():
                 return self._measure(node)
+            case nodes.PlacedMeasure(function="size") if node.field == self._own:
+                return POS
+            case nodes.PlacedMeasure():
+                return measured(node, self, "self" if self._located else "obj")
         return super().spell(node)
 
     def _of_object(self, attribute: str) -> Node:
@@ -135,6 +151,8 @@ class WritingPrinter(ExpressionPrinter):
                 return found
             case nodes.Measure():
                 return self._measure(node)
+            case nodes.PlacedMeasure():
+                return measured(node, self, "self")
         return super().spell(node)
 
     def _measure(self, node: nodes.Measure) -> Node:
@@ -155,6 +173,12 @@ class WritingPrinter(ExpressionPrinter):
             case "raw_size":
                 return length_of(Atom(f"raw_{name}"))
         return length_of(Atom(f"part_{name}")) if node.fixed is None else nodes.Constant(node.fixed)
+
+
+def measured(node: nodes.PlacedMeasure, printer: ExpressionPrinter, object_: str) -> Atom:
+    """Returns the call that measures what is placed with `at`."""
+    index = "" if node.index is None else f", {printer.text(node.index)}"
+    return Atom(f'{object_}._measured("{node.function}", "{node.attribute}"{index})')
 
 
 def known_place(node: Node) -> Location:

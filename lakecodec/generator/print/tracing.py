@@ -8,8 +8,9 @@ fields. On an error ``note.unread(error, locals())`` gives what to raise.
 from __future__ import annotations
 
 from ..lower.layouts import AlternativeLayout, FieldLayout, RecordLayout, VariantLayout
+from .placed import placed_reading
 from .reader import Reader
-from .records import placed_reading, reading_method
+from .records import reading_method
 from .variants import reading_method as variant_method
 
 _RAISED = "note.unread(error, locals())"
@@ -23,8 +24,6 @@ class TracingReader(Reader):
 
     def __init__(self, layout: RecordLayout, imports: set[str], only: FieldLayout | None = None) -> None:
         super().__init__(layout, imports, only)
-        if only is not None:
-            self.trace("inner = about = None")
 
     def trace(self, *lines: str) -> None:
         self.out.add(*lines)
@@ -52,7 +51,10 @@ def tracing_field(layout: RecordLayout, field: FieldLayout, imports: set[str]) -
     """Returns the function ``_read`` for one field of a record whose fields are placed with `at`."""
     lines = placed_reading(field, TracingReader(layout, imports, field), _RAISED)
     return _text(
-        ["def _read(self: _Any, span: _rec.Span, note: _Any = None) -> _Any:", *(f"    {each}" for each in lines)]
+        [
+            "def _read(self: _Any, span: _rec.Span, index: _Any = None, note: _Any = None) -> _Any:",
+            *(f"    {each}" for each in lines),
+        ]
     )
 
 

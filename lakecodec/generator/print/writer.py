@@ -19,8 +19,14 @@ class Writer(PartWriter):
     def lines(self) -> list[str]:
         """Returns the statements inside the writing method's `try`."""
         if self.only is not None:
-            self.encode(self.only)
-            self._checks(self.only)
+            only = self.only
+            if only.by_element:
+                self.out.add(f"item = self.{only.attribute}[index]")
+                self._needs(only)
+                self.sized(only, lambda: self.element(only, "item"))
+            else:
+                self.encode(only)
+            self._checks(only)
             return self.out.lines
         fields = list(self.layout.fields)
         while fields:
@@ -100,11 +106,11 @@ class Writer(PartWriter):
 
     def _checks(self, field: FieldLayout) -> None:
         """The invariants that can be checked once ``field`` has been written."""
-        fields = [field] if self.only is not None else self.layout.fields[: self.layout.fields.index(field) + 1]
-        for other in fields:
+        for other in self.layout.fields[: self.layout.fields.index(field) + 1]:
             for rule in other.rules:
                 spanned = nodes.span_words(rule.condition)
-                if self.only is None and rule.after != field.name:
+                is_own = other is self.only
+                if not is_own and (rule.after != field.name or (self.only is not None and other.place is not None)):
                     continue
                 if spanned & OF_READING or (spanned and self.only is not None):
                     continue
@@ -119,8 +125,10 @@ class Writer(PartWriter):
     def _check(self, field: FieldLayout, rule: Rule) -> None:
         printer, out = self.rule_printer(field), self.out
         condition = is_absent_or(field, rule)
+        if self.only is not None and self.only.by_element and not (rule.of_element and field is self.only):
+            return
         out.about(field.name)
-        if not rule.of_element:
+        if not rule.of_element or field is self.only:
             out.refuse(printer, condition, "_out.unfit", rule.message)
             return
         with out.block(f"for index in range(len(self.{field.attribute})):"):

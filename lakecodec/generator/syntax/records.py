@@ -41,7 +41,10 @@ class Dimension:
 
 @dataclass(frozen=True, slots=True)
 class RecordField:
-    """One field of a record with its clauses; ``via`` and ``arrow`` hold the expressions after these words."""
+    """One field of a record with its clauses; ``via`` and ``arrow`` hold the expressions after these words.
+
+    ``from_source``: the offset behind ``at`` counts from the start of the source, not from that of the record.
+    """
 
     name: str
     type: WireType
@@ -52,6 +55,7 @@ class RecordField:
     invariants: tuple[Where, ...] = ()
     present: Expr | None = None
     at: Expr | None = None
+    from_source: bool = False
     size: Expr | None = None
     until: Expr | None = None
     via: tuple[Expr, ...] = ()

@@ -130,6 +130,7 @@ class TreeBuilder(ThriftBuilder):
             invariants=tuple(part for part in parts if isinstance(part, Where)),
             present=single["if"].value if "if" in single else None,
             at=single["at"].value if "at" in single else None,
+            from_source="at" in single and single["at"].message == "source",
             size=single["size"].value if "size" in single else None,
             until=single["until"].value if "until" in single else None,
             via=tuple(clause.value for clause in clauses if clause.word == "via"),
@@ -148,6 +149,15 @@ class TreeBuilder(ThriftBuilder):
 
     def derived(self, meta: Meta, value: Expr, message: str | None) -> _Clause:
         return _Clause("=", value, message, value.location)
+
+    def place(self, meta: Meta, word: Token, value: Expr, origin: Token | None) -> _Clause:
+        if origin is not None and origin != "source":
+            message = f"an offset counts from the start of its record, or `from source`, not from '{origin}'"
+            self._diagnostics.error(message, self._at(origin))
+        return _Clause(str(word), value, None if origin is None else "source", self._at(word))
+
+    def origin(self, meta: Meta, name: Token | None = None) -> Token | None:
+        return name
 
     def clause(self, meta: Meta, word: Token, value: Expr) -> _Clause:
         return _Clause(str(word), value, None, self._at(word))

@@ -1,19 +1,18 @@
-"""Located records: fields at computed offsets of a source, each read on first access."""
+"""Lazy records: fields that stand `at` places of their own, in a source, in a record; each is read on first access."""
 
 from __future__ import annotations
 
-import copy
+from collections.abc import Mapping
 from typing import Any, ClassVar, Protocol, Self
 
 from ..compact.text_policy import format_name
-from ..errors import CodecError, DecodeError, EncodeError
-from .read import Span
-from .rows import PlacedRows
-from .values import Fields
+from ..errors import CodecError, DecodeError
+from . import backend as record_backend
+from .placing import Placing
+from .read import UNREADABLE, Span, bounded, unread
+from .record import Record
+from .rows import PlacedRow, PlacedRows
 from .write import Writer
-
-#: How often fields that hold offsets are encoded until their sizes stay, which offsets in varints may change.
-_MOST_PASSES = 8
 
 
 class Source(Protocol):
@@ -24,18 +23,19 @@ class Source(Protocol):
     def read(self, offset: int, length: int) -> Any: ...
 
 
-class LazyRecord(Fields, metaclass=PlacedRows):
-    """Base class of a generated record whose fields stand at computed offsets, such as a file with a footer.
+class LazyRecord(Record, metaclass=PlacedRows):
+    """Base class of a generated record some of whose fields stand at places of their own, such as a file with a footer.
 
-    An instance is opened over a source and reads fields on first access, or is made of its fields to be written. Fields
-    that were read are kept. Instances are not synchronized between threads.
+    An instance is opened over a source and reads what is placed on first access, or is made of its fields to be written.
+    Fields that were read are kept. Instances are not synchronized between threads.
     """
 
-    __slots__ = ("_found", "_size", "_source")
-    #: Field -> path of the value that holds its offset, where another field does; it is set when the record is written.
-    _offsets: ClassVar[dict[str, tuple[str, ...]]] = {}
-    #: Field -> its size, where the declaration alone says it.
-    _sizes: ClassVar[dict[str, int]] = {}
+    __slots__ = ("_arguments", "_begin", "_bytes_of", "_ends", "_found", "_original", "_placing", "_size", "_source")
+    #: The fields that are placed.
+    _placed: ClassVar[Mapping[str, PlacedRow]] = {}
+    #: The other fields, which follow each other from the start of the record.
+    _sequential: ClassVar[tuple[str, ...]] = ()
+    _has_constructor: ClassVar[bool] = True
 
     def __init__(self, **fields: Any) -> None:
         """Makes a record of its fields, to be written; fields that are not given are None.
@@ -46,14 +46,29 @@ class LazyRecord(Fields, metaclass=PlacedRows):
         for name in fields:
             if name not in self._given:
                 raise TypeError(f"{name}: {type(self).__name__} has no field of that name")
-        self._source: Source | None = None
-        #: The size of the source, or of what is written.
-        self._size = 0
-        self._found: dict[str, Any] = {name: fields.get(name) for name in self._given}
+        self._open(None, 0, 0, None)
+        for name in self._sequential:
+            setattr(self, name, fields.get(name))
+        self._found.update({name: fields.get(name) for name in self._placed})
+
+    def _open(self, source: Source | None, begin: int, size: int, arguments: tuple[Any, ...] | None) -> None:
+        self._source = source
+        #: The offset in the source where the record begins, and the bytes that it can have; those that were written last.
+        self._begin, self._size = begin, size
+        self._arguments = arguments
+        self._found: dict[str, Any] = {}
+        #: The sizes of what was read, where the declaration does not give them.
+        self._ends: dict[tuple[str, int | None], int] = {}
+        self._original: Self | None = None
+        #: The bytes of fields that tell places of others.
+        self._bytes_of: dict[str, Any] = {}
+        self._placing: Placing | None = None
+
+    # ---- reading ----
 
     @classmethod
     def open(cls, source: Source, **parameters: Any) -> Self:
-        """Returns the record in ``source`` without reading anything yet.
+        """Returns the record in ``source``; what is placed with `at` is not read yet.
 
         Args:
             source: an object with a ``size`` in bytes and a ``read(offset, length)``.
@@ -61,20 +76,24 @@ class LazyRecord(Fields, metaclass=PlacedRows):
 
         Raises:
             TypeError: a parameter is missing or unknown.
+            DecodeError: the fields that are not placed break a rule.
         """
-        made = object.__new__(cls)
-        made._source, made._found, made._size = source, {}, source.size
+        arguments = []
         for name in cls._parameters:
             if name not in parameters and name not in cls._defaults:
                 raise TypeError(f"parameters: {cls.__name__} needs {name}")
-            setattr(made, name, parameters.pop(name, cls._defaults.get(name)))
+            arguments.append(parameters.pop(name, cls._defaults.get(name)))
         if parameters:
             raise TypeError(f"parameters: {cls.__name__} takes no {', '.join(parameters)}")
-        return made
+        try:
+            return cls._opened(source, 0, source.size, tuple(arguments))
+        except CodecError as error:
+            error.format = format_name(cls)
+            raise
 
     @classmethod
     def from_bytes(cls, data: Any, *arguments: Any, **parameters: Any) -> Self:
-        """Returns the record in the bytes of a whole source, with every field read and checked.
+        """Returns the record in the bytes of a whole source, with every field of its own read and checked.
 
         Raises:
             DecodeError: the bytes break a rule of the record.
@@ -82,22 +101,65 @@ class LazyRecord(Fields, metaclass=PlacedRows):
         """
         named = dict(zip(cls._parameters, arguments, strict=False))
         made = cls.open(Bytes(data), **named, **parameters)
-        for name in cls._given:
+        for name in cls._placed:
             getattr(made, name)
         return made
 
-    def span(self, name: str) -> tuple[int, int]:
-        """Returns (offset, size) of a field in bytes, for callers that read its bytes themselves.
+    @classmethod
+    def _opened(cls, source: Source, begin: int, size: int, arguments: tuple[Any, ...]) -> Self:
+        data = source.read(begin, size) if cls._sequential else b""
+        return cls._decode(Span(data, base=begin, source=source), 0, *arguments, size=size)[0]
+
+    @classmethod
+    def _decode(cls, at: Span, pos: int, *arguments: Any, size: int | None = None) -> tuple[Self, int]:
+        """Returns the record at a position of a span, and the position behind it: the end of the span where it places in it."""
+        made, end = record_backend.read(cls, at, pos, arguments) if cls._sequential else (cls._empty(arguments), pos)
+        source = Bytes(at.buf) if at.source is None else at.source
+        kept = arguments + tuple(cls._defaults.values())[len(arguments) - len(cls._parameters) :]
+        left = len(at.buf) - pos
+        made._open(
+            Bytes(source) if isinstance(source, bytes | memoryview) else source,
+            at.base + pos,
+            left if size is None else size,
+            kept if len(arguments) < len(cls._parameters) else arguments,
+        )
+        return made, len(at.buf) if any(not row.from_source for row in cls._placed.values()) else end
+
+    @classmethod
+    def _empty(cls, arguments: tuple[Any, ...]) -> Self:
+        made = object.__new__(cls)
+        for name in cls._defaults:
+            setattr(made, name, cls._defaults[name])
+        for name, value in zip(cls._parameters, arguments, strict=False):
+            setattr(made, name, value)
+        return made
+
+    def span(self, name: str, index: int | None = None) -> tuple[int, int]:
+        """Returns (offset in the source, size) in bytes of a field, or of its element ``index`` where each has a place.
+
+        Where the declaration does not give the size, it is that of all bytes that the field can have, until it was read.
 
         Raises:
             DecodeError: the span is not inside the source.
         """
-        span: tuple[int, int] = getattr(self, f"_span_{name}")()
-        offset, size = span
-        if not (offset >= 0 and size >= 0 and offset + size <= self._size):
-            rule = f"{size} bytes at {offset} are outside the {self._size} of the source"
-            raise DecodeError(rule, format=format_name(type(self)), path=name, offset=max(0, offset))
-        return span
+        whole = self._of_bytes()
+        row = self._placed[name]
+        try:
+            found: tuple[int, int | None] = getattr(whole, f"_span_{name}")(*([index] if row.each else []))
+        except CodecError:
+            raise
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+            rule = f"its place cannot be computed: {error}"
+            raise DecodeError(rule, format=format_name(type(self)), path=_path(name, index), offset=0) from None
+        assert self._source is not None or self._placing is not None
+        begin, limit = (0, self._source.size) if row.from_source and self._source else (self._begin, self._size)
+        offset, size = found[0], self._ends.get((name, index), limit - found[0]) if found[1] is None else found[1]
+        if not (offset >= 0 and size >= 0 and offset + size <= limit):
+            rule = f"{size} bytes at {offset} are outside the {limit} of the source"
+            raise DecodeError(
+                rule, format=format_name(type(self)), path=_path(name, index), offset=max(0, begin + offset)
+            )
+        return begin + offset, size
 
     @classmethod
     def place(cls, name: str, size: Any, **found: Any) -> tuple[Any, Any]:
@@ -106,15 +168,88 @@ class LazyRecord(Fields, metaclass=PlacedRows):
         Nothing is checked. Arrays of sizes and of the fields' values give arrays.
         """
         made = object.__new__(cls)
-        made._source, made._found, made._size = None, found, size
+        made._open(None, 0, size, None)
+        for each, value in found.items():
+            setattr(made, each, value)
         place: tuple[Any, Any] = getattr(made, f"_span_{name}")()
         return place
 
+    def struct_of_arrays(self, name: str, cls: Any, field: str) -> Any:
+        """Returns a field, read anew, in which the list ``field`` of records of ``cls`` may be a `StructOfArrays`."""
+        return self._value_at(name, None, (cls, field))
+
+    def _of_bytes(self) -> Self:
+        """Returns the record as its bytes say it, whatever became of the objects that were handed out."""
+        if self._source is None or self._arguments is None:
+            return self
+        if self._original is None:
+            self._original = self._opened(self._source, self._begin, self._size, self._arguments)
+            self._original._original, self._original._bytes_of = self._original, self._bytes_of
+        return self._original
+
+    def _get(self, name: str) -> Any:
+        if name not in self._found:
+            if self._source is None:
+                return None
+            try:
+                self._found[name] = self._value_of(name)
+                self._verify(name)
+            except CodecError as error:
+                self._found.pop(name, None)
+                error.format = format_name(type(self))
+                raise
+        return self._found[name]
+
+    def _verify(self, name: str) -> None:
+        """Checks what must hold of a list whose elements have their own places."""
+        check = getattr(self, f"_check_{name}", None)
+        if check is None:
+            return
+        try:
+            check()
+        except UNREADABLE as error:
+            raise unread(error, Span(b""), name, None, self._begin) from None
+
+    def _assign(self, name: str, value: Any) -> None:
+        # Shallow copies share what was found.
+        self._found = {**self._found, name: value}
+
+    def _value_of(self, name: str) -> Any:
+        row, whole = self._placed[name], self._of_bytes()
+        if not row.each:
+            return self._value_at(name) if not row.optional or getattr(whole, f"_given_{name}")() else None
+        count = bounded(getattr(whole, f"_count_{name}")(), 0, b"", 0)
+        given = getattr(whole, f"_given_{name}") if row.optional else None
+        return [self._value_at(name, index) if given is None or given(index) else None for index in range(count)]
+
+    def _value_at(self, name: str, index: int | None = None, struct_of_arrays: tuple[Any, str] | None = None) -> Any:
+        """Returns what is read at the place of a field, or of an element."""
+        assert self._source is not None
+        offset, size = self.span(name, index)
+        row = self._placed[name]
+        data = self._bytes_of.get(name)
+        if data is None:
+            data = self._source.read(offset, size)
+            if row.places:
+                self._bytes_of[name] = data
+        at = Span(data, base=offset, source=self._source, struct_of_arrays=struct_of_arrays)
+        try:
+            value, self._ends[name, index] = getattr(self, f"_read_{name}")(at, *([index] if row.each else []))
+            return value
+        except CodecError as error:
+            error.format = format_name(type(self))
+            if error.offset is not None and not hasattr(error, "within"):
+                error.offset += offset
+            raise
+
+    # ---- writing ----
+
     def to_bytes(self, *arguments: Any, start: int = 0, codecs: Any = None) -> bytes:
-        """Returns the encoded record: its fields one after the other in declared order. Fields not read yet are read first.
+        """Returns the encoded record: its fields one after the other, what is placed behind the others in declared order.
 
         Offsets that other fields hold are those of the new bytes, in the result alone: the fields keep the ones they
-        have. A field without bytes keeps the offset 0, which many formats take for "there is none".
+        have. A field without bytes keeps the offset 0, which many formats take for "there is none". With `: gaps`, all
+        stands where the offsets say, on what was there before; offsets that are None are those of the end.
 
         Args:
             arguments: the parameters of the declaration; without them, those that the record was read with.
@@ -126,12 +261,12 @@ class LazyRecord(Fields, metaclass=PlacedRows):
             DecodeError: a field that had not been read breaks a rule.
             TypeError: there are more arguments than parameters.
         """
+        out = Writer(codecs, base=start)
         try:
             if len(arguments) > len(self._parameters):
                 raise TypeError(f"arguments: {type(self).__name__} takes {len(self._parameters)} parameters")
-            for name, value in zip(self._parameters, arguments or self._remembered(), strict=False):
-                setattr(self, name, value)
-            return self._to_be_placed()._placed(start, codecs)
+            self._place(out, arguments or self._remembered(), start, 0)
+            return out.finished(self)
         except CodecError as error:
             error.format = format_name(type(self))
             raise
@@ -142,132 +277,39 @@ class LazyRecord(Fields, metaclass=PlacedRows):
         stream.write(data)
         return len(data)
 
-    def _to_be_placed(self) -> Self:
-        """Returns the record with all of its fields, those that hold offsets as copies."""
-        made = copy.copy(self)
-        made._source, made._found = None, {name: getattr(self, name) for name in self._given}
-        copied: dict[tuple[str, ...], Any] = {}
-        for path in self._offsets.values():
-            holder: Any = None
-            for place, name in enumerate(path[:-1]):
-                if (found := copied.get(path[: place + 1])) is None:
-                    found = copy.copy(made._found[name] if holder is None else getattr(holder, name, None))
-                    copied[path[: place + 1]] = found
-                    if holder is None:
-                        made._found[name] = found
-                    elif found is not None:
-                        setattr(holder, name, found)
-                holder = found
-        return made
+    def _encode(self, out: Writer, *arguments: Any) -> None:
+        """Appends the record where it is the field of another one: its offsets count from there."""
+        out.enter()
+        self._place(out, arguments, 0, out.offset_if_known())
+        out.depth += 1
 
-    def _placed(self, start: int, codecs: Any) -> bytes:
-        """Encodes fields that hold offsets after those that have them; then checks where each field stands."""
-        holders = {path[0] for path in self._offsets.values()}
-        absent = {name for name in self._offsets if self._offset(name) == 0}
-        sizes = {name: size for name, size in self._sizes.items() if name in holders}
-        for name in holders - set(sizes):
-            self._begin_offsets(name, start)
-        for _ in range(_MOST_PASSES):
-            parts: dict[str, bytes] = {}
-            places: dict[str, int] = {}
-            position = start
-            for name in self._given:
-                places[name] = position
-                self._set_offset(name, position)
-                if name not in sizes:
-                    parts[name] = self._encoded(name, position, codecs)
-                position += sizes[name] if name in sizes else len(parts[name])
-            self._size = position
-            for name in absent:
-                if name in parts and not parts[name]:
-                    self._keep_absent(name, places, {**sizes, **{each: len(data) for each, data in parts.items()}})
-            for name in holders:
-                parts[name] = self._encoded(name, places[name], codecs)
-            settled = all(sizes.get(name) == len(parts[name]) for name in holders - set(self._sizes))
-            sizes |= {name: len(parts[name]) for name in holders - set(self._sizes)}
-            if settled:
-                break
-        else:
-            raise EncodeError("the offsets that it holds change its size each time they are set", path=min(holders))
-        for name in self._given:
-            self._check_place(name, places[name], len(parts[name]))
-        return b"".join(parts[name] for name in self._given)
+    def _place(self, out: Writer, arguments: tuple[Any, ...], first: int, begin: int | None) -> None:
+        """Appends the record, whose first byte has the offset ``first`` in it, and which begins at ``begin``."""
+        for name, value in zip(self._parameters, arguments, strict=False):
+            setattr(self, name, value)
+        placing = Placing(self, out, first, begin)
+        out.data += placing.data()
+        out.pins += placing.pins
+        for name in self._sequential:
+            if name not in self._given:
+                setattr(self, name, getattr(placing.record, name))
 
-    def _encoded(self, name: str, position: int, codecs: Any) -> bytes:
-        out = Writer(codecs, base=position)
-        getattr(self, f"_write_{name}")(out)
-        return bytes(out.data)
+    def _encode_sequential(self, out: Writer) -> None:
+        """Appends the fields that follow each other."""
+        if self._sequential:
+            record_backend.write(self, out, self._remembered())
 
-    def _offset(self, name: str) -> Any:
-        """Returns the offset that another field holds of one; None where there is none yet."""
-        found: Any = self
-        for each in self._offsets[name]:
-            found = getattr(found, each, None)
-        return found
+    def _measured(self, function: str, name: str, index: int | None = None) -> int:
+        """Returns the `size` or the `offset` of what is placed, as it was read, or while it is written."""
+        if self._placing is not None:
+            return self._placing.measured(function, name, index)
+        if function == "size":
+            self._get(name)
+        return self.span(name, index)[function == "size"]
 
-    def _begin_offsets(self, holder: str, position: int) -> None:
-        """Gives the offsets in a field, whose size may hang on them, values to begin with."""
-        for name, path in self._offsets.items():
-            if path[0] == holder and self._offset(name) is None:
-                self._set_offset(name, position)
 
-    def _set_offset(self, name: str, position: int) -> None:
-        if name not in self._offsets:
-            return
-        *path, last = self._offsets[name]
-        holder: Any = self
-        try:
-            for each in path:
-                holder = getattr(holder, each)
-            setattr(holder, last, position)
-        except AttributeError as error:
-            raise EncodeError(f"its offset cannot be set: {error}", path=name) from None
-
-    def _keep_absent(self, name: str, places: dict[str, int], sizes: dict[str, int]) -> None:
-        """Sets the offset of a field without bytes to 0, unless another field's place is computed from it."""
-        self._set_offset(name, 0)
-        try:
-            for other in self._given:
-                self._check_place(other, 0 if other == name else places[other], sizes[other])
-        except EncodeError:
-            self._set_offset(name, places[name])
-
-    def _check_place(self, name: str, offset: int, size: int) -> None:
-        try:
-            wanted = getattr(self, f"_span_{name}")()
-        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
-            raise EncodeError(f"its place cannot be computed: {error}", path=name) from None
-        if wanted != (offset, size) and (size or wanted != (0, 0)):
-            rule = f"it takes {size} bytes at {offset}, but its place is {wanted[1]} bytes at {wanted[0]}"
-            raise EncodeError(rule, path=name)
-
-    def struct_of_arrays(self, name: str, cls: Any, field: str) -> Any:
-        """Returns a field, read anew, in which the list ``field`` of records of ``cls`` may be a `StructOfArrays`."""
-        return self._found_at(name, (cls, field))
-
-    def _get(self, name: str) -> Any:
-        if name not in self._found:
-            if self._source is None:
-                return None
-            self._found[name] = self._found_at(name)
-        return self._found[name]
-
-    def _set(self, name: str, value: Any) -> None:
-        # Shallow copies share what was found.
-        self._found = {**self._found, name: value}
-
-    def _found_at(self, name: str, struct_of_arrays: tuple[Any, str] | None = None) -> Any:
-        """Returns what is read at a field's place."""
-        assert self._source is not None
-        offset, size = self.span(name)
-        at = Span(self._source.read(offset, size), base=offset, struct_of_arrays=struct_of_arrays)
-        try:
-            return getattr(self, f"_read_{name}")(at)
-        except CodecError as error:
-            error.format = format_name(type(self))
-            if error.offset is not None and not hasattr(error, "within"):
-                error.offset += offset
-            raise
+def _path(name: str, index: int | None) -> str:
+    return name if index is None else f"{name}[{index}]"
 
 
 class Bytes:

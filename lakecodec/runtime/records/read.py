@@ -37,10 +37,11 @@ class Span:
         base: what to add to a position for an offset in the source.
         decoded: whether a codec made the bytes, so that positions are not those of the caller's input.
         depth: how many more records may be nested.
+        source: what the bytes are of, where that is more than ``buf``: a `Source`, or bytes from offset 0 on.
         struct_of_arrays: the (class, field) whose list the native backend may give as a `StructOfArrays`.
     """
 
-    __slots__ = ("base", "buf", "decoded", "depth", "start", "struct_of_arrays")
+    __slots__ = ("base", "buf", "decoded", "depth", "source", "start", "struct_of_arrays")
 
     def __init__(
         self,
@@ -51,6 +52,7 @@ class Span:
         decoded: bool = False,
         depth: int = MAX_DEPTH,
         struct_of_arrays: tuple[Any, str] | None = None,
+        source: Any = None,
     ) -> None:
         self.buf = buf
         self.start = start
@@ -58,6 +60,7 @@ class Span:
         self.decoded = decoded
         self.depth = depth
         self.struct_of_arrays = struct_of_arrays
+        self.source = source
 
     def enter(self, pos: int) -> None:
         """Counts the begin of a record of a type that can contain itself; the caller adds 1 to ``depth`` when it ends.
@@ -77,7 +80,8 @@ class Span:
         """
         stop = _stop(self.buf, pos, size)
         buf = memoryview(self.buf)[:stop]
-        return Span(buf, start=pos, base=self.base, decoded=self.decoded, depth=self.depth)
+        source = self.buf if self.source is None else self.source
+        return Span(buf, start=pos, base=self.base, decoded=self.decoded, depth=self.depth, source=source)
 
     def through(self, codecs: Sequence[Any], pos: int, size: int) -> Span:
         """Returns a span over the decoded form of ``size`` bytes at ``pos``; ``codecs`` are in the order of writing.

@@ -11,10 +11,9 @@ from ..errors import CodecError, DecodeError, EncodeError
 from ..plain import located, mapping
 from . import backend as record_backend
 from .fixed_runs import Layout
-from .lazy import Bytes, LazyRecord, Source
 from .plain import record_of_plain, record_to_plain
 from .read import Span
-from .rows import RecordRows, derived, field, parameter, table_of, tag
+from .rows import RecordRows, derived, field, parameter, placed, table_of, tag
 from .table import Table
 from .values import Fields
 from .write import Writer, put_uvarint, wrong_tag
@@ -27,14 +26,11 @@ Class = type[_T]
 new: Any = object.__new__
 
 __all__ = [
-    "Bytes",
     "Class",
     "CodecCache",
     "FieldCodec",
     "Layout",
-    "LazyRecord",
     "Record",
-    "Source",
     "Span",
     "Table",
     "Variant",
@@ -43,6 +39,7 @@ __all__ = [
     "field",
     "new",
     "parameter",
+    "placed",
     "tag",
     "uvarint",
 ]
@@ -59,6 +56,9 @@ class Record(Fields, metaclass=RecordRows):
     _body: ClassVar[Mapping[str, Any] | None] = {}
     #: The class and its table.
     _known_table: ClassVar[tuple[type, Table | None] | None] = None
+    #: Bytes between things that stand at places of their own are allowed, and so are bytes that they share.
+    _gaps: ClassVar[bool] = False
+    _overlaps: ClassVar[bool] = False
     #: The class and what the native backend made of its table.
     _native: ClassVar[tuple[type, Any] | None] = None
     #: The class and the native program that writes its instances.
@@ -124,7 +124,7 @@ class Record(Fields, metaclass=RecordRows):
         except CodecError as error:
             error.format = format_name(type(self))
             raise
-        return bytes(out.data)
+        return out.finished(self)
 
     @classmethod
     def _decode(cls, at: Span, pos: int, *parameters: Any) -> tuple[Self, int]:
@@ -152,7 +152,7 @@ class FieldCodec(Record):
     """Base class of a generated codec with fields; its instances hold the fields and the value that they encode."""
 
     __slots__ = ("value",)
-    _takes_value: ClassVar[bool] = True
+    _has_constructor: ClassVar[bool] = True
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)

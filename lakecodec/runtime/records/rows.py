@@ -14,7 +14,7 @@ from functools import reduce
 from typing import Any, Literal, TypeVar, dataclass_transform, overload
 
 from ..docs import attribute_docs
-from ..fields import Described, Row, Rows, idl_doc
+from ..fields import Row, Rows, idl_doc
 from ..spec import FieldSpec
 from .table import Expr, FieldTable, RecordTable, Table, VariantTable
 
@@ -34,6 +34,29 @@ class RecordRow(Row):
         own = [each for each, row in cls.__rows__.items() if isinstance(row, RecordRow)]
         number, doc = own.index(attr) + 1, lambda: attribute_docs(cls).get(attr, "")
         return FieldSpec(self.name or attr, number, self.type, "required", None, doc, attr)
+
+
+class PlacedRow(RecordRow):
+    """A field that stands `at` a place of its own.
+
+    Attributes:
+        offset: the path of the value that holds its offset, where another field does; None stands for the element's index.
+        each: elements have places of their own.
+        optional: it is there where a condition holds.
+        from_source: the offset counts from the start of the source, not from that of the record.
+        places: places of others are computed from it.
+        end: what it is read with, or must keep, hangs on the size of the record.
+        takes: its size in bytes, where the declaration alone says it.
+    """
+
+    __slots__ = ("each", "end", "from_source", "offset", "optional", "places", "takes")
+    offset: tuple[str | None, ...]
+    each: bool
+    optional: bool
+    from_source: bool
+    places: bool
+    end: bool
+    takes: int | None
 
 
 class ParameterRow(Row):
@@ -75,6 +98,25 @@ def derived(
         value: what it is computed from; ``("unknown",)`` where only the generated writer can say it.
     """
     return _row(type, wire, None, name, {"derived": value, **step}, init=False)
+
+
+def placed(
+    type: str,
+    offset: tuple[str | None, ...] = (),
+    *,
+    each: bool = False,
+    optional: bool = False,
+    from_source: bool = False,
+    places: bool = False,
+    end: bool = False,
+    takes: int | None = None,
+    name: str = "",
+) -> Any:
+    """Returns the row of a field that is placed with `at`; arguments as the attributes of `PlacedRow`."""
+    row = PlacedRow(type, default=None, init=True, name=name)
+    row.step, row.offset, row.each, row.optional = {}, offset, each, optional
+    row.from_source, row.places, row.end, row.takes = from_source, places, end, takes
+    return row
 
 
 def parameter(default: Any = ..., *, init: Literal[False] = False) -> Any:
@@ -127,7 +169,7 @@ class RecordRows(Rows):
         is_alternative = "kind" in options
         if is_alternative:
             namespace.setdefault("__slots__", ())
-        if (is_alternative or namespace.rows) and not any(hasattr(base, "_takes_value") for base in bases):
+        if (is_alternative or namespace.rows) and not any(hasattr(base, "_has_constructor") for base in bases):
             namespace.setdefault("__init__", _first_init)
         return super().__new__(mcs, name, bases, namespace, **options)
 
@@ -148,25 +190,25 @@ def _first_init(self: Any, *arguments: Any, **given: Any) -> None:
     _make_constructor(type(self))(self, *arguments, **given)
 
 
-@dataclass_transform(kw_only_default=True, field_specifiers=(field, parameter))
-class PlacedRows(Described):
-    # The metaclass of located records: a property a field, whose value is read when it is asked for.
+@dataclass_transform(kw_only_default=True, field_specifiers=(field, derived, parameter, placed))
+class PlacedRows(RecordRows):
+    # The metaclass of lazy records: a slot for what follows each other, a property for what is placed.
 
     @classmethod
     def _made_of(mcs, rows: Mapping[str, Any]) -> dict[str, Any]:
-        parameters = tuple(name for name, row in rows.items() if isinstance(row, ParameterRow))
-        fields = {name: row for name, row in rows.items() if isinstance(row, RecordRow)}
+        placed = {name: row for name, row in rows.items() if isinstance(row, PlacedRow)}
+        others = {name: row for name, row in rows.items() if name not in placed}
         return {
             **_of_rows(rows),
-            **{name: _property(name) for name in fields},
-            "__slots__": parameters,
-            "_offsets": {name: row.step["offset"] for name, row in fields.items() if "offset" in row.step},
-            "_sizes": {name: row.step["takes"] for name, row in fields.items() if "takes" in row.step},
+            **{name: _property(name) for name in placed},
+            "__slots__": tuple(others),
+            "_placed": placed,
+            "_sequential": tuple(name for name, row in others.items() if isinstance(row, RecordRow)),
         }
 
 
 def _property(name: str) -> property:
-    return property(lambda self: self._get(name), lambda self, value: self._set(name, value))
+    return property(lambda self: self._get(name), lambda self, value: self._assign(name, value))
 
 
 def _make_constructor(cls: type) -> Any:
@@ -205,7 +247,7 @@ def _table(cls: Any) -> Table | None:
     if body is None:
         return None
     rows = cls.__rows__
-    steps = [_step(name, row.step, names) for name, row in rows.items() if isinstance(row, RecordRow)]
+    steps = [_step(name, row.step, names) for name, row in rows.items() if type(row) is RecordRow]
     whole = {name: resolved(value, names) if name in _EXPRESSIONS else value for name, value in body.items()}
     if any(isinstance(row, TagRow) for row in rows.values()):
         whole["tag"] = resolved(cls._on, names)

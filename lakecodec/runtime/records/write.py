@@ -24,9 +24,11 @@ class Writer:
         codecs: factories that take the place of external codecs, by the codec's name.
         base: the offset of the first byte, None where it hangs on sizes that are not known yet.
         depth: how many more records may be nested.
+        pins: what stands at offsets of the source, of which the data that precedes says where: offset, bytes, path.
+        covered: (offset, size, path) of what the data consists of, where there are gaps in it.
     """
 
-    __slots__ = ("base", "codecs", "data", "depth")
+    __slots__ = ("base", "codecs", "covered", "data", "depth", "pins")
 
     def __init__(
         self, codecs: Mapping[str, Callable[..., Any]] | None = None, *, base: int | None = 0, depth: int = MAX_DEPTH
@@ -35,10 +37,30 @@ class Writer:
         self.codecs = codecs or {}
         self.base = base
         self.depth = depth
+        self.pins: list[tuple[int, Any, str]] = []
+        self.covered: list[tuple[int, Any, str]] = []
+
+    def finished(self, record: Any) -> bytes:
+        """Returns the bytes of a whole source, of which the data is the beginning.
+
+        Raises:
+            EncodeError: something would stand on something else, or not behind it, which the record does not allow.
+        """
+        if not self.pins:
+            return bytes(self.data)
+        from .placing import assembled
+
+        start = self.base or 0
+        pieces = [(offset - start, data, path) for offset, data, path in self.pins]
+        covered = self.covered or [(start, len(self.data), "")]
+        covered = [(offset - start, size, path) for offset, size, path in covered]
+        return assembled(bytes(self.data), [*covered, *pieces], gaps=record._gaps, overlaps=record._overlaps)
 
     def part(self, base: int | None = None) -> Writer:
         """Returns a writer for a field that is encoded apart: one whose size is needed earlier, or that goes through codecs."""
-        return Writer(self.codecs, base=base, depth=self.depth)
+        made = Writer(self.codecs, base=base, depth=self.depth)
+        made.pins = self.pins
+        return made
 
     def enter(self) -> None:
         self.depth -= 1

@@ -321,7 +321,7 @@ def test_defaults_of_parameters() -> None:
     assert d.Both.from_bytes(b"\1\2\0\3") == made
     assert d.Both.from_bytes(b"\1\2\3", d.Kind.PLAIN).last.cells == [d.Cell.PLAIN(v=2)]
     assert d.Placed.from_bytes(b"\2\0").cells.cells == [d.Cell.WIDE(v=2)]
-    assert d.Placed.open(d._rec.Bytes(b"\2"), kind=d.Kind.PLAIN).cells.cells == [d.Cell.PLAIN(v=2)]
+    assert d.Placed.open(d._lazy.Bytes(b"\2"), kind=d.Kind.PLAIN).cells.cells == [d.Cell.PLAIN(v=2)]
     with pytest.raises(TypeError, match="Cells needs rows"):
         d.Cells(cells=[]).to_bytes()
 

@@ -100,7 +100,7 @@ def test_parameters_are_needed() -> None:
     with pytest.raises(TypeError, match="needs key"):
         c.File.from_bytes(b"")
     with pytest.raises(TypeError, match="takes no other"):
-        c.File.open(c._rec.Bytes(b""), key=1, other=2)
+        c.File.open(c._lazy.Bytes(b""), key=1, other=2)
 
 
 def test_tables_of_records() -> None:

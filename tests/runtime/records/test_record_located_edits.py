@@ -53,7 +53,7 @@ PAIR = b"AAABBBBBB" + struct.pack("<II", 0, 3)
 
 
 def opened(cls: Any, data: bytes, *parameters: Any) -> Any:
-    return cls.open(c._rec.Bytes(data), **dict(zip(cls._parameters, parameters, strict=True)))
+    return cls.open(c._lazy.Bytes(data), **dict(zip(cls._parameters, parameters, strict=True)))
 
 
 @pytest.mark.parametrize("touched", [(), ("b",), ("b", "tail"), ("tail",)])

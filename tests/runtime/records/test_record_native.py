@@ -39,7 +39,7 @@ def _random_calls() -> list[tuple[Any, tuple[Any, ...]]]:
     calls: list[tuple[Any, tuple[Any, ...]]] = [
         (getattr(CLAUSES.module, name), ()) for name in RECORDS if name not in LEFT_TO_THE_GENERATED_READER
     ]
-    calls = [call for call in calls if hasattr(call[0], "_read")]
+    calls = [call for call in calls if not hasattr(call[0], "_placed")]
     calls += [(CLAUSES.module.Held, (2, 1)), (CLAUSES.module.Shape, (1,))]
     calls += [
         (getattr(envelope, name), ()) for name in ("Numbers", "BigNumbers", "Varints", "Counted", "Framed", "Blocks")
@@ -122,7 +122,7 @@ def test_parquet_tails() -> None:
     for make in ARROW_FILES.values():
         with recorded() as calls:
             parquet_file.File.from_bytes(make())
-        assert [call.cls for call in calls] == [parquet_file.Head, parquet_file.Tail]
+        assert list(dict.fromkeys(call.cls for call in calls)) == [parquet_file.Head, parquet_file.Tail]
         assert all(map(check, calls))
 
 

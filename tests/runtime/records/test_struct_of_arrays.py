@@ -12,8 +12,8 @@ from lakecodec import compile_idl
 from lakecodec.generated import mosaic as m
 from lakecodec.runtime.errors import DecodeError
 from lakecodec.runtime.records import backend as record_backend
+from lakecodec.runtime.records.lazy import Bytes
 from lakecodec.runtime.records.read import MAX_DEPTH, Span
-from lakecodec.runtime.records.record import Bytes
 from lakecodec.runtime.records.struct_of_arrays import StructOfArrays
 
 from ...mosaic.tables import random_table, reference_write

@@ -1,0 +1,382 @@
+"""Places of what a lazy record holds, when it is written: one thing behind the other, or where the offsets say."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ..errors import CodecError, EncodeError
+from .write import Writer
+
+if TYPE_CHECKING:
+    from .lazy import LazyRecord
+
+#: How often what holds offsets is encoded until sizes stay, which offsets in varints may change.
+_MOST_PASSES = 8
+
+#: A field, and the element of it that has a place of its own; "" are the fields that follow each other.
+Key = tuple[str, int | None]
+#: Offset, bytes (a number where they stay as they are), and the path of what stands there.
+Piece = tuple[int, "bytes | int", str]
+_SEQUENTIAL: Key = ("", None)
+
+
+class Placing:
+    """Encodes one record whose places are not known before.
+
+    Attributes:
+        record: a copy, whose offsets become those of the new bytes.
+        pins: what stands elsewhere in the source.
+    """
+
+    def __init__(self, record: LazyRecord, out: Writer, first: int, begin: int | None) -> None:
+        self._out, self._first, self._begin = out, first, begin
+        self.pins: list[Piece] = []
+        self._parts: dict[Key, tuple[bytes, list[Piece]]] = {}
+        self._places: dict[Key, int] = {}
+        self._dirty: set[Key] = set()
+        self._asked: dict[tuple[str, str, int | None], int] = {}
+        self.record: Any = copy.copy(record)
+        self.record._placing = self
+        self._kept = {name for name in record._placed if self._is_kept(record, name)}
+        self.record._found = {
+            name: record._found.get(name) if name in self._kept else getattr(record, name) for name in record._placed
+        }
+        self._original = b""
+        if record._gaps and record._source is not None:
+            self._original = bytes(record._source.read(record._begin, record._size))
+        self._copy_holders()
+        self._keys = [*([_SEQUENTIAL] if record._sequential else []), *self._placed_keys()]
+        self._absent = {key for key in self._keys if self._pointer(key) == 0 and not self._row(key).each}
+        self._new = {key for key in self._keys if self._has_pointer(key) and self._pointer(key) is None}
+        self._begin_offsets()
+
+    # ---- what there is ----
+
+    def _is_kept(self, record: LazyRecord, name: str) -> bool:
+        """Returns whether a field was not read, and stays where it is, among bytes that stay as they are."""
+        row = record._placed[name]
+        if not record._gaps or record._source is None or name in record._found or row.from_source:
+            return False
+        try:
+            spans = _spans(record, name)
+            return spans == _spans(record._of_bytes(), name) and all(size is not None for _, size in spans)
+        except (ArithmeticError, AttributeError, CodecError, LookupError, TypeError, ValueError):
+            return False
+
+    def _row(self, key: Key) -> Any:
+        return self.record._placed.get(key[0], _NoRow)
+
+    def _placed_keys(self) -> Iterable[Key]:
+        for name, row in self.record._placed.items():
+            value = self.record._found[name]
+            if name in self._kept:
+                continue
+            if row.each:
+                count = len(value) if value is not None else 0
+                yield from ((name, index) for index in range(count) if value[index] is not None or not row.optional)
+            elif value is not None or not row.optional:
+                yield name, None
+
+    def _copy_holders(self) -> None:
+        """Copies what holds offsets: those of the caller stay as they are."""
+        paths: dict[str, list[tuple[str | None, ...]]] = {}
+        for name, row in self.record._placed.items():
+            if row.offset and name not in self._kept:
+                paths.setdefault(row.offset[0], []).append(row.offset[1:])
+                value = self.record._found[name]
+                if row.offset[1:] == (None,) and getattr(self.record, row.offset[0]) is None and value is not None:
+                    self._set(row.offset[0], [None] * len(value))
+        for name, inside in paths.items():
+            self._set(name, _copied(getattr(self.record, name, None), [path for path in inside if path]))
+
+    def _set(self, name: str, value: Any) -> None:
+        if name in self.record._placed:
+            self.record._found[name] = value
+        else:
+            setattr(self.record, name, value)
+
+    # ---- offsets that other fields hold ----
+
+    def _has_pointer(self, key: Key) -> bool:
+        return bool(self._row(key).offset)
+
+    def _pointer(self, key: Key) -> Any:
+        """Returns what tells the offset of a field now; None where nothing does yet."""
+        if not self._has_pointer(key):
+            return None
+        found: Any = self.record
+        for each in self._row(key).offset:
+            try:
+                found = getattr(found, each) if each is not None else found[key[1]]
+            except (AttributeError, LookupError, TypeError):
+                return None
+        return found
+
+    def _begin_offsets(self) -> None:
+        """Gives offsets, on which the size of what holds them may hang, values to begin with."""
+        for key in self._keys:
+            holder = self._row((self._row(key).offset[0] if self._has_pointer(key) else "", None))
+            if self._has_pointer(key) and self._pointer(key) is None and holder.takes is None:
+                self._point(key, self._first)
+
+    def _point(self, key: Key, place: int) -> None:
+        """Sets the offset of a field in what holds it."""
+        if not self._has_pointer(key):
+            return
+        name, index = key
+        inverse = getattr(self.record, f"_pointer_{name}", None)
+        try:
+            value = place if inverse is None or place == 0 else inverse(place, *([] if index is None else [index]))
+            *path, last = self._row(key).offset
+            holder: Any = self.record
+            for each in path:
+                holder = getattr(holder, each) if each is not None else holder[index]
+            if holder is None:
+                raise AttributeError(f"there is no '{path[-1]}'")
+            if last is None:
+                holder[index] = value
+            elif holder is self.record:
+                self._set(last, value)
+            else:
+                setattr(holder, last, value)
+        except (AttributeError, LookupError, TypeError, ArithmeticError) as error:
+            raise EncodeError(f"its offset cannot be set: {error}", path=_path(key)) from None
+        root = self._row(key).offset[0]
+        self._dirty |= {each for each in self._keys if each[0] == root} or {_SEQUENTIAL}
+
+    # ---- encoding ----
+
+    def data(self) -> bytes:
+        """Returns the bytes of the record, when all offsets agree.
+
+        Raises:
+            EncodeError: they never do, or something would not stand where its declaration says.
+        """
+        for _ in range(_MOST_PASSES):
+            self._pass()
+            if not self._dirty:
+                break
+        else:
+            path = min(_path(key) for key in self._dirty)
+            raise EncodeError("the offsets that it holds change its size each time they are set", path=path)
+        self._check()
+        inside = [(place, self._parts[key][0], _path(key)) for key, place in self._places.items() if not self._far(key)]
+        for key, (data, pins) in self._parts.items():
+            self.pins += [*pins, *([(self._places[key], data, _path(key))] if self._far(key) else [])]
+        if not self.record._gaps:
+            return b"".join(data for _, data, _ in inside)
+        if self._begin is not None:
+            self._out.covered += [(self._begin + place, len(data), path) for place, data, path in inside]
+        kept = [(*span, name) for name in self._kept for span in _spans(self.record, name)]
+        return assembled(self._original, [*inside, *kept], overlaps=self.record._overlaps)
+
+    def _far(self, key: Key) -> bool:
+        return bool(self._row(key).from_source)
+
+    def _pass(self) -> None:
+        """Places everything once, and encodes what has not been, or what has changed."""
+        position = self._first
+        ends = [self._first + len(self._original)]
+        deferred: set[Key] = set()
+        late = [key for key in self._keys if self._is_late(key)]
+        for key in [*(key for key in self._keys if key not in late), *late]:
+            if key in late:
+                position = max(ends)
+            place = self._place_of(key, position, key in late)
+            if self._places.get(key) != place:
+                self._places[key] = place
+                self._point(key, place)
+                self._dirty.add(key)
+            size = None if self._parts.get(key) else self._row(key).takes
+            if size is not None and key not in late:
+                deferred.add(key)
+            elif key in self._dirty or key not in self._parts:
+                self._encode(key)
+            size = len(self._parts[key][0]) if size is None else size
+            if not self._far(key):
+                position += size
+                ends.append(place + size)
+        total = max(ends) if self.record._gaps else position
+        if total != self.record._size:
+            self.record._size = total
+            self._dirty |= {key for key in self._keys if self._row(key).end and key not in deferred}
+        for key in deferred:
+            self._encode(key)
+        self._keep_absent()
+        if any(self.measured(*asked) != value for asked, value in list(self._asked.items())):
+            self._dirty.add(_SEQUENTIAL)
+        self._places = {key: self._places[key] for key in self._keys}
+
+    def _is_late(self, key: Key) -> bool:
+        """Returns whether a thing among gaps has no place yet."""
+        return self.record._gaps and key != _SEQUENTIAL and (key in self._new or self._declared(key) is None)
+
+    def _declared(self, key: Key) -> int | None:
+        """Returns the place that the declaration gives; None where it gives none."""
+        name, index = key
+        try:
+            place = getattr(self.record, f"_span_{name}")(*([] if index is None else [index]))[0]
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+            return None
+        return None if place < 0 else place
+
+    def _place_of(self, key: Key, position: int, is_late: bool) -> int:
+        if key == _SEQUENTIAL or is_late or not (self.record._gaps or self._far(key)):
+            return position
+        place = self._declared(key)
+        if place is None:
+            raise EncodeError("it has no place: its offset is not known", path=_path(key))
+        return place
+
+    def _encode(self, key: Key) -> None:
+        place = self._places.get(key, self._first)
+        base = None if self._begin is None else self._begin + place
+        out = Writer(self._out.codecs, base=place if self._far(key) else base, depth=self._out.depth)
+        name, index = key
+        if key == _SEQUENTIAL:
+            self.record._encode_sequential(out)
+        else:
+            getattr(self.record, f"_write_{name}")(out, *([] if index is None else [index]))
+        self._parts[key] = bytes(out.data), out.pins
+        self._dirty.discard(key)
+
+    def _keep_absent(self) -> None:
+        """Sets the offset of a field without bytes back to 0, unless another field's place is computed from it."""
+        for key in self._absent:
+            if self._parts[key][0] or self._pointer(key) == 0:
+                continue
+            before = set(self._dirty)
+            self._point(key, 0)
+            try:
+                for each, place in self._places.items():
+                    self._check_place(each, 0 if each == key else place)
+            except EncodeError:
+                self._point(key, self._places[key])
+                self._dirty = before
+
+    def measured(self, function: str, name: str, index: int | None) -> int:
+        """Returns the size or the offset of a field, as far as it is known."""
+        key = name, index
+        if name in self._kept:
+            offset, size = getattr(self.record, f"_span_{name}")(*([] if index is None else [index]))
+            found: int = offset + (self._begin or 0) if function == "offset" else size
+        elif key not in self._keys:
+            found = 0
+        elif function == "offset":
+            found = self._places.get(key, self._first) + (0 if self._far(key) else self._begin or 0)
+        else:
+            if key not in self._parts:
+                self._encode(key)
+                self._dirty.add(key)
+            found = len(self._parts[key][0])
+        self._asked[function, name, index] = found
+        return found
+
+    # ---- checks ----
+
+    def _check(self) -> None:
+        for key, place in self._places.items():
+            self._check_place(key, place)
+        for name, row in self.record._placed.items():
+            if name not in self._kept:
+                self._check_elements(name, row)
+
+    def _check_elements(self, name: str, row: Any) -> None:
+        """There are as many elements as are counted, and those that there are have what they hang on."""
+        value = self.record._found[name]
+        if row.each:
+            count = getattr(self.record, f"_count_{name}")()
+            if value is None or len(value) != count:
+                raise EncodeError(f"{count} elements are needed, not {0 if value is None else len(value)}", path=name)
+        try:
+            self.record._verify(name)
+        except CodecError as error:
+            raise EncodeError(error.rule, path=error.path) from None
+        if not row.optional:
+            return
+        for index in range(len(value)) if row.each else (None,):
+            number: Sequence[int] = () if index is None else (index,)
+            is_given = (value if index is None else value[index]) is not None
+            if bool(getattr(self.record, f"_given_{name}")(*number)) != is_given:
+                raise EncodeError("the field's condition does not agree with its value", path=_path((name, index)))
+
+    def _check_place(self, key: Key, offset: int) -> None:
+        if key == _SEQUENTIAL:
+            return
+        name, index = key
+        size = len(self._parts[key][0])
+        try:
+            wanted = getattr(self.record, f"_span_{name}")(*([] if index is None else [index]))
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+            raise EncodeError(f"its place cannot be computed: {error}", path=_path(key)) from None
+        wanted = wanted[0], size if wanted[1] is None else wanted[1]
+        if wanted != (offset, size) and (size or wanted != (0, 0)):
+            rule = f"it takes {size} bytes at {offset}, but its place is {wanted[1]} bytes at {wanted[0]}"
+            raise EncodeError(rule, path=_path(key))
+
+
+class _NoRow:
+    """The row of the fields that follow each other."""
+
+    each = from_source = end = False
+    takes: int | None = None
+    offset: tuple[str | None, ...] = ()
+
+
+def _spans(record: Any, name: str) -> list[tuple[Any, Any]]:
+    """Returns (offset, size) of what stands in a field, as the declaration says it, one an element that has its own place."""
+    row, span = record._placed[name], getattr(record, f"_span_{name}")
+    given = getattr(record, f"_given_{name}", lambda *_: True)
+    numbers = [(index,) for index in range(getattr(record, f"_count_{name}")())] if row.each else [()]
+    return [span(*number) for number in numbers if given(*number)]
+
+
+def assembled(original: bytes, pieces: Sequence[Piece], *, gaps: bool = True, overlaps: bool = False) -> bytes:
+    """Returns ``original`` with the pieces laid on it, and zeros where there was nothing.
+
+    Raises:
+        EncodeError: pieces share bytes, although they must not, or although they differ in them, or leave some out.
+    """
+    image = bytearray(original)
+    behind, before = 0, ""
+    for offset, data, path in sorted(pieces, key=lambda piece: piece[0]):
+        size = data if isinstance(data, int) else len(data)
+        if offset < 0:
+            raise EncodeError(f"its offset is {offset}", path=path)
+        if size and offset < behind and not overlaps:
+            rule = f"its {size} bytes at {offset} begin before the end of '{before}' at {behind}"
+            raise EncodeError(rule, path=path)
+        if offset > behind and not gaps:
+            raise EncodeError(f"{offset - behind} bytes before it, at {behind}, belong to no field", path=path)
+        if offset + size > behind:
+            behind, before = offset + size, path
+        if isinstance(data, int):
+            continue
+        if offset + size > len(image):
+            image += bytes(offset + size - len(image))
+        image[offset : offset + size] = data
+    for offset, data, path in pieces if overlaps else ():
+        if not isinstance(data, int) and image[offset : offset + len(data)] != data:
+            raise EncodeError(f"its bytes at {offset} are those of something else, too, which differs", path=path)
+    return bytes(image)
+
+
+def _copied(value: Any, paths: list[tuple[str | None, ...]]) -> Any:
+    """Returns a value in which all that holds the ends of the paths is a copy."""
+    if value is None:
+        return None
+    made = list(value) if any(path and path[0] is None for path in paths) else copy.copy(value) if paths else value
+    for first in {path[0] for path in paths}:
+        rest = [path[1:] for path in paths if path[0] == first and path[1:]]
+        if first is None:
+            made = [_copied(each, rest) for each in made] if rest else made
+        elif rest:
+            setattr(made, first, _copied(getattr(made, first, None), rest))
+    return made
+
+
+def _path(key: Key) -> str:
+    name, index = key
+    return name if index is None else f"{name}[{index}]"
