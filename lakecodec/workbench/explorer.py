@@ -10,7 +10,7 @@ from ..runtime.errors import DecodeError, format_name
 from ..runtime.ranges import RangeReader
 from ..runtime.records.lazy import LazyRecord
 from ..runtime.records.read import Span
-from .records import body, located
+from .records import body, located, unread
 from .regions import regions
 from .sources import open_source, type_of
 from .tree import Node, Tree
@@ -46,9 +46,10 @@ def tree_of(reader: RangeReader, cls: Any, parameters: Sequence[Any] = ()) -> Tr
     tree = Tree(reader, format_name(cls))
     spec = cls.__spec__
     if issubclass(cls, LazyRecord):
-        record = cls.open(reader, **dict(zip(cls._parameters, parameters, strict=False)))
+        record = unread(cls, reader, 0, reader.size, parameters)
         grow: Any = lambda node: [*located(record, node), *regions(record, node)]  # noqa: E731
-        look: Any = lambda: record  # noqa: E731
+        named = dict(zip(cls._parameters, parameters, strict=False))
+        look: Any = lambda: cls.open(reader, **named)  # noqa: E731
     else:
         span = Span(reader.read(0, reader.size))
         inner = body((cls, tuple(parameters), None), span, 0)

@@ -9,6 +9,7 @@ from ..generator.builtin_names import FIXED_WIDTHS
 from ..generator.lower.layouts import FieldLayout, RecordLayout
 from ..runtime.columns import Bits, Values
 from ..runtime.errors import CodecError, DecodeError
+from ..runtime.records.lazy import Bytes as LazyBytes
 from ..runtime.records.lazy import LazyRecord
 from ..runtime.records.read import UNREADABLE, Span
 from ..runtime.records.record import Record
@@ -25,11 +26,20 @@ def body(about: About, span: Span, pos: int) -> Grow:
     """Returns what makes the nodes of a record, variant, codec with fields, or struct at ``span.buf[pos]``."""
     cls = about[0]
     if issubclass(cls, LazyRecord):
-        arguments = about[1]
-        return lambda node: located(cls._decode(span, pos, *arguments)[0], node)
+        source = span.buf if span.source is None else span.source
+        source = LazyBytes(source) if isinstance(source, bytes | memoryview) else source
+        record = unread(cls, source, span.base + pos, len(span.buf) - pos, about[1])
+        return lambda node: located(record, node)
     if issubclass(cls, Record):
         return lambda node: _read(about, span, pos, node)
     return lambda node: StructNodes(node.tree, span.buf, span.base).struct(cls.__spec__, pos, node.path)
+
+
+def unread(cls: type[LazyRecord], source: Any, begin: int, size: int, arguments: Sequence[Any]) -> LazyRecord:
+    """Returns the record at an offset of a source, of which nothing has been read."""
+    made = cls._empty(tuple(arguments))
+    made._open(source, begin, size, tuple(arguments))
+    return made
 
 
 def located(record: LazyRecord, node: Node) -> list[Node]:
@@ -50,13 +60,14 @@ def _placed(record: LazyRecord, name: str, read: Callable[..., Any], node: Node)
     field, row = layout.by_name(name), record._placed[layout.by_name(name).attribute]
     indexes: Sequence[int | None] = (None,)
     try:
+        whole = record._of_bytes()
         if row.each:
-            indexes = range(getattr(record, f"_count_{field.attribute}")())
-        is_given = getattr(record, f"_given_{field.attribute}", lambda *_: True)
+            indexes = range(getattr(whole, f"_count_{field.attribute}")())
+        is_given = getattr(whole, f"_given_{field.attribute}", lambda *_: True)
         indexes = [each for each in indexes if is_given(*([] if each is None else [each]))]
     except UNREADABLE as error:
         return [_lost(field, name, error, node)]
-    return [each for index in indexes for each in _placed_one(record, field, index, read, layout, node)]
+    return [each for index in indexes for each in _placed_one(whole, field, index, read, layout, node)]
 
 
 def _lost(field: FieldLayout, step: str, error: Exception, node: Node) -> Node:
