@@ -256,7 +256,7 @@ def _of_gaps(
 
 def _gaps(record: LazyRecord, regions: Sequence[Region], reader: RangeReader) -> list[tuple[int, int]]:
     """Returns (offset, size) of what neither the record nor its metadata explains."""
-    spans = [record.span(name) for name in record._given] + [(each.offset, each.size) for each in regions]
+    spans = [*record._extents(), *((each.offset, each.size) for each in regions)]
     found, end = [], 0
     for offset, size in sorted(spans):
         if offset > end:

@@ -46,7 +46,7 @@ def dump(source: Any, type: Any = None, *, idl: Any = None, parameters: Sequence
     bundle = getattr(sys.modules[cls.__module__], "__bundle__", None)
     if bundle is not None:
         found["idl"] = {"type": cls.__name__, "files": bundle}
-    if not issubclass(cls, LazyRecord):
+    if not _has_parts(cls):
         data = bytes(reader.read(0, reader.size))
         if parameters:
             found["parameters"] = list(parameters)
@@ -54,6 +54,13 @@ def dump(source: Any, type: Any = None, *, idl: Any = None, parameters: Sequence
     record = cls.open(reader, **dict(zip(cls._parameters, parameters, strict=False)))
     found["parts"] = [_part(record, reader, piece) for piece in _pieces(record, reader.size)]
     return found
+
+
+def _has_parts(cls: Any) -> bool:
+    """Returns whether a file is nothing but fields at places, one each."""
+    if not issubclass(cls, LazyRecord) or cls._sequential or cls._gaps:
+        return False
+    return not any(row.each or row.optional for row in cls._placed.values())
 
 
 def dumps(source: Any, type: Any = None, *, idl: Any = None, parameters: Sequence[Any] = ()) -> str:

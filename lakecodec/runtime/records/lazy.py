@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Protocol, Self
 
 from ..compact.text_policy import format_name
@@ -298,6 +298,25 @@ class LazyRecord(Record, metaclass=PlacedRows):
         """Appends the fields that follow each other."""
         if self._sequential:
             record_backend.write(self, out, self._remembered())
+
+    def _encoded(self, name: str, position: int, codecs: Any) -> bytes:
+        """Returns the bytes of a field that has one place, at an offset."""
+        out = Writer(codecs, base=position)
+        getattr(self, f"_write_{name}")(out)
+        return bytes(out.data)
+
+    def _extents(self) -> Iterator[tuple[int, int]]:
+        """Yields (offset, size) of all that the record itself holds; reads it."""
+        if self._sequential:
+            out = Writer()
+            self._encode_sequential(out)
+            yield self._begin, len(out.data)
+        for name, row in self._placed.items():
+            value = getattr(self, name)
+            indexes: Sequence[int | None] = (None,) if not row.each else range(len(value))
+            for index in indexes:
+                if (value if index is None else value[index]) is not None:
+                    yield self.span(name, index)
 
     def _measured(self, function: str, name: str, index: int | None = None) -> int:
         """Returns the `size` or the `offset` of what is placed, as it was read, or while it is written."""
