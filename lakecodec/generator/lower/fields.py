@@ -143,6 +143,7 @@ def _last_needed(field: RecordField, expr: Expr, names: Names) -> str:
 
 def _captures(field: RecordField, names: Names, scope: BodyScope) -> Iterator[str]:
     """Yields the measures of a field that reading must keep for expressions of the whole body."""
+    by_name = {each.name: each for each in names.fields}
     for each in names.fields:
         rules = [where.condition for where in each.invariants]
         if each.derived is not None and names.codec is None:
@@ -151,7 +152,8 @@ def _captures(field: RecordField, names: Names, scope: BodyScope) -> Iterator[st
         clauses = [
             expr for expr in (each.present, each.size, *lengths, *(each.type.arguments or ())) if expr is not None
         ]
-        if each is field and any(_last_needed(each, expr, names) != each.name for expr in rules):
+        later = {_last_needed(each, expr, names) for expr in rules} - {each.name}
+        if each is field and any(name in later and other.at is None for name, other in by_name.items()):
             yield "start"
         yield from _measured(field, [*rules, *clauses], scope)
     yield from _measured(field, [where.condition for where in names.checks], scope)

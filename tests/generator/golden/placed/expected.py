@@ -1,5 +1,5 @@
 # Generated from input.idl by `lakecodec generate`; do not edit.
-# Source digest: sha256:7e98eba27092e0b87fb75dee1f006c534d74f931c23c917e56ff9939bfff02d4
+# Source digest: sha256:5831a45f1c67fc7c45d2fc9f56c3efddb45ea9ae378b2605e15ef36b09c8e2f4
 """Codecs of input.idl."""
 
 from __future__ import annotations
@@ -11,6 +11,41 @@ from lakecodec.runtime.records import lazy as _lazy
 from lakecodec.runtime.records import read as _in
 from lakecodec.runtime.records import record as _rec
 from lakecodec.runtime.records import write as _out
+
+
+class Cell(_rec.Record):
+    """Bytes behind their number."""
+
+    n: int = _rec.derived("u8", ("count", "v"))
+    v: bytes = _rec.field("bytes[n]", "bytes", length="n", checks=[("==", "n", ("count", "v"))])
+
+    @classmethod
+    def _read(cls, span: _rec.Span, pos: int) -> tuple[Cell, int]:
+        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
+        try:
+            field, start = "n", pos
+            obj.n = buf[pos]
+            pos += 1
+            start_n = start
+            field, start = "v", pos
+            obj.v, pos = _in.take(buf, pos, obj.n)
+            field = "n"
+            if obj.n != len(obj.v):
+                raise _in.refused("n must be count(v)", start_n)
+        except _in.UNREADABLE as error:
+            raise _in.unread(error, span, field, index, start) from None
+        return obj, pos
+
+    def _write(self: _Any, out: _rec.Writer) -> None:
+        data, field, index = out.data, "", None
+        try:
+            field = "n"
+            self.n = len(self.v)
+            data.append(self.n)
+            field = "v"
+            data += _out.raw(self.v)
+        except _out.UNWRITABLE as error:
+            raise _out.unwritten(error, field, index) from None
 
 
 _Page_n = _rec.Layout(">", n="H")
@@ -31,7 +66,6 @@ class Page(_lazy.LazyRecord):
             field, start = "", pos
             (obj.n,) = _Page_n.unpack(buf, pos)
             pos += 2
-            start_n = start
             field, start = "pointers", pos
             obj.pointers, pos = _in.numbers(buf, pos, obj.n, ">", "H")
         except _in.UNREADABLE as error:
@@ -70,39 +104,6 @@ class Page(_lazy.LazyRecord):
         try:
             item = self.cells[index]
             _out.instance(item, Cell)._encode(out)
-        except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, field, index) from None
-
-
-class Cell(_rec.Record):
-    n: int = _rec.derived("u8", ("count", "v"))
-    v: bytes = _rec.field("bytes[n]", "bytes", length="n", checks=[("==", "n", ("count", "v"))])
-
-    @classmethod
-    def _read(cls, span: _rec.Span, pos: int) -> tuple[Cell, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
-        try:
-            field, start = "n", pos
-            obj.n = buf[pos]
-            pos += 1
-            start_n = start
-            field, start = "v", pos
-            obj.v, pos = _in.take(buf, pos, obj.n)
-            field = "n"
-            if obj.n != len(obj.v):
-                raise _in.refused("n must be count(v)", start_n)
-        except _in.UNREADABLE as error:
-            raise _in.unread(error, span, field, index, start) from None
-        return obj, pos
-
-    def _write(self: _Any, out: _rec.Writer) -> None:
-        data, field, index = out.data, "", None
-        try:
-            field = "n"
-            self.n = len(self.v)
-            data.append(self.n)
-            field = "v"
-            data += _out.raw(self.v)
         except _out.UNWRITABLE as error:
             raise _out.unwritten(error, field, index) from None
 
@@ -184,8 +185,6 @@ class Archive(_lazy.LazyRecord):
             field, start = "", pos
             obj.cell_at, obj.size_of, obj.kind = _Archive_cell_at.unpack(buf, pos)
             pos += 7
-            start_cell_at = start
-            start_size_of = start + 4
         except _in.UNREADABLE as error:
             raise _in.unread(error, span, field, index, start) from None
         return obj, pos
@@ -331,5 +330,5 @@ class Tail(_rec.Record):
 
 
 __spec__ = _fields.describe(globals(), "input.idl", {
-    "Page": 2, "Cell": 3, "Section": 6, "Archive": 9, "Entry": 17, "Tail": 18,
+    "Cell": 2, "Page": 5, "Section": 8, "Archive": 11, "Entry": 19, "Tail": 20,
 })  # fmt: skip
