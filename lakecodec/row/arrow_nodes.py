@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import Any
 
@@ -121,6 +121,28 @@ def stride_of(specs: Sequence[NodeSpec]) -> int:
 
 
 def decodable(nodes: Sequence[Node]) -> list[NodeSpec] | None:
-    """Returns the specs of columns of one cell each, None if a column is of another kind."""
-    inner = [node.values if isinstance(node, DictionaryNode) else node for node in nodes]
-    return specs_of(inner) if all(isinstance(node, FixedNode | BytesNode) for node in inner) else None
+    """Returns what the compiled decoder needs to know of all columns, None if it does not decode one of them."""
+    specs = [spec for node in nodes if (spec := _decodable(node)) is not None]
+    return specs if len(specs) == len(nodes) else None
+
+
+def _decodable(node: Node) -> NodeSpec | None:
+    match node:
+        case DictionaryNode():
+            return _decodable(node.values)
+        case FixedNode() | BytesNode():
+            return spec_of(node)
+        case StructNode():
+            inner = decodable(node.children)
+        case RunsNode():
+            inner = decodable([node.child])
+        case ListNode(cell=Cell(kind=Kind.LIST)):
+            inner = None if pa.types.is_map(node.type) else decodable([node.child])
+        case _:
+            return None
+    spec = spec_of(node)
+    if spec is None or inner is None or spec.cell is None:
+        return None
+    return replace(
+        spec, cell=replace(spec.cell, wide=spec.unit == 8 or isinstance(node, RunsNode)), children=tuple(inner)
+    )

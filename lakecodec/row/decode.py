@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -156,7 +157,12 @@ def _check_values(array: pa.Array) -> None:
 
 def is_held(array: pa.Array) -> bool:
     """Returns True if a type holds all values of an array that was read."""
-    return not is_bounded(array.type) or _is_valid(array)
+    return not _is_bounded_inside(array.type) or _is_valid(array)
+
+
+@lru_cache(maxsize=256)
+def _is_bounded_inside(type: pa.DataType) -> bool:
+    return is_bounded(type) or any(_is_bounded_inside(type.field(i).type) for i in range(type.num_fields))
 
 
 def _is_valid(array: pa.Array) -> bool:

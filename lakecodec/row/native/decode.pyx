@@ -3,7 +3,7 @@
 
 from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint8_t
 from libc.stdlib cimport calloc, free
-from libc.string cimport memcpy
+from libc.string cimport memcpy, memset
 
 import numpy as np
 import pyarrow as pa
@@ -30,8 +30,23 @@ cdef extern from "get.h" nogil:
 
 
 cdef extern from "to_arrow.h" nogil:
-    int row_target(const RowNode *node, RowCell *cell, ArrowArray *array, int64_t n, int64_t room)
+    enum:
+        NODE_STRUCT
+        NODE_LIST
+        NODE_RUNS
+
+    struct RowScratch:
+        RowScratch *lasting
+
+    struct RowCells:
+        RowScratch *scratch
+        RowCell *cells
+        int32_t count, room
+
+    int row_target(RowCells *to, const RowNode *node, ArrowArray *array, int64_t n, int64_t room)
     int row_finish(const RowNode *node, RowCell *cell, ArrowArray *array)
+    int row_null_children(const ArrowArray *array, const uint8_t *valid)
+    void row_scratch_free(RowScratch *scratch)
 
 
 cdef enum:
@@ -248,11 +263,60 @@ cdef int64_t *widened(const int32_t *narrow, int64_t n) except NULL:
     return wide
 
 
+cdef int decode_all(const RowNode *nodes, int32_t count, const uint8_t *data, int64_t size, const int64_t *starts, int64_t n,
+                    ArrowArray *arrays, RowScratch *scratch) noexcept nogil:
+    """Decodes n rows that follow each other, all bytes of them; -1 where a rule is broken, or without memory."""
+    cdef RowCells cells = RowCells(scratch, NULL, 0, 0)
+    cdef RowStretch rows
+    cdef RowError error
+    cdef int64_t positions[ROW_BLOCK]
+    cdef int64_t room = starts[n] - starts[0]
+    cdef int32_t k, at = 0
+    if room < 0 or room > size:
+        return -1
+    for k in range(count):
+        if row_target(&cells, &nodes[k], &arrays[k], n, room):
+            return -1
+    rows.data = data
+    rows.pos = positions
+    rows.starts = starts
+    rows.ends = starts + 1
+    if read_rows(cells.cells, cells.count, &rows, n, size, room, True, NULL, &error) != READ:
+        return -1
+    for k in range(count):
+        if finish_node(&nodes[k], cells.cells, &at, &arrays[k], n, scratch):
+            return -1
+    return 0
+
+
+cdef int finish_node(const RowNode *node, RowCell *cells, int32_t *at, ArrowArray *array, int64_t n,
+                     RowScratch *scratch) noexcept nogil:
+    """Completes a column whose cells, from ``at`` on, were read; what lies in their rows is decoded."""
+    cdef RowCell *cell = &cells[at[0]]
+    cdef int32_t k
+    at[0] += node.has_cell
+    if node.kind == NODE_RUNS:
+        return decode_all(node.children, 1, cell.out, cell.used, <int64_t *>cell.out_offsets, n, array, scratch)
+    if node.kind == NODE_STRUCT:
+        for k in range(node.child_count):
+            if finish_node(&node.children[k], cells, at, array.children[k], n, scratch):
+                return -1
+        if not node.has_cell:
+            return 0
+        if cell.nulls and not row_null_children(array, cell.out_valid):
+            return -1
+    if row_finish(node, cell, array):
+        return -1
+    if node.kind == NODE_LIST:
+        return decode_all(node.children, 1, cell.out, cell.used, cell.out_items, cell.count, array.children[0], scratch)
+    return 0
+
+
 cdef class ArrowDecoder:
     """Decoder of rows to columns in memory of Arrow's own.
 
     Args:
-        specs: what each column is made of (`lakecodec.row.arrow_nodes.NodeSpec`): one cell.
+        specs: what each column is made of (`lakecodec.row.arrow_nodes.NodeSpec`).
         types: the type of each column.
     """
 
@@ -274,60 +338,41 @@ cdef class ArrowDecoder:
 
         ``rows`` is a binary array without nulls, with 64-bit offsets if ``wide``.
         """
-        cdef int64_t n = len(rows), first = rows.offset, room, size, place
-        cdef RowStretch stretch
-        cdef RowError error
-        cdef int64_t positions[ROW_BLOCK]
+        cdef int64_t n = len(rows), first = rows.offset, start, place
+        cdef const uint8_t *bytes
+        cdef const int64_t *starts
         cdef int64_t *made = NULL
-        cdef RowCell *cells = NULL
+        cdef int64_t size
         cdef ArrowArray *arrays = NULL
-        cdef int result
+        cdef RowScratch scratch
+        cdef int failed
         cdef int32_t k
         _, offsets, data = rows.buffers()
         if data is None or offsets.size < (first + n + 1) * (8 if wide else 4):
             return None
         place = offsets.address
+        start = data.address
         size = data.size
+        bytes = <const uint8_t *>start
+        memset(&scratch, 0, sizeof(scratch))
         try:
             if wide:
-                stretch.starts = <const int64_t *>place + first
+                starts = <const int64_t *>place + first
             else:
-                stretch.starts = made = widened(<const int32_t *>place + first, n + 1)
-            stretch.ends = stretch.starts + 1
-            room = stretch.starts[n] - stretch.starts[0]
-            if room < 0 or room > size:
-                return None
-            place = data.address
-            stretch.data = <const uint8_t *>place
-            stretch.pos = positions
-            cells = <RowCell *>calloc(self.count, sizeof(RowCell))
+                starts = made = widened(<const int32_t *>place + first, n + 1)
             arrays = <ArrowArray *>calloc(self.count, sizeof(ArrowArray))
-            if cells is NULL or arrays is NULL:
+            if arrays is NULL:
                 raise MemoryError
             with nogil:
-                result = READ
-                for k in range(self.count):
-                    cells[k] = self.nodes[k].cell
-                    if row_target(&self.nodes[k], &cells[k], &arrays[k], n, room):
-                        result = OVERFLOW
-                        break
-                if result == READ:
-                    result = read_rows(cells, self.count, &stretch, n, size, room, True, NULL, &error)
-                if result == READ:
-                    for k in range(self.count):
-                        if row_finish(&self.nodes[k], &cells[k], &arrays[k]):
-                            result = FAILED
-            if result != READ:
+                failed = decode_all(self.nodes, self.count, bytes, size, starts, n, arrays, &scratch)
+                row_scratch_free(&scratch)
+            if failed:
                 return None
-            found = []
-            for k in range(self.count):
-                found.append(pa.Array._import_from_c(<size_t>&arrays[k], self.types[k]))
-            return found
+            return [pa.Array._import_from_c(<size_t>&arrays[k], self.types[k]) for k in range(self.count)]
         finally:
             if arrays is not NULL:
                 for k in range(self.count):
                     if arrays[k].release is not NULL:
                         arrays[k].release(&arrays[k])
             free(arrays)
-            free(cells)
             free(made)

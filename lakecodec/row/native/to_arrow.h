@@ -62,39 +62,87 @@ static void row_block_give(uint8_t *block) {
 }
 
 static void row_release_array(struct ArrowArray *array) {
+    for (int64_t k = 0; k < array->n_children; k++)
+        if (array->children[k]->release) array->children[k]->release(array->children[k]);
     row_block_give(array->private_data);
     array->release = NULL;
 }
 
 static inline int64_t row_aligned(int64_t size) { return (size + 63) & ~(int64_t)63; }
 
-/* Makes the memory of a column of n values whose rows have `room` bytes in all. */
-static int row_target(const RowNode *node, RowCell *cell, struct ArrowArray *array, int64_t n, int64_t room) {
-    const int bytes = cell->kind != ROW_FIXED;
-    const int64_t valid = row_aligned((n + 7) / 8 + 8), unit = cell->wide ? 8 : 4;
-    const int64_t offsets = bytes ? row_aligned((n + 1) * unit) : 0;
-    const int64_t data = row_aligned((bytes ? room : n * cell->width) + 64);
-    uint8_t *block = row_block_take(valid + offsets + data + (node->kind == NODE_VIEW ? n * VIEW_SIZE + 8 : 0));
-    if (!block) return -1;
-    const void **buffers = (const void **)block;
-    memset(array, 0, sizeof *array);
-    array->length = n;
-    array->buffers = buffers;
+/* Room for an array's buffers, the addresses of its children and the children. */
+static uint8_t *row_array_new(struct ArrowArray *array, int64_t n, int64_t buffers, int64_t children, int64_t size) {
+    const int64_t more = row_aligned(children * (int64_t)(sizeof(void *) + sizeof(struct ArrowArray)));
+    uint8_t *block = row_block_take(more + size);
+    if (!block) return NULL;
+    *array = (struct ArrowArray){.length = n, .n_buffers = buffers, .n_children = children};
+    array->buffers = (const void **)block;
     array->release = row_release_array;
     array->private_data = block;
-    cell->out_valid = block + BLOCK_HEAD;
-    cell->out_offsets = bytes ? cell->out_valid + valid : NULL;
-    cell->out = cell->out_valid + valid + offsets;
-    if (bytes) memset(cell->out_offsets, 0, unit);
-    buffers[0] = cell->out_valid;
-    buffers[1] = bytes ? cell->out_offsets : cell->out;
-    buffers[2] = cell->out;
-    array->n_buffers = bytes ? 3 : 2;
-    if (node->kind == NODE_VIEW) {
-        buffers[1] = cell->out + data + 8;
-        buffers[3] = cell->out + data;
-        array->n_buffers = 4;
+    if (!children) return block + BLOCK_HEAD;
+    struct ArrowArray *first = (struct ArrowArray *)(block + BLOCK_HEAD);
+    array->children = (struct ArrowArray **)(first + children);
+    for (int64_t k = 0; k < children; k++) {
+        first[k].release = NULL;
+        array->children[k] = &first[k];
     }
+    return block + BLOCK_HEAD + more;
+}
+
+/* A value in its own rows' bytes: its cell's target is no column. */
+static int row_target_rows(RowCell *cell, RowScratch *scratch, int64_t room) {
+    cell->out = row_scratch(scratch, room + 64);
+    if (cell->kind != ROW_LIST) return cell->out ? 0 : -1;
+    /* An item has a filled byte, a block of 8 or 32 bytes at least, and its trailer. */
+    cell->out_items = row_scratch(scratch, (room / (cell->narrow ? 10 : 34) + 2) * (int64_t)sizeof *cell->out_items);
+    if (!cell->out || !cell->out_items) return -1;
+    cell->out_items[0] = 0;
+    return 0;
+}
+
+/* Adds the cells of a column of n values, whose rows have `room` bytes in all, and makes their memory. */
+static int row_target(RowCells *to, const RowNode *node, struct ArrowArray *array, int64_t n, int64_t room) {
+    RowCell empty = {.width = 0}, *cell = node->has_cell ? row_cells_add(to, &node->cell) : &empty;
+    if (!cell) return -1;
+    const int is_fixed = cell->kind == ROW_FIXED, unit = cell->wide ? 8 : 4;
+    const int64_t valid = row_aligned((n + 7) / 8 + 8), offsets = is_fixed ? 0 : row_aligned((n + 1) * unit);
+    const int64_t data = row_aligned((is_fixed ? n * cell->width : room) + 64);
+    const int64_t views = node->kind == NODE_VIEW ? n * VIEW_SIZE + 8 : 0;
+    uint8_t *p;
+    switch (node->kind) {
+    case NODE_RUNS:
+        cell->out_valid = row_scratch(to->scratch, valid);
+        cell->out_offsets = row_scratch(to->scratch, offsets);
+        if (!cell->out_valid || !cell->out_offsets) return -1;
+        *(int64_t *)cell->out_offsets = 0;
+        return row_target_rows(cell, to->scratch, room);
+    case NODE_LIST:
+        if (!(p = row_array_new(array, n, 2, 1, valid + offsets)) || row_target_rows(cell, to->scratch, room)) return -1;
+        break;
+    case NODE_STRUCT:
+        if (!(p = row_array_new(array, n, 1, node->child_count, valid + 8))) return -1;
+        break;
+    default:
+        if (!(p = row_array_new(array, n, is_fixed ? 2 : views ? 4 : 3, 0, valid + offsets + data + views))) return -1;
+        cell->out = p + valid + offsets;
+    }
+    cell->out_valid = p;
+    array->buffers[0] = p;
+    array->buffers[1] = is_fixed ? cell->out : p + valid;
+    if (!is_fixed) {
+        cell->out_offsets = p + valid;
+        memset(cell->out_offsets, 0, unit);
+        if (node->kind != NODE_LIST) array->buffers[2] = cell->out;
+    } else if (node->kind == NODE_STRUCT) {
+        cell->out = p + valid;
+        if (!node->has_cell) array->buffers[0] = NULL;
+    }
+    if (views) {
+        array->buffers[1] = cell->out + data + 8;
+        array->buffers[3] = cell->out + data;
+    }
+    for (int32_t k = 0; node->kind == NODE_STRUCT && k < node->child_count; k++)
+        if (row_target(to, &node->children[k], array->children[k], n, room)) return -1;
     return 0;
 }
 
@@ -145,6 +193,16 @@ static void row_finish_views(RowCell *cell, struct ArrowArray *array, int64_t n)
             memcpy(view + 12, &start, 4);
         }
     }
+}
+
+/* Whether the children of each null are null. */
+static int row_null_children(const struct ArrowArray *array, const uint8_t *valid) {
+    for (int64_t k = 0; k < array->n_children; k++) {
+        const uint8_t *child = array->children[k]->buffers[0];
+        for (int64_t i = 0; i < array->length; i++)
+            if (!row_bit(valid, i) && (!child || row_bit(child, i))) return 0;
+    }
+    return 1;
 }
 
 /* Completes a column whose cells were read; -1 where its type cannot hold a value. */
