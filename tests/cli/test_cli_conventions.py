@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import resource
 import subprocess
 import sys
@@ -80,7 +81,13 @@ def test_any_encoding_of_the_terminal(files: Path, encoding: str, name: str) -> 
 
 
 def test_no_colour_where_none_is_wanted(files: Path) -> None:
-    assert b"\x1b[" not in program("inspect", "t.parquet", NO_COLOR="1").stdout
+    """Pipes get no styles at all; a terminal, which FORCE_COLOR stands for, keeps bold text."""
+    colour = re.compile(rb"\x1b\[(?:\d+;)*(?:3|4|9|10)\d")
+    terminal = {"FORCE_COLOR": "1", "TERM": "xterm-256color"}
+    assert colour.search(program("explore", "t.parquet", **terminal).stdout)
+    assert not colour.search(program("explore", "t.parquet", NO_COLOR="1", **terminal).stdout)
+    assert b"\x1b[" not in program("explore", "t.parquet").stdout
+    assert b"\x1b[" not in program("inspect", "t.parquet").stdout
 
 
 def test_a_reader_that_has_enough(files: Path) -> None:

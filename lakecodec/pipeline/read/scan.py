@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
+from ...runtime.short import Shown
 from .explain import ScanSummary, summarise
 from .parts import Counts, FilePart
 from .plan import ScanPlan, decided, open_table, plan_table
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from ..predicates import Term
 
 
-class TableScan:
+class TableScan(Shown):
     """A planned scan, which can be run more than once.
 
     Attributes:
@@ -31,6 +32,11 @@ class TableScan:
     def __init__(self, plan: ScanPlan) -> None:
         self.plan = decided(plan)
         self._counts = Counts()
+
+    def _shown_parts(self) -> tuple[str, list[tuple[str, Any]]]:
+        plan = self.plan
+        parts = [("", plan.path), ("version", plan.version), ("columns", list(plan.columns))]
+        return "TableScan", [*parts, ("files", len(plan.files)), ("files_total", plan.files_total)]
 
     def batches(self, limit: int | None = None) -> Iterator[pa.RecordBatch]:
         """Yields the rows that match, at most ``limit``, in the order of the log's files."""

@@ -293,3 +293,11 @@ def test_times_without_zone_skip_files(tmp_path: Path) -> None:
         found = open_scan(tmp_path / "t", where=where)
         assert found.reader().read_all()["ts"].to_pylist() == expected
         assert found.summary().files == 1
+
+
+def test_a_scan_shows_its_plan(tmp_path: Path) -> None:
+    write_lake(tmp_path / "t", rows(), partition_by=("region",))
+    found = open_scan(tmp_path / "t", columns=["id", "n"], where="region = 'north'")
+    expected = f"TableScan({str(tmp_path / 't')!r}, version=0, columns=['id', 'n'], files=1, files_total=4)"
+    assert repr(found) == expected
+    assert "<td>files_total</td><td>4</td>" in found._repr_html_()
