@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import math
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import typer
 
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from lakecodec.pipeline import CommitInfo
+
+T = TypeVar("T")
 
 #: Columns of a table that is not for a terminal: nothing is cut.
 _UNLIMITED = 1_000_000
@@ -32,6 +34,18 @@ def console() -> Console:
     from rich.console import Console
 
     return Console() if is_terminal() else Console(width=_UNLIMITED, soft_wrap=True)
+
+
+def progress(items: Sequence[T], done: str) -> Iterator[T]:
+    """Yields items, with a line on standard error that counts them where there are several and a person reads it."""
+    if len(items) < 2 or not sys.stderr.isatty():
+        yield from items
+        return
+    for number, each in enumerate(items):
+        sys.stderr.write(f"\r{number} of {len(items)} {done}")
+        sys.stderr.flush()
+        yield each
+    sys.stderr.write("\r\033[K")
 
 
 def print_json(value: Any) -> None:

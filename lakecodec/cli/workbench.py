@@ -1,4 +1,4 @@
-"""`lakecodec explore`, `diff`, `dump` and `load`: files of any declared format."""
+"""`lakecodec explore`, `verify`, `diff`, `dump` and `load`: files of any declared format."""
 
 from __future__ import annotations
 
@@ -22,6 +22,8 @@ _DEPTH = typer.Option(None, "--depth", min=0, help="Levels below the top; defaul
 _LIMIT = typer.Option(20, "--limit", min=1, help="Elements of a list on the terminal.")
 
 
+_FILES = typer.Argument(..., help="Files, or directories of tables.")
+_DEEP = typer.Option(False, "--deep", help="Decode all values, and compare statistics with them.")
 _OLD = typer.Argument(..., help="A file.", metavar="A")
 _NEW = typer.Argument(..., help="A file of the same format.", metavar="B")
 _OUTPUT = typer.Option(None, "-o", "--output", help="File to write; default: standard output.")
@@ -29,7 +31,7 @@ _INPUT = typer.Argument(..., help="What `lakecodec dump` wrote.", metavar="IN.js
 
 
 def add_to(app: typer.Typer) -> None:
-    for command in (explore, diff, dump, load):
+    for command in (explore, verify, diff, dump, load):
         app.command()(command)
 
 
@@ -53,6 +55,32 @@ def explore(
         typer.echo(json.dumps(tree_to_dict(tree, node, depth), indent=2, ensure_ascii=False))
     else:
         render(tree, console(), at=at, depth=3 if depth is None else depth, limit=limit)
+
+
+def verify(
+    files: list[str] = _FILES,
+    idl: Path | None = _IDL,
+    type: str | None = _TYPE,
+    deep: bool = _DEEP,
+    as_json: bool = JSON,
+) -> None:
+    """Check files against all rules of their format, and tables against their log: a line a finding, exit code 1 for errors."""
+    from lakecodec.workbench import verify as verified
+
+    from .output import progress
+
+    found = []
+    for file in progress(files, "verified"):
+        findings = verified(file, type, idl=idl, deep=deep)
+        found += findings
+        for each in () if as_json else findings:
+            typer.echo(str(each))
+    if as_json:
+        typer.echo(json.dumps([each.to_dict() for each in found], indent=2, ensure_ascii=False))
+    elif not any(each.is_error for each in found):
+        typer.echo(f"{len(files)} {'file is' if len(files) == 1 else 'files are'} sound")
+    if any(each.is_error for each in found):
+        raise typer.Exit(1)
 
 
 def diff(

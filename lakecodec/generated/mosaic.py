@@ -454,6 +454,7 @@ class Schema(_rec.Record):
             field = "num_columns"
             if obj.num_columns != len(obj.columns):
                 raise _in.refused("num_columns must be count(columns)", start_num_columns)
+            field = "columns"
             if not (_fn.unique([each.name for each in obj.columns])):
                 raise _in.refused("schema: duplicate column name", start)
             if not (_fn.ascending([each.name for each in obj.columns])):
@@ -1421,6 +1422,7 @@ class RowGroup(_rec.Record):
             field = "num_buckets"
             if obj.num_buckets != len(obj.buckets):
                 raise _in.refused("num_buckets must be count(buckets)", start_num_buckets)
+            field = "buckets"
             if not (_fn.unique([each.bucket_id for each in obj.buckets])):
                 raise _in.refused("duplicate bucket_id in row group index", start)
             field, start = "num_stats", pos

@@ -48,7 +48,6 @@ class Head(_rec.Record):
             field = "magic"
             if obj.magic == ENCRYPTED_MAGIC.encode():
                 raise _in.refused("footer is encrypted", start)
-            field = "magic"
             if obj.magic != MAGIC.encode():
                 raise _in.refused("not a Parquet file: PAR1 is expected here", start)
         except _in.UNREADABLE as error:
@@ -104,10 +103,8 @@ class Tail(_rec.Record):
             field = "magic"
             if not (obj.magic == MAGIC.encode() or obj.magic == ENCRYPTED_MAGIC.encode()):
                 raise _in.refused("not a Parquet file: PAR1 is expected here", start + 4)
-            field = "magic"
             if obj.magic != MAGIC.encode():
                 raise _in.refused("footer is encrypted", start + 4)
-            field = "magic"
             if not (obj.meta_size + 12 <= obj.file_size):
                 raise _in.refused("the footer length is over the size of the file", start + 4)
         except _in.UNREADABLE as error:

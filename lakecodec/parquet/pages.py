@@ -129,14 +129,14 @@ def _headers(located: Located, ranges: Any, position: int, end: int, limits: Lim
     while position < end:
         path = f"{located.path}.page[{page}]"
         header, body = window.header(position, path, limits)
-        if rule := _broken_rule(header, end - body, page):
+        if rule := broken_rule(header, end - body, page):
             raise broken(rule, file=located.file, path=path, offset=position)
         yield header
         position = body + header.compressed_page_size
         page += 1
 
 
-def _broken_rule(header: PageHeader, space: int, page: int) -> str | None:
+def broken_rule(header: PageHeader, space: int, page: int) -> str | None:
     """Returns the rule that a header breaks, or None.
 
     Args:

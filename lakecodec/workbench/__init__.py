@@ -5,6 +5,8 @@ from __future__ import annotations
 from .diffs import Difference, diff
 from .dumps import dump, dumps, load
 from .explorer import explore
+from .findings import Finding
 from .tree import Node, Tree
+from .verifying import verify
 
-__all__ = ["Difference", "Node", "Tree", "diff", "dump", "dumps", "explore", "load"]
+__all__ = ["Difference", "Finding", "Node", "Tree", "diff", "dump", "dumps", "explore", "load", "verify"]

@@ -9,12 +9,12 @@ from operator import attrgetter
 from typing import Any, Literal
 
 from ..runtime.columns import Bits, Values
-from ..runtime.compact.base import Union
 from ..runtime.errors import DecodeError, format_name
 from ..runtime.objects import Value
 from ..runtime.ranges import RangeReader
 from ..runtime.records.lazy import LazyRecord
 from ..runtime.records.record import Variant
+from ..runtime.struct_values import UnionValue
 from .plain import plain
 from .regions import Region, region_value, regions_of
 from .sources import open_source, type_of
@@ -91,7 +91,7 @@ def differences(old: Any, new: Any, path: str = "") -> Iterator[Difference]:
 
 
 def _of_values(old: Any, new: Any, path: str) -> Iterator[Difference]:
-    if isinstance(old, Union):
+    if isinstance(old, UnionValue):
         if old.kind is None or old.kind != new.kind:
             if old != new:
                 yield Difference("changed", path, old, new)
@@ -172,12 +172,12 @@ def _keys(old: list[Any], new: list[Any]) -> tuple[list[Any], list[Any]] | None:
 
 def _finders(value: Any) -> Iterator[Callable[[Any], Any]]:
     """Yields functions that give a text, or a list of texts, of an element or of a struct inside; names first."""
-    names = [attr for attr, _ in _fields(value.__class__)] if not isinstance(value, Union) else []
+    names = [attr for attr, _ in _fields(value.__class__)] if not isinstance(value, UnionValue) else []
     for attr in sorted(names, key=lambda each: each != "name"):
         found = getattr(value, attr)
         if _identifies(found):
             yield attrgetter(attr)
-        elif isinstance(found, Value) and not isinstance(found, Union):
+        elif isinstance(found, Value) and not isinstance(found, UnionValue):
             yield from (
                 attrgetter(f"{attr}.{inner}")
                 for inner, _ in _fields(found.__class__)

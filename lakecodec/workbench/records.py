@@ -9,10 +9,12 @@ from ..generator.builtin_names import FIXED_WIDTHS
 from ..generator.lower.layouts import FieldLayout, RecordLayout
 from ..runtime.columns import Bits, Values
 from ..runtime.errors import CodecError, DecodeError
+from ..runtime.protobuf.message import Message
 from ..runtime.records.lazy import Bytes as LazyBytes
 from ..runtime.records.lazy import LazyRecord
 from ..runtime.records.read import UNREADABLE, Span
 from ..runtime.records.record import Record
+from .messages import MessageNodes
 from .notes import About, Note, Notes, collect
 from .structs import StructNodes
 from .tracers import tracer_of
@@ -32,6 +34,8 @@ def body(about: About, span: Span, pos: int) -> Grow:
         return lambda node: located(record, node)
     if issubclass(cls, Record):
         return lambda node: _read(about, span, pos, node)
+    if issubclass(cls, Message):
+        return lambda node: MessageNodes(node.tree, span.buf, span.base).message(cls, pos, len(span.buf), node.path)
     return lambda node: StructNodes(node.tree, span.buf, span.base).struct(cls.__spec__, pos, node.path)
 
 

@@ -14,6 +14,9 @@ from ..runtime.records.read import Span
 from .records import body, located
 from .tree import Node
 
+#: Bytes of a copy of a column chunk's metadata.
+_MOST_COPIED = 1 << 20
+
 
 @dataclass(frozen=True, slots=True)
 class Region:
@@ -127,6 +130,9 @@ def _of_column(column: parquet.ColumnChunk, group: int, step: str, file: parquet
         start = dictionary if dictionary and (dictionary < data or not data) else data
         size = meta.total_compressed_size
         yield Region(f"chunks[{group}]", step, start, size, parquet_file.Chunk, (start, size), key)
+        if column.file_offset == start + size:
+            cls, copied = _copied(column, file)
+            yield Region(f"copies[{group}]", step, column.file_offset, copied, cls, key=key)
     if meta is not None and meta.bloom_filter_offset is not None and column.crypto_metadata is None:
         size = meta.bloom_filter_length or _filter_size(meta.bloom_filter_offset, file)
         place = meta.bloom_filter_offset, size
@@ -139,9 +145,31 @@ def _of_column(column: parquet.ColumnChunk, group: int, step: str, file: parquet
         yield Region(f"offset_indexes[{group}]", step, *place, parquet.OffsetIndex, key=key)
 
 
+def _copied(column: parquet.ColumnChunk, file: parquet_file.File) -> tuple[Any, int]:
+    """Returns the type and size of the copy of its metadata that many writers put behind a column chunk; size 0 without one.
+
+    The format says ColumnMetaData; most of those writers put the whole ColumnChunk there.
+    """
+    source: Any = file._source
+    if source is not None and column.meta_data is not None:
+        data = source.read(column.file_offset, max(0, min(_MOST_COPIED, source.size - column.file_offset)))
+        for cls in (parquet.ColumnChunk, parquet.ColumnMetaData):
+            try:
+                found: Any
+                found, end = cls.read(data)
+            except (CodecError, ValueError):
+                continue
+            meta = found if cls is parquet.ColumnMetaData else found.meta_data
+            if meta is not None and meta.path_in_schema == column.meta_data.path_in_schema:
+                return cls, end
+    return parquet.ColumnChunk, 0
+
+
 def _filter_size(offset: int, file: parquet_file.File) -> int:
     """Returns the bytes of a bloom filter whose length the metadata leaves out; 0 where its header cannot be read."""
     source: Any = file._source
+    if source is None:
+        return 0
     try:
         data = source.read(offset, min(256, source.size - offset))
         header, end = parquet.BloomFilterHeader.read(data)

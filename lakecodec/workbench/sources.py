@@ -14,6 +14,9 @@ from ..runtime.suggest import no_such
 #: Types of files by what `recognised` calls them, for which no IDL needs to be read.
 _KNOWN = {"Parquet": ("parquet_file", "File"), "Mosaic": ("mosaic", "File")}
 
+#: Of files whose magic is damaged.
+_SUFFIXES = {".parquet": "Parquet", ".mosaic": "Mosaic"}
+
 
 def open_source(source: Any) -> RangeReader:
     """Returns a reader of byte ranges; a local file is mapped, so that only what is asked for is read.
@@ -91,6 +94,11 @@ def _recognised(reader: RangeReader) -> Any:
     from ..formats import recognise
 
     declared = recognise(reader)
+    damaged = next((known for suffix, known in _SUFFIXES.items() if reader.name.endswith(suffix)), None)
+    if declared is None and damaged is None and head.startswith(b"PAR1"):
+        damaged = "Parquet"
+    if declared is None and damaged is not None:
+        return _named(".".join(_KNOWN[damaged]))
     if declared is None:
         found = f"{format} has no IDL here" if format else "the format is not recognised by its magic"
         raise ValueError(f"{reader.name or 'source'}: {found}; name the IDL and the type")

@@ -120,6 +120,9 @@ def file_outcome(module: Any) -> list[str]:
     file = attempt(_whole, module, data)
     lines += [file, attempt(_footer, module, data), attempt(_chunks, module, data)]
     lines.append(attempt(_table, module, data))
+    # 32 bytes of blocks behind a header of split blocks, xxhash and no compression.
+    bloom = bytes.fromhex("15401c1c00001c1c00001c1c000000") + bytes(range(224, 256))
+    lines.append(attempt(lambda each: shown(module.BloomFilter.from_bytes(each)), bloom))
     return lines
 
 

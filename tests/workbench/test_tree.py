@@ -188,5 +188,7 @@ def test_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file.write_bytes(file.read_bytes()[:-1] + b"B")
     assert run(["explore", str(file), "--type", "mosaic.File"]) == 0
     assert "✗ bad magic bytes (at byte 105)" in capsys.readouterr().out
-    assert run(["explore", str(file)]) == 1
+    unknown = tmp_path / "x.bin"
+    unknown.write_bytes(b"nothing")
+    assert run(["explore", str(unknown)]) == 1
     assert capsys.readouterr().err.count("\n") == 1

@@ -37,10 +37,12 @@ class CheckReader(ElementReader):
             return
         if self.layout.measures_rest_late(field):
             self.out.add(f"stop_{field.name} = {text(behind)}")
+        about = "" if named else field.name
         for other, rule, derived in self.layout.rules_after(field):
             late = other is not field
-            if late or named:
+            if other.name != about:
                 self.out.add(f"field = {quoted(other.name)}")
+                about = other.name
             place = f"start_{other.name}" if late else text(start)
             printer = self.printer.standing_at(Atom(f"stop_{other.name}") if late else behind)
             if derived:

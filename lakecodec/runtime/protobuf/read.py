@@ -67,7 +67,7 @@ def read_message(cls: Any, buf: Any, pos: int, end: int, reading: Reading, depth
     unknown = bytearray()
     while pos < end:
         start = pos
-        number, wire, pos = _tag(buf, pos, end)
+        number, wire, pos = read_tag(buf, pos, end)
         entry = table.by_number.get(number)
         if entry is not None and (wire == entry.wire or (wire == BYTES and entry.packable)):
             try:
@@ -78,7 +78,7 @@ def read_message(cls: Any, buf: Any, pos: int, end: int, reading: Reading, depth
             except (Malformed, DecodeError) as error:
                 raise reading.located(error, _step(entry, made), buf) from None
         else:
-            pos, known = _skip(buf, pos, end, wire, start), False
+            pos, known = skip_field(buf, pos, end, wire, start), False
         if not known:
             unknown += buf[start:pos]
     if unknown:
@@ -122,7 +122,7 @@ def _read_elements(
         values.append(value)
         return pos
     start = pos
-    length, pos = _length(buf, pos, end)
+    length, pos = read_length(buf, pos, end)
     stop = pos + length
     if entry.wire in _SIZES:
         if length % _SIZES[entry.wire]:
@@ -144,7 +144,7 @@ def _read_pair(
     Returns the position after it, and whether it has nothing else; one that has is no entry, and is unknown as a whole.
     """
     reading.take(1, pos)
-    length, pos = _length(buf, pos, end)
+    length, pos = read_length(buf, pos, end)
     if depth + 1 > reading.max_depth:
         raise Malformed("depth", pos)
     stop = pos + length
@@ -153,12 +153,12 @@ def _read_pair(
     parts = (type_.key, type_.value)
     while pos < stop:
         start = pos
-        number, wire, pos = _tag(buf, pos, stop)
+        number, wire, pos = read_tag(buf, pos, stop)
         part = parts[number - 1] if number in (1, 2) else None
         if part is not None and wire == WIRE_TYPES[part.kind]:
             found[number - 1], pos = read_value(part, buf, pos, stop, reading, depth + 1, found[number - 1])
         else:
-            pos, known = _skip(buf, pos, stop, wire, start), False
+            pos, known = skip_field(buf, pos, stop, wire, start), False
     key, value = (zero(part) if each is None else each for each, part in zip(found, parts, strict=True) if part)
     if known:
         pairs[key] = value
@@ -181,7 +181,7 @@ def read_value(
         return _of_varint(number, type_), pos
     if wire == BYTES:
         start = pos
-        length, pos = _length(buf, pos, end)
+        length, pos = read_length(buf, pos, end)
         stop = pos + length
         if kind == "struct":
             return read_message(type_.cls, buf, pos, stop, reading, depth + 1, before), stop
@@ -226,7 +226,7 @@ def _varint(buf: Any, pos: int, end: int) -> tuple[int, int]:
     return number, stop
 
 
-def _tag(buf: Any, pos: int, end: int) -> tuple[int, int, int]:
+def read_tag(buf: Any, pos: int, end: int) -> tuple[int, int, int]:
     """Returns the number and wire type of a field, and the position after its tag of at most five bytes."""
     tag, stop = _varint(buf, pos, end)
     if not 1 <= tag >> 3 <= _HIGHEST or stop - pos > 5:
@@ -234,19 +234,19 @@ def _tag(buf: Any, pos: int, end: int) -> tuple[int, int, int]:
     return tag >> 3, tag & 7, stop
 
 
-def _length(buf: Any, pos: int, end: int) -> tuple[int, int]:
+def read_length(buf: Any, pos: int, end: int) -> tuple[int, int]:
     length, start = _varint(buf, pos, end)
     if length > end - start:
         raise Malformed("length", pos)
     return length, start
 
 
-def _skip(buf: Any, pos: int, end: int, wire: int, start: int) -> int:
+def skip_field(buf: Any, pos: int, end: int, wire: int, start: int) -> int:
     """Returns the position after the value of a field that is not known; ``start`` is that of its tag."""
     if wire == VARINT:
         return _varint(buf, pos, end)[1]
     if wire == BYTES:
-        length, pos = _length(buf, pos, end)
+        length, pos = read_length(buf, pos, end)
         return pos + length
     if wire in _SIZES:
         if pos + _SIZES[wire] > end:

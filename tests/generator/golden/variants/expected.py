@@ -155,6 +155,7 @@ class Archive(_rec.Record):
             field = "count"
             if obj.count != len(obj.names):
                 raise _in.refused("count must be count(names)", start_count)
+            field = "names"
             if not (_fn.ascending([each.text for each in obj.names])):
                 raise _in.refused("names are not in order", start)
             field, start = "methods", pos

@@ -1,0 +1,44 @@
+"""Statistics of row groups against the values of a file, as the check of tables compares them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.fs
+import pyarrow.parquet as pq
+
+from ..pipeline.log.deep_check import row_group_lies
+from ..pipeline.log.protocol import MOSAIC
+from ..pipeline.log.statistics_read import FileStatistics
+from ..runtime.errors import CodecError
+from .findings import Finding, of_error
+
+
+class _Files:
+    """What the check of a table's file needs of its storage."""
+
+    def __init__(self) -> None:
+        self.filesystem: Any = pyarrow.fs.LocalFileSystem()
+
+
+def value_findings(path: str, is_mosaic: bool, name: str) -> Iterator[Finding]:
+    """Yields statistics that the values of a Parquet or Mosaic file contradict, and pages that cannot be decoded."""
+    storage: Any = _Files()
+    try:
+        schema = _schema(path, is_mosaic)
+        for message in row_group_lies(FileStatistics(), storage, path, MOSAIC if is_mosaic else "parquet", schema):
+            yield Finding("values", name, "", None, message)
+    except CodecError as error:
+        yield of_error(error, name)
+    except (OSError, pa.ArrowException) as problem:
+        yield Finding("values", name, "", None, f"the values cannot be decoded: {problem}")
+
+
+def _schema(path: str, is_mosaic: bool) -> pa.Schema:
+    if is_mosaic:
+        from ..mosaic import read_schema
+
+        return read_schema(path)
+    return pq.read_schema(path)

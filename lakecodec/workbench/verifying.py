@@ -1,0 +1,158 @@
+"""Verification of files and tables: the rules of their declaration, coverage, checksums, cross-checks."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any
+
+from ..generated import mosaic, parquet_file
+from ..runtime.errors import CodecError, DecodeError
+from ..runtime.ranges import RangeReader
+from ..runtime.records.lazy import LazyRecord
+from .explorer import tree_of
+from .findings import Finding, of_error
+from .regions import Region, region_value, regions_of
+from .sources import open_source, type_of
+from .tree import Tree
+
+#: Findings whose fields are looked for.
+_MOST_PLACED = 1000
+
+
+def verify(source: Any, type: Any = None, *, idl: Any = None, deep: bool = False) -> list[Finding]:
+    """Returns the rules that a file or table breaks, and the bytes of a file that nothing explains; empty for a sound one.
+
+    Files are checked against all rules of their declaration; parts that the metadata points to must be inside the file and
+    must not overlap. Parquet: sizes and counts of chunks against their pages, page indexes against pages, checksums where
+    pages have them. Mosaic: all buckets. A directory with a Delta log: the log against its files.
+
+    Args:
+        source: a path, URL, bytes-like or binary file object; or the path of a table.
+        type, idl: as for `explore`.
+        deep: decode all values too, and compare statistics with them.
+
+    Raises:
+        ValueError: no type is given and the format is not recognised.
+        OSError: the source cannot be read.
+    """
+    if isinstance(source, str | os.PathLike) and os.path.isdir(source):
+        return _of_table(os.fspath(source), deep)
+    with open_source(source) as reader:
+        cls = type_of(reader, type, idl)
+        tree = tree_of(reader, cls)
+        if issubclass(cls, LazyRecord):
+            found = _with_offsets(list(_of_lazy(cls.open(reader), tree, reader)), tree)
+        else:
+            found = [of_error(error, reader.name) for error in tree.errors()]
+        if deep and not any(each.is_error for each in found):
+            found += _values(source, cls, reader.name)
+    return _distinct(found)
+
+
+def _with_offsets(findings: list[Finding], tree: Tree) -> list[Finding]:
+    """Returns findings with the offsets of the fields that they are about, where they have none."""
+    found = []
+    for number, each in enumerate(findings):
+        if each.offset is None and number < _MOST_PLACED:
+            with suppress(KeyError):
+                each = replace(each, offset=tree.find(each.path).offset)
+        found.append(each)
+    return found
+
+
+def _of_lazy(record: LazyRecord, tree: Tree, reader: RangeReader) -> Iterator[Finding]:
+    """Yields what is wrong with a record whose fields have places, and with the parts that they point to."""
+    broken: set[str] = set()
+    for name in record._given:
+        try:
+            getattr(record, name)
+        except CodecError as error:
+            # Fields that need a broken one break the same rule.
+            if error.rule not in broken:
+                yield of_error(error, reader.name)
+            broken.add(error.rule)
+    if broken:
+        return
+    try:
+        regions = regions_of(record)
+    except CodecError as error:
+        yield of_error(error, reader.name)
+        return
+    inside: list[Region] = []
+    for each in regions:
+        if each.offset < 0 or each.size < 0 or each.offset + each.size > reader.size:
+            rule = f"{each.size} bytes at {each.offset} are outside the {reader.size} of the file"
+            yield Finding("outside", reader.name, each.path, max(0, each.offset), rule)
+        elif each.size:
+            inside.append(each)
+    groups = {each.group for each in inside}
+    fields = [each for each in tree.root.children if each.kind == "field" and each.path not in groups]
+    parts = [(each.offset, each.size, each.path, False) for each in fields]
+    yield from _coverage(parts + [(each.offset, each.size, each.path, True) for each in inside], reader)
+    yield from _contents(record, inside, reader)
+
+
+def _coverage(parts: list[tuple[int, int, str, bool]], reader: RangeReader) -> Iterator[Finding]:
+    """Yields gaps between the parts of a file, and overlaps of those that metadata points to.
+
+    Args:
+        parts: offset, size, path, and whether metadata points to it; declared fields may share bytes where they say so.
+    """
+    end, last, last_pointed = 0, "", False
+    for offset, size, path, is_pointed in sorted(parts):
+        if offset > end:
+            yield _gap(reader.name, end, offset)
+        elif offset < end and size and (is_pointed or last_pointed):
+            shared = min(end, offset + size) - offset
+            yield Finding("overlap", reader.name, path, offset, f"its first {shared} bytes are those of {last}")
+        if offset + size > end:
+            end, last, last_pointed = offset + size, path, is_pointed
+    if end < reader.size:
+        yield _gap(reader.name, end, reader.size)
+
+
+def _gap(file: str, start: int, stop: int) -> Finding:
+    return Finding("gap", file, "", start, f"{stop - start} bytes that nothing explains")
+
+
+def _contents(record: LazyRecord, regions: list[Region], reader: RangeReader) -> Iterator[Finding]:
+    if isinstance(record, parquet_file.File):
+        from .parquet_checks import parquet_findings
+
+        yield from parquet_findings(record, regions, reader)
+        return
+    for region in regions:
+        try:
+            region_value(record, region)
+        except DecodeError as error:
+            # Offsets in decoded blocks are not those of the file.
+            yield of_error(error, reader.name, region.offset)
+
+
+def _values(source: Any, cls: Any, name: str) -> Iterator[Finding]:
+    """Yields statistics that the values of a file contradict."""
+    if cls not in (parquet_file.File, mosaic.File) or not isinstance(source, str | os.PathLike):
+        return
+    from .value_checks import value_findings
+
+    yield from value_findings(os.fspath(source), cls is mosaic.File, name)
+
+
+def _of_table(path: str, deep: bool) -> list[Finding]:
+    """Returns what the check of a table says."""
+    from ..pipeline.log.check import check
+
+    if not os.path.isdir(os.path.join(path, "_delta_log")):
+        raise ValueError(f"source: the directory {path!r} is no table, it has no _delta_log")
+    return [
+        Finding("note" if each.kind == "orphaned" else "table", path, each.path, None, each.message)
+        for each in check(path, deep=deep)
+    ]
+
+
+def _distinct(findings: list[Finding]) -> list[Finding]:
+    """Returns each finding once: a broken footer is found again by each field that needs it."""
+    return list({(each.offset, each.rule, each.kind): each for each in reversed(findings)}.values())[::-1]
