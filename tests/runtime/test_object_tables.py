@@ -9,7 +9,8 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from lakecodec import DecodeError, compile_idl
+from lakecodec import DecodeError, compile_idl, mosaic
+from lakecodec.generated import mosaic as layout
 from lakecodec.runtime.columns import backend as kernels
 
 native_only = pytest.mark.skipif(kernels.offset_scans is None, reason="the pure backend has no offset scans")
@@ -146,6 +147,17 @@ def test_lists_up_to_the_end(idl: Any) -> None:
         assert table.column("text").to_pylist() == texts
         assert table.column("number").to_pylist() == list(range(len(texts)))
         assert scanned(idl.lines, data) == (kernels.offset_scans is not None)
+
+
+def test_records_with_places_are_read_as_objects() -> None:
+    stream = pa.BufferOutputStream()
+    mosaic.write_table(pa.table({"b": [1, 2], "a": ["x", None]}), stream)
+    data = stream.getvalue().to_pybytes()
+    table, _ = layout.columns.decode([data])
+    assert table.to_pylist() == [
+        {"position": 0, "name": "a", "nullable": True}, {"position": 1, "name": "b", "nullable": True},
+    ]  # fmt: skip
+    assert table.equals(layout.columns.of(layout.File.from_bytes(data)))
 
 
 @native_only

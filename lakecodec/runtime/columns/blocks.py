@@ -95,7 +95,7 @@ class Blocks:
     @cached_property
     def _scan(self) -> OffsetScan:
         scan = OffsetScan(self._record, self._encoding)
-        if scan.types != (tuple(self._record._table().params[:1]), ()):
+        if scan.types != (scan.params[:1], ()):
             raise NotScannable("the types of values are not those of the first parameter")
         return scan
 
@@ -103,7 +103,7 @@ class Blocks:
     def _machine(self) -> Any:
         if backend.offset_scans is None:
             return None
-        types, *numbers = (Given((name,)) for name in self._record._table().params)
+        types, *numbers = (Given((name,)) for name in self._scan.params)
         return self._scan.machine([(types, True), *((number, False) for number in numbers)])
 
     @cached_property

@@ -58,7 +58,6 @@ class TableScan:
     """
 
     def __init__(self, record: Any, loops: Sequence[tuple[str, str | None, str]]) -> None:
-        self._params = record._table().params if record._table() is not None else ()
         self._scan = OffsetScan(record, None)
         self._names: dict[str, tuple[int, Symbol | None]] = {"source": (0, self._scan.root)}
         self._counts: list[Register] = []
@@ -113,9 +112,9 @@ class TableScan:
             None where bytes break a rule, a column is nothing that offset scans find, or the backend cannot do it; reading
             the record tells more.
         """
-        if self._machine is None or len(parameters) != len(self._params):
+        if self._machine is None or len(parameters) != len(self._scan.params):
             return None
-        named = dict(zip(self._params, parameters, strict=True))
+        named = dict(zip(self._scan.params, parameters, strict=True))
         try:
             wanted = [self._column(path) for path in columns]
         except NotScannable:

@@ -49,6 +49,7 @@ class OffsetScan:
     Attributes:
         code: the steps.
         end: the scalar that takes the size of the bytes.
+        params: the names of the record's parameters.
         root: the record.
         stop: the scalar that has the position after it.
         given: the scalars that take what is given: the parameters, or what attributes of them lead to. They are numbers
@@ -64,9 +65,8 @@ class OffsetScan:
         self._encoding = encoding
         self.end = self.code.scalar()
         self.types: tuple[tuple[str, ...], tuple[str, ...]] | None = None
-        table = record._table()
-        if table is None:
-            raise NotScannable(record)
+        table = _table_of(record)
+        self.params = tuple(table.params)
         self._expressions = Expressions(self.code, self.end)
         self.given = self._expressions.given
         certain = Register(self.code.constant(1))
@@ -111,7 +111,13 @@ class OffsetScan:
             presence: tells whether the record is.
             always_present: fields need not be looked at for that; those of alternatives do.
         """
-        if not isinstance(table, RecordTable) or table.states or table.tag is not None or table.value is not None:
+        if (
+            not isinstance(table, RecordTable)
+            or table.nests
+            or table.states
+            or table.tag is not None
+            or table.value is not None
+        ):
             raise NotScannable(table)
         fields: dict[str, Symbol] = {}
         for step in table.steps:
@@ -230,7 +236,7 @@ class OffsetScan:
                 return encoded
             case "record":
                 arguments = [self._expressions.symbol(argument, scope) for argument in step.arguments]
-                table = step.target._table()
+                table = _table_of(step.target)
                 return Part(presence, self._record(table, dict(zip(table.params, arguments, strict=True)), presence))
         raise NotScannable(step)
 
@@ -260,7 +266,7 @@ class OffsetScan:
                 branch.leaves = True
                 chosen = code.cell()
                 code.store(chosen, code.constant(1))
-                inner = self._body(cls._table(), dict(scope), chosen, False)
+                inner = self._body(_table_of(cls), dict(scope), chosen, False)
             branches.append(branch)
             if inner.keys() & fields.keys():
                 raise NotScannable(table)
@@ -276,3 +282,15 @@ class OffsetScan:
                     self.code.check(self._expressions.number(check[2], scope))
             else:
                 self.code.check(self._expressions.number(check, scope))
+
+
+def _table_of(cls: Any) -> Any:
+    """Returns the table of a record or variant.
+
+    Raises:
+        NotScannable: it has none, as records with places.
+    """
+    table = getattr(cls, "_table", lambda: None)()
+    if table is None:
+        raise NotScannable(cls)
+    return table
