@@ -31,6 +31,8 @@ class LazyRecord(Record, metaclass=PlacedRows):
     """
 
     __slots__ = ("_arguments", "_begin", "_bytes_of", "_ends", "_found", "_original", "_placing", "_size", "_source")
+    #: Tables do not say where fields are placed.
+    _body: ClassVar[Mapping[str, Any] | None] = None
     #: The fields that are placed.
     _placed: ClassVar[Mapping[str, PlacedRow]] = {}
     #: The other fields, which follow each other from the start of the record.
