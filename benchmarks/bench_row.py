@@ -13,16 +13,17 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 import multiprocessing
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from typing import Any
 
+import duckdb
 import numpy as np
 import polars as pl
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from lakecodec.row import RowConverter, sort_indices
+from lakecodec.row import RowConverter, sort_batches, sort_indices
 
 from .harness import Result, compare, interleave
 from .memory import added_at_peak
@@ -51,6 +52,7 @@ def run(quick: bool) -> list[Result]:
         results += _conversions(name, keys, repeat)
         results += _sorting(name, keys, max(3, repeat // 3))
     results += _batches(5 if quick else 25)
+    results += _external(2_000_000 if quick else 20_000_000)
     if sys.platform == "linux":
         results += _memory(rows)
     return results
@@ -143,6 +145,30 @@ def _batches(repeat: int) -> list[Result]:
         if name != "run-end of 8":  # polars has no such type
             results += _conversions(name, keys, repeat, prefix="4,096 rows, ", bars=(_BATCH_BAR, _BATCH_BAR))
     return results
+
+
+def _external(rows: int) -> list[Result]:
+    """A sort of batches with 16 bytes a row; 20 million rows do not fit into the memory that is allowed."""
+    limit = 256 << 20
+
+    def batches() -> Iterator[pa.RecordBatch]:
+        rng = np.random.default_rng(7)
+        for start in range(0, rows, 1_000_000):
+            keys = rng.integers(-(2**62), 2**62, 1_000_000)
+            yield pa.record_batch({"k": keys, "v": np.arange(start, start + len(keys))})
+
+    def ours() -> None:
+        for _ in sort_batches(batches(), "k", memory_limit=limit):
+            pass
+
+    def theirs() -> None:
+        source = pa.RecordBatchReader.from_batches(next(batches()).schema, batches())
+        with duckdb.connect(config={"memory_limit": f"{limit // 1_000_000}MB", "threads": 1}) as connection:
+            connection.register("source", source)
+            for _ in connection.sql("SELECT * FROM source ORDER BY k").to_arrow_reader(1_000_000):
+                pass
+
+    return _cpu(f"sort batches, {rows // 1_000_000}M rows, {limit >> 20} MiB", 3, 1.0, ours=ours, duckdb=theirs)
 
 
 def _conversions(

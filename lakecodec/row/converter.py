@@ -256,7 +256,7 @@ class RowConverter(Shown):
 
     def _table(self, columns: Columns) -> pa.Table:
         """Returns the columns in the order of the fields, with names, types and lengths checked."""
-        table, named = columns_of(columns)
+        table, named = (columns, True) if isinstance(columns, pa.Table) else columns_of(columns)
         schema = table.schema
         matched = self._matched
         if matched is None or matched.named != named or not schema.equals(matched.schema):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Any
+
 import numpy as np
 import pyarrow as pa
 
@@ -33,24 +36,7 @@ def sort_indices(table: TableLike, sort_keys: SortKeys, *, null_placement: Place
         ValueError: there is no key, a direction or null placement is unknown, or a column's type has no order.
     """
     data = table_of(table)
-    placed = placed_first(null_placement)
-    columns: list[pa.ChunkedArray] = []
-    fields: list[Field] = []
-    for key in parse_sort_keys(sort_keys):
-        column = data.column(column_index(data.schema, key.name, "sort_keys"))
-        columns.append(column)
-        nulls_first = key.nulls_first if placed is None else placed
-        fields.append((column.type, SortOptions(key.descending, bool(nulls_first))))
-    if not fields:
-        raise ValueError("sort_keys: at least one is needed")
-    rows = RowConverter._planned(fields, SORT).convert_columns(columns)
-    _, offsets, data = rows.buffers()
-    if not len(rows):
-        return pa.array([], pa.uint64())
-    order = kernels.argsort(
-        np.frombuffer(data, np.uint8) if data.size else np.empty(0, np.uint8), np.frombuffer(offsets, np.int64)
-    )
-    return pa.Array.from_buffers(pa.uint64(), len(rows), [None, pa.py_buffer(order)], 0)
+    return order_of(SortColumns.of(data.schema, sort_keys, null_placement).keys(data))
 
 
 def sort_table(table: TableLike, sort_keys: SortKeys, *, null_placement: Placement | None = None) -> pa.Table:
@@ -63,7 +49,21 @@ def sort_table(table: TableLike, sort_keys: SortKeys, *, null_placement: Placeme
         KeyError, TypeError, ValueError: as in `sort_indices`.
     """
     data = table if isinstance(table, pa.RecordBatch) else table_of(table)
-    order = sort_indices(data, sort_keys, null_placement=null_placement)
+    return arranged(data, sort_indices(data, sort_keys, null_placement=null_placement))
+
+
+def order_of(keys: pa.LargeBinaryArray) -> pa.UInt64Array:
+    """Returns the numbers of the keys in their order (uint64), equal ones in the order in which they come."""
+    if not len(keys):
+        return pa.array([], pa.uint64())
+    _, offsets, data = keys.buffers()
+    positions = np.frombuffer(offsets, np.int64)[keys.offset : keys.offset + len(keys) + 1]
+    order = kernels.argsort(np.frombuffer(data, np.uint8) if data.size else np.empty(0, np.uint8), positions)
+    return pa.Array.from_buffers(pa.uint64(), len(keys), [None, pa.py_buffer(order)], 0)
+
+
+def arranged(data: Any, order: pa.UInt64Array) -> Any:
+    """Returns a table, or a RecordBatch, with its rows in the given order."""
     plain = data.schema
     for i, kind in enumerate(plain.types):
         # Nothing takes items of views by number.
@@ -71,3 +71,41 @@ def sort_table(table: TableLike, sort_keys: SortKeys, *, null_placement: Placeme
             large = pa.large_string() if pa.types.is_string_view(kind) else pa.large_binary()
             plain = plain.set(i, plain.field(i).with_type(large))
     return data.cast(plain).take(order).cast(data.schema) if plain != data.schema else data.take(order)
+
+
+@dataclass(frozen=True, slots=True)
+class SortColumns:
+    """The columns of a schema by which rows are sorted.
+
+    Attributes:
+        schema: the schema of all rows.
+        names: the columns, the most significant first.
+        converter: encodes them to keys that compare as the rows do.
+    """
+
+    schema: pa.Schema
+    names: list[str]
+    converter: RowConverter
+
+    @classmethod
+    def of(cls, schema: pa.Schema, sort_keys: SortKeys, null_placement: Placement | None) -> SortColumns:
+        """Returns the columns that sort keys name.
+
+        Raises:
+            KeyError, TypeError, ValueError: as `sort_indices`.
+        """
+        placed = placed_first(null_placement)
+        names: list[str] = []
+        fields: list[Field] = []
+        for key in parse_sort_keys(sort_keys):
+            kind = schema.field(column_index(schema, key.name, "sort_keys")).type
+            nulls_first = key.nulls_first if placed is None else placed
+            names.append(key.name)
+            fields.append((kind, SortOptions(key.descending, bool(nulls_first))))
+        if not fields:
+            raise ValueError("sort_keys: at least one is needed")
+        return cls(schema, names, RowConverter._planned(fields, SORT))
+
+    def keys(self, data: pa.Table | pa.RecordBatch) -> pa.LargeBinaryArray:
+        """Returns the key of each row."""
+        return self.converter.convert_columns([data.column(name) for name in self.names])

@@ -1,0 +1,250 @@
+"""Sorting and merging of more rows than memory holds, by row keys."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from ..runtime.arrow_data import table_of
+from .sort import SortColumns, arranged, order_of
+from .sort_keys import Placement, SortKeys
+
+#: Bytes of a batch in a file of sorted rows, about: what a merge has of each file at a time.
+_PART_BYTES = 4 << 20
+#: A run is sorted in this fraction of the memory limit: rows, their keys, their order and the sorted rows are there together.
+_SHARE = 5
+
+
+def sort_batches(
+    batches: Any,
+    sort_keys: SortKeys,
+    *,
+    memory_limit: int = 1 << 30,
+    null_placement: Placement | None = None,
+    directory: str | Path | None = None,
+) -> pa.RecordBatchReader:
+    """Returns a reader of all rows in the order of `sort_indices`; the sort is stable.
+
+    Rows are sorted in runs that fit into memory and merged. Where more than one run is needed, runs are kept in temporary
+    files, which are gone when the reader is exhausted, closed or dropped.
+
+    Args:
+        batches: a reader, a table or an iterable of record batches or tables with one schema.
+        sort_keys, null_placement: as in `sort_indices`.
+        memory_limit: bytes that rows and their keys may take, about; what the caller holds is not counted.
+        directory: parent of the temporary directory; by default the system's.
+
+    Raises:
+        TypeError: ``batches`` is not Arrow data, or ``memory_limit`` not an int.
+        ValueError: there are no batches, their schemas differ, ``memory_limit`` is less than 1 MiB, or as in `sort_indices`.
+        KeyError: as in `sort_indices`.
+    """
+    _require_limit(memory_limit)
+    parts = iter(_parts(batches, "batches"))
+    first = next(parts, None)
+    if first is None:
+        raise ValueError("batches: at least one is needed; an empty batch has the schema")
+    columns = SortColumns.of(first.schema, sort_keys, null_placement)
+    stack = ExitStack()
+    try:
+        runs = _Runs(stack, directory, columns, memory_limit)
+        for part in _chain(first, parts):
+            runs.add(part)
+        return pa.RecordBatchReader.from_batches(first.schema, _closing(stack, runs.sorted()))
+    except BaseException:
+        stack.close()
+        raise
+
+
+def merge(
+    sources: Sequence[Any], sort_keys: SortKeys, *, null_placement: Placement | None = None
+) -> pa.RecordBatchReader:
+    """Returns a reader of the rows of several sorted sources in order; equal rows come in the order of their sources.
+
+    One batch of each source is in memory at a time.
+
+    Args:
+        sources: readers, tables or iterables of record batches, all with one schema, each in the order of ``sort_keys``.
+        sort_keys, null_placement: as in `sort_indices`.
+
+    Raises:
+        TypeError: a source is not Arrow data.
+        ValueError: there is no source, schemas differ, or as in `sort_indices`; while reading: a source is not sorted.
+        KeyError: as in `sort_indices`.
+    """
+    if isinstance(sources, str | bytes) or not isinstance(sources, Sequence):
+        raise TypeError(f"sources: a list of Arrow data is needed, not {type(sources).__name__}")
+    heads: list[tuple[pa.Table, Iterator[pa.Table]]] = []
+    for i, source in enumerate(sources):
+        parts = iter(_parts(source, f"sources[{i}]"))
+        first = next(parts, None)
+        if first is None:
+            continue
+        if heads and first.schema != heads[0][0].schema:
+            raise ValueError(f"sources[{i}]: all need one schema")
+        heads.append((first, parts))
+    if not heads:
+        raise ValueError("sources: at least one is needed; an empty batch has the schema")
+    schema = heads[0][0].schema
+    columns = SortColumns.of(schema, sort_keys, null_placement)
+    return pa.RecordBatchReader.from_batches(schema, _merged([_chain(*head) for head in heads], columns))
+
+
+def _chain(first: pa.Table, rest: Iterator[pa.Table]) -> Iterator[pa.Table]:
+    yield first
+    for part in rest:
+        if part.schema != first.schema:
+            raise ValueError("batches: all need one schema")
+        yield part
+
+
+def _closing(stack: ExitStack, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    with stack:
+        yield from batches
+
+
+def _require_limit(limit: Any) -> None:
+    if not isinstance(limit, int) or isinstance(limit, bool):
+        raise TypeError(f"memory_limit: an int is needed, not {limit!r}")
+    if limit < 1 << 20:
+        raise ValueError(f"memory_limit: at least 1 MiB is needed, not {limit} bytes")
+
+
+def _parts(source: Any, argument: str) -> Iterator[pa.Table]:
+    """Yields the batches of a source, each as a table."""
+    if isinstance(source, pa.RecordBatchReader):
+        return (pa.Table.from_batches([batch]) for batch in source)
+    if hasattr(source, "__arrow_c_stream__") or hasattr(source, "__arrow_c_array__") or isinstance(source, dict):
+        return iter([table_of(source, argument)])
+    if not isinstance(source, Iterable) or isinstance(source, str | bytes):
+        raise TypeError(f"{argument}: record batches are needed, not {type(source).__name__}")
+    return (table_of(part, argument) for part in source)
+
+
+class _Runs:
+    """Sorted runs of the rows that were added: the last in memory, others in files."""
+
+    def __init__(self, stack: ExitStack, directory: str | Path | None, columns: SortColumns, limit: int) -> None:
+        self._stack = stack
+        self._parent = directory
+        self._columns = columns
+        self._most = limit // _SHARE
+        self._fan_in = max(2, self._most // _PART_BYTES)
+        self._held: list[pa.Table] = []
+        self._size = 0
+        self._files: list[Path] = []
+        self._made = 0
+        self._directory: Path | None = None
+
+    def add(self, table: pa.Table) -> None:
+        """Adds rows, the last after all before; slices of large tables are added one by one."""
+        rows = max(1, int(len(table) * self._most / max(table.nbytes, 1)))
+        for start in range(0, max(len(table), 1), rows):
+            part = table.slice(start, rows)
+            if self._held and self._size + part.nbytes > self._most:
+                self._spill()
+            self._held.append(part)
+            self._size += part.nbytes
+
+    def sorted(self) -> Iterator[pa.RecordBatch]:
+        """Yields all rows in order."""
+        while len(self._files) >= self._fan_in:
+            # Neighbours are merged, so that equal rows keep their order.
+            groups = [self._files[i : i + self._fan_in] for i in range(0, len(self._files), self._fan_in)]
+            self._files = [self._written(_merged(list(map(_read, group)), self._columns)) for group in groups]
+        last = self._last()
+        yield from (
+            _merged([*map(_read, self._files), iter([last])], self._columns) if self._files else last.to_batches()
+        )
+
+    def _last(self) -> pa.Table:
+        table, self._held, self._size = pa.concat_tables(self._held), [], 0
+        return arranged(table, order_of(self._columns.keys(table)))
+
+    def _spill(self) -> None:
+        self._files.append(self._written(iter(self._last().to_batches())))
+
+    def _written(self, batches: Iterator[pa.RecordBatch]) -> Path:
+        if self._directory is None:
+            self._directory = Path(self._stack.enter_context(tempfile.TemporaryDirectory(dir=self._parent)))
+        path = self._directory / f"{self._made}.arrow"
+        self._made += 1
+        options = pa.ipc.IpcWriteOptions(compression="lz4" if pa.Codec.is_available("lz4") else None)
+        with pa.OSFile(str(path), "wb") as file, pa.ipc.new_file(file, self._columns.schema, options=options) as writer:
+            for batch in batches:
+                rows = max(1, len(batch) * _PART_BYTES // max(batch.nbytes, 1))
+                for start in range(0, len(batch), rows):
+                    writer.write_batch(batch.slice(start, rows))
+        return path
+
+
+def _read(path: Path) -> Iterator[pa.Table]:
+    with pa.OSFile(str(path), "rb") as file:
+        reader = pa.ipc.open_file(file)
+        for i in range(reader.num_record_batches):
+            yield pa.Table.from_batches([reader.get_batch(i)])
+    path.unlink()
+
+
+class _Head:
+    """The rows of a source that were read and not yet given out, with their keys."""
+
+    def __init__(self, number: int, parts: Iterator[pa.Table], columns: SortColumns) -> None:
+        self.number = number
+        self._parts = parts
+        self._columns = columns
+        self._last: bytes | None = None
+        self.rows: pa.Table | None = None
+        self.advance()
+
+    def advance(self) -> None:
+        """Reads the next rows; ``rows`` is None after the last."""
+        self.rows = next((part for part in self._parts if len(part)), None)
+        if self.rows is None:
+            return
+        self._keys = self._columns.keys(self.rows)
+        self._start = 0
+        if self._last is not None and self._keys[0].as_py() < self._last:
+            raise ValueError(f"sources[{self.number}]: the rows are not in the order of sort_keys")
+        self._last = self.end = self._keys[len(self._keys) - 1].as_py()
+
+    def take(self, bound: bytes, equal: bool) -> tuple[pa.Table, pa.Array] | None:
+        """Returns the rows below the bound, or equal to it where ``equal``, and their keys; None if there are none."""
+        assert self.rows is not None
+        low, high = self._start, len(self._keys)
+        while low < high:
+            middle = (low + high) // 2
+            key = self._keys[middle].as_py()
+            if key < bound or (equal and key == bound):
+                low = middle + 1
+            else:
+                high = middle
+        start, self._start = self._start, low
+        if low == start:
+            return None
+        taken = self.rows.slice(start, low - start), self._keys.slice(start, low - start)
+        if low == len(self._keys):
+            self.advance()
+        return taken
+
+
+def _merged(sources: Sequence[Iterator[pa.Table]], columns: SortColumns) -> Iterator[pa.RecordBatch]:
+    """Yields the rows of sorted sources in order.
+
+    All rows up to the smallest of the last keys of what is in memory are given out together. Rows equal to it come from
+    the source that has it and those before: one after it may have to wait for rows that are still to be read.
+    """
+    heads = [head for i, parts in enumerate(sources) if (head := _Head(i, parts, columns)).rows is not None]
+    while heads:
+        bound, number = min((head.end, head.number) for head in heads)
+        taken = [found for head in heads if (found := head.take(bound, head.number <= number)) is not None]
+        heads = [head for head in heads if head.rows is not None]
+        rows = pa.concat_tables([table for table, _ in taken])
+        if len(taken) > 1:
+            rows = arranged(rows, order_of(pa.concat_arrays([keys for _, keys in taken])))
+        yield from rows.combine_chunks().to_batches()
