@@ -43,6 +43,7 @@ fuzz: $(VENV)/.stamp-dev ## run the long fuzzing tests
 
 docs: $(VENV)/.stamp-docs ## build the documentation to site/, every link checked
 	@$(BIN)/mkdocs -q build --strict
+	@$(PY) -m lakecodec doc -o site/formats lakecodec/idl/*.idl lakecodec/idl/gallery/*.idl >/dev/null
 	@echo "site/index.html"
 
 wheel: $(VENV)/.stamp-venv ## build an sdist and, from it, a wheel to dist/

@@ -1,4 +1,4 @@
-"""`lakecodec sample` and `lakecodec breaking`."""
+"""`lakecodec sample`, `lakecodec breaking` and `lakecodec doc`."""
 
 from __future__ import annotations
 
@@ -23,12 +23,15 @@ _OUTPUT = typer.Option(None, "-o", "--output", help="Folder for a file a sample;
 _OLD = typer.Argument(..., help="IDL file, folder of them, or git revision: HEAD~1, v1.0:idl/shop.idl.")
 _NEW = typer.Argument(..., help="The same, newer.")
 _ALLOW = typer.Option([], "--allow", metavar="PATTERN", help="Let pass: a rule, or 'rule where'; * is anything.")
+_FILES = typer.Argument(None, help="IDL files; default: what the manifest lists.")
+_PAGES = typer.Option(..., "-o", "--output", help="Folder for the pages.")
 _INCLUDE = typer.Option([], "-I", "--include", help="Folder to search for included files.")
 
 
 def add_to(app: typer.Typer) -> None:
     app.command()(sample)
     app.command()(breaking)
+    app.command()(doc)
 
 
 def sample(
@@ -95,6 +98,32 @@ def breaking(
         raise typer.Exit(1)
     if not as_json:
         typer.echo("nothing breaks")
+
+
+def doc(
+    idl: list[Path] | None = _FILES,
+    output: Path = _PAGES,
+    as_json: bool = printed.JSON,
+) -> None:
+    """Write the specification of each IDL file as one HTML page: diagrams, fields, rules, an example byte by byte."""
+    from lakecodec.generator.diagnostics import Diagnostics
+    from lakecodec.generator.manifest import default_manifest, load_manifest
+    from lakecodec.workbench.specification import write_pages
+
+    files = list(idl or [])
+    if not files:
+        manifest = default_manifest()
+        if not manifest.exists():
+            raise FileNotFoundError(
+                f"there is no manifest {str(manifest)!r} here; name IDL files: lakecodec doc FILE.idl -o DIR"
+            )
+        files = [target.idl for target in load_manifest(manifest, Diagnostics()).targets]
+    written = write_pages(files, output)
+    if as_json:
+        printed.print_json([str(path) for path in written])
+        return
+    for path in written:
+        typer.echo(f"wrote {path}")
 
 
 def _class(module: CompiledModule, name: str) -> Any:
