@@ -35,7 +35,7 @@ from .nodes import Node
 
 _CONSTANTS: dict[str, bool | None] = {"true": True, "false": False, "null": None}
 #: Functions of the runtime that are called as they are.
-_RUNTIME = ("ascending", "common_prefix", "contains", "is_permutation", "unique")
+_RUNTIME = ("adler32", "ascending", "common_prefix", "contains", "crc32", "is_permutation", "position", "unique")
 
 
 class UnsupportedExpression(Exception):

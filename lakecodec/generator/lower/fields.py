@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from ..expressions import called_name, walk
 from ..expressions import names as names_in
 from ..paths import of_field
 from ..syntax import Call, Expr, RecordField, Ternary, Where
@@ -31,6 +32,7 @@ def lower_field(field: RecordField, names: Names, scope: BodyScope, slots: Slots
         UnsupportedExpression: something in its clauses cannot be compiled.
     """
     shape = names.shapes[field.name]
+    _refuse_padding(field)
 
     def lowered(expr: Expr | None) -> Node | None:
         return None if expr is None else scope.lower(expr)
@@ -64,6 +66,15 @@ def lower_field(field: RecordField, names: Names, scope: BodyScope, slots: Slots
         shares_states=shares_states and bool(shape.lists),
         text=_text(field),
     )
+
+
+def _refuse_padding(field: RecordField) -> None:
+    """`padding(n)` is a number of bytes: only the length of a field that is nothing else can be known there."""
+    rules = [where.condition for where in field.invariants]
+    for expr in (field.present, field.at, field.size, field.derived, *(field.type.arguments or ()), *rules):
+        for part in walk(expr) if expr is not None else ():
+            if isinstance(part, Call) and called_name(part) == "padding":
+                raise UnsupportedExpression("`padding(n)` is the length of a field: bytes pad[padding(8)] = 0", part)
 
 
 def rule_of(where: Where) -> str:
@@ -164,6 +175,11 @@ def _measured(field: RecordField, exprs: list[Expr], scope: BodyScope) -> Iterat
         for measure in nodes.measures(scope.lower(expr)):
             if measure.field == field.name and measure.fixed is None:
                 yield "start" if measure.capture == "offset" else measure.capture
+        for part in nodes.walk(scope.lower(expr)):
+            if isinstance(part, nodes.Encoded) and field.name in (part.fields[0], part.fields[-1]):
+                yield "start"
+                if field.name == part.fields[-1] and part.fixed is None:
+                    yield "size"
 
 
 # ---- text ----

@@ -106,6 +106,26 @@ class PlacedMeasure(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Encoded(Node):
+    """The bytes of fields that follow each other.
+
+    Attributes:
+        fields: their names.
+        fixed: bytes of the last one; None where that varies.
+    """
+
+    fields: tuple[str, ...]
+    fixed: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Padding(Node):
+    """The number of bytes up to the next multiple of a number, from where a field begins in the source."""
+
+    multiple: Node
+
+
+@dataclass(frozen=True, slots=True)
 class Variable(Node):
     """A name that the expression's function, lambda or loop binds."""
 

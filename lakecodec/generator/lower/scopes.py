@@ -87,6 +87,10 @@ class BodyScope(Scope):
 
     def call(self, function: str, expr: Call, place: dict[str, Any]) -> Node | None:
         """`size`, `raw_size` or `offset`; without codecs, a field has its size before them."""
+        if function == "padding":
+            return nodes.Padding(self.lower(expr.arguments[0]), **place)
+        if function == "encoded":
+            return self._encoded(expr, place)
         if function not in ("size", "raw_size", "offset") or not expr.arguments:
             return None
         measured = expr.arguments[0]
@@ -113,6 +117,20 @@ class BodyScope(Scope):
             kind=place["kind"],
             location=measured.location,
         )
+
+
+    def _encoded(self, expr: Call, place: dict[str, Any]) -> Node:
+        """`encoded(f)`, `encoded(first, last)`: the bytes of fields that follow each other."""
+        order = [each.name for each in self._names.fields if each.at is None]
+        places = []
+        for argument in expr.arguments:
+            if not isinstance(argument, Name) or argument.name not in order:
+                raise UnsupportedExpression("'encoded' takes fields that follow each other", argument)
+            places.append(order.index(argument.name))
+        if places[0] > places[-1]:
+            raise UnsupportedExpression(f"'{order[places[0]]}' stands behind '{order[places[-1]]}'", expr)
+        names = tuple(order[places[0] : places[-1] + 1])
+        return nodes.Encoded(names, fixed_size(self._fields[names[-1]], self.module), **place)
 
 
 class DeclarationScope(Scope):

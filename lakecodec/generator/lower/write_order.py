@@ -32,6 +32,9 @@ class WriteOrder:
                 yield from (("size", each.name) for each in self._before(measure.field) if each.fixed is None)
             elif measure.fixed is None:
                 yield measure.function, measure.field
+        for part in nodes.walk(node):
+            if isinstance(part, nodes.Encoded):
+                yield from (("size", each) for each in part.fields)
 
     def waits_for(self, name: str, encoded: str, seen: tuple[str, ...] = ()) -> bool:
         """Returns whether the derivation of ``name`` needs the encoded form of a field."""

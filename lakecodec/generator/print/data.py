@@ -92,6 +92,8 @@ class DataPrinter(ExpressionPrinter):
                 return self._measure(node)
             case nodes.Identity():
                 return tuple_of("call", self.text(node))
+            case nodes.Encoded() | nodes.Padding() | nodes.PlacedMeasure():
+                raise NoTable(type(node).__name__)
         return ""
 
     def _measure(self, node: nodes.Measure) -> str:

@@ -183,6 +183,8 @@ def sexp(node: Node) -> str:
         case nodes.Measure():
             index = "" if node.index is None else f" {sexp(node.index)}"
             return f"({node.function} {node.field}{index})" if node.fixed is None else str(node.fixed)
+        case nodes.Encoded():
+            return f"(encoded {' '.join(node.fields)})"
         case nodes.PlacedMeasure():
             return f"({node.function} {node.field}{'' if node.index is None else f' {sexp(node.index)}'})"
         case nodes.Attribute() | nodes.Attributes():

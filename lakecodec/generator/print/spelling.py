@@ -84,6 +84,13 @@ class ReadingPrinter(ExpressionPrinter):
                 return self._span(node.word)
             case nodes.Measure():
                 return self._measure(node)
+            case nodes.Encoded(fields=names):
+                self.variables.add(self._buffer)
+                size = node.fixed if node.fixed is not None else f"size_{names[-1]}"
+                return Atom(f"bytes({self._buffer}[start_{names[0]} : start_{names[-1]} + {size}])")
+            case nodes.Padding():
+                begin = nodes.Negative(nodes.Arithmetic("+", Atom("span.base"), self._place))
+                return nodes.Arithmetic("%", begin, node.multiple)
             case nodes.PlacedMeasure(function="size") if node.field == self._own:
                 return POS
             case nodes.PlacedMeasure():
@@ -151,6 +158,10 @@ class WritingPrinter(ExpressionPrinter):
                 return found
             case nodes.Measure():
                 return self._measure(node)
+            case nodes.Encoded(fields=names):
+                return Atom(f'b"".join(({", ".join(f"part_{each}" for each in names)},))')
+            case nodes.Padding():
+                return nodes.Arithmetic("%", Atom("-out.offset()"), node.multiple)
             case nodes.PlacedMeasure():
                 return measured(node, self, "self")
         return super().spell(node)

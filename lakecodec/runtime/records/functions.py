@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Any
@@ -65,6 +66,28 @@ def item(values: Any, index: int) -> Any:
     if not 0 <= index < len(values):
         raise ValueError(f"index {index} is outside the {len(values)} elements")
     return values[index]
+
+
+def position(values: Any, wanted: Any) -> int:
+    """Returns the index of the first element that equals ``wanted``.
+
+    Raises:
+        ValueError: there is none.
+    """
+    for index, value in enumerate(values):
+        if value == wanted:
+            return index
+    raise ValueError(f"no element is {wanted!r}")
+
+
+def crc32(data: Any) -> int:
+    """Returns the CRC-32 of bytes, as ZIP and PNG have it."""
+    return zlib.crc32(data)
+
+
+def adler32(data: Any) -> int:
+    """Returns the Adler-32 of bytes, as zlib's format has it."""
+    return zlib.adler32(data)
 
 
 def contains(values: Any, member: Any) -> bool:
