@@ -63,7 +63,7 @@ def _check_variant(variant: VariantDef, module: Module, local: dict[str, Target]
             message = "fields of alternatives follow each other: what is placed with `at` stands in a record of its own"
             diagnostics.error(message, field.at.location)
     report_duplicates(((case.name, case.location) for case in variant.cases), "case", diagnostics)
-    check_attributes(variant.attributes, "variant", variant.location, expressions, diagnostics)
+    check_attributes(variant.attributes, "variant", variant.location, expressions, diagnostics, local)
     wanted = expressions.check(variant.tag, local)
     seen: dict[object, str] = {}
     for number, case in enumerate(variant.cases):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from .builtin_names import ATTRIBUTES
 from .check_bodies import BodyChecker
 from .check_contradictions import check_contradictions
@@ -9,7 +12,7 @@ from .check_names import report_unknown_types
 from .diagnostics import Diagnostics, Location
 from .infer import Inference
 from .model import Record
-from .paths import of_parameter
+from .paths import Target, of_parameter
 from .suggest import did_you_mean
 from .syntax import Expr
 
@@ -23,7 +26,7 @@ def check_record(record: Record, diagnostics: Diagnostics) -> None:
         report_unknown_types(param.type_name, param.location, module, diagnostics)
         if param.default is not None:
             expressions.check(param.default, {})
-    check_attributes(record.attributes, "record", record.location, expressions, diagnostics)
+    check_attributes(record.attributes, "record", record.location, expressions, diagnostics, params)
     for check in record.checks:
         expressions.check(check.condition, body.local)
     body.run((param.name, param.location) for param in record.params)
@@ -31,13 +34,20 @@ def check_record(record: Record, diagnostics: Diagnostics) -> None:
 
 
 def check_attributes(
-    attributes: dict[str, list[Expr]], kind: str, location: Location, expressions: Inference, diagnostics: Diagnostics
+    attributes: dict[str, list[Expr]],
+    kind: str,
+    location: Location,
+    expressions: Inference,
+    diagnostics: Diagnostics,
+    params: Mapping[str, Target] = MappingProxyType({}),
 ) -> None:
-    """Reports attributes that mean nothing; ``kind`` says what has them (`record`)."""
+    """Reports attributes that mean nothing; ``kind`` says what has them (`record`), ``params`` are its parameters."""
     for name, arguments in attributes.items():
         if name not in ATTRIBUTES:
             diagnostics.error(f"unknown attribute '{name}' of a {kind}{did_you_mean(name, ATTRIBUTES)}", location)
         for argument in arguments:
-            expressions.check(argument, {})
+            expressions.check(argument, params if name == "big" else {})
+        if len(arguments) > 1:
+            diagnostics.error(f"'{name}' takes one value", arguments[1].location)
     if {"big", "little"} <= set(attributes):
         diagnostics.error(f"a {kind} is big-endian or little-endian, not both", location)

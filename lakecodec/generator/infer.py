@@ -49,8 +49,8 @@ _VALUES = {
     "width": INTEGER,
 }  # fmt: skip
 _RESULTS = {
-    "adler32": INTEGER, "ascending": BOOLEAN, "bit_length": INTEGER, "common_prefix": INTEGER, "contains": BOOLEAN, "count": INTEGER,
-    "crc32": INTEGER, "encoded": Target("bytes"), "padding": INTEGER, "position": INTEGER,
+    "adler32": INTEGER, "ascending": BOOLEAN, "bit_length": INTEGER, "common_prefix": INTEGER, "contains": BOOLEAN,
+    "count": INTEGER, "crc32": INTEGER, "encoded": Target("bytes"), "padding": INTEGER, "position": INTEGER,
     "is_permutation": BOOLEAN, "join": TEXT, "offset": INTEGER, "present": BOOLEAN, "raw_size": INTEGER, "size": INTEGER,
     "source": INTEGER, "sum": INTEGER, "tag_name": TEXT, "unique": BOOLEAN,
 }  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from ..builtin_names import FIXED_WIDTHS
 from ..expressions import called_name, span_words
@@ -61,6 +61,7 @@ def lower_record(record: Record, *, nested: Collection[str]) -> RecordLayout:
         parameters=body.parameters,
         fields=body.fields,
         big="big" in record.attributes,
+        order=_order(record.attributes, body.scope),
         checks=tuple(Rule(body.scope.lower(where.condition), rule_of(where)) for where in record.checks),
         states=body.states,
         nests=_nests(body.fields, nested),
@@ -110,6 +111,7 @@ def _alternative(
         parameters=body.parameters,
         fields=body.fields,
         big="big" in syntax.attributes,
+        order=_order(syntax.attributes, body.scope),
         states=body.states,
         tag=tag,
         nests=_nests(body.fields, nested),
@@ -148,6 +150,11 @@ def lower_codec(codec: Extension) -> RecordLayout | None:
         value=_value(syntax, body.scope, names),
         value_type=syntax.result.name,
     )
+
+
+def _order(attributes: Mapping[str, Sequence[Expr]], scope: BodyScope) -> Node | None:
+    """Returns the condition of `: big(condition)`."""
+    return scope.lower(attributes["big"][0]) if attributes.get("big") else None
 
 
 def _nests(fields: tuple[FieldLayout, ...], nested: Collection[str]) -> bool:
@@ -249,6 +256,11 @@ def _uses(codec: Extension) -> list[tuple[RecordField, bool]]:
         elif isinstance(item, Extension) and isinstance(item.syntax, VariantDef):
             fields = [each for case in item.syntax.cases for each in case.fields or ()]
             attributes = item.syntax.attributes
+        conditions = attributes.get("big") if isinstance(attributes, dict) else None
+        if conditions and any(each.via and called_name(each.via[-1]) == codec.name for each in fields):
+            raise UnsupportedExpression(
+                "a codec with fields has one byte order, which no condition chooses", conditions[0]
+            )
         found += [(each, "big" in attributes) for each in fields if each.via]  # type: ignore[operator]
     return found
 

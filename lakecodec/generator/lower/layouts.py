@@ -240,7 +240,7 @@ class RecordLayout:
     Attributes:
         name: of the Python class.
         spec_name: in the IDL.
-        big: numbers are big-endian.
+        big: numbers are big-endian; with ``order`` they are so where that holds.
         checks: what must hold of the whole.
         value: of a codec, computed from its fields; ``value_type`` is its type in the IDL.
         tag: what selects the alternative that this is.
@@ -263,6 +263,7 @@ class RecordLayout:
     value_type: str = ""
     tag: Node | None = None
     nests: bool = False
+    order: Node | None = None
     gaps: bool = False
     overlaps: bool = False
 

@@ -118,7 +118,6 @@ class BodyScope(Scope):
             location=measured.location,
         )
 
-
     def _encoded(self, expr: Call, place: dict[str, Any]) -> Node:
         """`encoded(f)`, `encoded(first, last)`: the bytes of fields that follow each other."""
         order = [each.name for each in self._names.fields if each.at is None]

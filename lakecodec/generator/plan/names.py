@@ -22,7 +22,7 @@ _LOCATED = _METHODS | {"open", "place", "span", "struct_of_arrays", "write_to"}
 _VARIANT = _METHODS | {"kind", "tag", "from_arrow", "to_arrow"}
 #: Variables of the methods that read and write records.
 _VARIABLES = frozenset((
-    "begin", "begun", "buf", "cls", "coded", "data", "error", "field", "found", "index", "item", "items", "obj", "out",
+    "begin", "begun", "buf", "cls", "coded", "data", "error", "field", "found", "index", "item", "items", "obj", "order", "out",
     "outer", "pos", "previous", "raw", "self", "size", "span", "start", "state", "stop", "tag", "value",
 ))  # fmt: skip
 _BUILTINS = frozenset((

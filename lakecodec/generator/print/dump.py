@@ -87,6 +87,7 @@ def _variant(layout: VariantLayout) -> Iterator[str]:
 def _record(kind: str, layout: RecordLayout, *, parameters: bool = True) -> Iterator[str]:
     nests = " nests" if layout.nests else ""
     order = "big" if layout.big else "little"
+    order += "" if layout.order is None else f" if {sexp(layout.order)}"
     order += " gaps" * layout.gaps + " overlaps" * layout.overlaps
     yield f"{kind} {layout.spec_name} {order}{nests}  {_place(layout.location)}"
     if parameters:

@@ -49,8 +49,10 @@ class ElementReader:
 
     @property
     def order(self) -> str:
-        """The byte order in the struct module's terms."""
-        return ">" if self.layout.big else "<"
+        """The byte order in the struct module's terms; of records that choose it, the variable of the method."""
+        if self.layout.order is not None:
+            return self.out.use("order")
+        return quoted(">" if self.layout.big else "<")
 
     def captures_raw(self, field: FieldLayout) -> bool:
         """Returns whether the size that a field, or an element of it, has before its codecs must be kept."""
@@ -72,10 +74,10 @@ class ElementReader:
             case "number" if name == "u8":
                 return [f"{target} = {self.buf}[pos]", "pos += 1"]
             case "number" if field.code is None:
-                order, signed = "big" if self.layout.big else "little", name.startswith("i")
-                return [f'{target}, pos = _in.integer({self.buf}, pos, {FIXED_WIDTHS[name]}, "{order}", {signed})']
+                size, signed = FIXED_WIDTHS[name], name.startswith("i")
+                return [f"{target}, pos = _in.integer({self.buf}, pos, {size}, {byte_order(self.order)}, {signed})"]
             case "number":
-                return [f'{target}, pos = _in.number({self.buf}, pos, "{self.order}{field.code}")']
+                return [f"{target}, pos = _in.number({self.buf}, pos, {number_code(self.order, field.code)})"]
             case "varint":
                 return [f"{target}, pos = _in.{varint_name(name)}({self.buf}, pos, {VARINT_BITS[name]})"]
             case "bool8":
@@ -165,6 +167,16 @@ class ElementReader:
         if field.coder is not None and field.coder.initial is not None:
             return [f"previous: _Any = {self.printer.text(field.coder.initial)}"]
         return [f"state = {class_of(field.target, self.layout.module)}._state()"] if field.shares_states else []
+
+
+def number_code(order: str, code: str | None) -> str:
+    """Returns the expression of a number's format in the struct module."""
+    return f'"{order[1:-1]}{code}"' if order[0] == '"' else f'{order} + "{code}"'
+
+
+def byte_order(order: str) -> str:
+    """Returns the expression of a byte order in the terms of ``int.from_bytes``."""
+    return {'">"': '"big"', '"<"': '"little"'}.get(order, f'"big" if {order} == ">" else "little"')
 
 
 def is_lazy(field: FieldLayout) -> bool:

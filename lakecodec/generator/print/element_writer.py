@@ -8,7 +8,7 @@ from ..lower.bodies import codec_class
 from ..lower.layouts import Dimension, FieldLayout, RecordLayout
 from ..lower.write_order import WriteOrder
 from ..plan.types import quoted
-from .element_reader import coder_state, encoding_layout, is_lazy, varint_name
+from .element_reader import byte_order, coder_state, encoding_layout, is_lazy, number_code, varint_name
 from .hints import class_of
 from .spelling import WritingPrinter
 from .statements import Statements
@@ -37,6 +37,19 @@ class ElementWriter:
     @property
     def data(self) -> str:
         return self.out.use("data")
+
+    @property
+    def byte_order(self) -> str:
+        """The byte order in the struct module's terms; of records that choose it, the variable of the method."""
+        if self.layout.order is not None:
+            return self.out.use("order")
+        return quoted(">" if self.layout.big else "<")
+
+    def choosing(self, lines: list[str]) -> list[str]:
+        """Returns the lines behind the choice of the byte order, where they need it."""
+        if self.layout.order is None or "order" not in self.out.variables:
+            return lines
+        return [f'order = ">" if {self.printer.operand(self.layout.order)} else "<"', *lines]
 
     def rule_printer(self, field: FieldLayout) -> WritingPrinter:
         """Returns the printer of what a field must be: its `rest` is what follows the field."""
@@ -105,11 +118,10 @@ class ElementWriter:
             case "number" if name == "u8":
                 return [f"{self.data}.append({target})"]
             case "number" if field.code is None:
-                order, signed = "big" if self.layout.big else "little", name.startswith("i")
-                return [f'_out.put_integer({self.data}, {target}, {FIXED_WIDTHS[name]}, "{order}", {signed})']
+                width, signed, order = FIXED_WIDTHS[name], name.startswith("i"), byte_order(self.byte_order)
+                return [f"_out.put_integer({self.data}, {target}, {width}, {order}, {signed})"]
             case "number":
-                order = ">" if self.layout.big else "<"
-                return [f'{self.data} += _out.pack("{order}{field.code}", {target})']
+                return [f"{self.data} += _out.pack({number_code(self.byte_order, field.code)}, {target})"]
             case "varint":
                 return [f"_out.put_{varint_name(name)}({self.data}, {target}, {VARINT_BITS[name]})"]
             case "bool8":

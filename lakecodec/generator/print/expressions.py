@@ -204,5 +204,6 @@ class ExpressionPrinter:
 
 _LEAVES = (
     nodes.Global, nodes.FieldValue, nodes.Parameter, nodes.CodecValue, nodes.ElementIndex, nodes.SpanWord,
-    nodes.Measure, nodes.PlacedMeasure, nodes.Encoded, nodes.Padding, nodes.Variable, nodes.Sibling, nodes.Width, nodes.Declared, nodes.Identity,
+    nodes.Measure, nodes.PlacedMeasure, nodes.Encoded,
+    nodes.Padding, nodes.Variable, nodes.Sibling, nodes.Width, nodes.Declared, nodes.Identity,
 )  # fmt: skip

@@ -35,11 +35,10 @@ class ListWriter(ElementWriter):
         out, dimension = self.out, field.dimension
         assert dimension is not None
         count = None if dimension.kind in ("rest", "until") else self.count(dimension, field)
-        order = ">" if self.layout.big else "<"
         values = target if count is None else f"_out.exactly({target}, {count})"
         measured = (field.name, "size[]") in self.measured
         if field.is_plain_number and not measured and not (field.by_element and field.presence is not None):
-            out.add(f'_out.put_numbers({self.data}, {values}, "{order}", "{field.code}")')
+            out.add(f'_out.put_numbers({self.data}, {values}, {self.byte_order}, "{field.code}")')
             return
         if field.name in self.raw:
             values, by_value = f"raw_{field.name}", True

@@ -28,10 +28,10 @@ class Reader(CheckReader):
         """Returns the statements inside the reading method's `try`."""
         if self.only is not None:
             self._placed(self.only)
-            return self.out.lines
+            return self._choosing(self.out.lines)
         fields = list(self.layout.fields)
         while fields:
-            run = fixed_run(fields)
+            run = fixed_run(fields) if self.layout.order is None else []
             if run:
                 self._read_run(run)
             else:
@@ -39,7 +39,13 @@ class Reader(CheckReader):
                 self._field(run[0])
             del fields[: len(run)]
         self._finish()
-        return self.out.lines
+        return self._choosing(self.out.lines)
+
+    def _choosing(self, lines: list[str]) -> list[str]:
+        """Returns the lines behind the choice of the byte order, where they need it."""
+        if self.layout.order is None or "order" not in self.out.variables:
+            return lines
+        return [f'order = ">" if {self.printer.operand(self.layout.order)} else "<"', *lines]
 
     def _placed(self, field: FieldLayout) -> None:
         """Reads a field, or an element, that is there, at its own place."""
@@ -63,7 +69,7 @@ class Reader(CheckReader):
             self.after(run[0], START)
             return
         name = run_name(self.layout, run[0])
-        self.runs.append((name, self.order, [(field.name, field.run_code or "") for field in run]))
+        self.runs.append((name, self.order[1:-1], [(field.name, field.run_code or "") for field in run]))
         self.out.add('field, start = "", pos')
         size = sum(field.run_size for field in run)
         if len(targets) == 1:
@@ -155,7 +161,7 @@ class Reader(CheckReader):
         assert dimension is not None
         if dimension.kind == "count" and field.is_plain_number and not self._kept(field):
             count = self.printer.text(dimension.count)
-            self.out.add(f'{target}, pos = _in.numbers({self.buf}, pos, {count}, "{self.order}", "{field.code}")')
+            self.out.add(f'{target}, pos = _in.numbers({self.buf}, pos, {count}, {self.order}, "{field.code}")')
             return
         self.out.add(*self.list_state(field))
         self.out.use("items")

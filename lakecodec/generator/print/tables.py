@@ -59,6 +59,8 @@ class RecordTable:
 
     def _whole(self) -> Iterator[tuple[str, str]]:
         layout = self._layout
+        if layout.order is not None:
+            raise NoTable("order")
         if layout.states:
             initials = ("None" if each.initial is None else self._initial(each.initial) for each in layout.states)
             yield "states", f"[{', '.join(initials)}]"

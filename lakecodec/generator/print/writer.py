@@ -27,7 +27,7 @@ class Writer(PartWriter):
             else:
                 self.encode(only)
             self._checks(only)
-            return self.out.lines
+            return self.choosing(self.out.lines)
         fields = list(self.layout.fields)
         while fields:
             if fields[0].name in self._checked_measures:
@@ -47,14 +47,18 @@ class Writer(PartWriter):
             self.out.about("")
             self.out.refuse(self.printer, rule.condition, "_out.unfit", rule.message)
         places = ["begin = out.offset()"] if "begin" in self.out.variables else []
-        return places + self.out.lines
+        return self.choosing(places + self.out.lines)
 
     # ---- runs of fixed width ----
 
     def _run(self, fields: list[FieldLayout]) -> list[FieldLayout]:
         run: list[FieldLayout] = []
         for field in fields:
-            if field.run_code is None or field.name in self.parts | set(self._checked_measures):
+            if (
+                self.layout.order is not None
+                or field.run_code is None
+                or field.name in self.parts | set(self._checked_measures)
+            ):
                 break
             run.append(field)
         return run
