@@ -30,7 +30,8 @@ def outward(value: Any, json: bool, *, typed: bool = True) -> Any:
 
     Args:
         json: make types of JSON only: bytes become base64, NaN and infinities text.
-        typed: False for a field without a type, whose bytes in JSON become ``{"base64": ...}``.
+        typed: False for a field without a type, whose bytes in JSON become ``{"base64": ...}``, its infinities and NaN
+            ``{"float": ...}``.
 
     Raises:
         TypeError: the value has no plain form.
@@ -45,7 +46,8 @@ def outward(value: Any, json: bool, *, typed: bool = True) -> Any:
         text = b2a_base64(value, newline=False).decode()
         return text if typed else {"base64": text}
     if isinstance(value, float) and json and not math.isfinite(value):
-        return "NaN" if value != value else "Infinity" if value > 0 else "-Infinity"
+        text = "NaN" if value != value else "Infinity" if value > 0 else "-Infinity"
+        return text if typed else {"float": text}
     if isinstance(value, uuid.UUID):
         return str(value) if json else value
     if isinstance(value, list | tuple):
@@ -238,7 +240,12 @@ def _element(item: Any, number: int, wanted: Any, json: bool) -> Any:
 def _untyped(data: Any) -> Any:
     if isinstance(data, list):
         return [_untyped(item) for item in data]
-    return _binary(data["base64"], True) if isinstance(data, dict) and set(data) == {"base64"} else data
+    match data:
+        case {"base64": text, **rest} if not rest:
+            return _binary(text, True)
+        case {"float": str() as text, **rest} if not rest and text in _SPECIAL:
+            return _SPECIAL[text]
+    return data
 
 
 def mapping(data: Any, known: Collection[str]) -> Mapping[str, Any]:

@@ -31,11 +31,13 @@ from .compact.plain import plain
 from .records.values import instances
 
 k = kitchen()
+GENERATED = [import_module(f"lakecodec.generated.{path.stem}") for path in sorted(SPECS.glob("*.idl"))]
+GALLERY = [compile_idl(path) for path in sorted((SPECS / "gallery").glob("*.idl"))]
 #: The classes of every IDL file of the package, and of one that has every type of a struct's field.
 CLASSES = [
     spec.cls
-    for module in (k, *(import_module(f"lakecodec.generated.{path.stem}") for path in sorted(SPECS.glob("*.idl"))))
-    for spec in module.__spec__.values()
+    for module in (k, *GENERATED, *GALLERY)
+    for spec in module.__spec__.values()  # type: ignore[attr-defined]
     if spec.kind != "enum"
 ]
 

@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 
 from lakecodec.runtime.columns import Bits, Kind, ValueLayout, Values
 from lakecodec.runtime.records.record import Variant
+from lakecodec.runtime.spec import TypeSpec
 
 from ..compact import values as structs
+from ..protobuf import values as messages
 
 _NUMBERS = st.integers(-(2**63), 2**64 - 1) | st.sampled_from([0, 127, 128, 2**31, 2**53 + 1])
 _PACKED = st.integers(0, 32).flatmap(
@@ -45,13 +47,21 @@ def instances(cls: Any, depth: int = 3) -> st.SearchStrategy[Any]:
     """Values whose fields have the types that their class declares, nested up to ``depth``; few of them can be written."""
     if cls.__spec__.kind in ("struct", "union"):
         return structs.instances(cls, depth)
+    if cls.__spec__.kind in ("message", "oneof"):
+        return messages.values(TypeSpec("struct", cls), min(depth, 2))
     if Variant in cls.__bases__:
-        return st.one_of([instances(case, depth) for case in cls.__subclasses__() if depth > 0 or not case._given])
+        cases = [case for case in cls.__subclasses__() if depth > 0 or not _nested(case)]
+        return st.one_of([instances(case, depth) for case in cases])
     hints = get_type_hints(cls)
     names = cls._given + (("tag",) if "tag" in vars(cls).get("__slots__", ()) else ())
     return st.fixed_dictionaries({name: _values(hints[name], depth - 1) for name in names}).map(
         lambda fields: cls(**fields)
     )
+
+
+def _nested(cls: Any) -> bool:
+    hints = get_type_hints(cls)
+    return any(hints[name] not in _VALUES for name in cls._given)
 
 
 def _values(hint: Any, depth: int) -> st.SearchStrategy[Any]:
