@@ -32,6 +32,7 @@ WITH_SPARK = {
     "scan.md",
     "keep.md",
     "mosaic-source.md",
+    "stream.md",
     "cluster.md",
     "partition-values.md",
     "row-keys.md",

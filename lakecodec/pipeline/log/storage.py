@@ -80,7 +80,13 @@ class Storage:
 
     def read(self, file: str) -> bytes:
         """Returns all bytes of a file; FileNotFoundError if there is none."""
-        with self.filesystem.open_input_file(self.path(file)) as source:
+        path = self.path(file)
+        if (client := _fsspec_client(self.filesystem)) is not None:
+            client.invalidate_cache(path.rpartition("/")[0])
+            # In one request; s3fs asks for the size first where it may make several at a time.
+            found: bytes = client.cat_file(path, **({"max_concurrency": 1} if _is_s3(client) else {}))
+            return found
+        with self.filesystem.open_input_file(path) as source:
             data: bytes = source.read()
         return data
 
@@ -98,6 +104,8 @@ class Storage:
     def walk(self, directory: str, *, recursive: bool = False) -> Iterator[FileInfo]:
         """Yields the files of a directory of the table, in no particular order; none if it does not exist."""
         base = self.path(directory) if directory else self.root
+        if (client := _fsspec_client(self.filesystem)) is not None:
+            client.invalidate_cache(base)
         selector = fs.FileSelector(base, allow_not_found=True, recursive=recursive)
         for found in self.filesystem.get_file_info(selector):
             if found.type == fs.FileType.File:
@@ -109,6 +117,14 @@ class Storage:
         """Returns the plain names of the entries of a directory of the table."""
         if (local := self.local) is not None:
             return local.names(directory)
+        if (client := _fsspec_client(self.filesystem)) is not None:
+            # One request; pyarrow asks first whether the directory is one.
+            client.invalidate_cache(self.path(directory) if directory else self.root)
+            try:
+                found = client.ls(self.path(directory) if directory else self.root, detail=True)
+            except FileNotFoundError:
+                return []
+            return [entry["name"].rpartition("/")[2] for entry in found if entry["type"] == "file"]
         return [info.path for info in self.walk(directory)]
 
     def put_if_absent(self, file: str, data: bytes) -> None:
@@ -150,20 +166,36 @@ class Storage:
 
 
 def _filesystem_of(url: str) -> tuple[Any, str]:
-    """Returns file system and path of a URL: an installed fsspec client where that is the one that can commit."""
+    """Returns file system and path of a URL: an installed fsspec client where that is the one that can commit.
+
+    It keeps no listings, in which files of other writers would be missing.
+    """
     client = _COMMITTING_CLIENTS.get(url.partition("://")[0])
     if client is None or find_spec(client) is None:
         return filesystem_of(url)
-    filesystem, path = import_module("fsspec.core").url_to_fs(url)
+    filesystem, path = import_module("fsspec.core").url_to_fs(url, use_listings_cache=False)
     return filesystem, path
+
+
+def _fsspec_client(filesystem: Any) -> Any:
+    """Returns the fsspec file system inside a pyarrow one, None where there is none."""
+    return getattr(filesystem.handler, "fs", None) if isinstance(filesystem, fs.PyFileSystem) else None
+
+
+def _protocols(client: Any) -> tuple[str, ...]:
+    protocol = getattr(client, "protocol", ())
+    return (protocol,) if isinstance(protocol, str) else tuple(protocol)
+
+
+def _is_s3(client: Any) -> bool:
+    return "s3" in _protocols(client)
 
 
 def _uploads_are_atomic(filesystem: Any) -> bool:
     """Returns True for object stores, which show an upload only when it is complete."""
     if isinstance(filesystem, fs.PyFileSystem):
-        protocol = getattr(getattr(filesystem.handler, "fs", None), "protocol", ())
         return not {"s3", "gs", "gcs", "abfs", "abfss", "az", "memory"}.isdisjoint(
-            (protocol,) if isinstance(protocol, str) else protocol
+            _protocols(_fsspec_client(filesystem))
         )
     kinds = [getattr(fs, name, None) for name in ("S3FileSystem", "GcsFileSystem", "AzureFileSystem")]
     return isinstance(filesystem, tuple(kind for kind in kinds if kind is not None))
