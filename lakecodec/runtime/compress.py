@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import zlib
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -102,6 +103,39 @@ def inflate_frames(data: Any, starts: Any, sizes: Any, contents: Any) -> Sequenc
         return None
     found: Sequence[Any] = inflated
     return found
+
+
+class Deflate:
+    """Codec of one raw deflate stream (RFC 1951).
+
+    Args:
+        inflated: size of the content in bytes; decoding never allocates more. None where it is not known.
+    """
+
+    def __init__(self, inflated: int | None = None) -> None:
+        self._inflated = inflated
+
+    def decode(self, data: Any) -> bytes:
+        """Returns the content.
+
+        Raises:
+            DecodeError: ``data`` does not begin with one whole stream of the declared size; what follows a stream is left.
+        """
+        inflater = zlib.decompressobj(-zlib.MAX_WBITS)
+        try:
+            # One byte more tells that there is more.
+            content = inflater.decompress(data, 0 if self._inflated is None else self._inflated + 1)
+        except zlib.error as error:
+            raise DecodeError(f"not a deflate stream: {error}") from None
+        if not inflater.eof or (self._inflated is not None and len(content) != self._inflated):
+            wanted = "" if self._inflated is None else f" of {self._inflated} bytes"
+            raise DecodeError(f"not one whole deflate stream{wanted}")
+        return content
+
+    def encode(self, value: Any) -> bytes:
+        """Returns one stream, as zlib makes it at its default level."""
+        deflater = zlib.compressobj(wbits=-zlib.MAX_WBITS)
+        return deflater.compress(value) + deflater.flush()
 
 
 class Stored:
