@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
+from operator import attrgetter
 from typing import Any
 
 _PACKAGE = __package__.rpartition(".")[0]
@@ -70,7 +71,7 @@ class Use:
 
 @cache
 def external(target: str) -> Any:
-    """Returns the object that ``module:name`` names, in a module of the package or else any importable one.
+    """Returns the object that ``module:name`` or ``module:class.name`` names, in a module of the package or any importable one.
 
     Raises:
         ImportError: there is no such module, or it has no such name.
@@ -83,7 +84,7 @@ def external(target: str) -> Any:
             raise
         found = import_module(module)
     try:
-        return getattr(found, name)
+        return attrgetter(name)(found)
     except AttributeError:
         raise ImportError(f"{module} has no {name!r}, which an IDL names as external") from None
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import replace
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ from lakecodec.generator.diagnostics import Diagnostics
 from lakecodec.generator.model import Extension, Module, Record, Struct
 from lakecodec.generator.resolve import load
 from lakecodec.generator.syntax import EncodingDef, Expr, RecordField, VariantDef
+from lakecodec.runtime.declaration import external
 
 from .elements import ElementReader
 from .expressions import Scope, bound
@@ -54,8 +54,7 @@ class Oracle:
 
     def extern(self, target: str) -> Any:
         if target not in self._externs:
-            module, _, name = target.partition(":")
-            self._externs[target] = getattr(import_module(module), name)
+            self._externs[target] = external(target)
         return self._externs[target]
 
     def instance(
