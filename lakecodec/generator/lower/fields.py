@@ -166,7 +166,7 @@ def _captures(field: RecordField, names: Names, scope: BodyScope) -> Iterator[st
         later = {_last_needed(each, expr, names) for expr in rules} - {each.name}
         if each is field and any(name in later and other.at is None for name, other in by_name.items()):
             yield "start"
-        yield from _measured(field, [*rules, *clauses], scope)
+        yield from _measured(field, [*rules, *(clauses if each.at is None else [])], scope)
     yield from _measured(field, [where.condition for where in names.checks], scope)
 
 

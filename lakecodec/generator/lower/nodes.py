@@ -88,6 +88,8 @@ class Measure(Node):
     index: Node | None
     #: The bytes that the field always takes, where `size` is asked for and they are known.
     fixed: int | None = None
+    #: The bytes of its body that stand before it, where `offset` is asked for and they are known.
+    before: int | None = None
 
     @property
     def capture(self) -> str:

@@ -114,9 +114,22 @@ class BodyScope(Scope):
             self._names.attribute(base.name),
             None if index is None else self.lower(index),
             fixed,
+            self._before(base.name) if function == "offset" and index is None else None,
             kind=place["kind"],
             location=measured.location,
         )
+
+    def _before(self, name: str) -> int | None:
+        """Returns the bytes that always stand before a field."""
+        total = 0
+        for each in self._names.fields:
+            if each.name == name:
+                return total
+            size = fixed_size(each, self.module)
+            if size is None:
+                break
+            total += size
+        return None
 
     def _encoded(self, expr: Call, place: dict[str, Any]) -> Node:
         """`encoded(f)`, `encoded(first, last)`: the bytes of fields that follow each other."""

@@ -116,6 +116,11 @@ class ReadingPrinter(ExpressionPrinter):
         """Measures are captured in variables while the field is read."""
         if node.fixed is not None:
             return nodes.Constant(node.fixed)
+        if self._located:
+            if node.before is None:
+                message = "a place can count from a field behind others of fixed size alone"
+                raise UnsupportedExpression(message, known_place(node))
+            return nodes.Arithmetic("+", Atom("self._offset"), nodes.Constant(node.before))
         word = {"offset": "start", "size": "size", "raw_size": "raw"}[node.function]
         found: Node = Atom(f"{word}_{node.field}")
         if node.index is not None:

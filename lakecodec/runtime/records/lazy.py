@@ -30,7 +30,18 @@ class LazyRecord(Record, metaclass=PlacedRows):
     Fields that were read are kept. Instances are not synchronized between threads.
     """
 
-    __slots__ = ("_arguments", "_begin", "_bytes_of", "_ends", "_found", "_original", "_placing", "_size", "_source")
+    __slots__ = (
+        "_arguments",
+        "_begin",
+        "_bytes_of",
+        "_ends",
+        "_found",
+        "_offset",
+        "_original",
+        "_placing",
+        "_size",
+        "_source",
+    )
     #: Tables do not say where fields are placed.
     _body: ClassVar[Mapping[str, Any] | None] = None
     #: The fields that are placed.
@@ -57,6 +68,8 @@ class LazyRecord(Record, metaclass=PlacedRows):
         self._source = source
         #: The offset in the source where the record begins, and the bytes that it can have; those that were written last.
         self._begin, self._size = begin, size
+        #: The offset where it begins in what is read or written.
+        self._offset = begin
         self._arguments = arguments
         self._found: dict[str, Any] = {}
         #: The sizes of what was read, where the declaration does not give them.

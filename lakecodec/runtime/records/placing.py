@@ -39,6 +39,7 @@ class Placing:
         self._asked: dict[tuple[str, str, int | None], int] = {}
         self.record: Any = copy.copy(record)
         self.record._placing = self
+        self.record._offset = begin or 0
         self._kept = {name for name in record._placed if self._is_kept(record, name)}
         self.record._found = {
             name: record._found.get(name) if name in self._kept else getattr(record, name) for name in record._placed

@@ -57,6 +57,17 @@ p: Any = compile_idl(
       Cell body at at_;
       u8   xs[i < 2] at at_ + size_of + i where xs[i] < 200 else "too large";
     }
+    /** A table of flatbuffers: slots say where its fields are, and stand before it. */
+    record Message : little, gaps { u32 root_at; Table root at root_at; }
+    record Table : little, gaps {
+      i32   slots_back;
+      Slots slots at offset(slots_back) - slots_back from source;
+      i32   number at slots.places[0] if count(slots.places) > 0 and slots.places[0] != 0;
+      u32   name_at at slots.places[1] if count(slots.places) > 1 and slots.places[1] != 0;
+      Text  name at slots.places[1] + name_at if present(name_at);
+    }
+    record Slots : little { u16 size_; u16 table_size; u16 places[(size_ - 4) / 2]; }
+    record Text : little { u32 n = count(text); utf8 text[n]; bytes end_[1] = 0; }
     record Shifted(u8 base) { u8 at_; u8 pad; Cell cell at at_ + base; }
     """,
     name="placed",
@@ -210,6 +221,21 @@ def test_offsets_and_sizes_are_derived() -> None:
         p.Derived(body=p.Cell(v=b""), xs=[1, 200]).to_bytes()
 
 
+def flat() -> bytes:
+    """A table at 12 whose slots stand at 4, with a number, and a name behind it."""
+    return struct.pack("<IHHHHiiI", 12, 8, 12, 4, 8, 8, -5, 4) + struct.pack("<I", 2) + b"hi\0"
+
+
+def test_offsets_counted_from_fields() -> None:
+    found = p.Message.from_bytes(flat())
+    root = found.root
+    assert (root.slots.places, root.number, root.name.text) == ([4, 8], -5, "hi")
+    assert root.span("slots") == (4, 8)
+    assert found.to_bytes() == flat()
+    root.number = 6
+    assert found.to_bytes() == flat()[:16] + struct.pack("<i", 6) + flat()[20:]
+
+
 def test_offsets_are_solved_for_what_holds_them() -> None:
     assert p.Shifted(cell=p.Cell(v=b"x"), pad=9).to_bytes(1) == b"\1\x09\1x"
     assert p.Shifted.from_bytes(b"\1\x09\1x", 1).cell.v == b"x"
@@ -239,6 +265,7 @@ def samples() -> list[tuple[Any, bytes]]:
         (p.Archive, archive().to_bytes()),
         (p.Texts, p.Texts(slices=[p.Slice(size_=3, at_=12)], keys=["abc"]).to_bytes()),
         (p.Image, p.Image(sections=[p.Section(body_at=14, body_size=3, body=b"abc")]).to_bytes()),
+        (p.Message, flat()),
         (p.Node, bytes([1, 3, 9, 2, 0, 3, 3, 0, 0, 4, 0, 0])),
         (p.Derived, struct.pack("<IHH", 8, 4, 3) + b"\3abc\1\2"),
     ]
