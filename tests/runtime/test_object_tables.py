@@ -188,6 +188,13 @@ def test_broken_bytes_have_the_errors_of_records(idl: Any) -> None:
     assert refused > 300
 
 
+def test_inputs_of_any_kind(idl: Any) -> None:
+    data = idl.Lines(lines=[idl.Line(text="a"), idl.Line(text="né")]).to_bytes()
+    expected = idl.lines.decode([data])[0]
+    for each in (bytearray(data), memoryview(b"###" + data)[3:], pa.py_buffer(data), memoryview(data).cast("b")):
+        assert idl.lines.decode([each])[0].equals(expected)
+
+
 def test_bytes_left_over_are_refused(idl: Any) -> None:
     data = idl.Lines(lines=[]).to_bytes() + b"\xff"
     with pytest.raises(DecodeError):

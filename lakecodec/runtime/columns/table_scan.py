@@ -114,6 +114,7 @@ class TableScan:
         """
         if self._machine is None or len(parameters) != len(self._scan.params):
             return None
+        data = memoryview(data).cast("B")
         named = dict(zip(self._scan.params, parameters, strict=True))
         try:
             wanted = [self._column(path) for path in columns]
@@ -125,7 +126,7 @@ class TableScan:
         try:
             given = [given_number(named, symbol.path, is_list) for symbol, is_list in self._scan.given]
             found = self._machine.numbers(numbers, data, backend.offset_scans.Layouts([]), given)
-            if found is None or int.from_bytes(found.pop(), sys.byteorder) != memoryview(data).nbytes:
+            if found is None or int.from_bytes(found.pop(), sys.byteorder) != data.nbytes:
                 return None
             arrays = {register: np.frombuffer(each, np.int64) for register, each in zip(registers, found, strict=True)}
             rows = _Rows([arrays[each] for each in self._counts])
