@@ -21,7 +21,7 @@ FLOAT_TYPES = frozenset({"f16", "f32", "f64"})
 TEXT_TYPES = frozenset({"bytes", "utf8", "text"})
 
 #: Types of record fields.
-WIRE_TYPES = frozenset({*FIXED_WIDTHS, *VARINT_BITS, *TEXT_TYPES, "bool8", "bits", "native"})
+WIRE_TYPES = frozenset({*FIXED_WIDTHS, *VARINT_BITS, *TEXT_TYPES, "bool8", "bits", "native", "part"})
 
 #: Types of parameters, beside Thrift's base types and what the IDL defines.
 PARAMETER_TYPES = WIRE_TYPES | {"list", "set", "map"}

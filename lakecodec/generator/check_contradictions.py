@@ -179,6 +179,8 @@ def _is_open(dimension: Dimension) -> bool:
 def _takes_bytes(field: RecordField, module: Module, seen: tuple[str, ...]) -> bool:
     """Returns whether a field takes at least one byte, whatever its value."""
     through = any(called_name(step) != "compact" for step in field.via)
+    if field.bits is not None:
+        return False
     if field.present is not None or field.at is not None or field.size is not None or through:
         return False
     if any(_constant_count(each) is None for each in field.dimensions):

@@ -113,6 +113,8 @@ def _check_codec(codec: CodecDef, module: Module, local: dict[str, Target], diag
 def _refuse_record_clauses(fields: Sequence[RecordField], kind: str, diagnostics: Diagnostics) -> None:
     """The kernels of columns know no fields that are absent, placed or in spans of their own."""
     for field in fields:
+        if field.bits is not None:
+            diagnostics.error(f"bit fields belong to records and variants, not to {kind}", field.location)
         for word, expression in _record_clauses(field):
             if expression is not None:
                 message = f"`{word}` belongs to fields of records and variants, not to those of {kind}"

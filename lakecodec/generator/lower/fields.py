@@ -65,6 +65,7 @@ def lower_field(field: RecordField, names: Names, scope: BodyScope, slots: Slots
         smallest=smallest_size(field, names.module),
         shares_states=shares_states and bool(shape.lists),
         text=_text(field),
+        bits=None if field.bits is None else (names.attribute(field.bits[0]), *field.bits[1:]),
     )
 
 
@@ -187,6 +188,8 @@ def _measured(field: RecordField, exprs: list[Expr], scope: BodyScope) -> Iterat
 
 def _text(field: RecordField) -> str:
     """Returns what a field is made of, as an IDL reader would write it."""
+    if field.bits is not None:
+        return f"{field.bits[2]} bits of {field.bits[0]}"
     text = field.type.name + "".join(f"[{_dimension_text(each)}]" for each in field.dimensions)
     return text if field.until is None else f"{text} until {text_of(field.until)}"
 

@@ -13,7 +13,7 @@ from ..paths import Target
 from .arrow_layouts import ArrowLayout
 from .nodes import Constant, Count, FieldValue, Measure, Node, span_words
 
-FieldKind = Literal["number", "varint", "bool8", "bytes", "utf8", "struct", "record", "bits", "values"]
+FieldKind = Literal["number", "varint", "bool8", "bytes", "utf8", "struct", "record", "bits", "values", "part"]
 DimensionKind = Literal["count", "index", "rest", "until"]
 
 #: The struct module's codes.
@@ -112,6 +112,7 @@ class FieldLayout:
         smallest: bytes that one element takes at least.
         shares_states: elements of the list share the states of their record's codecs.
         text: type and dimensions as the IDL has them.
+        bits: (attribute of the number, lowest bit, width) of a field that is part of a number in front of it.
     """
 
     name: str
@@ -140,6 +141,7 @@ class FieldLayout:
     smallest: int = 0
     shares_states: bool = False
     text: str = ""
+    bits: tuple[str, int, int] | None = None
 
     @property
     def by_element(self) -> bool:

@@ -65,6 +65,8 @@ def shape_of(field: RecordField, module: Module) -> FieldShape:
 
 def _kind(field: RecordField, found: object) -> FieldKind:
     name = field.type.name
+    if field.bits is not None:
+        return "part"
     if name in FIXED_WIDTHS:
         return "number"
     if name in VARINT_BITS:
@@ -112,6 +114,8 @@ def constant_of(expr: Expr | None) -> int | None:
 
 def fixed_size(field: RecordField, module: Module) -> int | None:
     """Returns the bytes that a field always takes, None where their number varies."""
+    if field.bits is not None:
+        return 0
     if field.present is not None or field.until is not None or (field.via and enum_argument(field.via[0]) is None):
         return None
     found = module.find(field.type.name)

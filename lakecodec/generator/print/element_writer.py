@@ -84,6 +84,8 @@ class ElementWriter:
         return condition, size
 
     def element(self, field: FieldLayout, target: str) -> None:
+        if field.bits is not None:
+            return
         if field.coder is not None:
             self._coded(field, target)
         elif field.kind in ("bytes", "utf8"):

@@ -102,6 +102,13 @@ class Reader(CheckReader):
     def _field(self, field: FieldLayout) -> None:
         out = self.out
         target = f"obj.{field.attribute}"
+        if field.bits is not None:
+            number, low, width = field.bits
+            shifted = f"obj.{number} >> {low}" if low else f"obj.{number}"
+            out.add(f"field, start = {quoted(field.name)}, pos", f"{target} = {shifted} & {(1 << width) - 1:#x}")
+            self.trace(f"note({quoted(field.name)}, None, span, pos, pos, {target})")
+            self.after(field, START)
+            return
         out.add(f"field, start = {quoted(field.name)}, pos")
         self.trace("inner = about = None", "field_at = pos")
         if field.presence is not None and not field.by_element:

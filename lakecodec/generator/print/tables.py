@@ -121,7 +121,7 @@ class RecordTable:
                 parts |= {"state": "-1", "initial": self._initial(field.coder.initial)}
             elif field.coder.slot is not None:
                 parts["state"] = str(field.coder.slot)
-        if is_lazy(field):
+        if is_lazy(field) or field.bits is not None:
             raise NoTable(field.name)
         if field.kind in ("record", "struct", "values"):
             assert field.target is not None

@@ -44,6 +44,7 @@ class RecordField:
     """One field of a record with its clauses; ``via`` and ``arrow`` hold the expressions after these words.
 
     ``from_source``: the offset behind ``at`` counts from the start of the source, not from that of the record.
+    ``bits`` are (number, lowest bit, width) of a field that is part of a number in front of it.
     """
 
     name: str
@@ -61,6 +62,7 @@ class RecordField:
     via: tuple[Expr, ...] = ()
     arrow: tuple[Expr, ...] = ()
     doc: str = ""
+    bits: tuple[str, int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from lark import Token
 from lark.tree import Meta
 
+from ..builtin_names import FIXED_WIDTHS
 from ..diagnostics import Location
 from ..syntax import (
     ArrowMap,
+    Binary,
     CodecDef,
+    Compare,
     Definition,
     Dimension,
     EncodingDef,
@@ -20,7 +23,9 @@ from ..syntax import (
     File,
     FnDef,
     Include,
+    Literal_,
     Loop,
+    Name,
     Namespace,
     ParamDef,
     Pattern,
@@ -113,8 +118,8 @@ class TreeBuilder(ThriftBuilder):
         *checks, fields = rest
         return RecordDef(self._simple(name), self._at(name), params, attributes, tuple(checks), fields, self._doc(meta))
 
-    def body(self, meta: Meta, *fields: RecordField) -> Fields:
-        return fields
+    def body(self, meta: Meta, *fields: RecordField | Fields) -> Fields:
+        return tuple(each for found in fields for each in (found if isinstance(found, tuple) else (found,)))
 
     def record_field(self, meta: Meta, type_: WireType, name: Token, *parts: Any) -> RecordField:
         clauses = [part for part in parts if isinstance(part, _Clause)]
@@ -137,6 +142,53 @@ class TreeBuilder(ThriftBuilder):
             arrow=tuple(clause.value for clause in clauses if clause.word == "arrow"),
             doc=self._doc(meta),
         )
+
+    def first_bit(self, meta: Meta, name: Token | None = None) -> bool:
+        """Returns whether the fields begin at the lowest bit."""
+        if name is not None and name not in ("low", "high"):
+            self._diagnostics.error("bit fields begin at the `high` bit, or at the `low` one", self._at(name))
+        return name == "low"
+
+    def bit_field(self, meta: Meta, name: Token, width: Token, *parts: Any) -> tuple[RecordField, int]:
+        clauses = [part for part in parts if isinstance(part, _Clause)]
+        for each in clauses:
+            if each.word != "=":
+                self._diagnostics.error("a bit field has a value, `= expr`, and rules, `where expr`", each.location)
+        derived = self._single_clauses(clauses).get("=")
+        return RecordField(
+            self._simple(name),
+            WireType("part", self._at(name)),
+            self._at(name),
+            derived=None if derived is None else derived.value,
+            derived_message=None if derived is None else derived.message,
+            invariants=tuple(part for part in parts if isinstance(part, Where)),
+            doc=self._doc(meta),
+        ), int(width, 0)
+
+    def bit_fields(
+        self, meta: Meta, type_: WireType, name: Token, is_low: bool, *parts: tuple[RecordField, int]
+    ) -> Fields:
+        """Returns the number, which is derived from its parts, and these."""
+        number, place = self._simple(name), self._at(name)
+        width = 8 * FIXED_WIDTHS.get(type_.name, 0)
+        if type_.name not in FIXED_WIDTHS or type_.name[0] != "u":
+            self._diagnostics.error("bit fields are parts of an unsigned number: u16 flags { a : 4; b : 12; }", place)
+        elif (total := sum(bits for _, bits in parts)) != width or min(bits for _, bits in parts) < 1:
+            self._diagnostics.error(f"the fields of '{number}' have {total} bits, not {width}", place)
+        fields: list[RecordField] = []
+        whole: Expr | None = None
+        low = 0 if is_low else sum(bits for _, bits in parts)
+        for field, bits in parts:
+            low -= 0 if is_low else bits
+            most = Literal_((1 << max(bits, 0)) - 1, field.location)
+            own = Name(field.name, field.location)
+            fits = Compare(("<=", "<="), (Literal_(0, field.location), own, most), field.location)
+            rule = Where(fits, f"{field.name} has {bits} bit{'s' * (bits != 1)}", field.location)
+            fields.append(replace(field, bits=(number, max(low, 0), bits), invariants=(rule, *field.invariants)))
+            part: Expr = Binary("<<", own, Literal_(max(low, 0), field.location), field.location) if low > 0 else own
+            whole = part if whole is None else Binary("|", whole, part, place)
+            low += bits if is_low else 0
+        return RecordField(number, type_, place, derived=whole, doc=self._doc(meta)), *fields
 
     def _single_clauses(self, clauses: list[_Clause]) -> dict[str, _Clause]:
         """Returns the clauses that a field has once at most, by their word."""

@@ -1,0 +1,68 @@
+"""Named bit fields inside of one number."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from lakecodec import compile_idl
+from lakecodec.generator.diagnostics import IdlError
+from lakecodec.runtime.errors import DecodeError, EncodeError
+
+b: Any = compile_idl(
+    """
+    /** As in the headers of ORC's compressed blocks, with the bits of the length first. */
+    record Block : little { u24 head : low { original : 1; stored : 23 = size(body); } Body body size stored; }
+    record Body { bytes data[..]; }
+    record Flags : big { u16 flags { a : 4 where a != 15 else "a is 15"; b : 1; c : 11; } u8 after if b == 1; }
+    """,
+    name="bit_fields",
+)
+
+
+def test_from_the_lowest_bit() -> None:
+    made = b.Block(original=1, body=b.Body(data=b"abcde"))
+    assert made.to_bytes() == b"\x0b\0\0abcde"
+    assert (made.head, made.stored) == (11, 5)
+    found = b.Block.from_bytes(made.to_bytes())
+    assert (found, found.head, found.original, found.stored) == (made, 11, 1, 5)
+    assert b.Block(original=0, body=b.Body(data=bytes(100_000))).to_bytes()[:3] == bytes.fromhex("400d03")
+
+
+def test_from_the_highest_bit() -> None:
+    for a, bit, c in ((0, 1, 2), (14, 0, 2047), (3, 1, 0)):
+        made = b.Flags(a=a, b=bit, c=c, after=9 if bit else None)
+        data = made.to_bytes()
+        assert data[:2] == (a << 12 | bit << 11 | c).to_bytes(2, "big")
+        assert b.Flags.from_bytes(data) == made
+
+
+@pytest.mark.parametrize(
+    ("changes", "rule"),
+    [({"a": 16}, "does not fit"), ({"c": -1}, "does not fit"), ({"a": 15}, "a is 15"), ({"b": 2}, "b has 1 bit")],
+)
+def test_values_that_do_not_fit(changes: dict[str, Any], rule: str) -> None:
+    with pytest.raises(EncodeError, match=rule):
+        b.Flags(**({"a": 1, "b": 0, "c": 0, "after": None} | changes)).to_bytes()
+
+
+def test_bad_bytes() -> None:
+    with pytest.raises(DecodeError, match="a is 15"):
+        b.Flags.from_bytes(b"\xf0\0")
+    with pytest.raises(DecodeError):
+        b.Block.from_bytes(b"\x0b\0\0abcd")
+
+
+@pytest.mark.parametrize(
+    ("fields", "rule"),
+    [
+        ("u8 x { a : 3; b : 4; }", "have 7 bits, not 8"),
+        ("i8 x { a : 8; }", "unsigned number"),
+        ("u8 x : middle { a : 8; }", "or at the `low` one"),
+        ("u8 x { a : 8 if true; }", "a bit field has a value"),
+    ],
+)
+def test_refused(fields: str, rule: str) -> None:
+    with pytest.raises(IdlError, match=rule):
+        compile_idl(f"record R {{ {fields} }}")
