@@ -1,5 +1,5 @@
 # Generated from parquet_file.idl by `lakecodec generate`; do not edit.
-# Source digest: sha256:8ef22998bf20af9e8734f92877a9a77a4ea75a8d4db3c111380f5d45dd033815
+# Source digest: sha256:82b10c9f46af2d936ce7f0d6d074950994962701fc1aee957f44c9f9d0355d70
 """The envelope of a Parquet file: magic numbers, the tail that locates the metadata, and a flat view of the
 chunks.
 """
@@ -7,6 +7,7 @@ chunks.
 from __future__ import annotations
 
 from typing import Any as _Any
+from typing import ClassVar as _ClassVar
 
 from ..runtime import fields as _fields
 from ..runtime import table as _table
@@ -318,6 +319,227 @@ class Int96(_rec.Record):
             raise _out.unwritten(error, field, index) from None
 
 
+class Plain(_rec.Variant, on="type"):
+    """A value of a fixed width in plain encoding (Encodings.md): so bounds stand in statistics and column indexes."""
+
+    BOOLEAN: _ClassVar[_rec.Class[Plain_BOOLEAN]]
+    INT32: _ClassVar[_rec.Class[Plain_INT32]]
+    INT64: _ClassVar[_rec.Class[Plain_INT64]]
+    INT96: _ClassVar[_rec.Class[Plain_INT96]]
+    FLOAT: _ClassVar[_rec.Class[Plain_FLOAT]]
+    DOUBLE: _ClassVar[_rec.Class[Plain_DOUBLE]]
+    type: _parquet.Type | int = _rec.parameter()
+
+    @classmethod
+    def _read(cls, span: _rec.Span, pos: int, type: _parquet.Type | int) -> tuple[Plain, int]:
+        tag: _Any = type
+        found: _Any = cls._alternatives.get(tag, cls._otherwise)
+        if found is None:
+            raise _in.refused(f"Plain has no alternative for {tag!r}", pos)
+        obj, pos = found._read(span, pos, type)
+        return obj, pos
+
+
+class Plain_BOOLEAN(Plain, kind="BOOLEAN", tags=[_parquet.Type.BOOLEAN]):
+    value: bool = _rec.field("bool8")
+
+    @classmethod
+    def _read(cls, span: _rec.Span, pos: int, type: _parquet.Type | int) -> tuple[Plain_BOOLEAN, int]:
+        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
+        obj.type = type
+        try:
+            field, start = "value", pos
+            obj.value, pos = _in.boolean(buf, pos)
+        except _in.UNREADABLE as error:
+            raise _in.unread(error, span, field, index, start) from None
+        return obj, pos
+
+    def _write(self: _Any, out: _rec.Writer, type: _parquet.Type | int) -> None:
+        self.type = type
+        data, field, index = out.data, "", None
+        try:
+            if self.type != self.tag:
+                raise _out.wrong_tag(self, self.type)
+            field = "value"
+            _out.put_boolean(data, self.value)
+        except _out.UNWRITABLE as error:
+            raise _out.unwritten(error, field, index) from None
+
+
+_Plain_INT32_value = _rec.Layout("<", value="i")
+
+
+class Plain_INT32(Plain, kind="INT32", tags=[_parquet.Type.INT32]):
+    value: int = _rec.field("i32")
+
+    @classmethod
+    def _read(cls, span: _rec.Span, pos: int, type: _parquet.Type | int) -> tuple[Plain_INT32, int]:
+        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
+        obj.type = type
+        try:
+            field, start = "", pos
+            (obj.value,) = _Plain_INT32_value.unpack(buf, pos)
+            pos += 4
+        except _in.UNREADABLE as error:
+            raise _in.unread(error, span, field, index, start) from None
+        return obj, pos
+
+    def _write(self: _Any, out: _rec.Writer, type: _parquet.Type | int) -> None:
+        self.type = type
+        data, field, index = out.data, "", None
+        try:
+            if self.type != self.tag:
+                raise _out.wrong_tag(self, self.type)
+            field = ""
+            data += _Plain_INT32_value.pack(self.value)
+        except _out.UNWRITABLE as error:
+            raise _out.unwritten(error, field, index) from None
+
+
+_Plain_INT64_value = _rec.Layout("<", value="q")
+
+
+class Plain_INT64(Plain, kind="INT64", tags=[_parquet.Type.INT64]):
+    value: int = _rec.field("i64")
+
+    @classmethod
+    def _read(cls, span: _rec.Span, pos: int, type: _parquet.Type | int) -> tuple[Plain_INT64, int]:
+        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
+        obj.type = type
+        try:
+            field, start = "", pos
+            (obj.value,) = _Plain_INT64_value.unpack(buf, pos)
+            pos += 8
+        except _in.UNREADABLE as error:
+            raise _in.unread(error, span, field, index, start) from None
+        return obj, pos
+
+    def _write(self: _Any, out: _rec.Writer, type: _parquet.Type | int) -> None:
+        self.type = type
+        data, field, index = out.data, "", None
+        try:
+            if self.type != self.tag:
+                raise _out.wrong_tag(self, self.type)
+            field = ""
+            data += _Plain_INT64_value.pack(self.value)
+        except _out.UNWRITABLE as error:
+            raise _out.unwritten(error, field, index) from None
+
+
+class Plain_INT96(Plain, kind="INT96", tags=[_parquet.Type.INT96]):
+    value: Int96 = _rec.field("Int96", record="Int96")
+
+    @classmethod
+    def _read(cls, span: _rec.Span, pos: int, type: _parquet.Type | int) -> tuple[Plain_INT96, int]:
+        obj, field, index, start = _rec.new(cls), "", None, pos
+        obj.type = type
+        try:
+            field, start = "value", pos
+            obj.value, pos = Int96._read(span, pos)
+        except _in.UNREADABLE as error:
+            raise _in.unread(error, span, field, index, start) from None
+        return obj, pos
+
+    def _write(self: _Any, out: _rec.Writer, type: _parquet.Type | int) -> None:
+        self.type = type
+        field, index = "", None
+        try:
+            if self.type != self.tag:
+                raise _out.wrong_tag(self, self.type)
+            field = "value"
+            _out.instance(self.value, Int96)._write(out)
+        except _out.UNWRITABLE as error:
+            raise _out.unwritten(error, field, index) from None
+
+
+_Plain_FLOAT_value = _rec.Layout("<", value="f")
+
+
+class Plain_FLOAT(Plain, kind="FLOAT", tags=[_parquet.Type.FLOAT]):
+    value: float = _rec.field("f32")
+
+    @classmethod
+    def _read(cls, span: _rec.Span, pos: int, type: _parquet.Type | int) -> tuple[Plain_FLOAT, int]:
+        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
+        obj.type = type
+        try:
+            field, start = "", pos
+            (obj.value,) = _Plain_FLOAT_value.unpack(buf, pos)
+            pos += 4
+        except _in.UNREADABLE as error:
+            raise _in.unread(error, span, field, index, start) from None
+        return obj, pos
+
+    def _write(self: _Any, out: _rec.Writer, type: _parquet.Type | int) -> None:
+        self.type = type
+        data, field, index = out.data, "", None
+        try:
+            if self.type != self.tag:
+                raise _out.wrong_tag(self, self.type)
+            field = ""
+            data += _Plain_FLOAT_value.pack(self.value)
+        except _out.UNWRITABLE as error:
+            raise _out.unwritten(error, field, index) from None
+
+
+_Plain_DOUBLE_value = _rec.Layout("<", value="d")
+
+
+class Plain_DOUBLE(Plain, kind="DOUBLE", tags=[_parquet.Type.DOUBLE]):
+    value: float = _rec.field("f64")
+
+    @classmethod
+    def _read(cls, span: _rec.Span, pos: int, type: _parquet.Type | int) -> tuple[Plain_DOUBLE, int]:
+        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
+        obj.type = type
+        try:
+            field, start = "", pos
+            (obj.value,) = _Plain_DOUBLE_value.unpack(buf, pos)
+            pos += 8
+        except _in.UNREADABLE as error:
+            raise _in.unread(error, span, field, index, start) from None
+        return obj, pos
+
+    def _write(self: _Any, out: _rec.Writer, type: _parquet.Type | int) -> None:
+        self.type = type
+        data, field, index = out.data, "", None
+        try:
+            if self.type != self.tag:
+                raise _out.wrong_tag(self, self.type)
+            field = ""
+            data += _Plain_DOUBLE_value.pack(self.value)
+        except _out.UNWRITABLE as error:
+            raise _out.unwritten(error, field, index) from None
+
+
+_Float16_value = _rec.Layout("<", value="e")
+
+
+class Float16(_rec.Record):
+    """A half-precision number, as a fixed-length byte array holds it (LogicalTypes.md, "FLOAT16")."""
+
+    value: float = _rec.field("f16")
+
+    @classmethod
+    def _read(cls, span: _rec.Span, pos: int) -> tuple[Float16, int]:
+        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
+        try:
+            field, start = "", pos
+            (obj.value,) = _Float16_value.unpack(buf, pos)
+            pos += 2
+        except _in.UNREADABLE as error:
+            raise _in.unread(error, span, field, index, start) from None
+        return obj, pos
+
+    def _write(self: _Any, out: _rec.Writer) -> None:
+        data, field, index = out.data, "", None
+        try:
+            field = ""
+            data += _Float16_value.pack(self.value)
+        except _out.UNWRITABLE as error:
+            raise _out.unwritten(error, field, index) from None
+
+
 class Chunk(_lazy.LazyRecord):
     """The pages of a column chunk, which lie behind each other."""
 
@@ -391,7 +613,9 @@ class BloomFilter(_rec.Record):
 
 
 __spec__ = _fields.describe(globals(), "parquet_file.idl", {
-    "Head": 13, "Tail": 19, "Footer": 28, "File": 35, "Page": 43, "Int96": 52, "Chunk": 60, "BloomFilter": 65,
+    "Head": 13, "Tail": 19, "Footer": 28, "File": 35, "Page": 43, "Int96": 52, "Plain": 60, "Plain_BOOLEAN": 61,
+    "Plain_INT32": 62, "Plain_INT64": 63, "Plain_INT96": 64, "Plain_FLOAT": 65, "Plain_DOUBLE": 66, "Float16": 70,
+    "Chunk": 75, "BloomFilter": 80,
 })  # fmt: skip
 
 column_chunks = _table.TableCodec(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Callable
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Context, Decimal
@@ -10,17 +9,18 @@ from typing import Any
 from uuid import UUID
 
 from ..generated.parquet import ConvertedType, SchemaElement, Type
-from ..generated.parquet_file import JULIAN_EPOCH_DAY, Int96
+from ..generated.parquet_file import JULIAN_EPOCH_DAY, Float16, Plain
+from ..runtime.errors import DecodeError
 from .errors import broken
 
-#: Width in bytes and struct format of the types whose values all have the same width.
-_FIXED: dict[Any, tuple[int, str]] = {
-    Type.BOOLEAN: (1, "<?"),
-    Type.INT32: (4, "<i"),
-    Type.INT64: (8, "<q"),
-    Type.INT96: (12, "<qi"),
-    Type.FLOAT: (4, "<f"),
-    Type.DOUBLE: (8, "<d"),
+#: Physical types of a fixed width; the integers with what an unsigned one is counted modulo.
+_FIXED: dict[Any, int | None] = {
+    Type.BOOLEAN: None,
+    Type.INT32: 1 << 32,
+    Type.INT64: 1 << 64,
+    Type.INT96: None,
+    Type.FLOAT: None,
+    Type.DOUBLE: None,
 }
 _EPOCH_DAY = date(1970, 1, 1).toordinal()
 _DAY_MICROSECONDS = 86_400_000_000
@@ -46,22 +46,32 @@ def decode_value(data: Any, element: SchemaElement) -> Any:
         DecodeError: the number of bytes does not fit the physical type.
     """
     raw = bytes(data)
-    fixed = _FIXED.get(element.type)
-    width = fixed[0] if fixed else element.type_length if element.type == Type.FIXED_LEN_BYTE_ARRAY else None
-    if width is not None and len(raw) != width:
-        raise broken(f"a bound of {len(raw)} bytes, where the type has {width}", path=element.name)
-    value: Any = raw
-    if element.type == Type.INT96:
-        moment = Int96.from_bytes(raw)
-        days = moment.day - JULIAN_EPOCH_DAY
-        return _timestamp(days * _DAY_MICROSECONDS + moment.nanoseconds // 1000, ("MICROS", False))
     kind, parameter = logical_kind(element)
-    if fixed:
-        unsigned = kind == "INTEGER" and not parameter
-        (value,) = struct.unpack(fixed[1].upper() if unsigned else fixed[1], raw)
+    value: Any = raw
+    if element.type in _FIXED:
+        value = _plain(raw, Type(element.type), element.name)
+        if element.type == Type.INT96:
+            days = value.day - JULIAN_EPOCH_DAY
+            return _timestamp(days * _DAY_MICROSECONDS + value.nanoseconds // 1000, ("MICROS", False))
+        modulus = _FIXED[element.type]
+        if modulus is not None and kind == "INTEGER" and not parameter:
+            value %= modulus
+    elif element.type == Type.FIXED_LEN_BYTE_ARRAY and len(raw) != element.type_length:
+        raise broken(f"a bound of {len(raw)} bytes, where the type has {element.type_length}", path=element.name)
     accepted, convert = _CONVERSIONS.get(kind, ((), None))
     # A logical type that the physical type cannot have means nothing.
     return convert(value, parameter) if convert is not None and isinstance(value, accepted) else value
+
+
+def _plain(raw: bytes, kind: Type, name: str) -> Any:
+    """Returns a value of a physical type of a fixed width."""
+    try:
+        plain: Any = Plain.from_bytes(raw, kind)
+    except DecodeError as error:
+        raise broken(
+            f"a bound of {len(raw)} bytes is no {element.type.name}: {error.rule}", path=element.name
+        ) from None
+    return plain.value
 
 
 def logical_kind(element: SchemaElement) -> tuple[str, Any]:
@@ -141,7 +151,7 @@ def _uuid(value: bytes, _: Any) -> Any:
 
 def _float16(value: bytes, _: Any) -> Any:
     """Returns a float from the 2 bytes of a half-precision number, other bytes unchanged."""
-    return struct.unpack("<e", value)[0] if len(value) == 2 else value
+    return Float16.from_bytes(value).value if len(value) == 2 else value
 
 
 #: Logical type -> Python types of the values it applies to, and the conversion of one.

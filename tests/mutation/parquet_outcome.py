@@ -108,6 +108,12 @@ def file_outcome(module: Any) -> list[str]:
     data = _file()
     lines = [module.MAGIC, module.ENCRYPTED_MAGIC, str(module.JULIAN_EPOCH_DAY)]
     lines.append(attempt(lambda each: shown(module.Int96.from_bytes(each)), bytes(range(12))))
+    lines.append(attempt(lambda each: shown(module.Float16.from_bytes(each)), b"\x01\x3c"))
+    for kind in range(9):
+        for size in (1, 4, 8, 12):
+            lines.append(
+                attempt(lambda each, at: shown(module.Plain.from_bytes(each, at)), bytes(range(1, size + 1)), kind)
+            )
     for head in (b"PAR1", b"PARE", b"XXXX", b"PAR1+"):
         lines.append(attempt(lambda each: shown(module.Head.from_bytes(each)), head))
     for size, magic, whole in (
