@@ -48,8 +48,8 @@ def decode_value(data: Any, element: SchemaElement) -> Any:
     raw = bytes(data)
     kind, parameter = logical_kind(element)
     value: Any = raw
-    if element.type in _FIXED:
-        value = _plain(raw, Type(element.type), element.name)
+    if isinstance(element.type, Type) and element.type in _FIXED:
+        value = _plain(raw, element.type, element.name)
         if element.type == Type.INT96:
             days = value.day - JULIAN_EPOCH_DAY
             return _timestamp(days * _DAY_MICROSECONDS + value.nanoseconds // 1000, ("MICROS", False))
@@ -68,9 +68,7 @@ def _plain(raw: bytes, kind: Type, name: str) -> Any:
     try:
         plain: Any = Plain.from_bytes(raw, kind)
     except DecodeError as error:
-        raise broken(
-            f"a bound of {len(raw)} bytes is no {element.type.name}: {error.rule}", path=element.name
-        ) from None
+        raise broken(f"a bound of {len(raw)} bytes is no {kind.name}: {error.rule}", path=name) from None
     return plain.value
 
 
