@@ -26,7 +26,7 @@ def readelf(option: str, path: Path) -> str:
 
 
 def test_sections(tmp_path: Path) -> None:
-    found = ELF.round_trip(TRUE.read_bytes())
+    found = ELF.round_trip(TRUE.read_bytes()).image
     listed = re.findall(
         r"^ +\[ *\d+\] (\S*) +\S+ +([0-9a-f]{16}) ([0-9a-f]{6}) ([0-9a-f]{6})", readelf("-S", TRUE), re.M
     )
@@ -43,11 +43,24 @@ def test_changed_program_runs(tmp_path: Path) -> None:
     source.write_text('#include <stdio.h>\nint main(void) { puts("one text"); return 0; }\n')
     subprocess.run(["gcc", source, "-o", program], check=True)
     found = ELF.round_trip(program.read_bytes())
-    (texts,) = (each for name, each in zip(found.names, found.sections, strict=True) if name == ".rodata")
+    (texts,) = (each for name, each in zip(found.image.names, found.image.sections, strict=True) if name == ".rodata")
     texts.content.bytes_ = texts.content.bytes_.replace(b"one text", b"two text")
-    found.flags = 0
+    found.image.flags = 0
     program.write_bytes(ELF.write(found))
     assert subprocess.run([program], capture_output=True, text=True, check=True).stdout == "two text\n"
+
+
+def test_other_byte_order(tmp_path: Path) -> None:
+    """A file of the other order has the same sections and symbols to readelf."""
+    found = ELF.round_trip(TRUE.read_bytes())
+    found.image.to_dict()
+    found.byte_order = 2
+    found.image.big_endian = True
+    turned = tmp_path / "turned"
+    turned.write_bytes(found.to_bytes())
+    assert "big endian" in readelf("-h", turned)
+    assert readelf("-S", turned) == readelf("-S", TRUE)
+    assert ELF.read("File", turned.read_bytes()).image.names == found.image.names
 
 
 def test_damage() -> None:

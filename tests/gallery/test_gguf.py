@@ -12,7 +12,7 @@ from .gallery import Gallery
 
 gguf = pytest.importorskip("gguf")
 
-GGUF = Gallery("gguf")
+GGUF = Gallery("gguf", oracle=False)
 WEIGHTS = np.arange(12, dtype=np.float32).reshape(3, 4)
 
 
@@ -44,9 +44,12 @@ def pairs(found: Any) -> dict[str, Any]:
     return {each.key.text: plain(each.content) for each in found.pairs}
 
 
-def test_models(tmp_path: Path) -> None:
-    found = GGUF.round_trip(model(tmp_path / "m.gguf"))
-    assert pairs(found) == {
+@pytest.mark.parametrize("alignment", [None, 64, 8])
+def test_models(tmp_path: Path, alignment: int | None) -> None:
+    found = GGUF.round_trip(model(tmp_path / "m.gguf", alignment))
+    told = pairs(found)
+    assert told.pop("general.alignment", None) == alignment
+    assert told == {
         "general.architecture": "llama", "general.name": "tiny", "a.count": 7, "a.rate": 0.5, "a.flag": True,
         "a.words": ["one", "two", "drei"], "a.numbers": [1, -2, 3],
     }  # fmt: skip
