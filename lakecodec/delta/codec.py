@@ -13,6 +13,7 @@ import pyarrow as pa
 from ..generated.delta_partition import Writer
 from ..runtime.errors import CodecError, DecodeError, EncodeError
 from ..runtime.short import More, Shown, html_table
+from ..runtime.suggest import no_such
 from .columns import decode_column, encode_column, has_null, segment_column, storage_array
 from .paths import encode_uri, segment, split_directory
 from .schema import Field, partition_fields, read_schema
@@ -248,7 +249,7 @@ class PartitionCodec(Shown):
 
     def _column(self, name: str) -> PartitionColumn:
         if name not in self._by_name:
-            raise KeyError(f"name: {name!r} is not a partition column")
+            raise KeyError(f"name: {no_such(name, self._by_name, 'partition column')}")
         return self._by_name[name]
 
     def _storage(self, column: PartitionColumn, array: Array) -> Array:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from ..runtime.suggest import no_such
 from .types import PartitionType, from_arrow, from_name, is_nested, to_arrow
 
 PHYSICAL_NAME = "delta.columnMapping.physicalName"
@@ -86,7 +87,7 @@ def _partition_field(known: dict[str, Field], name: str, fold_case: bool) -> Fie
             raise ValueError(
                 f"partition_columns: {name!r} is a nested path, only top-level columns can partition a table"
             )
-        raise KeyError(f"partition_columns: {name!r} is not a column of the schema")
+        raise KeyError(f"partition_columns: {no_such(name, [field.name for field in known.values()])}")
     if field.type is None:
         raise ValueError(
             f"partition_columns: {field.name!r} has the type {field.type_name}, which cannot partition a table"

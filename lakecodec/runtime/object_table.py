@@ -9,6 +9,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Literal
 
 from .errors import CodecError
+from .suggest import no_such
 from .table import _arrow_type
 
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ class ObjectTable:
         known = {column.name: column for column in self.columns}
         for name in names or ():
             if name not in known:
-                raise KeyError(f"columns: {self.name} has no column {name!r}")
+                raise KeyError(f"columns: {self.name}: {no_such(name, known)}")
         return list(self.columns) if names is None else [known[name] for name in names]
 
     def _scanned(self, buffer: Any, parameters: Sequence[Any], chosen: Sequence[ObjectColumn]) -> pa.Table | None:

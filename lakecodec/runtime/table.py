@@ -11,6 +11,7 @@ from .compact.backend import columns as decode_columns
 from .compact.backend import names as spell
 from .compact.program import Column, Columns, Leaf, Program
 from .limits import DEFAULT_LIMITS, Limits
+from .suggest import no_such
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -82,7 +83,7 @@ class TableCodec:
         known = {column.name: column for column in self.columns}
         for name in names:
             if name not in known:
-                raise KeyError(f"columns: {self.name} has no column {name!r}")
+                raise KeyError(f"columns: {self.name}: {no_such(name, known)}")
         return [known[name] for name in names]
 
     def _keep(self, keep: Mapping[str, Collection[Any]] | None) -> tuple[int, frozenset[Any]] | None:

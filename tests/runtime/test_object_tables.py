@@ -127,7 +127,7 @@ def test_buffers_follow_each_other_and_columns_are_chosen(idl: Any) -> None:
     expected = [idl.parts.of(idl.File.from_bytes(each, 100), columns=["name", "place"]) for each in files]
     assert found.equals(pa.concat_tables(expected))
     assert idl.parts.decode([], parameters=(100,))[0].schema == idl.parts.schema
-    with pytest.raises(KeyError, match="parts has no column 'x'"):
+    with pytest.raises(KeyError, match="parts: there is no column 'x'"):
         idl.parts.decode(files, columns=["x"])
 
 

@@ -10,6 +10,7 @@ from uuid import uuid4
 
 import pyarrow as pa
 
+from ...runtime.suggest import no_such
 from .actions import PARQUET, Metadata, Protocol
 from .conflicts import same_definition
 from .errors import LogError
@@ -76,7 +77,7 @@ def define(read: Snapshot | None, schema: pa.Schema, partition_columns: Sequence
     partitions = tuple(partition_columns)
     for name in partitions:
         if name not in schema.names:
-            raise KeyError(f"partition_columns: {name!r} is not a column of the schema")
+            raise KeyError(f"partition_columns: {no_such(name, schema.names)}")
     text = to_delta(schema)
     kept = from_delta(text)
     if read is None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..spec import FieldSpec, Spec, TypeSpec
+from ..suggest import no_such
 
 #: A field name, with the wanted element numbers of a list in brackets.
 _STEP = re.compile(r"([A-Za-z_]\w*)(?:\[(\d+(?:,\d+)*)\])?\Z")
@@ -35,7 +36,8 @@ def _add(tree: Tree, spec: Spec, steps: list[str], path: str) -> None:
     name = match[1]
     field = next((field for field in spec.fields if field.name == name), None)
     if field is None:
-        raise KeyError(f"fields: {path!r}: {spec.name} has no field {name!r}")
+        known = [field.name for field in spec.fields]
+        raise KeyError(f"fields: {path!r}: {spec.name}: {no_such(name, known, 'field')}")
     chosen = _indices(match[2], field, path)
     below = _spec_below(field.type)
     have = tree.get(name)

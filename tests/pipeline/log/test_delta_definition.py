@@ -34,8 +34,8 @@ PHYSICAL = "delta.columnMapping.physicalName"
     [
         ([], ValueError, "partition_columns: empty"),
         (["a", "a"], ValueError, "partition_columns: 'a' is there twice"),
-        (["nope"], KeyError, "partition_columns: 'nope' is not a column of the schema"),
-        (["b"], KeyError, "partition_columns: 'b' is not a column of the schema"),
+        (["nope"], KeyError, "partition_columns: there is no column 'nope'; there "),
+        (["b"], KeyError, "partition_columns: there is no column 'b'; did you mean 'B'"),
         (["s.x"], ValueError, "partition_columns: 's.x' is a nested path"),
         ([("s", "x")], ValueError, "partition_columns: .* is not the name of a top-level column"),
         (["s"], ValueError, "partition_columns: 's' has the type struct<x: int32>, which cannot partition a table"),

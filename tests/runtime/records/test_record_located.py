@@ -113,7 +113,7 @@ def test_tables_of_records() -> None:
     assert found.schema == c.kinds.schema
     assert c.kinds.of(rows, columns=["id"]).column_names == ["id"]
     assert c.kinds.of(c.Rows.from_bytes(b"\0")).schema == c.kinds.schema
-    with pytest.raises(KeyError, match="columns: kinds has no column 'x'"):
+    with pytest.raises(KeyError, match="columns: kinds: there is no column 'x'"):
         c.kinds.of(rows, columns=["x"])
 
 
