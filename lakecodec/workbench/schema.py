@@ -44,14 +44,15 @@ class Schema:
         return getattr(self.python(definition.module), definition_name(definition))
 
     def definition(self, cls: type) -> TypeDefinition:
-        """Returns what a generated class was declared as.
+        """Returns what a generated class was declared as; the variant of an alternative.
 
         Raises:
             TypeError: the class is none of the generated ones.
         """
-        for item in types_of(self.model):
-            if definition_name(item) == cls.__name__:
-                return item
+        for name in (each.__name__ for each in cls.__mro__[:2]):
+            for item in types_of(self.model):
+                if definition_name(item) == name:
+                    return item
         raise TypeError(f"type: {cls.__name__} is no type that an IDL declares")
 
     def layout(self, definition: Record | Extension) -> RecordLayout | VariantLayout:

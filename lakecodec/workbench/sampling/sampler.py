@@ -48,8 +48,7 @@ class Sampler:
         self._schema = schema_of(type) if schema is None else schema
         self._class, self._choices = type, choices
         self._kind = vars(type).get("kind", "") if isinstance(vars(type).get("kind"), str) else ""
-        named = type.__mro__[1] if self._kind else type
-        self._definition: Definition = self._schema.definition(named)
+        self._definition: Definition = self._schema.definition(type)
 
     def sample(self) -> Sample:
         """Returns a value that its own reader takes for the same value.

@@ -10,6 +10,8 @@ from .choices import Choices
 
 #: Stands for any value between the bounds, among options that are values themselves.
 _ANY = "any"
+#: A length that takes two bytes as a varint.
+_LONG = 130
 _FLOAT_CODES = {2: "e", 4: "f", 8: "d"}
 #: The bit patterns of a float's edges: largest, smallest normal and subnormal, by its size in bytes.
 _FLOAT_EDGES = {
@@ -31,7 +33,11 @@ def integer(choices: Choices, key: Hashable, bits: int, signed: bool, wanted: It
     low, high = bounds(bits, signed)
     named = [each for each in dict.fromkeys((*wanted, 0, 1, low, high)) if low <= each <= high]
     chosen = choices.pick(key, [*named, _ANY])
-    return chosen if isinstance(chosen, int) else choices.integer(low, high)
+    if isinstance(chosen, int):
+        return chosen
+    # Of any magnitude: those of varints and of short forms are as likely as the large ones.
+    width = choices.integer(1, bits)
+    return choices.integer(max(low, -(1 << width)), min(high, 1 << width))
 
 
 def floating(choices: Choices, key: Hashable, size: int) -> float:
@@ -46,7 +52,7 @@ def floating(choices: Choices, key: Hashable, size: int) -> float:
 
 def text(choices: Choices, key: Hashable, size: int | None = None) -> str:
     """Returns a text; ``size`` is that of its UTF-8 form in bytes."""
-    left = choices.pick(key, [3, 0, 1, 9]) if size is None else size
+    left = choices.pick(key, [3, 0, 1, 9, _LONG]) if size is None else size
     found = ""
     while left > 0:
         found += (
@@ -60,7 +66,7 @@ def text(choices: Choices, key: Hashable, size: int | None = None) -> str:
 
 def raw(choices: Choices, key: Hashable, size: int | None = None) -> bytes:
     """Returns bytes."""
-    return choices.data(choices.pick(key, [3, 0, 1, 17]) if size is None else size)
+    return choices.data(choices.pick(key, [3, 0, 1, 17, _LONG]) if size is None else size)
 
 
 def identifier(choices: Choices) -> uuid.UUID:

@@ -1,0 +1,73 @@
+"""Prints the branches of generated readers that samples and damaged samples do not reach; run by test_reader_coverage.py.
+
+Runs without compiled modules, in a process of its own, since coverage must begin before the modules are imported.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import coverage
+
+#: Samples and damaged samples of each type.
+_SAMPLES, _DAMAGED = 30, 120
+
+#: What no bytes reach: nesting of types that cannot contain themselves, and counts of lists that were read by these counts.
+_UNREACHABLE = ('raise Malformed("depth"', "must be count(")
+
+
+def reach(cls: Any) -> None:
+    """Reads samples and damaged samples of a type."""
+    from lakecodec import DecodeError
+    from lakecodec.workbench.sampling.damage import damaged
+    from lakecodec.workbench.sampling.sampler import sample_list
+
+    try:
+        sample_list(cls, _SAMPLES, 0)
+        bad = damaged(cls, _DAMAGED, 0)
+    except ValueError:
+        return
+    for each in bad:
+        try:
+            cls.from_bytes(each.data, *each.parameters)
+        except DecodeError:
+            continue
+
+
+def reading_lines(file: str) -> set[int]:
+    """Returns the lines of the functions of a file that read."""
+    found: set[int] = set()
+    for node in ast.walk(ast.parse(Path(file).read_text())):
+        if isinstance(node, ast.FunctionDef) and "read" in node.name and node.end_lineno is not None:
+            found |= set(range(node.lineno, node.end_lineno + 1))
+    return found
+
+
+def main(name: str, file: str) -> None:
+    """Prints, as JSON, how many branches the readers of a generated module have, and those that were not taken."""
+    measured = coverage.Coverage(branch=True, data_file=None, include=[f"*/generated/{file}.py"])
+    measured.start()
+    module: Any = import_module(f"lakecodec.generated.{name}")
+    for spec in module.__spec__.values():
+        if spec.kind != "enum":
+            reach(spec.cls)
+    measured.stop()
+    path = str(Path(module.__file__).parent / f"{file}.py")
+    lines = reading_lines(path)
+    text = Path(path).read_text().splitlines()
+    analysis = measured._analyze(path)
+    branches = [(line, to) for line, arcs in analysis.branch_stats().items() if line in lines for to in range(arcs[0])]
+    missing = [
+        (line, to) for line, several in analysis.missing_branch_arcs().items() if line in lines for to in several
+    ]
+    left = [each for each in missing if not any(words in text[each[1] - 1] for words in _UNREACHABLE)]
+    print(json.dumps({"branches": len(branches) - len(missing) + len(left), "missing": sorted(left)}))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
