@@ -227,12 +227,14 @@ class Inference:
             self._error(f"'{name}' takes a list, not {first.name}", expr.arguments[0].location)
         if name == "count" and not first.lists and first.kind not in ("any", "bytes", "text", "values"):
             self._error(f"'count' takes a list, bytes or a text, not {first.name}", expr.arguments[0].location)
-        if name in ("tag", "tag_name") and first.kind != "any" and not _is_variant(first):
+        if name in ("tag", "tag_name") and first.kind != "any" and not _is_variant(replace(first, lists=0)):
             self._error(f"'{name}' takes a variant, not {first.name}", expr.arguments[0].location)
         if name in ("min", "max", "last"):
             return replace(first, lists=first.lists - 1) if first.lists else first
-        if name == "name_of":
+        if name in ("name_of", "tag_name"):
             return replace(TEXT, lists=first.lists)
+        if name == "tag":
+            return replace(ANYTHING, lists=first.lists)
         return _RESULTS.get(name, ANYTHING)
 
     def _arguments(self, expr: Call, given: list[Target], name: str, function: Extension) -> None:

@@ -207,6 +207,13 @@ def _extreme(name: str, of_list: str) -> _Maker:
     return lambda operands, place: nodes.Builtin(name if len(operands) > 1 else of_list, operands, **place)
 
 
+def _of_variants(name: str) -> _Maker:
+    """Returns what makes the attribute of a variant, or of each one in a list."""
+    return lambda operands, place: (nodes.Attributes if operands[0].kind.lists else nodes.Attribute)(
+        operands[0], name, **place
+    )
+
+
 _BUILTINS: dict[str, _Maker] = {
     "count": lambda operands, place: nodes.Count(operands[0], **place),
     "max": _extreme("max", "largest"),
@@ -214,7 +221,7 @@ _BUILTINS: dict[str, _Maker] = {
     "sum": lambda operands, place: nodes.Builtin("total", operands[:1], **place),
     "bit_length": lambda operands, place: nodes.Builtin("bit_length", operands[:1], **place),
     "present": lambda operands, place: nodes.Comparison(("is not",), (operands[0], nodes.Constant(None)), **place),
-    "tag": lambda operands, place: nodes.Attribute(operands[0], "tag", **place),
-    "tag_name": lambda operands, place: nodes.Attribute(operands[0], "kind", **place),
+    "tag": _of_variants("tag"),
+    "tag_name": _of_variants("kind"),
     "last": lambda operands, place: nodes.Last(operands[0], **place),
 }

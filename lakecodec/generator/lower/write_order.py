@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import dropwhile, takewhile
 
+from ..builtin_names import FIXED_WIDTHS
 from . import nodes
 from .layouts import FieldLayout, RecordLayout
 from .nodes import Node
@@ -29,7 +30,9 @@ class WriteOrder:
         """Yields (function, field) of the encoded fields that an expression measures."""
         for measure in nodes.measures(node):
             if measure.function == "offset":
-                yield from (("size", each.name) for each in self._before(measure.field) if each.fixed is None)
+                yield from (("size", each.name) for each in self._before(measure.field) if self.width(each) is None)
+                if measure.index is not None:
+                    yield "size", measure.field
             elif measure.fixed is None:
                 yield measure.function, measure.field
         for part in nodes.walk(node):
@@ -53,6 +56,26 @@ class WriteOrder:
     def size_behind(self, name: str) -> Node:
         return self._sum([], self._behind(name))
 
+    @staticmethod
+    def width(field: FieldLayout) -> Node | None:
+        """Returns the bytes of a field that has so many whatever its values are; None where they must be encoded first."""
+        if field.fixed is not None:
+            return nodes.Constant(field.fixed)
+        dimension = field.dimension
+        is_counted = dimension is not None and dimension.kind in ("count", "index") and field.presence is None
+        if not is_counted or not field.is_plain_number or nodes.span_words(field.dimension.count):  # type: ignore[union-attr]
+            return None
+        assert dimension is not None
+        return nodes.Arithmetic("*", dimension.count, nodes.Constant(FIXED_WIDTHS[field.type]))
+
+    def counts_before(self, node: Node) -> Iterator[Node]:
+        """Yields the numbers of elements that the offsets in an expression are computed from."""
+        for measure in nodes.measures(node):
+            for each in self._before(measure.field) if measure.function == "offset" else ():
+                width = self.width(each)
+                if width is not None and each.fixed is None:
+                    yield width
+
     def _before(self, name: str) -> list[FieldLayout]:
         return list(takewhile(lambda each: each.name != name, self.layout.fields))
 
@@ -62,7 +85,11 @@ class WriteOrder:
     @staticmethod
     def _sum(first: list[Node], fields: list[FieldLayout]) -> Node:
         """Measures of the fields whose sizes vary, and the bytes of the others."""
-        varying = (nodes.Measure("size", each.name, each.attribute, None) for each in fields if each.fixed is None)
+        varying = (
+            WriteOrder.width(each) or nodes.Measure("size", each.name, each.attribute, None)
+            for each in fields
+            if each.fixed is None
+        )
         terms = [*first, *varying]
         known = sum(each.fixed for each in fields if each.fixed is not None)
         if known or len(terms) == len(first):

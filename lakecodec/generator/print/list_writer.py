@@ -36,7 +36,7 @@ class ListWriter(ElementWriter):
         assert dimension is not None
         count = None if dimension.kind in ("rest", "until") else self.count(dimension, field)
         values = target if count is None else f"_out.exactly({target}, {count})"
-        measured = (field.name, "size[]") in self.measured
+        measured = bool({(field.name, "size[]"), (field.name, "offset[]")} & self.measured)
         if field.is_plain_number and not measured and not (field.by_element and field.presence is not None):
             out.add(f'_out.put_numbers({self.data}, {values}, {self.byte_order}, "{field.code}")')
             return

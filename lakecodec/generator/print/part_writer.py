@@ -71,6 +71,8 @@ class PartWriter(ListWriter):
     def prepare_rule(self, rule: Node, field: FieldLayout) -> None:
         """The same for what a field must be, which can count the bytes behind it."""
         self.prepare(rule, field)
+        for width in self.order.counts_before(rule):
+            self.prepare(width, field)
         self._encode_measured(self.order.needed(rule, field.name))
 
     def _encode_measured(self, measures: Iterable[tuple[str, str]]) -> None:

@@ -178,7 +178,10 @@ class WritingPrinter(ExpressionPrinter):
                 self.variables.add("begin")
                 return self._order.offset(name, Atom("begin"))
             case "offset[]":
-                raise UnsupportedExpression("the offset of an element cannot be derived", known_place(node))
+                assert node.index is not None
+                self.variables.add("begin")
+                sizes = nodes.Slice(Atom(f"sizes_{name}"), None, node.index)
+                return nodes.Arithmetic("+", self._order.offset(name, Atom("begin")), Atom(f"sum({self.text(sizes)})"))
             case "size[]":
                 assert node.index is not None
                 return item(Atom(f"sizes_{name}"), node.index)
