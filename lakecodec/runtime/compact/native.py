@@ -94,7 +94,7 @@ def _field(field: FieldSpec, numbers: dict[type, int]) -> tuple[Any, ...]:
         if default is not field.default:
             default, factory = None, _Default(field)
     required = field.requiredness == "required"
-    return field.name, field.attr, field.id, required, default, factory, _type(field.type, numbers)
+    return field.name, field.attr, field.id, required, default, factory, type_row(field.type, numbers)
 
 
 class _Default:
@@ -107,9 +107,10 @@ class _Default:
         return fresh_default(self._field)
 
 
-def _type(type_: TypeSpec, numbers: dict[type, int]) -> tuple[Any, ...]:
-    key = None if type_.key is None else _type(type_.key, numbers)
-    value = None if type_.value is None else _type(type_.value, numbers)
+def type_row(type_: TypeSpec, numbers: dict[type, int]) -> tuple[Any, ...]:
+    """Returns the row of a type; ``numbers`` are the rows' numbers of the classes that are defined with it."""
+    key = None if type_.key is None else type_row(type_.key, numbers)
+    value = None if type_.value is None else type_row(type_.value, numbers)
     hashed = False
     if type_.kind == "set":
         hashed = type_.value is not None and hashable(type_.value)

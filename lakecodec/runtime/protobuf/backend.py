@@ -3,29 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from types import ModuleType
 from typing import Any
 
 from ..compact.encode import explained
 from ..compact.pure import as_buffer, collector_paused
 from ..compact.text_policy import TEXT_POLICIES
 from ..errors import DecodeError
+from ..native import load
 from ..spec import Spec
 from .read import MessageReading, decode
 from .rules import RULES
 from .write import write_message
 
-native: Any = None
+native: ModuleType | None = None
+if load("runtime.native._compact") is not None:
+    from . import native
 
 
 def register(module: str, specs: Mapping[str, Spec]) -> None:
     """Gives the messages of a generated module their codecs; ``module`` is its ``__name__``."""
     format = module.rpartition(".")[2]
-    for spec in specs.values():
+    wired = [spec for spec in specs.values() if spec.kind in ("message", "oneof")]
+    codecs = {} if native is None else native.define(wired, format)
+    for spec in wired:
         cls: Any = spec.cls
-        if spec.kind == "message":
-            cls.__codec__ = PureCodec(cls, f"{format}.{spec.name}")
-        elif spec.kind == "oneof":
-            cls.__singletons__ = {}
+        cls.__codec__ = codecs.get(cls) or PureCodec(cls, f"{format}.{spec.name}")
 
 
 class PureCodec:

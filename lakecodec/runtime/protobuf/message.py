@@ -23,7 +23,7 @@ class Message(StructValue, _Unknown):
     __slots__ = ()
     __kind__: ClassVar = "message"
     __codec__: ClassVar[Codec]
-    _unknown: bytes
+    _unknown: bytes | bytearray
 
     @classmethod
     def from_bytes(
@@ -70,7 +70,7 @@ class Message(StructValue, _Unknown):
     def unknown_fields(self) -> bytes:
         """The fields that were read and that the class does not know, tags and values; they are written back."""
         try:
-            return self._unknown
+            return bytes(self._unknown)
         except AttributeError:
             return b""
 
@@ -88,7 +88,7 @@ class Message(StructValue, _Unknown):
     @classmethod
     def _adopt(cls, value: Any) -> Self:
         made = super()._adopt(value)
-        made._unknown = value.unknown_fields
+        made.unknown_fields = value.unknown_fields
         return made
 
     def _shown_parts(self) -> tuple[str, list[tuple[str, Any]]]:
@@ -101,3 +101,4 @@ class Oneof(UnionValue):
 
     __slots__ = ()
     __kind__: ClassVar = "oneof"
+    __singletons__: ClassVar[dict[int, Any]] = {}

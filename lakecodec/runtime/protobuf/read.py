@@ -64,7 +64,6 @@ def read_message(cls: Any, buf: Any, pos: int, end: int, reading: Reading, depth
         raise Malformed("depth", pos)
     table = table_of(cls)
     made = _new_message(cls) if into is None else into
-    unknown = bytearray()
     while pos < end:
         start = pos
         number, wire, pos = read_tag(buf, pos, end)
@@ -80,10 +79,16 @@ def read_message(cls: Any, buf: Any, pos: int, end: int, reading: Reading, depth
         else:
             pos, known = skip_field(buf, pos, end, wire, start), False
         if not known:
-            unknown += buf[start:pos]
-    if unknown:
-        made._unknown = made.unknown_fields + bytes(unknown)
+            _keep(made, buf[start:pos])
     return made
+
+
+def _keep(made: Any, data: Any) -> None:
+    """Adds to the fields that a message does not know."""
+    try:
+        made._unknown += data
+    except AttributeError:
+        made._unknown = bytearray(data)
 
 
 def _step(entry: Entry, made: Any) -> str:

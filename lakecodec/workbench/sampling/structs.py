@@ -11,7 +11,11 @@ from ..schema import Schema
 from . import scalars
 from .choices import Choices, Rejected
 
-_INTEGERS = {"i8": 8, "i16": 16, "i32": 32, "i64": 64}
+_INTEGERS = {
+    "i8": 8, "i16": 16, "i32": 32, "i64": 64, "sint32": 32, "sint64": 64, "sfixed32": 32, "sfixed64": 64, "uint32": 32,
+    "uint64": 64, "fixed32": 32, "fixed64": 64,
+}  # fmt: skip
+_UNSIGNED = frozenset(("uint32", "uint64", "fixed32", "fixed64"))
 #: Levels of structs behind which what may be left out is left out.
 _DEEP = 6
 #: Levels of structs that values have at most.
@@ -61,7 +65,7 @@ class StructSampler:
         if self._depth > _DEEPEST:
             raise Rejected(f"{struct.name} must contain itself")
         cls = self._schema.class_of(struct)
-        if struct.kind == "union":
+        if struct.is_union:
             field = self._member(struct)
             made = getattr(cls, field.python)
             value = made(self.value(field.type, (struct.name, field.name)))
@@ -70,7 +74,12 @@ class StructSampler:
             value = cls(**{each.python: self.value(each.type, (struct.name, each.name)) for each in chosen})
             for field in struct.fields:
                 # A field that is neither required nor optional has its default where it is not given.
-                if field not in chosen and field.requiredness == "default" and field.has_default:
+                if (
+                    field not in chosen
+                    and field.requiredness == "default"
+                    and field.has_default
+                    and not struct.is_protobuf
+                ):
                     setattr(value, field.python, None)
         self._depth -= 1
         return value
@@ -101,8 +110,8 @@ class StructSampler:
         match kind:
             case "bool":
                 return bool(self._choices.pick(key, [False, True]))
-            case "double":
-                return scalars.floating(self._choices, key, 8)
+            case "double" | "float":
+                return scalars.floating(self._choices, key, 8 if kind == "double" else 4)
             case "string":
                 return scalars.text(self._choices, key)
             case "binary":
@@ -111,7 +120,7 @@ class StructSampler:
                 return scalars.identifier(self._choices)
         if key in self._sizing:
             return self._choices.pick(key, [2, 0, 1, 16])
-        return scalars.integer(self._choices, key, _INTEGERS[kind], True)
+        return scalars.integer(self._choices, key, _INTEGERS[kind], kind not in _UNSIGNED)
 
 
 def _distinct(values: list[Any]) -> list[Any]:
@@ -136,6 +145,6 @@ def _height_in(type_: Type, around: tuple[Struct, ...]) -> int:
     inside = [
         _height_in(field.type, (*around, type_))
         for field in type_.fields
-        if type_.kind == "union" or field.requiredness == "required"
+        if type_.is_union or field.requiredness == "required"
     ]
-    return 1 + (min if type_.kind == "union" else max)(inside, default=0)
+    return 1 + (min if type_.is_union else max)(inside, default=0)

@@ -1,4 +1,4 @@
-/* Shared declarations of the native codec for the Thrift compact protocol.
+/* Shared declarations of the native codec for the Thrift compact protocol, and for protobuf's wire format.
  *
  * A Codec is the lowered description of one generated class. Decoding and encoding are interpreters of that description; a
  * position in the input is a pointer that every reader takes and returns, NULL meaning that an error was recorded. */
@@ -21,13 +21,17 @@ enum Wire {
 /* The kinds whose values are varints stand side by side: see is_integer. */
 enum Kind {
     KIND_BOOL, KIND_I8, KIND_I16, KIND_I32, KIND_I64, KIND_ENUM, KIND_DOUBLE, KIND_BINARY, KIND_STRING, KIND_UUID,
-    KIND_STRUCT, KIND_LIST, KIND_SET, KIND_MAP, KIND_COUNT
+    KIND_STRUCT, KIND_LIST, KIND_SET, KIND_MAP,
+    /* of protobuf's messages alone */
+    KIND_UINT32, KIND_UINT64, KIND_SINT32, KIND_SINT64, KIND_FIXED32, KIND_FIXED64, KIND_SFIXED32, KIND_SFIXED64, KIND_FLOAT,
+    KIND_COUNT
 };
 
 /* Broken rules, in the order of rule_keys; RULE_NONE with an error means that a Python exception is set. */
 typedef enum Rule {
     RULE_NONE, RULE_TRUNCATED, RULE_VARINT, RULE_I16, RULE_I32, RULE_LENGTH, RULE_COUNT, RULE_SIZE, RULE_ELEMENTS, RULE_DEPTH,
-    RULE_WIRE, RULE_ELEMENT, RULE_BOOL, RULE_FIELD_ID, RULE_REQUIRED, RULE_NO_MEMBER, RULE_MEMBERS, RULE_UTF8, RULE_MEMORY
+    RULE_WIRE, RULE_ELEMENT, RULE_BOOL, RULE_FIELD_ID, RULE_REQUIRED, RULE_NO_MEMBER, RULE_MEMBERS, RULE_UTF8, RULE_MEMORY,
+    RULE_NUMBER, RULE_GROUP, RULE_PACKED, RULE_TAG /* protobuf's */
 } Rule;
 
 enum Text { TEXT_STRICT, TEXT_REPLACE, TEXT_SURROGATEESCAPE, TEXT_BYTES };
@@ -284,9 +288,14 @@ typedef struct Field {
     PyObject *name;
     PyObject *number; /* union: the id as an int */
     PyObject *single; /* union: the shared instance of a member without content */
+    /* message: */
+    uint8_t packed;   /* a list is written so */
+    uint8_t implicit; /* a zero is left out */
+    Codec *oneof;     /* of which this is a member: the slot is the oneof's */
+    PyObject *member; /* and its name there */
 } Field;
 
-enum CodecKind { CODEC_STRUCT, CODEC_UNION, CODEC_EMPTY, CODEC_CUSTOM };
+enum CodecKind { CODEC_STRUCT, CODEC_UNION, CODEC_EMPTY, CODEC_CUSTOM, CODEC_MESSAGE, CODEC_ONEOF };
 
 struct Codec {
     PyObject_HEAD
@@ -315,6 +324,9 @@ struct Codec {
     PyObject *custom;
     Codec *whole; /* what a projection was made from */
     Py_ssize_t kind_at, value_at, id_at, raw_at, wire_at;
+    Py_ssize_t unknown_at; /* message: the slot of the fields that it does not know */
+    int required;          /* message: how many fields are */
+    enum { NEEDS_UNKNOWN, NEEDS_NOTHING, NEEDS } needs; /* message: whether required fields are looked for in it */
 };
 
 extern PyTypeObject Codec_Type;
@@ -339,6 +351,10 @@ void find_cycles(PyObject *codecs);
 /* Gives a class whose instances cannot be part of one its destructor. */
 void free_without_cycles(Codec *codec);
 Codec *codec_new(void);
+/* The codec that a row refers to, itself or by its number; borrowed, or NULL with an exception. */
+Codec *referred_codec(PyObject *reference, PyObject *codecs);
+/* Gives the field of a message what it has beside that of a struct. */
+int message_field_init(Field *field, PyObject *packed, PyObject *implicit, PyObject *oneof, PyObject *member, PyObject *codecs);
 
 PyObject *codec_define(PyObject *module, PyObject *rows);
 PyObject *codec_project(PyObject *self, PyObject *tree);

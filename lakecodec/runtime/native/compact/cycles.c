@@ -83,6 +83,10 @@ find_cycles(PyObject *codecs)
     }
     for (Py_ssize_t i = 0; i < PyList_GET_SIZE(codecs); i++) {
         Codec *codec = (Codec *)PyList_GET_ITEM(codecs, i);
+        for (Py_ssize_t j = 0; codec->kind == CODEC_ONEOF && j < codec->field_count; j++) {
+            /* Messages refer to the members of a oneof themselves, so that no path leads back to it. */
+            codec->track |= codec->fields[j].type.codec != NULL && codec->fields[j].type.codec->track;
+        }
         for (Py_ssize_t j = 0; j < codec->field_count; j++) {
             mark_type(&codec->fields[j].type);
         }

@@ -168,6 +168,9 @@ read_struct(Reader *r, const uint8_t *p, const Codec *codec, int depth, PyObject
         return read_union(r, p, codec, depth, out);
     case CODEC_CUSTOM:
         return read_custom(r, p, codec, out);
+    case CODEC_MESSAGE:
+        p = read_message(r, p, codec, depth, out);
+        return p == NULL || !r->lacking ? p : check_required(r, codec, *out);
     default:
         p = skip_struct(&r->in, p, r->in.max_depth - depth);
         if (p != NULL) {
@@ -270,13 +273,21 @@ codec_decode(PyObject *self, PyObject *const *args, Py_ssize_t count)
     r.in.max_depth = depth < MAX_NESTING ? (int)depth : MAX_NESTING;
     r.in.elements = elements;
     PyObject *value = NULL, *result = NULL;
-    if (!r.views && r.text == TEXT_STRICT && buffer.len <= UINT32_MAX && begin_source(&r, codec)) {
+    const int lazy = codec->kind != CODEC_MESSAGE || (codec->lazy && buffer.len < INT32_MAX);
+    if (lazy && !r.views && r.text == TEXT_STRICT && buffer.len <= UINT32_MAX && begin_source(&r, codec)) {
         PyBuffer_Release(&buffer);
         return NULL;
     }
     r.first_unread = buffer.len;
     int collecting = PyGC_Disable();
-    const uint8_t *end = read_struct(&r, r.in.begin + pos, codec, 1, &value);
+    const uint8_t *end = r.in.end;
+    if (codec->kind == CODEC_MESSAGE && r.source != NULL && is_message(&r, r.in.begin + pos, codec)) {
+        value = unread_at(&r, r.in.begin + pos, buffer.len - pos, 0, codec);
+        end = value == NULL ? NULL : end;
+    }
+    else {
+        end = read_struct(&r, r.in.begin + pos, codec, 1, &value);
+    }
     if (collecting) {
         PyGC_Enable();
     }

@@ -25,6 +25,7 @@ typedef struct Reader {
     uint8_t trusted;         /* the bytes were found to be valid before */
     uint8_t clean;           /* and are what encoding would give */
     struct Layouts *types[MOST_TYPES]; /* layouts of the structs in lists */
+    uint8_t lacking;         /* a required field of a message was absent, so far */
 } Reader;
 
 #define SMALL_INTS 257
@@ -47,6 +48,14 @@ const uint8_t *read_union(Reader *r, const uint8_t *p, const Codec *codec, int d
 const uint8_t *read_value(Reader *r, const uint8_t *p, const Type *type, int depth, PyObject **out);
 const uint8_t *read_list(Reader *r, const uint8_t *p, const Type *type, int depth, PyObject **out);
 const uint8_t *read_map(Reader *r, const uint8_t *p, const Type *type, int depth, PyObject **out);
+/* A new instance of a union's or oneof's class. */
+PyObject *new_union(const Codec *codec, PyObject *kind, PyObject *value, PyObject *id, PyObject *raw, PyObject *wire);
+/* The message up to the end of the input: a new one where *out is NULL, else merged into that one; with the check of required
+ * fields, which ends the reading of the outermost one. */
+const uint8_t *read_message(Reader *r, const uint8_t *p, const Codec *codec, int depth, PyObject **out);
+/* Fills the slots of a new message that are still empty; 0 or -1. */
+int fill_message(Reader *r, const Codec *codec, PyObject *self);
+const uint8_t *check_required(Reader *r, const Codec *codec, PyObject *self);
 /* Lets instances be unread; keep_source makes that hold after the call. */
 int begin_source(Reader *r, const Codec *codec);
 int keep_source(Reader *r, const uint8_t *end);

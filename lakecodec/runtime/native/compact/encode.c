@@ -4,25 +4,6 @@
 
 static uint8_t *write_struct(Writer *w, uint8_t *p, const Codec *codec, PyObject *value, int depth);
 
-/* The value of an int of one digit, the common case; 0 when it has more. */
-static inline int
-small_int(PyObject *value, int64_t *number)
-{
-#if PY_VERSION_HEX >= 0x030c0000
-    if (!PyUnstable_Long_IsCompact((PyLongObject *)value)) {
-        return 0;
-    }
-    *number = PyUnstable_Long_CompactValue((PyLongObject *)value);
-#else
-    Py_ssize_t size = Py_SIZE(value);
-    if (size < -1 || size > 1) {
-        return 0;
-    }
-    *number = size == 0 ? 0 : size * (int64_t)((PyLongObject *)value)->ob_digit[0];
-#endif
-    return 1;
-}
-
 static inline uint8_t *
 write_int(Writer *w, uint8_t *p, const Type *type, PyObject *value)
 {
@@ -279,6 +260,9 @@ write_struct(Writer *w, uint8_t *p, const Codec *codec, PyObject *value, int dep
     if (unlikely(!PyObject_TypeCheck(value, codec->cls))) {
         const char *name = PyUnicode_AsUTF8(codec->name);
         return name == NULL ? NULL : unfit_type(w, name, value);
+    }
+    if (codec->kind == CODEC_MESSAGE) {
+        return write_message(w, p, codec, value, depth);
     }
     if (codec->lazy && is_unread(value)) {
         return write_unread(w, p, codec, value, depth);

@@ -49,6 +49,28 @@ uint8_t *write_elements(Writer *w, uint8_t *p, const Type *type, PyObject *items
 uint8_t *write_set(Writer *w, uint8_t *p, const Type *type, PyObject *value, int depth);
 uint8_t *write_map(Writer *w, uint8_t *p, const Type *type, PyObject *value, int depth);
 
+/* The value of an int of one digit, the common case; 0 when it has more. */
+static inline int
+small_int(PyObject *value, int64_t *number)
+{
+#if PY_VERSION_HEX >= 0x030c0000
+    if (!PyUnstable_Long_IsCompact((PyLongObject *)value)) {
+        return 0;
+    }
+    *number = PyUnstable_Long_CompactValue((PyLongObject *)value);
+#else
+    Py_ssize_t size = Py_SIZE(value);
+    if (size < -1 || size > 1) {
+        return 0;
+    }
+    *number = size == 0 ? 0 : size * (int64_t)((PyLongObject *)value)->ob_digit[0];
+#endif
+    return 1;
+}
+
+/* The fields of a message, without its length. */
+uint8_t *write_message(Writer *w, uint8_t *p, const Codec *codec, PyObject *self, int depth);
+
 static inline uint8_t *
 ensure(Writer *w, uint8_t *p, Py_ssize_t size)
 {

@@ -26,7 +26,7 @@ instance_dealloc(PyObject *self)
 void
 free_without_cycles(Codec *codec)
 {
-    if (codec->plain && !codec->track && (codec->kind == CODEC_STRUCT || codec->kind == CODEC_UNION)) {
+    if (codec->plain && !codec->track && codec->kind != CODEC_EMPTY && codec->kind != CODEC_CUSTOM) {
         codec->cls->tp_dealloc = instance_dealloc;
     }
 }

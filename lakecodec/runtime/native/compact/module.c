@@ -8,6 +8,7 @@ static const char *const rule_keys[] = {
     [RULE_DEPTH] = "depth", [RULE_WIRE] = "wire", [RULE_ELEMENT] = "element", [RULE_BOOL] = "bool",
     [RULE_FIELD_ID] = "field id", [RULE_REQUIRED] = "required", [RULE_NO_MEMBER] = "no member", [RULE_MEMBERS] = "members",
     [RULE_UTF8] = "utf-8",
+    [RULE_NUMBER] = "number", [RULE_GROUP] = "group", [RULE_PACKED] = "packed", [RULE_TAG] = "tag",
 };
 
 Rule
@@ -132,7 +133,8 @@ decode_error(Rule rule, PyObject *format, const Trace *trace, Py_ssize_t offset)
         return PyErr_NoMemory();
     }
     PyObject *error = NULL, *path = NULL, *named = NULL, *none = NULL;
-    PyObject *rules = runtime_object("lakecodec.runtime.compact.rules", "RULES");
+    const char *module = rule > RULE_MEMORY ? "lakecodec.runtime.protobuf.rules" : "lakecodec.runtime.compact.rules";
+    PyObject *rules = runtime_object(module, "RULES");
     PyObject *class = runtime_object("lakecodec.runtime.errors", "DecodeError");
     PyObject *words = rules == NULL ? NULL : PyMapping_GetItemString(rules, rule_keys[rule]);
     if (class == NULL || words == NULL) {
@@ -240,7 +242,7 @@ static PyMethodDef compact_methods[] = {
 static struct PyModuleDef compact_module = {
     PyModuleDef_HEAD_INIT,
     .m_name = "_compact",
-    .m_doc = "The native codec of the Thrift compact protocol.",
+    .m_doc = "The native codec of the Thrift compact protocol and of protobuf's wire format.",
     .m_size = -1,
     .m_methods = compact_methods,
 };

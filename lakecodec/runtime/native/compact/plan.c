@@ -23,8 +23,9 @@ codec_init(Codec *codec, PyObject *row, PyObject *codecs)
         codec->single = Py_NewRef(extra);
         return index_fields(codec);
     }
-    if (PyUnicode_CompareWithASCIIString(kind, "union") == 0) {
-        codec->kind = CODEC_UNION;
+    const int oneof = PyUnicode_CompareWithASCIIString(kind, "oneof") == 0;
+    if (oneof || PyUnicode_CompareWithASCIIString(kind, "union") == 0) {
+        codec->kind = oneof ? CODEC_ONEOF : CODEC_UNION;
         if (!PyDict_Check(extra)) {
             PyErr_SetString(PyExc_TypeError, "rows: a union needs the dict of its shared instances");
             return -1;
@@ -32,6 +33,13 @@ codec_init(Codec *codec, PyObject *row, PyObject *codecs)
         if ((codec->kind_at = named_slot(codec->cls, "kind")) < 0 || (codec->value_at = named_slot(codec->cls, "value")) < 0 ||
             (codec->id_at = named_slot(codec->cls, "id")) < 0 || (codec->raw_at = named_slot(codec->cls, "raw")) < 0 ||
             (codec->wire_at = named_slot(codec->cls, "wire")) < 0) {
+            return -1;
+        }
+    }
+    else if (PyUnicode_CompareWithASCIIString(kind, "message") == 0) {
+        codec->kind = CODEC_MESSAGE;
+        codec->unknown_at = named_slot(codec->cls, "_unknown");
+        if (codec->unknown_at < 0) {
             return -1;
         }
     }
@@ -57,6 +65,8 @@ field_clear(Field *field)
     Py_CLEAR(field->name);
     Py_CLEAR(field->number);
     Py_CLEAR(field->single);
+    Py_CLEAR(field->oneof);
+    Py_CLEAR(field->member);
 }
 
 static int
@@ -76,6 +86,7 @@ codec_traverse(PyObject *self, visitproc visit, void *arg)
         Py_VISIT(field->absent);
         Py_VISIT(field->factory);
         Py_VISIT(field->single);
+        Py_VISIT(field->oneof);
     }
     return 0;
 }

@@ -6,6 +6,9 @@ const char *const kind_names[KIND_COUNT] = {
     [KIND_BOOL] = "bool", [KIND_I8] = "i8", [KIND_I16] = "i16", [KIND_I32] = "i32", [KIND_I64] = "i64",
     [KIND_ENUM] = "enum", [KIND_DOUBLE] = "double", [KIND_BINARY] = "binary", [KIND_STRING] = "string",
     [KIND_UUID] = "uuid", [KIND_STRUCT] = "struct", [KIND_LIST] = "list", [KIND_SET] = "set", [KIND_MAP] = "map",
+    [KIND_UINT32] = "uint32", [KIND_UINT64] = "uint64", [KIND_SINT32] = "sint32", [KIND_SINT64] = "sint64",
+    [KIND_FIXED32] = "fixed32", [KIND_FIXED64] = "fixed64", [KIND_SFIXED32] = "sfixed32", [KIND_SFIXED64] = "sfixed64",
+    [KIND_FLOAT] = "float",
 };
 
 const uint8_t kind_wires[KIND_COUNT] = {
@@ -91,6 +94,25 @@ kind_by_name(PyObject *name)
 
 static int type_init(Type *type, PyObject *row, PyObject *codecs);
 
+/* The codec that a row refers to, itself or by its number; borrowed. */
+Codec *
+referred_codec(PyObject *reference, PyObject *codecs)
+{
+    if (PyLong_Check(reference)) {
+        Py_ssize_t number = PyLong_AsSsize_t(reference);
+        if (number < 0 || number >= PyList_GET_SIZE(codecs)) {
+            PyErr_SetString(PyExc_ValueError, "rows: a struct refers to no row");
+            return NULL;
+        }
+        reference = PyList_GET_ITEM(codecs, number);
+    }
+    if (!Py_IS_TYPE(reference, &Codec_Type)) {
+        PyErr_Format(PyExc_TypeError, "rows: a struct refers to %R, which is no native codec", reference);
+        return NULL;
+    }
+    return (Codec *)reference;
+}
+
 static Type *
 part_init(PyObject *row, PyObject *codecs)
 {
@@ -129,19 +151,11 @@ type_init(Type *type, PyObject *row, PyObject *codecs)
     type->wire = kind_wires[kind];
     type->hashed = (uint8_t)hashed;
     if (kind == KIND_STRUCT) {
-        if (PyLong_Check(reference)) {
-            Py_ssize_t number = PyLong_AsSsize_t(reference);
-            if (number < 0 || number >= PyList_GET_SIZE(codecs)) {
-                PyErr_SetString(PyExc_ValueError, "rows: a struct refers to no row");
-                return -1;
-            }
-            reference = PyList_GET_ITEM(codecs, number);
-        }
-        if (!Py_IS_TYPE(reference, &Codec_Type)) {
-            PyErr_Format(PyExc_TypeError, "rows: a struct refers to %R, which is no native codec", reference);
+        Codec *found = referred_codec(reference, codecs);
+        if (found == NULL) {
             return -1;
         }
-        type->codec = (Codec *)Py_NewRef(reference);
+        type->codec = (Codec *)Py_NewRef((PyObject *)found);
     }
     else if (kind == KIND_ENUM) {
         long long low = 0;
@@ -251,8 +265,10 @@ make_blank(Codec *codec)
         const Field *field = &codec->fields[i];
         codec->blank[(field->offset - (Py_ssize_t)sizeof(PyObject)) / (Py_ssize_t)sizeof(PyObject *)] = field->absent;
         codec->by_slot[(field->offset - (Py_ssize_t)sizeof(PyObject)) / (Py_ssize_t)sizeof(PyObject *)] = field;
-        codec->nones += field->absent == Py_None;
-        codec->others += field->absent != NULL && field->absent != Py_None;
+    }
+    for (Py_ssize_t i = 0; i < codec->slot_count; i++) {
+        codec->nones += codec->blank[i] == Py_None;
+        codec->others += codec->blank[i] != NULL && codec->blank[i] != Py_None;
     }
     return 0;
 }
@@ -261,7 +277,7 @@ make_blank(Codec *codec)
 int
 index_fields(Codec *codec)
 {
-    if (codec->kind == CODEC_STRUCT && codec->plain && make_blank(codec)) {
+    if ((codec->kind == CODEC_STRUCT || codec->kind == CODEC_MESSAGE) && codec->plain && make_blank(codec)) {
         return -1;
     }
     codec->in_order = 1;
@@ -316,27 +332,31 @@ find_field(const Codec *codec, int id)
     return NULL;
 }
 
-/* row: (name, attribute, id, required, default, factory or None, type row). */
+/* row: (name, attribute, id, required, default, factory or None, type row), and of a message: packed, implicit, the oneof's codec
+ * or its number, or None, and the member's name in it, or None. */
 static int
 field_init(Codec *codec, Field *field, PyObject *row, PyObject *codecs, PyObject *singletons)
 {
-    PyObject *name, *attribute, *absent, *factory, *type;
+    PyObject *name, *attribute, *absent, *factory, *type, *packed = NULL, *implicit, *oneof, *member;
     int required;
+    const int message = codec->kind == CODEC_MESSAGE;
     if (!PyTuple_Check(row)) {
         PyErr_SetString(PyExc_TypeError, "rows: a field must be a tuple");
         return -1;
     }
-    if (!PyArg_ParseTuple(row, "UUipOOO", &name, &attribute, &field->id, &required, &absent, &factory, &type)) {
+    if (!PyArg_ParseTuple(
+            row, message ? "UUipOOOOOOO" : "UUipOOO", &name, &attribute, &field->id, &required, &absent, &factory, &type, &packed,
+            &implicit, &oneof, &member)) {
         return -1;
     }
-    if (field->id < -32768 || field->id > 32767) {
+    if (!message && codec->kind != CODEC_ONEOF && (field->id < -32768 || field->id > 32767)) {
         PyErr_Format(PyExc_ValueError, "rows: the field id %d is outside -32768 to 32767", field->id);
         return -1;
     }
     field->chosen = 1;
     field->required = (uint8_t)required;
     field->name = Py_NewRef(name);
-    if (codec->kind == CODEC_UNION) {
+    if (codec->kind == CODEC_UNION || codec->kind == CODEC_ONEOF) {
         field->number = PyLong_FromLong(field->id);
         if (field->number == NULL) {
             return -1;
@@ -359,7 +379,11 @@ field_init(Codec *codec, Field *field, PyObject *row, PyObject *codecs, PyObject
             field->absent = Py_NewRef(absent);
         }
     }
-    return type_init(&field->type, type, codecs);
+    if (type_init(&field->type, type, codecs)) {
+        return -1;
+    }
+    codec->required += required;
+    return message ? message_field_init(field, packed, implicit, oneof, member, codecs) : 0;
 }
 
 int

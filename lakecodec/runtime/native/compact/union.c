@@ -1,7 +1,7 @@
 /* Decoding of unions. */
 #include "decode.h"
 
-static PyObject *
+PyObject *
 new_union(const Codec *codec, PyObject *kind, PyObject *value, PyObject *id, PyObject *raw, PyObject *wire)
 {
     PyObject *self = new_instance(codec);

@@ -41,7 +41,7 @@ unread_at(Reader *r, const uint8_t *p, Py_ssize_t size, int clean, const Codec *
 }
 
 /* Only what readers of valid bytes use is set. */
-static inline void
+void
 read_again(Reader *r, const Unread *unread)
 {
     Source *source = unread->source;
@@ -60,7 +60,7 @@ read_again(Reader *r, const Unread *unread)
     source->references++;
 }
 
-static inline void
+void
 end_reading(Reader *r)
 {
     Source *source = r->source;
@@ -191,6 +191,9 @@ static int
 read_missing(PyObject *self, Unread *unread)
 {
     const Codec *codec = unread->codec;
+    if (codec->kind == CODEC_MESSAGE) {
+        return read_whole(self, codec);
+    }
     Reader r;
     read_again(&r, unread);
     const uint8_t *p = first_field(unread);
@@ -320,6 +323,9 @@ ask(PyObject *self, PyObject *name, Py_ssize_t offset)
         Unread *unread = unread_of(self, cls);
         const Field **fields = unread->codec->by_slot;
         const Field *field = fields == NULL ? NULL : fields[(offset - (Py_ssize_t)sizeof(PyObject)) / (Py_ssize_t)sizeof(PyObject *)];
+        if (unread->codec->kind == CODEC_MESSAGE && unread->asked == 0) {
+            return read_whole(self, unread->codec) ? NULL : PyObject_GenericGetAttr(self, name);
+        }
         if (field != NULL && !(unread->asked & field->bit)) {
             if (is_single(unread->asked) ? read_one(self, unread, field) : read_missing(self, unread)) {
                 return NULL;
@@ -346,6 +352,23 @@ get_attribute(PyObject *self, PyObject *name)
     return likely(value != NULL) ? Py_NewRef(value) : ask(self, name, offset);
 }
 
+/* Whether a message, or one that it holds, has required fields, as what makes up for one that is absent may follow later; or is
+ * of a type that holds itself. */
+static int
+needs_fields(Codec *codec)
+{
+    if (codec->needs == NEEDS_UNKNOWN) {
+        codec->needs = codec->required || codec->track ? NEEDS : NEEDS_NOTHING;
+        for (Py_ssize_t i = 0; i < codec->field_count && codec->needs == NEEDS_NOTHING; i++) {
+            const Type *type = &codec->fields[i].type, *inner = type->value != NULL ? type->value : type;
+            if (inner->codec != NULL && needs_fields(inner->codec)) {
+                codec->needs = NEEDS;
+            }
+        }
+    }
+    return codec->needs == NEEDS;
+}
+
 void
 read_when_asked(Codec *codec)
 {
@@ -358,7 +381,8 @@ read_when_asked(Codec *codec)
 #ifdef Py_TPFLAGS_MANAGED_WEAKREF
     other |= Py_TPFLAGS_MANAGED_WEAKREF;
 #endif
-    if (codec->kind != CODEC_STRUCT || !codec->plain || codec->track || codec->blank == NULL || codec->field_count > 64 ||
+    const int is_struct = codec->kind == CODEC_STRUCT || (codec->kind == CODEC_MESSAGE && !needs_fields(codec));
+    if (!is_struct || !codec->plain || codec->track || codec->blank == NULL || (codec->field_count > 64 && codec->kind == CODEC_STRUCT) ||
         cls->tp_dealloc != instance_dealloc || cls->tp_getattro != PyObject_GenericGetAttr || cls->tp_flags & other) {
         return;
     }

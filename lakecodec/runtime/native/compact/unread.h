@@ -52,6 +52,13 @@ PyObject *new_unread(Source *source, Py_ssize_t start, Py_ssize_t size, int clea
 PyObject *unread_at(Reader *r, const uint8_t *p, Py_ssize_t size, int clean, const Codec *codec);
 /* Reads all fields that are still unread; 0 or -1. */
 int read_all(PyObject *self, PyTypeObject *cls);
+/* The same of a message. */
+int read_whole(PyObject *self, const Codec *codec);
+/* A reader of the bytes of an unread instance, and its end. */
+void read_again(Reader *r, const Unread *unread);
+void end_reading(Reader *r);
+/* Whether bytes are a message, before any object is made; the error is found by reading it. */
+int is_message(Reader *r, const uint8_t *p, const Codec *codec);
 /* The bytes that encoding an instance gave before its fields were asked for or set, or NULL where they may be others; in is set to
  * read them. */
 const uint8_t *kept_bytes(PyObject *self, const Codec *codec, Input *in);

@@ -1,0 +1,50 @@
+/* Protobuf's wire types and tags. */
+#ifndef LAKECODEC_COMPACT_MESSAGE_H
+#define LAKECODEC_COMPACT_MESSAGE_H
+
+#include "decode.h"
+
+#pragma GCC visibility push(hidden)
+
+enum ProtobufWire { PB_VARINT, PB_FIXED64, PB_BYTES, PB_START_GROUP, PB_END_GROUP, PB_FIXED32 };
+
+#define PB_HIGHEST ((1u << 29) - 1)
+/* Bytes of a tag, at most. */
+#define PB_TAG_BYTES 5
+
+static inline const uint8_t *
+read_number(Reader *r, const uint8_t *p, uint64_t *out)
+{
+    if (likely(p < r->in.end && *p < 128)) {
+        *out = *p;
+        return p + 1;
+    }
+    if (likely(r->in.end - p >= 2 && p[1] < 128)) {
+        *out = (uint64_t)(p[0] & 127) | (uint64_t)p[1] << 7;
+        return p + 2;
+    }
+    return read_varint(&r->in, p, out);
+}
+
+static inline const uint8_t *
+read_tag(Reader *r, const uint8_t *p, int *number, int *wire)
+{
+    uint64_t tag;
+    const uint8_t *after = read_number(r, p, &tag);
+    if (unlikely(after == NULL)) {
+        return NULL;
+    }
+    if (unlikely(tag < 8 || tag >> 3 > PB_HIGHEST || after - p > PB_TAG_BYTES)) {
+        return fail(&r->in, RULE_NUMBER, p);
+    }
+    *number = (int)(tag >> 3);
+    *wire = (int)(tag & 7);
+    return after;
+}
+
+/* The value of a field that is not known; start is that of its tag. */
+const uint8_t *skip_unknown(Reader *r, const uint8_t *p, int wire, const uint8_t *start);
+
+#pragma GCC visibility pop
+
+#endif
