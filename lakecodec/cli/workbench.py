@@ -18,10 +18,13 @@ _TYPE = typer.Option(
     None, "--type", metavar="T", help="Type of the file: a record, struct or union; module.Type without --idl."
 )
 _AT = typer.Option("", "--at", metavar="PATH", help="Only what stands at this path, such as footer.magic.")
-_DEPTH = typer.Option(None, "--depth", min=0, help="Levels below the top; default 3, with --json and --html all.")
+_DEPTH = typer.Option(None, "--depth", min=0, help="Levels below the top; default 3, with --json all.")
 _LIMIT = typer.Option(20, "--limit", min=1, help="Elements of a list on the terminal.")
 
 
+_HTML = typer.Option(
+    None, "--html", metavar="OUT", help="Write one HTML page that needs no network, instead of printing."
+)
 _FILES = typer.Argument(..., help="Files, or directories of tables.")
 _DEEP = typer.Option(False, "--deep", help="Decode all values, and compare statistics with them.")
 _OLD = typer.Argument(..., help="A file.", metavar="A")
@@ -42,6 +45,7 @@ def explore(
     at: str = _AT,
     depth: int | None = _DEPTH,
     limit: int = _LIMIT,
+    html: Path | None = _HTML,
     as_json: bool = JSON,
 ) -> None:
     """Show every byte of a file: fields with offset, bytes, type and value; decoded blocks have offsets of their own."""
@@ -50,7 +54,12 @@ def explore(
     from lakecodec.workbench.terminal import render
 
     tree = explored(file, type, idl=idl)
-    if as_json:
+    if html is not None:
+        from lakecodec.workbench.page import page_of
+
+        html.write_text(page_of(tree), encoding="utf-8")
+        typer.echo(f"wrote {html}")
+    elif as_json:
         node = tree.find(at) if at else None
         typer.echo(json.dumps(tree_to_dict(tree, node, depth), indent=2, ensure_ascii=False))
     else:

@@ -223,7 +223,17 @@ def _field_node(
 ) -> Node:
     rules = [rule.message for rule in (field.derivation, *field.rules) if rule is not None]
     type_ = field.type if name else field.text or field.type
-    return Node(tree, path, offset, size, type_, name=name or field.name, doc=field.doc, rules=rules, value=value)
+    return Node(
+        tree,
+        path,
+        offset,
+        size,
+        type_,
+        name=name or field.name,
+        doc=field.doc or getattr(field.target, "doc", ""),
+        rules=rules,
+        value=value,
+    )
 
 
 # ---- damaged bytes ----

@@ -266,7 +266,8 @@ def _doc(field: FieldSpec) -> str:
     found = _docs.get(id(field))
     if found is None:
         _kept.append(field)
-        found = _docs[id(field)] = field.doc
+        spec = getattr(field.type.cls, "__spec__", None)
+        found = _docs[id(field)] = field.doc or ("" if spec is None else spec.doc)
     return found
 
 

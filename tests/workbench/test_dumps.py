@@ -16,11 +16,11 @@ from lakecodec.generated import parquet
 from lakecodec.runtime.errors import DecodeError, EncodeError
 from lakecodec.workbench import dump, dumps, load
 
-from ..formats import test_zip
+from ..gallery import test_zip
 from ..generator import goldens
 from ..mosaic import examples
 from ..parquet.files import flat_table
-from ..paths import ROOT
+from ..paths import SPECS
 from .test_tree import EXAMPLES, parquet_bytes
 
 
@@ -47,7 +47,7 @@ def test_golden_samples_come_back(case: str) -> None:
 
 def test_the_json_of_another_idl_needs_no_idl() -> None:
     data = test_zip.archive()
-    assert load(dumps(data, "Archive", idl=ROOT / "tests" / "formats" / "zip.idl")) == data
+    assert load(dumps(data, "File", idl=SPECS / "gallery" / "zip.idl")) == data
 
 
 def test_what_a_value_does_not_say_is_kept() -> None:

@@ -1,0 +1,70 @@
+"""A tree as one HTML page that needs no network: fields beside bytes, decoded blocks as views of their own."""
+
+from __future__ import annotations
+
+import base64
+import html
+import json
+from pathlib import Path
+from typing import Any
+
+from .plain import shown
+from .tree import Elements, Node, Tree
+
+_TEMPLATE = Path(__file__).with_name("page.html")
+#: Bytes of a piece; pieces that no small field touches are left out of large files.
+_STEP = 4096
+#: Pieces of a source or a decoded block, and nodes of the page.
+_MOST_PIECES = 512
+_MOST_NODES = 60_000
+#: Elements of a list.
+_MOST_ELEMENTS = 2000
+
+
+def page_of(tree: Tree) -> str:
+    """Returns a tree as an HTML page. Of large files it has the fields and the bytes around them, and says what it leaves out."""
+    maker = _Maker()
+    maker.add(tree, "")
+    title = Path(getattr(tree.data, "name", "") or tree.format).name
+    data = {"title": title, "format": tree.format, "step": _STEP, "views": maker.views}
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
+    return _TEMPLATE.read_text(encoding="utf-8").replace("TITLE", html.escape(title), 1).replace("DATA", text, 1)
+
+
+class _Maker:
+    """Collects the source and its decoded blocks."""
+
+    def __init__(self) -> None:
+        self.views: list[dict[str, Any]] = []
+        self._left = _MOST_NODES
+
+    def add(self, tree: Tree, path: str) -> int:
+        """Adds a source or block, and the blocks in it; returns its number."""
+        number = len(self.views)
+        view: dict[str, Any] = {"path": path, "codec": tree.codec, "size": tree.data.size}
+        self.views.append(view)
+        touched: set[int] = set()
+        view["root"] = self._node(tree.root, touched)
+        pieces = range(0, tree.data.size, _STEP)
+        chosen = list(pieces) if len(pieces) <= _MOST_PIECES else sorted(touched)[:_MOST_PIECES]
+        view["pages"] = [[at, self._piece(tree, at)] for at in chosen]
+        return number
+
+    @staticmethod
+    def _piece(tree: Tree, at: int) -> str:
+        return base64.b64encode(tree.data.read(at, min(_STEP, tree.data.size - at))).decode()
+
+    def _node(self, node: Node, touched: set[int]) -> list[Any]:
+        self._left -= 1
+        if node.size <= _STEP:
+            touched.update((node.offset // _STEP * _STEP, max(node.offset, node.end - 1) // _STEP * _STEP))
+        children = node.children
+        most = 256 if isinstance(children, Elements) else _MOST_ELEMENTS
+        kept = children[:most] if self._left > 0 else ()
+        below = [self._node(each, touched) for each in kept]
+        view = None if node.view is None or self._left <= 0 else self.add(node.view, node.path)
+        error = None if node.error is None else {"rule": node.error.rule, "offset": node.error.offset}
+        return [
+            node.name, node.path, node.offset, node.size, node.type, shown(node) or None, node.doc, list(node.rules), error,
+            node.kind, node.bits, below, view, len(children) - len(kept),
+        ]  # fmt: skip
