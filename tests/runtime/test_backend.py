@@ -38,6 +38,8 @@ def test_the_backend_that_is_expected_runs() -> None:
 
 def test_every_native_module_is_listed() -> None:
     sources = [path for path in (ROOT / "lakecodec").rglob("*.pyx") if path.is_file()]
+    if not sources:
+        pytest.skip("the package is installed, its sources are elsewhere")
     found = {".".join(path.relative_to(ROOT / "lakecodec").with_suffix("").parts) for path in sources}
     assert {*found, "runtime.native._compact", "runtime.native._record"} == set(native.MODULES)
 
