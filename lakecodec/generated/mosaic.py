@@ -1,5 +1,5 @@
 # Generated from mosaic.idl by `lakecodec generate`; do not edit.
-# Source digest: sha256:a42082c05dc71c2f68818100b1e27fc3eeb1938b35a5024af12b057e094ecfb8
+# Source digest: sha256:f6cb00ac21f417553dbfe7c6bf5198688716bbd41fc14fe0e7050ae9eed4964e
 """Mosaic, version 1: Apache Paimon's columnar-bucket format for wide tables.
 
 Columns are sorted by name and cut into buckets; a row group stores each bucket as one compressed block, or as
@@ -1018,7 +1018,7 @@ class TypeParams_DECIMAL(TypeParams, kind="DECIMAL", tags=[14]):
     precision: int = _rec.field(
         "i32", coder="_Narrow", checks=[("and", ("<=", 1, "precision"), ("<=", "precision", 38))]
     )
-    scale: int = _rec.field("i32", coder="_Narrow", checks=[("<=", "scale", "precision")])
+    scale: int = _rec.field("i32", coder="_Narrow", checks=[(">=", "scale", -128), ("<=", "scale", "precision")])
 
     @classmethod
     def _read(cls, span: _rec.Span, pos: int, type_id: int) -> tuple[TypeParams_DECIMAL, int]:
@@ -1033,6 +1033,8 @@ class TypeParams_DECIMAL(TypeParams, kind="DECIMAL", tags=[14]):
             field, start = "scale", pos
             coded, pos = _Narrow._read(span, pos)
             obj.scale = coded.value
+            if not (obj.scale >= -128):
+                raise _in.refused("decimal scale is under -128", start)
             if not (obj.scale <= obj.precision):
                 raise _in.refused("decimal scale is over its precision", start)
         except _in.UNREADABLE as error:
@@ -1055,6 +1057,8 @@ class TypeParams_DECIMAL(TypeParams, kind="DECIMAL", tags=[14]):
             coded = _rec.new(_Narrow)
             coded.value = self.scale
             coded._write(out)
+            if not (self.scale >= -128):
+                raise _out.unfit("decimal scale is under -128")
             if not (self.scale <= self.precision):
                 raise _out.unfit("decimal scale is over its precision")
         except _out.UNWRITABLE as error:
@@ -3016,11 +3020,11 @@ __spec__ = _fields.describe(globals(), "mosaic.idl", {
     "TypeParams_INTEGER": 174, "TypeParams_BIGINT": 175, "TypeParams_FLOAT": 176, "TypeParams_DOUBLE": 177,
     "TypeParams_DATE": 178, "TypeParams_CHAR": 179, "TypeParams_VARCHAR": 180, "TypeParams_STRING": 181,
     "TypeParams_BINARY": 182, "TypeParams_VARBINARY": 183, "TypeParams_BYTES": 184, "TypeParams_DECIMAL": 185,
-    "TypeParams_TIME": 189, "TypeParams_TIMESTAMP": 190, "TypeParams_TIMESTAMP_LTZ": 194, "TypeParams_ARRAY": 198,
-    "TypeParams_MAP": 199, "Index": 238, "RowGroup": 243, "BucketRef": 254, "ColumnStats": 264,
-    "StoredBucket": 283, "Bucket": 288, "Bucket_EMPTY": 290, "Bucket_MONOLITHIC": 291, "Bucket_PAGED": 292,
-    "Columns": 302, "Dict": 315, "Bitmap": 321, "Cells": 326, "Cells_PLAIN": 327, "Cells_CONST": 328,
-    "Cells_DICT": 329, "Cells_ALL_NULL": 330, "Directory": 334, "Pages": 342, "Slot": 349, "Page": 355,
+    "TypeParams_TIME": 190, "TypeParams_TIMESTAMP": 191, "TypeParams_TIMESTAMP_LTZ": 195, "TypeParams_ARRAY": 199,
+    "TypeParams_MAP": 200, "Index": 239, "RowGroup": 244, "BucketRef": 255, "ColumnStats": 265,
+    "StoredBucket": 284, "Bucket": 289, "Bucket_EMPTY": 291, "Bucket_MONOLITHIC": 292, "Bucket_PAGED": 293,
+    "Columns": 303, "Dict": 316, "Bitmap": 322, "Cells": 327, "Cells_PLAIN": 328, "Cells_CONST": 329,
+    "Cells_DICT": 330, "Cells_ALL_NULL": 331, "Directory": 335, "Pages": 343, "Slot": 350, "Page": 356,
 })  # fmt: skip
 
 buckets = _objects.ObjectTable(

@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ..generated.mosaic import NANOS_PER_MILLI, TypeParams
+from ..runtime.errors import EncodeError
 
 _types = pa.types
 
@@ -95,8 +96,10 @@ def _replaced(type: pa.DataType) -> pa.DataType:
     if _types.is_large_binary(type) or _types.is_binary_view(type) or _types.is_fixed_size_binary(type):
         return pa.binary()
     if _types.is_decimal(type) and type.precision <= 38:
-        if type.scale > type.precision:
-            raise ValueError(f"{type} has more digits after the point than at all")
+        try:
+            TypeParams.DECIMAL(precision=type.precision, scale=type.scale).to_bytes(TypeParams.DECIMAL.tag)
+        except EncodeError as error:
+            raise ValueError(f"{type}: {error.rule}") from None
         return pa.decimal128(type.precision, type.scale)
     if _types.is_float16(type):
         return pa.float32()

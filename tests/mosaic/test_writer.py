@@ -69,6 +69,7 @@ def test_types_that_are_cast(array: pa.Array, type: pa.DataType) -> None:
         pa.month_day_nano_interval(),
         pa.decimal256(50, 1),
         pa.decimal128(5, 7),
+        pa.decimal128(5, -129),
         pa.struct([("x", pa.int32())]),
         pa.list_(pa.struct([("millis", pa.int64()), ("nanos_of_milli", pa.int32())])),
         pa.map_(pa.list_(pa.int8()), pa.int8()),
