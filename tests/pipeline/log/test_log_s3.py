@@ -16,6 +16,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from lakecodec.pipeline import check, count, explain, history, scan, vacuum
+from lakecodec.pipeline.ingest.orphans import begin
 from lakecodec.pipeline.log import Add, Log, Statistics, Transaction
 
 from ..s3 import BUCKET, Server, server
@@ -145,3 +146,16 @@ def test_answers_that_come_late(s3: Server, url: str) -> None:
 
 
 assert os  # used by the code of other processes
+
+
+def test_files_of_a_first_write_that_died(url: str) -> None:
+    """They are no reason to refuse the next one; somebody's files are."""
+    log = Log(url)
+    for name, foreign in ((f"part-00000-{'0' * 32}-{'1' * 12}.c000.zstd.parquet", False), ("data.parquet", True)):
+        with log.storage.filesystem.open_output_stream(log.storage.path(name)) as sink:
+            sink.write(b"PAR1")
+        if foreign:
+            with pytest.raises(FileExistsError, match="has files in it and is no table"):
+                begin(log.storage)
+        else:
+            assert begin(log.storage)
