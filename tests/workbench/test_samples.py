@@ -116,6 +116,19 @@ def test_records_keep_their_rules_and_reach_both_sides() -> None:
     assert {each.kind for each in holders} >= {1, 2, 3}
 
 
+def test_bit_fields_and_numbers_of_all_widths() -> None:
+    module = lakecodec.compile_idl("""
+        record Frame { u24 head { last : 1; kind : 2; stored : 21 = size(body); } Body body size stored; Numbers n; }
+        record Numbers { vlq32 v; ivlq9 w; u40 x; }
+        record Body { bytes data[..]; }
+    """)
+    found = lakecodec.samples(module.Frame, 40)
+    assert {each.kind for each in found} == {0, 1, 2, 3}
+    assert {each.stored for each in found} == {len(each.body.data) for each in found}
+    assert {0, 2**40 - 1} <= {each.n.x for each in found}
+    assert min(each.n.w for each in found) < 0
+
+
 def test_alternatives_have_samples_of_their_own() -> None:
     for kind in ("CIRCLE", "BOX", "OTHER"):
         cls = getattr(_EVERYTHING.Shape, kind)

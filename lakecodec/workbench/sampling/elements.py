@@ -154,8 +154,10 @@ class ElementSampler:
         if field.coder is not None:
             result = field.coder.codec.syntax.result.name
             return 8 * FIXED_WIDTHS.get(result, 8), result[:1] == "i"
+        if field.bits is not None:
+            return field.bits[2], False
         if field.kind == "varint":
-            return VARINT_BITS[field.type], field.type[0] == "s"
+            return VARINT_BITS[field.type], field.type[0] in "si"
         return 8 * FIXED_WIDTHS[field.type], field.type[0] == "i"
 
     def _enum(self, field: FieldLayout, number: Any) -> Any:

@@ -239,6 +239,9 @@ class RecordSampler(ElementSampler):
         if field.presence is not None and not field.by_element and not self._is_present(layout, field, frame):
             return None
         if field.derivation is not None and not field.derivation.of_element:
+            if field.length is not None and field.length.value is not None:
+                # Bytes that one value fills are not made before they are known to be few.
+                self._counted(field.length.value, (layout.spec_name, field.name), frame, field)
             try:
                 return self._evaluator.value(field.derivation.condition, frame)
             except (Unknown, *FAILURES):

@@ -62,7 +62,7 @@ class Sampler:
                 found = self.attempt()
                 self._choices.settle(True)
                 return found
-            except (Rejected, CodecError) as error:
+            except (Rejected, CodecError, MemoryError, OverflowError) as error:
                 reason = error
                 self._choices.settle(False)
         message = f"type: no valid {self._class.__name__} was found in {_ATTEMPTS} attempts; of the last one: {reason}"

@@ -36,7 +36,7 @@ def strategies(type: Any) -> Any:
         for _ in range(_ATTEMPTS):
             try:
                 return sampler.attempt().value
-            except (Rejected, CodecError):
+            except (Rejected, CodecError, MemoryError, OverflowError):
                 continue
         return reject()
 

@@ -206,6 +206,8 @@ def _has_numbers(layout: RecordLayout) -> bool:
 
 
 def _size(field: FieldLayout) -> str:
+    if field.bits is not None:
+        return f"{field.bits[2]} bits"
     if field.fixed is not None:
         return str(field.fixed) if field.presence is None else f"0 or {field.fixed}"
     return "varies"
