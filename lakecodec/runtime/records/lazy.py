@@ -9,7 +9,7 @@ from ..compact.text_policy import format_name
 from ..errors import CodecError, DecodeError
 from . import backend as record_backend
 from .placing import Placing
-from .read import UNREADABLE, Span, bounded, unread
+from .read import MAX_DEPTH, UNREADABLE, Span, bounded, unread
 from .record import Record
 from .rows import PlacedRow, PlacedRows
 from .write import Writer
@@ -34,6 +34,7 @@ class LazyRecord(Record, metaclass=PlacedRows):
         "_arguments",
         "_begin",
         "_bytes_of",
+        "_depth",
         "_ends",
         "_found",
         "_offset",
@@ -71,6 +72,8 @@ class LazyRecord(Record, metaclass=PlacedRows):
         #: The offset where it begins in what is read or written.
         self._offset = begin
         self._arguments = arguments
+        #: How many more records can be found through places, one inside of the other.
+        self._depth = MAX_DEPTH
         self._found: dict[str, Any] = {}
         #: The sizes of what was read, where the declaration does not give them.
         self._ends: dict[tuple[str, int | None], int] = {}
@@ -129,6 +132,8 @@ class LazyRecord(Record, metaclass=PlacedRows):
     def _decode(cls, at: Span, pos: int, *arguments: Any, size: int | None = None) -> tuple[Self, int]:
         """Returns the record at a position of a span, and the position behind it: the end of the span where it places in it."""
         made, end = record_backend.read(cls, at, pos, arguments) if cls._sequential else (cls._empty(arguments), pos)
+        if at.depth < 0:
+            raise DecodeError(f"records are nested more than {MAX_DEPTH} deep", offset=pos)
         source = Bytes(at.buf) if at.source is None else at.source
         kept = arguments + tuple(cls._defaults.values())[len(arguments) - len(cls._parameters) :]
         left = len(at.buf) - pos
@@ -138,6 +143,7 @@ class LazyRecord(Record, metaclass=PlacedRows):
             left if size is None else size,
             kept if len(arguments) < len(cls._parameters) else arguments,
         )
+        made._depth = at.depth
         return made, len(at.buf) if any(not row.from_source for row in cls._placed.values()) else end
 
     @classmethod
@@ -170,7 +176,8 @@ class LazyRecord(Record, metaclass=PlacedRows):
         begin, limit = (0, self._source.size) if row.from_source and self._source else (self._begin, self._size)
         offset, size = found[0], self._ends.get((name, index), limit - found[0]) if found[1] is None else found[1]
         if not (offset >= 0 and size >= 0 and offset + size <= limit):
-            rule = f"{size} bytes at {offset} are outside the {limit} of the source"
+            what = f"{size} bytes at {offset} are" if found[1] is not None else f"the offset {offset} is"
+            rule = f"{what} outside the {limit} of the source"
             raise DecodeError(
                 rule, format=format_name(type(self)), path=_path(name, index), offset=max(0, begin + offset)
             )
@@ -233,7 +240,7 @@ class LazyRecord(Record, metaclass=PlacedRows):
         row, whole = self._placed[name], self._of_bytes()
         if not row.each:
             return self._value_at(name) if not row.optional or getattr(whole, f"_given_{name}")() else None
-        count = bounded(getattr(whole, f"_count_{name}")(), 0, b"", 0)
+        count = bounded(getattr(whole, f"_count_{name}")(), 0, range(self._size), 0)
         given = getattr(whole, f"_given_{name}") if row.optional else None
         return [self._value_at(name, index) if given is None or given(index) else None for index in range(count)]
 
@@ -247,7 +254,8 @@ class LazyRecord(Record, metaclass=PlacedRows):
             data = self._source.read(offset, size)
             if row.places:
                 self._bytes_of[name] = data
-        at = Span(data, base=offset, source=self._source, struct_of_arrays=struct_of_arrays)
+        depth = self._depth - 1
+        at = Span(data, base=offset, depth=depth, source=self._source, struct_of_arrays=struct_of_arrays)
         try:
             value, self._ends[name, index] = getattr(self, f"_read_{name}")(at, *([index] if row.each else []))
             return value

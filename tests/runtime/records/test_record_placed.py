@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import struct
+from functools import reduce
 from typing import Any
 
 import pytest
@@ -200,6 +201,24 @@ def test_records_point_to_their_own_kind() -> None:
     found = p.Node.from_bytes(data)
     assert (found.left.right.value, found.right.value, found.left.left) == (3, 4, None)
     assert found == tree
+
+
+def test_circles_of_places_end() -> None:
+    circle = compile_idl("record N : gaps { u8 next; N child at next from source if next != 0; }").N
+    found = circle.from_bytes(b"\1\1")
+    with pytest.raises(DecodeError, match="nested more than 192 deep"):
+        reduce(lambda node, _: node.child, range(200), found)
+    with pytest.raises((DecodeError, EncodeError)):
+        circle.from_bytes(b"\1\1").to_bytes()
+    with pytest.raises(DecodeError, match="the offset 5 is outside the 2 of the source"):
+        _ = circle.from_bytes(b"\1\5").child.child
+
+
+def test_as_many_elements_as_the_source_bounds() -> None:
+    many = compile_idl("record F : gaps { u32 n; u8 xs[i < n] at 0; }").F
+    with pytest.raises(DecodeError, match="do not fit"):
+        many.from_bytes(b"\xff\xff\xff\xff")
+    assert len(many.from_bytes(struct.pack("<I", 5)).xs) == 5
 
 
 def leaf(value: int) -> Any:
