@@ -164,7 +164,13 @@ def _loaded_parts(cls: Any, parts: list[dict[str, Any]], size: int) -> Iterator[
 
 
 def _dumped(value: Any, data: bytes, arguments: Sequence[Any], offset: int = 0) -> dict[str, Any]:
-    return _with_bytes(_plain(value), data, _encoded(value, arguments, offset))
+    plain = _plain(value)
+    # As `load` will encode it: a record that was read still knows bytes that its fields do not say.
+    try:
+        encoded = _encoded(type(value)._checked(plain, True), arguments, offset)
+    except CodecError:
+        encoded = None
+    return _with_bytes(plain, data, encoded)
 
 
 def _with_bytes(value: Any, data: bytes, encoded: bytes | None) -> dict[str, Any]:

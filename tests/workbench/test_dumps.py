@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import io
 import json
 from pathlib import Path
 from typing import Any
@@ -48,6 +49,15 @@ def test_golden_samples_come_back(case: str) -> None:
 def test_the_json_of_another_idl_needs_no_idl() -> None:
     data = test_zip.archive()
     assert load(dumps(data, "File", idl=SPECS / "gallery" / "zip.idl")) == data
+
+
+def test_bytes_between_fields_are_kept() -> None:
+    stream = io.BytesIO()
+    with pa.ipc.new_file(stream, pa.schema([("a", pa.int64())])) as writer:
+        writer.write(pa.record_batch({"a": [1, 2, 3]}))
+    found = dump(stream.getvalue())
+    assert (found["format"], "bytes" in found) == ("arrow_ipc.File", True)
+    assert load(json.dumps(found)) == stream.getvalue()
 
 
 def test_what_a_value_does_not_say_is_kept() -> None:
