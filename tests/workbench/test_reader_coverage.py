@@ -32,7 +32,7 @@ def _measured(module: str, file: str) -> tuple[int, int]:
     "modules",
     [
         [("parquet", "_parquet_pure"), ("deletion_vector", "deletion_vector")],
-        pytest.param([("mosaic", "mosaic"), ("parquet_file", "parquet_file")], marks=pytest.mark.fuzz),
+        pytest.param([("mosaic", "mosaic")], marks=pytest.mark.fuzz),
     ],
     ids=["structs and records", "mosaic"],
 )
