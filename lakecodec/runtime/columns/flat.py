@@ -112,9 +112,11 @@ class RecordScan:
 
     @cached_property
     def _machine(self) -> Any:
+        if backend.offset_scans is None:
+            return None
         if any(is_list or len(symbol.path) > 1 for symbol, is_list in self._scan.given):
             raise NotScannable("a parameter is no number")
-        return None if backend.offset_scans is None else self._scan.machine(list(self._scan.given))
+        return self._scan.machine(list(self._scan.given))
 
     @cached_property
     def _scalars(self) -> list[int]:
