@@ -75,10 +75,10 @@ def unpacked(sdist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_sdist_is_the_whole_project(sdist: Path) -> None:
     with tarfile.open(sdist) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
-    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False)
-    tracked = [
-        line for line in listed.stdout.splitlines() if not (ROOT / line).is_symlink() and (ROOT / line).is_file()
-    ]
+    listed = subprocess.run(["git", "ls-files", "--stage"], cwd=ROOT, capture_output=True, text=True, check=False)
+    # Links have mode 120000, also where a checkout has files in their place.
+    entries = [line.split("\t", 1) for line in listed.stdout.splitlines()]
+    tracked = [name for mode, name in entries if not mode.startswith("120000") and (ROOT / name).is_file()]
     if listed.returncode:
         pytest.skip("no git checkout")
     assert [line for line in tracked if line not in names] == []
