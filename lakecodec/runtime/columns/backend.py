@@ -17,7 +17,9 @@ _bits, _scan, _read = (load(f"runtime.native.columns.{name}") for name in ("bits
 BACKEND = "pure" if None in (_bits, _scan, _read) else "native"
 if BACKEND == "native":
     decode, end_of = _read.decode, _read.end_of
-    offset_scans, decode_places = _scan, _read.decode_places
+    # The kinds of numbers are those of the record reader.
+    offset_scans = None if load("runtime.native._record") is None else _scan
+    decode_places = _read.decode_places
     unpack, pack = _bits.unpack, _bits.pack
     total, largest = _bits.total, _bits.largest
 
