@@ -9,6 +9,12 @@ import typer
 _UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "kib": 2**10, "mib": 2**20, "gib": 2**30}
 
 
+SOURCE_FORMAT = typer.Option(None, "--source-format", help="Spark's name of the source's format.")
+SOURCE_OPTION = typer.Option(
+    [], "--source-option", metavar="KEY=VALUE", help="An option of Spark's reader, such as sep=';'. May be repeated."
+)
+
+
 def parse_size(text: str, option: str | None = None) -> int:
     """Bytes of ``128MB``, ``1GiB`` or ``1000``, given for ``option`` if an error is to name it."""
     found = re.fullmatch(r"\s*(\d+)\s*([a-zA-Z]*)\s*", text)

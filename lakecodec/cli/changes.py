@@ -1,4 +1,4 @@
-"""`lakecodec optimize`, `delete`, `update`, `restore` and `count`."""
+"""`lakecodec optimize`, `delete`, `update`, `merge`, `restore` and `count`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import typer
 
 from . import output
-from .arguments import parse_names, parse_options, parse_size
+from .arguments import SOURCE_FORMAT, SOURCE_OPTION, parse_names, parse_options, parse_size
 
 _TABLE = typer.Argument(..., help="The directory of a table.")
 _WHERE = typer.Option(None, "--where", metavar="SQL", help="Only the rows for which this holds.")
@@ -17,6 +17,14 @@ _ZORDER = typer.Option("", "--zorder-by", metavar="X,Y", help="Columns to cluste
 _HILBERT = typer.Option("", "--hilbert-by", metavar="X,Y", help="Columns to cluster by, along a Hilbert curve.")
 _SIZE = typer.Option("128MiB", "--target-file-size", help="What files should have: a number and B, KB, MiB, ...")
 _SET = typer.Option(..., "--set", metavar="COLUMN=SQL", help="A column and its new value. May be repeated.")
+_SOURCE = typer.Argument(..., help="Files with rows: Parquet, CSV, JSON, ORC or Avro.")
+_ON = typer.Option(
+    ..., "--on", metavar="X,Y|SQL", help="Columns that are equal, or a predicate over target. and source."
+)
+_MERGE_SET = typer.Option([], "--set", metavar="COLUMN=SQL", help="A column of matched rows and its new value.")
+_MERGE_UPDATE = typer.Option(False, "--update", help="Give matched rows all columns of the source.")
+_MERGE_DELETE = typer.Option(None, "--delete", metavar="SQL", help="Matched rows to delete; 'true' for all.")
+_MERGE_INSERT = typer.Option(False, "--insert", help="Insert the rows of the source that match none.")
 _VERSION = typer.Option(None, "--version", help="The number of the version.")
 _COUNT_VERSION = typer.Option(None, "--version", help="An older version of the table.")
 _TIMESTAMP = typer.Option(None, "--timestamp", metavar="TIME", help="Or the version of this time, in ISO 8601.")
@@ -28,6 +36,7 @@ def add_to(app: typer.Typer) -> None:
     app.command()(optimize)
     app.command()(delete)
     app.command()(update)
+    app.command()(merge)
     app.command()(restore)
     app.command()(count)
 
@@ -92,6 +101,48 @@ def update(
     values = parse_options(set, "--set")
     with readable_errors():
         output.print_commit(pipeline.update(session(master), table, values, where, progress=not quiet), as_json)
+
+
+def merge(
+    table: str = _TABLE,
+    source: str = _SOURCE,
+    on: str = _ON,
+    update: bool = _MERGE_UPDATE,
+    set: list[str] = _MERGE_SET,
+    delete: str | None = _MERGE_DELETE,
+    insert: bool = _MERGE_INSERT,
+    source_format: str | None = SOURCE_FORMAT,
+    source_option: list[str] = SOURCE_OPTION,
+    master: str = _MASTER,
+    quiet: bool = _QUIET,
+    as_json: bool = output.JSON,
+) -> None:
+    """Change, delete and insert rows of a table by the rows of files, with Spark."""
+    from lakecodec import pipeline
+    from lakecodec.pipeline.ingest.source import open_source
+
+    from .lake import readable_errors, session
+
+    if update and set:
+        raise typer.BadParameter("all columns are set, or those of --set", param_hint="--update")
+    if not (update or set or insert or delete is not None):
+        raise typer.BadParameter("one of --update, --set, --delete and --insert is needed", param_hint="--update")
+    names = parse_names(on)
+    options = parse_options(source_option, "--source-option")
+    values = parse_options(set, "--set")
+    with readable_errors():
+        spark = session(master)
+        info = pipeline.merge(
+            spark,
+            table,
+            open_source(spark, source, source_format, options),
+            names if all(name.isidentifier() for name in names) else on,
+            when_matched_update=update or values or None,
+            when_matched_delete=delete,
+            when_not_matched_insert=insert or None,
+            progress=not quiet,
+        )
+    output.print_commit(info, as_json)
 
 
 def restore(

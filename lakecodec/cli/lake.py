@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from . import changes, output
-from .arguments import parse_names, parse_options, parse_size
+from .arguments import SOURCE_FORMAT, SOURCE_OPTION, parse_names, parse_options, parse_size
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -40,10 +40,6 @@ _SCHEMA_MODE = typer.Option(
     "strict", "--schema-mode", help="strict, or merge: new columns and wider types are taken in."
 )
 _TXN = typer.Option(None, "--txn-id", help="Makes repeating the command safe.")
-_SOURCE_FORMAT = typer.Option(None, "--source-format", help="Spark's name of the source's format.")
-_SOURCE_OPTION = typer.Option(
-    [], "--source-option", metavar="KEY=VALUE", help="An option of Spark's reader, such as sep=';'. May be repeated."
-)
 _MASTER = typer.Option("local[*]", "--master", help="Where Spark runs.")
 _QUIET = typer.Option(False, "--quiet", help="No progress, no summary.")
 _TABLE = typer.Argument(..., help="The directory of a table.")
@@ -77,8 +73,8 @@ def ingest(
     stats_columns: str | None = _STATS,
     schema_mode: str = _SCHEMA_MODE,
     txn_id: str | None = _TXN,
-    source_format: str | None = _SOURCE_FORMAT,
-    source_option: list[str] = _SOURCE_OPTION,
+    source_format: str | None = SOURCE_FORMAT,
+    source_option: list[str] = SOURCE_OPTION,
     master: str = _MASTER,
     quiet: bool = _QUIET,
     as_json: bool = output.JSON,

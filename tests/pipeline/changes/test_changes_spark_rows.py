@@ -10,7 +10,9 @@ import pyarrow as pa
 import pytest
 from deltalake import DeltaTable
 from pyspark.sql import functions as F
+from typer.testing import CliRunner
 
+from lakecodec.cli.app import app
 from lakecodec.pipeline import delete, history, ingest, merge, optimize, read, scan, update
 from lakecodec.pipeline.log import ConflictError, Log
 
@@ -111,6 +113,22 @@ def test_merge(spark: SparkSession, tmp_path: Path) -> None:
     merge(spark, root, spark.sql("SELECT 5L AS id, 7 AS k"), condition, when_matched_delete=True, progress=False)
     assert Log(root).latest() == version, "n of 5 is null, so that nothing matches"
     assert [path for path in root.rglob("*.parquet") if path.name not in {*before, *paths(root)}] == [], "no orphans"
+
+
+def test_merge_on_the_command_line(spark: SparkSession, tmp_path: Path) -> None:
+    table, source = tmp_path / "table", tmp_path / "changes.csv"
+    ingest(spark, spark.createDataFrame([(1, "a"), (2, "b"), (3, "c")], "id long, name string"), table, progress=False)
+    source.write_text("id,name\n2,new\n3,gone\n4,more\n")
+    command = ["merge", str(table), str(source), "--on", "id", "--quiet", "--json"]
+    found = CliRunner().invoke(app, [*command, "--update", "--insert", "--delete", "source.name = 'gone'"])
+    assert found.exit_code == 0, found.output
+    assert json.loads(found.stdout)["version"] == 1
+    assert sorted(map(tuple, read(spark, table).collect())) == [(1, "a"), (2, "new"), (4, "more")]
+    found = CliRunner().invoke(app, [*command[:4], "target.id = source.id + 100", "--set", "name='x'", *command[5:]])
+    assert found.exit_code == 0, found.output
+    assert len(history(table)) == 2, "nothing matches"
+    for wrong in ([], ["--update", "--set", "name='x'"]):
+        assert "--update" in CliRunner().invoke(app, [*command, *wrong]).output
 
 
 def test_optimize(spark: SparkSession, tmp_path: Path) -> None:
