@@ -9,6 +9,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from lakecodec.generated.parquet import FileMetaData, SchemaElement
 from lakecodec.generator.compile import load_checked
 from lakecodec.generator.model import Enum, ListOf, MapOf, Scalar, SetOf, Struct
 
@@ -126,10 +127,23 @@ def file_outcome(module: Any) -> list[str]:
     file = attempt(_whole, module, data)
     lines += [file, attempt(_footer, module, data), attempt(_chunks, module, data)]
     lines.append(attempt(_table, module, data))
+    lines.append(attempt(_whole, module, _endless()))
     # 32 bytes of blocks behind a header of split blocks, xxhash and no compression.
     bloom = bytes.fromhex("15401c1c00001c1c00001c1c000000") + bytes(range(224, 256))
     lines.append(attempt(lambda each: shown(module.BloomFilter.from_bytes(each)), bloom))
     return lines
+
+
+@cache
+def _endless() -> bytes:
+    """A file whose metadata has no end: the first byte of its size, a zero, would do for one."""
+    for length in range(256):
+        meta = FileMetaData(
+            version=1, schema=[SchemaElement(name="s")], num_rows=0, row_groups=[], created_by="x" * (256 + length)
+        ).to_bytes()[:-1]
+        if len(meta) % 256 == 0:
+            return b"PAR1" + meta + len(meta).to_bytes(4, "little") + b"PAR1"
+    raise AssertionError
 
 
 def _whole(module: Any, data: bytes) -> str:

@@ -4,11 +4,6 @@ _KIND = "the kind of a codec's value is not checked where a record or another co
 
 SURVIVORS: dict[tuple[str, str, str], str] = {
     ("parquet_file", "clause", "Head head at 0"): "the first field stands at 0 where no place is declared",
-    (
-        "parquet_file",
-        "clause",
-        "meta at end - 8 - tail.meta_size",
-    ): "a struct tells its end; no sample has a size too small",
     ("delta_partition", "number", "URI_ESCAPED = [0x00 .. 0x1F"): "the space behind the range is in the set anyway",
     ("delta_partition", "kind", "codec decimal("): "the compiler does not know what kind a pattern's variables are of",
     ("delta_partition", "word", "codec utf8(bool binary"): "the name of a parameter",
