@@ -10,8 +10,19 @@ from .chunks import column_chunks
 from .index import page_index
 from .metadata import read_metadata, read_metadatas, write_metadata
 from .pages import page_headers
+from .statistics_table import statistics
+from .verification import verify
 
-__all__ = ["column_chunks", "page_headers", "page_index", "read_metadata", "read_metadatas", "write_metadata"]
+__all__ = [
+    "column_chunks",
+    "page_headers",
+    "page_index",
+    "read_metadata",
+    "read_metadatas",
+    "statistics",
+    "verify",
+    "write_metadata",
+]
 
 
 def __dir__() -> list[str]:

@@ -18,6 +18,7 @@ from .buffer_pool import FILES, give_room, take_room
 from .errors import relocated
 from .footer import Footer, find_footer, read_footer
 from .footers import find_metadata
+from .leaf_types import text_bounds
 from .metadata import decode_footer
 from .schema import leaves
 from .sources import Source, expand
@@ -42,6 +43,7 @@ def column_chunks(
     *,
     columns: Iterable[str] | None = None,
     fields: Iterable[str] | None = None,
+    typed: bool = False,
     errors: Literal["raise", "column"] = "raise",
     limits: Limits | None = None,
     threads: int | None = None,
@@ -58,6 +60,7 @@ def column_chunks(
         sources: as in `read_metadatas`.
         columns: dotted paths of the only Parquet columns to return rows for; None for all.
         fields: names of the only columns of the table, in this order; `COLUMNS` has all names.
+        typed: if True, ``min`` and ``max`` are text (string): values by logical type, binary ones in hex.
         errors: "raise" raises the error of a file that fails. "column" adds the column ``error`` (string) and
             returns one row for each file that fails, in which only ``file`` and ``error`` are set.
         limits: limits on nesting depth and number of elements of each footer; None for ``Limits()``.
@@ -86,7 +89,7 @@ def column_chunks(
     reads = _Reads()
     readings = (_read_batch(batch, errors, threads, reads) for batch in batches)
     tables = map_ahead(
-        lambda reading: _batch_table(reading, names, wanted, errors, limits),
+        lambda reading: _batch_table(reading, names, wanted, errors, limits, typed),
         readings,
         workers() if len(batches) > 1 else None,
         1 + (os.cpu_count() or 1),
@@ -239,11 +242,22 @@ def _found(tail: TailCache | Exception) -> Footer:
     return find_footer(tail)
 
 
-def _batch_table(reading: _Reading, names: list[str], wanted: _Wanted, errors: str, limits: Limits | None) -> pa.Table:
+def _batch_table(
+    reading: _Reading, names: list[str], wanted: _Wanted, errors: str, limits: Limits | None, typed: bool
+) -> pa.Table:
     """Returns the table of one batch; releases the batch's buffer."""
     numbers, failed = reading.numbers, dict(reading.failed)
-    table, broken = _decode(reading.metadata, names, wanted.paths, limits)
+    typed = typed and not {"min", "max"}.isdisjoint(names)
+    decoded = [*names, "column"] if typed and "column" not in names else names
+    table, broken = _decode(reading.metadata, decoded, wanted.paths, limits)
     wanted.look(table, map(reading.footer, numbers))
+    if typed:
+        rows = set(table[_SOURCE].unique().to_pylist())
+        schemas = [
+            decode_footer(reading.footer(number), fields=("schema",), limits=limits).schema if position in rows else []
+            for position, number in enumerate(numbers)
+        ]
+        table = text_bounds(table, schemas)
     for position, error in broken:
         number = numbers[position]
         if isinstance(error, DecodeError):

@@ -1,0 +1,239 @@
+"""Arrow types of leaf columns, and their bounds as values of these types."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+from ..generated.parquet import SchemaElement, Statistics, Type
+from ..runtime.errors import DecodeError
+from .schema import leaves
+from .statistics import decode_value, logical_kind
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_UNITS = {"MILLIS": "ms", "MICROS": "us", "NANOS": "ns"}
+_TEXTS = ("STRING", "ENUM", "JSON")
+#: Logical types without an order (LogicalTypes.md); bounds of them mean nothing.
+_UNORDERED = ("INTERVAL", "GEOMETRY", "GEOGRAPHY", "VARIANT", "MAP", "LIST", "MAP_KEY_VALUE", "UNKNOWN")
+_SIGNED = (Type.BOOLEAN, Type.INT32, Type.INT64, Type.FLOAT, Type.DOUBLE)
+
+
+@dataclass(frozen=True)
+class LeafType:
+    """The type of a leaf column.
+
+    Attributes:
+        element: the SchemaElement of the leaf column.
+        has_order: True if ``column_orders`` of the footer gives ``min_value`` and ``max_value`` a meaning.
+    """
+
+    element: SchemaElement
+    has_order: bool = True
+
+    @cached_property
+    def kind(self) -> tuple[str, Any]:
+        """Name and parameter of the logical type, as `logical_kind` returns them."""
+        return logical_kind(self.element)
+
+    @property
+    def is_text(self) -> bool:
+        """True if values are UTF-8."""
+        return self.kind[0] in _TEXTS and self.element.type == Type.BYTE_ARRAY
+
+    @cached_property
+    def is_ordered(self) -> bool:
+        """True if the type has an order; INT96 and INTERVAL, among others, have none (parquet.thrift, ColumnOrder)."""
+        logical = self.element.logicalType
+        unknown = logical is not None and logical.kind is None
+        known = isinstance(self.element.type, Type) and self.element.type != Type.INT96
+        return known and not unknown and self.kind[0] not in _UNORDERED
+
+    @cached_property
+    def arrow(self) -> pa.DataType:
+        """The Arrow type of the column's values."""
+        import pyarrow as pa
+
+        element, (kind, parameter) = self.element, self.kind
+        plain: dict[Any, pa.DataType] = {
+            Type.BOOLEAN: pa.bool_(),
+            Type.INT32: pa.int32(),
+            Type.INT64: pa.int64(),
+            Type.INT96: pa.timestamp("ns"),
+            Type.FLOAT: pa.float32(),
+            Type.DOUBLE: pa.float64(),
+        }
+        if element.type in (Type.INT32, Type.INT64):
+            wide = element.type == Type.INT64
+            if kind == "INTEGER":
+                return _integer(element, parameter, plain[element.type])
+            if kind == "DATE" and not wide:
+                return pa.date32()
+            unit = _UNITS.get(parameter[0]) if kind in ("TIME", "TIMESTAMP") else None
+            if kind == "TIME" and unit is not None and wide == (unit != "ms"):
+                return pa.time64(unit) if wide else pa.time32(unit)
+            if kind == "TIMESTAMP" and unit is not None and wide:
+                return pa.timestamp(unit, "UTC" if parameter[1] else None)
+        if kind == "DECIMAL" and element.type not in (Type.FLOAT, Type.DOUBLE, Type.BOOLEAN, Type.INT96):
+            logical = element.logicalType
+            precision = logical.value.precision if logical is not None else element.precision
+            if precision is not None and 1 <= precision <= 76 and 0 <= parameter <= precision:
+                return pa.decimal128(precision, parameter) if precision <= 38 else pa.decimal256(precision, parameter)
+        if self.is_text:
+            return pa.string()
+        if element.type == Type.FIXED_LEN_BYTE_ARRAY:
+            if kind == "FLOAT16" and element.type_length == 2:
+                return pa.float16()
+            if kind == "UUID" and element.type_length == 16:
+                return pa.uuid()
+            return pa.binary(element.type_length) if (element.type_length or 0) > 0 else pa.binary()
+        return plain.get(element.type, pa.binary())
+
+    def value(self, raw: bytes) -> Any:
+        """Returns a bound as a Python value that `arrow` takes, None for a NaN or one that the Arrow type cannot hold.
+
+        Raises:
+            DecodeError: the number of bytes does not fit the physical type.
+        """
+        import pyarrow as pa
+
+        value = decode_value(raw, self.element)
+        if self.is_text or value != value:
+            return None if value != value else value
+        if pa.types.is_binary(self.arrow) or pa.types.is_fixed_size_binary(self.arrow):
+            return bytes(raw)
+        if self.arrow == pa.uuid():
+            return value.bytes
+        try:
+            pa.scalar(value, self.arrow)
+        except (pa.ArrowException, ValueError, TypeError, OverflowError):
+            return None
+        return value
+
+    def array(self, values: list[Any]) -> pa.Array:
+        """Returns values, as `value` gives them, as an array of the type `arrow`."""
+        import pyarrow as pa
+
+        if self.arrow == pa.uuid():
+            return pa.ExtensionArray.from_storage(self.arrow, pa.array(values, pa.binary(16)))
+        return pa.array(values, self.arrow)
+
+    def text(self, raw: bytes) -> str:
+        """Returns a bound as text: numbers, decimals, dates and times as Arrow writes them, binary values in hex.
+
+        Bytes that do not fit the type are given in hex, invalid UTF-8 is escaped.
+        """
+        import pyarrow as pa
+
+        try:
+            value = decode_value(raw, self.element)
+            if isinstance(value, (float, str, UUID)):
+                return str(value)
+            value = self.value(raw)
+        except DecodeError:
+            value = None
+        if value is None or isinstance(value, bytes):
+            return bytes(raw).hex()
+        return str(self.array([value]).cast(pa.string())[0].as_py())
+
+    def raw_bounds(self, statistics: Statistics | None) -> tuple[bytes | None, bytes | None, bool]:
+        """Returns the encoded bounds that are to be trusted, and True if they are ``min_value`` and ``max_value``.
+
+        The deprecated pair was compared as signed values whatever the type: it is used for types that are ordered so.
+        """
+        if statistics is None or not self.is_ordered:
+            return None, None, True
+        if self.has_order and (statistics.min_value is not None or statistics.max_value is not None):
+            return statistics.min_value, statistics.max_value, True
+        kind, parameter = self.kind
+        if self.element.type in _SIGNED and (kind != "INTEGER" or parameter):
+            return statistics.min, statistics.max, False
+        return None, None, False
+
+    def bounds(self, statistics: Statistics | None) -> tuple[Any, Any, bool | None, bool | None]:
+        """Returns smallest and largest value, as `value` gives them, and whether each is exact; None for unknown.
+
+        A bound of text that was cut within a character is shortened to whole ones below, and unknown above. Zeros are
+        -0.0 below and 0.0 above, whatever the writer chose (parquet.thrift, ColumnOrder).
+        """
+        low, high, flagged = self.raw_bounds(statistics)
+        exact: list[bool | None] = [None, None]
+        if statistics is not None and flagged:
+            exact = [statistics.is_min_value_exact, statistics.is_max_value_exact]
+        if self.is_text and low is not None and (whole := _whole(low)) != low:
+            low, exact[0] = whole, False
+        if self.is_text and high is not None and _whole(high) != high:
+            high = None
+        smallest = None if low is None else self.value(low)
+        largest = None if high is None else self.value(high)
+        if isinstance(smallest, float) and smallest == 0:
+            smallest = -0.0
+        if isinstance(largest, float) and largest == 0:
+            largest = 0.0
+        return (
+            smallest,
+            largest,
+            None if smallest is None else exact[0],
+            None if largest is None else exact[1],
+        )
+
+
+def leaf_types(schema: list[SchemaElement], orders: list[Any] | None, file: str = "") -> list[tuple[str, LeafType]]:
+    """Returns dotted path and type of each leaf column, with what ``column_orders`` of the footer says of it."""
+    found = leaves(schema, file=file)
+    known = [order.kind is not None for order in orders or ()]
+    known += [False] * (len(found) - len(known))
+    return [(path, LeafType(element, known[number])) for number, (path, element) in enumerate(found)]
+
+
+def _integer(element: SchemaElement, signed: bool, plain: pa.DataType) -> pa.DataType:
+    """Returns the Arrow type of an INTEGER; an annotation that does not fit the physical type is ignored."""
+    import pyarrow as pa
+
+    logical = element.logicalType
+    if logical is not None and logical.kind is not None:
+        bits = logical.value.bitWidth
+    else:
+        converted: Any = element.converted_type
+        bits = int(converted.name.rpartition("_")[2])
+    types = {8: pa.int8(), 16: pa.int16(), 32: pa.int32(), 64: pa.int64()}
+    if not signed:
+        types = {8: pa.uint8(), 16: pa.uint16(), 32: pa.uint32(), 64: pa.uint64()}
+    return types.get(bits, plain) if bits <= plain.bit_width else plain
+
+
+def _whole(raw: bytes) -> bytes:
+    """Returns the bytes up to the first that is not UTF-8."""
+    try:
+        bytes(raw).decode("utf-8")
+    except UnicodeDecodeError as error:
+        return bytes(raw)[: error.start]
+    return raw
+
+
+def text_bounds(table: pa.Table, schemas: list[list[SchemaElement]]) -> pa.Table:
+    """Returns a table of column chunks with its binary columns ``min`` and ``max`` as text.
+
+    Args:
+        table: columns ``source`` and ``column`` are positions in ``schemas`` and among the leaf columns.
+        schemas: the schema of each footer.
+    """
+    import pyarrow as pa
+
+    types = [leaf_types(schema, None) for schema in schemas]
+    places = list(zip(table["source"].to_pylist(), table["column"].to_pylist(), strict=True))
+    for name in ("min", "max"):
+        if name in table.column_names:
+            texts = [
+                None
+                if raw is None
+                else types[source][column][1].text(raw)
+                if column < len(types[source])
+                else raw.hex()
+                for (source, column), raw in zip(places, table[name].to_pylist(), strict=True)
+            ]
+            table = table.set_column(table.column_names.index(name), name, pa.array(texts, pa.string()))
+    return table

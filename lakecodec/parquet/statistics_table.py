@@ -1,0 +1,126 @@
+"""Statistics of column chunks as one Arrow table, with bounds as values of the columns' types."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from ..generated.parquet import FileMetaData
+from ..runtime.source_types import SourcesLike
+from .errors import broken
+from .footer import read_footer
+from .leaf_types import LeafType, leaf_types
+from .metadata import decode_footer
+from .schema import choose
+from .sources import Source, expand
+from .threads import map_threads
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_FIELDS = (
+    "schema",
+    "column_orders",
+    "row_groups.columns.meta_data.statistics",
+    "row_groups.columns.meta_data.num_values",
+)
+
+
+def statistics(source_or_metadata: SourcesLike | FileMetaData, columns: Iterable[str] | None = None) -> pa.Table:
+    """Returns a ``pyarrow.Table`` of the statistics, one row a column chunk, in the order of files, row groups and columns.
+
+    Columns: ``file`` (string; null for a source without a name and for a FileMetaData), ``row_group`` and ``column``
+    (int32 positions), ``path`` (dotted path), ``type`` (string, the Arrow type), ``num_values``, ``null_count``,
+    ``nan_count`` and ``distinct_count`` (int64), ``min`` and ``max``, ``is_min_exact`` and ``is_max_exact`` (bool).
+    ``min`` and ``max`` have the Arrow type of the Parquet columns if all rows share one, and are a dense union of these
+    types otherwise, whose elements are scalars of the right type.
+
+    What is not known is null: absent values, NaN as a bound, bounds of types without an order (INT96, INTERVAL), those of
+    ``min_value`` and ``max_value`` where the footer names no order, and the deprecated ``min`` and ``max`` except for types
+    that are compared as signed numbers (parquet.thrift, ColumnOrder).
+
+    Args:
+        source_or_metadata: sources as in `read_metadatas`, or one FileMetaData.
+        columns: dotted paths of the only columns; a group stands for all columns below it. None for all.
+
+    Raises:
+        DecodeError: a file is invalid, or a bound has a number of bytes that its physical type does not have.
+        KeyError: ``columns`` has a path that a file does not have.
+        TypeError: ``columns`` is a single str.
+        OSError: a file cannot be read.
+    """
+    import pyarrow as pa
+
+    if isinstance(columns, str):
+        raise TypeError("columns: an iterable of dotted paths, not one str")
+    wanted = None if columns is None else list(columns)
+    rows: list[tuple[Any, ...]] = []
+    for name, metadata in _metadatas(source_or_metadata):
+        rows += _rows(name, metadata, wanted)
+    leaves: list[LeafType] = [row[4] for row in rows]
+    fields: list[tuple[str, Any]] = [
+        ("file", pa.string()), ("row_group", pa.int32()), ("column", pa.int32()), ("path", pa.string()),
+        ("type", pa.string()), ("num_values", pa.int64()), ("null_count", pa.int64()), ("nan_count", pa.int64()),
+        ("distinct_count", pa.int64()), ("min", None), ("max", None), ("is_min_exact", pa.bool_()),
+        ("is_max_exact", pa.bool_()),
+    ]  # fmt: skip
+    made: dict[str, Any] = {}
+    for number, (name, kind) in enumerate(fields):
+        values = [row[number] for row in rows]
+        if name == "type":
+            values = [str(leaf.arrow) for leaf in leaves]
+        made[name] = _typed(leaves, values) if kind is None else pa.array(values, kind)
+    return pa.table(made)
+
+
+def _metadatas(source: Any) -> Iterator[tuple[str | None, FileMetaData]]:
+    """Yields name and metadata of each file."""
+    if isinstance(source, FileMetaData):
+        yield None, source
+        return
+    files = expand(source)
+    yield from zip([file.name for file in files], map_threads(_read, files, None), strict=True)
+
+
+def _read(source: Source) -> FileMetaData:
+    """Returns the metadata of one file, with only the fields that are needed here."""
+    with source.open() as ranges:
+        footer = read_footer(ranges)
+    return decode_footer(footer, fields=_FIELDS)
+
+
+def _rows(name: str | None, metadata: FileMetaData, columns: list[str] | None) -> Iterator[tuple[Any, ...]]:
+    """Yields one tuple a column chunk, with the LeafType in place of its name."""
+    leaves = leaf_types(metadata.schema, metadata.column_orders, name or "")
+    chosen = range(len(leaves)) if columns is None else choose([path for path, _ in leaves], columns)
+    for group, row_group in enumerate(metadata.row_groups):
+        if len(row_group.columns) != len(leaves):
+            rule = f"{len(row_group.columns)} column chunks, where the schema has {len(leaves)} leaf columns"
+            raise broken(rule, file=name or "", path=f"row_groups[{group}].columns")
+        for number in chosen:
+            path, leaf = leaves[number]
+            meta = row_group.columns[number].meta_data
+            found = None if meta is None else meta.statistics
+            low, high, low_exact, high_exact = leaf.bounds(found)
+            counts = (None, None, None) if found is None else (found.null_count, found.nan_count, found.distinct_count)
+            total = None if meta is None else meta.num_values
+            yield name, group, number, path, leaf, total, *counts, low, high, low_exact, high_exact
+
+
+def _typed(leaves: list[LeafType], values: list[Any]) -> pa.Array:
+    """Returns values of several leaf columns as an array of their type, or a dense union of their types."""
+    import pyarrow as pa
+
+    kinds: dict[str, tuple[LeafType, list[Any]]] = {}
+    codes, offsets = [], []
+    for leaf, value in zip(leaves, values, strict=True):
+        _, members = kinds.setdefault(str(leaf.arrow), (leaf, []))
+        codes.append(list(kinds).index(str(leaf.arrow)))
+        offsets.append(len(members))
+        members.append(value)
+    if not kinds:
+        return pa.nulls(0)
+    arrays = [leaf.array(members) for leaf, members in kinds.values()]
+    if len(arrays) == 1:
+        return arrays[0]
+    return pa.UnionArray.from_dense(pa.array(codes, pa.int8()), pa.array(offsets, pa.int32()), arrays, list(kinds))

@@ -1,0 +1,30 @@
+"""Verification of Parquet files, as the workbench does it for all formats."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..generated import parquet_file
+from ..runtime.source_types import SourceLike
+
+if TYPE_CHECKING:
+    from ..workbench.findings import Finding
+
+
+def verify(source: SourceLike, *, deep: bool = False) -> list[Finding]:
+    """Returns the rules of the format that a Parquet file breaks; empty for a sound one.
+
+    Checked are the footer, counts and sizes of column chunks against their pages, page indexes against pages, bloom filters,
+    ranges that overlap or leave the file, and checksums where pages have them. A finding's ``is_error`` is False for what
+    the format allows, such as bytes that nothing explains.
+
+    Args:
+        source: a path or URL, the bytes of a whole file, or a seekable binary file object.
+        deep: decode all values too, and compare the statistics of row groups with them; of local files only.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
+    from ..workbench.verifying import verify as verify_file
+
+    return verify_file(source, parquet_file.File, deep=deep)
