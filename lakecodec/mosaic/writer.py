@@ -12,6 +12,7 @@ import pyarrow as pa
 from ..generated.mosaic import MAX_BLOCK, BucketRef, Compression, File, Footer, Index, RowGroup, SchemaBlock
 from ..runtime.arrow_data import TableLike
 from ..runtime.parallel import map_ahead, workers
+from ..runtime.sink import open_sink
 from ..runtime.source_types import TargetLike
 from ..runtime.suggest import no_such
 from .arrow_types import is_nested
@@ -22,7 +23,6 @@ from .errors import ColumnFailure, column_path, unfit
 from .layout import plan_buckets
 from .options import Options, WriterOptions
 from .schema import WriterSchema
-from .sink import open_sink
 from .statistics import can_have_statistics, column_stats
 
 #: Buffered bytes below which handing work to threads costs more than it brings.

@@ -8,18 +8,25 @@ from __future__ import annotations
 
 from .chunks import column_chunks
 from .index import page_index
+from .joining import concat, merge_metadata
 from .metadata import read_metadata, read_metadatas, write_metadata
 from .pages import page_headers
 from .statistics_table import statistics
+from .surgery import rename_columns, select_columns, update_metadata
 from .verification import verify
 
 __all__ = [
     "column_chunks",
+    "concat",
+    "merge_metadata",
     "page_headers",
     "page_index",
     "read_metadata",
     "read_metadatas",
+    "rename_columns",
+    "select_columns",
     "statistics",
+    "update_metadata",
     "verify",
     "write_metadata",
 ]

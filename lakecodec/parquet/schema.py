@@ -44,6 +44,27 @@ def leaves(schema: Sequence[SchemaElement], *, file: str = "") -> list[tuple[str
     return found
 
 
+def element_paths(schema: Sequence[SchemaElement], *, file: str = "") -> list[tuple[str, ...]]:
+    """Returns the names from the root's child down to each element of a schema, none for the root itself.
+
+    Raises:
+        DecodeError: as `leaves`.
+    """
+    leaves(schema, file=file)
+    paths: list[tuple[str, ...]] = [()]
+    groups: list[tuple[tuple[str, ...], int]] = [((), schema[0].num_children or 0)]
+    for element in schema[1:]:
+        while groups[-1][1] == 0:
+            groups.pop()
+        prefix, missing = groups[-1]
+        groups[-1] = (prefix, missing - 1)
+        path = (*prefix, element.name)
+        paths.append(path)
+        if not is_leaf(element):
+            groups.append((path, element.num_children or 0))
+    return paths
+
+
 def is_leaf(element: SchemaElement) -> bool:
     """Returns True if the element is a leaf column. Some writers give leaf columns a ``num_children`` of 0."""
     return element.type is not None and not element.num_children

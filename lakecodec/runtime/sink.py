@@ -8,7 +8,7 @@ import secrets
 from collections.abc import Callable
 from typing import Any
 
-from ..runtime.ranges import filesystem_of
+from .ranges import filesystem_of
 
 
 class Sink:
@@ -49,11 +49,17 @@ class Sink:
         self._abort()
 
 
-def open_sink(where: Any, *, filesystem: Any = None) -> Sink:
+def open_sink(where: Any, *, filesystem: Any = None, argument: str = "where", sync: bool = False) -> Sink:
     """Returns a sink that writes to a path, a URL or a binary file object.
 
     For a path the bytes go to a temporary file in the same folder, which is renamed at the end. A file object stays
     open; the file begins at its current position.
+
+    Args:
+        where: the path, URL or file object.
+        filesystem: the pyarrow or fsspec file system that ``where`` is a path in.
+        argument: the caller's name of ``where``, for errors.
+        sync: if True, a local file is on disk before it gets its name.
 
     Raises:
         TypeError: ``where`` is none of these.
@@ -66,24 +72,26 @@ def open_sink(where: Any, *, filesystem: Any = None) -> Sink:
             return _on_filesystem(filesystem, where)
         if "://" in where:
             return _on_filesystem(*filesystem_of(where))
-        return _local(where)
+        return _local(where, argument, sync)
     if filesystem is not None:
-        raise TypeError(f"where: a path in the file system is needed, not {type(where).__name__}")
+        raise TypeError(f"{argument}: a path in the file system is needed, not {type(where).__name__}")
     if hasattr(where, "write") and not isinstance(where, io.TextIOBase):
         return Sink(where.write, getattr(where, "flush", _nothing), _nothing)
-    raise TypeError(f"where: a path, URL or binary file object is needed, not {type(where).__name__}")
+    raise TypeError(f"{argument}: a path, URL or binary file object is needed, not {type(where).__name__}")
 
 
-def _local(path: str) -> Sink:
+def _local(path: str, argument: str, sync: bool) -> Sink:
     """Returns a sink that writes to a local path."""
     if os.path.isdir(path):
-        raise IsADirectoryError(f"where: {path!r} is a directory")
+        raise IsADirectoryError(f"{argument}: {path!r} is a directory")
     if not os.path.isdir(os.path.dirname(path) or "."):
-        raise FileNotFoundError(f"where: there is no folder {os.path.dirname(path)!r}")
+        raise FileNotFoundError(f"{argument}: there is no folder {os.path.dirname(path)!r}")
     temporary = _neighbour(path, os.sep)
     file = open(temporary, "xb", buffering=0)  # noqa: SIM115 -- commit and abort close it
 
     def commit() -> None:
+        if sync:
+            os.fsync(file.fileno())
         file.close()
         os.replace(temporary, path)
 

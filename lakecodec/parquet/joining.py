@@ -1,0 +1,183 @@
+"""Files joined by their metadata: one file of many, or one footer for many."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from ..generated.parquet import FileMetaData, RowGroup, SchemaElement
+from ..runtime.source_types import SourcesLike, TargetLike
+from .relocation import Opened, Relocation, opened, target_file
+from .schema import element_paths, is_leaf
+from .sources import Source, expand
+
+#: Fields of a schema element that levels and values of pages depend on.
+_STORED = ("type", "type_length", "repetition_type", "num_children")
+#: Fields that say what values mean, and with that their order.
+_MEANING = ("converted_type", "logicalType", "scale", "precision")
+_ALL = ("name", *_STORED, *_MEANING, "field_id")
+
+
+def concat(sources: SourcesLike, target: TargetLike, *, check_schema: bool = True) -> None:
+    """Writes one file with the row groups of many, in the order of ``sources``; pages are copied.
+
+    Schema and key-value metadata are those of the first file; ``created_by``, which readers trust statistics by, is left
+    out where files differ. Page indexes, Bloom filters, statistics and sorting columns are kept, except statistics, column
+    indexes and sorting columns of files that order values in another way than the first.
+
+    Args:
+        sources: files as in `read_metadatas`, or a directory.
+        target: path or URL of the new file, or a binary file object.
+        check_schema: if False, names, field ids and logical types may differ; what pages depend on may not.
+
+    Raises:
+        TypeError: an argument is of a wrong type.
+        ValueError: ``sources`` is empty, or a file's schema differs from that of the first.
+        DecodeError: a file is not a valid Parquet file, or it is encrypted or signed (Encryption.md).
+    """
+    files = _files(sources)
+    with opened(files[0]) as first, target_file(target, "target") as sink:
+        joined = _Joined(first, check_schema)
+        moved = Relocation(sink)
+        for number, source in enumerate(files):
+            with opened(source) as file:
+                joined.add(file, number)
+                for group in range(len(file.metadata.row_groups)):
+                    moved.add(file, group, range(len(joined.columns)))
+        moved.finish(joined.metadata)
+
+
+def merge_metadata(sources: SourcesLike, *, base: str | os.PathLike[str] | None = None) -> FileMetaData:
+    """Returns one footer for the row groups of many files, as a `_metadata` file holds it; ``file_path`` is set.
+
+    Args:
+        sources: paths or URLs as in `read_metadatas`, or a directory.
+        base: the folder that paths are relative to; None: the deepest one above all files, or ``sources`` itself if it is
+            a directory.
+
+    Raises:
+        TypeError: a source is not a path.
+        ValueError: ``sources`` is empty, a file is not below ``base``, or its schema differs from that of the first.
+        DecodeError: a file is not a valid Parquet file, or it is encrypted or signed (Encryption.md).
+    """
+    files = _files(sources)
+    names = [_path(file) for file in files]
+    if base is None and isinstance(sources, (str, os.PathLike)) and os.path.isdir(sources):
+        base = sources
+    folder = _above(names) if base is None else _absolute(os.fspath(base)).rstrip("/")
+    with opened(files[0]) as first:
+        joined = _Joined(first, True)
+        groups: list[RowGroup] = []
+        for number, (source, name) in enumerate(zip(files, names, strict=True)):
+            if not name.startswith(f"{folder}/"):
+                raise ValueError(f"base: {source.name!r} is not below {os.fspath(base or folder)!r}")
+            with opened(source) as file:
+                joined.add(file, number)
+                for group_number, group in enumerate(file.metadata.row_groups):
+                    for column, chunk in enumerate(group.columns):
+                        file.located(group_number, column, chunk)
+                        chunk.file_path = name[len(folder) + 1 :]
+                    group.ordinal = None
+                    groups.append(group)
+    metadata = joined.metadata
+    metadata.row_groups = groups
+    metadata.num_rows = sum(group.num_rows for group in groups)
+    return metadata
+
+
+class _Joined:
+    """The footer of joined files, begun as that of the first.
+
+    Attributes:
+        metadata: the footer.
+        columns: paths of the leaf columns.
+    """
+
+    def __init__(self, first: Opened, check_schema: bool) -> None:
+        footer = first.metadata
+        self.metadata = FileMetaData(
+            version=footer.version,
+            schema=list(footer.schema),
+            num_rows=0,
+            row_groups=[],
+            key_value_metadata=footer.key_value_metadata,
+            created_by=footer.created_by,
+            column_orders=footer.column_orders,
+        )
+        paths = element_paths(footer.schema, file=first.footer.tail.name)
+        self.columns = [list(path) for path, element in zip(paths, footer.schema, strict=True) if is_leaf(element)]
+        self._fields = _ALL if check_schema else _STORED
+
+    def add(self, file: Opened, number: int) -> None:
+        """Checks a file against the first, and gives its column chunks the names and the order of the first.
+
+        Raises:
+            ValueError: the schemas differ.
+        """
+        footer, schema = file.metadata, self.metadata.schema
+        _check(schema, footer.schema, self._fields, f"sources[{number}]")
+        if footer.created_by != self.metadata.created_by:
+            self.metadata.created_by = None
+        same = [
+            footer.column_orders == self.metadata.column_orders and _difference(old, new, _MEANING) is None
+            for old, new in zip(schema, footer.schema, strict=True)
+            if is_leaf(old)
+        ]
+        for group in footer.row_groups:
+            if not all(same):
+                group.sorting_columns = None
+            for chunk, path, ordered in zip(group.columns, self.columns, same, strict=False):
+                if chunk.meta_data is None:
+                    continue
+                chunk.meta_data.path_in_schema = path
+                if not ordered:
+                    chunk.column_index_offset = chunk.column_index_length = None
+                    chunk.meta_data.statistics = None
+
+
+def _check(first: list[SchemaElement], other: list[SchemaElement], fields: tuple[str, ...], argument: str) -> None:
+    """Raises ValueError if two schemas differ in some fields; the root's name and repetition mean nothing."""
+    if len(first) != len(other):
+        raise ValueError(f"{argument}: {len(other)} schema elements, the first file has {len(first)}")
+    for number, (old, new) in enumerate(zip(first, other, strict=True)):
+        name = _difference(old, new, fields if number else ("num_children",))
+        if name is not None:
+            raise ValueError(
+                f"{argument}: {name} of {new.name!r} is {getattr(new, name)!r}, in the first file {getattr(old, name)!r}"
+            )
+
+
+def _difference(old: SchemaElement, new: SchemaElement, fields: tuple[str, ...]) -> str | None:
+    """Returns the first field in which two elements differ; a leaf may have 0 children or none."""
+    for name in fields:
+        here, there = getattr(old, name), getattr(new, name)
+        if here != there and not (name == "num_children" and not here and not there):
+            return name
+    return None
+
+
+def _files(sources: Any) -> list[Source]:
+    """Returns the files of ``sources``, at least one."""
+    files = expand(sources)
+    if not files:
+        raise ValueError("sources: at least one file is needed")
+    return files
+
+
+def _path(source: Source) -> str:
+    """Returns the absolute path or the URL of a file, with "/" between folders."""
+    if not isinstance(source.value, str) or source.name is None:
+        raise TypeError(f"sources: paths are needed, not {type(source.value).__name__}")
+    return _absolute(source.name)
+
+
+def _above(names: list[str]) -> str:
+    """Returns the deepest folder above all paths or URLs."""
+    folders = [name.split("/")[:-1] for name in names]
+    common = zip(*folders, strict=False)
+    depth = next((number for number, parts in enumerate(common) if len(set(parts)) > 1), min(map(len, folders)))
+    return "/".join(folders[0][:depth])
+
+
+def _absolute(path: str) -> str:
+    return path if "://" in path else os.path.abspath(path).replace(os.sep, "/")
