@@ -6,16 +6,19 @@ imported only where a result or a file system needs it.
 
 from __future__ import annotations
 
+from .bloom import bloom_filter
 from .chunks import column_chunks
 from .index import page_index
 from .joining import concat, merge_metadata
 from .metadata import read_metadata, read_metadatas, write_metadata
 from .pages import page_headers
+from .search import row_groups_with
 from .statistics_table import statistics
 from .surgery import rename_columns, select_columns, update_metadata
 from .verification import verify
 
 __all__ = [
+    "bloom_filter",
     "column_chunks",
     "concat",
     "merge_metadata",
@@ -25,6 +28,7 @@ __all__ = [
     "read_metadatas",
     "rename_columns",
     "select_columns",
+    "row_groups_with",
     "statistics",
     "update_metadata",
     "verify",

@@ -1,0 +1,102 @@
+"""Bloom filters of column chunks (BloomFilter.md)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ..generated import parquet, parquet_file
+from ..runtime.errors import DecodeError
+from ..runtime.source_types import SourceLike
+from .chunk import Located, locate
+from .errors import broken, relocated
+from .leaf_types import LeafType, leaf_types
+from .metadata import decode_footer
+from .search_keys import encodings
+
+#: Multipliers of the eight words of a block (BloomFilter.md, "Technical Approach").
+_SALT = (0x47B6137B, 0x44974D91, 0x8824AD5B, 0xA2B7289D, 0x705495C7, 0x2DF1424B, 0x9EFC4947, 0x5C6BFB31)
+_BLOCK = 32
+#: Bytes that hold any header.
+_HEADER = 64
+
+
+@dataclass(frozen=True)
+class BloomFilter:
+    """A split-block bloom filter.
+
+    Attributes:
+        leaf: the type of the column.
+        bitset: blocks of 32 bytes.
+    """
+
+    leaf: LeafType
+    bitset: bytes
+
+    def might_contain(self, value: Any) -> bool:
+        """Returns False if the column chunk does not have the value; True says nothing.
+
+        Raises:
+            ValueError: the column's type has no such value.
+            ModuleNotFoundError: the package xxhash is not installed.
+        """
+        found = encodings(self.leaf, value)
+        return found is None or any(map(self._has, found))
+
+    def _has(self, data: bytes) -> bool:
+        """Returns True if all bits of a plainly encoded value are set."""
+        try:
+            import xxhash
+        except ModuleNotFoundError:
+            raise ModuleNotFoundError(
+                "bloom filters need the package xxhash: pip install 'lakecodec[bloom]'", name="xxhash"
+            ) from None
+        number = xxhash.xxh64_intdigest(data)
+        start = ((number >> 32) * (len(self.bitset) // _BLOCK) >> 32) * _BLOCK
+        block = int.from_bytes(self.bitset[start : start + _BLOCK], "little")
+        return all(block >> (32 * word + (((number * salt) & 0xFFFFFFFF) >> 27)) & 1 for word, salt in enumerate(_SALT))
+
+
+def bloom_filter(
+    source: SourceLike, row_group: int, column: int | str, *, filesystem: Any = None
+) -> BloomFilter | None:
+    """Returns the bloom filter of a column chunk, None if it has none.
+
+    Args:
+        source, row_group, column, filesystem: as in `page_index`.
+
+    Raises:
+        DecodeError: the file or the filter is invalid, or the column is encrypted.
+        ValueError, KeyError, TypeError, OSError: as in `page_index`.
+    """
+    located = locate(source, row_group, column, None, filesystem)
+    offset = located.metadata().bloom_filter_offset
+    if offset is None:
+        return None
+    schema = decode_footer(located.footer, fields=("schema",)).schema
+    number = int(located.path.rpartition("[")[2].rstrip("]"))
+    return BloomFilter(leaf_types(schema, None, located.file)[number][1], _bitset(located, offset))
+
+
+def _bitset(located: Located, offset: int) -> bytes:
+    """Returns the bitset of the filter at an offset."""
+    located.check_range(offset, 1, "bloom filter")
+    try:
+        with located.source.open() as reader:
+            size = min(_HEADER, located.footer.start - offset)
+            header, length = parquet.BloomFilterHeader.read(reader.read(offset, size))
+            if header.numBytes <= 0 or header.numBytes % _BLOCK:
+                raise broken(f"a bloom filter of {header.numBytes} bytes", file=located.file, path=located.path)
+            if (header.algorithm.kind, header.hash.kind, header.compression.kind) != (
+                "BLOCK",
+                "XXHASH",
+                "UNCOMPRESSED",
+            ):
+                raise broken("a bloom filter of an unknown kind", file=located.file, path=located.path)
+            located.check_range(offset, length + header.numBytes, "bloom filter")
+            data = reader.read(offset, length + header.numBytes)
+            return bytes(parquet_file.BloomFilter.from_bytes(data).bitset)
+    except DecodeError as error:
+        if error.path.endswith(located.path):
+            raise
+        raise relocated(error, file=located.file, path=located.path, start=offset) from None

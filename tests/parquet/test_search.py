@@ -1,0 +1,93 @@
+"""Row groups that can hold a value, and bloom filters, on files that pyarrow writes."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from lakecodec import parquet
+from lakecodec.runtime.errors import DecodeError
+
+from .files import FILES, arrow_file
+
+
+@pytest.mark.parametrize("name", ["page index", "bloom filters", "no statistics", "decimals as integers", "int96"])
+def test_never_a_false_negative(name: str) -> None:
+    data = FILES[name]()
+    file = pq.ParquetFile(io.BytesIO(data))
+    for column in file.schema_arrow.names:
+        if "." in column or file.schema_arrow.field(column).type == pa.null():
+            continue
+        for group in range(file.num_row_groups):
+            values = file.read_row_group(group, [column]).column(0)
+            for at in (0, 7, len(values) - 1):
+                value: Any = values[at]
+                value = value.value if pa.types.is_timestamp(value.type) else value.as_py()
+                assert group in parquet.row_groups_with(data, column, value)["row_group"].to_pylist(), column
+
+
+def _file(values: pa.Array, **options: Any) -> bytes:
+    return arrow_file(pa.table({"a": values}), **options)
+
+
+ARRAYS = [
+    pa.array(range(0, 4000, 2)),
+    pa.array(range(0, 4000, 2), pa.uint32()),
+    pa.array([f"é{n}" for n in range(0, 4000, 2)]),
+    pa.array([n / 8 for n in range(0, 4000, 2)], pa.float32()),
+    pa.array(range(0, 4000, 2), pa.timestamp("ns")),
+]
+OTHERS: list[Any] = [
+    range(1, 4000, 2), range(1, 4000, 2), [f"é{n}" for n in range(1, 4000, 2)],
+    [n / 8 for n in range(1, 4000, 2)], range(1, 4000, 2),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("array", "others"), list(zip(ARRAYS, OTHERS, strict=True)), ids=lambda each: "")
+def test_bloom_filter(array: pa.Array, others: Any) -> None:
+    data = _file(array, bloom_filter_options={"a": {"ndv": 2000, "fpp": 0.01}})
+    bloom = parquet.bloom_filter(data, 0, "a")
+    assert bloom is not None
+    present = array.cast(pa.int64()) if pa.types.is_timestamp(array.type) else array
+    assert all(map(bloom.might_contain, present.to_pylist()))
+    assert sum(map(bloom.might_contain, others)) < 100
+
+
+def test_what_decides() -> None:
+    array = pa.array([0, 10, 20, 30, 100, 110])
+
+    def groups(value: Any, **options: Any) -> list[tuple[int, str | None]]:
+        table = parquet.row_groups_with(_file(array, row_group_size=4, **options), "a", value)
+        return list(zip(table["row_group"].to_pylist(), table["decided_by"].to_pylist(), strict=True))
+
+    assert groups(15) == [(0, "statistics")]
+    assert groups(50) == groups(None) == []
+    assert groups([30, 100]) == [(0, "statistics"), (1, "statistics")]
+    assert groups(30, write_statistics=False) == [(0, None), (1, None)]
+    assert groups(15, write_page_index=True, max_rows_per_page=2) == []
+    assert groups(10, write_page_index=True) == [(0, "page index")]
+    assert groups(15, bloom_filter_options={"a": True}) == []
+    assert groups(10, bloom_filter_options={"a": True}) == [(0, "bloom filter")]
+
+
+def test_wrong_arguments() -> None:
+    data = _file(pa.array([1]))
+    assert parquet.bloom_filter(data, 0, "a") is None
+    with pytest.raises(ValueError, match="value"):
+        parquet.row_groups_with(data, "a", "x")
+    with pytest.raises(KeyError, match="column"):
+        parquet.row_groups_with(data, "b", 1)
+
+
+def test_broken_filter() -> None:
+    data = bytearray(_file(pa.array([1, 2]), bloom_filter_options={"a": True}))
+    meta = parquet.read_metadata(bytes(data)).row_groups[0].columns[0].meta_data
+    assert meta is not None
+    assert meta.bloom_filter_offset is not None
+    data[meta.bloom_filter_offset] = 0xFF
+    with pytest.raises(DecodeError):
+        parquet.bloom_filter(bytes(data), 0, 0)
