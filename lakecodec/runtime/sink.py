@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import secrets
+import stat
 from collections.abc import Callable
 from typing import Any
 
@@ -52,8 +53,8 @@ class Sink:
 def open_sink(where: Any, *, filesystem: Any = None, argument: str = "where", sync: bool = False) -> Sink:
     """Returns a sink that writes to a path, a URL or a binary file object.
 
-    For a path the bytes go to a temporary file in the same folder, which is renamed at the end. A file object stays
-    open; the file begins at its current position.
+    For a path the bytes go to a temporary file in the same folder, which is renamed at the end and has
+    the permissions of the file that it replaces. A file object stays open; the file begins at its current position.
 
     Args:
         where: the path, URL or file object.
@@ -88,6 +89,8 @@ def _local(path: str, argument: str, sync: bool) -> Sink:
         raise FileNotFoundError(f"{argument}: there is no folder {os.path.dirname(path)!r}")
     temporary = _neighbour(path, os.sep)
     file = open(temporary, "xb", buffering=0)  # noqa: SIM115 -- commit and abort close it
+    if os.path.exists(path):
+        os.chmod(temporary, stat.S_IMODE(os.stat(path).st_mode))
 
     def commit() -> None:
         if sync:

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import io
+from pathlib import Path
 from typing import Any
 
+import duckdb
+import numpy as np
+import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -28,6 +32,34 @@ def test_never_a_false_negative(name: str) -> None:
                 value: Any = values[at]
                 value = value.value if pa.types.is_timestamp(value.type) else value.as_py()
                 assert group in parquet.row_groups_with(data, column, value)["row_group"].to_pylist(), column
+
+
+@pytest.mark.parametrize("writer", ["polars", "duckdb"])
+def test_never_a_false_negative_in_files_of_others(writer: str, tmp_path: Path) -> None:
+    rng = np.random.default_rng(3)
+    reals = rng.standard_normal(400)
+    reals[::7], reals[3::11] = np.nan, -0.0
+    rows = pa.table(
+        {
+            "n": rng.integers(-50, 50, 400),
+            "x": reals,
+            "t": [f"{'é' * 40}{n}" if n % 3 else "" for n in rng.integers(0, 90, 400)],
+            "d": pa.array(rng.integers(0, 20_000, 400).astype(np.int32)).cast(pa.date32()),
+            "b": [bytes([n % 256, 255]) for n in rng.integers(0, 900, 400)],
+        }
+    )
+    path = tmp_path / "a.parquet"
+    if writer == "polars":
+        frame = pl.from_arrow(rows)
+        assert isinstance(frame, pl.DataFrame)
+        frame.write_parquet(path, row_group_size=100)
+    else:
+        duckdb.sql(f"COPY (SELECT * FROM rows) TO '{path}' (FORMAT parquet, ROW_GROUP_SIZE 2048)")
+    file = pq.ParquetFile(path)
+    for group in range(file.num_row_groups):
+        for name, column in zip(rows.column_names, file.read_row_group(group).columns, strict=True):
+            for value in column.to_pylist()[::9]:
+                assert group in parquet.row_groups_with(path, name, value)["row_group"].to_pylist(), (name, value)
 
 
 def _file(values: pa.Array, **options: Any) -> bytes:

@@ -76,6 +76,14 @@ def test_update_metadata(name: str, tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
+def test_the_new_file_has_the_permissions_of_the_old(tmp_path: Path) -> None:
+    path = tmp_path / "a.parquet"
+    pq.write_table(pa.table({"a": [1]}), path)
+    path.chmod(0o640)
+    parquet.update_metadata(path, {"owner": "me"})
+    assert path.stat().st_mode & 0o777 == 0o640
+
+
 def test_wrong_updates_leave_the_file(tmp_path: Path) -> None:
     path = tmp_path / "t.parquet"
     old = arrow_file(pa.table({"a": [1]}).replace_schema_metadata({"owner": "x"}))
