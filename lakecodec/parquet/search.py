@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import importlib.util
+from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ..generated.parquet import ColumnChunk
 from ..runtime.source_types import SourcesLike
-from .bloom import bloom_filter
+from .bloom import BloomFilter, bloom_filter
 from .errors import broken
 from .footer import read_footer
 from .index import page_index
@@ -67,60 +69,85 @@ def _groups(file: Source, column: str, values: list[Any]) -> tuple[bool, list[tu
     if number is None:
         return False, [(group, None) for group in range(len(metadata.row_groups)) if None in values]
     leaf = leaves[number][1]
-    for value in values:
-        search_key(leaf, value)
+    keys = [(value, search_key(leaf, value)) for value in values]
     kept: list[tuple[int, str | None]] = []
     for group, row_group in enumerate(metadata.row_groups):
         if len(row_group.columns) != len(leaves):
             rule = f"{len(row_group.columns)} column chunks, where the schema has {len(leaves)} leaf columns"
             raise broken(rule, file=footer.tail.name, path=f"row_groups[{group}].columns")
+        chunk = _Chunk(file, group, number, row_group.columns[number], leaf)
         asked: list[str] = []
-        if any(_can_hold(file, group, number, row_group.columns[number], leaf, value, asked) for value in values):
+        if any(chunk.can_hold(value, key, asked) for value, key in keys):
             kept.append((group, asked[-1] if asked else None))
     return True, kept
 
 
-def _can_hold(
-    file: Source, group: int, number: int, chunk: ColumnChunk, leaf: LeafType, value: Any, asked: list[str]
-) -> bool:
-    """Returns False if a column chunk does not hold the value; ``asked`` becomes what did not rule it out."""
-    asked.clear()
-    meta = chunk.meta_data
-    if meta is None or chunk.crypto_metadata is not None:
-        return True
-    known = meta.statistics
-    nulls = None if known is None else known.null_count
-    if value is None:
-        return nulls != 0
-    if nulls is not None and nulls == meta.num_values:
-        return False
-    key = search_key(leaf, value)
-    if key != key:
-        return True
-    low, high, _ = leaf.raw_bounds(known)
-    if low is not None or high is not None:
-        if not _within(leaf, key, low, high):
+@dataclass
+class _Chunk:
+    """A column chunk that is asked for values; its page index and bloom filter are read once, if they are needed."""
+
+    file: Source
+    group: int
+    number: int
+    chunk: ColumnChunk
+    leaf: LeafType
+
+    def can_hold(self, value: Any, key: Any, asked: list[str]) -> bool:
+        """Returns False if the chunk does not hold the value; ``asked`` becomes what did not rule it out."""
+        asked.clear()
+        meta = self.chunk.meta_data
+        if meta is None or self.chunk.crypto_metadata is not None:
+            return True
+        nulls = None if meta.statistics is None else meta.statistics.null_count
+        if value is None:
+            return nulls != 0
+        if nulls is not None and nulls == meta.num_values:
             return False
-        asked.append(_STATISTICS)
-    if chunk.file_path is not None:
-        return True
-    if chunk.column_index_offset is not None and leaf.is_ordered and leaf.has_order:
-        index, _ = page_index(file.value, group, number, filesystem=file.filesystem)
-        if index is not None:
-            pages = zip(index.null_pages, index.min_values, index.max_values, strict=True)
-            if not any(not is_null and _within(leaf, key, *bounds) for is_null, *bounds in pages):
+        if key != key:
+            return True
+        if self.bounds is not None:
+            if not _within(key, self.bounds):
+                return False
+            asked.append(_STATISTICS)
+        if self.chunk.file_path is not None:
+            return True
+        if self.pages is not None:
+            if not any(_within(key, bounds) for bounds in self.pages):
                 return False
             asked.append(_INDEX)
-    if meta.bloom_filter_offset is not None and importlib.util.find_spec("xxhash") is not None:
-        bloom = bloom_filter(file.value, group, number, filesystem=file.filesystem)
-        if bloom is not None:
-            if not bloom.might_contain(value):
+        if self.bloom is not None:
+            if not self.bloom.might_contain(value):
                 return False
             asked.append(_BLOOM)
-    return True
+        return True
+
+    @cached_property
+    def bounds(self) -> tuple[Any, Any] | None:
+        """The smallest and the largest key by the statistics, None where there are none."""
+        meta = self.chunk.meta_data
+        low, high, _ = self.leaf.raw_bounds(None if meta is None else meta.statistics)
+        return None if low is None and high is None else (bound_key(self.leaf, low), bound_key(self.leaf, high))
+
+    @cached_property
+    def pages(self) -> list[tuple[Any, Any]] | None:
+        """The same of each page that has values, None without a page index that can be used."""
+        if self.chunk.column_index_offset is None or not self.leaf.is_ordered or not self.leaf.has_order:
+            return None
+        index, _ = page_index(self.file.value, self.group, self.number, filesystem=self.file.filesystem)
+        if index is None:
+            return None
+        pages = zip(index.null_pages, index.min_values, index.max_values, strict=True)
+        return [(bound_key(self.leaf, low), bound_key(self.leaf, high)) for is_null, low, high in pages if not is_null]
+
+    @cached_property
+    def bloom(self) -> BloomFilter | None:
+        meta = self.chunk.meta_data
+        if meta is None or meta.bloom_filter_offset is None or importlib.util.find_spec("xxhash") is None:
+            return None
+        return bloom_filter(self.file.value, self.group, self.number, filesystem=self.file.filesystem)
 
 
-def _within(leaf: LeafType, key: Any, low: bytes | None, high: bytes | None) -> bool:
-    """Returns False if a value is below or above encoded bounds; unknown ones rule nothing out."""
-    smallest, largest = bound_key(leaf, low), bound_key(leaf, high)
+def _within(key: Any, bounds: tuple[Any, Any]) -> bool:
+    """Returns False if a key is below or above bounds; unknown ones rule nothing out."""
+    smallest, largest = bounds
     return (smallest is None or smallest <= key) and (largest is None or key <= largest)

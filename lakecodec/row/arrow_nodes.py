@@ -13,7 +13,7 @@ from .nodes import BytesNode, ConstantNode, DictionaryNode, FixedNode, ListNode,
 from .order.cells import Cell, Kind
 
 
-class Memory(IntEnum):
+class Storage(IntEnum):
     """The way in which Arrow holds the values; mirrors ``NODE_...`` of from_arrow.h."""
 
     NUMBER = 0
@@ -42,7 +42,7 @@ class NodeSpec:
         is_unsigned: DICTIONARY: keys have no sign.
     """
 
-    kind: Memory
+    kind: Storage
     cell: Cell | None
     null: bytes
     children: tuple[NodeSpec, ...] = ()
@@ -60,35 +60,35 @@ def spec_of(node: Node) -> NodeSpec | None:
         kind = kind.storage_type
     match node:
         case FixedNode(load="direct"):
-            return NodeSpec(Memory.NUMBER, node.cell, node.null)
+            return NodeSpec(Storage.NUMBER, node.cell, node.null)
         case FixedNode(load="bits"):
-            return NodeSpec(Memory.BITS, node.cell, node.null, add=node.add)
+            return NodeSpec(Storage.BITS, node.cell, node.null, add=node.add)
         case FixedNode(load="parts"):
-            return NodeSpec(Memory.PARTS, node.cell, node.null, parts=node.parts, is_signed=node.signed)
+            return NodeSpec(Storage.PARTS, node.cell, node.null, parts=node.parts, is_signed=node.signed)
         case BytesNode():
-            memory = Memory.VIEW if node.view else Memory.BYTES
-            return NodeSpec(memory, node.cell, node.null, unit=8 if node.cell.wide else 4)
+            storage = Storage.VIEW if node.view else Storage.BYTES
+            return NodeSpec(storage, node.cell, node.null, unit=8 if node.cell.wide else 4)
         case ConstantNode():
-            return NodeSpec(Memory.CONSTANT, None, node.null)
+            return NodeSpec(Storage.CONSTANT, None, node.null)
         case StructNode():
-            return _nested(Memory.STRUCT, node.cell, node, node.children)
+            return _nested(Storage.STRUCT, node.cell, node, node.children)
         case ListNode() if not pa.types.is_list_view(kind) and not pa.types.is_large_list_view(kind):
             unit = 8 if pa.types.is_large_list(kind) else 4
-            return _nested(Memory.LIST, node.cell, node, [node.child], unit=unit)
+            return _nested(Storage.LIST, node.cell, node, [node.child], unit=unit)
         case DictionaryNode():
             index = kind.index_type
             unit, unsigned = index.bit_width // 8, pa.types.is_unsigned_integer(index)
-            return _nested(Memory.DICTIONARY, None, node, [node.values], unit=unit, is_unsigned=unsigned)
+            return _nested(Storage.DICTIONARY, None, node, [node.values], unit=unit, is_unsigned=unsigned)
         case RunsNode():
             unit = kind.run_end_type.bit_width // 8
-            return _nested(Memory.RUNS, node.cell, node, [node.child], unit=unit)
+            return _nested(Storage.RUNS, node.cell, node, [node.child], unit=unit)
         case _:
             return None
 
 
-def _nested(memory: Memory, cell: Cell | None, node: Node, children: Sequence[Node], **more: Any) -> NodeSpec | None:
+def _nested(storage: Storage, cell: Cell | None, node: Node, children: Sequence[Node], **more: Any) -> NodeSpec | None:
     specs = [spec for child in children if (spec := spec_of(child)) is not None]
-    return NodeSpec(memory, cell, node.null, tuple(specs), **more) if len(specs) == len(children) else None
+    return NodeSpec(storage, cell, node.null, tuple(specs), **more) if len(specs) == len(children) else None
 
 
 def specs_of(nodes: Sequence[Node]) -> list[NodeSpec] | None:
@@ -99,7 +99,7 @@ def specs_of(nodes: Sequence[Node]) -> list[NodeSpec] | None:
 
 def is_in_place(spec: NodeSpec) -> bool:
     """Returns True if values are encoded from Arrow's memory without any other."""
-    return spec.kind in (Memory.NUMBER, Memory.BYTES)
+    return spec.kind in (Storage.NUMBER, Storage.BYTES)
 
 
 def stride_of(specs: Sequence[NodeSpec]) -> int:
@@ -110,9 +110,9 @@ def stride_of(specs: Sequence[NodeSpec]) -> int:
             if spec.cell.kind is not Kind.FIXED:
                 return -1
             total += spec.cell.width + (spec.cell.present >= 0)
-        elif spec.kind is not Memory.STRUCT:
+        elif spec.kind is not Storage.STRUCT:
             return -1
-        if spec.kind is Memory.STRUCT:
+        if spec.kind is Storage.STRUCT:
             inner = stride_of(spec.children)
             if inner < 0:
                 return -1

@@ -93,9 +93,10 @@ class Memory:
         Raises:
             ValueError: ``out`` is too small.
         """
-        larger = self.room(
-            out, needed if part == 1 else max(needed, int(1.05 * needed / part)) if out is None else needed
-        )
+        size = needed
+        if out is None and part < 1:
+            size = max(needed, int(1.05 * needed / part))
+        larger = self.room(out, size)
         if data is not None and used:
             larger[:used] = data[:used]
         return larger

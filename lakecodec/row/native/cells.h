@@ -1,4 +1,4 @@
-/* One cell of a row as the compiled kernels see it, and unaligned memory access. Mirrors runtime/order/cells.py. */
+/* One cell of a row as the compiled kernels see it, and unaligned memory access. Mirrors row/order/cells.py. */
 #ifndef LAKECODEC_ROW_CELLS_H
 #define LAKECODEC_ROW_CELLS_H
 

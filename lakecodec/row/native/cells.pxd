@@ -5,7 +5,6 @@ from libc.stdint cimport int32_t, int64_t, uint8_t
 
 cdef extern from "cells.h" nogil:
     int ROW_FIXED
-    int ROW_BLOCKS
     int ROW_LIST
 
     cdef enum:
@@ -31,12 +30,11 @@ cdef extern from "cells.h" nogil:
         int64_t row, offset
         int32_t rule
 
-    int64_t row_load_i64(const void *p)
     int64_t row_block_rows(int64_t size, int64_t n)
 
 
 cdef inline int fill_shape(RowCell *c, object cell) except -1:
-    """Copies the shape of a ``lakecodec.runtime.order.cells.Cell``."""
+    """Copies the shape of a ``lakecodec.row.order.cells.Cell``."""
     c.kind = cell.kind
     c.payload = cell.payload
     c.width = cell.width

@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Columns from row keys: compiled twin of ``lakecodec.runtime.order.pure_read``."""
+"""Columns from row keys: compiled twin of ``lakecodec.row.order.pure_read``."""
 
 from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint8_t
 from libc.stdlib cimport calloc, free
@@ -11,7 +11,7 @@ import pyarrow as pa
 from ..order.cells import CellError, Column
 
 from .cells cimport ROW_BLOCK, ROW_FIXED, ROW_LIST, RowCell, RowError, fill_shape, row_block_rows
-from .nodes cimport ArrowArray, RowNode, fill_nodes, free_nodes
+from .nodes cimport ArrowArray, RowCells, RowNode, RowScratch, fill_nodes, free_nodes, row_scratch_free
 
 
 cdef extern from "get.h" nogil:
@@ -35,18 +35,9 @@ cdef extern from "to_arrow.h" nogil:
         NODE_LIST
         NODE_RUNS
 
-    struct RowScratch:
-        RowScratch *lasting
-
-    struct RowCells:
-        RowScratch *scratch
-        RowCell *cells
-        int32_t count, room
-
     int row_target(RowCells *to, const RowNode *node, ArrowArray *array, int64_t n, int64_t room)
     int row_finish(const RowNode *node, RowCell *cell, ArrowArray *array)
     int row_null_children(const ArrowArray *array, const uint8_t *valid)
-    void row_scratch_free(RowScratch *scratch)
 
 
 cdef enum:

@@ -11,7 +11,7 @@ cimport numpy as cnp
 import numpy as np
 
 from .cells cimport ROW_FIXED, RowCell, fill_shape
-from .nodes cimport ArrowArray, RowNode, fill_nodes, free_nodes
+from .nodes cimport ArrowArray, RowCells, RowNode, RowScratch, fill_nodes, free_nodes, row_scratch_free
 
 
 cdef extern from "put.h" nogil:
@@ -25,19 +25,10 @@ cdef extern from "from_arrow.h" nogil:
         int (*get_next)(ArrowArrayStream *, ArrowArray *)
         const char *(*get_last_error)(ArrowArrayStream *)
 
-    struct RowScratch:
-        RowScratch *lasting
-
-    struct RowCells:
-        RowScratch *scratch
-        RowCell *cells
-        int32_t count, room
-
     struct RowAlive:
         const uint8_t *bits
 
     int row_prepare(RowCells *to, const RowNode *node, const ArrowArray *array, int64_t first, int64_t n, RowAlive above)
-    void row_scratch_free(RowScratch *scratch)
 
 
 cnp.import_array()

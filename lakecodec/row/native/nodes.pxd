@@ -26,6 +26,16 @@ cdef extern from "from_arrow.h" nogil:
         RowNode *children
         int32_t child_count
 
+    struct RowScratch:
+        RowScratch *lasting
+
+    struct RowCells:
+        RowScratch *scratch
+        RowCell *cells
+        int32_t count, room
+
+    void row_scratch_free(RowScratch *scratch)
+
 
 cdef inline int fill_node(RowNode *node, object spec) except -1:
     cdef int k

@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Stable sort of row keys: compiled twin of ``lakecodec.runtime.order.pure_sort``."""
+"""Stable sort of row keys: compiled twin of ``lakecodec.row.order.pure_sort``."""
 
 from libc.stdint cimport UINT32_MAX, int64_t, uint8_t, uint64_t
 
