@@ -12,7 +12,7 @@ from lakecodec import __version__
 from lakecodec.runtime.errors import CodecError
 from lakecodec.runtime.native import ENABLED, backend, failures, not_built, slow_notice
 
-from . import compiler, convert, evolve, formats, lake, scan, workbench
+from . import compiler, convert, evolve, formats, lake, parquet_files, scan, workbench
 
 app = typer.Typer(
     name="lakecodec",
@@ -69,6 +69,7 @@ evolve.add_to(app)
 formats.add_to(app)
 convert.add_to(app)
 lake.add_to(app)
+parquet_files.add_to(app)
 scan.add_to(app)
 workbench.add_to(app)
 

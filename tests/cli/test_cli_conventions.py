@@ -21,7 +21,18 @@ from lakecodec.cli import run
 from lakecodec.cli.app import app
 
 TABLE = pa.table({"id": [1, 2], "城市": ["東京", "Zürich"]})
-COMMANDS = sorted(get_command(app).commands)  # type: ignore[attr-defined]
+
+
+def commands_of(group: Any) -> dict[tuple[str, ...], Any]:
+    """All commands by their words, also those of groups."""
+    found: dict[tuple[str, ...], Any] = {}
+    for name, command in sorted(group.commands.items()):
+        below = commands_of(command) if hasattr(command, "commands") else {(): command}
+        found |= {(name, *words): each for words, each in below.items()}
+    return found
+
+
+COMMANDS = commands_of(get_command(app))
 
 
 def program(*arguments: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
@@ -37,9 +48,9 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_help_has_a_short_name(command: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run([command, "-h"]) == 0
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_help_has_a_short_name(command: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    assert run([*command, "-h"]) == 0
     assert "Usage:" in capsys.readouterr().out
 
 
@@ -218,8 +229,9 @@ def test_unknown_columns_are_named_with_the_nearest(files: Path) -> None:
 
 
 def test_json_wherever_there_is_a_result() -> None:
-    commands: dict[str, Any] = get_command(app).commands  # type: ignore[attr-defined]
     without = {
-        name for name, command in commands.items() if "as_json" not in {option.name for option in command.params}
+        " ".join(words)
+        for words, command in COMMANDS.items()
+        if "as_json" not in {option.name for option in command.params}
     }
     assert without == {"generate", "dump", "load"}

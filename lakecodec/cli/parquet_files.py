@@ -1,0 +1,139 @@
+"""`lakecodec parquet`: Parquet files changed, joined and checked without decoding a page."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any
+
+import typer
+
+from . import workbench
+from .arguments import parse_options
+from .output import JSON, print_json
+
+app = typer.Typer(
+    help="Change, join and check Parquet files without decoding a page.",
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    rich_markup_mode=None,
+)
+
+_FILE = typer.Argument(..., help="A Parquet file.")
+_FILES = typer.Argument(..., help="Parquet files, or directories of them.")
+_OUTPUT = typer.Option(
+    ..., "-o", "--output", metavar="FILE", help="File to write, which may be the source; - for standard output."
+)
+_VALUES = typer.Argument(None, metavar="[KEY=VALUE]...", help="New values.")
+_REMOVE = typer.Option([], "--remove", metavar="KEY", help="A key to remove; can be repeated.")
+_NAMES = typer.Argument(..., metavar="OLD=NEW...", help="New names by the dotted paths of columns or groups.")
+_COLUMNS = typer.Argument(..., help="Dotted paths of columns or groups.")
+_ANY_SCHEMA = typer.Option(
+    False, "--any-names", help="Names, field ids and logical types may differ; those of the first file are taken."
+)
+_BASE = typer.Option(
+    None, "--base", metavar="DIR", help="Folder that paths are relative to; default: the deepest above all files."
+)
+_METADATA = typer.Option(
+    None, "-o", "--output", metavar="FILE", help="File to write; default: _metadata in the --base or the directory."
+)
+_DEEP = typer.Option(False, "--deep", help="Decode all values, and compare statistics with them.")
+
+
+def add_to(main: typer.Typer) -> None:
+    for command in (rename, select, concat, merge, verify):
+        app.command()(command)
+    app.command("set")(set_values)
+    main.add_typer(app, name="parquet")
+
+
+def set_values(
+    file: str = _FILE, values: list[str] = _VALUES, remove: list[str] = _REMOVE, as_json: bool = JSON
+) -> None:
+    """Set and remove key-values of a file; a file that is complete takes its place at once."""
+    from lakecodec.parquet import update_metadata
+
+    changed = parse_options(values or [], "KEY=VALUE")
+    if not changed and not remove:
+        raise typer.BadParameter("something to set or to --remove is needed", param_hint="KEY=VALUE")
+    update_metadata(file, changed, remove=remove)
+    _report(file, as_json)
+
+
+def rename(file: str = _FILE, names: list[str] = _NAMES, output: str = _OUTPUT, as_json: bool = JSON) -> None:
+    """Give columns other names, also in the schemas that Arrow, pandas, Spark and others store."""
+    from lakecodec.parquet import rename_columns
+
+    rename_columns(file, _target(output, as_json), parse_options(names, "OLD=NEW"))
+    _report(output, as_json)
+
+
+def select(file: str = _FILE, columns: list[str] = _COLUMNS, output: str = _OUTPUT, as_json: bool = JSON) -> None:
+    """Keep some columns, with their page indexes, Bloom filters and statistics."""
+    from lakecodec.parquet import select_columns
+
+    select_columns(file, _target(output, as_json), columns)
+    _report(output, as_json)
+
+
+def concat(
+    files: list[str] = _FILES, output: str = _OUTPUT, any_names: bool = _ANY_SCHEMA, as_json: bool = JSON
+) -> None:
+    """Put the row groups of many files of one schema into one file."""
+    from lakecodec.parquet import concat as joined
+
+    joined(files, _target(output, as_json), check_schema=not any_names)
+    _report(output, as_json)
+
+
+def merge(
+    files: list[str] = _FILES, base: str | None = _BASE, output: str | None = _METADATA, as_json: bool = JSON
+) -> None:
+    """Write one footer for many files, as a _metadata file holds it."""
+    from lakecodec.generated.parquet_file import MAGIC
+    from lakecodec.parquet import merge_metadata, write_metadata
+    from lakecodec.parquet.relocation import target_file
+
+    folder = base or (files[0] if len(files) == 1 and os.path.isdir(files[0]) else None)
+    if output is None and folder is None:
+        raise typer.BadParameter(
+            "-o FILE or --base DIR is needed where several files are merged", param_hint="--output"
+        )
+    target = output or os.path.join(folder or "", "_metadata")
+    footer = write_metadata(merge_metadata(files[0] if len(files) == 1 else files, base=base))
+    with target_file(_target(target, as_json), "target") as sink:
+        sink.write(MAGIC.encode())
+        sink.write(footer)
+    _report(target, as_json)
+
+
+def verify(files: list[str] = _FILES, deep: bool = _DEEP, as_json: bool = JSON) -> None:
+    """Check structure, sizes, counts, indexes and checksums: a line a finding, exit code 1 for errors."""
+    from lakecodec.parquet.sources import expand
+
+    workbench.verify([source.name or "" for source in expand(files)], None, "parquet_file.File", deep, as_json)
+
+
+def _target(output: str, as_json: bool) -> Any:
+    """Returns what to write to."""
+    if output != "-":
+        return output
+    if as_json:
+        raise typer.BadParameter("standard output is the target", param_hint="--json")
+    return sys.stdout.buffer
+
+
+def _report(file: str, as_json: bool) -> None:
+    """Says what the file is that was made."""
+    if file == "-":
+        return
+    from lakecodec.parquet import read_metadata
+
+    metadata = read_metadata(file)
+    size = None if "://" in file else os.path.getsize(file)
+    rows, groups = metadata.num_rows, len(metadata.row_groups)
+    if as_json:
+        print_json({"target": file, "rows": rows, "row_groups": groups, "target_bytes": size})
+    else:
+        bytes_of = "" if size is None else f", {size:,} bytes"
+        typer.echo(f"{file}: {rows:,} rows in {groups:,} row groups{bytes_of}")

@@ -1,0 +1,101 @@
+"""`lakecodec parquet`: files changed, joined and checked from the command line."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from io import BytesIO
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.dataset as ds
+import pyarrow.parquet as pq
+import pytest
+
+from lakecodec import parquet
+from lakecodec.cli import run
+
+TABLE = pa.table({"id": range(100), "a=b": ["x", "y"] * 50, "at": [{"x": n, "y": -n} for n in range(100)]})
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    pq.write_table(TABLE, "a.parquet", row_group_size=40)
+    return tmp_path
+
+
+def test_set(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["parquet", "set", "a.parquet", "owner=me", "note=a=b"]) == 0
+    assert capsys.readouterr().out.startswith("a.parquet: 100 rows in 3 row groups, ")
+    found = pq.read_metadata("a.parquet").metadata
+    assert (found[b"owner"], found[b"note"]) == (b"me", b"a=b")
+    assert run(["parquet", "set", "a.parquet", "--remove", "note", "--remove", "owner"]) == 0
+    assert pq.read_table("a.parquet") == TABLE
+    assert b"owner" not in (pq.read_metadata("a.parquet").metadata or {})
+    capsys.readouterr()
+    assert run(["parquet", "set", "a.parquet", "--remove", "onwer"]) == 1
+    assert capsys.readouterr().err.startswith("lakecodec: remove: there is no key 'onwer'")
+    assert run(["parquet", "set", "a.parquet"]) == 2
+
+
+def test_rename_and_select(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["parquet", "rename", "a.parquet", "id=key", "at.x=z", "-o", "b.parquet", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == {
+        "target": "b.parquet",
+        "rows": 100,
+        "row_groups": 3,
+        "target_bytes": Path("b.parquet").stat().st_size,
+    }
+    assert pq.read_schema("b.parquet").names == ["key", "a=b", "at"]
+    assert run(["parquet", "select", "b.parquet", "at.z", "key", "-o", "b.parquet"]) == 0
+    assert pq.read_table("b.parquet")["at"].to_pylist() == [{"z": n} for n in range(100)]
+    capsys.readouterr()
+    assert run(["parquet", "select", "a.parquet", "idd", "-o", "c.parquet"]) == 1
+    assert "there is no column 'idd'; did you mean 'id'" in capsys.readouterr().err
+    assert not Path("c.parquet").exists()
+
+
+def test_to_standard_output() -> None:
+    command = [sys.executable, "-m", "lakecodec", "parquet", "select", "a.parquet", "id", "-o", "-"]
+    done = subprocess.run(command, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert pq.read_table(BytesIO(done.stdout)) == TABLE.select(["id"])
+    assert run(["parquet", "select", "a.parquet", "id", "-o", "-", "--json"]) == 2
+
+
+def test_concat(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("many").mkdir()
+    for name in ("1", "2"):
+        Path("many", f"{name}.parquet").write_bytes(Path("a.parquet").read_bytes())
+    assert run(["parquet", "concat", "many", "a.parquet", "-o", "all.parquet"]) == 0
+    assert pq.read_table("all.parquet") == pa.concat_tables([TABLE] * 3)
+    pq.write_table(TABLE.rename_columns(["id", "b", "at"]), "b.parquet")
+    capsys.readouterr()
+    assert run(["parquet", "concat", "a.parquet", "b.parquet", "-o", "all.parquet"]) == 1
+    assert "sources[1]: name of 'b' is 'b', in the first file 'a=b'" in capsys.readouterr().err
+    assert run(["parquet", "concat", "a.parquet", "b.parquet", "-o", "all.parquet", "--any-names"]) == 0
+    assert pq.read_table("all.parquet") == pa.concat_tables([TABLE] * 2)
+
+
+def test_merge() -> None:
+    Path("lake/x=1").mkdir(parents=True)
+    Path("a.parquet").rename("lake/x=1/a.parquet")
+    assert run(["parquet", "merge", "lake"]) == 0
+    assert ds.parquet_dataset("lake/_metadata").to_table() == TABLE
+    assert run(["parquet", "merge", "lake/x=1/a.parquet", "--base", ".", "-o", "all"]) == 0
+    assert parquet.read_metadata("all").row_groups[0].columns[0].file_path == "lake/x=1/a.parquet"
+    assert run(["parquet", "merge", "lake/x=1/a.parquet"]) == 2
+
+
+def test_verify(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["parquet", "verify", ".", "--deep"]) == 0
+    assert capsys.readouterr().out == "1 file is sound\n"
+    Path("bad.parquet").write_bytes(Path("a.parquet").read_bytes()[:-30])
+    assert run(["parquet", "verify", ".", "--json"]) == 1
+    (found,) = json.loads(capsys.readouterr().out)
+    assert found["file"].endswith("bad.parquet")
+    Path("bad.parquet").write_text("no Parquet at all")
+    assert run(["parquet", "verify", "bad.parquet"]) == 1
+    assert run(["parquet", "verify", "absent.parquet"]) == 1
