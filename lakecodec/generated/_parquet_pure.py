@@ -12,10 +12,10 @@ from . import parquet as _m
 
 unpack_double = Struct("<d").unpack_from
 new = object.__new__
-SHORT_5 = short_sizes(5)
-SHORT_6 = short_sizes(6)
-SHORT_8 = short_sizes(8)
-SHORT_12 = short_sizes(12)
+SHORT_5, HEADERS_5 = list_headers(5)
+SHORT_6, HEADERS_6 = list_headers(6)
+SHORT_8, HEADERS_8 = list_headers(8)
+SHORT_12, HEADERS_12 = list_headers(12)
 _BoundaryOrder_of_byte = enum_table(_m.BoundaryOrder)
 _CompressionCodec_of_byte = enum_table(_m.CompressionCodec)
 _ConvertedType_of_byte = enum_table(_m.ConvertedType)
@@ -47,17 +47,13 @@ def _read_Statistics(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any
     while True:
         if key == 24:  # 1: max
             if (size := buf[pos + 1]) < 128:
-                start = pos + 2
-                pos = start + size
-                made.max = buf[start:pos]
+                made.max = buf[(start := pos + 2) : (pos := start + size)]
             else:
                 made.max, pos = long_binary(buf, pos + 1)
             key = buf[pos] + 16
         if key == 40:  # 2: min
             if (size := buf[pos + 1]) < 128:
-                start = pos + 2
-                pos = start + size
-                made.min = buf[start:pos]
+                made.min = buf[(start := pos + 2) : (pos := start + size)]
             else:
                 made.min, pos = long_binary(buf, pos + 1)
             key = buf[pos] + 32
@@ -83,17 +79,13 @@ def _read_Statistics(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any
             key = buf[pos] + 64
         if key == 88:  # 5: max_value
             if (size := buf[pos + 1]) < 128:
-                start = pos + 2
-                pos = start + size
-                made.max_value = buf[start:pos]
+                made.max_value = buf[(start := pos + 2) : (pos := start + size)]
             else:
                 made.max_value, pos = long_binary(buf, pos + 1)
             key = buf[pos] + 80
         if key == 104:  # 6: min_value
             if (size := buf[pos + 1]) < 128:
-                start = pos + 2
-                pos = start + size
-                made.min_value = buf[start:pos]
+                made.min_value = buf[(start := pos + 2) : (pos := start + size)]
             else:
                 made.min_value, pos = long_binary(buf, pos + 1)
             key = buf[pos] + 96
@@ -129,49 +121,27 @@ def _write_Statistics(out: bytearray, made: Any) -> None:
     last = 0
     if (value := made.max) is not None:
         put(24)
-        if type(value) is bytes and len(value) < 128:
-            put(len(value))
-            out += value
-        else:
-            write_bytes(out, value)
+        out += VARINTS[len(value)] + value if type(value) is bytes and len(value) < 128 else sized(value)
         last = 1
     if (value := made.min) is not None:
         put((2 - last) << 4 | 8)
-        if type(value) is bytes and len(value) < 128:
-            put(len(value))
-            out += value
-        else:
-            write_bytes(out, value)
+        out += VARINTS[len(value)] + value if type(value) is bytes and len(value) < 128 else sized(value)
         last = 2
     if (value := made.null_count) is not None:
         put((3 - last) << 4 | 6)
-        if type(value) is int and 0 <= value < 8192:
-            out += INTS[value]
-        else:
-            write_int(out, value, 64)
+        out += INTS[value] if type(value) is int and 0 <= value < 8192 else varint(value, 64)
         last = 3
     if (value := made.distinct_count) is not None:
         put((4 - last) << 4 | 6)
-        if type(value) is int and 0 <= value < 8192:
-            out += INTS[value]
-        else:
-            write_int(out, value, 64)
+        out += INTS[value] if type(value) is int and 0 <= value < 8192 else varint(value, 64)
         last = 4
     if (value := made.max_value) is not None:
         put((5 - last) << 4 | 8)
-        if type(value) is bytes and len(value) < 128:
-            put(len(value))
-            out += value
-        else:
-            write_bytes(out, value)
+        out += VARINTS[len(value)] + value if type(value) is bytes and len(value) < 128 else sized(value)
         last = 5
     if (value := made.min_value) is not None:
         put((6 - last) << 4 | 8)
-        if type(value) is bytes and len(value) < 128:
-            put(len(value))
-            out += value
-        else:
-            write_bytes(out, value)
+        out += VARINTS[len(value)] + value if type(value) is bytes and len(value) < 128 else sized(value)
         last = 6
     if (value := made.is_max_value_exact) is not None:
         write_field_header(out, last, 7, wire_bool(value))
@@ -181,10 +151,7 @@ def _write_Statistics(out: bytearray, made: Any) -> None:
         last = 8
     if (value := made.nan_count) is not None:
         put((9 - last) << 4 | 6)
-        if type(value) is int and 0 <= value < 8192:
-            out += INTS[value]
-        else:
-            write_int(out, value, 64)
+        out += INTS[value] if type(value) is int and 0 <= value < 8192 else varint(value, 64)
     put(0)
 
 
@@ -263,35 +230,19 @@ def _write_SizeStatistics(out: bytearray, made: Any) -> None:
     last = 0
     if (value := made.unencoded_byte_array_data_bytes) is not None:
         put(22)
-        if type(value) is int and 0 <= value < 8192:
-            out += INTS[value]
-        else:
-            write_int(out, value, 64)
+        out += INTS[value] if type(value) is int and 0 <= value < 8192 else varint(value, 64)
         last = 1
     if (value := made.repetition_level_histogram) is not None:
         put((2 - last) << 4 | 9)
-        if type(value) is list and len(value) < 15:
-            put(len(value) << 4 | 6)
-        else:
-            write_list_header(out, value, 6)
+        out += HEADERS_6[len(value)] if type(value) is list and len(value) < 15 else list_header(value, 6)
         for item in value:
-            if type(item) is int and 0 <= item < 8192:
-                out += INTS[item]
-            else:
-                write_int(out, item, 64)
-
+            out += INTS[item] if type(item) is int and 0 <= item < 8192 else varint(item, 64)
         last = 2
     if (value := made.definition_level_histogram) is not None:
         put((3 - last) << 4 | 9)
-        if type(value) is list and len(value) < 15:
-            put(len(value) << 4 | 6)
-        else:
-            write_list_header(out, value, 6)
+        out += HEADERS_6[len(value)] if type(value) is list and len(value) < 15 else list_header(value, 6)
         for item in value:
-            if type(item) is int and 0 <= item < 8192:
-                out += INTS[item]
-            else:
-                write_int(out, item, 64)
+            out += INTS[item] if type(item) is int and 0 <= item < 8192 else varint(item, 64)
     put(0)
 
 
@@ -428,15 +379,9 @@ def _write_GeospatialStatistics(out: bytearray, made: Any) -> None:
         last = 1
     if (value := made.geospatial_types) is not None:
         put((2 - last) << 4 | 9)
-        if type(value) is list and len(value) < 15:
-            put(len(value) << 4 | 5)
-        else:
-            write_list_header(out, value, 5)
+        out += HEADERS_5[len(value)] if type(value) is list and len(value) < 15 else list_header(value, 5)
         for item in value:
-            if type(item) is int and 0 <= item < 8192:
-                out += INTS[item]
-            else:
-                write_int(out, item, 32)
+            out += INTS[item] if type(item) is int and 0 <= item < 8192 else varint(item, 32)
     put(0)
 
 
@@ -481,16 +426,10 @@ def _write_DecimalType(out: bytearray, made: Any) -> None:
     value: Any
     value = made.scale
     put(21)
-    if type(value) is int and 0 <= value < 8192:
-        out += INTS[value]
-    else:
-        write_int(out, value, 32)
+    out += INTS[value] if type(value) is int and 0 <= value < 8192 else varint(value, 32)
     value = made.precision
     put(21)
-    if type(value) is int and 0 <= value < 8192:
-        out += INTS[value]
-    else:
-        write_int(out, value, 32)
+    out += INTS[value] if type(value) is int and 0 <= value < 8192 else varint(value, 32)
     put(0)
 
 
@@ -634,9 +573,7 @@ def _read_GeometryType(buf: bytes, pos: int, reading: Any, room: int) -> tuple[A
     while True:
         if key == 24:  # 1: crs
             if (size := buf[pos + 1]) < 128:
-                start = pos + 2
-                pos = start + size
-                made.crs = buf[start:pos].decode()
+                made.crs = buf[(start := pos + 2) : (pos := start + size)].decode()
             else:
                 made.crs, pos = long_string(buf, pos + 1)
             key = buf[pos] + 16
@@ -654,11 +591,7 @@ def _write_GeometryType(out: bytearray, made: Any) -> None:
     if (value := made.crs) is not None:
         put(24)
         value = value.encode()
-        if type(value) is bytes and len(value) < 128:
-            put(len(value))
-            out += value
-        else:
-            write_bytes(out, value)
+        out += VARINTS[len(value)] + value if type(value) is bytes and len(value) < 128 else sized(value)
     put(0)
 
 
@@ -671,9 +604,7 @@ def _read_GeographyType(buf: bytes, pos: int, reading: Any, room: int) -> tuple[
     while True:
         if key == 24:  # 1: crs
             if (size := buf[pos + 1]) < 128:
-                start = pos + 2
-                pos = start + size
-                made.crs = buf[start:pos].decode()
+                made.crs = buf[(start := pos + 2) : (pos := start + size)].decode()
             else:
                 made.crs, pos = long_string(buf, pos + 1)
             key = buf[pos] + 16
@@ -696,18 +627,12 @@ def _write_GeographyType(out: bytearray, made: Any) -> None:
     if (value := made.crs) is not None:
         put(24)
         value = value.encode()
-        if type(value) is bytes and len(value) < 128:
-            put(len(value))
-            out += value
-        else:
-            write_bytes(out, value)
+        out += VARINTS[len(value)] + value if type(value) is bytes and len(value) < 128 else sized(value)
         last = 1
     if (value := made.algorithm) is not None:
         put((2 - last) << 4 | 5)
-        if isinstance(value, _m.EdgeInterpolationAlgorithm) and 0 <= value < 64:
-            put(value << 1)
-        else:
-            write_int(out, value, 32)
+        known = isinstance(value, _m.EdgeInterpolationAlgorithm) and 0 <= value < 8192
+        out += INTS[value] if known else varint(value, 32)
     put(0)
 
 
@@ -758,28 +683,19 @@ def _write_DataPageHeader(out: bytearray, made: Any) -> None:
     value: Any
     value = made.num_values
     put(21)
-    if type(value) is int and 0 <= value < 8192:
-        out += INTS[value]
-    else:
-        write_int(out, value, 32)
+    out += INTS[value] if type(value) is int and 0 <= value < 8192 else varint(value, 32)
     value = made.encoding
     put(21)
-    if isinstance(value, _m.Encoding) and 0 <= value < 64:
-        put(value << 1)
-    else:
-        write_int(out, value, 32)
+    known = isinstance(value, _m.Encoding) and 0 <= value < 8192
+    out += INTS[value] if known else varint(value, 32)
     value = made.definition_level_encoding
     put(21)
-    if isinstance(value, _m.Encoding) and 0 <= value < 64:
-        put(value << 1)
-    else:
-        write_int(out, value, 32)
+    known = isinstance(value, _m.Encoding) and 0 <= value < 8192
+    out += INTS[value] if known else varint(value, 32)
     value = made.repetition_level_encoding
     put(21)
-    if isinstance(value, _m.Encoding) and 0 <= value < 64:
-        put(value << 1)
-    else:
-        write_int(out, value, 32)
+    known = isinstance(value, _m.Encoding) and 0 <= value < 8192
+    out += INTS[value] if known else varint(value, 32)
     if (value := made.statistics) is not None:
         put(28)
         _write_Statistics(out, value)
@@ -826,16 +742,11 @@ def _write_DictionaryPageHeader(out: bytearray, made: Any) -> None:
     value: Any
     value = made.num_values
     put(21)
-    if type(value) is int and 0 <= value < 8192:
-        out += INTS[value]
-    else:
-        write_int(out, value, 32)
+    out += INTS[value] if type(value) is int and 0 <= value < 8192 else varint(value, 32)
     value = made.encoding
     put(21)
-    if isinstance(value, _m.Encoding) and 0 <= value < 64:
-        put(value << 1)
-    else:
-        write_int(out, value, 32)
+    known = isinstance(value, _m.Encoding) and 0 <= value < 8192
+    out += INTS[value] if known else varint(value, 32)
     if (value := made.is_sorted) is not None:
         put(16 | wire_bool(value))
     put(0)
@@ -931,40 +842,23 @@ def _write_DataPageHeaderV2(out: bytearray, made: Any) -> None:
     value: Any
     value = made.num_values
     put(21)
-    if type(value) is int and 0 <= value < 8192:
-        out += INTS[value]
-    else:
-        write_int(out, value, 32)
+    out += INTS[value] if type(value) is int and 0 <= value < 8192 else varint(value, 32)
     value = made.num_nulls
     put(21)
-    if type(value) is int and 0 <= value < 8192:
-        out += INTS[value]
-    else:
-        write_int(out, value, 32)
+    out += INTS[value] if type(value) is int and 0 <= value < 8192 else varint(value, 32)
     value = made.num_rows
     put(21)
-    if type(value) is int and 0 <= value < 8192:
-        out += INTS[value]
-    else:
-        write_int(out, value, 32)
+    out += INTS[value] if type(value) is int and 0 <= value < 8192 else varint(value, 32)
     value = made.encoding
     put(21)
-    if isinstance(value, _m.Encoding) and 0 <= value < 64:
-        put(value << 1)
-    else:
-        write_int(out, value, 32)
+    known = isinstance(value, _m.Encoding) and 0 <= value < 8192
+    out += INTS[value] if known else varint(value, 32)
     value = made.definition_levels_byte_length
     put(21)
-    if type(value) is int and 0 <= value < 8192:
-        out += INTS[value]
-    else:
-        write_int(out, value, 32)
+    out += INTS[value] if type(value) is int and 0 <= value < 8192 else varint(value, 32)
     value = made.repetition_levels_byte_length
     put(21)
-    if type(value) is int and 0 <= value < 8192:
-        out += INTS[value]
-    else:
-        write_int(out, value, 32)
+    out += INTS[value] if type(value) is int and 0 <= value < 8192 else varint(value, 32)
     last = 6
     if (value := made.is_compressed) is not None:
         put(16 | wire_bool(value))
@@ -1044,29 +938,18 @@ def _write_PageHeader(out: bytearray, made: Any) -> None:
     value: Any
     value = made.type
     put(21)
-    if isinstance(value, _m.PageType) and 0 <= value < 64:
-        put(value << 1)
-    else:
-        write_int(out, value, 32)
+    known = isinstance(value, _m.PageType) and 0 <= value < 8192
+    out += INTS[value] if known else varint(value, 32)
     value = made.uncompressed_page_size
     put(21)
-    if type(value) is int and 0 <= value < 8192:
-        out += INTS[value]
-    else:
-        write_int(out, value, 32)
+    out += INTS[value] if type(value) is int and 0 <= value < 8192 else varint(value, 32)
     value = made.compressed_page_size
     put(21)
-    if type(value) is int and 0 <= value < 8192:
-        out += INTS[value]
-    else:
-        write_int(out, value, 32)
+    out += INTS[value] if type(value) is int and 0 <= value < 8192 else varint(value, 32)
     last = 3
     if (value := made.crc) is not None:
         put(21)
-        if type(value) is int and 0 <= value < 8192:
-            out += INTS[value]
-        else:
-            write_int(out, value, 32)
+        out += INTS[value] if type(value) is int and 0 <= value < 8192 else varint(value, 32)
         last = 4
     if (value := made.data_page_header) is not None:
         put((5 - last) << 4 | 12)
@@ -1137,22 +1020,13 @@ def _write_PageLocation(out: bytearray, made: Any) -> None:
     value: Any
     value = made.offset
     put(22)
-    if type(value) is int and 0 <= value < 8192:
-        out += INTS[value]
-    else:
-        write_int(out, value, 64)
+    out += INTS[value] if type(value) is int and 0 <= value < 8192 else varint(value, 64)
     value = made.compressed_page_size
     put(21)
-    if type(value) is int and 0 <= value < 8192:
-        out += INTS[value]
-    else:
-        write_int(out, value, 32)
+    out += INTS[value] if type(value) is int and 0 <= value < 8192 else varint(value, 32)
     value = made.first_row_index
     put(22)
-    if type(value) is int and 0 <= value < 8192:
-        out += INTS[value]
-    else:
-        write_int(out, value, 64)
+    out += INTS[value] if type(value) is int and 0 <= value < 8192 else varint(value, 64)
     put(0)
 
 
@@ -1214,23 +1088,14 @@ def _write_OffsetIndex(out: bytearray, made: Any) -> None:
     value: Any
     value = made.page_locations
     put(25)
-    if type(value) is list and len(value) < 15:
-        put(len(value) << 4 | 12)
-    else:
-        write_list_header(out, value, 12)
+    out += HEADERS_12[len(value)] if type(value) is list and len(value) < 15 else list_header(value, 12)
     for item in value:
         _write_PageLocation(out, item)
     if (value := made.unencoded_byte_array_data_bytes) is not None:
         put(25)
-        if type(value) is list and len(value) < 15:
-            put(len(value) << 4 | 6)
-        else:
-            write_list_header(out, value, 6)
+        out += HEADERS_6[len(value)] if type(value) is list and len(value) < 15 else list_header(value, 6)
         for item in value:
-            if type(item) is int and 0 <= item < 8192:
-                out += INTS[item]
-            else:
-                write_int(out, item, 64)
+            out += INTS[item] if type(item) is int and 0 <= item < 8192 else varint(item, 64)
     put(0)
 
 
@@ -1258,9 +1123,7 @@ def _read_ColumnIndex(buf: bytes, pos: int, reading: Any, room: int) -> tuple[An
             made.min_values = items = []
             for _ in RANGES[size] if size < 15 else range(size):
                 if (size := buf[pos]) < 128:
-                    start = pos + 1
-                    pos = start + size
-                    items.append(buf[start:pos])
+                    items.append(buf[(start := pos + 1) : (pos := start + size)])
                 else:
                     item, pos = long_binary(buf, pos)
                     items.append(item)
@@ -1277,9 +1140,7 @@ def _read_ColumnIndex(buf: bytes, pos: int, reading: Any, room: int) -> tuple[An
             made.max_values = items = []
             for _ in RANGES[size] if size < 15 else range(size):
                 if (size := buf[pos]) < 128:
-                    start = pos + 1
-                    pos = start + size
-                    items.append(buf[start:pos])
+                    items.append(buf[(start := pos + 1) : (pos := start + size)])
                 else:
                     item, pos = long_binary(buf, pos)
                     items.append(item)
@@ -1390,85 +1251,42 @@ def _write_ColumnIndex(out: bytearray, made: Any) -> None:
     write_value(_TYPE_ColumnIndex_1, out, value)
     value = made.min_values
     put(25)
-    if type(value) is list and len(value) < 15:
-        put(len(value) << 4 | 8)
-    else:
-        write_list_header(out, value, 8)
+    out += HEADERS_8[len(value)] if type(value) is list and len(value) < 15 else list_header(value, 8)
     for item in value:
-        if type(item) is bytes and len(item) < 128:
-            put(len(item))
-            out += item
-        else:
-            write_bytes(out, item)
+        out += VARINTS[len(item)] + item if type(item) is bytes and len(item) < 128 else sized(item)
     value = made.max_values
     put(25)
-    if type(value) is list and len(value) < 15:
-        put(len(value) << 4 | 8)
-    else:
-        write_list_header(out, value, 8)
+    out += HEADERS_8[len(value)] if type(value) is list and len(value) < 15 else list_header(value, 8)
     for item in value:
-        if type(item) is bytes and len(item) < 128:
-            put(len(item))
-            out += item
-        else:
-            write_bytes(out, item)
+        out += VARINTS[len(item)] + item if type(item) is bytes and len(item) < 128 else sized(item)
     value = made.boundary_order
     put(21)
-    if isinstance(value, _m.BoundaryOrder) and 0 <= value < 64:
-        put(value << 1)
-    else:
-        write_int(out, value, 32)
+    known = isinstance(value, _m.BoundaryOrder) and 0 <= value < 8192
+    out += INTS[value] if known else varint(value, 32)
     last = 4
     if (value := made.null_counts) is not None:
         put(25)
-        if type(value) is list and len(value) < 15:
-            put(len(value) << 4 | 6)
-        else:
-            write_list_header(out, value, 6)
+        out += HEADERS_6[len(value)] if type(value) is list and len(value) < 15 else list_header(value, 6)
         for item in value:
-            if type(item) is int and 0 <= item < 8192:
-                out += INTS[item]
-            else:
-                write_int(out, item, 64)
-
+            out += INTS[item] if type(item) is int and 0 <= item < 8192 else varint(item, 64)
         last = 5
     if (value := made.repetition_level_histograms) is not None:
         put((6 - last) << 4 | 9)
-        if type(value) is list and len(value) < 15:
-            put(len(value) << 4 | 6)
-        else:
-            write_list_header(out, value, 6)
+        out += HEADERS_6[len(value)] if type(value) is list and len(value) < 15 else list_header(value, 6)
         for item in value:
-            if type(item) is int and 0 <= item < 8192:
-                out += INTS[item]
-            else:
-                write_int(out, item, 64)
-
+            out += INTS[item] if type(item) is int and 0 <= item < 8192 else varint(item, 64)
         last = 6
     if (value := made.definition_level_histograms) is not None:
         put((7 - last) << 4 | 9)
-        if type(value) is list and len(value) < 15:
-            put(len(value) << 4 | 6)
-        else:
-            write_list_header(out, value, 6)
+        out += HEADERS_6[len(value)] if type(value) is list and len(value) < 15 else list_header(value, 6)
         for item in value:
-            if type(item) is int and 0 <= item < 8192:
-                out += INTS[item]
-            else:
-                write_int(out, item, 64)
-
+            out += INTS[item] if type(item) is int and 0 <= item < 8192 else varint(item, 64)
         last = 7
     if (value := made.nan_counts) is not None:
         put((8 - last) << 4 | 9)
-        if type(value) is list and len(value) < 15:
-            put(len(value) << 4 | 6)
-        else:
-            write_list_header(out, value, 6)
+        out += HEADERS_6[len(value)] if type(value) is list and len(value) < 15 else list_header(value, 6)
         for item in value:
-            if type(item) is int and 0 <= item < 8192:
-                out += INTS[item]
-            else:
-                write_int(out, item, 64)
+            out += INTS[item] if type(item) is int and 0 <= item < 8192 else varint(item, 64)
     put(0)
 
 
@@ -1512,10 +1330,7 @@ def _write_BloomFilterHeader(out: bytearray, made: Any) -> None:
     value: Any
     value = made.numBytes
     put(21)
-    if type(value) is int and 0 <= value < 8192:
-        out += INTS[value]
-    else:
-        write_int(out, value, 32)
+    out += INTS[value] if type(value) is int and 0 <= value < 8192 else varint(value, 32)
     value = made.algorithm
     put(28)
     _write_BloomFilterAlgorithm(out, value)
@@ -1537,17 +1352,13 @@ def _read_AesGcmV1(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, 
     while True:
         if key == 24:  # 1: aad_prefix
             if (size := buf[pos + 1]) < 128:
-                start = pos + 2
-                pos = start + size
-                made.aad_prefix = buf[start:pos]
+                made.aad_prefix = buf[(start := pos + 2) : (pos := start + size)]
             else:
                 made.aad_prefix, pos = long_binary(buf, pos + 1)
             key = buf[pos] + 16
         if key == 40:  # 2: aad_file_unique
             if (size := buf[pos + 1]) < 128:
-                start = pos + 2
-                pos = start + size
-                made.aad_file_unique = buf[start:pos]
+                made.aad_file_unique = buf[(start := pos + 2) : (pos := start + size)]
             else:
                 made.aad_file_unique, pos = long_binary(buf, pos + 1)
             key = buf[pos] + 32
@@ -1569,19 +1380,11 @@ def _write_AesGcmV1(out: bytearray, made: Any) -> None:
     last = 0
     if (value := made.aad_prefix) is not None:
         put(24)
-        if type(value) is bytes and len(value) < 128:
-            put(len(value))
-            out += value
-        else:
-            write_bytes(out, value)
+        out += VARINTS[len(value)] + value if type(value) is bytes and len(value) < 128 else sized(value)
         last = 1
     if (value := made.aad_file_unique) is not None:
         put((2 - last) << 4 | 8)
-        if type(value) is bytes and len(value) < 128:
-            put(len(value))
-            out += value
-        else:
-            write_bytes(out, value)
+        out += VARINTS[len(value)] + value if type(value) is bytes and len(value) < 128 else sized(value)
         last = 2
     if (value := made.supply_aad_prefix) is not None:
         write_field_header(out, last, 3, wire_bool(value))
@@ -1597,17 +1400,13 @@ def _read_AesGcmCtrV1(buf: bytes, pos: int, reading: Any, room: int) -> tuple[An
     while True:
         if key == 24:  # 1: aad_prefix
             if (size := buf[pos + 1]) < 128:
-                start = pos + 2
-                pos = start + size
-                made.aad_prefix = buf[start:pos]
+                made.aad_prefix = buf[(start := pos + 2) : (pos := start + size)]
             else:
                 made.aad_prefix, pos = long_binary(buf, pos + 1)
             key = buf[pos] + 16
         if key == 40:  # 2: aad_file_unique
             if (size := buf[pos + 1]) < 128:
-                start = pos + 2
-                pos = start + size
-                made.aad_file_unique = buf[start:pos]
+                made.aad_file_unique = buf[(start := pos + 2) : (pos := start + size)]
             else:
                 made.aad_file_unique, pos = long_binary(buf, pos + 1)
             key = buf[pos] + 32
@@ -1629,19 +1428,11 @@ def _write_AesGcmCtrV1(out: bytearray, made: Any) -> None:
     last = 0
     if (value := made.aad_prefix) is not None:
         put(24)
-        if type(value) is bytes and len(value) < 128:
-            put(len(value))
-            out += value
-        else:
-            write_bytes(out, value)
+        out += VARINTS[len(value)] + value if type(value) is bytes and len(value) < 128 else sized(value)
         last = 1
     if (value := made.aad_file_unique) is not None:
         put((2 - last) << 4 | 8)
-        if type(value) is bytes and len(value) < 128:
-            put(len(value))
-            out += value
-        else:
-            write_bytes(out, value)
+        out += VARINTS[len(value)] + value if type(value) is bytes and len(value) < 128 else sized(value)
         last = 2
     if (value := made.supply_aad_prefix) is not None:
         write_field_header(out, last, 3, wire_bool(value))
@@ -1668,18 +1459,14 @@ def _read_EncryptionWithColumnKey(buf: bytes, pos: int, reading: Any, room: int)
             made.path_in_schema = items = []
             for _ in RANGES[size] if size < 15 else range(size):
                 if (size := buf[pos]) < 128:
-                    start = pos + 1
-                    pos = start + size
-                    items.append(buf[start:pos].decode())
+                    items.append(buf[(start := pos + 1) : (pos := start + size)].decode())
                 else:
                     item, pos = long_string(buf, pos)
                     items.append(item)
             key = buf[pos] + 16
         if key == 40:  # 2: key_metadata
             if (size := buf[pos + 1]) < 128:
-                start = pos + 2
-                pos = start + size
-                made.key_metadata = buf[start:pos]
+                made.key_metadata = buf[(start := pos + 2) : (pos := start + size)]
             else:
                 made.key_metadata, pos = long_binary(buf, pos + 1)
             key = buf[pos] + 32
@@ -1698,24 +1485,13 @@ def _write_EncryptionWithColumnKey(out: bytearray, made: Any) -> None:
     value: Any
     value = made.path_in_schema
     put(25)
-    if type(value) is list and len(value) < 15:
-        put(len(value) << 4 | 8)
-    else:
-        write_list_header(out, value, 8)
+    out += HEADERS_8[len(value)] if type(value) is list and len(value) < 15 else list_header(value, 8)
     for item in value:
         item = item.encode()
-        if type(item) is bytes and len(item) < 128:
-            put(len(item))
-            out += item
-        else:
-            write_bytes(out, item)
+        out += VARINTS[len(item)] + item if type(item) is bytes and len(item) < 128 else sized(item)
     if (value := made.key_metadata) is not None:
         put(24)
-        if type(value) is bytes and len(value) < 128:
-            put(len(value))
-            out += value
-        else:
-            write_bytes(out, value)
+        out += VARINTS[len(value)] + value if type(value) is bytes and len(value) < 128 else sized(value)
     put(0)
 
 
@@ -1731,9 +1507,7 @@ def _read_FileCryptoMetaData(buf: bytes, pos: int, reading: Any, room: int) -> t
             key = buf[pos] + 16
         if key == 40:  # 2: key_metadata
             if (size := buf[pos + 1]) < 128:
-                start = pos + 2
-                pos = start + size
-                made.key_metadata = buf[start:pos]
+                made.key_metadata = buf[(start := pos + 2) : (pos := start + size)]
             else:
                 made.key_metadata, pos = long_binary(buf, pos + 1)
             key = buf[pos] + 32
@@ -1755,11 +1529,7 @@ def _write_FileCryptoMetaData(out: bytearray, made: Any) -> None:
     _write_EncryptionAlgorithm(out, value)
     if (value := made.key_metadata) is not None:
         put(24)
-        if type(value) is bytes and len(value) < 128:
-            put(len(value))
-            out += value
-        else:
-            write_bytes(out, value)
+        out += VARINTS[len(value)] + value if type(value) is bytes and len(value) < 128 else sized(value)
     put(0)
 
 
@@ -1791,9 +1561,7 @@ def _read_SchemaElement(buf: bytes, pos: int, reading: Any, room: int) -> tuple[
             key = buf[pos] + 48
         if key == 72:  # 4: name
             if (size := buf[pos + 1]) < 128:
-                start = pos + 2
-                pos = start + size
-                made.name = buf[start:pos].decode()
+                made.name = buf[(start := pos + 2) : (pos := start + size)].decode()
             else:
                 made.name, pos = long_string(buf, pos + 1)
             key = buf[pos] + 64
@@ -1860,68 +1628,43 @@ def _write_SchemaElement(out: bytearray, made: Any) -> None:
     last = 0
     if (value := made.type) is not None:
         put(21)
-        if isinstance(value, _m.Type) and 0 <= value < 64:
-            put(value << 1)
-        else:
-            write_int(out, value, 32)
+        known = isinstance(value, _m.Type) and 0 <= value < 8192
+        out += INTS[value] if known else varint(value, 32)
         last = 1
     if (value := made.type_length) is not None:
         put((2 - last) << 4 | 5)
-        if type(value) is int and 0 <= value < 8192:
-            out += INTS[value]
-        else:
-            write_int(out, value, 32)
+        out += INTS[value] if type(value) is int and 0 <= value < 8192 else varint(value, 32)
         last = 2
     if (value := made.repetition_type) is not None:
         put((3 - last) << 4 | 5)
-        if isinstance(value, _m.FieldRepetitionType) and 0 <= value < 64:
-            put(value << 1)
-        else:
-            write_int(out, value, 32)
+        known = isinstance(value, _m.FieldRepetitionType) and 0 <= value < 8192
+        out += INTS[value] if known else varint(value, 32)
         last = 3
     value = made.name
     put((4 - last) << 4 | 8)
     value = value.encode()
-    if type(value) is bytes and len(value) < 128:
-        put(len(value))
-        out += value
-    else:
-        write_bytes(out, value)
+    out += VARINTS[len(value)] + value if type(value) is bytes and len(value) < 128 else sized(value)
     last = 4
     if (value := made.num_children) is not None:
         put(21)
-        if type(value) is int and 0 <= value < 8192:
-            out += INTS[value]
-        else:
-            write_int(out, value, 32)
+        out += INTS[value] if type(value) is int and 0 <= value < 8192 else varint(value, 32)
         last = 5
     if (value := made.converted_type) is not None:
         put((6 - last) << 4 | 5)
-        if isinstance(value, _m.ConvertedType) and 0 <= value < 64:
-            put(value << 1)
-        else:
-            write_int(out, value, 32)
+        known = isinstance(value, _m.ConvertedType) and 0 <= value < 8192
+        out += INTS[value] if known else varint(value, 32)
         last = 6
     if (value := made.scale) is not None:
         put((7 - last) << 4 | 5)
-        if type(value) is int and 0 <= value < 8192:
-            out += INTS[value]
-        else:
-            write_int(out, value, 32)
+        out += INTS[value] if type(value) is int and 0 <= value < 8192 else varint(value, 32)
         last = 7
     if (value := made.precision) is not None:
         put((8 - last) << 4 | 5)
-        if type(value) is int and 0 <= value < 8192:
-            out += INTS[value]
-        else:
-            write_int(out, value, 32)
+        out += INTS[value] if type(value) is int and 0 <= value < 8192 else varint(value, 32)
         last = 8
     if (value := made.field_id) is not None:
         put((9 - last) << 4 | 5)
-        if type(value) is int and 0 <= value < 8192:
-            out += INTS[value]
-        else:
-            write_int(out, value, 32)
+        out += INTS[value] if type(value) is int and 0 <= value < 8192 else varint(value, 32)
         last = 9
     if (value := made.logicalType) is not None:
         put((10 - last) << 4 | 12)
@@ -1968,22 +1711,15 @@ def _write_PageEncodingStats(out: bytearray, made: Any) -> None:
     value: Any
     value = made.page_type
     put(21)
-    if isinstance(value, _m.PageType) and 0 <= value < 64:
-        put(value << 1)
-    else:
-        write_int(out, value, 32)
+    known = isinstance(value, _m.PageType) and 0 <= value < 8192
+    out += INTS[value] if known else varint(value, 32)
     value = made.encoding
     put(21)
-    if isinstance(value, _m.Encoding) and 0 <= value < 64:
-        put(value << 1)
-    else:
-        write_int(out, value, 32)
+    known = isinstance(value, _m.Encoding) and 0 <= value < 8192
+    out += INTS[value] if known else varint(value, 32)
     value = made.count
     put(21)
-    if type(value) is int and 0 <= value < 8192:
-        out += INTS[value]
-    else:
-        write_int(out, value, 32)
+    out += INTS[value] if type(value) is int and 0 <= value < 8192 else varint(value, 32)
     put(0)
 
 
@@ -1996,17 +1732,13 @@ def _read_KeyValue(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, 
     while True:
         if key == 24:  # 1: key
             if (size := buf[pos + 1]) < 128:
-                start = pos + 2
-                pos = start + size
-                made.key = buf[start:pos].decode()
+                made.key = buf[(start := pos + 2) : (pos := start + size)].decode()
             else:
                 made.key, pos = long_string(buf, pos + 1)
             key = buf[pos] + 16
         if key == 40:  # 2: value
             if (size := buf[pos + 1]) < 128:
-                start = pos + 2
-                pos = start + size
-                made.value = buf[start:pos].decode()
+                made.value = buf[(start := pos + 2) : (pos := start + size)].decode()
             else:
                 made.value, pos = long_string(buf, pos + 1)
             key = buf[pos] + 32
@@ -2026,19 +1758,11 @@ def _write_KeyValue(out: bytearray, made: Any) -> None:
     value = made.key
     put(24)
     value = value.encode()
-    if type(value) is bytes and len(value) < 128:
-        put(len(value))
-        out += value
-    else:
-        write_bytes(out, value)
+    out += VARINTS[len(value)] + value if type(value) is bytes and len(value) < 128 else sized(value)
     if (value := made.value) is not None:
         put(24)
         value = value.encode()
-        if type(value) is bytes and len(value) < 128:
-            put(len(value))
-            out += value
-        else:
-            write_bytes(out, value)
+        out += VARINTS[len(value)] + value if type(value) is bytes and len(value) < 128 else sized(value)
     put(0)
 
 
@@ -2081,10 +1805,7 @@ def _write_SortingColumn(out: bytearray, made: Any) -> None:
     value: Any
     value = made.column_idx
     put(21)
-    if type(value) is int and 0 <= value < 8192:
-        out += INTS[value]
-    else:
-        write_int(out, value, 32)
+    out += INTS[value] if type(value) is int and 0 <= value < 8192 else varint(value, 32)
     value = made.descending
     put(16 | wire_bool(value))
     value = made.nulls_first
@@ -2132,9 +1853,7 @@ def _read_ColumnMetaData(buf: bytes, pos: int, reading: Any, room: int) -> tuple
             made.path_in_schema = items = []
             for _ in RANGES[size] if size < 15 else range(size):
                 if (size := buf[pos]) < 128:
-                    start = pos + 1
-                    pos = start + size
-                    items.append(buf[start:pos].decode())
+                    items.append(buf[(start := pos + 1) : (pos := start + size)].decode())
                 else:
                     item, pos = long_string(buf, pos)
                     items.append(item)
@@ -2284,89 +2003,51 @@ def _write_ColumnMetaData(out: bytearray, made: Any) -> None:
     value: Any
     value = made.type
     put(21)
-    if isinstance(value, _m.Type) and 0 <= value < 64:
-        put(value << 1)
-    else:
-        write_int(out, value, 32)
+    known = isinstance(value, _m.Type) and 0 <= value < 8192
+    out += INTS[value] if known else varint(value, 32)
     value = made.encodings
     put(25)
-    if type(value) is list and len(value) < 15:
-        put(len(value) << 4 | 5)
-    else:
-        write_list_header(out, value, 5)
+    out += HEADERS_5[len(value)] if type(value) is list and len(value) < 15 else list_header(value, 5)
     for item in value:
-        if isinstance(item, _m.Encoding) and 0 <= item < 64:
-            put(item << 1)
-        else:
-            write_int(out, item, 32)
+        known = isinstance(item, _m.Encoding) and 0 <= item < 8192
+        out += INTS[item] if known else varint(item, 32)
     value = made.path_in_schema
     put(25)
-    if type(value) is list and len(value) < 15:
-        put(len(value) << 4 | 8)
-    else:
-        write_list_header(out, value, 8)
+    out += HEADERS_8[len(value)] if type(value) is list and len(value) < 15 else list_header(value, 8)
     for item in value:
         item = item.encode()
-        if type(item) is bytes and len(item) < 128:
-            put(len(item))
-            out += item
-        else:
-            write_bytes(out, item)
+        out += VARINTS[len(item)] + item if type(item) is bytes and len(item) < 128 else sized(item)
     value = made.codec
     put(21)
-    if isinstance(value, _m.CompressionCodec) and 0 <= value < 64:
-        put(value << 1)
-    else:
-        write_int(out, value, 32)
+    known = isinstance(value, _m.CompressionCodec) and 0 <= value < 8192
+    out += INTS[value] if known else varint(value, 32)
     value = made.num_values
     put(22)
-    if type(value) is int and 0 <= value < 8192:
-        out += INTS[value]
-    else:
-        write_int(out, value, 64)
+    out += INTS[value] if type(value) is int and 0 <= value < 8192 else varint(value, 64)
     value = made.total_uncompressed_size
     put(22)
-    if type(value) is int and 0 <= value < 8192:
-        out += INTS[value]
-    else:
-        write_int(out, value, 64)
+    out += INTS[value] if type(value) is int and 0 <= value < 8192 else varint(value, 64)
     value = made.total_compressed_size
     put(22)
-    if type(value) is int and 0 <= value < 8192:
-        out += INTS[value]
-    else:
-        write_int(out, value, 64)
+    out += INTS[value] if type(value) is int and 0 <= value < 8192 else varint(value, 64)
     last = 7
     if (value := made.key_value_metadata) is not None:
         put(25)
-        if type(value) is list and len(value) < 15:
-            put(len(value) << 4 | 12)
-        else:
-            write_list_header(out, value, 12)
+        out += HEADERS_12[len(value)] if type(value) is list and len(value) < 15 else list_header(value, 12)
         for item in value:
             _write_KeyValue(out, item)
-
         last = 8
     value = made.data_page_offset
     put((9 - last) << 4 | 6)
-    if type(value) is int and 0 <= value < 8192:
-        out += INTS[value]
-    else:
-        write_int(out, value, 64)
+    out += INTS[value] if type(value) is int and 0 <= value < 8192 else varint(value, 64)
     last = 9
     if (value := made.index_page_offset) is not None:
         put(22)
-        if type(value) is int and 0 <= value < 8192:
-            out += INTS[value]
-        else:
-            write_int(out, value, 64)
+        out += INTS[value] if type(value) is int and 0 <= value < 8192 else varint(value, 64)
         last = 10
     if (value := made.dictionary_page_offset) is not None:
         put((11 - last) << 4 | 6)
-        if type(value) is int and 0 <= value < 8192:
-            out += INTS[value]
-        else:
-            write_int(out, value, 64)
+        out += INTS[value] if type(value) is int and 0 <= value < 8192 else varint(value, 64)
         last = 11
     if (value := made.statistics) is not None:
         put((12 - last) << 4 | 12)
@@ -2374,27 +2055,17 @@ def _write_ColumnMetaData(out: bytearray, made: Any) -> None:
         last = 12
     if (value := made.encoding_stats) is not None:
         put((13 - last) << 4 | 9)
-        if type(value) is list and len(value) < 15:
-            put(len(value) << 4 | 12)
-        else:
-            write_list_header(out, value, 12)
+        out += HEADERS_12[len(value)] if type(value) is list and len(value) < 15 else list_header(value, 12)
         for item in value:
             _write_PageEncodingStats(out, item)
-
         last = 13
     if (value := made.bloom_filter_offset) is not None:
         put((14 - last) << 4 | 6)
-        if type(value) is int and 0 <= value < 8192:
-            out += INTS[value]
-        else:
-            write_int(out, value, 64)
+        out += INTS[value] if type(value) is int and 0 <= value < 8192 else varint(value, 64)
         last = 14
     if (value := made.bloom_filter_length) is not None:
         put((15 - last) << 4 | 5)
-        if type(value) is int and 0 <= value < 8192:
-            out += INTS[value]
-        else:
-            write_int(out, value, 32)
+        out += INTS[value] if type(value) is int and 0 <= value < 8192 else varint(value, 32)
         last = 15
     if (value := made.size_statistics) is not None:
         put((16 - last) << 4 | 12)
@@ -2417,9 +2088,7 @@ def _read_ColumnChunk(buf: bytes, pos: int, reading: Any, room: int) -> tuple[An
     while True:
         if key == 24:  # 1: file_path
             if (size := buf[pos + 1]) < 128:
-                start = pos + 2
-                pos = start + size
-                made.file_path = buf[start:pos].decode()
+                made.file_path = buf[(start := pos + 2) : (pos := start + size)].decode()
             else:
                 made.file_path, pos = long_string(buf, pos + 1)
             key = buf[pos] + 16
@@ -2481,9 +2150,7 @@ def _read_ColumnChunk(buf: bytes, pos: int, reading: Any, room: int) -> tuple[An
             key = buf[pos] + 128
         if key == 152:  # 9: encrypted_column_metadata
             if (size := buf[pos + 1]) < 128:
-                start = pos + 2
-                pos = start + size
-                made.encrypted_column_metadata = buf[start:pos]
+                made.encrypted_column_metadata = buf[(start := pos + 2) : (pos := start + size)]
             else:
                 made.encrypted_column_metadata, pos = long_binary(buf, pos + 1)
             key = buf[pos] + 144
@@ -2504,18 +2171,11 @@ def _write_ColumnChunk(out: bytearray, made: Any) -> None:
     if (value := made.file_path) is not None:
         put(24)
         value = value.encode()
-        if type(value) is bytes and len(value) < 128:
-            put(len(value))
-            out += value
-        else:
-            write_bytes(out, value)
+        out += VARINTS[len(value)] + value if type(value) is bytes and len(value) < 128 else sized(value)
         last = 1
     value = made.file_offset
     put((2 - last) << 4 | 6)
-    if type(value) is int and 0 <= value < 8192:
-        out += INTS[value]
-    else:
-        write_int(out, value, 64)
+    out += INTS[value] if type(value) is int and 0 <= value < 8192 else varint(value, 64)
     last = 2
     if (value := made.meta_data) is not None:
         put(28)
@@ -2523,31 +2183,19 @@ def _write_ColumnChunk(out: bytearray, made: Any) -> None:
         last = 3
     if (value := made.offset_index_offset) is not None:
         put((4 - last) << 4 | 6)
-        if type(value) is int and 0 <= value < 8192:
-            out += INTS[value]
-        else:
-            write_int(out, value, 64)
+        out += INTS[value] if type(value) is int and 0 <= value < 8192 else varint(value, 64)
         last = 4
     if (value := made.offset_index_length) is not None:
         put((5 - last) << 4 | 5)
-        if type(value) is int and 0 <= value < 8192:
-            out += INTS[value]
-        else:
-            write_int(out, value, 32)
+        out += INTS[value] if type(value) is int and 0 <= value < 8192 else varint(value, 32)
         last = 5
     if (value := made.column_index_offset) is not None:
         put((6 - last) << 4 | 6)
-        if type(value) is int and 0 <= value < 8192:
-            out += INTS[value]
-        else:
-            write_int(out, value, 64)
+        out += INTS[value] if type(value) is int and 0 <= value < 8192 else varint(value, 64)
         last = 6
     if (value := made.column_index_length) is not None:
         put((7 - last) << 4 | 5)
-        if type(value) is int and 0 <= value < 8192:
-            out += INTS[value]
-        else:
-            write_int(out, value, 32)
+        out += INTS[value] if type(value) is int and 0 <= value < 8192 else varint(value, 32)
         last = 7
     if (value := made.crypto_metadata) is not None:
         put((8 - last) << 4 | 12)
@@ -2555,11 +2203,7 @@ def _write_ColumnChunk(out: bytearray, made: Any) -> None:
         last = 8
     if (value := made.encrypted_column_metadata) is not None:
         put((9 - last) << 4 | 8)
-        if type(value) is bytes and len(value) < 128:
-            put(len(value))
-            out += value
-        else:
-            write_bytes(out, value)
+        out += VARINTS[len(value)] + value if type(value) is bytes and len(value) < 128 else sized(value)
     put(0)
 
 
@@ -2664,55 +2308,33 @@ def _write_RowGroup(out: bytearray, made: Any) -> None:
     value: Any
     value = made.columns
     put(25)
-    if type(value) is list and len(value) < 15:
-        put(len(value) << 4 | 12)
-    else:
-        write_list_header(out, value, 12)
+    out += HEADERS_12[len(value)] if type(value) is list and len(value) < 15 else list_header(value, 12)
     for item in value:
         _write_ColumnChunk(out, item)
     value = made.total_byte_size
     put(22)
-    if type(value) is int and 0 <= value < 8192:
-        out += INTS[value]
-    else:
-        write_int(out, value, 64)
+    out += INTS[value] if type(value) is int and 0 <= value < 8192 else varint(value, 64)
     value = made.num_rows
     put(22)
-    if type(value) is int and 0 <= value < 8192:
-        out += INTS[value]
-    else:
-        write_int(out, value, 64)
+    out += INTS[value] if type(value) is int and 0 <= value < 8192 else varint(value, 64)
     last = 3
     if (value := made.sorting_columns) is not None:
         put(25)
-        if type(value) is list and len(value) < 15:
-            put(len(value) << 4 | 12)
-        else:
-            write_list_header(out, value, 12)
+        out += HEADERS_12[len(value)] if type(value) is list and len(value) < 15 else list_header(value, 12)
         for item in value:
             _write_SortingColumn(out, item)
-
         last = 4
     if (value := made.file_offset) is not None:
         put((5 - last) << 4 | 6)
-        if type(value) is int and 0 <= value < 8192:
-            out += INTS[value]
-        else:
-            write_int(out, value, 64)
+        out += INTS[value] if type(value) is int and 0 <= value < 8192 else varint(value, 64)
         last = 5
     if (value := made.total_compressed_size) is not None:
         put((6 - last) << 4 | 6)
-        if type(value) is int and 0 <= value < 8192:
-            out += INTS[value]
-        else:
-            write_int(out, value, 64)
+        out += INTS[value] if type(value) is int and 0 <= value < 8192 else varint(value, 64)
         last = 6
     if (value := made.ordinal) is not None:
         put((7 - last) << 4 | 4)
-        if type(value) is int and 0 <= value < 8192:
-            out += INTS[value]
-        else:
-            write_int(out, value, 16)
+        out += INTS[value] if type(value) is int and 0 <= value < 8192 else varint(value, 16)
     put(0)
 
 
@@ -2789,9 +2411,7 @@ def _read_FileMetaData(buf: bytes, pos: int, reading: Any, room: int) -> tuple[A
             key = buf[pos] + 80
         if key == 104:  # 6: created_by
             if (size := buf[pos + 1]) < 128:
-                start = pos + 2
-                pos = start + size
-                made.created_by = buf[start:pos].decode()
+                made.created_by = buf[(start := pos + 2) : (pos := start + size)].decode()
             else:
                 made.created_by, pos = long_string(buf, pos + 1)
             key = buf[pos] + 96
@@ -2814,9 +2434,7 @@ def _read_FileMetaData(buf: bytes, pos: int, reading: Any, room: int) -> tuple[A
             key = buf[pos] + 128
         if key == 152:  # 9: footer_signing_key_metadata
             if (size := buf[pos + 1]) < 128:
-                start = pos + 2
-                pos = start + size
-                made.footer_signing_key_metadata = buf[start:pos]
+                made.footer_signing_key_metadata = buf[(start := pos + 2) : (pos := start + size)]
             else:
                 made.footer_signing_key_metadata, pos = long_binary(buf, pos + 1)
             key = buf[pos] + 144
@@ -2835,62 +2453,37 @@ def _write_FileMetaData(out: bytearray, made: Any) -> None:
     value: Any
     value = made.version
     put(21)
-    if type(value) is int and 0 <= value < 8192:
-        out += INTS[value]
-    else:
-        write_int(out, value, 32)
+    out += INTS[value] if type(value) is int and 0 <= value < 8192 else varint(value, 32)
     value = made.schema
     put(25)
-    if type(value) is list and len(value) < 15:
-        put(len(value) << 4 | 12)
-    else:
-        write_list_header(out, value, 12)
+    out += HEADERS_12[len(value)] if type(value) is list and len(value) < 15 else list_header(value, 12)
     for item in value:
         _write_SchemaElement(out, item)
     value = made.num_rows
     put(22)
-    if type(value) is int and 0 <= value < 8192:
-        out += INTS[value]
-    else:
-        write_int(out, value, 64)
+    out += INTS[value] if type(value) is int and 0 <= value < 8192 else varint(value, 64)
     value = made.row_groups
     put(25)
-    if type(value) is list and len(value) < 15:
-        put(len(value) << 4 | 12)
-    else:
-        write_list_header(out, value, 12)
+    out += HEADERS_12[len(value)] if type(value) is list and len(value) < 15 else list_header(value, 12)
     for item in value:
         _write_RowGroup(out, item)
-
     last = 4
     if (value := made.key_value_metadata) is not None:
         put(25)
-        if type(value) is list and len(value) < 15:
-            put(len(value) << 4 | 12)
-        else:
-            write_list_header(out, value, 12)
+        out += HEADERS_12[len(value)] if type(value) is list and len(value) < 15 else list_header(value, 12)
         for item in value:
             _write_KeyValue(out, item)
-
         last = 5
     if (value := made.created_by) is not None:
         put((6 - last) << 4 | 8)
         value = value.encode()
-        if type(value) is bytes and len(value) < 128:
-            put(len(value))
-            out += value
-        else:
-            write_bytes(out, value)
+        out += VARINTS[len(value)] + value if type(value) is bytes and len(value) < 128 else sized(value)
         last = 6
     if (value := made.column_orders) is not None:
         put((7 - last) << 4 | 9)
-        if type(value) is list and len(value) < 15:
-            put(len(value) << 4 | 12)
-        else:
-            write_list_header(out, value, 12)
+        out += HEADERS_12[len(value)] if type(value) is list and len(value) < 15 else list_header(value, 12)
         for item in value:
             _write_ColumnOrder(out, item)
-
         last = 7
     if (value := made.encryption_algorithm) is not None:
         put((8 - last) << 4 | 12)
@@ -2898,11 +2491,7 @@ def _write_FileMetaData(out: bytearray, made: Any) -> None:
         last = 8
     if (value := made.footer_signing_key_metadata) is not None:
         put((9 - last) << 4 | 8)
-        if type(value) is bytes and len(value) < 128:
-            put(len(value))
-            out += value
-        else:
-            write_bytes(out, value)
+        out += VARINTS[len(value)] + value if type(value) is bytes and len(value) < 128 else sized(value)
     put(0)
 
 
@@ -2944,48 +2533,26 @@ _read_ColumnCryptoMetaData: Any = union_reader(
 _write_ColumnCryptoMetaData = interpreting_writer(_m.ColumnCryptoMetaData)
 _read_ColumnOrder: Any = union_reader(_m.ColumnOrder, dict)
 _write_ColumnOrder = interpreting_writer(_m.ColumnOrder)
-_read_StringType = interpreting_reader(_m.StringType)
-_write_StringType = interpreting_writer(_m.StringType)
-_read_UUIDType = interpreting_reader(_m.UUIDType)
-_write_UUIDType = interpreting_writer(_m.UUIDType)
-_read_MapType = interpreting_reader(_m.MapType)
-_write_MapType = interpreting_writer(_m.MapType)
-_read_ListType = interpreting_reader(_m.ListType)
-_write_ListType = interpreting_writer(_m.ListType)
-_read_EnumType = interpreting_reader(_m.EnumType)
-_write_EnumType = interpreting_writer(_m.EnumType)
-_read_DateType = interpreting_reader(_m.DateType)
-_write_DateType = interpreting_writer(_m.DateType)
-_read_Float16Type = interpreting_reader(_m.Float16Type)
-_write_Float16Type = interpreting_writer(_m.Float16Type)
-_read_NullType = interpreting_reader(_m.NullType)
-_write_NullType = interpreting_writer(_m.NullType)
-_read_MilliSeconds = interpreting_reader(_m.MilliSeconds)
-_write_MilliSeconds = interpreting_writer(_m.MilliSeconds)
-_read_MicroSeconds = interpreting_reader(_m.MicroSeconds)
-_write_MicroSeconds = interpreting_writer(_m.MicroSeconds)
-_read_NanoSeconds = interpreting_reader(_m.NanoSeconds)
-_write_NanoSeconds = interpreting_writer(_m.NanoSeconds)
-_read_JsonType = interpreting_reader(_m.JsonType)
-_write_JsonType = interpreting_writer(_m.JsonType)
-_read_BsonType = interpreting_reader(_m.BsonType)
-_write_BsonType = interpreting_writer(_m.BsonType)
-_read_FileType = interpreting_reader(_m.FileType)
-_write_FileType = interpreting_writer(_m.FileType)
-_read_IndexPageHeader = interpreting_reader(_m.IndexPageHeader)
-_write_IndexPageHeader = interpreting_writer(_m.IndexPageHeader)
-_read_SplitBlockAlgorithm = interpreting_reader(_m.SplitBlockAlgorithm)
-_write_SplitBlockAlgorithm = interpreting_writer(_m.SplitBlockAlgorithm)
-_read_XxHash = interpreting_reader(_m.XxHash)
-_write_XxHash = interpreting_writer(_m.XxHash)
-_read_Uncompressed = interpreting_reader(_m.Uncompressed)
-_write_Uncompressed = interpreting_writer(_m.Uncompressed)
-_read_EncryptionWithFooterKey = interpreting_reader(_m.EncryptionWithFooterKey)
-_write_EncryptionWithFooterKey = interpreting_writer(_m.EncryptionWithFooterKey)
-_read_TypeDefinedOrder = interpreting_reader(_m.TypeDefinedOrder)
-_write_TypeDefinedOrder = interpreting_writer(_m.TypeDefinedOrder)
-_read_IEEE754TotalOrder = interpreting_reader(_m.IEEE754TotalOrder)
-_write_IEEE754TotalOrder = interpreting_writer(_m.IEEE754TotalOrder)
-_read_Int96TimestampOrder = interpreting_reader(_m.Int96TimestampOrder)
-_write_Int96TimestampOrder = interpreting_writer(_m.Int96TimestampOrder)
+_read_StringType, _write_StringType = interpreting(_m.StringType)
+_read_UUIDType, _write_UUIDType = interpreting(_m.UUIDType)
+_read_MapType, _write_MapType = interpreting(_m.MapType)
+_read_ListType, _write_ListType = interpreting(_m.ListType)
+_read_EnumType, _write_EnumType = interpreting(_m.EnumType)
+_read_DateType, _write_DateType = interpreting(_m.DateType)
+_read_Float16Type, _write_Float16Type = interpreting(_m.Float16Type)
+_read_NullType, _write_NullType = interpreting(_m.NullType)
+_read_MilliSeconds, _write_MilliSeconds = interpreting(_m.MilliSeconds)
+_read_MicroSeconds, _write_MicroSeconds = interpreting(_m.MicroSeconds)
+_read_NanoSeconds, _write_NanoSeconds = interpreting(_m.NanoSeconds)
+_read_JsonType, _write_JsonType = interpreting(_m.JsonType)
+_read_BsonType, _write_BsonType = interpreting(_m.BsonType)
+_read_FileType, _write_FileType = interpreting(_m.FileType)
+_read_IndexPageHeader, _write_IndexPageHeader = interpreting(_m.IndexPageHeader)
+_read_SplitBlockAlgorithm, _write_SplitBlockAlgorithm = interpreting(_m.SplitBlockAlgorithm)
+_read_XxHash, _write_XxHash = interpreting(_m.XxHash)
+_read_Uncompressed, _write_Uncompressed = interpreting(_m.Uncompressed)
+_read_EncryptionWithFooterKey, _write_EncryptionWithFooterKey = interpreting(_m.EncryptionWithFooterKey)
+_read_TypeDefinedOrder, _write_TypeDefinedOrder = interpreting(_m.TypeDefinedOrder)
+_read_IEEE754TotalOrder, _write_IEEE754TotalOrder = interpreting(_m.IEEE754TotalOrder)
+_read_Int96TimestampOrder, _write_Int96TimestampOrder = interpreting(_m.Int96TimestampOrder)
 READERS, WRITERS = functions(_m.__spec__, globals())

@@ -26,9 +26,9 @@ from .wire import (
     read_list_header,
     skip_value,
     write_field_header,
+    write_list_header,
     write_varint,
 )
-from .wire import write_list_header as write_size_and_type
 
 Reader = Callable[[Any, int, Reading, int], tuple[Any, int]]
 Writer = Callable[[bytearray, Any], None]
@@ -158,6 +158,11 @@ def union_reader(cls: Any, readers: Callable[[], dict[int, Reader]]) -> Reader:
     return read
 
 
+def interpreting(cls: Any) -> tuple[Reader, Writer]:
+    """Returns the reader and the writer of a struct that has no generated ones."""
+    return interpreting_reader(cls), interpreting_writer(cls)
+
+
 def interpreting_writer(cls: Any) -> Writer:
     """Returns the writer of a union, or of a struct that has no generated one."""
 
@@ -172,38 +177,35 @@ def write_value(type_: Any, out: bytearray, value: Any) -> None:
     encoding.write_value(type_, out, value, "strict", 1)
 
 
-def write_int(out: bytearray, value: Any, bits: int) -> None:
-    """Writes any number that fits ``bits`` bits."""
+def varint(value: Any, bits: int) -> bytes:
+    """Returns the zigzag varint of any number that fits ``bits`` bits."""
     if type(value) is not int:
         value = as_int(value)
-    zigzag = value << 1 if value >= 0 else ~(value << 1)
+    zigzag: int = value << 1 if value >= 0 else ~(value << 1)
     if zigzag >> bits:
         raise Malformed("range", 0)
     if zigzag < 0x4000:
-        out += VARINTS[zigzag]
-    elif zigzag < 0x200000:
-        out += bytes((zigzag & 127 | 128, zigzag >> 7 & 127 | 128, zigzag >> 14))
-    elif zigzag < 0x10000000:
-        out += bytes((zigzag & 127 | 128, zigzag >> 7 & 127 | 128, zigzag >> 14 & 127 | 128, zigzag >> 21))
-    else:
-        write_varint(out, zigzag)
+        return VARINTS[zigzag]
+    if zigzag < 0x200000:
+        return bytes((zigzag & 127 | 128, zigzag >> 7 & 127 | 128, zigzag >> 14))
+    if zigzag < 0x10000000:
+        return bytes((zigzag & 127 | 128, zigzag >> 7 & 127 | 128, zigzag >> 14 & 127 | 128, zigzag >> 21))
+    return _varint(zigzag)
 
 
-def write_bytes(out: bytearray, value: Any) -> None:
-    """Writes bytes of any length and type."""
+def sized(value: Any) -> bytes:
+    """Returns bytes of any length and type behind their length."""
     data = as_bytes(value)
-    write_varint(out, len(data))
-    out += data
+    return _varint(len(data)) + data
 
 
-def write_list_header(out: bytearray, value: Any, wire: int) -> None:
-    """Writes the header of a list with elements of type ``wire``."""
-    if type(value) is not list and not isinstance(value, list | tuple):
+def list_header(value: Any, wire: int) -> bytes:
+    """Returns the header of a list with elements of type ``wire``."""
+    if not isinstance(value, list | tuple):
         raise TypeError
-    if len(value) < 15:
-        out.append(len(value) << 4 | wire)
-    else:
-        write_size_and_type(out, len(value), wire)
+    out = bytearray()
+    write_list_header(out, len(value), wire)
+    return bytes(out)
 
 
 def as_int(value: Any) -> int:
@@ -228,9 +230,10 @@ def wire_bool(value: Any) -> int:
     raise TypeError
 
 
-def short_sizes(wire: int) -> tuple[int, ...]:
-    """Returns a table from the byte of a short list header with elements of type ``wire`` to their count; -1 for other bytes."""
-    return tuple(header >> 4 if header & 15 == wire and header < 240 else -1 for header in range(256))
+def list_headers(wire: int) -> tuple[tuple[int, ...], tuple[bytes, ...]]:
+    """Returns the counts by the byte of a short header of lists of ``wire``, -1 for other bytes; and the headers by count."""
+    sizes = tuple(header >> 4 if header & 15 == wire and header < 240 else -1 for header in range(256))
+    return sizes, tuple(bytes((count << 4 | wire,)) for count in range(15))
 
 
 def functions(specs: Any, names: Mapping[str, Any]) -> tuple[dict[str, Reader], dict[str, Writer]]:
@@ -251,7 +254,7 @@ RANGES = tuple(range(size) for size in range(15))
 #: Signed numbers by the byte of their varint; of two bytes, by the first plus 128 times the second.
 ZIGZAG = tuple((value >> 1) ^ -(value & 1) for value in (*range(128), *range(16384)))
 #: The varints of no more than two bytes, and those of the numbers from 0 to 8191 in zigzag form.
-VARINTS = tuple(map(_varint, range(0x4000)))
+VARINTS: tuple[bytes, ...] = tuple(map(_varint, range(0x4000)))
 INTS = VARINTS[::2]
 
 
@@ -263,27 +266,28 @@ def enum_table(cls: Any) -> tuple[Any, ...]:
 __all__ = [
     "INTS",
     "RANGES",
+    "VARINTS",
     "ZIGZAG",
     "Malformed",
     "enum_table",
     "fresh_default",
     "functions",
-    "interpreting_reader",
+    "interpreting",
     "interpreting_writer",
+    "list_header",
+    "list_headers",
     "list_size",
     "long_binary",
     "long_string",
     "odd_field",
     "read_value",
-    "short_sizes",
+    "sized",
     "tail_i16",
     "tail_i32",
     "tail_i64",
     "union_reader",
+    "varint",
     "wire_bool",
-    "write_bytes",
     "write_field_header",
-    "write_int",
-    "write_list_header",
     "write_value",
 ]

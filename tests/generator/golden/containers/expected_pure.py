@@ -13,7 +13,7 @@ from . import containers as _m
 
 unpack_double = Struct("<d").unpack_from
 new = object.__new__
-SHORT_5 = short_sizes(5)
+SHORT_5, HEADERS_5 = list_headers(5)
 _Color_of_byte = enum_table(_m.Color)
 _TYPE_Bag_2 = _m.Bag.__spec__.fields[1].type
 _TYPE_Bag_3 = _m.Bag.__spec__.fields[2].type
@@ -88,16 +88,9 @@ def _write_Bag(out: bytearray, made: Any) -> None:
     last = 0
     if (value := made.numbers) is not None:
         put(25)
-        if type(value) is list and len(value) < 15:
-            put(len(value) << 4 | 5)
-        else:
-            write_list_header(out, value, 5)
+        out += HEADERS_5[len(value)] if type(value) is list and len(value) < 15 else list_header(value, 5)
         for item in value:
-            if type(item) is int and 0 <= item < 8192:
-                out += INTS[item]
-            else:
-                write_int(out, item, 32)
-
+            out += INTS[item] if type(item) is int and 0 <= item < 8192 else varint(item, 32)
         last = 1
     if (value := made.rows) is not None:
         put((2 - last) << 4 | 9)
@@ -113,10 +106,8 @@ def _write_Bag(out: bytearray, made: Any) -> None:
         last = 4
     if (value := made.color) is not None:
         put((5 - last) << 4 | 5)
-        if isinstance(value, _m.Color) and 0 <= value < 64:
-            put(value << 1)
-        else:
-            write_int(out, value, 32)
+        known = isinstance(value, _m.Color) and 0 <= value < 8192
+        out += INTS[value] if known else varint(value, 32)
         last = 5
     if (value := made.sizes) is not None:
         put((6 - last) << 4 | 11)

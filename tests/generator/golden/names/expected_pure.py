@@ -13,7 +13,7 @@ from . import names as _m
 
 unpack_double = Struct("<d").unpack_from
 new = object.__new__
-SHORT_5 = short_sizes(5)
+SHORT_5, HEADERS_5 = list_headers(5)
 
 
 def _read_class_(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
@@ -140,72 +140,41 @@ def _write_class_(out: bytearray, made: Any) -> None:
     last = 0
     if (value := made.from_) is not None:
         put(21)
-        if type(value) is int and 0 <= value < 8192:
-            out += INTS[value]
-        else:
-            write_int(out, value, 32)
+        out += INTS[value] if type(value) is int and 0 <= value < 8192 else varint(value, 32)
         last = 1
     if (value := made.None_) is not None:
         put((2 - last) << 4 | 5)
-        if type(value) is int and 0 <= value < 8192:
-            out += INTS[value]
-        else:
-            write_int(out, value, 32)
+        out += INTS[value] if type(value) is int and 0 <= value < 8192 else varint(value, 32)
         last = 2
     if (value := made.read_) is not None:
         put((3 - last) << 4 | 5)
-        if type(value) is int and 0 <= value < 8192:
-            out += INTS[value]
-        else:
-            write_int(out, value, 32)
+        out += INTS[value] if type(value) is int and 0 <= value < 8192 else varint(value, 32)
         last = 3
     if (value := made.to_bytes_) is not None:
         put((4 - last) << 4 | 5)
-        if type(value) is int and 0 <= value < 8192:
-            out += INTS[value]
-        else:
-            write_int(out, value, 32)
+        out += INTS[value] if type(value) is int and 0 <= value < 8192 else varint(value, 32)
         last = 4
     if (value := made.type) is not None:
         put((5 - last) << 4 | 5)
-        if type(value) is int and 0 <= value < 8192:
-            out += INTS[value]
-        else:
-            write_int(out, value, 32)
+        out += INTS[value] if type(value) is int and 0 <= value < 8192 else varint(value, 32)
         last = 5
     if (value := made.id) is not None:
         put((6 - last) << 4 | 5)
-        if type(value) is int and 0 <= value < 8192:
-            out += INTS[value]
-        else:
-            write_int(out, value, 32)
+        out += INTS[value] if type(value) is int and 0 <= value < 8192 else varint(value, 32)
         last = 6
     if (value := made.self_) is not None:
         put((7 - last) << 4 | 5)
-        if type(value) is int and 0 <= value < 8192:
-            out += INTS[value]
-        else:
-            write_int(out, value, 32)
+        out += INTS[value] if type(value) is int and 0 <= value < 8192 else varint(value, 32)
         last = 7
     if (value := made.list) is not None:
         put((8 - last) << 4 | 9)
-        if type(value) is list and len(value) < 15:
-            put(len(value) << 4 | 5)
-        else:
-            write_list_header(out, value, 5)
+        out += HEADERS_5[len(value)] if type(value) is list and len(value) < 15 else list_header(value, 5)
         for item in value:
-            if type(item) is int and 0 <= item < 8192:
-                out += INTS[item]
-            else:
-                write_int(out, item, 32)
-
+            out += INTS[item] if type(item) is int and 0 <= item < 8192 else varint(item, 32)
         last = 8
     if (value := made.cls) is not None:
         put((9 - last) << 4 | 5)
-        if type(value) is int and 0 <= value < 8192:
-            out += INTS[value]
-        else:
-            write_int(out, value, 32)
+        out += INTS[value] if type(value) is int and 0 <= value < 8192 else varint(value, 32)
     put(0)
 
 

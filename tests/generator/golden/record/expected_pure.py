@@ -46,10 +46,7 @@ def _write_Header(out: bytearray, made: Any) -> None:
     value: Any
     value = made.rows
     put(21)
-    if type(value) is int and 0 <= value < 8192:
-        out += INTS[value]
-    else:
-        write_int(out, value, 32)
+    out += INTS[value] if type(value) is int and 0 <= value < 8192 else varint(value, 32)
     put(0)
 
 

@@ -63,16 +63,10 @@ def _write_Point(out: bytearray, made: Any) -> None:
     value: Any
     value = made.x
     put(21)
-    if type(value) is int and 0 <= value < 8192:
-        out += INTS[value]
-    else:
-        write_int(out, value, 32)
+    out += INTS[value] if type(value) is int and 0 <= value < 8192 else varint(value, 32)
     value = made.y
     put(21)
-    if type(value) is int and 0 <= value < 8192:
-        out += INTS[value]
-    else:
-        write_int(out, value, 32)
+    out += INTS[value] if type(value) is int and 0 <= value < 8192 else varint(value, 32)
     if (value := made.weight) is not None:
         put(23)
         write_value(_TYPE_Point_3, out, value)
@@ -89,17 +83,13 @@ def _read_Message(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, i
     while True:
         if key == 24:  # 1: text
             if (size := buf[pos + 1]) < 128:
-                start = pos + 2
-                pos = start + size
-                made.text = buf[start:pos].decode()
+                made.text = buf[(start := pos + 2) : (pos := start + size)].decode()
             else:
                 made.text, pos = long_string(buf, pos + 1)
             key = buf[pos] + 16
         if key == 40:  # 2: payload
             if (size := buf[pos + 1]) < 128:
-                start = pos + 2
-                pos = start + size
-                made.payload = buf[start:pos]
+                made.payload = buf[(start := pos + 2) : (pos := start + size)]
             else:
                 made.payload, pos = long_binary(buf, pos + 1)
             key = buf[pos] + 32
@@ -150,36 +140,23 @@ def _write_Message(out: bytearray, made: Any) -> None:
     value = made.text
     put(24)
     value = value.encode()
-    if type(value) is bytes and len(value) < 128:
-        put(len(value))
-        out += value
-    else:
-        write_bytes(out, value)
+    out += VARINTS[len(value)] + value if type(value) is bytes and len(value) < 128 else sized(value)
     last = 1
     if (value := made.payload) is not None:
         put(24)
-        if type(value) is bytes and len(value) < 128:
-            put(len(value))
-            out += value
-        else:
-            write_bytes(out, value)
+        out += VARINTS[len(value)] + value if type(value) is bytes and len(value) < 128 else sized(value)
         last = 2
     if (value := made.urgent) is not None:
         write_field_header(out, last, 3, wire_bool(value))
         last = 3
     if (value := made.count) is not None:
         put((4 - last) << 4 | 6)
-        if type(value) is int and 0 <= value < 8192:
-            out += INTS[value]
-        else:
-            write_int(out, value, 64)
+        out += INTS[value] if type(value) is int and 0 <= value < 8192 else varint(value, 64)
         last = 4
     if (value := made.level) is not None:
         put((5 - last) << 4 | 5)
-        if isinstance(value, _m.Level) and 0 <= value < 64:
-            put(value << 1)
-        else:
-            write_int(out, value, 32)
+        known = isinstance(value, _m.Level) and 0 <= value < 8192
+        out += INTS[value] if known else varint(value, 32)
         last = 5
     if (value := made.place) is not None:
         write_field_header(out, last, 21, 12)
@@ -187,10 +164,7 @@ def _write_Message(out: bytearray, made: Any) -> None:
         last = 21
     value = made.last
     write_field_header(out, last, 40, 4)
-    if type(value) is int and 0 <= value < 8192:
-        out += INTS[value]
-    else:
-        write_int(out, value, 16)
+    out += INTS[value] if type(value) is int and 0 <= value < 8192 else varint(value, 16)
     put(0)
 
 

@@ -13,7 +13,7 @@ from . import table as _m
 
 unpack_double = Struct("<d").unpack_from
 new = object.__new__
-SHORT_12 = short_sizes(12)
+SHORT_12, HEADERS_12 = list_headers(12)
 
 
 def _read_Item(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
@@ -25,9 +25,7 @@ def _read_Item(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]
     while True:
         if key == 24:  # 1: name
             if (size := buf[pos + 1]) < 128:
-                start = pos + 2
-                pos = start + size
-                made.name = buf[start:pos].decode()
+                made.name = buf[(start := pos + 2) : (pos := start + size)].decode()
             else:
                 made.name, pos = long_string(buf, pos + 1)
             key = buf[pos] + 16
@@ -57,17 +55,10 @@ def _write_Item(out: bytearray, made: Any) -> None:
     value = made.name
     put(24)
     value = value.encode()
-    if type(value) is bytes and len(value) < 128:
-        put(len(value))
-        out += value
-    else:
-        write_bytes(out, value)
+    out += VARINTS[len(value)] + value if type(value) is bytes and len(value) < 128 else sized(value)
     if (value := made.price) is not None:
         put(22)
-        if type(value) is int and 0 <= value < 8192:
-            out += INTS[value]
-        else:
-            write_int(out, value, 64)
+        out += INTS[value] if type(value) is int and 0 <= value < 8192 else varint(value, 64)
     put(0)
 
 
@@ -118,16 +109,10 @@ def _write_Order(out: bytearray, made: Any) -> None:
     value: Any
     value = made.number
     put(21)
-    if type(value) is int and 0 <= value < 8192:
-        out += INTS[value]
-    else:
-        write_int(out, value, 32)
+    out += INTS[value] if type(value) is int and 0 <= value < 8192 else varint(value, 32)
     if (value := made.items) is not None:
         put(25)
-        if type(value) is list and len(value) < 15:
-            put(len(value) << 4 | 12)
-        else:
-            write_list_header(out, value, 12)
+        out += HEADERS_12[len(value)] if type(value) is list and len(value) < 15 else list_header(value, 12)
         for item in value:
             _write_Item(out, item)
     put(0)
@@ -169,10 +154,7 @@ def _write_Shop(out: bytearray, made: Any) -> None:
     value: Any
     value = made.orders
     put(25)
-    if type(value) is list and len(value) < 15:
-        put(len(value) << 4 | 12)
-    else:
-        write_list_header(out, value, 12)
+    out += HEADERS_12[len(value)] if type(value) is list and len(value) < 15 else list_header(value, 12)
     for item in value:
         _write_Order(out, item)
     put(0)

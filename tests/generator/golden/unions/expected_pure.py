@@ -13,7 +13,7 @@ from . import unions as _m
 
 unpack_double = Struct("<d").unpack_from
 new = object.__new__
-SHORT_12 = short_sizes(12)
+SHORT_12, HEADERS_12 = list_headers(12)
 
 
 def _read_Pair(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
@@ -57,16 +57,10 @@ def _write_Pair(out: bytearray, made: Any) -> None:
     value: Any
     value = made.left
     put(21)
-    if type(value) is int and 0 <= value < 8192:
-        out += INTS[value]
-    else:
-        write_int(out, value, 32)
+    out += INTS[value] if type(value) is int and 0 <= value < 8192 else varint(value, 32)
     value = made.right
     put(21)
-    if type(value) is int and 0 <= value < 8192:
-        out += INTS[value]
-    else:
-        write_int(out, value, 32)
+    out += INTS[value] if type(value) is int and 0 <= value < 8192 else varint(value, 32)
     put(0)
 
 
@@ -113,10 +107,7 @@ def _write_Holder(out: bytearray, made: Any) -> None:
     _write_Choice(out, value)
     if (value := made.more) is not None:
         put(25)
-        if type(value) is list and len(value) < 15:
-            put(len(value) << 4 | 12)
-        else:
-            write_list_header(out, value, 12)
+        out += HEADERS_12[len(value)] if type(value) is list and len(value) < 15 else list_header(value, 12)
         for item in value:
             _write_Choice(out, item)
     put(0)
@@ -129,6 +120,5 @@ _read_Choice: Any = union_reader(
     },
 )
 _write_Choice = interpreting_writer(_m.Choice)
-_read_Nothing = interpreting_reader(_m.Nothing)
-_write_Nothing = interpreting_writer(_m.Nothing)
+_read_Nothing, _write_Nothing = interpreting(_m.Nothing)
 READERS, WRITERS = functions(_m.__spec__, globals())
