@@ -1,4 +1,4 @@
-"""`lakecodec optimize`, `delete`, `update`, `merge`, `restore` and `count`."""
+"""`lakecodec optimize`, `delete`, `update`, `merge`, `restore`, `count` and `properties`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ _NEEDED_WHERE = typer.Option(..., "--where", metavar="SQL", help="The rows for w
 _FILES_WHERE = typer.Option(None, "--where", metavar="SQL", help="Only files that can have such rows.")
 _ZORDER = typer.Option("", "--zorder-by", metavar="X,Y", help="Columns to cluster by, along a z-order.")
 _HILBERT = typer.Option("", "--hilbert-by", metavar="X,Y", help="Columns to cluster by, along a Hilbert curve.")
-_SIZE = typer.Option("128MiB", "--target-file-size", help="What files should have: a number and B, KB, MiB, ...")
+_SIZE = typer.Option(
+    None, "--target-file-size", help="What files should have: a number and B, KB, MiB, ... Default: 128MiB."
+)
 _SET = typer.Option(..., "--set", metavar="COLUMN=SQL", help="A column and its new value. May be repeated.")
 _SOURCE = typer.Argument(..., help="Files with rows: Parquet, CSV, JSON, ORC or Avro.")
 _ON = typer.Option(
@@ -32,6 +34,10 @@ _MASTER = typer.Option("local[*]", "--master", help="Where Spark runs.")
 _QUIET = typer.Option(False, "--quiet", help="No progress, no summary.")
 
 
+_PROPERTY = typer.Option([], "--set", metavar="NAME=VALUE", help="A property to set. May be repeated.")
+_UNSET = typer.Option([], "--unset", metavar="NAME", help="A property to remove. May be repeated.")
+
+
 def add_to(app: typer.Typer) -> None:
     app.command()(optimize)
     app.command()(delete)
@@ -39,6 +45,7 @@ def add_to(app: typer.Typer) -> None:
     app.command()(merge)
     app.command()(restore)
     app.command()(count)
+    app.command()(properties)
 
 
 def optimize(
@@ -46,7 +53,7 @@ def optimize(
     where: str | None = _FILES_WHERE,
     zorder_by: str = _ZORDER,
     hilbert_by: str = _HILBERT,
-    target_file_size: str = _SIZE,
+    target_file_size: str | None = _SIZE,
     master: str = _MASTER,
     quiet: bool = _QUIET,
     as_json: bool = output.JSON,
@@ -60,7 +67,7 @@ def optimize(
     options: dict[str, Any] = {
         "zorder_by": parse_names(zorder_by),
         "hilbert_by": parse_names(hilbert_by),
-        "target_file_bytes": parse_size(target_file_size, "--target-file-size"),
+        "target_file_bytes": target_file_size and parse_size(target_file_size, "--target-file-size"),
     }
     Request.of(**options)
     with readable_errors():
@@ -187,6 +194,28 @@ def count(
         output.print_json({"rows": found})
     else:
         typer.echo(found)
+
+
+def properties(
+    table: str = _TABLE, set: list[str] = _PROPERTY, unset: list[str] = _UNSET, as_json: bool = output.JSON
+) -> None:
+    """Show a table's properties, or set and remove some."""
+    from lakecodec import pipeline
+
+    from .lake import readable_errors
+
+    values = parse_options(set, "--set")
+    with readable_errors():
+        if values:
+            pipeline.set_properties(table, values)
+        if unset:
+            pipeline.unset_properties(table, unset)
+        found = pipeline.properties(table)
+    if as_json:
+        output.print_json(found)
+    else:
+        for name, value in found.items():
+            typer.echo(f"{name}={value}")
 
 
 def _types(text: str) -> dict[str, Any]:

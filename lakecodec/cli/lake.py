@@ -33,7 +33,9 @@ _ZORDER = typer.Option("", "--zorder-by", metavar="X,Y", help="Columns to cluste
 _HILBERT = typer.Option("", "--hilbert-by", metavar="X,Y", help="The same along a Hilbert curve, which skips more.")
 _MODE = typer.Option("error", "--mode", help=f"{', '.join(MODES)}: what an existing table means.")
 _REPLACE = typer.Option(None, "--replace-where", metavar="SQL", help="With overwrite: only these partitions.")
-_SIZE = typer.Option("128MiB", "--target-file-size", help="When the next file begins: a number and B, KB, MiB, ...")
+_SIZE = typer.Option(
+    None, "--target-file-size", help="When the next file begins: a number and B, KB, MiB, ... Default: 128MiB."
+)
 _ROWS = typer.Option(None, "--max-rows-per-file", help="Rows after which the next file begins.")
 _STATS = typer.Option(None, "--stats-columns", metavar="A,B", help="Columns with statistics; default: the first 32.")
 _SCHEMA_MODE = typer.Option(
@@ -44,7 +46,7 @@ _MASTER = typer.Option("local[*]", "--master", help="Where Spark runs.")
 _QUIET = typer.Option(False, "--quiet", help="No progress, no summary.")
 _TABLE = typer.Argument(..., help="The directory of a table.")
 _RETENTION = typer.Option(
-    "7d", "--retention", metavar="7d", help="Keep what versions of this time need: s, m, h, d, w."
+    None, "--retention", metavar="7d", help="Keep what versions of this time need: s, m, h, d, w. Default: the table's."
 )
 _DEEP = typer.Option(False, "--deep", help="Read every page and verify its checksum.")
 _DELETE = typer.Option(False, "--delete", help="Delete the files instead of only listing them.")
@@ -68,7 +70,7 @@ def ingest(
     hilbert_by: str = _HILBERT,
     mode: str = _MODE,
     replace_where: str | None = _REPLACE,
-    target_file_size: str = _SIZE,
+    target_file_size: str | None = _SIZE,
     max_rows_per_file: int | None = _ROWS,
     stats_columns: str | None = _STATS,
     schema_mode: str = _SCHEMA_MODE,
@@ -93,7 +95,7 @@ def ingest(
         "hilbert_by": parse_names(hilbert_by),
         "mode": mode.replace("-", "_"),
         "replace_where": replace_where,
-        "target_file_bytes": parse_size(target_file_size, "--target-file-size"),
+        "target_file_bytes": target_file_size and parse_size(target_file_size, "--target-file-size"),
         "max_rows_per_file": MAX_ROWS_PER_FILE if max_rows_per_file is None else max_rows_per_file,
         "stats_columns": None if stats_columns is None else parse_names(stats_columns),
         "schema_mode": schema_mode,
@@ -138,12 +140,12 @@ def history(table: str = _TABLE, as_json: bool = output.JSON) -> None:
 
 
 def vacuum(
-    table: str = _TABLE, retention: str = _RETENTION, delete: bool = _DELETE, as_json: bool = output.JSON
+    table: str = _TABLE, retention: str | None = _RETENTION, delete: bool = _DELETE, as_json: bool = output.JSON
 ) -> None:
     """List, or delete, the data files that no version needs."""
     from lakecodec import pipeline
 
-    kept = parse_period(retention)
+    kept = None if retention is None else parse_period(retention)
     with readable_errors():
         files = pipeline.vacuum(table, retention=kept, dry_run=not delete)
     if as_json:

@@ -1,6 +1,7 @@
 """Spark layer of lakecodec: ingest, scans and changes of Delta tables, and Spark data sources backed by generated codecs.
 
-Needs PySpark 4 and Java 17 or later; `scan`, `count`, `history`, `vacuum`, `check`, `restore` and `convert` work without.
+Needs PySpark 4 and Java 17 or later. Without them work `scan`, `count`, `history`, `properties`, `vacuum`, `check`,
+`restore` and `convert`.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from .changes.delete_update import delete, update
     from .changes.merge import merge
     from .changes.optimize import optimize
+    from .changes.properties import properties, set_properties, unset_properties
     from .changes.restore import restore
     from .log import CommitInfo, Problem, check, vacuum
     from .predicates import Predicate
@@ -46,10 +48,13 @@ __all__ = [
     "merge",
     "open_scan",
     "optimize",
+    "properties",
     "read",
     "register",
     "restore",
     "scan",
+    "set_properties",
+    "unset_properties",
     "update",
     "vacuum",
 ]
@@ -60,6 +65,7 @@ _LAZY = {
     **dict.fromkeys(("ScanSummary", "explain"), "read.explain"),
     **dict.fromkeys(("TableScan", "open_scan", "scan"), "read.scan"),
     **dict.fromkeys(("delete", "update"), "changes.delete_update"),
+    **dict.fromkeys(("properties", "set_properties", "unset_properties"), "changes.properties"),
     **{name: f"changes.{name}" for name in ("convert", "count", "merge", "optimize", "restore")},
 }
 

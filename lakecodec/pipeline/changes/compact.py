@@ -14,7 +14,6 @@ from ..ingest.task import WriteTask
 from ..read.parts import FilePart, ScanFile
 from ..read.plan import plan_table
 from ..read.reader import TableReader
-from .matching import table_codec
 
 if TYPE_CHECKING:
     from .rewriting import Rewrite
@@ -50,20 +49,8 @@ def compact(rewrite: Rewrite, bins: Sequence[Sequence[ScanFile]], write_id: str,
         write_id: id in the names of the new files.
         target_bytes: bytes after which the next file begins.
     """
-    snapshot = rewrite.snapshot
-    request = rewrite.plan(rewrite.spark.range(0), target_file_bytes=target_bytes).request
-    writer = WriteTask(
-        target=snapshot.log.path,
-        write_id=write_id,
-        format=snapshot.format,
-        schema=snapshot.schema,
-        codec=table_codec(snapshot),
-        key=None,
-        max_rows_per_file=request.max_rows_per_file,
-        target_file_bytes=target_bytes,
-        stats_columns=None,
-    )
-    reader = replace(plan_table(snapshot), files=[]).reader()
+    writer = rewrite.plan(rewrite.spark.range(0), target_file_bytes=target_bytes).task(write_id, None)
+    reader = replace(plan_table(rewrite.snapshot), files=[]).reader()
     task = CompactTask(reader, writer, tuple(pickle.dumps([FilePart(file) for file in files]) for files in bins))
     numbers = rewrite.spark.range(0, len(bins), 1, len(bins))
     return read_messages(rewrite.display.run("write", lambda: numbers.mapInArrow(task.run, RESULT).toArrow()))

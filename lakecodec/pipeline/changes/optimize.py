@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from ..ingest.job import write_arranged
 from ..ingest.messages import DataFile
-from ..ingest.plan import check_order, resolve_names
-from ..ingest.request import TARGET_FILE_BYTES, Request
+from ..ingest.plan import check_order, resolve_names, target_bytes
+from ..ingest.request import Request
 from ..log import CommitInfo, LogError
 from ..predicates import Predicate, predicate_text
 from ..read.parts import ScanFile
@@ -31,7 +31,7 @@ def optimize(
     where: Predicate | None = None,
     zorder_by: str | Sequence[str] = (),
     hilbert_by: str | Sequence[str] = (),
-    target_file_bytes: int = TARGET_FILE_BYTES,
+    target_file_bytes: int | None = None,
     progress: bool = True,
 ) -> CommitInfo:
     """Compacts small files, or clusters rows along a curve, and returns the commit of the new version.
@@ -45,7 +45,7 @@ def optimize(
         where: restricts the run to files that can have rows for which it is true; None for all.
         zorder_by: columns to cluster by along a Z-order curve; without columns, small files are only compacted.
         hilbert_by: instead, along a Hilbert curve.
-        target_file_bytes: target size of a file in bytes.
+        target_file_bytes: target size of a file in bytes; None: the property ``delta.targetFileSize``, or 128 MiB.
         progress: True to show progress and a summary on standard error.
 
     Returns:
@@ -61,7 +61,8 @@ def optimize(
     """
     rewrite = Rewrite(spark, path, progress=progress)
     snapshot = rewrite.snapshot
-    request, clustering = _clustering(rewrite, zorder_by, hilbert_by, target_file_bytes)
+    target = target_bytes(target_file_bytes, snapshot)
+    request, clustering = _clustering(rewrite, zorder_by, hilbert_by, target)
     if where is None:
         files = every_file(snapshot)
     else:
@@ -70,7 +71,7 @@ def optimize(
     candidates = [
         Candidate(file.number, file.size, file.values, snapshot.files[file.number].tags or {}) for file in files
     ]
-    groups = files_to_rewrite(candidates, clustering, target_file_bytes)
+    groups = files_to_rewrite(candidates, clustering, target)
     if not groups:
         return rewrite.unchanged()
     by_number = {file.number: file for file in files}
@@ -81,10 +82,8 @@ def optimize(
             )
         else:
             sizes = {file.number: file for file in candidates}
-            bins = [part for group in groups for part in packed([sizes[n] for n in group], target_file_bytes)]
-            written = compact(
-                rewrite, [[by_number[file.number] for file in part] for part in bins], write_id, target_file_bytes
-            )
+            bins = [part for group in groups for part in packed([sizes[n] for n in group], target)]
+            written = compact(rewrite, [[by_number[file.number] for file in part] for part in bins], write_id, target)
         removed = [by_number[number] for group in groups for number in group]
         _check_rows(removed, written)
         transaction = rewrite.transaction("OPTIMIZE", _parameters(clustering, where), [], [])

@@ -8,7 +8,7 @@ from typing import Any
 import pyarrow as pa
 
 from ..log import Statistics
-from ..log.statistics import DEFAULT_COLUMNS
+from ..log.statistics import chosen
 from .base import DataFileWriter, WriterOptions
 from .slices import slices
 
@@ -67,5 +67,5 @@ def _with_statistics(schema: pa.Schema, columns: tuple[str, ...] | None) -> list
     """Returns the columns with row group statistics: those chosen, by default the first ones, of types that can have some."""
     from ...mosaic.statistics import can_have_statistics
 
-    names = schema.names[:DEFAULT_COLUMNS] if columns is None else [name.partition(".")[0] for name in columns]
-    return [name for name in dict.fromkeys(names) if can_have_statistics(schema.field(name).type)]
+    names = dict.fromkeys(path[0] for path, _ in chosen(schema, columns))
+    return [name for name in names if can_have_statistics(schema.field(name).type)]

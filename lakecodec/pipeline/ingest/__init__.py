@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from .request import MAX_ROWS_PER_FILE, TARGET_FILE_BYTES, Format, Mode, Request, SchemaMode
+from .request import MAX_ROWS_PER_FILE, Format, Mode, Request, SchemaMode
 
 if TYPE_CHECKING:
     import os
@@ -32,7 +32,7 @@ def ingest(
     mode: Mode = "error",
     replace_where: Predicate | None = None,
     max_rows_per_file: int = MAX_ROWS_PER_FILE,
-    target_file_bytes: int = TARGET_FILE_BYTES,
+    target_file_bytes: int | None = None,
     stats_columns: Sequence[str] | None = None,
     schema_mode: SchemaMode = "strict",
     txn_id: str | None = None,
@@ -59,8 +59,9 @@ def ingest(
         replace_where: with ``"overwrite"``: a predicate over partition columns; the partitions that it is true for are
             replaced, and all new rows must be in such.
         max_rows_per_file: rows after which the next file begins.
-        target_file_bytes: bytes after which the next file begins; a file is larger by one row group at most.
-        stats_columns: columns with statistics in the log; None: the first 32.
+        target_file_bytes: bytes after which the next file begins; a file is larger by one row group at most. None: the
+            property ``delta.targetFileSize``, or 128 MiB.
+        stats_columns: columns with statistics in the log; None: those that the table's properties name, or the first 32.
         schema_mode: schema enforcement for columns that an existing table does not have, nested ones too, and for types
             that are wider than its own: ``"strict"`` refuses them, ``"merge"`` evolves the table's schema. Narrower types
             are cast.

@@ -17,7 +17,6 @@ from .orphans import begin, delete_orphans
 from .plan import Plan, make_plan
 from .request import Request
 from .source import open_source
-from .task import WriteTask
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -103,18 +102,7 @@ def write_rows(plan: Plan, frame: DataFrame, write_id: str, display: Display, ke
     Raises:
         EncodeError: a value that cannot be written.
     """
-    request = plan.request
-    task = WriteTask(
-        target=plan.log.path,
-        write_id=write_id,
-        format=plan.format,
-        schema=plan.schema,
-        codec=plan.codec,
-        key=key,
-        max_rows_per_file=request.max_rows_per_file,
-        target_file_bytes=request.target_file_bytes,
-        stats_columns=request.stats_columns,
-    )
+    task = plan.task(write_id, key)
     named = frame.toDF(*task.positions)
     try:
         messages = display.run("write", lambda: named.mapInArrow(task.run, RESULT).toArrow())

@@ -14,12 +14,14 @@ from pyspark.sql.types import StructType
 from ...delta import PartitionCodec
 from ..files import file_format
 from ..log import Log, SchemaMismatchError, Snapshot, check_fits, merged_schema, to_delta
-from ..log.statistics import chosen
+from ..log.properties import TARGET_FILE_SIZE
+from ..log.statistics import chosen, indexed_columns
 from ..predicates import column, predicate_column
 from ..spark_errors import first_line
 from ..table_schema import free_name, has_map, plain_spark_schema, table_schema
 from .casting import cast_to
-from .request import Order, Request
+from .request import TARGET_FILE_BYTES, Order, Request
+from .task import WriteTask
 from .zorder import has_z_order
 
 
@@ -62,6 +64,25 @@ class Plan:
     def file_schema(self) -> pa.Schema:
         """The Arrow schema of the data files: the table's without the partition columns."""
         return pa.schema([field for field in self.schema if field.name not in self.partition_by])
+
+    def task(self, write_id: str, key: str | None) -> WriteTask:
+        """Returns the write task of all Spark tasks of the plan; see `WriteTask` for the arguments."""
+        return WriteTask(
+            target=self.log.path,
+            write_id=write_id,
+            format=self.format,
+            schema=self.schema,
+            codec=self.codec,
+            key=key,
+            max_rows_per_file=self.request.max_rows_per_file,
+            target_file_bytes=target_bytes(self.request.target_file_bytes, self.snapshot),
+            stats_columns=indexed_columns(self.snapshot, self.file_schema, self.request.stats_columns),
+        )
+
+
+def target_bytes(given: int | None, snapshot: Snapshot | None) -> int:
+    """Returns the size in bytes that files are to have: as given, by the table's property, or 128 MiB."""
+    return given or TARGET_FILE_SIZE.of(None if snapshot is None else snapshot.metadata) or TARGET_FILE_BYTES
 
 
 def make_plan(frame: DataFrame, log: Log, snapshot: Snapshot | None, request: Request) -> Plan:

@@ -25,7 +25,7 @@ _DEFAULTS: dict[str, Any] = {
     "mode": "append",
     "replace_where": None,
     "max_rows_per_file": MAX_ROWS_PER_FILE,
-    "target_file_bytes": TARGET_FILE_BYTES,
+    "target_file_bytes": None,
     "stats_columns": None,
     "txn_id": None,
     "schema_mode": "strict",
@@ -45,7 +45,7 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """Validated arguments of `ingest`; ``format`` and ``partition_by`` are None where the table's own are meant."""
+    """Validated arguments of `ingest`; what is None is that of the table or its properties."""
 
     format: Format | None
     partition_by: tuple[str, ...] | None
@@ -55,7 +55,7 @@ class Request:
     mode: Mode
     replace_where: Predicate | None
     max_rows_per_file: int
-    target_file_bytes: int
+    target_file_bytes: int | None
     stats_columns: tuple[str, ...] | None
     txn_id: str | None
     schema_mode: SchemaMode = "strict"
@@ -87,7 +87,9 @@ class Request:
             mode=_one_of("mode", given["mode"], get_args(Mode)),
             replace_where=given["replace_where"],
             max_rows_per_file=_positive("max_rows_per_file", given["max_rows_per_file"]),
-            target_file_bytes=_positive("target_file_bytes", given["target_file_bytes"]),
+            target_file_bytes=None
+            if given["target_file_bytes"] is None
+            else _positive("target_file_bytes", given["target_file_bytes"]),
             stats_columns=None if given["stats_columns"] is None else _names("stats_columns", given["stats_columns"]),
             txn_id=given["txn_id"],
             schema_mode=_one_of("schema_mode", given["schema_mode"], get_args(SchemaMode)),

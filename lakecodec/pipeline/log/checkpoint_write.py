@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import re
 import time
 from collections.abc import Sequence
-from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -15,16 +13,11 @@ import pyarrow.parquet as pq
 from .actions import Action, DomainMetadata, Metadata, Protocol, Txn
 from .file_actions import Add, Remove
 from .names import LAST_CHECKPOINT, checkpoint_name
+from .properties import CHECKPOINT_INTERVAL, DELETED_FILE_RETENTION, STATISTICS_AS_JSON, STATISTICS_AS_STRUCT
 from .protocol import check_writable
 
 if TYPE_CHECKING:
     from .snapshot import Snapshot
-
-INTERVAL = 10
-_INTERVAL_KEY = "delta.checkpointInterval"
-_RETENTION_KEY = "delta.deletedFileRetentionDuration"
-_RETENTION = timedelta(weeks=1)
-_DURATION = re.compile(r"\s*(?:interval\s+)?(\d{1,6})\s+(second|minute|hour|day|week)s?\s*", re.IGNORECASE)
 
 _MAP = pa.map_(pa.string(), pa.string())
 _NAMES = pa.list_(pa.field("element", pa.string()))
@@ -80,14 +73,9 @@ def is_due(version: int, metadata: Metadata) -> bool:
 
     Not in tables that want their statistics as columns: they would be lost, and other writers write them.
     """
-    configuration = metadata.configuration
-    as_json = (configuration.get("delta.checkpoint.writeStatsAsJson") or "true").lower() == "true"
-    as_struct = (configuration.get("delta.checkpoint.writeStatsAsStruct") or "false").lower() == "true"
-    if as_struct or not as_json:
+    if STATISTICS_AS_STRUCT.of(metadata) or not STATISTICS_AS_JSON.of(metadata):
         return False
-    text = configuration.get(_INTERVAL_KEY) or ""
-    interval = int(text) if text.isdecimal() and int(text) > 0 else INTERVAL
-    return version > 0 and version % interval == 0
+    return version > 0 and version % CHECKPOINT_INTERVAL.of(metadata) == 0
 
 
 def write_checkpoint(snapshot: Snapshot) -> None:
@@ -113,18 +101,9 @@ def write_checkpoint(snapshot: Snapshot) -> None:
     storage.replace(LAST_CHECKPOINT, json.dumps(pointer).encode())
 
 
-def deleted_file_retention(metadata: Metadata) -> timedelta | None:
-    """Returns the retention of tombstones; None, for ever, where the table's setting is not understood."""
-    text = metadata.configuration.get(_RETENTION_KEY)
-    if text is None:
-        return _RETENTION
-    found = _DURATION.fullmatch(text)
-    return timedelta(**{f"{found[2].lower()}s": int(found[1])}) if found else None
-
-
 def _table(snapshot: Snapshot, files: pa.Table) -> pa.Table:
     """Returns one row per action: the table's state, and the tombstones whose retention has not expired."""
-    retention = deleted_file_retention(snapshot.metadata)
+    retention = DELETED_FILE_RETENTION.of(snapshot.metadata)
     since = 0 if retention is None else int((time.time() - retention.total_seconds()) * 1000)
     groups: list[tuple[Any, Any]] = [
         (kind, _struct(kind, actions))

@@ -14,7 +14,8 @@ from ...runtime.suggest import no_such
 from .actions import PARQUET, Metadata, Protocol
 from .conflicts import same_definition
 from .errors import LogError
-from .protocol import ENABLE_TYPE_WIDENING, MOSAIC, check_writable, protocol_for
+from .properties import TYPE_WIDENING
+from .protocol import MOSAIC, check_writable, protocol_for
 from .schema import check_fits, from_delta, same_schema, to_delta
 from .widening import has_type_changes
 
@@ -34,7 +35,7 @@ class Change:
         """Returns True if a table that others created in the meantime has the definition that this was to create."""
         if self.metadata is None or not same_definition(self.metadata, current.metadata):
             return False
-        needed = protocol_for(from_delta(self.metadata.schema_string), self.metadata.format, current.protocol)
+        needed = _protocol(self.metadata, current.protocol)
         check_writable(current.protocol, current.metadata)
         return needed == current.protocol
 
@@ -55,13 +56,18 @@ def evolve(read: Snapshot, schema: pa.Schema) -> Change:
     if same_schema(old.schema_string, text):
         return Change()
     widened = has_type_changes(text)
-    configuration = {**old.configuration, **({ENABLE_TYPE_WIDENING: "true"} if widened else {})}
-    needed = protocol_for(from_delta(text), old.format, read.protocol, widened=widened)
-    return Change(
-        replace(old, schema_string=text, configuration=configuration),
-        None if needed == read.protocol else needed,
-        trusted=True,
-    )
+    configuration = {**old.configuration, **({TYPE_WIDENING.name: "true"} if widened else {})}
+    return redefine(read, replace(old, schema_string=text, configuration=configuration))
+
+
+def redefine(read: Snapshot, metadata: Metadata) -> Change:
+    """Returns the change that gives a table a metaData action that its files fit, and the protocol that it needs."""
+    needed = _protocol(metadata, read.protocol)
+    return Change(metadata, None if needed == read.protocol else needed, trusted=True)
+
+
+def _protocol(metadata: Metadata, current: Protocol | None) -> Protocol:
+    return protocol_for(from_delta(metadata.schema_string), metadata.format, metadata.configuration, current)
 
 
 def define(read: Snapshot | None, schema: pa.Schema, partition_columns: Sequence[str], format: str) -> Change:
@@ -82,11 +88,10 @@ def define(read: Snapshot | None, schema: pa.Schema, partition_columns: Sequence
     kept = from_delta(text)
     if read is None:
         created = time.time_ns() // 1_000_000
-        return Change(
-            Metadata(str(uuid4()), text, partitions, format, created_time=created), protocol_for(kept, format)
-        )
+        metadata = Metadata(str(uuid4()), text, partitions, format, created_time=created)
+        return Change(metadata, _protocol(metadata, None))
     old = read.metadata
-    needed = protocol_for(kept, format, read.protocol)
+    needed = protocol_for(kept, format, old.configuration, read.protocol)
     protocol = None if needed == read.protocol else needed
     if (old.partition_columns, old.format) == (partitions, format) and same_schema(old.schema_string, text):
         return Change(None, protocol)

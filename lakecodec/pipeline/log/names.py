@@ -28,6 +28,12 @@ def commit_name(version: int) -> str:
     return f"{LOG}/{version:020d}.json"
 
 
+def version_of(name: str) -> int | None:
+    """Returns the version of a file of ``_delta_log`` by its name (a commit, checkpoint or checksum), None for other files."""
+    found = re.match(r"(\d{20})\.", name)
+    return None if found is None else int(found[1])
+
+
 def checkpoint_name(version: int) -> str:
     """Returns the path of a classic checkpoint relative to the table."""
     return f"{LOG}/{version:020d}.checkpoint.parquet"

@@ -12,6 +12,7 @@ import pyarrow as pa
 from .actions import PARQUET, Metadata, Protocol
 from .column_mapping import mapping_mode
 from .errors import UnsupportedTableError
+from .properties import features
 from .schema import uses_timestamp_ntz
 
 MOSAIC = "mosaic"
@@ -19,10 +20,6 @@ MOSAIC = "mosaic"
 MOSAIC_FEATURE = "lakecodec.mosaic"
 TIMESTAMP_NTZ = "timestampNtz"
 TYPE_WIDENING = "typeWidening"
-#: The property of tables whose columns may become wider.
-ENABLE_TYPE_WIDENING = "delta.enableTypeWidening"
-IN_COMMIT_TIMESTAMPS = "delta.enableInCommitTimestamps"
-APPEND_ONLY = "delta.appendOnly"
 
 _MAX_READER, _MAX_WRITER = 3, 7
 _LISTED_READER, _LISTED_WRITER = 3, 7
@@ -84,6 +81,7 @@ _WRITER: Mapping[str, _Used] = {
     "appendOnly": _never,
     "inCommitTimestamp": _never,
     "domainMetadata": _never,
+    "clustering": _never,  # new files have statistics of its columns
     "changeDataFeed": _never,
     "invariants": _in_schema("delta.invariants"),
     "checkConstraints": _constraints,
@@ -125,31 +123,36 @@ def writer_features(protocol: Protocol) -> tuple[str, ...]:
     )
 
 
-def protocol_for(schema: pa.Schema, format: str, current: Protocol | None = None, *, widened: bool = False) -> Protocol:
-    """Returns the protocol of a table with this schema and file format: ``current`` itself where that is enough.
+def protocol_for(
+    schema: pa.Schema, format: str, configuration: Mapping[str, str], current: Protocol | None = None
+) -> Protocol:
+    """Returns the protocol of a table with this definition: ``current`` itself where that is enough.
 
     Args:
         schema: Arrow schema of the table.
         format: format of the data files.
+        configuration: the table's properties.
         current: the table's protocol, None for a new table.
-        widened: True if columns have narrower types in older files.
     """
-    needed = [TIMESTAMP_NTZ] if uses_timestamp_ntz(schema) else []
-    if widened and not (current and f"{TYPE_WIDENING}-preview" in (current.reader_features or ())):
-        needed.append(TYPE_WIDENING)
+    readers, writers = features(configuration)
+    if uses_timestamp_ntz(schema):
+        readers.append(TIMESTAMP_NTZ)
     if format == MOSAIC:
-        needed.append(MOSAIC_FEATURE)
-    if current is None:
-        return _listed(needed, needed) if needed else Protocol()
-    reader = current.reader_features or (("columnMapping",) if current.min_reader_version == 2 else ())
-    writer = writer_features(current)
-    if set(needed) <= set(reader) & set(writer):
-        return current
-    return _listed([*reader, *needed], [*writer, *reader, *needed])
-
-
-def _listed(reader: list[str], writer: list[str]) -> Protocol:
-    return Protocol(_LISTED_READER, _LISTED_WRITER, tuple(dict.fromkeys(reader)), tuple(dict.fromkeys(writer)))
+        readers.append(MOSAIC_FEATURE)
+    base = Protocol() if current is None else current
+    known = base.reader_features or (("columnMapping",) if base.min_reader_version == 2 else ())
+    if f"{TYPE_WIDENING}-preview" in known:
+        readers, writers = ([name for name in names if name != TYPE_WIDENING] for names in (readers, writers))
+    listed = writer_features(base)
+    if set(readers) <= set(known) and {*readers, *writers} <= set(listed):
+        return base
+    if current is None and readers:
+        listed = ()  # what a version without a list stands for is not used by a new table
+    reader = tuple(dict.fromkeys([*known, *readers]))
+    writer = tuple(dict.fromkeys([*listed, *known, *readers, *writers]))
+    if base.min_reader_version == _LISTED_READER or readers:
+        return Protocol(_LISTED_READER, _LISTED_WRITER, reader, writer)
+    return Protocol(base.min_reader_version, _LISTED_WRITER, None, writer)
 
 
 def _check(features: tuple[str, ...], known: Mapping[str, _Used], metadata: Metadata, what: str) -> None:

@@ -9,7 +9,7 @@ from ... import __version__
 from .actions import Metadata, Provenance
 from .commit_info import parameter_text
 from .file_actions import Add
-from .protocol import IN_COMMIT_TIMESTAMPS
+from .properties import IN_COMMIT_TIMESTAMPS
 
 ENGINE = f"lakecodec/{__version__}"
 

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from .bounds import Path, encode_statistics, has_bounds, is_text, leaves, lower_text, upper_text
+from .properties import INDEXED_COLUMNS, STATISTICS_COLUMNS
+
+if TYPE_CHECKING:
+    from .snapshot import Snapshot
 
 #: How many columns have statistics unless they are chosen, as in Delta's other writers.
 DEFAULT_COLUMNS = 32
+#: The domain whose metadata name the columns that a table is clustered by.
+_CLUSTERING = "delta.clustering"
 
 
 @dataclass
@@ -107,6 +114,38 @@ def chosen(schema: pa.Schema, columns: Iterable[str] | None) -> list[tuple[Path,
             raise KeyError(f"columns: {name!r} is not a column")
         found.update(fitting)
     return [(path, kind) for path, kind in every if path in found]
+
+
+def indexed_columns(
+    snapshot: Snapshot | None, schema: pa.Schema, given: tuple[str, ...] | None
+) -> tuple[str, ...] | None:
+    """Returns the columns that get statistics in new files of a table, None for the first 32.
+
+    They are those that are given, or that the table's properties name. The columns that a table is clustered by are always
+    among them (PROTOCOL.md, Clustered Table).
+
+    Args:
+        snapshot: the table, None for a new one.
+        schema: Arrow schema of the data files.
+        given: names of columns, None where the table decides.
+    """
+    if snapshot is None:
+        return given
+    every = [path for path, _ in leaves(schema)]
+    if given is None and (named := STATISTICS_COLUMNS.of(snapshot.metadata)) is not None:
+        given = tuple(name for name in named if any(path[0] == name or _is_below(path, name) for path in every))
+    count = INDEXED_COLUMNS.of(snapshot.metadata)
+    clustered = [".".join(path) for path in _clustering_columns(snapshot) if tuple(path) in every]
+    if given is None:
+        if count == DEFAULT_COLUMNS and not clustered:
+            return None
+        given = tuple(".".join(path) for path in (every if count < 0 else every[:count]))
+    return tuple(dict.fromkeys([*given, *clustered]))
+
+
+def _clustering_columns(snapshot: Snapshot) -> list[list[str]]:
+    domain = snapshot.domains.get(_CLUSTERING)
+    return [] if domain is None else list(json.loads(domain.configuration).get("clusteringColumns", ()))
 
 
 def _is_below(path: Path, name: str) -> bool:

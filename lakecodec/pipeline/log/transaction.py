@@ -13,6 +13,7 @@ import pyarrow as pa
 from .actions import Action, Metadata, Protocol, Txn
 from .attempt import Attempt
 from .checkpoint_write import is_due
+from .cleanup import clean_log
 from .commit import Commit
 from .commit_info import CommitInfo, commit_info, milliseconds
 from .conflicts import Footprint, Matches, Reads, check_conflicts
@@ -20,7 +21,8 @@ from .definition import Change, define, evolve
 from .errors import ConflictError, LogError, UnknownOutcomeError, VersionNotFoundError
 from .file_actions import Add, Remove
 from .files import identity
-from .protocol import APPEND_ONLY, check_writable
+from .properties import APPEND_ONLY
+from .protocol import check_writable
 from .provenance import count_files, provenance
 
 if TYPE_CHECKING:
@@ -208,9 +210,8 @@ class Transaction:
                 )
         if self.read is None:
             return
-        append_only = (self.read.metadata.configuration.get(APPEND_ONLY) or "").lower() == "true"
-        if append_only and any(data_change for _, data_change in self._removes.values()):
-            raise LogError(f"the table is append-only ({APPEND_ONLY}), its rows cannot be removed")
+        if APPEND_ONLY.of(self.read.metadata) and any(data_change for _, data_change in self._removes.values()):
+            raise LogError(f"the table is append-only ({APPEND_ONLY.name}), its rows cannot be removed")
         if self._change.metadata is not None:
             paths = self.read.live_files["path"].to_pylist()
             self._change.check(self.read, emptied=all(identity(path) in self._removes for path in paths))
@@ -293,6 +294,7 @@ class Transaction:
             return
         try:
             self.log.checkpoint(version)
+            clean_log(self.log, self._metadata())
         except Exception as error:
             # The commit is made, whatever becomes of the checkpoint.
-            _LOGGER.warning("no checkpoint of version %d of %s: %s", version, self.log.path, error)
+            _LOGGER.warning("no checkpoint or cleanup of version %d of %s: %s", version, self.log.path, error)

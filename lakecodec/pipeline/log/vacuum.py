@@ -8,11 +8,12 @@ from typing import Any
 from .log import Log
 from .names import LOG, TEMPORARY
 from .needed import needed_since
+from .properties import DELETED_FILE_RETENTION
 from .protocol import check_writable
 from .storage import FileInfo
 
 
-def vacuum(path: Any, *, retention: timedelta, dry_run: bool = True, filesystem: Any = None) -> list[str]:
+def vacuum(path: Any, *, retention: timedelta | None = None, dry_run: bool = True, filesystem: Any = None) -> list[str]:
     """Returns the data files that no retained version needs, sorted, by paths relative to the table.
 
     They are deleted unless ``dry_run``. Retained are the newest version and all that were the newest at any time within
@@ -21,21 +22,28 @@ def vacuum(path: Any, *, retention: timedelta, dry_run: bool = True, filesystem:
 
     Args:
         path: path or URL of the table.
-        retention: age of versions and files that are kept.
+        retention: age of versions and files that are kept; None: the property ``delta.deletedFileRetentionDuration``, or
+            a week.
         dry_run: True to delete nothing.
         filesystem: the pyarrow or fsspec file system that ``path`` is in; by default the local one, or that of the URL.
 
     Raises:
         TypeError: ``retention`` is no timedelta.
         VersionNotFoundError: there is no table.
-        ValueError: ``retention`` is negative.
+        ValueError: ``retention`` is negative, or missing where the table's own is none that is understood.
         UnsupportedTableError: the table has features that are not known here; a file might be needed after all.
     """
-    if not isinstance(retention, timedelta):
+    if not isinstance(retention, timedelta | None):
         raise TypeError(f"retention: a datetime.timedelta is needed, not {type(retention).__name__}")
-    if retention < timedelta(0):
-        raise ValueError("retention: it is negative")
     log = Log(path, filesystem)
+    if retention is None:
+        retention = DELETED_FILE_RETENTION.of(log.snapshot().metadata)
+    if retention is None or retention < timedelta(0):
+        raise ValueError(
+            f"retention: {DELETED_FILE_RETENTION.name} of the table is no time that is known here, give one"
+            if retention is None
+            else "retention: it is negative"
+        )
     moment = datetime.now(UTC) - retention
     # The files first: what is committed after they were listed is then known as needed.
     found = data_files(log)

@@ -20,10 +20,11 @@ from ...runtime.errors import EncodeError
 from ..files import file_format
 from ..ingest.messages import read_messages
 from ..ingest.orphans import begin, delete_orphans
-from ..ingest.plan import kept_partitions
-from ..ingest.request import MAX_ROWS_PER_FILE, TARGET_FILE_BYTES
+from ..ingest.plan import kept_partitions, target_bytes
+from ..ingest.request import MAX_ROWS_PER_FILE
 from ..ingest.task import WriteTask
 from ..log import Log, Snapshot, Transaction, check_fits, to_delta
+from ..log.statistics import indexed_columns
 from ..table_schema import free_name, table_schema
 from .options import Options
 
@@ -77,7 +78,7 @@ class TableWriter:
         codec = PartitionCodec(self._schema, self._partition_by or None, column_mapping="none")
         files = pa.schema([field for field in self._schema if field.name not in self._partition_by])
         file_format(self._format).check_schema(files)
-        stats_columns = options.names("statsColumns")
+        given = options.names("statsColumns")
         self._write_id = begin(log.storage)
         self._task = WriteTask(
             target=self._path,
@@ -87,8 +88,8 @@ class TableWriter:
             codec=codec,
             key=free_name("order", self._schema.names),
             max_rows_per_file=MAX_ROWS_PER_FILE,
-            target_file_bytes=TARGET_FILE_BYTES,
-            stats_columns=None if stats_columns is None else tuple(stats_columns),
+            target_file_bytes=target_bytes(None, snapshot),
+            stats_columns=indexed_columns(snapshot, files, None if given is None else tuple(given)),
         )
 
     def write_files(self, batches: Iterator[pa.RecordBatch], application: str | None) -> TaskFiles:

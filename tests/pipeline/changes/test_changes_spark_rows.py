@@ -13,7 +13,18 @@ from pyspark.sql import functions as F
 from typer.testing import CliRunner
 
 from lakecodec.cli.app import app
-from lakecodec.pipeline import delete, history, ingest, merge, optimize, read, scan, update
+from lakecodec.pipeline import (
+    delete,
+    history,
+    ingest,
+    merge,
+    optimize,
+    read,
+    scan,
+    set_properties,
+    unset_properties,
+    update,
+)
 from lakecodec.pipeline.log import ConflictError, Log
 
 from ..spark.lakes import write_lake
@@ -161,6 +172,24 @@ def test_optimize(spark: SparkSession, tmp_path: Path) -> None:
     ingest(spark, spark.createDataFrame(ROWS), fresh, zorder_by=["id", "n"], progress=False)
     assert optimize(spark, fresh, zorder_by=["id", "n"], progress=False).version == 0, "it is clustered already"
     assert by_id(DeltaTable(fresh).to_pyarrow_table()) == by_id(ROWS)
+
+
+def test_writers_honour_properties(spark: SparkSession, tmp_path: Path) -> None:
+    """Columns with statistics, and the size of files: in `ingest`, `optimize` and `df.write`."""
+    root = tmp_path / "t"
+    rows = spark.range(200_000).selectExpr("id", "uuid() AS text", "rand() AS x")
+    ingest(spark, rows.limit(0), root, progress=False)
+    set_properties(root, {"delta.dataSkippingStatsColumns": "x", "delta.targetFileSize": "1mb"})
+    ingest(spark, rows.coalesce(1), root, mode="append", progress=False)
+    rows.coalesce(1).write.format("lake").mode("append").save(str(root))
+    files = Log(root).snapshot().files
+    assert len(files) > 8
+    assert max(add.size for add in files) < 3 << 20, "at the end of a row group"
+    assert {tuple(json.loads(add.stats or "")["minValues"]) for add in files} == {("x",)}
+    unset_properties(root, ["delta.targetFileSize"])
+    assert optimize(spark, root, progress=False).num_files == 1
+    (file,) = Log(root).snapshot().files
+    assert tuple(json.loads(file.stats or "")["minValues"]) == ("x",)
 
 
 def test_beside_others(spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

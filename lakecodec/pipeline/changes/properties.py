@@ -1,0 +1,83 @@
+"""Table properties: shown, set and unset, each change a version of its own."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+from ..log import CommitInfo, Log, Snapshot, Transaction
+from ..log.definition import redefine
+from ..log.properties import STATISTICS_COLUMNS, configured
+from ..log.protocol import check_writable
+from ..log.statistics import chosen
+from .paths import table_path
+
+
+def properties(path: str | os.PathLike[str], *, version: int | None = None) -> dict[str, str]:
+    """Returns the properties of a table as texts by name.
+
+    Args:
+        path: path or URL of the table.
+        version: version of the table, by default the newest.
+
+    Raises:
+        VersionNotFoundError: there is no table, or no such version.
+    """
+    return dict(sorted(Log(table_path(path)).snapshot(version).metadata.configuration.items()))
+
+
+def set_properties(path: str | os.PathLike[str], properties: Mapping[str, str | int | bool | timedelta]) -> CommitInfo:
+    """Sets properties of a table, and returns the commit of the new version; that of the current one if nothing changes.
+
+    The protocol gets the features that the properties need, as ``changeDataFeed`` for ``delta.enableChangeDataFeed``.
+
+    Args:
+        path: path or URL of the table.
+        properties: values by name. Names without ``delta.`` in front are kept for others.
+
+    Raises:
+        TypeError, ValueError: a value that the property cannot have.
+        KeyError: a name with ``delta.`` in front that writers here do not honour, or an unknown column.
+        VersionNotFoundError: there is no table.
+        UnsupportedTableError: the table uses a feature that cannot be written here.
+        ConflictError: another commit changed the table's definition at the same time.
+        UnknownOutcomeError: the storage does not tell whether the version was made.
+    """
+    given = configured(properties)
+    log = Log(table_path(path))
+    snapshot = log.snapshot()
+    if STATISTICS_COLUMNS.name in given:
+        chosen(snapshot.schema, STATISTICS_COLUMNS.parse(given[STATISTICS_COLUMNS.name]) or ())
+    return _changed(snapshot, {**snapshot.metadata.configuration, **given}, "SET TBLPROPERTIES", {"properties": given})
+
+
+def unset_properties(path: str | os.PathLike[str], names: str | Iterable[str]) -> CommitInfo:
+    """Removes properties of a table, and returns the commit of the new version; that of the current one without them.
+
+    Args:
+        path: path or URL of the table.
+        names: the properties; those that the table does not have are no error. Features of the protocol stay.
+
+    Raises:
+        As `set_properties`.
+    """
+    gone = {name.lower() for name in ([names] if isinstance(names, str) else names)}
+    snapshot = Log(table_path(path)).snapshot()
+    kept = {name: value for name, value in snapshot.metadata.configuration.items() if name.lower() not in gone}
+    return _changed(snapshot, kept, "UNSET TBLPROPERTIES", {"properties": sorted(gone)})
+
+
+def _changed(
+    snapshot: Snapshot, configuration: Mapping[str, str], operation: str, parameters: dict[str, Any]
+) -> CommitInfo:
+    check_writable(snapshot.protocol, snapshot.metadata)
+    if configuration == snapshot.metadata.configuration:
+        return snapshot.log.info(snapshot.version)
+    change = redefine(snapshot, replace(snapshot.metadata, configuration=configuration))
+    check_writable(change.protocol or snapshot.protocol, change.metadata or snapshot.metadata)
+    transaction = Transaction(snapshot.log, snapshot, operation, parameters=parameters)
+    transaction.set_metadata(change.metadata or snapshot.metadata, change.protocol)
+    return transaction.commit()

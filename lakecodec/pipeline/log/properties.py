@@ -1,0 +1,165 @@
+"""Table properties (``metaData.configuration``, PROTOCOL.md, Table Properties): those that writers here honour, typed.
+
+Others are kept as they are. A name that begins with ``delta.`` and is not known here may ask for more than these writers
+do, so that nobody can set it with them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any, Generic, TypeVar
+
+from ...runtime.suggest import did_you_mean
+from .actions import Metadata
+
+T = TypeVar("T")
+
+_DURATION = re.compile(r"(\d{1,9})\s+(millisecond|second|minute|hour|day|week)s?", re.IGNORECASE)
+_SIZE = re.compile(r"(\d{1,15})\s*([kmgt]?)b?", re.IGNORECASE)
+_NAME = re.compile(r"\s*((?:`(?:[^`]|``)+`|[^`,])+)\s*(?:,|$)")
+_KNOWN: dict[str, Property[Any]] = {}
+
+
+@dataclass(frozen=True)
+class Property(Generic[T]):
+    """A property that means something to writers.
+
+    Attributes:
+        name: its name in ``metaData.configuration``.
+        parse: makes the value of a text; ValueError with what is needed.
+        default: the value where the table does not have it.
+        invalid: the value where another writer has left a text that means nothing.
+        feature: the table feature that tables with the property need, None if every writer must know it.
+        reader: True if that is a feature of readers, too.
+    """
+
+    name: str
+    parse: Callable[[str], T]
+    default: T
+    invalid: T
+    feature: str | None = None
+    reader: bool = field(default=False, kw_only=True)
+
+    def __post_init__(self) -> None:
+        _KNOWN[self.name.lower()] = self
+
+    def of(self, metadata: Metadata | None) -> T:
+        """Returns the property's value in a table; the default for a new one (None)."""
+        text = None if metadata is None else metadata.configuration.get(self.name)
+        if text is None:
+            return self.default
+        try:
+            return self.parse(text)
+        except ValueError:
+            return self.invalid
+
+
+def _flag(text: str) -> bool:
+    if text.lower() not in ("true", "false"):
+        raise ValueError("true or false is needed")
+    return text.lower() == "true"
+
+
+def _positive(text: str) -> int:
+    if not text.isdecimal() or int(text) == 0:
+        raise ValueError("a positive whole number is needed")
+    return int(text)
+
+
+def _number_of_columns(text: str) -> int:
+    if text != "-1" and not text.isdecimal():
+        raise ValueError("a number of columns is needed, or -1 for all")
+    return int(text)
+
+
+def _duration(text: str) -> timedelta:
+    body = re.sub(r"^\s*interval\s+", "", text, flags=re.IGNORECASE).strip()
+    if not body or _DURATION.sub("", body).strip():
+        raise ValueError("a time such as 'interval 7 days' is needed, in weeks at most")
+    return sum((timedelta(**{f"{unit.lower()}s": int(count)}) for count, unit in _DURATION.findall(body)), timedelta())
+
+
+def _size(text: str) -> int:
+    found = _SIZE.fullmatch(text.strip())
+    if found is None or not int(found[1]):
+        raise ValueError("a size such as 128mb or a number of bytes is needed")
+    return int(found[1]) << 10 * " kmgt".index(found[2].lower() or " ")
+
+
+def _names(text: str) -> tuple[str, ...]:
+    found = _NAME.findall(text)
+    if not found or _NAME.sub("", text).strip():
+        raise ValueError("names of columns with commas between them are needed")
+    return tuple(re.sub(r"`((?:[^`]|``)+)`", lambda part: part[1].replace("``", "`"), name.strip()) for name in found)
+
+
+APPEND_ONLY = Property("delta.appendOnly", _flag, False, False, "appendOnly")
+CHANGE_DATA_FEED = Property("delta.enableChangeDataFeed", _flag, False, False, "changeDataFeed")
+TYPE_WIDENING = Property("delta.enableTypeWidening", _flag, False, False, "typeWidening", reader=True)
+CHECKPOINT_INTERVAL = Property("delta.checkpointInterval", _positive, 10, 10)
+STATISTICS_AS_JSON = Property("delta.checkpoint.writeStatsAsJson", _flag, True, False)
+STATISTICS_AS_STRUCT = Property("delta.checkpoint.writeStatsAsStruct", _flag, False, True)
+#: How long tombstones stay; None, for ever, where the table's text is not understood.
+DELETED_FILE_RETENTION: Property[timedelta | None] = Property(
+    "delta.deletedFileRetentionDuration", _duration, timedelta(weeks=1), None
+)
+#: How long versions stay in the log; None, for ever, where the table does not say.
+LOG_RETENTION: Property[timedelta | None] = Property("delta.logRetentionDuration", _duration, None, None)
+LOG_CLEANUP = Property("delta.enableExpiredLogCleanup", _flag, True, False)
+INDEXED_COLUMNS = Property("delta.dataSkippingNumIndexedCols", _number_of_columns, 32, 32)
+STATISTICS_COLUMNS: Property[tuple[str, ...] | None] = Property("delta.dataSkippingStatsColumns", _names, None, None)
+TARGET_FILE_SIZE: Property[int | None] = Property("delta.targetFileSize", _size, None, None)
+IN_COMMIT_TIMESTAMPS = "delta.enableInCommitTimestamps"
+
+
+def configured(given: Mapping[str, Any]) -> dict[str, str]:
+    """Returns properties to set, as texts under their names in the protocol's spelling.
+
+    Raises:
+        TypeError: a name or a value that is none.
+        ValueError: a value that the property cannot have.
+        KeyError: a name of the protocol's that writers here do not know.
+    """
+    if not isinstance(given, Mapping) or not given:
+        raise TypeError(f"properties: a dict of names and values is needed, not {given!r}")
+    found = {}
+    for name, value in given.items():
+        text = _text(name, value)
+        known = _KNOWN.get(name.lower())
+        if known is None and name.lower().startswith("delta."):
+            near = did_you_mean(name, [each.name for each in _KNOWN.values()])
+            raise KeyError(f"properties: {name!r} is none that tables written here can have{near}")
+        if known is not None:
+            try:
+                known.parse(text)
+            except ValueError as error:
+                raise ValueError(f"properties: {known.name}: {error}, not {text!r}") from None
+        found[name if known is None else known.name] = text
+    return found
+
+
+def features(configuration: Mapping[str, str]) -> tuple[list[str], list[str]]:
+    """Returns the features of readers, and of writers, that tables with these properties need."""
+    used = [
+        known
+        for known in _KNOWN.values()
+        if known.feature is not None
+        and known.name in configuration
+        and known.of(Metadata("", "", configuration=configuration))
+    ]
+    return [known.feature or "" for known in used if known.reader], [known.feature or "" for known in used]
+
+
+def _text(name: Any, value: Any) -> str:
+    if not isinstance(name, str) or not name:
+        raise TypeError(f"properties: a name is needed, not {name!r}")
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, timedelta):
+        return f"interval {value // timedelta(seconds=1)} seconds"
+    if not isinstance(value, str | int):
+        raise TypeError(f"properties: a text, number, bool or timedelta is needed for {name!r}, not {value!r}")
+    return str(value)
