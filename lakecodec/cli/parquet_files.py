@@ -37,11 +37,15 @@ _BASE = typer.Option(
 _METADATA = typer.Option(
     None, "-o", "--output", metavar="FILE", help="File to write; default: _metadata in the --base or the directory."
 )
+_LOOKED_FOR = typer.Argument(..., metavar="COLUMN=VALUE", help="Dotted path of a column, and a value of its type.")
+_VALUE = typer.Option([], "--value", metavar="VALUE", help="Another value, one of which is enough; can be repeated.")
+_NULL = typer.Option(False, "--null", help="Null is looked for, too.")
+_NAMES_ONLY = typer.Option(False, "-l", "--files", help="Only the names of the files.")
 _DEEP = typer.Option(False, "--deep", help="Decode all values, and compare statistics with them.")
 
 
 def add_to(main: typer.Typer) -> None:
-    for command in (rename, select, concat, merge, verify):
+    for command in (rename, select, concat, merge, grep, verify):
         app.command()(command)
     app.command("set")(set_values)
     main.add_typer(app, name="parquet")
@@ -105,6 +109,57 @@ def merge(
         sink.write(MAGIC.encode())
         sink.write(footer)
     _report(target, as_json)
+
+
+def grep(
+    looked_for: str = _LOOKED_FOR,
+    files: list[str] = _FILES,
+    values: list[str] = _VALUE,
+    null: bool = _NULL,
+    names_only: bool = _NAMES_ONLY,
+    as_json: bool = JSON,
+) -> None:
+    """Find the row groups and pages that can hold a value, by statistics, page index and Bloom filters.
+
+    Dates and times are written in ISO 8601, bytes as text or as 0x and hexadecimal digits. What is not printed does not
+    hold the value. Exit code 1 if nothing can, 2 after an error.
+    """
+    from lakecodec.parquet.search import search
+    from lakecodec.parquet.search_keys import Wanted, text_key
+    from lakecodec.parquet.sources import expand
+
+    column, has_value, first = looked_for.partition("=")
+    texts: list[str | None] = [*([first] if has_value else []), *values, *([None] if null else [])]
+    if not texts or not column:
+        raise typer.BadParameter(f"COLUMN=VALUE is needed, not {looked_for!r}", param_hint="COLUMN=VALUE")
+    wanted = Wanted(texts, text_key)
+    table, known = search(expand(files), column, wanted, errors="column")
+    rows = table.to_pylist()
+    failed = [row for row in rows if row["error"] is not None]
+    for row in failed:
+        typer.echo(f"lakecodec: {row['error']}", err=True)
+    if not known:
+        raise KeyError(f"column: no file has a column {column!r}")
+    wanted.check()
+    found = [row for row in rows if row["error"] is None]
+    if names_only:
+        names = list(dict.fromkeys(row["file"] for row in found))
+        print_json(names) if as_json else print("\n".join(names), end="\n" * bool(names))
+    elif as_json:
+        print_json([{key: value for key, value in row.items() if key != "error"} for row in found])
+    else:
+        for row in found:
+            typer.echo(_found(row))
+    if failed or not found:
+        raise typer.Exit(2 if failed else 1)
+
+
+def _found(row: dict[str, Any]) -> str:
+    """Returns the line of a row group."""
+    spans = ", ".join(f"{span['start']:,} to {span['stop'] - 1:,}" for span in row["rows"])
+    pages = "" if row["pages"] is None else f", pages {', '.join(map(str, row['pages']))}"
+    decided = "nothing in the file tells" if row["decided_by"] is None else row["decided_by"]
+    return f"{row['file']}: row group {row['row_group']}{pages}, rows {spans} ({decided})"
 
 
 def verify(files: list[str] = _FILES, deep: bool = _DEEP, as_json: bool = JSON) -> None:

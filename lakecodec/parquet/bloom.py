@@ -12,7 +12,7 @@ from .chunk import Located, locate
 from .errors import broken, relocated
 from .leaf_types import LeafType, leaf_types
 from .metadata import decode_footer
-from .search_keys import encodings
+from .search_keys import encodings, search_key
 
 #: Multipliers of the eight words of a block (BloomFilter.md, "Technical Approach").
 _SALT = (0x47B6137B, 0x44974D91, 0x8824AD5B, 0xA2B7289D, 0x705495C7, 0x2DF1424B, 0x9EFC4947, 0x5C6BFB31)
@@ -40,7 +40,11 @@ class BloomFilter:
             ValueError: the column's type has no such value.
             ModuleNotFoundError: the package xxhash is not installed.
         """
-        found = encodings(self.leaf, value)
+        return self.might_contain_key(search_key(self.leaf, value))
+
+    def might_contain_key(self, key: Any) -> bool:
+        """Returns the same for a search key."""
+        found = encodings(self.leaf, key)
         return found is None or any(map(self._has, found))
 
     def _has(self, data: bytes) -> bool:
@@ -70,12 +74,17 @@ def bloom_filter(
         ValueError, KeyError, TypeError, OSError: as in `page_index`.
     """
     located = locate(source, row_group, column, None, filesystem)
-    offset = located.metadata().bloom_filter_offset
-    if offset is None:
+    if located.metadata().bloom_filter_offset is None:
         return None
     schema = decode_footer(located.footer, fields=("schema",)).schema
     number = int(located.path.rpartition("[")[2].rstrip("]"))
-    return BloomFilter(leaf_types(schema, None, located.file)[number][1], _bitset(located, offset))
+    return filter_of(located, leaf_types(schema, None, located.file)[number][1])
+
+
+def filter_of(located: Located, leaf: LeafType) -> BloomFilter | None:
+    """Returns the bloom filter of a column chunk that was located, of a column of the type ``leaf``; None if it has none."""
+    offset = located.metadata().bloom_filter_offset
+    return None if offset is None else BloomFilter(leaf, _bitset(located, offset))
 
 
 def _bitset(located: Located, offset: int) -> bytes:

@@ -35,7 +35,11 @@ def page_index(
         TypeError: ``row_group`` is not an int, or ``column`` neither an int nor a str.
         OSError: the file cannot be read.
     """
-    located = locate(source, row_group, column, limits, filesystem)
+    return index_of(locate(source, row_group, column, limits, filesystem), limits)
+
+
+def index_of(located: Located, limits: Limits | None = None) -> tuple[ColumnIndex | None, OffsetIndex | None]:
+    """Returns the two indexes of a column chunk that was located, as `page_index` does."""
     chunk = located.chunk
     if chunk.crypto_metadata is not None:
         raise broken("the column is encrypted", file=located.file, path=located.path)

@@ -10,7 +10,7 @@ from uuid import UUID
 from ..generated.parquet import SchemaElement, Statistics, Type
 from ..runtime.errors import DecodeError
 from .schema import leaves
-from .statistics import decode_value, logical_kind
+from .statistics import decode_value, int96_nanoseconds, logical_kind
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -28,11 +28,11 @@ class LeafType:
 
     Attributes:
         element: the SchemaElement of the leaf column.
-        has_order: True if ``column_orders`` of the footer gives ``min_value`` and ``max_value`` a meaning.
+        order: what ``column_orders`` of the footer says of the column: a member of ColumnOrder, None if nothing known.
     """
 
     element: SchemaElement
-    has_order: bool = True
+    order: str | None = "TYPE_ORDER"
 
     @cached_property
     def kind(self) -> tuple[str, Any]:
@@ -46,11 +46,25 @@ class LeafType:
 
     @cached_property
     def is_ordered(self) -> bool:
-        """True if the type has an order; INT96 and INTERVAL, among others, have none (parquet.thrift, ColumnOrder)."""
+        """True if the type has an order; INTERVAL, among others, has none (LogicalTypes.md)."""
         logical = self.element.logicalType
         unknown = logical is not None and logical.kind is None
-        known = isinstance(self.element.type, Type) and self.element.type != Type.INT96
-        return known and not unknown and self.kind[0] not in _UNORDERED
+        return isinstance(self.element.type, Type) and not unknown and self.kind[0] not in _UNORDERED
+
+    @property
+    def has_order(self) -> bool:
+        """True if ``order`` gives ``min_value`` and ``max_value`` a meaning (parquet.thrift, ColumnOrder).
+
+        INT96 needs an order of its own: writers that named none compared its bytes.
+        """
+        if self.order == "IEEE_754_TOTAL_ORDER":
+            return self.is_real
+        return self.order == ("INT96_TIMESTAMP_ORDER" if self.element.type == Type.INT96 else "TYPE_ORDER")
+
+    @property
+    def is_real(self) -> bool:
+        """True for numbers that can be NaN."""
+        return self.element.type in (Type.FLOAT, Type.DOUBLE) or self.kind[0] == "FLOAT16"
 
     @cached_property
     def arrow(self) -> pa.DataType:
@@ -100,7 +114,8 @@ class LeafType:
         """
         import pyarrow as pa
 
-        value = decode_value(raw, self.element)
+        is_int96 = self.element.type == Type.INT96
+        value: Any = int96_nanoseconds(raw, self.element.name) if is_int96 else decode_value(raw, self.element)
         if self.is_text or value != value:
             return None if value != value else value
         if pa.types.is_binary(self.arrow) or pa.types.is_fixed_size_binary(self.arrow):
@@ -157,7 +172,7 @@ class LeafType:
         """Returns smallest and largest value, as `value` gives them, and whether each is exact; None for unknown.
 
         A bound of text that was cut within a character is shortened to whole ones below, and unknown above. Zeros are
-        -0.0 below and 0.0 above, whatever the writer chose (parquet.thrift, ColumnOrder).
+        -0.0 below and 0.0 above, whatever the writer chose, unless the order tells them apart (parquet.thrift, ColumnOrder).
         """
         low, high, flagged = self.raw_bounds(statistics)
         exact: list[bool | None] = [None, None]
@@ -169,10 +184,9 @@ class LeafType:
             high = None
         smallest = None if low is None else self.value(low)
         largest = None if high is None else self.value(high)
-        if isinstance(smallest, float) and smallest == 0:
-            smallest = -0.0
-        if isinstance(largest, float) and largest == 0:
-            largest = 0.0
+        if self.is_real and self.order != "IEEE_754_TOTAL_ORDER":
+            smallest = -0.0 if smallest == 0 else smallest
+            largest = 0.0 if largest == 0 else largest
         return (
             smallest,
             largest,
@@ -184,8 +198,8 @@ class LeafType:
 def leaf_types(schema: list[SchemaElement], orders: list[Any] | None, file: str = "") -> list[tuple[str, LeafType]]:
     """Returns dotted path and type of each leaf column, with what ``column_orders`` of the footer says of it."""
     found = leaves(schema, file=file)
-    known = [order.kind is not None for order in orders or ()]
-    known += [False] * (len(found) - len(known))
+    known: list[str | None] = [order.kind for order in orders or ()]
+    known += [None] * (len(found) - len(known))
     return [(path, LeafType(element, known[number])) for number, (path, element) in enumerate(found)]
 
 

@@ -1,153 +1,164 @@
-"""Search for the row groups that can hold a value."""
+"""Search for the row groups and pages that can hold a value."""
 
 from __future__ import annotations
 
-import importlib.util
-from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
-from ..generated.parquet import ColumnChunk
+from ..runtime.errors import DecodeError
 from ..runtime.source_types import SourcesLike
-from .bloom import BloomFilter, bloom_filter
+from .chunk import Located
+from .chunk_search import ChunkSearch, Match
 from .errors import broken
-from .footer import read_footer
-from .index import page_index
-from .leaf_types import LeafType, leaf_types
+from .footer import Footer, read_footer
+from .leaf_types import leaf_types
 from .metadata import decode_footer
-from .search_keys import bound_key, search_key
+from .schema import choose
+from .search_keys import Wanted
 from .sources import Source, expand
 from .threads import map_threads
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-_STATISTICS, _INDEX, _BLOOM = "statistics", "page index", "bloom filter"
+Errors = Literal["raise", "column"]
 
 
-def row_groups_with(sources: SourcesLike, column: str, value_or_values: Any) -> pa.Table:
+def row_groups_with(
+    sources: SourcesLike,
+    column: str,
+    value_or_values: Any,
+    *,
+    errors: Errors = "raise",
+    threads: int | None = None,
+    filesystem: Any = None,
+) -> pa.Table:
     """Returns a ``pyarrow.Table`` of the row groups that can hold a value; all others do not hold it.
 
-    Columns: ``file`` (string; null for a source without a name), ``row_group`` (int32), ``decided_by`` (string): the last
-    of "statistics", "page index" and "bloom filter" that was asked and did not rule the row group out, null if the file has
-    none of them. Bloom filters are asked if the package xxhash is installed.
+    Columns: ``file`` (string; null for a source without a name), ``row_group`` (int32), ``pages`` (list of int32: positions
+    of the data pages that can hold it; null without a page index), ``rows`` (list of struct<start, stop: int64>: their rows,
+    counted in the row group; all rows without a page index), ``decided_by`` (string): the last of "statistics",
+    "page index" and "bloom filter" that was asked and did not rule the row group out, null if the file has none of them.
+    Bloom filters are asked if the package xxhash is installed.
 
     Args:
         sources: as in `read_metadatas`.
-        column: dotted path of a leaf column. A file without it has only nulls there.
+        column: dotted path of a leaf column, or of a group with one leaf column. A file without it has only nulls there.
         value_or_values: a value of the column's type, or a list, tuple or set of values, one of which is enough; None
-            for null.
+            for null. A ``pyarrow.Scalar`` is cast.
+        errors: "raise" raises the error of a file that fails. "column" adds the column ``error`` (string) and returns
+            one row for each file that fails, in which only ``file`` and ``error`` are set.
+        threads, filesystem: as in `read_metadatas`.
 
     Raises:
-        DecodeError, OSError: a file is invalid or cannot be read.
+        DecodeError, OSError: a file is invalid or cannot be read, unless ``errors`` is "column".
         KeyError: no file has the column.
-        ValueError: the column's type has no such value.
+        ValueError: the column's type has no such value, in no file; the column is a group of several; ``errors`` is
+            another string; or ``threads`` is less than 1.
         TypeError: ``column`` is not a str.
     """
-    import pyarrow as pa
-
     if not isinstance(column, str):
         raise TypeError(f"column: a str is needed, not {type(column).__name__}")
+    if errors not in ("raise", "column"):
+        raise ValueError(f"errors: 'raise' or 'column' is needed, not {errors!r}")
     several = isinstance(value_or_values, (list, tuple, set, frozenset))
-    values = list(value_or_values) if several else [value_or_values]
-    files = expand(sources)
-    found = map_threads(lambda file: _groups(file, column, values), files, None)
-    if files and not any(known for known, _ in found):
+    wanted = Wanted(value_or_values if several else [value_or_values])
+    table, known = search(expand(sources, filesystem), column, wanted, errors=errors, threads=threads)
+    if not known:
         raise KeyError(f"column: no file has a column {column!r}")
-    rows = [(file.name, *row) for file, (_, groups) in zip(files, found, strict=True) for row in groups]
-    kinds = {"file": pa.string(), "row_group": pa.int32(), "decided_by": pa.string()}
-    return pa.table({name: pa.array([row[at] for row in rows], kind) for at, (name, kind) in enumerate(kinds.items())})
+    wanted.check()
+    return table
 
 
-def _groups(file: Source, column: str, values: list[Any]) -> tuple[bool, list[tuple[int, str | None]]]:
-    """Returns True if a file has the column, and its row groups that can hold a value, each with what decided."""
+def search(
+    files: list[Source], column: str, wanted: Wanted, *, errors: Errors = "raise", threads: int | None = None
+) -> tuple[pa.Table, bool]:
+    """Returns the table of `row_groups_with`, and False if no file that can be read has the column, though there are some."""
+    import pyarrow as pa
+
+    def look(file: Source) -> _Found | Exception:
+        try:
+            return _look(file, column, wanted)
+        except (DecodeError, OSError) as error:
+            if errors == "raise":
+                raise
+            return error
+
+    found = map_threads(look, files, threads)
+    known = [each[0] for each in found if not isinstance(each, Exception)]
+    rows: list[tuple[Any, ...]] = []
+    for file, each in zip(files, found, strict=True):
+        if isinstance(each, Exception):
+            rows.append((file.name, None, None, None, None, str(each)))
+            continue
+        for group, match in each[1]:
+            spans = [{"start": start, "stop": stop} for start, stop in match.rows]
+            rows.append((file.name, group, match.pages, spans, match.decided_by, None))
+    span = pa.struct([pa.field("start", pa.int64(), False), pa.field("stop", pa.int64(), False)])
+    kinds = {
+        "file": pa.string(),
+        "row_group": pa.int32(),
+        "pages": pa.list_(pa.int32()),
+        "rows": pa.list_(span),
+        "decided_by": pa.string(),
+        "error": pa.string(),
+    }
+    columns = {name: pa.array([row[at] for row in rows], kind) for at, (name, kind) in enumerate(kinds.items())}
+    if errors == "raise":
+        del columns["error"]
+    return pa.table(columns), any(known) or not known
+
+
+#: True if a file has the column, and its row groups that can hold a value.
+_Found = tuple[bool, list[tuple[int, Match]]]
+
+
+def _look(file: Source, column: str, wanted: Wanted) -> _Found:
+    """Returns what one file has."""
     with file.open() as ranges:
         footer = read_footer(ranges)
-    metadata = decode_footer(footer)
-    leaves = leaf_types(metadata.schema, metadata.column_orders, footer.tail.name)
-    number = next((at for at, (path, _) in enumerate(leaves) if path == column), None)
+    top = decode_footer(footer, fields=("schema", "column_orders"))
+    leaves = leaf_types(top.schema, top.column_orders, footer.tail.name)
+    number = _position([path for path, _ in leaves], column)
     if number is None:
-        return False, [(group, None) for group in range(len(metadata.row_groups)) if None in values]
-    leaf = leaves[number][1]
-    keys = [(value, search_key(leaf, value)) for value in values]
-    kept: list[tuple[int, str | None]] = []
-    for group, row_group in enumerate(metadata.row_groups):
-        if len(row_group.columns) != len(leaves):
-            rule = f"{len(row_group.columns)} column chunks, where the schema has {len(leaves)} leaf columns"
-            raise broken(rule, file=footer.tail.name, path=f"row_groups[{group}].columns")
-        chunk = _Chunk(file, group, number, row_group.columns[number], leaf)
-        asked: list[str] = []
-        if any(chunk.can_hold(value, key, asked) for value, key in keys):
-            kept.append((group, asked[-1] if asked else None))
-    return True, kept
+        if not wanted.has_null:
+            return False, []
+        groups = decode_footer(footer, fields=("row_groups.num_rows",)).row_groups
+        return False, [(at, Match(None, [(0, group.num_rows)], None)) for at, group in enumerate(groups)]
+    path, leaf = leaves[number]
+    keys = wanted.keys(leaf)
+    if not keys:
+        return True, []
+    fields = ("row_groups.num_rows", f"row_groups.columns[{number}]")
+    matches: list[tuple[int, Match]] = []
+    for at, group in enumerate(decode_footer(footer, fields=fields).row_groups):
+        located = _located(file, footer, at, number, group.columns, path)
+        match = ChunkSearch(located, leaf, group.num_rows).find(keys)
+        if match is not None:
+            matches.append((at, match))
+    return True, matches
 
 
-@dataclass
-class _Chunk:
-    """A column chunk that is asked for values; its page index and bloom filter are read once, if they are needed."""
-
-    file: Source
-    group: int
-    number: int
-    chunk: ColumnChunk
-    leaf: LeafType
-
-    def can_hold(self, value: Any, key: Any, asked: list[str]) -> bool:
-        """Returns False if the chunk does not hold the value; ``asked`` becomes what did not rule it out."""
-        asked.clear()
-        meta = self.chunk.meta_data
-        if meta is None or self.chunk.crypto_metadata is not None:
-            return True
-        nulls = None if meta.statistics is None else meta.statistics.null_count
-        if value is None:
-            return nulls != 0
-        if nulls is not None and nulls == meta.num_values:
-            return False
-        if key != key:
-            return True
-        if self.bounds is not None:
-            if not _within(key, self.bounds):
-                return False
-            asked.append(_STATISTICS)
-        if self.chunk.file_path is not None:
-            return True
-        if self.pages is not None:
-            if not any(_within(key, bounds) for bounds in self.pages):
-                return False
-            asked.append(_INDEX)
-        if self.bloom is not None:
-            if not self.bloom.might_contain(value):
-                return False
-            asked.append(_BLOOM)
-        return True
-
-    @cached_property
-    def bounds(self) -> tuple[Any, Any] | None:
-        """The smallest and the largest key by the statistics, None where there are none."""
-        meta = self.chunk.meta_data
-        low, high, _ = self.leaf.raw_bounds(None if meta is None else meta.statistics)
-        return None if low is None and high is None else (bound_key(self.leaf, low), bound_key(self.leaf, high))
-
-    @cached_property
-    def pages(self) -> list[tuple[Any, Any]] | None:
-        """The same of each page that has values, None without a page index that can be used."""
-        if self.chunk.column_index_offset is None or not self.leaf.is_ordered or not self.leaf.has_order:
-            return None
-        index, _ = page_index(self.file.value, self.group, self.number, filesystem=self.file.filesystem)
-        if index is None:
-            return None
-        pages = zip(index.null_pages, index.min_values, index.max_values, strict=True)
-        return [(bound_key(self.leaf, low), bound_key(self.leaf, high)) for is_null, low, high in pages if not is_null]
-
-    @cached_property
-    def bloom(self) -> BloomFilter | None:
-        meta = self.chunk.meta_data
-        if meta is None or meta.bloom_filter_offset is None or importlib.util.find_spec("xxhash") is None:
-            return None
-        return bloom_filter(self.file.value, self.group, self.number, filesystem=self.file.filesystem)
+def _position(paths: list[str], column: str) -> int | None:
+    """Returns the position of a leaf column, None if there is none."""
+    try:
+        chosen = choose(paths, [column])
+    except KeyError:
+        return None
+    if len(chosen) > 1:
+        below = ", ".join(paths[at] for at in chosen[:3])
+        raise ValueError(
+            f"column: {column!r} is a group of {len(chosen)} columns: {below}" + ", ..." * (len(chosen) > 3)
+        )
+    return chosen[0]
 
 
-def _within(key: Any, bounds: tuple[Any, Any]) -> bool:
-    """Returns False if a key is below or above bounds; unknown ones rule nothing out."""
-    smallest, largest = bounds
-    return (smallest is None or smallest <= key) and (largest is None or key <= largest)
+def _located(file: Source, footer: Footer, group: int, number: int, chunks: list[Any], path: str) -> Located:
+    """Returns the column chunk that is the only one of ``chunks``, checked to be that of the column."""
+    where = f"row_groups[{group}].columns"
+    if len(chunks) != 1:
+        raise broken(f"no column chunk for the leaf column {path}", file=footer.tail.name, path=where)
+    meta = chunks[0].meta_data
+    if meta is not None and meta.path_in_schema is not None and ".".join(meta.path_in_schema) != path:
+        rule = f"the chunk of {'.'.join(meta.path_in_schema)}, where the schema has {path}"
+        raise broken(rule, file=footer.tail.name, path=f"{where}[{number}].meta_data.path_in_schema")
+    return Located(chunks[0], f"{where}[{number}]", file, footer)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Callable, Iterable
+from datetime import time
 from typing import Any
 from uuid import UUID
 
@@ -10,8 +12,49 @@ from ..generated.parquet import Type
 from .leaf_types import LeafType
 
 
+class Wanted:
+    """Values that are looked for in columns of one name, whose types may differ from file to file.
+
+    Args:
+        values: what the caller gives, None for null.
+        convert: returns the search key of a value, or raises ValueError; `search_key` or `text_key`.
+    """
+
+    def __init__(self, values: Iterable[Any], convert: Callable[[LeafType, Any], Any] | None = None) -> None:
+        self._values = list(values)
+        self._convert = convert or search_key
+        self._refused: dict[int, ValueError] = {}
+        self._taken: set[int] = set()
+
+    @property
+    def has_null(self) -> bool:
+        """True if null is looked for."""
+        return any(value is None for value in self._values)
+
+    def keys(self, leaf: LeafType) -> list[Any]:
+        """Returns the search keys of the values that a type has; no column of the type holds the others."""
+        found = []
+        for number, value in enumerate(self._values):
+            try:
+                found.append(None if value is None else self._convert(leaf, value))
+                self._taken.add(number)
+            except ValueError as error:
+                self._refused.setdefault(number, error)
+        return found
+
+    def check(self) -> None:
+        """Raises ValueError for the first value that no type had."""
+        for number in sorted(self._refused):
+            if number not in self._taken:
+                raise self._refused[number]
+
+
 def search_key(leaf: LeafType, value: Any) -> Any:
     """Returns a value as something that compares in the column's order: bytes, int, float, bool or Decimal.
+
+    Args:
+        leaf: the type of the column.
+        value: a Python value or a ``pyarrow.Scalar``; int for temporal types counts their units.
 
     Raises:
         ValueError: the column's type has no such value.
@@ -22,13 +65,46 @@ def search_key(leaf: LeafType, value: Any) -> Any:
         value = value.bytes
     kind = pa.binary(16) if leaf.arrow == pa.uuid() else leaf.arrow
     try:
-        scalar: Any = pa.scalar(value, kind)
+        scalar: Any = value.cast(kind) if isinstance(value, pa.Scalar) else pa.scalar(value, kind)
     except (pa.ArrowException, ValueError, TypeError, OverflowError) as error:
-        raise ValueError(f"value: {value!r} is no {leaf.arrow}: {error}") from None
+        given = value.as_py() if isinstance(value, pa.Scalar) else value
+        raise ValueError(f"value: {given!r} is no {leaf.arrow}: {error}") from None
     if pa.types.is_temporal(kind):
         return scalar.value
     found = scalar.as_py()
     return found.encode("utf-8") if isinstance(found, str) else found
+
+
+def text_key(leaf: LeafType, text: str) -> Any:
+    """Returns the search key of a value that is written as text: dates and times in ISO 8601, bytes as 0x and hex, or as text.
+
+    A timestamp without a zone is in UTC.
+
+    Raises:
+        ValueError: the text is no value of the column's type.
+    """
+    import pyarrow as pa
+
+    kind = leaf.arrow
+    value: Any = text
+    try:
+        if kind == pa.uuid():
+            value = UUID(text)
+        elif pa.types.is_time(kind):
+            value = time.fromisoformat(text)
+        elif pa.types.is_binary(kind) or pa.types.is_fixed_size_binary(kind):
+            value = bytes.fromhex(text[2:]) if text[:2] == "0x" else text.encode("utf-8")
+        elif pa.types.is_timestamp(kind) and kind.tz is not None:
+            # Only the cast to the type with a zone reads one, and only the other takes a text without.
+            try:
+                value = pa.scalar(text).cast(kind)
+            except pa.ArrowException:
+                value = pa.scalar(text).cast(pa.timestamp(kind.unit))
+        elif not leaf.is_text:
+            value = pa.scalar(text)
+    except (pa.ArrowException, ValueError) as error:
+        raise ValueError(f"value: {text!r} is no {kind}: {error}") from None
+    return search_key(leaf, value)
 
 
 def bound_key(leaf: LeafType, raw: bytes | None) -> Any:
@@ -45,11 +121,11 @@ def bound_key(leaf: LeafType, raw: bytes | None) -> Any:
     return None if value is None or value != value else search_key(leaf, value)
 
 
-def encodings(leaf: LeafType, value: Any) -> list[bytes] | None:
-    """Returns the plain encodings that a value can have in a column, None if they are not known."""
+def encodings(leaf: LeafType, key: Any) -> list[bytes] | None:
+    """Returns the plain encodings that a value can have in a column, by its search key; None if they are not known."""
     import pyarrow as pa
 
-    key, element = search_key(leaf, value), leaf.element
+    element = leaf.element
     if key is None or key != key or not leaf.is_ordered or isinstance(key, bool):
         return None
     if isinstance(key, bytes):

@@ -49,10 +49,9 @@ def decode_value(data: Any, element: SchemaElement) -> Any:
     kind, parameter = logical_kind(element)
     value: Any = raw
     if isinstance(element.type, Type) and element.type in _FIXED:
-        value = _plain(raw, element.type, element.name)
         if element.type == Type.INT96:
-            days = value.day - JULIAN_EPOCH_DAY
-            return _timestamp(days * _DAY_MICROSECONDS + value.nanoseconds // 1000, ("MICROS", False))
+            return _timestamp(int96_nanoseconds(raw, element.name) // 1000, ("MICROS", False))
+        value = _plain(raw, element.type, element.name)
         modulus = _FIXED[element.type]
         if modulus is not None and kind == "INTEGER" and not parameter:
             value %= modulus
@@ -61,6 +60,12 @@ def decode_value(data: Any, element: SchemaElement) -> Any:
     accepted, convert = _CONVERSIONS.get(kind, ((), None))
     # A logical type that the physical type cannot have means nothing.
     return convert(value, parameter) if convert is not None and isinstance(value, accepted) else value
+
+
+def int96_nanoseconds(raw: bytes, name: str) -> int:
+    """Returns the nanoseconds since 1970-01-01 of an INT96; DecodeError for another number of bytes than 12."""
+    value = _plain(bytes(raw), Type.INT96, name)
+    return int((value.day - JULIAN_EPOCH_DAY) * _DAY_MICROSECONDS * 1000 + value.nanoseconds)
 
 
 def _plain(raw: bytes, kind: Type, name: str) -> Any:

@@ -35,9 +35,9 @@ def statistics(source_or_metadata: SourcesLike | FileMetaData, columns: Iterable
     ``min`` and ``max`` have the Arrow type of the Parquet columns if all rows share one, and are a dense union of these
     types otherwise, whose elements are scalars of the right type.
 
-    What is not known is null: absent values, NaN as a bound, bounds of types without an order (INT96, INTERVAL), those of
-    ``min_value`` and ``max_value`` where the footer names no order, and the deprecated ``min`` and ``max`` except for types
-    that are compared as signed numbers (parquet.thrift, ColumnOrder).
+    What is not known is null: absent values, NaN as a bound, bounds of types without an order (INTERVAL), ``min_value`` and
+    ``max_value`` where the footer names no order (or another than INT96_TIMESTAMP_ORDER for INT96), and the deprecated
+    ``min`` and ``max`` except for types that are compared as signed numbers (parquet.thrift, ColumnOrder).
 
     Args:
         source_or_metadata: sources as in `read_metadatas`, or one FileMetaData.

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 ErrorMode = Literal["column", "raise"]
-KNOWN = ("path", "paths", "errors", "columns", "fields", "numPartitions")
+KNOWN = ("path", "paths", "errors", "columns", "fields", "find", "values", "numPartitions")
 
 
 @dataclass(frozen=True)
@@ -20,6 +20,8 @@ class ScanOptions:
         errors: ``"column"`` makes a broken file a row with a message, ``"raise"`` makes it an error.
         columns: dotted paths of the Parquet columns to report, or None for all.
         fields: names of the output columns, or None for all.
+        find: dotted path of the column that is searched, None without a search.
+        values: what it is searched for, as text; None stands for null.
         partitions: how many partitions to make, or None for the default.
     """
 
@@ -27,6 +29,8 @@ class ScanOptions:
     errors: ErrorMode = "column"
     columns: tuple[str, ...] | None = None
     fields: tuple[str, ...] | None = None
+    find: str | None = None
+    values: tuple[str | None, ...] = ()
     partitions: int | None = None
 
     @classmethod
@@ -40,11 +44,17 @@ class ScanOptions:
         unknown = sorted(set(given) - {name.lower() for name in KNOWN})
         if unknown:
             raise ValueError(f"unknown option {unknown[0]!r}; parquet_metadata knows {', '.join(KNOWN)}")
+        if ("find" in given) != ("values" in given):
+            raise ValueError("find and values: both or none of them are needed")
+        if "find" in given and "columns" in given:
+            raise ValueError("find: the option columns has no meaning beside it")
         return cls(
             paths=_paths(given),
             errors=_errors(given.get("errors", "column")),
             columns=_names("columns", given.get("columns")),
             fields=_names("fields", given.get("fields")),
+            find=given.get("find"),
+            values=_values(given.get("values", "[]")),
             partitions=_positive("numPartitions", given.get("numpartitions")),
         )
 
@@ -67,6 +77,19 @@ def json_strings(text: str) -> list[str] | None:
         return None
     is_one = isinstance(values, list) and all(isinstance(value, str) for value in values)
     return values if is_one else None
+
+
+def _values(text: str) -> tuple[str | None, ...]:
+    """Returns the values in a JSON list of strings and nulls; any other text is a value."""
+    try:
+        values = json.loads(text)
+    except json.JSONDecodeError:
+        return (text,)
+    if not isinstance(values, list):
+        return (text,)
+    if not all(value is None or isinstance(value, str) for value in values):
+        raise ValueError(f"values: a JSON list of strings and nulls is needed, not {text!r}")
+    return tuple(values)
 
 
 def _errors(text: str) -> ErrorMode:

@@ -11,6 +11,9 @@ from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
 from pyspark.sql.types import StructType
 
 from ..parquet import column_chunks
+from ..parquet.search import search
+from ..parquet.search_keys import Wanted, text_key
+from ..parquet.sources import expand
 from .arrow_schema import as_spark_batches, spark_schema
 from .listing import list_files
 from .options import ScanOptions
@@ -40,6 +43,9 @@ class ParquetMetadataSource(DataSource):
         Dotted paths of the Parquet columns to report: ``a,b.c`` or a JSON list. Files without them have no rows.
     ``fields``
         The output columns to make, likewise. Spark cannot push its projection into a Python source.
+    ``find``, ``values``
+        A column's dotted path, and a value as text or a JSON list of texts and nulls: rows and columns are then those of
+        `lakecodec.parquet.row_groups_with`, the row groups and pages that can hold one of the values.
     ``numPartitions``
         How many tasks share the files; default: one for 50 files, at most the default parallelism.
     """
@@ -83,6 +89,8 @@ class ParquetMetadataReader(DataSourceReader):
 
 
 def _decode(paths: Sequence[str], fields: Sequence[str], options: ScanOptions) -> pa.Table:
+    if options.find is not None:
+        return _search(paths, options).select(fields)
     try:
         return column_chunks(paths, columns=options.columns, fields=fields, errors=options.errors)
     except KeyError:
@@ -96,7 +104,17 @@ def _decode(paths: Sequence[str], fields: Sequence[str], options: ScanOptions) -
         return table.filter(kept).select(fields)
 
 
+def _search(paths: Sequence[str], options: ScanOptions) -> pa.Table:
+    wanted = Wanted(options.values, text_key)
+    table, _ = search(expand(list(paths)), options.find or "", wanted, errors=options.errors)
+    wanted.check()
+    return table
+
+
 def _offered_schema(options: ScanOptions) -> StructType:
+    if options.find is not None:
+        table = _search([], options)
+        return spark_schema((table if options.fields is None else table.select(options.fields)).schema)
     return spark_schema(column_chunks([], fields=options.fields, errors=options.errors).schema)
 
 

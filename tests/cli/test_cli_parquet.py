@@ -99,3 +99,30 @@ def test_verify(capsys: pytest.CaptureFixture[str]) -> None:
     Path("bad.parquet").write_text("no Parquet at all")
     assert run(["parquet", "verify", "bad.parquet"]) == 1
     assert run(["parquet", "verify", "absent.parquet"]) == 1
+
+
+def test_grep(capsys: pytest.CaptureFixture[str]) -> None:
+    pq.write_table(TABLE, "b.parquet", row_group_size=40, write_page_index=True, max_rows_per_page=10)
+    assert run(["parquet", "grep", "id=45", "a.parquet", "b.parquet"]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "a.parquet: row group 1, rows 0 to 39 (statistics)",
+        "b.parquet: row group 1, pages 0, rows 0 to 9 (page index)",
+    ]
+    assert run(["parquet", "grep", "at.x", ".", "--value", "5", "--value", "99", "--json"]) == 0
+    rows = json.loads(capsys.readouterr().out)
+    assert rows == parquet.row_groups_with(".", "at.x", [5, 99]).to_pylist()
+    assert run(["parquet", "grep", "id=45", ".", "-l"]) == 0
+    assert capsys.readouterr().out == "./a.parquet\n./b.parquet\n"
+    assert run(["parquet", "grep", "id=500", "."]) == run(["parquet", "grep", "id", ".", "--null"]) == 1
+    assert capsys.readouterr() == ("", "")
+    Path("c.parquet").write_bytes(b"no Parquet")
+    assert run(["parquet", "grep", "id=45", "."]) == 2
+    shown = capsys.readouterr()
+    assert shown.out.count("\n") == 2
+    assert "c.parquet" in shown.err
+    Path("c.parquet").unlink()
+    assert run(["parquet", "grep", "id=x", "."]) == 1
+    assert "'x' is no int64" in capsys.readouterr().err
+    assert run(["parquet", "grep", "idd=1", "."]) == 1
+    assert "no file has a column 'idd'" in capsys.readouterr().err
+    assert run(["parquet", "grep", "id", "."]) == 2

@@ -10,6 +10,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from lakecodec import parquet
+
 from ..spark.corpus import pyarrow_rows, write_corpus
 
 if TYPE_CHECKING:
@@ -168,3 +170,27 @@ def test_schema_given_by_the_user(spark: SparkSession, corpus: tuple[Path, list[
     ]:
         with pytest.raises(Exception, match=message):
             spark.read.format("parquet_metadata").schema(schema).load(str(corpus[0])).collect()
+
+
+def test_search(spark: SparkSession, tmp_path: Path) -> None:
+    """Rows are those of `row_groups_with`, whatever the number of tasks."""
+    for name, start in (("a", 0), ("b", 100), ("c", 200)):
+        table = pa.table({"n": range(start, start + 100), "t": [None, *map(str, range(start, start + 99))]})
+        pq.write_table(table, tmp_path / f"{name}.parquet", row_group_size=50, write_page_index=True)
+    for tasks in (1, 3):
+        found = load(spark, tmp_path, find="n", values='["120", "199", "250"]', numPartitions=tasks).toArrow()
+        rows = sorted(found.to_pylist(), key=lambda row: (row["file"], row["row_group"]))
+        assert [(Path(row["file"]).name, row["row_group"]) for row in rows] == [
+            ("b.parquet", 0), ("b.parquet", 1), ("c.parquet", 1),
+        ]  # fmt: skip
+        expected = parquet.row_groups_with(tmp_path, "n", [120, 199, 250], errors="column").to_pylist()
+        assert rows == expected
+    assert load(spark, tmp_path, find="t", values="[null]").count() == 3
+    assert load(spark, tmp_path, find="n", values="1000").count() == 0
+    (tmp_path / "d.parquet").write_bytes(b"no Parquet")
+    broken = load(spark, tmp_path, find="n", values="120").where("error IS NOT NULL").collect()
+    assert [Path(row["file"]).name for row in broken] == ["d.parquet"]
+    with pytest.raises(Exception, match="is no int64"):
+        load(spark, tmp_path, find="n", values="x").collect()
+    with pytest.raises(Exception, match="find and values"):
+        load(spark, tmp_path, find="n").collect()
