@@ -19,7 +19,12 @@ _TYPE = typer.Option(
 )
 _AT = typer.Option("", "--at", metavar="PATH", help="Only what stands at this path, such as footer.magic.")
 _DEPTH = typer.Option(None, "--depth", min=0, help="Levels below the top; default 3, with --json all.")
-_LIMIT = typer.Option(20, "--limit", min=1, help="Elements of a list on the terminal.")
+_LIMIT = typer.Option(
+    None,
+    "--limit",
+    min=0,
+    help="On the terminal: elements of a list (20); with --json and --html: nodes (40000). 0: all.",
+)
 
 
 _HTML = typer.Option(
@@ -44,26 +49,29 @@ def explore(
     type: str | None = _TYPE,
     at: str = _AT,
     depth: int | None = _DEPTH,
-    limit: int = _LIMIT,
+    limit: int | None = _LIMIT,
     html: Path | None = _HTML,
     as_json: bool = JSON,
 ) -> None:
     """Show every byte of a file: fields with offset, bytes, type and value; decoded blocks have offsets of their own."""
     from lakecodec.workbench import explore as explored
+    from lakecodec.workbench.excerpt import MOST_NODES
     from lakecodec.workbench.plain import tree_to_dict
     from lakecodec.workbench.terminal import render
 
     tree = explored(file, type, idl=idl)
+    most = MOST_NODES if limit is None else limit or None
     if html is not None:
         from lakecodec.workbench.page import page_of
 
-        html.write_text(page_of(tree), encoding="utf-8")
+        html.write_text(page_of(tree, most), encoding="utf-8")
         typer.echo(f"wrote {html}")
     elif as_json:
-        node = tree.find(at) if at else None
-        typer.echo(json.dumps(tree_to_dict(tree, node, depth), indent=2, ensure_ascii=False))
+        found = tree_to_dict(tree, tree.find(at) if at else None, depth, most)
+        typer.echo(json.dumps(found, indent=2 if is_terminal() else None, ensure_ascii=False))
     else:
-        render(tree, console(), at=at, depth=3 if depth is None else depth, limit=limit)
+        elements = 20 if limit is None else limit or sys.maxsize
+        render(tree, console(), at=at, depth=3 if depth is None else depth, limit=elements)
 
 
 def verify(

@@ -8,22 +8,24 @@ import json
 from pathlib import Path
 from typing import Any
 
+from .excerpt import MOST_NODES, Excerpt
 from .plain import shown
-from .tree import Elements, Node, Tree
+from .tree import Node, Tree
 
 _TEMPLATE = Path(__file__).with_name("page.html")
 #: Bytes of a piece; pieces that no small field touches are left out of large files.
 _STEP = 4096
-#: Pieces of a source or a decoded block, and nodes of the page.
+#: Pieces of a source or a decoded block.
 _MOST_PIECES = 512
-_MOST_NODES = 60_000
-#: Elements of a list.
-_MOST_ELEMENTS = 2000
 
 
-def page_of(tree: Tree) -> str:
-    """Returns a tree as an HTML page. Of large files it has the fields and the bytes around them, and says what it leaves out."""
-    maker = _Maker()
+def page_of(tree: Tree, most: int | None = MOST_NODES) -> str:
+    """Returns a tree as an HTML page. Of large files it has the fields and the bytes around them, and says what it leaves out.
+
+    Args:
+        most: nodes, roughly; None for all.
+    """
+    maker = _Maker(Excerpt(tree.root, None, most))
     maker.add(tree, "")
     title = Path(getattr(tree.data, "name", "") or tree.format).name
     data = {"title": title, "format": tree.format, "step": _STEP, "views": maker.views}
@@ -34,9 +36,9 @@ def page_of(tree: Tree) -> str:
 class _Maker:
     """Collects the source and its decoded blocks."""
 
-    def __init__(self) -> None:
+    def __init__(self, excerpt: Excerpt) -> None:
         self.views: list[dict[str, Any]] = []
-        self._left = _MOST_NODES
+        self._excerpt = excerpt
 
     def add(self, tree: Tree, path: str) -> int:
         """Adds a source or block, and the blocks in it; returns its number."""
@@ -55,16 +57,13 @@ class _Maker:
         return base64.b64encode(tree.data.read(at, min(_STEP, tree.data.size - at))).decode()
 
     def _node(self, node: Node, touched: set[int]) -> list[Any]:
-        self._left -= 1
         if node.size <= _STEP:
             touched.update((node.offset // _STEP * _STEP, max(node.offset, node.end - 1) // _STEP * _STEP))
-        children = node.children
-        most = 256 if isinstance(children, Elements) else _MOST_ELEMENTS
-        kept = children[:most] if self._left > 0 else ()
-        below = [self._node(each, touched) for each in kept]
-        view = None if node.view is None or self._left <= 0 else self.add(node.view, node.path)
+        children = self._excerpt.children(node)
+        below = [self._node(each, touched) for each in children or ()]
+        view = None if node.view is None or children is None else self.add(node.view, node.path)
         error = None if node.error is None else {"rule": node.error.rule, "offset": node.error.offset}
         return [
             node.name, node.path, node.offset, node.size, node.type, shown(node) or None, node.doc, list(node.rules), error,
-            node.kind, node.bits, below, view, len(children) - len(kept),
+            node.kind, node.bits, below, view, self._excerpt.missing(node),
         ]  # fmt: skip

@@ -10,33 +10,36 @@ from ..runtime.columns import Bits, Values
 from ..runtime.objects import Value
 from ..runtime.records.record import Variant
 from ..runtime.short import short
-from .tree import Elements, Node, Tree
+from .excerpt import Excerpt
+from .tree import Node, Tree
 from .values import plain_values
 
 #: Bytes and elements that a value shows at most.
 _MOST = 256
 
 
-def tree_to_dict(tree: Tree, node: Node | None = None, depth: int | None = None) -> dict[str, Any]:
+def tree_to_dict(
+    tree: Tree, node: Node | None = None, depth: int | None = None, most: int | None = None
+) -> dict[str, Any]:
     """Returns a tree, or a node of it, as JSON has it.
 
     A node has ``path``, ``offset``, ``size``, ``type``, and where there is something to say: ``value`` (of nodes without
     children), ``children``, ``view`` (the root of the decoded form, with offsets of its own), ``codec``, ``doc``, ``rules``,
-    ``header`` (bytes of the field header in front of the value), ``bits`` (first bit and number of bits), ``gap``, ``error``.
+    ``header`` (bytes of the field header in front of the value), ``bits`` (first bit and number of bits), ``gap``, ``error``,
+    ``more`` (how many children are left out; null where nobody counted them).
 
     Args:
         depth: levels below the node; all by default.
+        most: nodes, roughly; all by default.
     """
     chosen = tree.root if node is None else node
-    found = node_to_dict(chosen, depth)
+    excerpt = Excerpt(chosen, depth, most)
+    found = _node(chosen, excerpt)
     return {"format": tree.format, "size": tree.data.size, **found} if chosen is tree.root else found
 
 
-def node_to_dict(node: Node, depth: int | None = None) -> dict[str, Any]:
-    """Returns a node as JSON has it; see `tree_to_dict`."""
+def _node(node: Node, excerpt: Excerpt) -> dict[str, Any]:
     found: dict[str, Any] = {"path": node.path, "offset": node.offset, "size": node.size, "type": node.type}
-    below = None if depth is None else depth - 1
-    children = node.children
     if has_own_value(node):
         found["value"] = plain(node.value)
     if isinstance(node.known, Variant):
@@ -53,11 +56,12 @@ def node_to_dict(node: Node, depth: int | None = None) -> dict[str, Any]:
         found["rules"] = list(node.rules)
     if node.error is not None:
         found["error"] = {"rule": node.error.rule, "path": node.error.path, "offset": node.error.offset}
-    shown = children if not isinstance(children, Elements) or len(children) <= _MOST else ()
-    if depth != 0:
-        found["children"] = [node_to_dict(each, below) for each in shown]
-    if node.view is not None and depth != 0:
-        found["view"] = {"codec": node.view.codec, **node_to_dict(node.view.root, below)}
+    if (children := excerpt.children(node)) is not None:
+        found["children"] = [_node(each, excerpt) for each in children]
+        if node.view is not None:
+            found["view"] = {"codec": node.view.codec, **_node(node.view.root, excerpt)}
+    if (more := excerpt.missing(node)) != 0:
+        found["more"] = more
     return found
 
 
@@ -73,9 +77,9 @@ def plain(value: Any) -> Any:
         cut = "" if len(value) <= _MOST else f"... ({len(value)} bytes)"
         return bytes(value[:_MOST]).hex() + cut
     if isinstance(value, Values):
-        return [plain(each) for each in plain_values(value)]
+        return _cut([plain(each) for each in plain_values(value)[:_MOST]], value.count)
     if isinstance(value, Bits):
-        return [int(value[index]) for index in range(value.count)]
+        return _cut([int(value[index]) for index in range(min(value.count, _MOST))], value.count)
     if isinstance(value, dict):
         return [[plain(key), plain(item)] for key, item in value.items()]
     if isinstance(value, list | tuple | set | frozenset):
@@ -84,11 +88,17 @@ def plain(value: Any) -> Any:
     return isoformat() if callable(isoformat) else str(value)
 
 
+def _cut(first: list[Any], count: int) -> list[Any]:
+    return first if len(first) == count else [*first, f"... ({count} elements)"]
+
+
 def has_own_value(node: Node) -> bool:
     """Returns whether a node's value is more than its children say: a number, text, bytes, or packed or encoded ones."""
     known = node.known
     if node.kind == "gap" or isinstance(known, Value | dict):
         return False
+    if node.is_closed:
+        return known is not None and not isinstance(known, list | set | tuple | Values)
     if isinstance(known, list | set | tuple | Values | Bits):
         return node.is_leaf() and node.view is None
     return known is not None or node.is_leaf()

@@ -49,9 +49,11 @@ def unread(cls: type[LazyRecord], source: Any, begin: int, size: int, arguments:
 def located(record: LazyRecord, node: Node) -> list[Node]:
     """Returns the nodes of the fields of a record some of whose fields are placed with `at`."""
     assert record._source is not None
-    size = min(record._size, record._source.size - record._begin)
-    span = Span(record._source.read(record._begin, size), base=record._begin, source=record._source)
-    found = _read((type(record), record._arguments or (), None), span, 0, node) if record._sequential else []
+    found: list[Node] = []
+    if record._sequential:
+        size = min(record._size, record._source.size - record._begin)
+        span = Span(record._source.read(record._begin, size), base=record._begin, source=record._source)
+        found = _read((type(record), record._arguments or (), None), span, 0, node)
     for name, read in tracer_of(type(record)).placed.items():
         found += _placed(record, name, read, node)
     return sorted(found, key=lambda each: each.offset)

@@ -108,6 +108,11 @@ class Node:
         return self._children
 
     @property
+    def is_closed(self) -> bool:
+        """True where it may have children that nobody asked for yet."""
+        return self._children is None and self._grow is not None
+
+    @property
     def view(self) -> Tree | None:
         """The tree of the decoded form of its bytes, where a codec makes one."""
         return self._view

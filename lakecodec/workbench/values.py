@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
 import pyarrow as pa
@@ -12,20 +11,26 @@ from ..runtime.columns.layout import Kind, ValueLayout
 from ..runtime.columns.pure_walk import walk
 from .tree import Elements, Node
 
+#: Elements that are walked at least.
+_FIRST = 1024
+
 
 def value_nodes(values: Values, node: Node) -> Elements:
     """Returns a node for each encoded value; its length in front belongs to it."""
     layout, offset = values.layout, node.offset - values.start
 
-    @cache
-    def starts() -> list[int]:
+    bounds = [values.start]
+
+    def place(index: int) -> tuple[int, int]:
         if layout.width:
-            return list(range(values.start, values.end + 1, layout.width))
-        ends: list[int] = walk(layout, values.data, values.start, values.end, values.count)[1]
-        return [values.start, *ends]
+            return values.start + index * layout.width, values.start + (index + 1) * layout.width
+        if index + 1 >= len(bounds):
+            count = min(values.count, max(_FIRST, 2 * index))
+            bounds[1:] = walk(layout, values.data, values.start, values.end, count)[1]
+        return bounds[index], bounds[index + 1]
 
     def make(index: int) -> Node:
-        begin, end = starts()[index : index + 2]
+        begin, end = place(index)
         step = f"[{index}]"
         one = Values(layout, values.data, begin, end, 1)
         return Node(
