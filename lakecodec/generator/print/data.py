@@ -15,7 +15,14 @@ from .expressions import Atom, ExpressionPrinter
 #: Functions of `runtime/records/functions.py` that tables know by name; the others are called.
 _NAMED = ("ascending", "is_permutation", "largest", "max", "min", "bit_length", "unique")
 #: Measures as tables call them.
-CAPTURES = {"size": "size", "size[]": "sizes", "raw_size": "raw_size", "offset": "start", "offset[]": "starts"}
+CAPTURES = {
+    "size": "size",
+    "size[]": "sizes",
+    "raw_size": "raw_size",
+    "offset": "start",
+    "offset[]": "starts",
+    "raw_size[]": "raw_sizes",
+}
 
 
 class NoTable(Exception):
@@ -92,7 +99,14 @@ class DataPrinter(ExpressionPrinter):
                 return self._measure(node)
             case nodes.Identity():
                 return tuple_of("call", self.text(node))
-            case nodes.Encoded() | nodes.Padding() | nodes.PlacedMeasure():
+            case nodes.Encoded(fields=(first, *_, last)) | nodes.Encoded(fields=(first as last,)):
+                size = self.capture("size", last) if node.fixed is None else str(node.fixed)
+                stop = tuple_of("+", self.capture("start", last), size)
+                return tuple_of("bytes", self.capture("start", first), stop)
+            case nodes.Padding():
+                begin = tuple_of("-", "0", tuple_of("+", '("base",)', self._place))
+                return tuple_of("%", begin, self.data(node.multiple))
+            case nodes.PlacedMeasure():
                 raise NoTable(type(node).__name__)
         return ""
 

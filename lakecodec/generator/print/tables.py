@@ -10,7 +10,7 @@ from ..lower.bodies import codec_class
 from ..lower.layouts import CodecCall, FieldLayout, RecordLayout, Rule, VariantLayout
 from ..lower.rules import is_absent_or, verified
 from ..plan.types import class_expression, quoted
-from .data import CAPTURES, DataPrinter, NoTable
+from .data import CAPTURES, DataPrinter, NoTable, tuple_of
 from .element_reader import is_lazy
 from .hints import class_of
 
@@ -59,8 +59,6 @@ class RecordTable:
 
     def _whole(self) -> Iterator[tuple[str, str]]:
         layout = self._layout
-        if layout.order is not None:
-            raise NoTable("order")
         if layout.states:
             initials = ("None" if each.initial is None else self._initial(each.initial) for each in layout.states)
             yield "states", f"[{', '.join(initials)}]"
@@ -70,6 +68,8 @@ class RecordTable:
             yield "checks", f"[{', '.join(self._data(rule.condition) for rule in layout.checks)}]"
         if layout.nests:
             yield "nests", "True"
+        if layout.order is not None:
+            yield "order", self._data(layout.order)
 
     def _initial(self, node: nodes.Node) -> str:
         """Returns a constant; what functions compute is not known yet where rows are made."""
@@ -81,13 +81,9 @@ class RecordTable:
 
     def _field(self, field: FieldLayout) -> dict[str, str]:
         parts = self._element(field)
-        if field.kind == "number" and self._layout.big and FIXED_WIDTHS[field.type] > 1:
+        is_big = self._layout.big and self._layout.order is None
+        if field.kind == "number" and is_big and FIXED_WIDTHS[field.type] > 1:
             parts["big"] = "True"
-        if field.terminator is not None or (field.coder is not None and field.size is not None):
-            raise NoTable(field.name)
-        is_text = field.kind in ("bytes", "utf8")
-        if is_text and field.codecs and field.size is not None and field.dimensions:
-            raise NoTable(field.name)
         parts |= self._list(field)
         if field.presence is not None:
             parts["present"] = self._data(field.presence)
@@ -121,7 +117,7 @@ class RecordTable:
                 parts |= {"state": "-1", "initial": self._initial(field.coder.initial)}
             elif field.coder.slot is not None:
                 parts["state"] = str(field.coder.slot)
-        if is_lazy(field) or field.bits is not None:
+        if is_lazy(field):
             raise NoTable(field.name)
         if field.kind in ("record", "struct", "values"):
             assert field.target is not None
@@ -129,6 +125,10 @@ class RecordTable:
             parts[field.kind] = quoted(cls) if field.target.module is self._layout.module else cls
         else:
             parts["wire"] = field.type if field.kind in ("number", "varint") else field.kind
+        if field.bits is not None:
+            number, low, width = field.bits
+            mask = (1 << width) - 1
+            parts["arguments"] = f'[("&", (">>", {quoted(number)}, {low}), {mask:#x})]'
         if arguments:
             parts["arguments"] = self._printer.sequence(arguments)
         if field.shares_states and field.kind == "record":
@@ -138,7 +138,11 @@ class RecordTable:
         if field.length is not None and field.length.value is not None:
             parts["length"] = self._data(field.length.value)
         elif field.length is not None and field.kind in ("bits", "values"):
-            raise NoTable(field.name)
+            rest = self._data(nodes.SpanWord("rest"))
+            bits = tuple_of("//", tuple_of("*", rest, "8"), parts.get("width", "8"))
+            parts["length"] = rest if field.kind == "values" else bits
+        if field.terminator is not None:
+            parts["terminator"] = quoted(field.terminator)
         return parts
 
     def _list(self, field: FieldLayout) -> dict[str, str]:

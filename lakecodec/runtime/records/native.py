@@ -21,7 +21,7 @@ _OPERATIONS = {name: number for number, name in enumerate(_record.OPERATIONS)}
 _KINDS = {name: number for number, name in enumerate(_record.KINDS)}
 _DIMENSIONS = {name: number for number, name in enumerate(_record.DIMENSIONS)}
 #: Notes in the order in which rows have them.
-_NOTES = ("size", "raw_size", "start", "sizes", "starts")
+_NOTES = ("size", "raw_size", "start", "sizes", "starts", "raw_sizes")
 
 
 def read(cls: Any, at: Any, pos: int, parameters: tuple[Any, ...]) -> tuple[Any, int] | None:
@@ -258,7 +258,7 @@ class _Rows:
         checks = tuple(map(self._node, table.checks))
         named = None if is_codec else attributes
         head = named, len(table.params), tuple(table.defaults), self._names.count
-        return *head, steps, checks, tuple(table.states), tag, value, table.nests
+        return *head, steps, checks, tuple(table.states), tag, value, table.nests, self._optional(table.order)
 
     def writer(self) -> Row | None:
         """Returns the arguments of ``Program.fill_writer``; None where the generated writer must write."""
@@ -300,6 +300,7 @@ class _Rows:
             self._optional(step.count),
             -1 if step.smallest is None else step.smallest,
             self._optional(step.length),
+            step.terminator,
             self._optional(step.width),
             self._optional(step.present),
             self._optional(step.size),

@@ -269,7 +269,7 @@ def _choice(cls: Any, names: Mapping[str, Any]) -> Table | None:
 
 #: Arguments of steps and of whole records that hold expressions, or sequences of them.
 _EXPRESSIONS = frozenset((
-    "arguments", "checks", "codecs", "count", "derived", "length", "present", "size", "tag", "value", "width",
+    "arguments", "checks", "codecs", "count", "derived", "length", "order", "present", "size", "tag", "value", "width",
 ))  # fmt: skip
 
 

@@ -9,6 +9,7 @@ parameter, anything else is a constant. The operations are Python's (``+``, ``//
   ``("unique", e)``, ``("ascending", e)``, ``("is_permutation", e)``, ``("int", e)``, ``("in_range", e, low, high)``
 * ``("call", function, arguments...)`` any Python function; ``("list", e, ...)``; ``("let", ((name, e), ...), body)`` a
   function of the IDL, whose body sees the names alone
+* ``("bytes", start, stop)`` between two positions that were read
 * ``("index",)`` of the element that is read, ``("pos",)``; ``("begin",)`` and ``("end",)`` of the span, and ``("base",)``
 * ``("noted", what, field)``, what ``FieldTable.notes`` keep; ``("every", field, e)``, whether ``e`` holds for each index
 """
@@ -28,7 +29,8 @@ class FieldTable:
 
     Attributes:
         name: its attribute.
-        type: of an element: a wire type, ``record``, ``struct``, ``bits`` or ``values``.
+        type: of an element: a wire type, ``record``, ``struct``, ``bits``, ``values``, or ``part``,
+            bits of a number before it that its argument computes.
         big: numbers are big-endian.
         target: the class of a record or struct, the encoding of values, the class of a codec with fields.
         arguments: of the record, codec or encoding; the last one of an encoding is the type.
@@ -36,6 +38,7 @@ class FieldTable:
         count: how many elements, or the condition that ends the list.
         smallest: bytes that an element takes at least; None where the count is that of a list in memory.
         length: bytes of a text, numbers of bits, encoded values; None for all bytes left, or for one value.
+        terminator: the bytes that end a text.
         width: bits of a packed number.
         present: the condition of the field, of each element with ``index``.
         size: bytes of the field, of each element with ``index``.
@@ -47,7 +50,7 @@ class FieldTable:
         siblings: elements of the list share the record's states.
         enum: whose members numbers become.
         derived: what the field, or an element of it, is when it is written; ``("unknown",)`` is left to the generated writer.
-        notes: measures to keep: ``size``, ``raw_size``, ``start``, ``sizes``, ``starts``.
+        notes: measures to keep: ``size``, ``raw_size``, ``start``, ``sizes``, ``starts``, ``raw_sizes``.
         checks: what must hold once the field is read.
     """
 
@@ -60,6 +63,7 @@ class FieldTable:
     count: Expr = None
     smallest: int | None = None
     length: Expr = None
+    terminator: bytes | None = None
     width: Expr = None
     present: Expr = None
     size: Expr = None
@@ -86,6 +90,7 @@ class RecordTable:
         value: of a codec, computed from its fields.
         checks: what must hold at the end.
         nests: values can contain others of their type.
+        order: tells, by the parameters, whether numbers are big-endian; None where ``big`` of each field does.
     """
 
     steps: Sequence[FieldTable]
@@ -96,6 +101,7 @@ class RecordTable:
     value: Expr = None
     checks: Sequence[Expr] = ()
     nests: bool = False
+    order: Expr = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,10 @@ _DERIVE, _RAW, _ASIDE, _PUT, _CHECK = range(5)
 _BEGIN, _POS, _END = ("begin",), ("pos",), ("end",)
 _REST, _SIZE, _AT_END = ("-", _END, _POS), ("-", _END, _BEGIN), ("==", _POS, _END)
 #: Bytes of wire types that always take as many.
-_WIDTHS = {f"{kind}{bits}": bits // 8 for kind in "uif" for bits in (8, 16, 24, 32, 64)} | {"bool8": 1}
+_WIDTHS = {f"{kind}{bits}": bits // 8 for kind in "uif" for bits in (8, 16, 24, 32, 40, 48, 64)} | {
+    "bool8": 1,
+    "part": 0,
+}
 _TEXTS = ("bytes", "utf8")
 #: Measures in the order in which rows have them.
 _MEASURES = ("size", "raw_size", "sizes")
@@ -113,7 +116,7 @@ class WritePlan:
         kind = _RAW if what == "raw_size" else _ASIDE
         if {(kind, step.name), (_PUT, step.name)} & self._done:
             return
-        if kind == _RAW and (step.dimension or step.present is not None):
+        if kind == _RAW and (step.dimension or step.present is not None or step.terminator is not None):
             raise Unplanned(step.name)
         self._value(step)
         self._need(step, coded=kind == _ASIDE)
@@ -176,6 +179,8 @@ class WritePlan:
                 return expr if size is None else size
             case ("noted", *_):
                 return expr
+            case ("bytes", *_):
+                raise Unplanned("bytes")
             case ("let", pairs, body):
                 return "let", tuple((name, self._rewritten(each, spans)) for name, each in pairs), body
             case ("get" | "each", base, name):
@@ -293,7 +298,7 @@ def _fixed_size(step: FieldTable) -> int | None:
         return None
     size: int | None = _WIDTHS.get(step.type)
     if step.type in _TEXTS:
-        size = step.length if isinstance(step.length, int) else None
+        size = step.length if isinstance(step.length, int) and step.terminator is None else None
     elif step.type == "record" and isinstance(table := step.target._table(), RecordTable):
         sizes = [_fixed_size(each) for each in table.steps]
         size = None if None in sizes else sum(each for each in sizes if each is not None)

@@ -72,7 +72,7 @@ class _Printer(ExpressionPrinter):
                 return Atom("index")
             case nodes.Measure() if node.fixed is not None:
                 return nodes.Constant(node.fixed)
-            case nodes.SpanWord() | nodes.Measure() | nodes.CodecValue():
+            case nodes.SpanWord() | nodes.Measure() | nodes.CodecValue() | nodes.Encoded() | nodes.Padding():
                 word = node.word if isinstance(node, nodes.SpanWord) else ""
                 return Atom(f"unknown({word!r})")
         return super().spell(node)

@@ -64,7 +64,10 @@ class Deflate:
         self.inflated = inflated
 
     def decode(self, data: bytes) -> bytes:
-        found = zlib.decompress(data)
+        try:
+            found = zlib.decompress(data)
+        except zlib.error as error:
+            raise DecodeError(str(error)) from None
         if self.inflated not in (-1, len(found)):
             raise DecodeError("another size than declared")
         return found

@@ -117,6 +117,7 @@ class OffsetScan:
             or table.states
             or table.tag is not None
             or table.value is not None
+            or table.order is not None
         ):
             raise NotScannable(table)
         fields: dict[str, Symbol] = {}
@@ -291,6 +292,6 @@ def _table_of(cls: Any) -> Any:
         NotScannable: it has none, as records with places.
     """
     table = getattr(cls, "_table", lambda: None)()
-    if table is None:
+    if table is None or hasattr(cls, "_placed"):
         raise NotScannable(cls)
     return table

@@ -164,6 +164,18 @@ evaluate_in_range(Node *node, Frame *frame, Value *out)
     return is_number ? -1 : call_function(node, frame, out);
 }
 
+/* Bytes of the span between two positions that were read. */
+static int
+evaluate_bytes(Node *node, Frame *frame, Value *out)
+{
+    int64_t start, stop;
+    if (evaluate_number(node->operands[0], frame, &start) || evaluate_number(node->operands[1], frame, &stop) ||
+        start < 0 || stop < start || stop > frame->span->end) {
+        return -1;
+    }
+    return read_text(KIND_OF_BYTES, frame->span, start, stop - start, out);
+}
+
 int
 evaluate_operation(Node *node, Frame *frame, Value *out)
 {
@@ -220,6 +232,8 @@ evaluate_operation(Node *node, Frame *frame, Value *out)
         return evaluate_attribute(node, frame, out);
     case OP_IN_RANGE:
         return evaluate_in_range(node, frame, out);
+    case OP_BYTES:
+        return evaluate_bytes(node, frame, out);
     }
     return call_function(node, frame, out);
 }

@@ -57,19 +57,34 @@ read_coded(Step *step, Frame *frame, State *list_state, Value *out)
     return failed;
 }
 
-/* Bytes or text whose size is a length, the size of the field, or all that is left. */
+/* The bytes before a terminator; -1 where there is none. */
+static int64_t
+size_until(const Step *step, const Frame *frame)
+{
+    const uint8_t *start = frame->span->start + frame->pos;
+    const size_t left = (size_t)(frame->span->end - frame->pos), length = (size_t)PyBytes_GET_SIZE(step->terminator);
+    const char *ending = PyBytes_AS_STRING(step->terminator);
+    const uint8_t *found = length == 1 ? memchr(start, ending[0], left) : memmem(start, left, ending, length);
+    return found == NULL ? -1 : found - start;
+}
+
+/* Bytes or text whose size is a length, the size of the field, what a terminator says, or all that is left. */
 static int
 read_sized_text(Step *step, Frame *frame, Value *out)
 {
     int64_t size = frame->span->end - frame->pos;
-    Node *given = step->length != NULL ? step->length : step->coding_count ? step->size : NULL;
-    if (given != NULL && evaluate_number(given, frame, &size)) {
+    Node *given = step->length != NULL ? step->length : step->has_text_codecs ? step->size : NULL;
+    if (step->terminator != NULL) {
+        size = size_until(step, frame);
+    }
+    else if (given != NULL && evaluate_number(given, frame, &size)) {
         return -1;
     }
+    const int64_t behind = step->terminator == NULL ? 0 : PyBytes_GET_SIZE(step->terminator);
     if (size < 0 || size > frame->span->end - frame->pos) {
         return -1;
     }
-    if (!step->coding_count) {
+    if (!step->has_text_codecs) {
         if (step->kind == KIND_OF_BYTES && frame->program->is_codec && step->dimension == DIMENSION_NONE) {
             /* Nobody but expressions may ask for it. */
             *out = (Value){.bytes = (const char *)frame->span->start + frame->pos, .number = size};
@@ -77,7 +92,7 @@ read_sized_text(Step *step, Frame *frame, Value *out)
         else if (read_text(step->kind, frame->span, frame->pos, size, out)) {
             return -1;
         }
-        frame->pos += size;
+        frame->pos += size + behind;
         return 0;
     }
     PyObject *part = span_slice(frame->span, frame->pos, frame->pos + size);
@@ -87,11 +102,7 @@ read_sized_text(Step *step, Frame *frame, Value *out)
         return -1;
     }
     Py_ssize_t raw = PyObject_Size(data);
-    if (step->notes[NOTE_RAW_SIZE] >= 0) {
-        value_clear(&frame->variables[step->notes[NOTE_RAW_SIZE]]);
-        frame->variables[step->notes[NOTE_RAW_SIZE]] = value_of_number(raw);
-    }
-    int failed = raw < 0 ? -1 : 0;
+    int failed = raw < 0 || note_raw_size(step, frame, raw) ? -1 : 0;
     if (!failed && step->kind == KIND_OF_UTF8) {
         failed = as_text(data, out);
         Py_DECREF(data);
@@ -103,7 +114,7 @@ read_sized_text(Step *step, Frame *frame, Value *out)
             Py_DECREF(data);
         }
     }
-    frame->pos += size;
+    frame->pos += size + behind;
     return failed;
 }
 
@@ -164,6 +175,9 @@ read_element(Step *step, Frame *frame, State *list_states, Value *out)
             return read_record(step, frame, list_states, out);
         case KIND_OF_STRUCT:
             return read_struct(step, frame, out);
+        case KIND_OF_PART:
+            failed = evaluate(step->arguments.items[0], frame, out);
+            break;
         case KIND_OF_BITS:
             return read_bits(step, frame, out);
         case KIND_OF_VALUES:
@@ -172,7 +186,7 @@ read_element(Step *step, Frame *frame, State *list_states, Value *out)
         case KIND_OF_UTF8:
             return read_sized_text(step, frame, out);
         default:
-            failed = read_scalar(step->kind, step->big, frame->span, &frame->pos, out);
+            failed = read_scalar(step->kind, step->big | frame->big, frame->span, &frame->pos, out);
         }
     }
     return failed || step->members == NULL ? failed : as_member(step, out);
@@ -195,11 +209,7 @@ finish(Step *step, Frame *frame, int64_t end, Value *out)
         }
         return -1;
     }
-    if (step->notes[NOTE_RAW_SIZE] >= 0) {
-        value_clear(&frame->variables[step->notes[NOTE_RAW_SIZE]]);
-        frame->variables[step->notes[NOTE_RAW_SIZE]] = value_of_number(end);
-    }
-    return 0;
+    return note_raw_size(step, frame, end);
 }
 
 static int
@@ -250,14 +260,13 @@ read_decoded(Step *step, Frame *frame, int64_t size, State *list_states, Value *
 int
 read_sized(Step *step, Frame *frame, State *list_states, Value *out)
 {
-    const int is_text = (step->kind == KIND_OF_BYTES || step->kind == KIND_OF_UTF8) && out != NULL;
-    if (step->size == NULL || (step->coding_count && is_text)) {
+    if (step->size == NULL || step->has_text_codecs) {
         return read_inside(step, frame, list_states, out);
     }
     int64_t size;
     if (evaluate_number(step->size, frame, &size) || size < 0 || size > frame->span->end - frame->pos) {
         return -1;
     }
-    return step->coding_count ? read_decoded(step, frame, size, list_states, out)
+    return step->has_span_codecs ? read_decoded(step, frame, size, list_states, out)
                               : read_within(step, frame, size, list_states, out);
 }

@@ -28,7 +28,7 @@ note(Frame *frame, int variable, int64_t number)
 static int
 begin_notes(const Step *step, Frame *frame)
 {
-    for (int i = NOTE_SIZES; i <= NOTE_STARTS; i++) {
+    for (int i = NOTE_SIZES; i < NOTE_COUNT; i++) {
         if (step->notes[i] >= 0) {
             PyObject *made = PyList_New(0);
             if (made == NULL) {
@@ -39,6 +39,16 @@ begin_notes(const Step *step, Frame *frame)
         }
     }
     return 0;
+}
+
+int
+note_raw_size(const Step *step, Frame *frame, int64_t size)
+{
+    if (step->notes[NOTE_RAW_SIZE] >= 0) {
+        value_clear(&frame->variables[step->notes[NOTE_RAW_SIZE]]);
+        frame->variables[step->notes[NOTE_RAW_SIZE]] = value_of_number(size);
+    }
+    return note(frame, step->notes[NOTE_RAW_SIZES], size);
 }
 
 /* Appends the next element; 0, or -1. */
@@ -54,7 +64,7 @@ append_element(Step *step, Frame *frame, PyObject *list, State *states)
         int truth = holds(step->present, frame);
         if (truth != 1) {
             return truth || PyList_Append(list, Py_None) || note(frame, step->notes[NOTE_SIZES], 0) ||
-                           note(frame, step->notes[NOTE_STARTS], start)
+                           note(frame, step->notes[NOTE_RAW_SIZES], 0) || note(frame, step->notes[NOTE_STARTS], start)
                        ? -1
                        : 0;
         }

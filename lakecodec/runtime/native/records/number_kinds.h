@@ -13,7 +13,7 @@
     KIND(UVARINT16, "uvarint16") KIND(UVARINT32, "uvarint32") KIND(UVARINT64, "uvarint64")                             \
     KIND(SVARINT16, "svarint16") KIND(SVARINT32, "svarint32") KIND(SVARINT64, "svarint64") KIND(BOOL8, "bool8")        \
     KIND(BYTES, "bytes") KIND(UTF8, "utf8") KIND(RECORD, "record") KIND(STRUCT, "struct") KIND(BITS, "bits")           \
-    KIND(VALUES, "values")
+    KIND(VALUES, "values") KIND(PART, "part")
 
 enum {
 #define KIND(name, text) KIND_OF_##name,

@@ -71,14 +71,6 @@ int slot_set(PyObject *object, Py_ssize_t slot, Value *value);
 void set_measure(Frame *frame, int variable, int64_t number);
 
 /* Whether the codecs of a field make the span that it is written in; else each text goes through them. */
-static inline int
-has_span_codecs(const Step *step)
-{
-    const int is_text = (step->kind == KIND_OF_BYTES || step->kind == KIND_OF_UTF8) &&
-                        (step->dimension == DIMENSION_NONE || step->dimension == DIMENSION_INDEX);
-    return step->coding_count > 0 && !step->coded && step->size != NULL && !is_text;
-}
-
 #pragma GCC visibility pop
 
 #endif

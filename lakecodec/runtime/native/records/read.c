@@ -40,7 +40,7 @@ read_field(Step *step, Frame *frame, PyObject *made)
         return end_field(step, frame, made, start);
     }
     if (step->is_plain) {
-        if (read_scalar(step->kind, step->big, frame->span, &frame->pos, variable)) {
+        if (read_scalar(step->kind, step->big | frame->big, frame->span, &frame->pos, variable)) {
             *variable = (Value){0};
             return -1;
         }
@@ -110,6 +110,13 @@ set_params(const Program *program, const Value *arguments, Frame *frame, PyObjec
     return 0;
 }
 
+int
+set_order(const Program *program, Frame *frame)
+{
+    frame->big = holds(program->order, frame);
+    return frame->big < 0 ? -1 : 0;
+}
+
 static int
 read_body(const Program *program, Frame *frame, const Value *arguments, Value *out)
 {
@@ -120,6 +127,9 @@ read_body(const Program *program, Frame *frame, const Value *arguments, Value *o
     int failed = 0;
     if (program->param_count || program->tag != NULL) {
         failed = set_params(program, arguments, frame, made);
+    }
+    if (!failed && program->order != NULL) {
+        failed = set_order(program, frame);
     }
     if (!failed) {
         failed = read_fields(program, frame, made);
@@ -219,7 +229,8 @@ read_apart(Reader *reader, const Program *program, Span *span, int64_t *pos, con
     };
     reader->bodies++;
     reader->depth -= program->nests;
-    int failed = set_params(program, arguments, &frame, NULL) || read_fields(program, &frame, NULL);
+    int failed = set_params(program, arguments, &frame, NULL) ||
+                 (program->order != NULL && set_order(program, &frame)) || read_fields(program, &frame, NULL);
     reader->depth += program->nests;
     for (int i = 0; i < program->step_count && !failed; i++) {
         PyObject *object = value_object(&variables[program->steps[i].variable]);

@@ -120,7 +120,7 @@ value_number(const Value *value, int64_t *number)
     OP(SHIFT_LEFT, "<<") OP(SHIFT_RIGHT, ">>") OP(BIT_AND, "&") OP(BIT_OR, "|") OP(BIT_XOR, "^") OP(COUNT, "count")    \
     OP(SUM, "sum") OP(LARGEST, "largest") OP(MAX, "max") OP(MIN, "min") OP(BIT_LENGTH, "bit_length")                   \
     OP(UNIQUE, "unique") OP(ASCENDING, "ascending") OP(IS_PERMUTATION, "is_permutation") OP(INT, "int")                \
-    OP(IN_RANGE, "in_range") OP(CALL, "call") OP(LIST, "list") OP(LET, "let") OP(EVERY, "every")
+    OP(IN_RANGE, "in_range") OP(CALL, "call") OP(LIST, "list") OP(LET, "let") OP(EVERY, "every") OP(BYTES, "bytes")
 
 enum {
 #define OP(name, text) OP_##name,
@@ -173,7 +173,7 @@ typedef struct Coding {
     Nodes arguments;
 } Coding;
 
-enum { NOTE_SIZE, NOTE_RAW_SIZE, NOTE_START, NOTE_SIZES, NOTE_STARTS, NOTE_COUNT };
+enum { NOTE_SIZE, NOTE_RAW_SIZE, NOTE_START, NOTE_SIZES, NOTE_STARTS, NOTE_RAW_SIZES, NOTE_COUNT };
 
 /* What a writer needs of a field beside what a reader does: expressions are NULL where nothing need be checked. */
 enum { MEASURE_SIZE, MEASURE_RAW_SIZE, MEASURE_SIZES, MEASURE_COUNT };
@@ -198,6 +198,7 @@ typedef struct Step {
     int is_plain;  /* a number that is there, as it stands */
     int is_small;  /* and is its first byte, where that is below 128 */
     int is_direct; /* an element that is there, of as many bytes as it takes */
+    int has_span_codecs, has_text_codecs; /* codecs make the span that it is read in, or each of its texts */
     int variable;
     Py_ssize_t slot; /* 0 where no object is made */
     PyObject *target; /* a Program, the class of a struct, or what finds the layout of values */
@@ -210,6 +211,7 @@ typedef struct Step {
     int state;
     PyObject *initial;
     PyObject *members;  /* of an enum, by number */
+    PyObject *terminator; /* bytes, or NULL */
     int notes[NOTE_COUNT], has_notes;
     Nodes checks;
     Writing writing;
@@ -234,6 +236,7 @@ struct Program {
     Nodes checks;
     PyObject **states; /* first values; NULL for codecs that are made once */
     Node *tag, *value;
+    Node *order; /* whether numbers are big-endian, where a parameter says so */
     Shaped *shaped; /* of a codec that has a shape, or NULL */
     Py_ssize_t tag_slot;
     /* of a writer */
@@ -325,6 +328,7 @@ typedef struct Frame {
     Reader *reader;
     Span *span;
     int64_t pos, index;
+    int big;                  /* what the program's order says */
     int is_tracked;           /* what is made holds an object that the garbage collector sees */
     int has_tracked_elements; /* so does the list that is being read */
     Value *variables;
@@ -420,6 +424,8 @@ int read_program(Reader *reader, Program *program, Span *span, int64_t *pos, con
 /* Reads the fields of a record at `*pos`, and appends each to the list at its place in `lists`. */
 int read_apart(Reader *reader, const Program *program, Span *span, int64_t *pos, const Value *arguments, State *states,
                PyObject *lists);
+/* Evaluates the byte order of a program that chooses it. */
+int set_order(const Program *program, Frame *frame);
 int read_element(Step *step, Frame *frame, State *list_states, Value *out);
 int read_list(Step *step, Frame *frame);
 int read_sized(Step *step, Frame *frame, State *list_states, Value *out);
@@ -430,6 +436,8 @@ int read_bits(Step *step, Frame *frame, Value *out);
 int read_values(Step *step, Frame *frame, Value *out);
 /* The layout of values of a type; a new reference. */
 PyObject *layout_of_values(Step *step, PyObject *const *arguments, int count);
+/* Keeps the size that a field, or an element of it, has behind its codecs. */
+int note_raw_size(const Step *step, Frame *frame, int64_t size);
 int64_t room_for(int64_t count, int64_t smallest, const Span *span, int64_t pos);
 
 void states_begin(const Program *program, State *states);

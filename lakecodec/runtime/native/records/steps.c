@@ -28,7 +28,7 @@ static int
 notes_make(const Program *program, Step *step, PyObject *notes)
 {
     int *places = step->notes;
-    if (!PyArg_ParseTuple(notes, "iiiii", &places[0], &places[1], &places[2], &places[3], &places[4])) {
+    if (!PyArg_ParseTuple(notes, "iiiiii", &places[0], &places[1], &places[2], &places[3], &places[4], &places[5])) {
         return -1;
     }
     for (int i = 0; i < NOTE_COUNT; i++) {
@@ -44,12 +44,12 @@ notes_make(const Program *program, Step *step, PyObject *notes)
 static int
 step_make(Program *program, Step *step, PyObject *row, PyObject *attribute)
 {
-    PyObject *target, *arguments, *count, *length, *width, *present, *size, *codings, *initial, *members;
+    PyObject *target, *arguments, *count, *length, *terminator, *width, *present, *size, *codings, *initial, *members;
     PyObject *notes, *checks;
     long long smallest;
-    if (!PyArg_ParseTuple(row, "iippOOiOLOOOOO!iOpOO!O", &step->kind, &step->variable, &step->big, &step->coded,
-                          &target, &arguments, &step->dimension, &count, &smallest, &length, &width, &present, &size,
-                          &PyTuple_Type, &codings, &step->state, &initial, &step->siblings, &members, &PyTuple_Type,
+    if (!PyArg_ParseTuple(row, "iippOOiOLOOOOOO!iOpOO!O", &step->kind, &step->variable, &step->big, &step->coded,
+                          &target, &arguments, &step->dimension, &count, &smallest, &length, &terminator, &width, &present,
+                          &size, &PyTuple_Type, &codings, &step->state, &initial, &step->siblings, &members, &PyTuple_Type,
                           &notes, &checks)) {
         return -1;
     }
@@ -57,6 +57,10 @@ step_make(Program *program, Step *step, PyObject *row, PyObject *attribute)
     if (step->kind < 0 || step->kind >= KIND_OF_ALL || step->variable < 0 ||
         step->variable >= program->variable_count || step->state >= program->state_count) {
         PyErr_SetString(PyExc_ValueError, "rows: not a field");
+        return -1;
+    }
+    if (step->kind == KIND_OF_PART && (!PyTuple_Check(arguments) || PyTuple_GET_SIZE(arguments) != 1)) {
+        PyErr_SetString(PyExc_ValueError, "rows: a part is one expression");
         return -1;
     }
     if ((step->coded || step->kind == KIND_OF_RECORD) && !Py_IS_TYPE(target, &Program_Type)) {
@@ -70,12 +74,24 @@ step_make(Program *program, Step *step, PyObject *row, PyObject *attribute)
     step->initial = program_keep(program, Py_NewRef(initial));
     step->shapes = program_keep(program, PyDict_New());
     step->members = members == Py_None ? NULL : program_keep(program, Py_NewRef(members));
+    if (terminator != Py_None) {
+        if (!PyBytes_Check(terminator) || PyBytes_GET_SIZE(terminator) == 0) {
+            PyErr_SetString(PyExc_TypeError, "rows: a terminator is bytes");
+            return -1;
+        }
+        step->terminator = program_keep(program, Py_NewRef(terminator));
+    }
     if (step->target == NULL || step->initial == NULL || step->shapes == NULL || PyErr_Occurred()) {
         return -1;
     }
     const int is_text = step->kind == KIND_OF_BYTES || step->kind == KIND_OF_UTF8;
+    const int is_coded = PyTuple_GET_SIZE(codings) > 0 && !step->coded;
+    const int is_whole = is_text && length == Py_None && terminator == Py_None &&
+                         (step->dimension == DIMENSION_NONE || step->dimension == DIMENSION_INDEX);
+    step->has_span_codecs = is_coded && size != Py_None && !is_whole;
+    step->has_text_codecs = is_coded && !step->has_span_codecs && is_text;
     step->is_direct = step->dimension == DIMENSION_NONE && present == Py_None &&
-                      (size == Py_None || (is_text && PyTuple_GET_SIZE(codings) > 0));
+                      (size == Py_None || step->has_text_codecs);
     step->is_plain = step->kind <= KIND_OF_BOOL8 && step->dimension == DIMENSION_NONE && !step->coded &&
                      present == Py_None && size == Py_None && members == Py_None && PyTuple_GET_SIZE(codings) == 0;
     step->is_small = step->is_plain && (step->kind == KIND_OF_U8 || step->kind == KIND_OF_UVARINT16 ||
@@ -120,15 +136,15 @@ params_make(Program *program, PyObject *attributes)
 }
 
 /* fill_body(attributes of parameters, fields and tag, or None, params, defaults, variables, steps, checks, states,
- * tag or None, value or None, nests) */
+ * tag or None, value or None, nests, order or None) */
 PyObject *
 program_fill_body(PyObject *self, PyObject *arguments)
 {
     Program *program = (Program *)self;
-    PyObject *attributes, *defaults, *steps, *checks, *states, *tag, *value;
-    if (!PyArg_ParseTuple(arguments, "OiO!iO!OO!OOp", &attributes, &program->param_count, &PyTuple_Type, &defaults,
+    PyObject *attributes, *defaults, *steps, *checks, *states, *tag, *value, *order;
+    if (!PyArg_ParseTuple(arguments, "OiO!iO!OO!OOpO", &attributes, &program->param_count, &PyTuple_Type, &defaults,
                           &program->variable_count, &PyTuple_Type, &steps, &checks, &PyTuple_Type, &states, &tag,
-                          &value, &program->nests)) {
+                          &value, &program->nests, &order)) {
         return NULL;
     }
     program->is_codec = attributes == Py_None;
@@ -145,6 +161,7 @@ program_fill_body(PyObject *self, PyObject *arguments)
     program->steps = program_allocate(program, (size_t)program->step_count, sizeof(Step));
     if (program->steps == NULL || params_make(program, attributes) || states_make(program, states) ||
         node_make(program, tag, &program->tag) || node_make(program, value, &program->value) ||
+        node_make(program, order, &program->order) ||
         nodes_make(program, checks, &program->checks)) {
         return NULL;
     }

@@ -88,7 +88,7 @@ write_field(Step *step, Frame *frame, PyObject *object)
     Value *value = &frame->variables[step->variable];
     const int64_t start = frame->out->size;
     if (step->is_plain) {
-        if (UNLIKELY(write_scalar(step->kind, step->big, frame->out, value))) {
+        if (UNLIKELY(write_scalar(step->kind, step->big | frame->big, frame->out, value))) {
             return -1;
         }
         set_measure(frame, writing->measures[MEASURE_SIZE], frame->out->size - start);
@@ -233,15 +233,21 @@ begin(const Program *program, Frame *frame, PyObject *object, const Value *argum
 }
 
 static int
+begin_ordered(const Program *program, Frame *frame, PyObject *object, const Value *arguments)
+{
+    return begin(program, frame, object, arguments) || (program->order != NULL && set_order(program, frame));
+}
+
+static int
 write_body(const Program *program, Frame *frame, PyObject *object, const Value *arguments)
 {
     if (!program->has_parts) {
-        return begin(program, frame, object, arguments) || run(program, frame, program->is_codec ? NULL : object);
+        return begin_ordered(program, frame, object, arguments) || run(program, frame, program->is_codec ? NULL : object);
     }
     Part parts[program->step_count];
     memset(parts, 0, sizeof parts);
     frame->parts = parts;
-    int failed = begin(program, frame, object, arguments) || run(program, frame, program->is_codec ? NULL : object);
+    int failed = begin_ordered(program, frame, object, arguments) || run(program, frame, program->is_codec ? NULL : object);
     for (int i = 0; i < program->step_count; i++) {
         output_release(&parts[i].raw);
         output_release(&parts[i].whole);

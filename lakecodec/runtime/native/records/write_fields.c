@@ -72,16 +72,34 @@ write_uncoded_text(const Step *step, const Value *value, Output *out)
     return failed;
 }
 
+/* Appends what ends a text that begins at `start`, and does not contain it. */
+static int
+write_ending(const Step *step, Output *out, size_t start)
+{
+    if (step->terminator == NULL) {
+        return 0;
+    }
+    const size_t length = (size_t)PyBytes_GET_SIZE(step->terminator);
+    const char *ending = PyBytes_AS_STRING(step->terminator);
+    if (output_append(out, ending, (Py_ssize_t)length)) {
+        return -1;
+    }
+    const uint8_t *first = out->data + start;
+    return memmem(first, (size_t)out->size - start, ending, length) == out->data + out->size - length ? 0 : -1;
+}
+
 static int
 write_text(Step *step, Frame *frame, const Value *value)
 {
+    const size_t begin = (size_t)frame->out->size;
     const char *start;
     Py_ssize_t size;
     Py_buffer view;
-    if (step->coding_count) {
+    if (step->has_text_codecs) {
         PyObject *data = encode_through(step, frame, text_object(step->kind, value));
         int failed = data == NULL || !count_is(step->writing.length, frame, PyBytes_GET_SIZE(data)) ||
-                             output_append(frame->out, PyBytes_AS_STRING(data), PyBytes_GET_SIZE(data))
+                             output_append(frame->out, PyBytes_AS_STRING(data), PyBytes_GET_SIZE(data)) ||
+                             write_ending(step, frame->out, begin)
                          ? -1
                          : 0;
         Py_XDECREF(data);
@@ -90,7 +108,10 @@ write_text(Step *step, Frame *frame, const Value *value)
     if (text_bytes(step->kind, value, &start, &size, &view)) {
         return -1;
     }
-    int failed = !count_is(step->writing.length, frame, size) || output_append(frame->out, start, size) ? -1 : 0;
+    int failed = !count_is(step->writing.length, frame, size) || output_append(frame->out, start, size) ||
+                         write_ending(step, frame->out, begin)
+                     ? -1
+                     : 0;
     if (view.obj != NULL) {
         PyBuffer_Release(&view);
     }
@@ -177,13 +198,15 @@ write_element(Step *step, Frame *frame, State *list_states, Value *value)
         return write_record(step, frame, list_states, value);
     case KIND_OF_STRUCT:
         return write_struct(step, frame, value);
+    case KIND_OF_PART: /* of a number in front of it */
+        return 0;
     case KIND_OF_VALUES:
         return write_values(step, frame, value);
     case KIND_OF_BYTES:
     case KIND_OF_UTF8:
         return write_text(step, frame, value);
     }
-    return write_scalar(step->kind, step->big, frame->out, value);
+    return write_scalar(step->kind, step->big | frame->big, frame->out, value);
 }
 
 /* ---- spans ---- */
@@ -216,7 +239,7 @@ int
 write_sized(Step *step, Frame *frame, State *list_states, Value *value)
 {
     const int is_list = step->dimension != DIMENSION_NONE && step->dimension != DIMENSION_INDEX;
-    if (!has_span_codecs(step)) {
+    if (!step->has_span_codecs) {
         return is_list ? write_list(step, frame, value) : write_element(step, frame, list_states, value);
     }
     Output raw = {0};

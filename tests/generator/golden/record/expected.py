@@ -139,9 +139,10 @@ class Envelope(_rec.Record):
 class Lines(_rec.Record):
     """Ended by what follows them."""
 
-    _body = None
-    n: int = _rec.derived("u8", ("unknown",))
-    lines: list[str] = _rec.field('utf8[n] until "\\n"')
+    n: int = _rec.derived("u8", ("count", "lines"))
+    lines: list[str] = _rec.field(
+        'utf8[n] until "\\n"', "utf8", terminator=b"\n", count="n", smallest=1, checks=[("==", "n", ("count", "lines"))]
+    )
 
     @classmethod
     def _read(cls, span: _rec.Span, pos: int) -> tuple[Lines, int]:

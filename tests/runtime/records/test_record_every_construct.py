@@ -1,0 +1,72 @@
+"""Every declared record has a native program, which reads and writes what the generated methods do."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from lakecodec import compile_idl
+from lakecodec.runtime.records import backend as record_backend
+from lakecodec.runtime.records.write import Writer
+from lakecodec.workbench.sampling.sampler import sample_list
+
+from ...paths import SPECS
+from ..compact.records import Call, check, contents, native
+from .test_record_bit_fields import b
+from .test_record_checksums import c
+from .test_record_measures import m
+from .test_record_order import o
+from .test_record_terminators import t
+
+pytestmark = pytest.mark.skipif(record_backend.native is None, reason="no native reader was built")
+
+GALLERY = {path.stem: path for path in sorted((SPECS / "gallery").glob("*.idl"))}
+#: Records that hold records with places.
+HOLDS_PLACES = {"File", "Header", "Cell", "Table", "Table_NAMES"}
+MODULES: dict[str, Any] = {"bits": b, "checksums": c, "measures": m, "orders": o, "terminators": t}
+
+
+def module_of(name: str) -> Any:
+    return MODULES[name] if name in MODULES else compile_idl(GALLERY[name])
+
+
+def records(module: Any) -> list[Any]:
+    """The classes of records and variants whose fields follow each other."""
+    found = [spec.cls for spec in module.__spec__.values() if spec.kind in ("record", "variant")]
+    return [cls for cls in found if not hasattr(cls, "_placed")]
+
+
+@pytest.mark.parametrize("name", [*MODULES, *GALLERY])
+def test_reads_and_writes_as_the_generated_methods(name: str) -> None:
+    rng = random.Random(name)
+    accepted = refused = written = 0
+    for cls in records(module_of(name)):
+        if cls.__name__ in HOLDS_PLACES and native.program_of(cls) is None:
+            continue
+        assert native.program_of(cls) is not None, cls
+        try:
+            samples = sample_list(cls, 12, 1)
+        except ValueError:  # rules that values made at random hardly meet
+            continue
+        for value, data, parameters in samples:
+            call = Call(cls, data, 0, parameters)
+            assert check(call)
+            accepted += 1
+            refused += sum(not check(each) for each in (call.cut(rng), *(call.changed(rng) for _ in range(12))))
+            written += same_bytes(value, parameters)
+    assert accepted
+    assert refused
+    assert written or name == "tar"  # the header's checksum is that of bytes that follow it
+
+
+def same_bytes(value: Any, parameters: tuple[Any, ...]) -> bool:
+    """Whether the native writer writes a value; its bytes and derived values are those of the generated writer."""
+    out = Writer()
+    value._write(out, *parameters)
+    before = contents(value)
+    found = native.write(value, {}, 0, 192, parameters)
+    assert found in (None, bytes(out.data))
+    assert contents(value) == before
+    return found is not None
