@@ -22,9 +22,11 @@ from .syntax import (
     Expr,
     Index,
     Literal_,
+    Member,
     Name,
     ParamDef,
     RecordField,
+    Setting,
     VariantDef,
     WireType,
     type_text,
@@ -134,11 +136,46 @@ class BodyChecker:
             if expression is not None:
                 self._expressions.check(expression, scope)
         for where in field.invariants:
-            self._expressions.check(where.condition, scope)
+            if where.setting is not None:
+                self._check_setting(field, where.setting, scope)
+            else:
+                self._expressions.check(where.condition, scope)
         check_terminator(field, self._module, self._diagnostics)
         check_wire_form(field, self._module, self._diagnostics)
         for codec in field.via:
             check_codec(codec, scope, self._module, self._diagnostics)
+
+    def _check_setting(self, field: RecordField, setting: Setting, scope: dict[str, Target]) -> None:
+        """A field inside of a field is set where it stands in a record or struct, and is not derived there."""
+        if not any(setting.path):
+            return
+        if setting.variable is not None:
+            if setting.variable in self.local:
+                self._error(f"'{setting.variable}' has a meaning already", setting.target.location)
+            scope = {**scope, setting.variable: INTEGER}
+        if field.dimensions and field.dimensions[0].kind != "index":
+            self._error("elements are set one by one: with [i < n]", setting.target.location)
+            return
+        wanted = self._expressions.check(setting.target, scope)
+        found = self._expressions.check(setting.value, scope, wanted)
+        if not accepts(wanted, found) and {wanted.kind, found.kind} != {"bytes", "text"}:
+            name = next(each for each in reversed(setting.path) if each is not None)
+            self._error(f"'{name}' is {wanted.name}, not {found.name}", setting.value.location)
+        part: Expr = setting.target
+        while isinstance(part, Member | Index):
+            base = self._expressions.check(part.base, scope) if isinstance(part, Member) else ANYTHING
+            if isinstance(part, Member) and not isinstance(base.holder, Record | Struct) and base.kind != "any":
+                self._error(f"only fields of records and structs can be set, not those of {base.name}", part.location)
+            if isinstance(part, Member) and isinstance(base.holder, Record):
+                self._check_settable(part, base.holder)
+            part = part.base
+
+    def _check_settable(self, part: Member, record: Record) -> None:
+        inside = next((each for each in record.fields if each.name == part.name), None)
+        if inside is None and any(each.name == part.name for each in record.params):
+            self._error(f"'{part.name}' is no field of '{record.name}', so it cannot be set", part.location)
+        elif inside is not None and inside.derived is not None:
+            self._error(f"'{part.name}' is derived in '{record.name}' itself", part.location)
 
     def _check_order(self, field: RecordField, later: Sequence[RecordField]) -> None:
         """What decides where and whether a field is read must have been read before it."""

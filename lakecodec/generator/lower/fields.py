@@ -9,11 +9,12 @@ from ..expressions import names as names_in
 from ..paths import of_field
 from ..syntax import Call, Expr, RecordField, Ternary, Where
 from ..syntax import Dimension as DimensionSyntax
+from ..syntax import Setting as SettingSyntax
 from ..terminators import terminator
 from . import nodes
 from .expressions import UnsupportedExpression
 from .idl_text import text_of
-from .layouts import CodecCall, Dimension, FieldCodec, FieldLayout, Rule, element_target
+from .layouts import CodecCall, Dimension, FieldCodec, FieldLayout, Rule, Setting, element_target
 from .nodes import Node
 from .scopes import BodyScope, Names, codec_extension
 from .shapes import FieldShape, fixed_size, smallest_size
@@ -80,7 +81,9 @@ def _refuse_padding(field: RecordField) -> None:
 
 def rule_of(where: Where) -> str:
     """Returns the message of an error where an invariant does not hold."""
-    return where.message or f"{text_of(where.condition)} does not hold"
+    if where.message is not None or where.setting is None:
+        return where.message or f"{text_of(where.condition)} does not hold"
+    return f"{text_of(where.setting.target)} must be {text_of(where.setting.value)}"
 
 
 def _dimension(dimension: DimensionSyntax, scope: BodyScope) -> Dimension:
@@ -144,7 +147,17 @@ def _derivation(field: RecordField, names: Names, scope: BodyScope) -> Rule | No
 
 def _rule(field: RecordField, where: Where, names: Names, scope: BodyScope) -> Rule:
     node = scope.lower(where.condition)
-    return Rule(node, rule_of(where), _last_needed(field, where.condition, names), nodes.names_index(node))
+    setting = None if where.setting is None else _setting(where.setting, scope)
+    return Rule(node, rule_of(where), _last_needed(field, where.condition, names), nodes.names_index(node), setting)
+
+
+def _setting(setting: SettingSyntax, scope: BodyScope) -> Setting:
+    wanted, found = scope.kind(setting.target), scope.kind(setting.value)
+    value = scope.lower(setting.value, wanted)
+    if wanted.kind == "int" and found.kind == "bool":
+        value = nodes.Int(value, kind=wanted)
+    path = nodes.path_of(scope.lower(setting.target))[1:]
+    return Setting(path, value, None if setting.over is None else scope.lower(setting.over))
 
 
 def _last_needed(field: RecordField, expr: Expr, names: Names) -> str:

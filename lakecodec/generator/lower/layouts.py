@@ -11,7 +11,20 @@ from ..diagnostics import Location
 from ..model import Enum, Extension, Module, Record, Struct
 from ..paths import Target
 from .arrow_layouts import ArrowLayout
-from .nodes import Constant, Count, FieldValue, Measure, Node, span_words
+from .nodes import (
+    Attribute,
+    Constant,
+    Count,
+    ElementIndex,
+    FieldValue,
+    Item,
+    Measure,
+    Node,
+    children,
+    path_of,
+    span_words,
+    walk,
+)
 
 FieldKind = Literal["number", "varint", "bool8", "bytes", "utf8", "struct", "record", "bits", "values", "part"]
 DimensionKind = Literal["count", "index", "rest", "until"]
@@ -71,18 +84,44 @@ class FieldCodec:
 
 
 @dataclass(frozen=True, slots=True)
+class Setting:
+    """What a record computes of a field inside one of its fields, when it is written.
+
+    Attributes:
+        path: the attributes that lead there from the field, None for the element at the index.
+        value: what the field inside becomes.
+        over: the list inside whose elements the index counts; None where it is the field itself.
+    """
+
+    path: tuple[str | None, ...]
+    value: Node
+    over: Node | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Rule:
     """A condition, and what an error says where it does not hold.
 
     Attributes:
         after: the field after which it can be checked while reading: the last one that it needs.
         of_element: about each element of an `[i < n]`.
+        setting: makes it hold when the record is written.
     """
 
     condition: Node
     message: str
     after: str = ""
     of_element: bool = False
+    setting: Setting | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """The value of a field, or of one inside of it (``setting``), that is computed when the record is written."""
+
+    field: FieldLayout
+    value: Node
+    setting: Setting | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,6 +241,11 @@ class FieldLayout:
             return value.operand.kind.lists > 0 or value.operand.kind.kind not in ("bytes", "text")
         return isinstance(value, Constant)
 
+    @property
+    def settings(self) -> tuple[Setting, ...]:
+        """What is computed of the fields inside of it."""
+        return tuple(rule.setting for rule in self.rules if rule.setting is not None)
+
     def nodes(self) -> Iterator[Node]:
         """Yields all expressions of the field."""
         yield from self.arguments
@@ -303,11 +347,37 @@ class RecordLayout:
 
     def counts_itself(self, dimension: Dimension, layout: FieldLayout) -> bool:
         """Returns whether a dimension is derived from the very field that has it."""
-        counter = self.field(dimension.value.field) if isinstance(dimension.value, FieldValue) else None
-        match None if counter is None or counter.derivation is None else counter.derivation.condition:
-            case Count(operand=FieldValue(field=name)) | Measure(function="size", field=name, index=None):
-                return name == layout.name
+        for each in self.derived_in(dimension.value) if path_of(dimension.value) else ():
+            match each.value:
+                case Count(operand=FieldValue(field=name)) | Measure(function="size", field=name, index=None):
+                    return name == layout.name
+                case (
+                    Count(operand=Item(base=FieldValue(field=name), index=ElementIndex()))
+                    | Measure(function="size", field=name, index=ElementIndex())
+                ):
+                    return name == layout.name and isinstance(dimension.value, Attribute | Item)
         return False
+
+    def derived_in(self, node: Node | None) -> Iterator[Derived]:
+        """Yields what an expression names that is computed when the record is written, from what it names itself."""
+        if node is None:
+            return
+        if not (path := path_of(node)):
+            field = self.field(node.field) if isinstance(node, Measure) else None
+            if field is not None and field.derivation is not None:
+                yield Derived(field, field.derivation.condition)
+            for child in children(node):
+                yield from self.derived_in(child)
+            return
+        for field in (each for each in self.fields if each.attribute == path[0]):
+            if field.derivation is not None:
+                yield Derived(field, field.derivation.condition)
+            for setting in field.settings:
+                if all(a == b for a, b in zip(setting.path, path[1:], strict=False)):
+                    yield Derived(field, setting.value, setting)
+        for part in walk(node):
+            if isinstance(part, Item):
+                yield from self.derived_in(part.index)
 
     def measures_rest_late(self, layout: FieldLayout) -> bool:
         """Returns whether a rule counts the bytes behind a field, but has to wait for other fields."""

@@ -309,6 +309,15 @@ def walk(node: Node) -> Iterator[Node]:
         yield from walk(child)
 
 
+def path_of(node: Node | None) -> tuple[str | None, ...]:
+    """Returns the attributes, and None for elements, that lead from a field to a value; nothing for another node."""
+    path: list[str | None] = []
+    while isinstance(node, Attribute | Attributes | Item):
+        path[:0] = [None, node.name] if isinstance(node, Attributes) else [getattr(node, "name", None)]
+        node = node.base
+    return (node.attribute, *path) if isinstance(node, FieldValue) else ()
+
+
 def field_names(node: Node) -> Iterator[str]:
     """Returns the fields of its own body that an expression names, measured ones too."""
     return (part.field for part in walk(node) if isinstance(part, FieldValue | Measure))

@@ -33,7 +33,8 @@ def _refuse_circles(record: Record) -> None:
     located = {each.name: each for each in record.fields if each.at is not None}
 
     def needed(each: RecordField) -> set[str]:
-        clauses = (each.at, each.size, *(each.type.arguments or ()), *(where.condition for where in each.invariants))
+        rules = (where.condition for where in each.invariants if where.setting is None)
+        clauses = (each.at, each.size, *(each.type.arguments or ()), *rules)
         used = {name.name for clause in clauses if clause is not None for name in names(clause)}
         return used & (set(located) - {each.name})
 

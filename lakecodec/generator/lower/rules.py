@@ -30,6 +30,7 @@ def verified(field: FieldLayout, rule: Rule, *, holds: bool = False) -> Node:
 
 def is_absent_or(field: FieldLayout, rule: Rule) -> Node:
     """Returns an invariant as a condition; an absent field, or element, breaks none."""
-    if field.presence is None or (field.indexed and not rule.of_element):
+    is_inside = rule.setting is not None and rule.setting.over is not None
+    if field.presence is None or is_inside or (field.indexed and not rule.of_element):
         return rule.condition
     return nodes.Logical("or", (nodes.is_null(own_value(field, element=rule.of_element)), rule.condition))

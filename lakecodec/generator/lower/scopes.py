@@ -54,7 +54,9 @@ class Names:
     @property
     def indexes(self) -> set[str]:
         """The variables of `[i < n]`."""
-        return {d.variable for each in self.fields for d in each.dimensions if d.variable is not None}
+        own = {d.variable for each in self.fields for d in each.dimensions if d.variable is not None}
+        settings = (where.setting for each in self.fields for where in each.invariants if where.setting is not None)
+        return own | {each.variable for each in settings if each.variable is not None}
 
 
 class BodyScope(Scope):

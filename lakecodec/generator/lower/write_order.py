@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from itertools import dropwhile, takewhile
 
 from ..builtin_names import FIXED_WIDTHS
+from ..model import Record
 from . import nodes
 from .layouts import FieldLayout, RecordLayout
 from .nodes import Node
+from .shapes import record_size
 
 #: What is known only while bytes are read.
 OF_READING = frozenset(("at_end", "end"))
@@ -39,15 +41,16 @@ class WriteOrder:
             if isinstance(part, nodes.Encoded):
                 yield from (("size", each) for each in part.fields)
 
-    def waits_for(self, name: str, encoded: str, seen: tuple[str, ...] = ()) -> bool:
-        """Returns whether the derivation of ``name`` needs the encoded form of a field."""
-        layout = self.layout.field(name)
-        if layout is None or layout.derivation is None or name in seen:
-            return False
-        derived = layout.derivation.condition
-        if any(measured == encoded for _, measured in self.needed(derived, name)):
-            return True
-        return any(self.waits_for(each, encoded, (*seen, name)) for each in nodes.field_names(derived))
+    def waits_for(self, node: Node, encoded: str, seen: tuple[Node, ...] = ()) -> bool:
+        """Returns whether what an expression names is derived from the encoded form of a field."""
+        for each in self.layout.derived_in(node):
+            if any(each.value is known for known in seen):
+                continue
+            if any(measured == encoded for _, measured in self.needed(each.value, each.field.name)):
+                return True
+            if self.waits_for(each.value, encoded, (*seen, each.value)):
+                return True
+        return False
 
     def offset(self, name: str, begin: Node) -> Node:
         """Returns the offset of a field whose body begins at ``begin``."""
@@ -63,10 +66,13 @@ class WriteOrder:
             return nodes.Constant(field.fixed)
         dimension = field.dimension
         is_counted = dimension is not None and dimension.kind in ("count", "index") and field.presence is None
-        if not is_counted or not field.is_plain_number or nodes.span_words(field.dimension.count):  # type: ignore[union-attr]
+        if not is_counted or nodes.span_words(field.dimension.count):  # type: ignore[union-attr]
             return None
         assert dimension is not None
-        return nodes.Arithmetic("*", dimension.count, nodes.Constant(FIXED_WIDTHS[field.type]))
+        each = FIXED_WIDTHS[field.type] if field.is_plain_number else None
+        if isinstance(field.target, Record) and field.size is None:
+            each = record_size(field.target)
+        return None if each is None else nodes.Arithmetic("*", dimension.count, nodes.Constant(each))
 
     def counts_before(self, node: Node) -> Iterator[Node]:
         """Yields the numbers of elements that the offsets in an expression are computed from."""

@@ -65,9 +65,19 @@ class CheckReader(ElementReader):
     def _rules_at_place(self, field: FieldLayout) -> Iterator[tuple[FieldLayout, Rule, bool]]:
         """Yields the rules that need a placed field, without those that only repeat how it is found."""
         waiting = (found for found in self.layout.rules_after(field) if found[0].place is None)
-        for other, rule, derived in [*((field, rule, False) for rule in field.rules), *waiting]:
+        own = (
+            (field, rule, False) for rule in field.rules if rule.setting is None or not self._found_later(field, rule)
+        )
+        late = (
+            (other, rule, False)
+            for other in self.layout.fields
+            for rule in other.rules
+            if other.place is not None and rule.setting is not None and self._found_later(other, rule) is field
+        )
+        for other, rule, is_derived in [*own, *late, *waiting]:
+            derived = is_derived or rule.setting is not None
             counted = derived and field.dimension is not None and self.layout.counts_itself(field.dimension, field)
-            match rule.condition:
+            match rule.condition if rule.setting is None else rule.setting.value:
                 case nodes.PlacedMeasure(function="size", field=name) if derived and name == field.name:
                     counted = field.size is not None and other.name in nodes.field_names(field.size)
                 case nodes.PlacedMeasure(function="offset", field=name) if derived and name == field.name:
@@ -77,12 +87,39 @@ class CheckReader(ElementReader):
                 case _:
                     counted = False
             if not counted:
-                yield other, rule, derived
+                yield other, rule, is_derived
+
+    def _found_later(self, field: FieldLayout, rule: Rule) -> FieldLayout | None:
+        """Returns the last placed field that a setting of a placed field names and that cannot be found without that one."""
+        assert rule.setting is not None
+        placed = [each for each in self.layout.fields if each.place is not None and each is not field]
+        named = {getattr(part, "field", "") for part in nodes.walk(rule.setting.value)}
+        return next((each for each in reversed(placed) if each.name in named and self._hangs_on(each, field)), None)
+
+    def _hangs_on(self, field: FieldLayout, other: FieldLayout) -> bool:
+        """Returns whether a field cannot be found and read without another one."""
+        pending, seen = [field], [field]
+        while pending:
+            each = pending.pop()
+            named = {getattr(part, "field", "") for node in self._finding(each) for part in nodes.walk(node)}
+            found = [each for each in self.layout.fields if each.name in named and each not in seen]
+            if other in found:
+                return True
+            pending += found
+            seen += found
+        return False
+
+    @staticmethod
+    def _finding(field: FieldLayout) -> Iterator[Node]:
+        """Yields what must be known where a field is read; what others compute of it is checked later."""
+        settings = [rule.condition for rule in field.rules if rule.setting is not None]
+        yield from (node for node in field.nodes() if not any(node is each for each in settings))
 
     def _at_place(self, field: FieldLayout, rule: Rule, derived: bool, place: str) -> None:
         if field is not self.only:
             self.out.add(f"field = {quoted(field.name)}")
-        if field is self.only and rule.of_element:
+        is_inside = rule.setting is not None and rule.setting.over is not None
+        if field is self.only and rule.of_element and not is_inside:
             own = replace(field, presence=None)
             self.out.refuse(self.printer, is_absent_or(own, rule), "_in.refused", rule.message, place)
         elif derived:
@@ -107,10 +144,15 @@ class CheckReader(ElementReader):
         if not rule.of_element:
             self.out.refuse(printer, condition, "_in.refused", rule.message, place)
             return
-        with self._each(field, printer):
+        with self._each(field, printer, rule):
             self.out.refuse(printer, condition, "_in.refused", rule.message, place)
         self.out.add("index = None")
 
-    def _each(self, field: FieldLayout, printer: ReadingPrinter) -> AbstractContextManager[None]:
-        own = printer.text(nodes.FieldValue(field.name, field.attribute))
-        return self.out.block(f"for index in range(len({own})):")
+    def _each(
+        self, field: FieldLayout, printer: ReadingPrinter, rule: Rule | None = None
+    ) -> AbstractContextManager[None]:
+        own: Node = nodes.FieldValue(field.name, field.attribute)
+        over = None if rule is None or rule.setting is None else rule.setting.over
+        if over is not None:
+            own = nodes.Conditional(nodes.is_given(own), over, nodes.Constant(b"")) if field.presence else over
+        return self.out.block(f"for index in range(len({printer.text(own)})):")

@@ -100,7 +100,8 @@ def _record(kind: str, layout: RecordLayout, *, parameters: bool = True) -> Iter
         if each.derivation is not None:
             yield f"    = {sexp(each.derivation.condition)}{_rule(each.derivation, each)}"
         for rule in each.rules:
-            yield f"    where {sexp(rule.condition)}{_rule(rule, each)}"
+            word = "where" if rule.setting is None else "with"
+            yield f"    {word} {sexp(rule.condition)}{_rule(rule, each)}"
     if layout.value is not None:
         yield f"  value {layout.value_type} = {sexp(layout.value)}"
     for rule in layout.checks:

@@ -79,7 +79,7 @@ class ElementWriter:
                 condition, size = nodes.Not(size.condition), size.otherwise
         if size is None or self.only is not None or nodes.span_words(size):
             return None
-        if any(self.order.waits_for(name, field.name) for name in nodes.field_names(size)):
+        if self.order.waits_for(size, field.name):
             return None
         return condition, size
 

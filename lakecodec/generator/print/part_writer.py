@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 
 from ..lower import nodes
 from ..lower.expressions import UnsupportedExpression
-from ..lower.layouts import FieldLayout, RecordLayout
+from ..lower.layouts import Derived, FieldLayout, RecordLayout, Setting
 from ..lower.nodes import Node
+from ..plan.types import quoted
 from .list_writer import ListWriter
 
 
@@ -40,32 +42,44 @@ class PartWriter(ListWriter):
     # ---- values ----
 
     def value(self, field: FieldLayout) -> None:
-        """Computes a derived field, after all that its derivation needs."""
-        if field.derivation is None or field.name in self._valued or self.only is not None:
+        """Computes a derived field, after all that its derivation needs, and what is derived of the fields inside of it."""
+        if field.derivation is not None and self.only is None:
+            self._value(Derived(field, field.derivation.condition))
+        for setting in field.settings:
+            self._value(Derived(field, setting.value, setting))
+
+    def _value(self, derived: Derived) -> None:
+        field, setting = derived.field, derived.setting
+        label = ".".join([field.name, *(each for each in (setting.path if setting else ()) if each is not None)])
+        if label in self._valued or (self.only is not None and field is not self.only):
             return
-        if field.name in self._valuing:
-            circle = " -> ".join([*self._valuing[self._valuing.index(field.name) :], field.name])
-            first = self.layout.by_name(self._valuing[self._valuing.index(field.name)])
-            raise UnsupportedExpression(f"what '{field.name}' is derived from depends on it: {circle}", first.location)
-        self._valuing.append(field.name)
-        derived = field.derivation.condition
-        self.prepare_rule(derived.byte if isinstance(derived, nodes.Fill) else derived, field)
-        for dimension in field.dimensions:
+        if label in self._valuing:
+            around = self._valuing[self._valuing.index(label) :]
+            first = self.layout.by_name(around[0].split(".")[0])
+            circle = " -> ".join([*around, label])
+            raise UnsupportedExpression(f"what '{label}' is derived from depends on it: {circle}", first.location)
+        self._valuing.append(label)
+        value = derived.value
+        self.prepare_rule(value.byte if isinstance(value, nodes.Fill) else value, field)
+        for dimension in field.dimensions if setting is None else ():
             if dimension.kind in ("count", "index") and not self.layout.counts_itself(dimension, field):
                 self.prepare_rule(dimension.count, field)
-        if field.presence is not None:
+        if field.presence is not None and setting is None:
             self.prepare(field.presence, field)
         self._valuing.pop()
-        self._valued.add(field.name)
-        self._derive(field, derived)
+        self._valued.add(label)
+        if setting is None:
+            self._derive(field, value)
+        else:
+            self._set(field, setting)
 
     def prepare(self, node: Node | None, field: FieldLayout) -> None:
         """Makes the values and parts ready that an expression needs."""
         if node is None:
             return
-        for name in nodes.field_names(node):
-            if name != field.name and (other := self.layout.field(name)) is not None:
-                self.value(other)
+        for derived in self.layout.derived_in(node):
+            if derived.field is not field or derived.setting is not None:
+                self._value(derived)
         self._encode_measured(self.order.measured(node))
 
     def prepare_rule(self, rule: Node, field: FieldLayout) -> None:
@@ -101,6 +115,43 @@ class PartWriter(ListWriter):
                 out.add(f"{target} = None")
         else:
             out.add(f"{target} = {printer.text(derived)}")
+
+    def _set(self, field: FieldLayout, setting: Setting) -> None:
+        """Gives a field inside of a field its value: the object that holds it is replaced by a copy where that differs."""
+        printer, out = self.rule_printer(field), self.out
+        out.about(field.name)
+        target, value = f"self.{field.attribute}", printer.text(setting.value)
+
+        def assigned(base: str, path: Sequence[str | None], what: str) -> str:
+            if not any(path):
+                return what
+            return f"_out.assigned({base}, ({''.join(f'{quoted(each)}, ' for each in path if each)[:-1]}), {what})"
+
+        if None in setting.path:
+            split = setting.path.index(None)
+            over = ".".join([target, *(each for each in setting.path[:split] if each)])
+            if self.only is not None and split == 0:
+                out.add(f"item = {assigned('item', setting.path[1:], value)}")
+                out.add(f"{target} = _out.replaced({target}, index, item)")
+                return
+            each = assigned("item", setting.path[split + 1 :], value)
+            if field.presence is not None and field.by_element:
+                each = f"item if item is None else {each}"
+            with self._given(field):
+                out.add("items: list[_Any] = []")
+                with out.block(f"for index, item in enumerate({over}):"):
+                    out.add(f"items.append({each})")
+                whole = assigned(target, setting.path[:split], "items") if split else "items"
+                out.add("index = None", f"{target} = {whole}")
+        else:
+            with self._given(field):
+                out.add(f"{target} = {assigned(target, setting.path, value)}")
+
+    def _given(self, field: FieldLayout) -> AbstractContextManager[None]:
+        """The statements for a field that can be absent as a whole stand behind a condition."""
+        if field.presence is None or field.by_element:
+            return nullcontext()
+        return self.out.block(f"if self.{field.attribute} is not None:")
 
     # ---- parts ----
 
@@ -198,7 +249,7 @@ class PartWriter(ListWriter):
         """Where the condition itself hangs on the field's bytes, or on the end of the span, the value decides."""
         if field.presence is None:
             return Decision(None, by_value=False)
-        waits = any(self.order.waits_for(name, field.name) for name in nodes.field_names(field.presence))
+        waits = self.order.waits_for(field.presence, field.name)
         if waits or nodes.span_words(field.presence):
             if waits:
                 self.deciding.add(field.name)

@@ -145,12 +145,14 @@ def _pointer(each: FieldLayout, layout: RecordLayout) -> tuple[tuple[str | None,
     """
     assert each.place is not None
     path, value = _solved(each.place, PLACE)
-    is_derived = any(path and path[0] == other.attribute and other.derivation is not None for other in layout.fields)
+    is_derived = bool(path) and any(layout.derived_in(each.place))
     return ((), PLACE) if is_derived else (path, value)
 
 
 def _solved(node: Node, wanted: Node) -> tuple[tuple[str | None, ...], Node]:
-    if path := _path_of(node):
+    if (path := nodes.path_of(node)) and not any(
+        isinstance(part, nodes.Item) and not isinstance(part.index, nodes.ElementIndex) for part in nodes.walk(node)
+    ):
         return path, wanted
     if isinstance(node, nodes.Arithmetic) and not nodes.span_words(node):
         left, right = node.left, node.right
@@ -162,14 +164,3 @@ def _solved(node: Node, wanted: Node) -> tuple[tuple[str | None, ...], Node]:
                 solved = _solved(left, nodes.Arithmetic("+", wanted, right))
                 return solved if solved[0] else _solved(right, nodes.Arithmetic("-", left, wanted))
     return (), wanted
-
-
-def _path_of(node: Node) -> tuple[str | None, ...]:
-    """Returns the attributes, and None for the element at the index, that lead to a value; nothing for another node."""
-    path: list[str | None] = []
-    while isinstance(node, nodes.Attribute) or (
-        isinstance(node, nodes.Item) and isinstance(node.index, nodes.ElementIndex)
-    ):
-        path.insert(0, node.name if isinstance(node, nodes.Attribute) else None)
-        node = node.base
-    return (node.attribute, *path) if isinstance(node, nodes.FieldValue) else ()

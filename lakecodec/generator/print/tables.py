@@ -40,9 +40,8 @@ class RecordTable:
         arguments = [quoted(field.text)]
         derived = "_rec.derived" if field.derivation is not None or self._layout.value is not None else "_rec.field"
         parts = {} if self.whole is None else dict(self._fields[field.name])
-        value = parts.pop("derived", '("unknown",)')
         if derived == "_rec.derived":
-            arguments.append(value)
+            arguments.append(parts.pop("derived", '("unknown",)'))
         wire = parts.pop("wire", field.text)
         if wire != field.text:
             arguments.append(quoted(wire))
@@ -95,6 +94,8 @@ class RecordTable:
             parts["enum"] = class_expression(field.enum, self._layout.module)
         if field.derivation is not None:
             parts["derived"] = self._derived(field.derivation.condition)
+        elif field.settings:
+            parts["derived"] = '("unknown",)'
         if checks := self._checks.get(field.name):
             parts["checks"] = f"[{', '.join(checks)}]"
         return parts
@@ -182,6 +183,8 @@ class RecordTable:
         return found
 
     def _check(self, field: FieldLayout, rule: Rule, derived: bool, *, is_late: bool) -> str:
+        if rule.setting is not None and rule.setting.over is not None:
+            raise NoTable("over")
         counts = nodes.span_words(rule.condition) & {"rest", "at_end"}
         printer = self._printer.behind(field.attribute) if is_late and counts else self._printer
         condition = verified(field, rule, holds=True) if derived else is_absent_or(field, rule)

@@ -88,7 +88,7 @@ class Writer(PartWriter):
     def _checked_measures(self) -> dict[str, set[str]]:
         """Returns a dict of field -> its measures (`size`, `raw_size`) that invariants need."""
         found: dict[str, set[str]] = {}
-        rules = [(rule, each.name) for each in self.layout.fields for rule in each.rules]
+        rules = [(rule, each.name) for each in self.layout.fields for rule in each.rules if rule.setting is None]
         for rule, name in [*rules, *((rule, self.layout.fields[0].name) for rule in self._whole_checks)]:
             for function, measured in self.order.needed(rule.condition, name):
                 found.setdefault(measured, set()).add(function)
@@ -114,6 +114,8 @@ class Writer(PartWriter):
             for rule in other.rules:
                 spanned = nodes.span_words(rule.condition)
                 is_own = other is self.only
+                if rule.setting is not None:
+                    continue
                 if not is_own and (rule.after != field.name or (self.only is not None and other.place is not None)):
                     continue
                 if spanned & OF_READING or (spanned and self.only is not None):

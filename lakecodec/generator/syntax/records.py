@@ -11,12 +11,30 @@ from .types import TypeExpr
 
 
 @dataclass(frozen=True, slots=True)
+class Setting:
+    """`with target = value`: what holds a record computes a field inside of it.
+
+    Attributes:
+        target: the field inside, from the field that holds it on: ``head.size``, ``rows[i].size``.
+        path: the names behind the first one, None for an element at the index.
+        over: the list inside whose elements the index ``variable`` counts; None where it is that of the field's own dimension.
+    """
+
+    target: Expr
+    path: tuple[str | None, ...]
+    value: Expr
+    over: Expr | None = None
+    variable: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Where:
-    """An invariant, and the message of its failure where the IDL gives one."""
+    """An invariant, and the message of its failure where the IDL gives one; ``setting`` makes it true on writing."""
 
     condition: Expr
     message: str | None
     location: Location
+    setting: Setting | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,14 +23,17 @@ from ..syntax import (
     File,
     FnDef,
     Include,
+    Index,
     Literal_,
     Loop,
+    Member,
     Name,
     Namespace,
     ParamDef,
     Pattern,
     RecordDef,
     RecordField,
+    Setting,
     Shape,
     State,
     TableColumn,
@@ -125,14 +128,19 @@ class TreeBuilder(ThriftBuilder):
         clauses = [part for part in parts if isinstance(part, _Clause)]
         single = self._single_clauses(clauses)
         derived = single.get("=")
+        dimensions = tuple(part for part in parts if isinstance(part, Dimension))
+        settings = [each for part in parts if isinstance(part, list) for each in part]
         return RecordField(
             self._simple(name),
             type_,
             self._at(name),
-            dimensions=tuple(part for part in parts if isinstance(part, Dimension)),
+            dimensions=dimensions,
             derived=None if derived is None else derived.value,
             derived_message=None if derived is None else derived.message,
-            invariants=tuple(part for part in parts if isinstance(part, Where)),
+            invariants=(
+                *(self._setting(Name(str(name), self._at(name)), dimensions, *each) for each in settings),
+                *(part for part in parts if isinstance(part, Where)),
+            ),
             present=single["if"].value if "if" in single else None,
             at=single["at"].value if "at" in single else None,
             from_source="at" in single and single["at"].message == "source",
@@ -201,6 +209,44 @@ class TreeBuilder(ThriftBuilder):
 
     def derived(self, meta: Meta, value: Expr, message: str | None) -> _Clause:
         return _Clause("=", value, message, value.location)
+
+    def settings(self, meta: Meta, *settings: tuple[Expr, Expr, str | None]) -> list[tuple[Expr, Expr, str | None]]:
+        return list(settings)
+
+    def setting(self, meta: Meta, target: Expr, value: Expr, message: str | None) -> tuple[Expr, Expr, str | None]:
+        return target, value, message
+
+    def _setting(
+        self, own: Name, dimensions: tuple[Dimension, ...], target: Expr, value: Expr, message: str | None
+    ) -> Where:
+        """Returns the rule that a field inside of a field has the value that writing gives it."""
+        index = next((each.variable for each in dimensions if each.variable is not None), None)
+        base: Expr = own if index is None else Index(own, Name(index, own.location), own.location)
+        path: list[str | None] = [] if index is None else [None]
+        over: Expr | None = None
+        variable: str | None = None
+
+        def resolved(part: Expr) -> Expr:
+            nonlocal over, variable
+            match part:
+                case Name():
+                    path.append(part.name)
+                    return Member(base, part.name, part.location)
+                case Member():
+                    inner = resolved(part.base)
+                    path.append(part.name)
+                    return Member(inner, part.name, part.location)
+                case Index(index=Name(name=name)) if index is None and variable is None:
+                    over, variable = resolved(part.base), name
+                    path.append(None)
+                    return Index(over, part.index, part.location)
+            message = "a field inside is named by its path: `with size = ...`, `with head.size = ...`, `with rows[i].size = ...`"
+            self._diagnostics.error(message, part.location)
+            return base
+
+        whole = resolved(target)
+        condition = Compare(("==",), (whole, value), value.location)
+        return Where(condition, message, value.location, Setting(whole, tuple(path), value, over, variable))
 
     def place(self, meta: Meta, word: Token, value: Expr, origin: Token | None) -> _Clause:
         if origin is not None and origin != "source":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..errors import CodecError, EncodeError
@@ -36,7 +36,9 @@ class Placing:
         self._parts: dict[Key, tuple[bytes, list[Piece]]] = {}
         self._places: dict[Key, int] = {}
         self._dirty: set[Key] = set()
-        self._asked: dict[tuple[str, str, int | None], int] = {}
+        self._encoding: Key = _SEQUENTIAL
+        #: What was asked of places by what was encoded, and the answers.
+        self._asked: dict[tuple[Key, str, Key], int] = {}
         self.record: Any = copy.copy(record)
         self.record._placing = self
         self.record._offset = begin or 0
@@ -181,17 +183,16 @@ class Placing:
         position = self._first
         ends = [self._first + len(self._original)]
         deferred: set[Key] = set()
-        late = [key for key in self._keys if self._is_late(key)]
-        for key in [*(key for key in self._keys if key not in late), *late]:
-            if key in late:
+        for key, is_late in self._in_order():
+            if is_late:
                 position = max(ends)
-            place = self._place_of(key, position, key in late)
+            place = self._place_of(key, position, is_late)
             if self._places.get(key) != place:
                 self._places[key] = place
                 self._point(key, place)
                 self._dirty.add(key)
             size = None if self._parts.get(key) else self._row(key).takes
-            if size is not None and key not in late:
+            if size is not None and not is_late:
                 deferred.add(key)
             elif key in self._dirty or key not in self._parts:
                 self._encode(key)
@@ -206,9 +207,19 @@ class Placing:
         for key in deferred:
             self._encode(key)
         self._keep_absent()
-        if any(self.measured(*asked) != value for asked, value in list(self._asked.items())):
-            self._dirty.add(_SEQUENTIAL)
+        for (key, function, asked), value in list(self._asked.items()):
+            if self._measured(function, asked) != value:
+                self._dirty.add(key)
         self._places = {key: self._places[key] for key in self._keys}
+
+    def _in_order(self) -> Iterator[tuple[Key, bool]]:
+        """Yields what is to be placed, and whether its place is known last; from what comes first, places are computed."""
+        if _SEQUENTIAL in self._keys:
+            yield _SEQUENTIAL, False
+        others = [key for key in self._keys if key != _SEQUENTIAL]
+        late = {key for key in others if self._is_late(key)}
+        yield from ((key, False) for key in others if key not in late)
+        yield from ((key, True) for key in others if key in late)
 
     def _is_late(self, key: Key) -> bool:
         """Returns whether a thing among gaps has no place yet."""
@@ -236,10 +247,12 @@ class Placing:
         base = None if self._begin is None else self._begin + place
         out = Writer(self._out.codecs, base=place if self._far(key) else base, depth=self._out.depth)
         name, index = key
+        before, self._encoding = self._encoding, key
         if key == _SEQUENTIAL:
             self.record._encode_sequential(out)
         else:
             getattr(self.record, f"_write_{name}")(out, *([] if index is None else [index]))
+        self._encoding = before
         self._parts[key] = bytes(out.data), out.pins
         self._dirty.discard(key)
 
@@ -258,8 +271,12 @@ class Placing:
                 self._dirty = before
 
     def measured(self, function: str, name: str, index: int | None) -> int:
-        """Returns the size or the offset of a field, as far as it is known."""
-        key = name, index
+        """Returns the size or the offset of a field, as far as it is known, to what is being encoded."""
+        found = self._asked[self._encoding, function, (name, index)] = self._measured(function, (name, index))
+        return found
+
+    def _measured(self, function: str, key: Key) -> int:
+        name, index = key
         if name in self._kept:
             offset, size = getattr(self.record, f"_span_{name}")(*([] if index is None else [index]))
             found: int = offset + (self._begin or 0) if function == "offset" else size
@@ -272,7 +289,6 @@ class Placing:
                 self._encode(key)
                 self._dirty.add(key)
             found = len(self._parts[key][0])
-        self._asked[function, name, index] = found
         return found
 
     # ---- checks ----

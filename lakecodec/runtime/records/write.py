@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import struct
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -14,6 +15,23 @@ pack = struct.pack
 
 #: What a value that cannot be written raises in a generated writer: what reading raises, since both compute the same.
 UNWRITABLE = UNREADABLE
+
+
+def assigned(value: Any, path: Sequence[str], new: Any) -> Any:
+    """Returns a value in which the attribute at the end of a path is ``new``: a copy of all that leads there, unless it is."""
+    name, *behind = path
+    old = getattr(value, name)
+    made = assigned(old, behind, new) if behind else new
+    if made is old or (not behind and type(old) is type(new) and bool(old == new)):
+        return value
+    changed = copy.copy(value)
+    setattr(changed, name, made)
+    return changed
+
+
+def replaced(values: Any, index: int, item: Any) -> Any:
+    """Returns a list with another element at an index: a copy, unless it is there already."""
+    return values if values[index] is item else [*values[:index], item, *values[index + 1 :]]
 
 
 class Writer:

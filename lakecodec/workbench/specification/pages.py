@@ -218,7 +218,8 @@ def _notes(field: RecordField) -> Iterator[str]:
         yield f"if {text_of(field.present)}"
     if field.derived is not None:
         yield f"= {text_of(field.derived)}" + (f' (else "{field.derived_message}")' if field.derived_message else "")
-    yield from (f"where {_rule(each)}" for each in field.invariants)
+    for each in field.invariants:
+        yield f"{'where' if each.setting is None else 'with'} {_rule(each)}"
     if field.at is not None:
         yield f"at {text_of(field.at)}"
     if field.size is not None:
