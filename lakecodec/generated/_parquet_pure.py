@@ -1,5 +1,5 @@
 # Generated from parquet.idl by `lakecodec generate`; do not edit.
-# Source digest: sha256:e6c961f17f5bbb9e96fdabe0273721085ceb7faf515ae130525822a677dbd900
+# Source digest: sha256:ccd005b53e871f82ec491f23ad922d96f54149963d2bf66052bb2baa275f4fdd
 """Pure Python readers and writers of parquet, used where no native accelerator runs."""
 
 from __future__ import annotations
@@ -1818,9 +1818,10 @@ def _read_ColumnMetaData(buf: bytes, pos: int, reading: Any, room: int) -> tuple
         raise Malformed("depth", pos)
     made: Any = new(_m.ColumnMetaData)
     items: list[Any]
-    made.key_value_metadata = made.index_page_offset = made.dictionary_page_offset = None
-    made.statistics = made.encoding_stats = made.bloom_filter_offset = None
-    made.bloom_filter_length = made.size_statistics = made.geospatial_statistics = None
+    made.path_in_schema = made.key_value_metadata = made.index_page_offset = None
+    made.dictionary_page_offset = made.statistics = made.encoding_stats = None
+    made.bloom_filter_offset = made.bloom_filter_length = made.size_statistics = None
+    made.geospatial_statistics = None
     key = buf[pos]
     while True:
         if key == 21:  # 1: type
@@ -1986,7 +1987,6 @@ def _read_ColumnMetaData(buf: bytes, pos: int, reading: Any, room: int) -> tuple
     (
         made.type,
         made.encodings,
-        made.path_in_schema,
         made.codec,
         made.num_values,
         made.total_uncompressed_size,
@@ -2011,14 +2011,16 @@ def _write_ColumnMetaData(out: bytearray, made: Any) -> None:
     for item in value:
         known = isinstance(item, _m.Encoding) and 0 <= item < 8192
         out += INTS[item] if known else varint(item, 32)
-    value = made.path_in_schema
-    put(25)
-    out += HEADERS_8[len(value)] if type(value) is list and len(value) < 15 else list_header(value, 8)
-    for item in value:
-        item = item.encode()
-        out += VARINTS[len(item)] + item if type(item) is bytes and len(item) < 128 else sized(item)
+    last = 2
+    if (value := made.path_in_schema) is not None:
+        put(25)
+        out += HEADERS_8[len(value)] if type(value) is list and len(value) < 15 else list_header(value, 8)
+        for item in value:
+            item = item.encode()
+            out += VARINTS[len(item)] + item if type(item) is bytes and len(item) < 128 else sized(item)
+        last = 3
     value = made.codec
-    put(21)
+    put((4 - last) << 4 | 5)
     known = isinstance(value, _m.CompressionCodec) and 0 <= value < 8192
     out += INTS[value] if known else varint(value, 32)
     value = made.num_values

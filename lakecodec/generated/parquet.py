@@ -1,5 +1,5 @@
 # Generated from parquet.idl by `lakecodec generate`; do not edit.
-# Source digest: sha256:e6c961f17f5bbb9e96fdabe0273721085ceb7faf515ae130525822a677dbd900
+# Source digest: sha256:ccd005b53e871f82ec491f23ad922d96f54149963d2bf66052bb2baa275f4fdd
 """The metadata of Apache Parquet files: footer, page headers, page index, Bloom filter headers and encryption
 records.
 
@@ -754,7 +754,7 @@ class ColumnMetaData(_rt.Struct):
     """Physical type, the same as in the schema."""
     encodings: list[Encoding | int] = _rt.field(2, _rt.list_("Encoding"))
     """All encodings that occur in the chunk, for levels too; a set in no particular order."""
-    path_in_schema: list[str] = _rt.field(3, _rt.list_(_rt.STRING))
+    path_in_schema: list[str] | None = _rt.field(3, _rt.list_(_rt.STRING), default=None)
     """Names from the root's child down to the leaf."""
     codec: CompressionCodec | int = _rt.field(4, "CompressionCodec")
     """Compression of all pages."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from .bloom import bloom_filter
 from .chunks import column_chunks
+from .footer_cache import FooterCache
 from .index import page_index
 from .joining import concat, merge_metadata
 from .metadata import read_metadata, read_metadatas, write_metadata
@@ -18,6 +19,7 @@ from .surgery import rename_columns, select_columns, update_metadata
 from .verification import verify
 
 __all__ = [
+    "FooterCache",
     "bloom_filter",
     "column_chunks",
     "concat",

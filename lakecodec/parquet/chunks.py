@@ -3,37 +3,33 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 from ..generated import parquet_file
 from ..runtime.errors import DecodeError
-from ..runtime.file_tails import Tails
 from ..runtime.limits import DEFAULT_LIMITS, Limits
-from ..runtime.ranges import TAIL_SIZE, TailCache
 from ..runtime.source_types import SourcesLike
 from ..runtime.suggest import no_such
-from .buffer_pool import FILES, give_room, take_room
+from .buffer_pool import FILES
 from .errors import relocated
-from .footer import Footer, find_footer, read_footer
-from .footers import find_metadata
+from .footer import Footer
+from .footer_batches import Errors, FooterBatch, check_errors, read_batches
+from .footer_cache import FooterCache
 from .leaf_types import text_bounds
 from .metadata import decode_footer
 from .schema import leaves
-from .sources import Source, expand
-from .threads import map_threads
+from .sources import expand
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-#: Local files whose ends are read by one call.
-_RUN = 16
 #: Columns that the file list gives, not the footers.
 _FILE, _ERROR = "file", "error"
 #: The decoder's column that says which footer a row is from.
 _SOURCE = "source"
 _PATH = "path"
+_SCHEMA = ("schema",)
 
 COLUMNS = (_FILE, *(column.name for column in parquet_file.column_chunks.columns if column.name != _SOURCE))
 
@@ -44,10 +40,11 @@ def column_chunks(
     columns: Iterable[str] | None = None,
     fields: Iterable[str] | None = None,
     typed: bool = False,
-    errors: Literal["raise", "column"] = "raise",
+    errors: Errors = "raise",
     limits: Limits | None = None,
     threads: int | None = None,
     filesystem: Any = None,
+    cache: FooterCache | None = None,
 ) -> pa.Table:
     """Returns a ``pyarrow.Table`` with one row per column chunk, in the order of files, row groups and columns.
 
@@ -67,6 +64,7 @@ def column_chunks(
         threads: number of threads that read files; None: several per processor if the first files are slow to read,
             else no extra threads.
         filesystem: the pyarrow or fsspec file system that the sources are paths in.
+        cache: footers that are known already, and to which the others are added.
 
     Raises:
         DecodeError, OSError: a file is invalid or cannot be read, unless ``errors`` is "column".
@@ -78,20 +76,16 @@ def column_chunks(
 
     from ..runtime.parallel import map_ahead, workers
 
-    if errors not in ("raise", "column"):
-        raise ValueError(f"errors: 'raise' or 'column' is needed, not {errors!r}")
+    check_errors(errors)
     names = _names(fields, errors)
     wanted = _Wanted(columns, limits)
     files = expand(sources, filesystem)
-    # Files that share a room are read together, and decoded in another thread while the next ones are read.
-    # No file at all is one empty batch: the table has its columns all the same.
-    batches = [files[start : start + FILES] for start in range(0, max(1, len(files)), FILES)]
-    reads = _Reads()
-    readings = (_read_batch(batch, errors, threads, reads) for batch in batches)
+    # A batch is decoded in another thread while the next one is read.
+    readings = read_batches(files, errors, threads, cache)
     tables = map_ahead(
         lambda reading: _batch_table(reading, names, wanted, errors, limits, typed),
         readings,
-        workers() if len(batches) > 1 else None,
+        workers() if len(files) > FILES else None,
         1 + (os.cpu_count() or 1),
     )
     done = list(tables)
@@ -143,113 +137,14 @@ class _Wanted:
             raise KeyError(f"columns: no file has a column {sorted(self._unseen)[0]!r}")
 
 
-@dataclass(frozen=True, slots=True)
-class _Reading:
-    """A batch of files whose footers were read.
-
-    Attributes:
-        files: the sources of the batch.
-        numbers: positions in ``files`` of those whose footers were found.
-        metadata: the encoded FileMetaData of each of these.
-        footer: returns the `Footer` of the file at a position.
-        failed: errors of the other files by position.
-        done: releases the buffer; called once the footers are no longer used.
-    """
-
-    files: Sequence[Source]
-    numbers: list[int]
-    metadata: list[Any]
-    footer: Callable[[int], Footer]
-    failed: dict[int, Exception]
-    done: Callable[[], None]
-
-
-class _Reads:
-    """Number of bytes to read at the end of each local file, adapted to the longest footer found so far."""
-
-    def __init__(self) -> None:
-        self._longest = 0
-
-    @property
-    def length(self) -> int:
-        return min(TAIL_SIZE, self._longest + self._longest // 4) or TAIL_SIZE
-
-    def found(self, longest: int) -> None:
-        """Records the number of bytes that the longest footer of some files takes at the end of its file."""
-        self._longest = max(self._longest, longest)
-
-
-def _read_batch(files: Sequence[Source], errors: str, threads: int | None, reads: _Reads) -> _Reading:
-    """Reads the footers of a batch of files into one buffer of the pool."""
-    room = take_room()
-
-    def attempt(find: Callable[..., Footer], *arguments: Any) -> Footer | Exception:
-        try:
-            return find(*arguments)
-        except (DecodeError, OSError) as error:
-            if errors == "raise":
-                raise
-            return error
-
-    def read(number: int) -> Footer | Exception:
-        return attempt(_read_one, files[number], room.part(number))
-
-    tails: Tails | None = None
-    found: list[Any]
-    if all(file.is_local for file in files):
-        tails = _read_tails(files, room.part(0, len(files)), reads.length, threads)
-        metadata, longest = find_metadata(tails)
-        reads.found(longest)
-        found = [attempt(_found, tails[number]) if each is None else each for number, each in enumerate(metadata)]
-    else:
-        found = map_threads(read, range(len(files)), threads)
-
-    def footer(number: int) -> Footer:
-        known = found[number]
-        if isinstance(known, Footer):
-            return known
-        assert tails is not None
-        return _found(tails[number])
-
-    failed = {number: error for number, error in enumerate(found) if isinstance(error, Exception)}
-    numbers = [number for number in range(len(found)) if number not in failed]
-    footers = (found[number] for number in numbers)
-    metadata = [each.metadata if isinstance(each, Footer) else each for each in footers]
-    return _Reading(files, numbers, metadata, footer, failed, lambda: give_room(room))
-
-
-def _read_tails(files: Sequence[Source], room: memoryview, length: int, threads: int | None) -> Tails:
-    """Reads the tails of local files, several files per call."""
-    tails = Tails([file.value for file in files], room, length)
-
-    def read(start: int) -> None:
-        tails.read(start, min(_RUN, len(files) - start))
-
-    map_threads(read, range(0, len(files), _RUN), threads, weight=_RUN)
-    return tails
-
-
-def _read_one(source: Source, room: memoryview) -> Footer:
-    """Reads the footer of one source of any kind."""
-    with source.open() as ranges:
-        return read_footer(ranges, room)
-
-
-def _found(tail: TailCache | Exception) -> Footer:
-    """Returns the footer in a file tail, or raises the error that reading the tail gave."""
-    if isinstance(tail, Exception):
-        raise tail
-    return find_footer(tail)
-
-
 def _batch_table(
-    reading: _Reading, names: list[str], wanted: _Wanted, errors: str, limits: Limits | None, typed: bool
+    reading: FooterBatch, names: list[str], wanted: _Wanted, errors: str, limits: Limits | None, typed: bool
 ) -> pa.Table:
     """Returns the table of one batch; releases the batch's buffer."""
     numbers, failed = reading.numbers, dict(reading.failed)
     typed = typed and not {"min", "max"}.isdisjoint(names)
     decoded = [*names, "column"] if typed and "column" not in names else names
-    table, broken = _decode(reading.metadata, decoded, wanted.paths, limits)
+    table, broken = _decode(reading, decoded, wanted.paths, limits)
     wanted.look(table, map(reading.footer, numbers))
     if typed:
         rows = set(table[_SOURCE].unique().to_pylist())
@@ -271,19 +166,76 @@ def _batch_table(
 
 
 def _decode(
-    metadata: Sequence[Any], names: list[str], paths: frozenset[str] | None, limits: Limits | None
+    reading: FooterBatch, names: list[str], paths: frozenset[str] | None, limits: Limits | None
 ) -> tuple[pa.Table, list[tuple[int, Exception]]]:
     """Returns the decoded table of some footers, and the errors by position."""
     decoded = [name for name in names if name not in (_FILE, _ERROR)]
     if paths is not None and _PATH not in decoded:
         decoded.append(_PATH)
-    return parquet_file.column_chunks.decode(
-        metadata,
+    table, broken = parquet_file.column_chunks.decode(
+        reading.metadata,
         columns=[_SOURCE, *decoded],
         keep=None if paths is None else {_PATH: paths},
         limits=limits or DEFAULT_LIMITS,
         on_error="collect",
     )
+    if _PATH in decoded:
+        failed = {position for position, _ in broken}
+        unnamed = {at: names for at, names in _unnamed(table, reading, paths, limits) if at not in failed}
+        if unnamed:
+            table = _with_paths(table, reading.metadata, unnamed, paths)
+    return table, broken
+
+
+def _unnamed(
+    table: pa.Table, reading: FooterBatch, paths: frozenset[str] | None, limits: Limits | None
+) -> Iterator[tuple[int, list[str]]]:
+    """Yields the footers whose chunks do not name their columns, by position, with the paths of their leaf columns."""
+    if paths is None:
+        if not table[_PATH].null_count:
+            return
+        positions = table.filter(table[_PATH].is_null())[_SOURCE].unique().to_pylist()
+    else:
+        # Rows without a path were left out.
+        positions = sorted(set(range(len(reading.metadata))).difference(table[_SOURCE].unique().to_pylist()))
+    for position in positions:
+        try:
+            found = leaves(
+                decode_footer(reading.footer(reading.numbers[position]), fields=_SCHEMA, limits=limits).schema
+            )
+        except DecodeError:
+            continue
+        if paths is None or any(path in paths for path, _ in found):
+            yield position, [path for path, _ in found]
+
+
+def _with_paths(
+    table: pa.Table, metadata: Sequence[Any], unnamed: dict[int, list[str]], paths: frozenset[str] | None
+) -> pa.Table:
+    """Returns the table with the rows of some footers replaced: their paths are those of the schema."""
+    import pyarrow as pa
+
+    needed = ("column", "physical_type")
+    columns = [*table.column_names, *(name for name in needed if name not in table.column_names)]
+    positions = list(unnamed)
+    found, _ = parquet_file.column_chunks.decode(
+        [metadata[at] for at in positions], columns=columns, on_error="collect"
+    )
+    sources = [positions[at] for at in found[_SOURCE].to_pylist()]
+    known = zip(sources, *(found[name].to_pylist() for name in (_PATH, *needed)), strict=True)
+    texts = [
+        # Chunks without metadata, of encrypted columns, have no path either way.
+        unnamed[source][number] if path is None and kind is not None and number < len(unnamed[source]) else path
+        for source, path, number, kind in known
+    ]
+    for name, values in ((_SOURCE, sources), (_PATH, texts)):
+        at = found.column_names.index(name)
+        found = found.set_column(at, table.schema.field(name), pa.array(values, table.schema.field(name).type))
+    if paths is not None:
+        found = found.filter(pa.array([text in paths for text in texts], pa.bool_()))
+    kept = table.filter(pa.array([at not in unnamed for at in table[_SOURCE].to_pylist()], pa.bool_()))
+    whole = pa.concat_tables([kept, found.select(table.column_names)])
+    return whole.take(pa.array(whole[_SOURCE].to_numpy().argsort(kind="stable")))
 
 
 def _with_files(

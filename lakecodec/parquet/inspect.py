@@ -87,11 +87,14 @@ def _row_group(group: RowGroup, columns: list[tuple[str, SchemaElement]]) -> dic
             }
             for key in group.sorting_columns or ()
         ],
-        "columns": [_column(chunk, elements) for chunk in group.columns],
+        "columns": [
+            _column(chunk, elements, columns[number][0] if number < len(columns) else "")
+            for number, chunk in enumerate(group.columns)
+        ],
     }
 
 
-def _column(chunk: ColumnChunk, elements: dict[str, SchemaElement]) -> dict[str, Any]:
+def _column(chunk: ColumnChunk, elements: dict[str, SchemaElement], leaf: str) -> dict[str, Any]:
     """Returns the description of a column chunk; one without ColumnMetaData has only the first three keys."""
     meta = chunk.meta_data
     described: dict[str, Any] = {
@@ -101,7 +104,7 @@ def _column(chunk: ColumnChunk, elements: dict[str, SchemaElement]) -> dict[str,
     }
     if meta is None:
         return described
-    path = ".".join(meta.path_in_schema)
+    path = leaf if meta.path_in_schema is None else ".".join(meta.path_in_schema)
     statistics = meta.statistics
     element = elements.get(path)
     described |= {

@@ -233,11 +233,11 @@ def text_bounds(table: pa.Table, schemas: list[list[SchemaElement]]) -> pa.Table
 
     Args:
         table: columns ``source`` and ``column`` are positions in ``schemas`` and among the leaf columns.
-        schemas: the schema of each footer.
+        schemas: the schema of each footer, empty where it has no rows in the table.
     """
     import pyarrow as pa
 
-    types = [leaf_types(schema, None) for schema in schemas]
+    types = [leaf_types(schema, None) if schema else [] for schema in schemas]
     places = list(zip(table["source"].to_pylist(), table["column"].to_pylist(), strict=True))
     for name in ("min", "max"):
         if name in table.column_names:

@@ -65,6 +65,16 @@ def element_paths(schema: Sequence[SchemaElement], *, file: str = "") -> list[tu
     return paths
 
 
+def leaf_paths(schema: Sequence[SchemaElement], *, file: str = "") -> list[tuple[str, ...]]:
+    """Returns the names from the root's child down to each leaf column, in the order of a row group's column chunks.
+
+    Raises:
+        DecodeError: as `leaves`.
+    """
+    paths = element_paths(schema, file=file)
+    return [path for path, element in zip(paths, schema, strict=True) if path and is_leaf(element)]
+
+
 def is_leaf(element: SchemaElement) -> bool:
     """Returns True if the element is a leaf column. Some writers give leaf columns a ``num_children`` of 0."""
     return element.type is not None and not element.num_children

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from ..runtime.errors import DecodeError
 from ..runtime.source_types import SourcesLike
 from .chunk import Located
 from .chunk_search import ChunkSearch, Match
 from .errors import broken
-from .footer import Footer, read_footer
+from .footer import Footer
+from .footer_batches import Errors, FooterBatch, check_errors, read_batches
+from .footer_cache import FooterCache
 from .leaf_types import leaf_types
 from .metadata import decode_footer
 from .schema import choose
@@ -20,8 +22,6 @@ from .threads import map_threads
 if TYPE_CHECKING:
     import pyarrow as pa
 
-Errors = Literal["raise", "column"]
-
 
 def row_groups_with(
     sources: SourcesLike,
@@ -31,6 +31,7 @@ def row_groups_with(
     errors: Errors = "raise",
     threads: int | None = None,
     filesystem: Any = None,
+    cache: FooterCache | None = None,
 ) -> pa.Table:
     """Returns a ``pyarrow.Table`` of the row groups that can hold a value; all others do not hold it.
 
@@ -48,6 +49,7 @@ def row_groups_with(
         errors: "raise" raises the error of a file that fails. "column" adds the column ``error`` (string) and returns
             one row for each file that fails, in which only ``file`` and ``error`` are set.
         threads, filesystem: as in `read_metadatas`.
+        cache: footers that are known already, and to which the others are added.
 
     Raises:
         DecodeError, OSError: a file is invalid or cannot be read, unless ``errors`` is "column".
@@ -58,11 +60,10 @@ def row_groups_with(
     """
     if not isinstance(column, str):
         raise TypeError(f"column: a str is needed, not {type(column).__name__}")
-    if errors not in ("raise", "column"):
-        raise ValueError(f"errors: 'raise' or 'column' is needed, not {errors!r}")
+    check_errors(errors)
     several = isinstance(value_or_values, (list, tuple, set, frozenset))
     wanted = Wanted(value_or_values if several else [value_or_values])
-    table, known = search(expand(sources, filesystem), column, wanted, errors=errors, threads=threads)
+    table, known = search(expand(sources, filesystem), column, wanted, errors=errors, threads=threads, cache=cache)
     if not known:
         raise KeyError(f"column: no file has a column {column!r}")
     wanted.check()
@@ -70,20 +71,32 @@ def row_groups_with(
 
 
 def search(
-    files: list[Source], column: str, wanted: Wanted, *, errors: Errors = "raise", threads: int | None = None
+    files: list[Source],
+    column: str,
+    wanted: Wanted,
+    *,
+    errors: Errors = "raise",
+    threads: int | None = None,
+    cache: FooterCache | None = None,
 ) -> tuple[pa.Table, bool]:
     """Returns the table of `row_groups_with`, and False if no file that can be read has the column, though there are some."""
     import pyarrow as pa
 
-    def look(file: Source) -> _Found | Exception:
-        try:
-            return _look(file, column, wanted)
-        except (DecodeError, OSError) as error:
-            if errors == "raise":
-                raise
-            return error
+    found: list[_Found | Exception] = []
+    for batch in read_batches(files, errors, threads, cache):
 
-    found = map_threads(look, files, threads)
+        def look(number: int, batch: FooterBatch = batch) -> _Found | Exception:
+            if number in batch.failed:
+                return batch.failed[number]
+            try:
+                return _look(batch.files[number], batch.footer(number), column, wanted)
+            except (DecodeError, OSError) as error:
+                if errors == "raise":
+                    raise
+                return error
+
+        found += map_threads(look, range(len(batch.files)), threads)
+        batch.done()
     known = [each[0] for each in found if not isinstance(each, Exception)]
     rows: list[tuple[Any, ...]] = []
     for file, each in zip(files, found, strict=True):
@@ -112,10 +125,8 @@ def search(
 _Found = tuple[bool, list[tuple[int, Match]]]
 
 
-def _look(file: Source, column: str, wanted: Wanted) -> _Found:
+def _look(file: Source, footer: Footer, column: str, wanted: Wanted) -> _Found:
     """Returns what one file has."""
-    with file.open() as ranges:
-        footer = read_footer(ranges)
     top = decode_footer(footer, fields=("schema", "column_orders"))
     leaves = leaf_types(top.schema, top.column_orders, footer.tail.name)
     number = _position([path for path, _ in leaves], column)

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 from ..generated.parquet import FileMetaData
 from ..runtime.source_types import SourcesLike
 from .errors import broken
-from .footer import read_footer
+from .footer_batches import read_batches
+from .footer_cache import FooterCache
 from .leaf_types import LeafType, leaf_types
 from .metadata import decode_footer
 from .schema import choose
-from .sources import Source, expand
-from .threads import map_threads
+from .sources import expand
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -26,7 +26,14 @@ _FIELDS = (
 )
 
 
-def statistics(source_or_metadata: SourcesLike | FileMetaData, columns: Iterable[str] | None = None) -> pa.Table:
+def statistics(
+    source_or_metadata: SourcesLike | FileMetaData,
+    columns: Iterable[str] | None = None,
+    *,
+    threads: int | None = None,
+    filesystem: Any = None,
+    cache: FooterCache | None = None,
+) -> pa.Table:
     """Returns a ``pyarrow.Table`` of the statistics, one row a column chunk, in the order of files, row groups and columns.
 
     Columns: ``file`` (string; null for a source without a name and for a FileMetaData), ``row_group`` and ``column``
@@ -42,6 +49,8 @@ def statistics(source_or_metadata: SourcesLike | FileMetaData, columns: Iterable
     Args:
         source_or_metadata: sources as in `read_metadatas`, or one FileMetaData.
         columns: dotted paths of the only columns; a group stands for all columns below it. None for all.
+        threads, filesystem: as in `read_metadatas`.
+        cache: footers that are known already, and to which the others are added.
 
     Raises:
         DecodeError: a file is invalid, or a bound has a number of bytes that its physical type does not have.
@@ -55,7 +64,7 @@ def statistics(source_or_metadata: SourcesLike | FileMetaData, columns: Iterable
         raise TypeError("columns: an iterable of dotted paths, not one str")
     wanted = None if columns is None else list(columns)
     rows: list[tuple[Any, ...]] = []
-    for name, metadata in _metadatas(source_or_metadata):
+    for name, metadata in _metadatas(source_or_metadata, threads, filesystem, cache):
         rows += _rows(name, metadata, wanted)
     leaves: list[LeafType] = [row[4] for row in rows]
     fields: list[tuple[str, Any]] = [
@@ -73,20 +82,17 @@ def statistics(source_or_metadata: SourcesLike | FileMetaData, columns: Iterable
     return pa.table(made)
 
 
-def _metadatas(source: Any) -> Iterator[tuple[str | None, FileMetaData]]:
-    """Yields name and metadata of each file."""
+def _metadatas(
+    source: Any, threads: int | None, filesystem: Any, cache: FooterCache | None
+) -> Iterator[tuple[str | None, FileMetaData]]:
+    """Yields name and metadata of each file; the metadata only until the next one is asked for."""
     if isinstance(source, FileMetaData):
         yield None, source
         return
-    files = expand(source)
-    yield from zip([file.name for file in files], map_threads(_read, files, None), strict=True)
-
-
-def _read(source: Source) -> FileMetaData:
-    """Returns the metadata of one file, with only the fields that are needed here."""
-    with source.open() as ranges:
-        footer = read_footer(ranges)
-    return decode_footer(footer, fields=_FIELDS)
+    for batch in read_batches(expand(source, filesystem), "raise", threads, cache):
+        for number in batch.numbers:
+            yield batch.files[number].name, decode_footer(batch.footer(number), fields=_FIELDS)
+        batch.done()
 
 
 def _rows(name: str | None, metadata: FileMetaData, columns: list[str] | None) -> Iterator[tuple[Any, ...]]:

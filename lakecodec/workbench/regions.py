@@ -123,7 +123,7 @@ def _of_parquet(file: parquet_file.File) -> Iterator[Region]:
 
 def _of_column(column: parquet.ColumnChunk, group: int, step: str, file: parquet_file.File) -> Iterable[Region]:
     meta = column.meta_data
-    key = "" if meta is None else ".".join(meta.path_in_schema)
+    key = "" if meta is None else ".".join(meta.path_in_schema or ())
     if meta is not None and meta.total_compressed_size > 0 and column.crypto_metadata is None:
         data, dictionary = meta.data_page_offset, meta.dictionary_page_offset or 0
         # Writers store 0 for a page that is not there.

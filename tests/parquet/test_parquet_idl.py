@@ -28,6 +28,10 @@ def parsed_by_thriftpy2() -> Any:
         return thriftpy2.load_fp(file, "parquet_idl_thrift")
 
 
+#: What became of fields after the inventory was made: arrow-rs 59 can leave the paths of columns to the schema.
+CHANGED = {("ColumnMetaData", "path_in_schema"): "optional"}
+
+
 @cache
 def inventory() -> dict[tuple[str, str], list[dict[str, str]]]:
     types: dict[tuple[str, str], list[dict[str, str]]] = defaultdict(list)
@@ -57,7 +61,13 @@ def test_fields(key: tuple[str, str]) -> None:
     """Generated fields have the inventory's ids, names, types, requiredness and defaults, in its order."""
     defaults = {"": None, "true": True, "0": 0}
     expected = [
-        (int(row["id"]), row["field"], row["idl_type"], row["presence"], defaults[row["default"]])
+        (
+            int(row["id"]),
+            row["field"],
+            row["idl_type"],
+            CHANGED.get((key[1], row["field"]), row["presence"]),
+            defaults[row["default"]],
+        )
         for row in inventory()[key]
         if row["id"]
     ]
@@ -104,7 +114,10 @@ def test_holds_all_of_the_older_copy() -> None:
     for cls in meta["structs"] + meta["unions"]:
         mine = getattr(ours, cls.__name__).thrift_spec
         for number, field in cls.thrift_spec.items():
-            assert described(mine[number]) == described(field), f"{cls.__name__}, field {number}"
+            found, expected = described(mine[number]), described(field)
+            if (cls.__name__, field[1]) in CHANGED:
+                found[-1] = expected[-1]
+            assert found == expected, f"{cls.__name__}, field {number}"
     for cls in meta["enums"]:
         mine = getattr(ours, cls.__name__)._VALUES_TO_NAMES
         assert cls._VALUES_TO_NAMES.items() <= mine.items(), cls.__name__

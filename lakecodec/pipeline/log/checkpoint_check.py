@@ -8,6 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ...generated.parquet import ColumnMetaData, FileMetaData
+from ...parquet.schema import leaf_paths
 
 
 def check_counts(rows: pa.Table, footer: FileMetaData) -> None:
@@ -20,9 +21,9 @@ def check_counts(rows: pa.Table, footer: FileMetaData) -> None:
         raise pa.ArrowInvalid(f"{rows.num_rows} rows, but its footer counts {footer.num_rows}")
     chunks: dict[tuple[str, ...], list[ColumnMetaData]] = {}
     for group in footer.row_groups:
-        for chunk in group.columns:
+        for path, chunk in zip(leaf_paths(footer.schema), group.columns, strict=False):
             if chunk.meta_data is not None:
-                chunks.setdefault(tuple(chunk.meta_data.path_in_schema), []).append(chunk.meta_data)
+                chunks.setdefault(path, []).append(chunk.meta_data)
     for action in rows.column_names:
         if not pa.types.is_struct(rows[action].type):
             raise pa.ArrowInvalid(f"{action} is no struct")

@@ -10,6 +10,7 @@ from typing import Any
 import pyarrow as pa
 
 from ...generated.parquet import ColumnMetaData, FileMetaData, RowGroup, SchemaElement
+from ...parquet.schema import leaf_paths
 from ...parquet.schema import leaves as parquet_leaves
 from ...parquet.statistics import decode_value
 from .bounds import Path, has_bounds, is_text, next_text
@@ -49,6 +50,7 @@ def footer_bounds(
 ) -> dict[Path, Bounds]:
     """Returns the bounds of `footer_statistics` by column path. Lists and maps have none: footers count their elements."""
     elements = [element for _, element in parquet_leaves(metadata.schema)]
+    columns_of_chunks = list(zip(leaf_paths(metadata.schema), elements, strict=True))
     found: dict[Path, Bounds] = {}
     for path, kind in chosen(schema, columns):
         unsure = pa.types.is_floating(kind) and ".".join(path) not in without_nan
@@ -56,9 +58,9 @@ def footer_bounds(
     seen: dict[Path, int] = dict.fromkeys(found, 0)
     groups = [group for group in metadata.row_groups if group.num_rows]
     for group in groups:
-        for element, chunk in zip(elements, group.columns, strict=False):
-            if (meta := chunk.meta_data) is not None and (bounds := found.get(tuple(meta.path_in_schema))) is not None:
-                seen[tuple(meta.path_in_schema)] += 1
+        for (path, element), chunk in zip(columns_of_chunks, group.columns, strict=False):
+            if (meta := chunk.meta_data) is not None and (bounds := found.get(path)) is not None:
+                seen[path] += 1
                 _include(bounds, meta, element)
     for path, bounds in found.items():
         if seen[path] != len(groups):

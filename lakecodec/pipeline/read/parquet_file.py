@@ -24,7 +24,6 @@ _FIELDS = (
     "num_rows",
     "row_groups.num_rows",
     "row_groups.columns.meta_data.type",
-    "row_groups.columns.meta_data.path_in_schema",
     "row_groups.columns.meta_data.num_values",
     "row_groups.columns.meta_data.statistics",
 )

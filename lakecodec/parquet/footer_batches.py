@@ -1,0 +1,187 @@
+"""Footers of many files, read in batches: local files with few system calls, others in threads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from ..runtime.errors import DecodeError
+from ..runtime.file_tails import Tails
+from ..runtime.ranges import TAIL_SIZE, TailCache
+from .buffer_pool import FILES, give_room, take_room
+from .footer import Footer, find_footer, read_footer
+from .footer_cache import CachedFooters, FooterCache
+from .footers import find_metadata
+from .sources import Source
+from .threads import map_threads
+
+#: What becomes of a file that fails: an exception, or a row with its message.
+Errors = Literal["raise", "column"]
+
+#: Local files whose ends are read by one call.
+_RUN = 16
+#: Files of a batch whose footers are all in a cache.
+_CACHED_FILES = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class FooterBatch:
+    """Files whose footers were read.
+
+    Attributes:
+        files: the sources of the batch.
+        numbers: positions in ``files`` of those whose footers were found.
+        metadata: the encoded FileMetaData of each of these.
+        footer: returns the `Footer` of the file at a position.
+        failed: errors of the other files by position.
+        done: releases the memory of the footers; called once they are no longer used.
+    """
+
+    files: Sequence[Source]
+    numbers: list[int]
+    metadata: list[Any]
+    footer: Callable[[int], Footer]
+    failed: dict[int, Exception]
+    done: Callable[[], None]
+
+
+def check_errors(errors: str) -> None:
+    """Raises ValueError for anything but "raise" and "column"."""
+    if errors not in ("raise", "column"):
+        raise ValueError(f"errors: 'raise' or 'column' is needed, not {errors!r}")
+
+
+def read_batches(
+    files: Sequence[Source], errors: str, threads: int | None, cache: FooterCache | None = None
+) -> Iterator[FooterBatch]:
+    """Yields the footers of files in their order; one empty batch if there are no files.
+
+    Args:
+        files: the files.
+        errors: "raise" raises the error of a file that fails, "column" keeps it in ``failed``.
+        threads: as in `map_threads`.
+        cache: footers that are known; those that were not are added to it at the end.
+
+    Raises:
+        DecodeError, OSError: a file is invalid or cannot be read, or the cache cannot be written.
+    """
+    cached = None if cache is None else cache.look_up(files)
+    size = _CACHED_FILES if cached is not None and len(cached) == len(files) else FILES
+    reads = _Reads()
+    for start in range(0, max(1, len(files)), size):
+        yield _read_batch(files[start : start + size], errors, threads, reads, cached, start)
+    if cached is not None:
+        cached.save()
+
+
+class _Reads:
+    """Number of bytes to read at the end of each local file, adapted to the longest footer found so far."""
+
+    def __init__(self) -> None:
+        self._longest = 0
+
+    @property
+    def length(self) -> int:
+        return min(TAIL_SIZE, self._longest + self._longest // 4) or TAIL_SIZE
+
+    def found(self, longest: int) -> None:
+        """Records the number of bytes that the longest footer of some files takes at the end of its file."""
+        self._longest = max(self._longest, longest)
+
+
+def _read_batch(
+    batch: Sequence[Source], errors: str, threads: int | None, reads: _Reads, cached: CachedFooters | None, start: int
+) -> FooterBatch:
+    """Returns the footers of a batch of files, the first of which has the number ``start``."""
+    known = [None if cached is None else cached.metadata(start + number) for number in range(len(batch))]
+    missing = [number for number, metadata in enumerate(known) if metadata is None]
+    if not missing:
+        assert cached is not None or not batch
+
+        def held(number: int) -> Footer:
+            return cached.footer(start + number)  # type: ignore[union-attr]
+
+        return FooterBatch(batch, list(range(len(batch))), known, held, {}, _nothing)
+    read = _read_files([batch[number] for number in missing], errors, threads, reads)
+    if cached is None:
+        return read
+    for number, metadata in zip(read.numbers, read.metadata, strict=True):
+        cached.add(start + missing[number], metadata, read.footer(number).start)
+    places = {number: place for place, number in enumerate(missing)}
+    metadata = dict(zip(read.numbers, read.metadata, strict=True))
+    failed = {missing[number]: error for number, error in read.failed.items()}
+    numbers = [number for number in range(len(batch)) if number not in failed]
+
+    def footer(number: int) -> Footer:
+        return read.footer(places[number]) if number in places else cached.footer(start + number)
+
+    found = [metadata[places[number]] if number in places else known[number] for number in numbers]
+    return FooterBatch(batch, numbers, found, footer, failed, read.done)
+
+
+def _read_files(files: Sequence[Source], errors: str, threads: int | None, reads: _Reads) -> FooterBatch:
+    """Reads the footers of some files into one buffer of the pool."""
+    room = take_room()
+
+    def attempt(find: Callable[..., Footer], *arguments: Any) -> Footer | Exception:
+        try:
+            return find(*arguments)
+        except (DecodeError, OSError) as error:
+            if errors == "raise":
+                raise
+            return error
+
+    def read(number: int) -> Footer | Exception:
+        return attempt(_read_one, files[number], room.part(number))
+
+    tails: Tails | None = None
+    found: list[Any]
+    if all(file.is_local for file in files):
+        tails = _read_tails(files, room.part(0, len(files)), reads.length, threads)
+        metadata, longest = find_metadata(tails)
+        reads.found(longest)
+        found = [attempt(_found, tails[number]) if each is None else each for number, each in enumerate(metadata)]
+    else:
+        found = map_threads(read, range(len(files)), threads)
+
+    def footer(number: int) -> Footer:
+        known = found[number]
+        if isinstance(known, Footer):
+            return known
+        assert tails is not None
+        return _found(tails[number])
+
+    failed = {number: error for number, error in enumerate(found) if isinstance(error, Exception)}
+    numbers = [number for number in range(len(found)) if number not in failed]
+    footers = (found[number] for number in numbers)
+    metadata = [each.metadata if isinstance(each, Footer) else each for each in footers]
+    return FooterBatch(files, numbers, metadata, footer, failed, lambda: give_room(room))
+
+
+def _read_tails(files: Sequence[Source], room: memoryview, length: int, threads: int | None) -> Tails:
+    """Reads the tails of local files, several files per call."""
+    tails = Tails([file.value for file in files], room, length)
+
+    def read(start: int) -> None:
+        tails.read(start, min(_RUN, len(files) - start))
+
+    map_threads(read, range(0, len(files), _RUN), threads, weight=_RUN)
+    return tails
+
+
+def _read_one(source: Source, room: memoryview) -> Footer:
+    """Reads the footer of one source of any kind."""
+    with source.open() as ranges:
+        return read_footer(ranges, room)
+
+
+def _found(tail: TailCache | Exception) -> Footer:
+    """Returns the footer in a file tail, or raises the error that reading the tail gave."""
+    if isinstance(tail, Exception):
+        raise tail
+    return find_footer(tail)
+
+
+def _nothing() -> None:
+    pass

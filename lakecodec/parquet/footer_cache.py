@@ -1,0 +1,240 @@
+"""A persistent cache of footers: one Arrow file with the encoded FileMetaData of many Parquet files."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+import zlib
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ..runtime.ranges import RangeReader, TailCache
+from ..runtime.sink import open_sink
+from .footer import Footer
+from .sources import Source, Stamp, stamps
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+#: Says what the Arrow file is.
+_KEY, _VERSION = b"lakecodec.footers", b"1"
+#: A file that changed so shortly ago may change again without another time of change, by how finely its storage tells time.
+_UNSETTLED_NS, _UNSETTLED_COARSE_NS = 50_000_000, 2_000_000_000
+
+
+class _Entry(NamedTuple):
+    """A footer that was read: of a file in a certain state, at an offset."""
+
+    key: str
+    stamp: Stamp
+    start: int
+    metadata: bytes
+
+
+class FooterCache:
+    """Footers of Parquet files, kept in one file, so that they need not be read again.
+
+    It is given to `column_chunks`, `statistics` and `row_groups_with`, which take the footers that it has and add those
+    that it has not. An entry holds for a file of the same name, size, time of change and ETag (of local files: inode and
+    ``mtime``). Files without a name are not kept, nor those that changed just now. The cache's file is replaced as a whole,
+    so that it is complete after any crash; of several processes that write at once, one wins. A file that is damaged or no
+    cache is not trusted but replaced.
+
+    One object serves many calls, from several threads too; it reads its file once.
+
+    Args:
+        path: of the cache's file, which need not exist; local.
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = os.fspath(path)
+        self._lock = threading.Lock()
+        self._held: _Held | None = None
+
+    def __repr__(self) -> str:
+        return f"FooterCache({self.path!r})"
+
+    def look_up(self, files: Sequence[Source]) -> CachedFooters:
+        """Returns what the cache has of some files."""
+        with self._lock:
+            if self._held is None:
+                self._held = _Held.load(self.path)
+            return CachedFooters(self, self._held, files)
+
+    def _add(self, entries: list[_Entry]) -> None:
+        """Replaces the cache's file by one with more entries."""
+        with self._lock:
+            self._held = _Held.load(self.path).with_entries(entries)
+            self._held.write(self.path)
+
+
+class CachedFooters:
+    """The footers of some files, as far as a cache has them, and those to be added to it."""
+
+    def __init__(self, cache: FooterCache, held: _Held, files: Sequence[Source]) -> None:
+        self._cache = cache
+        self._held = held
+        self._files = files
+        self._keys = [_key(file) for file in files]
+        self._stamps = stamps(files)
+        self._rows: list[int | None] = held.find(self._keys, self._stamps)
+        self._added: list[_Entry] = []
+        self._now = time.time_ns()
+
+    def __len__(self) -> int:
+        """Number of files whose footers are there."""
+        return len(self._rows) - self._rows.count(None)
+
+    def metadata(self, number: int) -> memoryview | None:
+        """Returns the encoded FileMetaData of a file, None if it is not there."""
+        row = self._rows[number]
+        return None if row is None else self._held.metadata(row)
+
+    def footer(self, number: int) -> Footer:
+        """Returns the footer of a file that is there; the file is opened when other parts of it are read."""
+        file, row = self._files[number], self._rows[number]
+        assert row is not None
+
+        def fetch(offset: int, length: int) -> Any:
+            with file.open() as ranges:
+                return ranges.read(offset, length)
+
+        ranges = RangeReader(file.name or "", self._held.sizes[row], fetch, _nothing)
+        return Footer(self._held.metadata(row), self._held.starts[row], TailCache(ranges, tail=memoryview(b"")))
+
+    def add(self, number: int, metadata: Any, start: int) -> None:
+        """Notes a footer that was read after the cache was looked up."""
+        key, stamp = self._keys[number], self._stamps[number]
+        if key is not None and stamp is not None and _is_settled(stamp.changed, self._now):
+            self._added.append(_Entry(key, stamp, start, bytes(metadata)))
+
+    def save(self) -> None:
+        """Writes the footers that were noted."""
+        if self._added:
+            self._cache._add(self._added)
+            self._added = []
+
+
+class _Held:
+    """The rows of a cache's file."""
+
+    def __init__(self, table: pa.Table) -> None:
+        columns = {name: table[name].to_pylist() for name in ("file", "size", "changed", "etag", "start", "crc")}
+        self.table = table
+        self.sizes, self.starts, self._crcs = columns["size"], columns["start"], columns["crc"]
+        stamped = zip(columns["size"], columns["changed"], columns["etag"], strict=True)
+        self._stamps = [Stamp(*each) for each in stamped]
+        self._keys = columns["file"]
+        self._numbers = {key: number for number, key in enumerate(self._keys)}
+        chunk = table["metadata"].combine_chunks()
+        _, offsets, data = chunk.buffers()
+        self._offsets = memoryview(offsets or b"").cast("q")[chunk.offset :].tolist() if len(chunk) else [0]
+        self._data = memoryview(data or b"")
+
+    @classmethod
+    def load(cls, path: str) -> _Held:
+        """Returns the rows of a file, none if it does not exist or is no sound cache."""
+        import pyarrow as pa
+
+        try:
+            with pa.memory_map(path) as file, pa.ipc.open_file(file) as reader:
+                if reader.schema.equals(_schema(), check_metadata=True) and reader.num_record_batches <= 1:
+                    table = reader.read_all()
+                    table.validate(full=True)
+                    if not any(column.null_count for column in table.drop(["changed"]).columns):
+                        return cls(table)
+        except (OSError, ValueError, pa.ArrowException):
+            pass
+        return cls(_schema().empty_table())
+
+    def find(self, keys: list[str | None], wanted: list[Stamp | None]) -> list[int | None]:
+        """Returns the row of each file, None where there is none of its state."""
+        found: list[int | None] = []
+        for key, stamp in zip(keys, wanted, strict=True):
+            number = None if key is None or stamp is None else self._numbers.get(key)
+            if number is not None and (self._stamps[number] != stamp or not self._is_sound(number)):
+                number = None
+            found.append(number)
+        return found
+
+    def metadata(self, row: int) -> memoryview:
+        return self._data[self._offsets[row] : self._offsets[row + 1]]
+
+    def _is_sound(self, row: int) -> bool:
+        entry = (self._keys[row], self._stamps[row], self.starts[row], self.metadata(row))
+        is_sound: bool = _checksum(*entry) == self._crcs[row]
+        return is_sound
+
+    def with_entries(self, entries: list[_Entry]) -> _Held:
+        """Returns these rows with others added, which replace those of the same files."""
+        import pyarrow as pa
+
+        added = {entry.key: entry for entry in entries}
+        kept = [row for row, key in enumerate(self._keys) if key not in added and self._is_sound(row)]
+        rows = [
+            {
+                "file": entry.key,
+                **entry.stamp._asdict(),
+                "start": entry.start,
+                "crc": _checksum(*entry),
+                "metadata": entry.metadata,
+            }
+            for entry in added.values()
+        ]
+        tables = [self.table.take(pa.array(kept, pa.int64())), pa.Table.from_pylist(rows, _schema())]
+        return _Held(pa.concat_tables(tables).combine_chunks())
+
+    def write(self, path: str) -> None:
+        """Replaces a file by one with these rows.
+
+        Raises:
+            OSError: the file cannot be written.
+        """
+        import pyarrow as pa
+
+        sink = open_sink(path, argument="cache", sync=True)
+        try:
+            buffer = pa.BufferOutputStream()
+            with pa.ipc.new_file(buffer, _schema()) as writer:
+                writer.write_table(self.table)
+            sink.write(buffer.getvalue())
+            sink.commit()
+        except BaseException:
+            sink.abort()
+            raise
+
+
+def _schema() -> pa.Schema:
+    import pyarrow as pa
+
+    fields = [
+        ("file", pa.string()), ("size", pa.int64()), ("changed", pa.int64()), ("etag", pa.string()), ("start", pa.int64()),
+        ("crc", pa.uint32()), ("metadata", pa.large_binary()),
+    ]  # fmt: skip
+    return pa.schema(fields, {_KEY: _VERSION})
+
+
+def _checksum(key: str, stamp: Stamp, start: int, metadata: Any) -> int:
+    return zlib.crc32(metadata, zlib.crc32(f"{key}\0{stamp.size}\0{stamp.changed}\0{stamp.etag}\0{start}".encode()))
+
+
+def _key(file: Source) -> str | None:
+    """Returns what names a file in the cache, None for one that has no name."""
+    if not isinstance(file.value, str):
+        return None
+    if file.filesystem is None:
+        return file.value if file.value[:1] == os.sep else os.path.abspath(file.value)
+    protocol = getattr(file.filesystem, "type_name", None) or getattr(file.filesystem, "protocol", "")
+    return f"{protocol}:{file.value}"
+
+
+def _is_settled(changed: int | None, now: int) -> bool:
+    """Returns True if another change of a file would have another time than ``changed``."""
+    if changed is None:
+        return True
+    return changed < now - (_UNSETTLED_NS if changed % 1_000_000 else _UNSETTLED_COARSE_NS)
+
+
+def _nothing() -> None:
+    pass
