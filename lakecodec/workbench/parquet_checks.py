@@ -8,15 +8,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..generated import parquet, parquet_file
-from ..parquet.pages import broken_rule
 from ..parquet.schema import leaves
 from ..runtime.errors import CodecError, DecodeError
 from ..runtime.ranges import RangeReader
 from .findings import Finding, Kind, of_error
+from .parquet_pages import Place, page_places
 from .regions import Region, region_value
-
-#: Bytes that are read for a page header first; statistics can make it longer.
-_HEADER = 4096
 
 
 @dataclass(slots=True)
@@ -77,45 +74,22 @@ def _counts(meta: parquet.FileMetaData, name: str) -> Iterator[Finding]:
 
 def _pages(chunk: Region, pages: _Pages, reader: RangeReader) -> Iterator[Finding]:
     """Yields broken page headers and checksums of a column chunk; stops at a header that cannot be read."""
-    position, end, page = chunk.offset, chunk.offset + chunk.size, 0
-    while position < end:
-        path = f"{chunk.path}.pages[{page}]"
-        try:
-            header, body = _header(reader, position, end)
-        except DecodeError as error:
-            error.path = f"{path}.header{'.' if error.path else ''}{error.path}"
-            yield of_error(error, reader.name, position)
-            return
-        if rule := broken_rule(header, end - body, page):
-            yield Finding("rule", reader.name, f"{path}.header", position, rule)
-            return
-        after = body + header.compressed_page_size
-        if header.crc is not None:
-            actual = zlib.crc32(reader.read(body, header.compressed_page_size))
-            if actual != header.crc & 0xFFFFFFFF:
-                rule = f"the checksum of the page is {actual:#010x}, its header says {header.crc & 0xFFFFFFFF:#010x}"
-                yield Finding("checksum", reader.name, f"{path}.body", body, rule)
-        _add(pages, header, position, body, after)
-        position, page = after, page + 1
+    try:
+        for number, place in enumerate(page_places(reader, chunk.offset, chunk.offset + chunk.size)):
+            if place.header.crc is not None:
+                actual = zlib.crc32(reader.read(place.body, place.end - place.body))
+                if actual != place.header.crc & 0xFFFFFFFF:
+                    said = place.header.crc & 0xFFFFFFFF
+                    rule = f"the checksum of the page is {actual:#010x}, its header says {said:#010x}"
+                    yield Finding("checksum", reader.name, f"{chunk.path}.pages[{number}].body", place.body, rule)
+            _add(pages, place)
+    except DecodeError as error:
+        error.path = f"{chunk.path}.{error.path}"
+        yield of_error(error, reader.name)
 
 
-def _header(reader: RangeReader, position: int, end: int) -> tuple[parquet.PageHeader, int]:
-    """Returns the page header at a position, and the position after it."""
-    length = end - position if reader.in_memory else _HEADER
-    while True:
-        size = min(length, end - position)
-        try:
-            header, after = parquet.PageHeader.read(reader.read(position, size))
-        except DecodeError as error:
-            if size < end - position:
-                length *= 16
-                continue
-            error.offset = position + (error.offset or 0)
-            raise
-        return header, position + after
-
-
-def _add(pages: _Pages, header: parquet.PageHeader, position: int, body: int, after: int) -> None:
+def _add(pages: _Pages, place: Place) -> None:
+    position, header, body, after = place
     pages.uncompressed += body - position + header.uncompressed_page_size
     v1, v2 = header.data_page_header, header.data_page_header_v2
     if header.type == parquet.PageType.DICTIONARY_PAGE:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -11,9 +12,11 @@ from ..generated import mosaic, parquet, parquet_file
 from ..runtime.errors import CodecError
 from ..runtime.records.lazy import LazyRecord
 from ..runtime.records.read import Span
+from .parquet_pages import page_nodes
 from .records import body, located
 from .tree import Node
 
+_NUMBER = re.compile(r"\d+")
 #: Bytes of a copy of a column chunk's metadata.
 _MOST_COPIED = 1 << 20
 
@@ -79,6 +82,9 @@ def _node(record: LazyRecord, region: Region, parent: Node) -> Node:
     cls = region.cls
 
     def grow(node: Node) -> Sequence[Node]:
+        if cls is parquet_file.Chunk:
+            group, column = (int(each) for each in _NUMBER.findall(region.path))
+            return page_nodes(record, group, column, node)  # type: ignore[arg-type]
         if issubclass(cls, LazyRecord):
             part = cls.open(source, **dict(zip(cls._parameters, region.arguments, strict=True)))
             return located(part, node)
@@ -88,7 +94,7 @@ def _node(record: LazyRecord, region: Region, parent: Node) -> Node:
     spec = cls.__spec__
     return Node(
         parent.tree, region.path, region.offset, region.size, spec.name, name=region.step, doc=spec.doc, grow=grow,
-        look=lambda: region_value(record, region),
+        look=None if cls is parquet_file.Chunk else lambda: region_value(record, region),
     )  # fmt: skip
 
 
