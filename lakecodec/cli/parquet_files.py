@@ -28,6 +28,9 @@ _VALUES = typer.Argument(None, metavar="[KEY=VALUE]...", help="New values.")
 _REMOVE = typer.Option([], "--remove", metavar="KEY", help="A key to remove; can be repeated.")
 _NAMES = typer.Argument(..., metavar="OLD=NEW...", help="New names by the dotted paths of columns or groups.")
 _COLUMNS = typer.Argument(..., help="Dotted paths of columns or groups.")
+_SOME_COLUMNS = typer.Argument(None, help="Dotted paths of columns or groups that lose them; default: all.")
+_PAGE_INDEXES = typer.Option(False, "--page-indexes", help="Leave out page indexes.")
+_BLOOM_FILTERS = typer.Option(False, "--bloom-filters", help="Leave out Bloom filters.")
 _ANY_SCHEMA = typer.Option(
     False, "--any-names", help="Names, field ids and logical types may differ; those of the first file are taken."
 )
@@ -45,7 +48,7 @@ _DEEP = typer.Option(False, "--deep", help="Decode all values, and compare stati
 
 
 def add_to(main: typer.Typer) -> None:
-    for command in (rename, select, concat, merge, grep, verify):
+    for command in (rename, select, drop, concat, merge, grep, verify):
         app.command()(command)
     app.command("set")(set_values)
     main.add_typer(app, name="parquet")
@@ -77,6 +80,28 @@ def select(file: str = _FILE, columns: list[str] = _COLUMNS, output: str = _OUTP
     from lakecodec.parquet import select_columns
 
     select_columns(file, _target(output, as_json), columns)
+    _report(output, as_json)
+
+
+def drop(
+    file: str = _FILE,
+    columns: list[str] = _SOME_COLUMNS,
+    output: str = _OUTPUT,
+    page_indexes: bool = _PAGE_INDEXES,
+    bloom_filters: bool = _BLOOM_FILTERS,
+    as_json: bool = JSON,
+) -> None:
+    """Leave out page indexes and Bloom filters: both, unless one is named."""
+    from lakecodec.parquet import drop_indexes
+
+    both = page_indexes == bloom_filters
+    drop_indexes(
+        file,
+        _target(output, as_json),
+        columns or None,
+        page_indexes=both or page_indexes,
+        bloom_filters=both or bloom_filters,
+    )
     _report(output, as_json)
 
 

@@ -15,7 +15,7 @@ from .metadata import read_metadata, read_metadatas, write_metadata
 from .pages import page_headers
 from .search import row_groups_with
 from .statistics_table import statistics
-from .surgery import rename_columns, select_columns, update_metadata
+from .surgery import drop_indexes, rename_columns, select_columns, update_metadata
 from .verification import verify
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "bloom_filter",
     "column_chunks",
     "concat",
+    "drop_indexes",
     "merge_metadata",
     "page_headers",
     "page_index",

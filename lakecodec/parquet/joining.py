@@ -7,8 +7,8 @@ from typing import Any
 
 from ..generated.parquet import FileMetaData, RowGroup, SchemaElement
 from ..runtime.source_types import SourcesLike, TargetLike
-from .relocation import Opened, Relocation, opened, target_file
-from .schema import element_paths, is_leaf
+from .relocation import Opened, Relocation, opened, target_file, total_rows
+from .schema import is_leaf
 from .sources import Source, expand
 
 #: Fields of a schema element that levels and values of pages depend on.
@@ -18,7 +18,7 @@ _MEANING = ("converted_type", "logicalType", "scale", "precision")
 _ALL = ("name", *_STORED, *_MEANING, "field_id")
 
 
-def concat(sources: SourcesLike, target: TargetLike, *, check_schema: bool = True) -> None:
+def concat(sources: SourcesLike, target: TargetLike, *, check_schema: bool = True, filesystem: Any = None) -> None:
     """Writes one file with the row groups of many, in the order of ``sources``; pages are copied.
 
     Schema and key-value metadata are those of the first file; ``created_by``, which readers trust statistics by, is left
@@ -29,14 +29,15 @@ def concat(sources: SourcesLike, target: TargetLike, *, check_schema: bool = Tru
         sources: files as in `read_metadatas`, or a directory.
         target: path or URL of the new file, or a binary file object.
         check_schema: if False, names, field ids and logical types may differ; what pages depend on may not.
+        filesystem: the pyarrow or fsspec file system that ``sources`` and ``target`` are paths in.
 
     Raises:
         TypeError: an argument is of a wrong type.
         ValueError: ``sources`` is empty, or a file's schema differs from that of the first.
         DecodeError: a file is not a valid Parquet file, or it is encrypted or signed (Encryption.md).
     """
-    files = _files(sources)
-    with opened(files[0]) as first, target_file(target, "target") as sink:
+    files = _files(sources, filesystem)
+    with opened(files[0]) as first, target_file(target, "target", filesystem) as sink:
         joined = _Joined(first, check_schema)
         moved = Relocation(sink)
         for number, source in enumerate(files):
@@ -47,24 +48,29 @@ def concat(sources: SourcesLike, target: TargetLike, *, check_schema: bool = Tru
         moved.finish(joined.metadata)
 
 
-def merge_metadata(sources: SourcesLike, *, base: str | os.PathLike[str] | None = None) -> FileMetaData:
+def merge_metadata(
+    sources: SourcesLike, *, base: str | os.PathLike[str] | None = None, filesystem: Any = None
+) -> FileMetaData:
     """Returns one footer for the row groups of many files, as a `_metadata` file holds it; ``file_path`` is set.
 
     Args:
         sources: paths or URLs as in `read_metadatas`, or a directory.
         base: the folder that paths are relative to; None: the deepest one above all files, or ``sources`` itself if it is
             a directory.
+        filesystem: the pyarrow or fsspec file system that ``sources`` are paths in.
 
     Raises:
         TypeError: a source is not a path.
         ValueError: ``sources`` is empty, a file is not below ``base``, or its schema differs from that of the first.
         DecodeError: a file is not a valid Parquet file, or it is encrypted or signed (Encryption.md).
     """
-    files = _files(sources)
+    files = _files(sources, filesystem)
     names = [_path(file) for file in files]
-    if base is None and isinstance(sources, (str, os.PathLike)) and os.path.isdir(sources):
-        base = sources
-    folder = _above(names) if base is None else _absolute(os.fspath(base)).rstrip("/")
+    folder = None if base is None else _absolute(os.fspath(base)).rstrip("/")
+    if folder is None and isinstance(sources, (str, os.PathLike)):
+        folder = _absolute(os.fspath(sources)).rstrip("/")
+        folder = None if names == [folder] else folder
+    folder = _above(names) if folder is None else folder
     with opened(files[0]) as first:
         joined = _Joined(first, True)
         groups: list[RowGroup] = []
@@ -81,7 +87,7 @@ def merge_metadata(sources: SourcesLike, *, base: str | os.PathLike[str] | None 
                     groups.append(group)
     metadata = joined.metadata
     metadata.row_groups = groups
-    metadata.num_rows = sum(group.num_rows for group in groups)
+    metadata.num_rows = total_rows(groups)
     return metadata
 
 
@@ -104,8 +110,7 @@ class _Joined:
             created_by=footer.created_by,
             column_orders=footer.column_orders,
         )
-        paths = element_paths(footer.schema, file=first.footer.tail.name)
-        self.columns = [list(path) for path, element in zip(paths, footer.schema, strict=True) if is_leaf(element)]
+        self.columns = [list(path) for path in first.columns]
         self._fields = _ALL if check_schema else _STORED
 
     def add(self, file: Opened, number: int) -> None:
@@ -133,6 +138,7 @@ class _Joined:
                 if not ordered:
                     chunk.column_index_offset = chunk.column_index_length = None
                     chunk.meta_data.statistics = None
+                    chunk.meta_data.geospatial_statistics = None
 
 
 def _check(first: list[SchemaElement], other: list[SchemaElement], fields: tuple[str, ...], argument: str) -> None:
@@ -156,9 +162,9 @@ def _difference(old: SchemaElement, new: SchemaElement, fields: tuple[str, ...])
     return None
 
 
-def _files(sources: Any) -> list[Source]:
+def _files(sources: Any, filesystem: Any) -> list[Source]:
     """Returns the files of ``sources``, at least one."""
-    files = expand(sources)
+    files = expand(sources, filesystem)
     if not files:
         raise ValueError("sources: at least one file is needed")
     return files

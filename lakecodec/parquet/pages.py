@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,6 +13,7 @@ from ..runtime.limits import Limits
 from ..runtime.source_types import SourceLike
 from .chunk import Located, locate
 from .errors import broken, relocated
+from .metadata import decode_footer
 
 #: Bytes of one read: many headers where pages are small, little waste where they are large.
 _READ_SMALL_PAGES = 64 * 1024
@@ -20,6 +22,8 @@ _READ_LARGE_PAGES = 4 * 1024
 _LARGEST_HEADER = 16 * 1024 * 1024
 #: What a header may look like that the end of a read cut off.
 _CUT = frozenset(RULES[key] for key in ("truncated", "length", "count"))
+#: parquet-mr before 1.2.9 left the header of the dictionary page out of the sizes of a column chunk (PARQUET-816).
+_OLD_WRITER = re.compile(r"parquet-mr(?! version \d)|parquet-mr version (?:0|1\.[01]|1\.2\.[0-8])(?!\d)")
 
 
 def page_headers(
@@ -47,7 +51,7 @@ def page_headers(
     """
     chunk = locate(source, row_group, column, limits, filesystem)
     start, end = page_range(chunk)
-    return _walk(chunk, start, end, limits)
+    return (header for header, _ in _walk(chunk, start, end, limits))
 
 
 def page_range(located: Located) -> tuple[int, int]:
@@ -73,13 +77,30 @@ def page_range(located: Located) -> tuple[int, int]:
     return start, start + length
 
 
+def missing_bytes(located: Located, ranges: Any, created_by: str | None) -> int:
+    """Returns the bytes that the sizes of an old column chunk lack: those of the dictionary page's header (PARQUET-816).
+
+    Args:
+        located: the column chunk.
+        ranges: reader of its file.
+        created_by: the file's writer; 0 for all but old ones.
+
+    Raises:
+        DecodeError: as `page_range`, or a page header is wrong.
+    """
+    if created_by is None or not _OLD_WRITER.match(created_by):
+        return 0
+    start, end = page_range(located)
+    return max((after for _, after in _headers(located, ranges, start, end, None)), default=end) - end
+
+
 class _Window:
     """The most recently read bytes of a column chunk; moves forward as headers are requested."""
 
     def __init__(self, located: Located, ranges: Any, end: int) -> None:
         self._located = located
         self._ranges = ranges
-        self._end = end
+        self.end = end
         self._start = 0
         self._data: Any = b""
         self._ahead = end if ranges.in_memory else _READ_SMALL_PAGES
@@ -93,7 +114,7 @@ class _Window:
             try:
                 header, after = PageHeader.read(self._data, position - self._start, limits=limits)
             except DecodeError as error:
-                cut = error.rule in _CUT and self._start + len(self._data) < self._end
+                cut = error.rule in _CUT and self._start + len(self._data) < self.end
                 if not cut or length >= _LARGEST_HEADER:
                     raise relocated(error, file=self._located.file, path=path, start=self._start) from None
                 length *= 2
@@ -104,7 +125,7 @@ class _Window:
 
     def _move(self, position: int, length: int) -> None:
         """Reads up to ``length`` bytes from the offset ``position`` on."""
-        self._data = self._ranges.read(position, min(length, self._end - position))
+        self._data = self._ranges.read(position, min(length, self.end - position))
         self._start = position
 
     def _adapt(self, page_size: int) -> None:
@@ -113,8 +134,8 @@ class _Window:
             self._ahead = _READ_LARGE_PAGES if page_size > _READ_SMALL_PAGES // 2 else _READ_SMALL_PAGES
 
 
-def _walk(located: Located, start: int, end: int, limits: Limits | None) -> Iterator[PageHeader]:
-    """Yields the headers from the bytes already read if they have all pages, else from the opened source."""
+def _walk(located: Located, start: int, end: int, limits: Limits | None) -> Iterator[tuple[PageHeader, int]]:
+    """Yields the pages from the bytes already read if they have all pages, else from the opened source."""
     if start >= located.footer.tail.start:
         yield from _headers(located, located.footer.tail, start, end, limits)
         return
@@ -122,18 +143,36 @@ def _walk(located: Located, start: int, end: int, limits: Limits | None) -> Iter
         yield from _headers(located, ranges, start, end, limits)
 
 
-def _headers(located: Located, ranges: Any, position: int, end: int, limits: Limits | None) -> Iterator[PageHeader]:
-    """Yields the checked headers of the pages between two offsets."""
+def _headers(
+    located: Located, ranges: Any, position: int, end: int, limits: Limits | None
+) -> Iterator[tuple[PageHeader, int]]:
+    """Yields the checked headers of the pages between two offsets, with the offset after each page."""
     window = _Window(located, ranges, end)
-    page = 0
+    values = located.metadata().num_values
+    page = dictionary = 0
     while position < end:
         path = f"{located.path}.page[{page}]"
         header, body = window.header(position, path, limits)
+        if page == 0 and header.type == PageType.DICTIONARY_PAGE:
+            dictionary = min(body - position, located.footer.start - end)
+            window.end = end + dictionary
+        data = header.data_page_header or header.data_page_header_v2
+        values -= 0 if data is None else data.num_values
+        after = body + header.compressed_page_size
+        # Where the size ends between two pages, values that are missing tell.
+        if dictionary and (after > end or (after == end and values > 0)) and _is_old(located):
+            end, dictionary = end + dictionary, 0
         if rule := broken_rule(header, end - body, page):
             raise broken(rule, file=located.file, path=path, offset=position)
-        yield header
-        position = body + header.compressed_page_size
+        yield header, after
+        position = after
         page += 1
+
+
+def _is_old(located: Located) -> bool:
+    """Returns True for files of writers that `missing_bytes` is about."""
+    created_by = decode_footer(located.footer, fields=("created_by",)).created_by
+    return created_by is not None and _OLD_WRITER.match(created_by) is not None
 
 
 def broken_rule(header: PageHeader, space: int, page: int) -> str | None:

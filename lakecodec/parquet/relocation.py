@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
-from ..generated.parquet import BloomFilterHeader, ColumnChunk, ColumnMetaData, FileMetaData, OffsetIndex, RowGroup
+from ..generated.parquet import BloomFilterHeader, ColumnChunk, FileMetaData, OffsetIndex, RowGroup
 from ..generated.parquet_file import MAGIC
+from ..runtime.coalesce import read_spans
 from ..runtime.errors import DecodeError
 from ..runtime.ranges import RangeReader
 from ..runtime.sink import Sink, open_sink
@@ -16,17 +18,17 @@ from .chunk import Located
 from .errors import broken, relocated
 from .footer import Footer, read_footer
 from .metadata import decode_footer, write_metadata
-from .pages import page_range
+from .pages import missing_bytes, page_range
+from .schema import element_paths, is_leaf
 from .sources import Source
 
-#: Bytes of one read while copying.
-_BLOCK = 8 * 2**20
 #: A BloomFilterHeader is four small fields.
 _LARGEST_BLOOM_HEADER = 256
 _LARGEST_ORDINAL = 2**15 - 1
+_LARGEST = 2**63 - 1
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Opened:
     """A file whose footer was read and that stays open.
 
@@ -35,12 +37,24 @@ class Opened:
         ranges: reader of its bytes.
         footer: its footer.
         metadata: the decoded footer, the caller's to change.
+        paths: names from the root's child down to each schema element, none for the root itself.
+        left: bytes that are not copied yet; ranges that overlap would make a small file a large one.
     """
 
     source: Source
     ranges: RangeReader
     footer: Footer
     metadata: FileMetaData
+    paths: list[tuple[str, ...]]
+    left: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.left = self.footer.start
+
+    @property
+    def columns(self) -> list[tuple[str, ...]]:
+        """Paths of the leaf columns."""
+        return [path for element, path in zip(self.metadata.schema, self.paths, strict=True) if is_leaf(element)]
 
     def located(self, row_group: int, column: int, chunk: ColumnChunk) -> Located:
         """Returns the column chunk with its place in this file.
@@ -55,18 +69,35 @@ class Opened:
             )
         return located
 
+    def claim(self, length: int, what: str, path: str) -> None:
+        """Counts bytes that are copied.
+
+        Raises:
+            DecodeError: with them more would be copied than the file has.
+        """
+        self.left -= length
+        if self.left < 0:
+            raise broken(f"{what}: its bytes are those of another part", file=self.footer.tail.name, path=path)
+
 
 @contextmanager
 def opened(source: Source) -> Iterator[Opened]:
     """Opens a file and reads its footer.
 
     Raises:
-        DecodeError: the file is not a Parquet file, or it is encrypted or signed (Encryption.md).
+        DecodeError: the file is not a Parquet file, it is encrypted or signed (Encryption.md), or its schema is no tree
+            with a leaf for each column chunk.
         OSError: the file cannot be read.
     """
     with source.open() as ranges:
         footer = read_footer(ranges)
         metadata = decode_footer(footer)
+        paths = element_paths(metadata.schema, file=footer.tail.name)
+        columns = sum(map(is_leaf, metadata.schema))
+        for number, group in enumerate(metadata.row_groups):
+            if len(group.columns) != columns:
+                rule = f"{len(group.columns)} chunks for the {columns} columns of the schema"
+                raise broken(rule, file=footer.tail.name, path=f"row_groups[{number}]")
         encrypted = any(
             chunk.crypto_metadata is not None or chunk.encrypted_column_metadata is not None
             for group in metadata.row_groups
@@ -74,13 +105,29 @@ def opened(source: Source) -> Iterator[Opened]:
         )
         if metadata.encryption_algorithm is not None or encrypted:
             raise broken("an encrypted file cannot be changed without its keys", file=footer.tail.name)
-        yield Opened(source, ranges, footer, metadata)
+        yield Opened(source, ranges, footer, metadata, paths)
+
+
+def source_file(source: Any, filesystem: Any = None) -> Source:
+    """Returns the file of a source; ``filesystem`` is where paths are."""
+    return Source(source, None, filesystem if isinstance(source, (str, os.PathLike)) else None)
 
 
 @contextmanager
-def target_file(target: Any, argument: str, *, filesystem: Any = None, sync: bool = False) -> Iterator[Sink]:
-    """Opens a sink that is committed at the end, and given up on an exception."""
-    sink = open_sink(target, filesystem=filesystem, argument=argument, sync=sync)
+def target_file(target: Any, argument: str, filesystem: Any = None) -> Iterator[Sink]:
+    """Opens a sink that is committed at the end, and given up on an exception.
+
+    A link's file is replaced, not the link; a local file that is replaced is on disk before the old one is gone.
+    """
+    replaced = False
+    if isinstance(target, (str, os.PathLike)):
+        target = os.fspath(target)
+        if filesystem is None and "://" not in target:
+            target = os.path.realpath(target)
+            replaced = os.path.exists(target)
+    else:
+        filesystem = None
+    sink = open_sink(target, filesystem=filesystem, argument=argument, sync=replaced)
     with ExitStack() as undo:
         undo.callback(sink.abort)
         yield sink
@@ -88,14 +135,8 @@ def target_file(target: Any, argument: str, *, filesystem: Any = None, sync: boo
         undo.pop_all()
 
 
-def copy(ranges: RangeReader, start: int, end: int, sink: Sink) -> None:
-    """Appends the bytes between two offsets of a file to a sink."""
-    for offset in range(start, end, _BLOCK):
-        sink.write(ranges.read(offset, min(_BLOCK, end - offset)))
-
-
 class Relocation:
-    """A file in the making: pages of row groups first, then Bloom filters, column indexes, offset indexes and footer.
+    """A file in the making: row groups, each followed by its Bloom filters, then column indexes, offset indexes and footer.
 
     Attributes:
         sink: where the file goes.
@@ -105,8 +146,7 @@ class Relocation:
     def __init__(self, sink: Sink) -> None:
         self.sink = sink
         self.row_groups: list[RowGroup] = []
-        # Kinds of indexes in the order of the file: the struct and its field for the offset, and the index's bytes.
-        self._after: tuple[list[tuple[Any, str, bytes]], ...] = ([], [], [])
+        self._page_indexes: list[_Index] = []
         sink.write(MAGIC.encode())
 
     def add(self, file: Opened, number: int, columns: Sequence[int]) -> RowGroup:
@@ -116,18 +156,27 @@ class Relocation:
             DecodeError: offsets or sizes of the chunks, of their indexes or Bloom filters are wrong.
         """
         group = file.metadata.row_groups[number]
-        chunks = list(group.columns)
-        if columns and columns[-1] >= len(chunks):
-            rule = "the row group has fewer chunks than the schema has columns"
-            raise broken(rule, file=file.footer.tail.name, path=f"row_groups[{number}]")
-        begin = self.sink.position
-        group.columns = [chunks[column] for column in columns]
-        metas = [self._move(file, file.located(number, column, chunks[column])) for column in columns]
-        group.total_byte_size = sum(meta.total_uncompressed_size for meta in metas)
-        if group.total_compressed_size is not None:
-            group.total_compressed_size = sum(meta.total_compressed_size for meta in metas)
-        if group.file_offset is not None:
-            group.file_offset = begin
+        begin = position = self.sink.position
+        chunks = [file.located(number, column, group.columns[column]) for column in columns]
+        group.columns = [located.chunk for located in chunks]
+        indexes: list[_Index] = []
+        ranges: list[tuple[int, int]] = []
+        for located in chunks:
+            start, end = _pages(file, located)
+            indexes += _indexes(file, located, (start, end), position - start)
+            _shift(located, (start, end), position - start)
+            position += end - start
+            if ranges and ranges[-1][1] == start:
+                ranges[-1] = (ranges[-1][0], end)
+            elif start < end:
+                ranges.append((start, end))
+        for index, data in zip(indexes, read_spans(file.footer.tail, [index.span for index in indexes]), strict=True):
+            index.data = _shifted(index, data) if index.name == "offset_index" else data
+        for start, end in ranges:
+            self.sink.copy(file.ranges, start, end)
+        self._write([index for index in indexes if index.name == "bloom_filter"])
+        self._page_indexes += [index for index in indexes if index.name != "bloom_filter"]
+        _measure(group, located=chunks, begin=begin)
         if group.ordinal is not None:
             ordinal = len(self.row_groups)
             group.ordinal = ordinal if ordinal <= _LARGEST_ORDINAL else None
@@ -135,70 +184,134 @@ class Relocation:
         return group
 
     def finish(self, metadata: FileMetaData) -> None:
-        """Writes Bloom filters, page indexes and the footer with the row groups that were added."""
-        for indexes in self._after:
-            for owner, name, data in indexes:
-                setattr(owner, name, self.sink.position)
-                self.sink.write(data)
+        """Writes page indexes and the footer with the row groups that were added."""
+        for name in ("column_index", "offset_index"):
+            self._write([index for index in self._page_indexes if index.name == name])
         metadata.row_groups = self.row_groups
-        metadata.num_rows = sum(group.num_rows for group in self.row_groups)
+        metadata.num_rows = total_rows(self.row_groups)
         self.sink.write(write_metadata(metadata))
 
-    def _move(self, file: Opened, located: Located) -> ColumnMetaData:
-        """Copies the pages of a column chunk and shifts its offsets."""
-        chunk, meta = located.chunk, located.metadata()
-        start, end = page_range(located)
-        by = self.sink.position - start
-        copy(file.ranges, start, end, self.sink)
-        # Zero stands for pages that are not there.
-        for name in ("data_page_offset", "dictionary_page_offset", "index_page_offset"):
-            if offset := getattr(meta, name):
-                setattr(meta, name, offset + by)
-        # The deprecated copy of the metadata that it may point to stays behind.
-        chunk.file_offset = 0
-        filters, column_indexes, offset_indexes = self._after
-        if meta.bloom_filter_offset is not None:
-            data = _bloom_filter(file, located, meta)
-            meta.bloom_filter_length = len(data)
-            filters.append((meta, "bloom_filter_offset", data))
-        if chunk.column_index_offset is not None:
-            data = _range(file, located, chunk.column_index_offset, chunk.column_index_length or 0, "column index")
-            column_indexes.append((chunk, "column_index_offset", data))
-        if chunk.offset_index_offset is not None:
-            data = _range(file, located, chunk.offset_index_offset, chunk.offset_index_length or 0, "offset index")
-            data = _shifted(located, data, by)
-            chunk.offset_index_length = len(data)
-            offset_indexes.append((chunk, "offset_index_offset", data))
-        return meta
+    def _write(self, indexes: list[_Index]) -> None:
+        """Writes indexes, and where they are."""
+        position = self.sink.position
+        for index in indexes:
+            setattr(index.owner, f"{index.name}_offset", position)
+            setattr(index.owner, f"{index.name}_length", len(index.data))
+            position += len(index.data)
+        self.sink.write(b"".join(index.data for index in indexes))
 
 
-def _range(file: Opened, located: Located, offset: int, length: int, what: str) -> bytes:
-    """Returns checked bytes of a file."""
-    located.check_range(offset, length, what)
-    return bytes(file.ranges.read(offset, length))
+@dataclass(slots=True)
+class _Index:
+    """A Bloom filter or an index of a column chunk.
+
+    Attributes:
+        located: the column chunk.
+        name: ``bloom_filter``, ``column_index`` or ``offset_index``.
+        owner: the struct that says where it is.
+        span: its offset and size in the old file.
+        pages: offsets of the chunk's pages in the old file.
+        by: bytes by which the pages are further on in the new file.
+        data: its bytes in the new file.
+    """
+
+    located: Located
+    name: str
+    owner: Any
+    span: tuple[int, int]
+    pages: tuple[int, int]
+    by: int
+    data: Any = b""
 
 
-def _bloom_filter(file: Opened, located: Located, meta: ColumnMetaData) -> bytes:
-    """Returns a Bloom filter's header and bitset; older files do not say how long both are."""
-    offset = meta.bloom_filter_offset or 0
-    length = meta.bloom_filter_length
-    if length is None:
-        room = max(0, min(_LARGEST_BLOOM_HEADER, located.footer.start - offset))
-        try:
-            header, size = BloomFilterHeader.read(_range(file, located, offset, room, "Bloom filter"), 0)
-        except DecodeError as error:
-            raise relocated(error, file=located.file, path=located.path, start=offset) from None
-        length = size + header.numBytes
-    return _range(file, located, offset, length, "Bloom filter")
+def _pages(file: Opened, located: Located) -> tuple[int, int]:
+    """Returns the offsets of a column chunk's pages; sizes that lack a header (`missing_bytes`) are put right."""
+    meta = located.metadata()
+    start, end = page_range(located)
+    if missing := missing_bytes(located, file.ranges, file.metadata.created_by):
+        end += missing
+        meta.total_compressed_size += missing
+        meta.total_uncompressed_size += missing
+    file.claim(end - start, "pages", located.path)
+    return start, end
 
 
-def _shifted(located: Located, data: bytes, by: int) -> bytes:
-    """Returns an OffsetIndex whose pages are ``by`` bytes further on."""
+def _shift(located: Located, pages: tuple[int, int], by: int) -> None:
+    """Adds ``by`` to the offsets of a column chunk."""
+    meta = located.metadata()
+    # Zero stands for pages that are not there.
+    for name in ("data_page_offset", "dictionary_page_offset", "index_page_offset"):
+        if offset := getattr(meta, name):
+            if not pages[0] <= offset <= pages[1]:
+                raise broken(f"{name} is outside the column chunk", file=located.file, path=located.path)
+            setattr(meta, name, offset + by)
+    # The deprecated copy of the metadata that it may point to stays behind.
+    located.chunk.file_offset = 0
+
+
+def _indexes(file: Opened, located: Located, pages: tuple[int, int], by: int) -> list[_Index]:
+    """Returns a column chunk's Bloom filter and page indexes, without their bytes."""
+    chunk, meta = located.chunk, located.metadata()
+    found = []
+    for name, owner in (("bloom_filter", meta), ("column_index", chunk), ("offset_index", chunk)):
+        offset, length = getattr(owner, f"{name}_offset"), getattr(owner, f"{name}_length")
+        if offset is None:
+            continue
+        if length is None and name == "bloom_filter":
+            length = _bloom_filter_size(located, offset)
+        located.check_range(offset, length or 0, name)
+        file.claim(length or 0, name, located.path)
+        found.append(_Index(located, name, owner, (offset, length or 0), pages, by))
+    return found
+
+
+def _measure(group: RowGroup, *, located: Sequence[Located], begin: int) -> None:
+    """Sets a row group's sizes and its offset."""
+    metas = [each.metadata() for each in located]
+    group.total_byte_size = sum(meta.total_uncompressed_size for meta in metas)
+    if group.total_compressed_size is not None:
+        group.total_compressed_size = sum(meta.total_compressed_size for meta in metas)
+    if not 0 <= group.total_byte_size <= _LARGEST:
+        rule = "the sizes of the column chunks are negative or too large"
+        raise broken(rule, file=located[0].file, path=located[0].path)
+    if group.file_offset is not None:
+        group.file_offset = begin
+
+
+def total_rows(groups: Sequence[RowGroup]) -> int:
+    """Returns the number of rows of row groups.
+
+    Raises:
+        DecodeError: they are more than a footer can say.
+    """
+    total = sum(group.num_rows for group in groups)
+    if abs(total) > _LARGEST:
+        raise broken("the row groups have too many rows", path="num_rows")
+    return total
+
+
+def _bloom_filter_size(located: Located, offset: int) -> int:
+    """Returns the size of a Bloom filter, which older files do not say: of its header and its bitset."""
+    room = max(0, min(_LARGEST_BLOOM_HEADER, located.footer.start - offset))
+    located.check_range(offset, room, "bloom_filter")
     try:
-        index = OffsetIndex.from_bytes(data)
+        header, size = BloomFilterHeader.read(bytes(located.footer.tail.read(offset, room)), 0)
     except DecodeError as error:
-        start = located.chunk.offset_index_offset or 0
-        raise relocated(error, file=located.file, path=f"{located.path}.offset_index", start=start) from None
-    for location in index.page_locations:
-        location.offset += by
-    return index.to_bytes()
+        raise relocated(error, file=located.file, path=f"{located.path}.bloom_filter", start=offset) from None
+    return size + header.numBytes
+
+
+def _shifted(index: _Index, data: Any) -> bytes:
+    """Returns the bytes of an OffsetIndex whose pages have moved."""
+    located = index.located
+    path = f"{located.path}.offset_index"
+    try:
+        decoded = OffsetIndex.from_bytes(data)
+    except DecodeError as error:
+        raise relocated(error, file=located.file, path=path, start=index.span[0]) from None
+    for number, location in enumerate(decoded.page_locations):
+        if not index.pages[0] <= location.offset <= index.pages[1]:
+            rule = "the page is outside the column chunk"
+            raise broken(rule, file=located.file, path=f"{path}.page_locations[{number}]")
+        location.offset += index.by
+    return decoded.to_bytes()

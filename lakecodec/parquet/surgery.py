@@ -10,9 +10,8 @@ from ..generated.parquet import ConvertedType, KeyValue, SchemaElement
 from ..runtime.source_types import SourceLike, TargetLike
 from ..runtime.suggest import no_such
 from .metadata import write_metadata
-from .relocation import Opened, Relocation, copy, opened, target_file
-from .schema import choose, element_paths, is_leaf, leaves
-from .sources import Source
+from .relocation import Opened, Relocation, opened, source_file, target_file
+from .schema import choose, is_leaf
 from .stored_schemas import adapt
 
 _MAPS = (ConvertedType.MAP, ConvertedType.MAP_KEY_VALUE)
@@ -27,7 +26,8 @@ def update_metadata(
 ) -> None:
     """Sets and removes entries of a file's key-value metadata; everything before the footer stays as it is.
 
-    The new file is written beside the old one and takes its name when it is complete, so that readers see one or the other.
+    The new file is written beside the old one and takes its name when it is complete and on disk: readers, and whoever
+    comes after a crash, find one or the other. A process that is killed may leave a hidden ``.{name}.{random}.tmp``.
 
     Args:
         path: path or URL of the file.
@@ -44,25 +44,22 @@ def update_metadata(
     """
     if not isinstance(path, (str, os.PathLike)):
         raise TypeError(f"path: a path or URL is needed, not {type(path).__name__}")
-    path = os.fspath(path)
     _check_texts("values", values, optional=True)
     if isinstance(remove, str):
         raise TypeError("remove: an iterable of keys is needed, not one str")
     removed = set(remove)
     if both := sorted(removed & set(values)):
         raise ValueError(f"remove: {both[0]!r} is in values, too")
-    if filesystem is None and "://" not in path:
-        path = os.path.realpath(path)
-    with opened(Source(path, path, filesystem)) as file:
+    with opened(source_file(path, filesystem)) as file:
         entries = file.metadata.key_value_metadata or []
         keys = [entry.key for entry in entries]
         for key in sorted(removed - set(keys)):
             raise KeyError(f"remove: {no_such(key, keys, 'key')}")
         file.metadata.key_value_metadata = _updated(entries, values, removed) or None
-        _same_pages(file, path, "path", filesystem, sync=True)
+        _same_pages(file, path, "path", filesystem)
 
 
-def rename_columns(source: SourceLike, target: TargetLike, names: Mapping[str, str]) -> None:
+def rename_columns(source: SourceLike, target: TargetLike, names: Mapping[str, str], *, filesystem: Any = None) -> None:
     """Writes a file with other names of columns; everything before the footer is copied as it is.
 
     Schemas that Arrow, pandas, Spark, Iceberg, Avro and GeoParquet store in the key-value metadata get the new names,
@@ -72,6 +69,7 @@ def rename_columns(source: SourceLike, target: TargetLike, names: Mapping[str, s
         source: a file as in `read_metadata`.
         target: path or URL of the new file, which may be ``source``, or a binary file object.
         names: new names by the dotted paths of columns or groups. A new name is the last part of the path only.
+        filesystem: the pyarrow or fsspec file system that ``source`` and ``target`` are paths in.
 
     Raises:
         TypeError: an argument is of a wrong type.
@@ -80,25 +78,24 @@ def rename_columns(source: SourceLike, target: TargetLike, names: Mapping[str, s
         DecodeError: the file is not a valid Parquet file, or it is encrypted or signed (Encryption.md).
     """
     _check_texts("names", names)
-    with opened(Source(source, None)) as file:
-        metadata = file.metadata
-        paths = element_paths(metadata.schema, file=file.footer.tail.name)
+    with opened(source_file(source, filesystem)) as file:
+        metadata, paths = file.metadata, file.paths
         renamed = _renamed(paths, names)
         for element, path in zip(metadata.schema[1:], renamed[1:], strict=True):
             element.name = path[-1]
         columns = [path for element, path in zip(metadata.schema, renamed, strict=True) if is_leaf(element)]
         for group in metadata.row_groups:
-            for chunk, path in zip(group.columns, columns, strict=False):
+            for chunk, path in zip(group.columns, columns, strict=True):
                 if chunk.meta_data is not None:
                     chunk.meta_data.path_in_schema = list(path)
         top = {old[0]: new[0] for old, new in zip(paths[1:], renamed[1:], strict=True) if len(old) == 1}
         nested = any(len(old) > 1 and old[-1] != new[-1] for old, new in zip(paths, renamed, strict=True))
         if names:
             metadata.key_value_metadata = adapt(metadata.key_value_metadata, None if nested else top)
-        _same_pages(file, target, "target", None)
+        _same_pages(file, target, "target", filesystem)
 
 
-def select_columns(source: SourceLike, target: TargetLike, columns: Iterable[str]) -> None:
+def select_columns(source: SourceLike, target: TargetLike, columns: Iterable[str], *, filesystem: Any = None) -> None:
     """Writes a file with some columns of another one, in the order of that file; pages are copied.
 
     Page indexes, Bloom filters and statistics of the columns are kept; of the sorting columns those before the first that
@@ -108,6 +105,7 @@ def select_columns(source: SourceLike, target: TargetLike, columns: Iterable[str
         source: a file as in `read_metadata`.
         target: path or URL of the new file, which may be ``source``, or a binary file object.
         columns: dotted paths of columns; a group stands for all columns below it.
+        filesystem: the pyarrow or fsspec file system that ``source`` and ``target`` are paths in.
 
     Raises:
         TypeError: ``columns`` is a single str, or an argument is of a wrong type.
@@ -120,10 +118,9 @@ def select_columns(source: SourceLike, target: TargetLike, columns: Iterable[str
     columns = list(columns)
     if not columns:
         raise ValueError("columns: at least one column is needed")
-    with opened(Source(source, None)) as file:
-        metadata = file.metadata
-        chosen = choose([path for path, _ in leaves(metadata.schema, file=file.footer.tail.name)], columns)
-        paths = element_paths(metadata.schema, file=file.footer.tail.name)
+    with opened(source_file(source, filesystem)) as file:
+        metadata, paths = file.metadata, file.paths
+        chosen = choose([".".join(path) for path in file.columns], columns)
         schema, kept = _pruned(metadata.schema, paths, chosen)
         positions = {column: position for position, column in enumerate(chosen)}
         nested = any(len(path) > 1 and path not in kept and path[:1] in kept for path in paths)
@@ -132,7 +129,7 @@ def select_columns(source: SourceLike, target: TargetLike, columns: Iterable[str
         if metadata.column_orders is not None:
             orders = metadata.column_orders
             metadata.column_orders = [orders[column] for column in chosen] if len(orders) > chosen[-1] else None
-        with target_file(target, "target") as sink:
+        with target_file(target, "target", filesystem) as sink:
             moved = Relocation(sink)
             for number, group in enumerate(metadata.row_groups):
                 moved.add(file, number, chosen)
@@ -147,14 +144,57 @@ def select_columns(source: SourceLike, target: TargetLike, columns: Iterable[str
             moved.finish(metadata)
 
 
-def _same_pages(file: Opened, target: Any, argument: str, filesystem: Any, *, sync: bool = False) -> None:
+def drop_indexes(
+    source: SourceLike,
+    target: TargetLike,
+    columns: Iterable[str] | None = None,
+    *,
+    page_indexes: bool = True,
+    bloom_filters: bool = True,
+    filesystem: Any = None,
+) -> None:
+    """Writes a file without page indexes or Bloom filters; pages, statistics and all else in the footer are kept.
+
+    Args:
+        source: a file as in `read_metadata`.
+        target: path or URL of the new file, which may be ``source``, or a binary file object.
+        columns: dotted paths of the columns that lose them, a group for all columns below it; None for all columns.
+        page_indexes: drop column indexes and offset indexes.
+        bloom_filters: drop Bloom filters.
+        filesystem: the pyarrow or fsspec file system that ``source`` and ``target`` are paths in.
+
+    Raises:
+        TypeError: ``columns`` is a single str, or an argument is of a wrong type.
+        KeyError: ``columns`` has a path that the file does not have.
+        DecodeError: the file is not a valid Parquet file, or it is encrypted or signed (Encryption.md).
+    """
+    if isinstance(columns, str):
+        raise TypeError("columns: an iterable of dotted paths is needed, not one str")
+    with opened(source_file(source, filesystem)) as file:
+        paths = [".".join(path) for path in file.columns]
+        chosen = range(len(paths)) if columns is None else choose(paths, columns)
+        with target_file(target, "target", filesystem) as sink:
+            moved = Relocation(sink)
+            for number, group in enumerate(file.metadata.row_groups):
+                for column in chosen:
+                    chunk = group.columns[column]
+                    if page_indexes:
+                        chunk.column_index_offset = chunk.column_index_length = None
+                        chunk.offset_index_offset = chunk.offset_index_length = None
+                    if bloom_filters and chunk.meta_data is not None:
+                        chunk.meta_data.bloom_filter_offset = chunk.meta_data.bloom_filter_length = None
+                moved.add(file, number, range(len(paths)))
+            moved.finish(file.metadata)
+
+
+def _same_pages(file: Opened, target: Any, argument: str, filesystem: Any) -> None:
     """Writes a file with the same bytes before another footer."""
     for number, group in enumerate(file.metadata.row_groups):
         for column, chunk in enumerate(group.columns):
             file.located(number, column, chunk)
     footer = write_metadata(file.metadata)
-    with target_file(target, argument, filesystem=filesystem, sync=sync) as sink:
-        copy(file.ranges, 0, file.footer.start, sink)
+    with target_file(target, argument, filesystem) as sink:
+        sink.copy(file.ranges, 0, file.footer.start)
         sink.write(footer)
 
 

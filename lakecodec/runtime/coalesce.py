@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from .parallel import readers
-from .ranges import RangeReader
+from .ranges import RangeReader, TailCache
 
 #: Bytes between two ranges that are cheaper to read than to leave out: what storage transfers in the time of a request.
 GAP = 2**20
@@ -33,7 +33,7 @@ def coalesce(spans: Sequence[Span], gap: int = GAP, longest: int = LONGEST) -> l
     return reads
 
 
-def read_spans(ranges: RangeReader, spans: Sequence[Span]) -> list[Any]:
+def read_spans(ranges: RangeReader | TailCache, spans: Sequence[Span]) -> list[Any]:
     """Returns the bytes of each span; neighbours share a read, and separate reads run concurrently.
 
     Args:

@@ -43,9 +43,11 @@ class RangeReader:
         size: size of the source in bytes.
         reads: number of range reads so far; slices of memory do not count.
         in_memory: True where `read` returns slices and does no I/O.
+        descriptor: of a local file, for the system's own copies; None for everything else.
     """
 
     in_memory = False
+    descriptor: int | None = None
 
     def __init__(
         self,
@@ -301,7 +303,10 @@ def _open_local(path: str) -> RangeReader:
             done += more
         return done
 
-    return RangeReader(path, status.st_size, fetch, lambda: os.close(fd), fetch_into if hasattr(os, "preadv") else None)
+    into = fetch_into if hasattr(os, "preadv") else None
+    reader = RangeReader(path, status.st_size, fetch, lambda: os.close(fd), into)
+    reader.descriptor = fd
+    return reader
 
 
 def _on_filesystem(filesystem: Any, path: str, name: str) -> RangeReader:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import secrets
@@ -9,7 +10,10 @@ import stat
 from collections.abc import Callable
 from typing import Any
 
-from .ranges import filesystem_of
+from .ranges import RangeReader, filesystem_of
+
+#: Bytes of one read while copying: stays in the processor's cache until it is written.
+_BLOCK = 2**20
 
 
 class Sink:
@@ -19,8 +23,15 @@ class Sink:
         position: bytes written so far.
     """
 
-    def __init__(self, write: Callable[[Any], Any], commit: Callable[[], None], abort: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        write: Callable[[Any], Any],
+        commit: Callable[[], None],
+        abort: Callable[[], None],
+        descriptor: int | None = None,
+    ) -> None:
         self.position = 0
+        self._descriptor = descriptor
         self._write = write
         self._commit = commit
         self._abort = abort
@@ -41,6 +52,35 @@ class Sink:
             self.position += count
             view = view[count:]
 
+    def copy(self, ranges: RangeReader, start: int, end: int) -> None:
+        """Appends the bytes between two offsets of a source; from file to file the system copies them where it can.
+
+        Raises:
+            ValueError: the range is not within the source.
+            DecodeError: the source ends early, though its size says otherwise.
+            OSError: the destination takes no more bytes.
+        """
+        start += self._copied_by_the_system(ranges, start, end)
+        room = memoryview(bytearray(min(_BLOCK, end - start)))
+        for offset in range(start, end, _BLOCK):
+            self.write(ranges.read(offset, min(_BLOCK, end - offset), room))
+
+    def _copied_by_the_system(self, ranges: RangeReader, start: int, end: int) -> int:
+        """Returns the number of bytes that the system copied from file to file, 0 where it cannot."""
+        source, target = ranges.descriptor, self._descriptor
+        if source is None or target is None or end - start < _BLOCK or not hasattr(os, "copy_file_range"):
+            return 0
+        offset = start
+        try:
+            while offset < end and (count := os.copy_file_range(source, target, end - offset, offset)):
+                offset += count
+                self.position += count
+        except OSError as error:
+            # Not between these file systems, or not on this one.
+            if error.errno not in (errno.EXDEV, errno.EINVAL, errno.ENOSYS, errno.EOPNOTSUPP, errno.EPERM):
+                raise
+        return offset - start
+
     def commit(self) -> None:
         """Completes the file: a path gets the new file, a stream is flushed."""
         self._commit()
@@ -60,7 +100,7 @@ def open_sink(where: Any, *, filesystem: Any = None, argument: str = "where", sy
         where: the path, URL or file object.
         filesystem: the pyarrow or fsspec file system that ``where`` is a path in.
         argument: the caller's name of ``where``, for errors.
-        sync: if True, a local file is on disk before it gets its name.
+        sync: if True, a local file is on disk before it gets its name, and its name is on disk after `Sink.commit`.
 
     Raises:
         TypeError: ``where`` is none of these.
@@ -97,13 +137,25 @@ def _local(path: str, argument: str, sync: bool) -> Sink:
             os.fsync(file.fileno())
         file.close()
         os.replace(temporary, path)
+        if sync:
+            _sync_folder(os.path.dirname(path) or ".")
 
     def abort() -> None:
         file.close()
         if os.path.exists(temporary):
             os.unlink(temporary)
 
-    return Sink(file.write, commit, abort)
+    return Sink(file.write, commit, abort, file.fileno())
+
+
+def _sync_folder(path: str) -> None:
+    """Writes a folder's names to disk; Windows opens no folders."""
+    if os.name != "nt":
+        folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
 
 
 def _on_filesystem(filesystem: Any, path: str) -> Sink:

@@ -126,3 +126,16 @@ def test_grep(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["parquet", "grep", "idd=1", "."]) == 1
     assert "no file has a column 'idd'" in capsys.readouterr().err
     assert run(["parquet", "grep", "id", "."]) == 2
+
+
+@pytest.mark.parametrize(
+    ("options", "left"), [([], (None, None)), (["--page-indexes"], (None, True)), (["--bloom-filters"], (True, None))]
+)
+def test_drop(options: list[str], left: tuple[bool | None, bool | None]) -> None:
+    pq.write_table(TABLE, "a.parquet", write_page_index=True, bloom_filter_options={"id": True})
+    assert run(["parquet", "drop", "a.parquet", "-o", "b.parquet", *options]) == 0
+    chunk = parquet.read_metadata("b.parquet").row_groups[0].columns[0]
+    assert chunk.meta_data is not None
+    found = chunk.offset_index_offset and True, chunk.meta_data.bloom_filter_offset and True
+    assert found == left
+    assert pq.read_table("b.parquet") == TABLE

@@ -29,7 +29,6 @@ SIGNED = {f"data/{folder}encrypt_columns_plaintext_footer.parquet.encrypted" for
 BAD_PAGES = {
     "bad_data/ARROW-GH-41321.parquet": {"the data ends inside a value", "num_values is negative"},
     "bad_data/ARROW-RS-GH-6229-DICTHEADER.parquet": {"a required field is missing", "outside the file's data"},
-    "data/nation.dict-malformed.parquet": {"the page runs past the end of its column chunk"},
 }
 #: Its data pages hold another number of values than its column chunk says.
 OTHER_NUMBER_OF_VALUES = {"bad_data/ARROW-RS-GH-6229-LEVELS.parquet"}
