@@ -1,5 +1,5 @@
 # Generated from parquet.idl by `lakecodec generate`; do not edit.
-# Source digest: sha256:ccd005b53e871f82ec491f23ad922d96f54149963d2bf66052bb2baa275f4fdd
+# Source digest: sha256:73d86758d576ee397d905d8df84325a3645a946d22d01768b8360360d704d821
 """Pure Python readers and writers of parquet, used where no native accelerator runs."""
 
 from __future__ import annotations

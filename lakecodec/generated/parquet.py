@@ -1,5 +1,5 @@
 # Generated from parquet.idl by `lakecodec generate`; do not edit.
-# Source digest: sha256:ccd005b53e871f82ec491f23ad922d96f54149963d2bf66052bb2baa275f4fdd
+# Source digest: sha256:73d86758d576ee397d905d8df84325a3645a946d22d01768b8360360d704d821
 """The metadata of Apache Parquet files: footer, page headers, page index, Bloom filter headers and encryption
 records.
 
@@ -755,7 +755,7 @@ class ColumnMetaData(_rt.Struct):
     encodings: list[Encoding | int] = _rt.field(2, _rt.list_("Encoding"))
     """All encodings that occur in the chunk, for levels too; a set in no particular order."""
     path_in_schema: list[str] | None = _rt.field(3, _rt.list_(_rt.STRING), default=None)
-    """Names from the root's child down to the leaf."""
+    """Names from the root's child down to the leaf; the newest writers leave them to the schema."""
     codec: CompressionCodec | int = _rt.field(4, "CompressionCodec")
     """Compression of all pages."""
     num_values: int = _rt.field(5, _rt.I64)
