@@ -28,6 +28,9 @@ _FORMAT = typer.Option(
 )
 _JSON = typer.Option(False, "--json", help="The same as --format json: an array of objects.")
 _VERIFY = typer.Option(False, "--verify", help="Compare the checksums of pages.")
+_CHANGES = typer.Option(
+    None, "--changes", metavar="FROM[..TO]", help="Instead of the rows, what these versions changed: numbers or times."
+)
 _VERBOSE = typer.Option(False, "--verbose", "-v", help="Tell how many files and row groups were read.")
 
 
@@ -46,19 +49,25 @@ def scan(
     format: str | None = _FORMAT,
     as_json: bool = _JSON,
     verify: bool = _VERIFY,
+    changes: str | None = _CHANGES,
     verbose: bool = _VERBOSE,
 ) -> None:
     """Read a table without Spark; what cannot match is skipped.
 
     A terminal shows the first rows; a file or a pipe gets all of them.
     """
-    from lakecodec.pipeline import open_scan
+    from lakecodec.pipeline import open_changes, open_scan
     from lakecodec.pipeline.log import LogError
 
     wanted = _format(output, "json" if as_json else format)
     try:
         names = None if columns is None else [name.strip() for name in columns.split(",")]
-        found = open_scan(table, columns=names, where=where, version=version, timestamp=timestamp, verify=verify)
+        if changes is None:
+            found = open_scan(table, columns=names, where=where, version=version, timestamp=timestamp, verify=verify)
+        elif version is not None or timestamp is not None or verify:
+            raise typer.BadParameter("not with --version, --timestamp or --verify", param_hint="--changes")
+        else:
+            found = open_changes(table, *_range(changes), columns=names, where=where)
         if wanted is None:
             _show(found, _TERMINAL_ROWS if limit is None else limit)
         else:
@@ -67,6 +76,13 @@ def scan(
         raise ValueError(str(error)) from error
     if verbose:
         typer.echo(str(found.summary()), err=True)
+
+
+def _range(text: str) -> tuple[int | str, int | str | None]:
+    """The first and the last version in ``3..5`` or ``3``, each a number or a time."""
+    first, _, last = text.partition("..")
+    start, end = (int(part) if part.isdecimal() else part for part in (first, last))
+    return start, end or None
 
 
 def _format(output: str | None, asked: str | None) -> str | None:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from .changes.restore import restore
     from .log import CommitInfo, Problem, check, vacuum
     from .predicates import Predicate
+    from .read.changes import open_changes, scan_changes
     from .read.explain import ScanSummary, explain
     from .read.scan import TableScan, open_scan, scan
 
@@ -46,13 +47,16 @@ __all__ = [
     "history",
     "ingest",
     "merge",
+    "open_changes",
     "open_scan",
     "optimize",
     "properties",
     "read",
+    "read_changes",
     "register",
     "restore",
     "scan",
+    "scan_changes",
     "set_properties",
     "unset_properties",
     "update",
@@ -62,6 +66,7 @@ __all__ = [
 #: Where the rest is. Spark's workers import this package for each query: they should not wait for what they do not use.
 _LAZY = {
     **dict.fromkeys(("CommitInfo", "Problem", "check", "vacuum"), "log"),
+    **dict.fromkeys(("open_changes", "scan_changes"), "read.changes"),
     **dict.fromkeys(("ScanSummary", "explain"), "read.explain"),
     **dict.fromkeys(("TableScan", "open_scan", "scan"), "read.scan"),
     **dict.fromkeys(("delete", "update"), "changes.delete_update"),
@@ -150,3 +155,38 @@ def read(
 
     use_this_python(spark)
     return read_table(spark, path, columns, where, version, timestamp, verify=verify)
+
+
+def read_changes(
+    spark: SparkSession,
+    path: str | os.PathLike[str],
+    start: int | datetime | str,
+    end: int | datetime | str | None = None,
+    *,
+    columns: Sequence[str] | None = None,
+    where: Predicate | None = None,
+) -> DataFrame:
+    """Returns a DataFrame of the rows that versions of a table inserted, deleted and updated.
+
+    The table must have had ``delta.enableChangeDataFeed`` in all of these versions. Columns are those of the last one, and
+    ``_change_type`` (insert, delete, update_preimage, update_postimage), ``_commit_version`` and ``_commit_timestamp``.
+
+    Args:
+        spark: a session, classic or of Spark Connect.
+        path: path or URL of the table.
+        start: the first version, or the first at this time or later; a time is a datetime or a text in ISO 8601, in UTC
+            where it has no zone.
+        end: the last version, or the last at this time; None for the newest.
+        columns: names of the columns in the order wanted, None for all.
+        where: a predicate as of `read`, over all these columns.
+
+    Raises:
+        VersionNotFoundError: there is no table, or no such version.
+        LogError: a version was made without the feed, or with columns that do not fit those of the last one.
+        KeyError: an unknown name in ``columns``.
+        TypeError, ValueError: a wrong argument, or a predicate that Spark does not understand.
+    """
+    from .read.spark import read_changed
+
+    use_this_python(spark)
+    return read_changed(spark, path, start, end, columns, where)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pyspark.errors import AnalysisException
@@ -12,6 +12,7 @@ from pyspark.sql import functions as F
 from ..ingest.messages import DataFile
 from ..ingest.plan import resolve_names
 from ..log import CommitInfo
+from ..log.file_actions import DELETE
 from ..predicates import Predicate, column, predicate_text
 from ..spark_errors import first_line
 from ..table_schema import plain_spark_schema
@@ -57,14 +58,21 @@ def delete(spark: SparkSession, path: str | os.PathLike[str], where: Predicate, 
     with rewrite.files() as write_id:
         written: list[DataFile] = []
         if touched:
-            written = rewrite.write(tagged_rows(spark, snapshot, touched, tag).where(~matching.condition), write_id)
+            if rewrite.feed:
+                rows = tagged_rows(spark, snapshot, [*certain, *touched], tag)
+                every = [column(name) for name in snapshot.schema.names]
+                kind = F.when(matching.condition, F.lit(DELETE))
+                kept = rewrite.with_changes(rows, every, every, kind, column(tag))
+            else:
+                kept = tagged_rows(spark, snapshot, touched, tag).where(~matching.condition)
+            written = rewrite.write(kept, write_id)
         removed = adds(snapshot, [file.number for file in (*certain, *touched)])
         transaction = rewrite.transaction("DELETE", {"predicate": predicate_text(where)}, removed, written)
         transaction.depends_on_files(matching.may_match)
         whole = [file.rows for file in certain]
         if None not in whole:
             transaction.metrics["numDeletedRows"] = sum(counts.values()) + sum(rows or 0 for rows in whole)
-        transaction.metrics["numCopiedRows"] = sum(file.rows for file in written)
+        transaction.metrics["numCopiedRows"] = rows_in(written)
         return rewrite.done(transaction.commit(), written)
 
 
@@ -101,15 +109,17 @@ def update(
     frame = tagged_rows(spark, snapshot, touched, tag)
     kinds = {field.name: field.dataType for field in plain_spark_schema(snapshot.schema)}
     try:
-        changed = frame.select(
-            *[
-                F.when(matching.condition, values[name].cast(kinds[name])).otherwise(column(name)).alias(name)
-                if name in values
-                else column(name)
-                for name in snapshot.schema.names
-            ],
-            column(tag),
-        )
+        old = [column(name) for name in snapshot.schema.names]
+        new = [
+            F.when(matching.condition, values[name].cast(kinds[name])).otherwise(column(name)).alias(name)
+            if name in values
+            else column(name)
+            for name in snapshot.schema.names
+        ]
+        if rewrite.feed:
+            changed = rewrite.with_changes(frame, new, old, F.when(matching.condition, F.lit("update")), column(tag))
+        else:
+            changed = frame.select(*new, column(tag))
         _ = changed.schema
     except AnalysisException as error:
         raise ValueError(f"set: {first_line(error)}") from None
@@ -124,9 +134,13 @@ def update(
         rows = [file.rows for file in certain]
         if None not in rows:
             updated = sum(counts.values()) + sum(count or 0 for count in rows)
-            total = sum(file.rows for file in written)
-            transaction.metrics |= {"numUpdatedRows": updated, "numCopiedRows": total - updated}
+            transaction.metrics |= {"numUpdatedRows": updated, "numCopiedRows": rows_in(written) - updated}
         return rewrite.done(transaction.commit(), written)
+
+
+def rows_in(files: Sequence[DataFile]) -> int:
+    """Returns the number of the table's rows in new files, without those that only tell of changes."""
+    return sum(file.rows for file in files if file.changes is None)
 
 
 def new_values(argument: str, given: Any, names: list[str]) -> dict[str, Column]:

@@ -11,6 +11,7 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from ..log import CommitInfo
+from ..log.file_actions import DELETE, INSERT
 from ..predicates import column
 from ..sources.file_reader import file_number
 from ..spark_errors import first_line
@@ -134,10 +135,12 @@ def _merge(rewrite: Rewrite, source: DataFrame, condition: Condition, clauses: C
             touched = rewrite.display.run("find", lambda: _matched(rewrite, read, right, condition))
         parts = []
         files = [file for file in read if file.number in touched]
+        # A version that only adds rows needs no word of it.
+        feed = rewrite.feed and bool(files)
         if files:
-            parts.append(_changed(rewrite, files, right, condition, clauses))
+            parts.append(_changed(rewrite, files, right, condition, clauses, feed))
         if clauses.insert is not None:
-            parts.append(_inserted(rewrite, read, right, condition, clauses.insert))
+            parts.append(_inserted(rewrite, read, right, condition, clauses.insert, feed))
     except AnalysisException as error:
         raise ValueError(f"on, when_...: {first_line(error)}") from None
     if not parts:
@@ -172,17 +175,16 @@ def _matched(rewrite: Rewrite, files: Sequence[ScanFile], source: DataFrame, con
 
 
 def _changed(
-    rewrite: Rewrite, files: Sequence[ScanFile], source: DataFrame, condition: Condition, clauses: Clauses
+    rewrite: Rewrite, files: Sequence[ScanFile], source: DataFrame, condition: Condition, clauses: Clauses, feed: bool
 ) -> DataFrame:
-    """Returns the rows of the touched files after update and delete."""
+    """Returns the rows of the touched files after update and delete, with ``feed`` the changes beside them."""
     names = rewrite.snapshot.schema.names
     kinds = {field.name: field.dataType for field in plain_spark_schema(rewrite.snapshot.schema)}
     present = free_name("present", [*names, *source.columns])
     marked = source.withColumn(present, F.lit(True)).alias("source")
     joined = _target(rewrite, files).join(marked, condition.column, "left_outer")
     matched = qualified("source", present).isNotNull()
-    if clauses.delete is not None:
-        joined = joined.where(~(matched & clauses.delete))
+    deleted = F.lit(False) if clauses.delete is None else matched & clauses.delete
     values = clauses.update or {}
     columns = [
         F.when(matched, values[name].cast(kinds[name])).otherwise(qualified("target", name)).alias(name)
@@ -190,7 +192,11 @@ def _changed(
         else qualified("target", name).alias(name)
         for name in names
     ]
-    return joined.select(*columns, qualified("target", rewrite.tag).alias(rewrite.tag))
+    tag = qualified("target", rewrite.tag)
+    if not feed:
+        return joined.where(~deleted).select(*columns, tag.alias(rewrite.tag))
+    kind = F.when(deleted, F.lit(DELETE)).when(matched & F.lit(clauses.update is not None), F.lit("update"))
+    return rewrite.with_changes(joined, columns, [qualified("target", name) for name in names], kind, tag)
 
 
 def _inserted(
@@ -199,12 +205,16 @@ def _inserted(
     source: DataFrame,
     condition: Condition,
     values: Mapping[str, Column],
+    feed: bool,
 ) -> DataFrame:
-    """Returns the rows of the source that match none, with the table's columns."""
+    """Returns the rows of the source that match none, with the table's columns; with ``feed`` as changes, too."""
     target = tagged_rows(rewrite.spark, rewrite.snapshot, files, rewrite.tag, condition.target_columns).alias("target")
     left = source.join(target, condition.column, "left_anti").alias("source")
     columns = [
         (values[field.name] if field.name in values else F.lit(None)).cast(field.dataType).alias(field.name)
         for field in plain_spark_schema(rewrite.snapshot.schema)
     ]
-    return left.select(*columns, F.lit(None).cast("long").alias(rewrite.tag))
+    tag = F.lit(None).cast("long")
+    if not feed:
+        return left.select(*columns, tag.alias(rewrite.tag))
+    return rewrite.with_changes(left, columns, columns, F.lit(INSERT), tag)

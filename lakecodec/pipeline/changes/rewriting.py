@@ -7,6 +7,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from pyspark.sql import Column
+from pyspark.sql import functions as F
+
 from ...delta import PartitionCodec
 from ..ingest.display import Display
 from ..ingest.guards import broken_rule, guarded
@@ -16,6 +19,8 @@ from ..ingest.orphans import begin, delete_orphans
 from ..ingest.plan import Plan
 from ..ingest.request import Request
 from ..log import Add, CommitInfo, Log, Snapshot, Transaction, UnknownOutcomeError
+from ..log.file_actions import CHANGE_TYPE, DELETE, INSERT, POSTIMAGE, PREIMAGE
+from ..log.properties import CHANGE_DATA_FEED
 from ..log.protocol import check_writable
 from ..table_schema import free_name
 from ..worker_python import use_this_python
@@ -47,6 +52,8 @@ class Rewrite:
         self.snapshot: Snapshot = self.log.snapshot()
         check_writable(self.snapshot.protocol, self.snapshot.metadata)
         self.display = Display(spark, enabled=progress)
+        #: Whether changed rows are to be written for the readers of changes.
+        self.feed = CHANGE_DATA_FEED.of(self.snapshot.metadata)
         #: Name of the column that tells rows apart on their way through Spark.
         self.tag = free_name("row", self.snapshot.schema.names)
         self._started = time.monotonic()
@@ -68,14 +75,59 @@ class Rewrite:
         )
 
     def write(self, frame: DataFrame, write_id: str) -> list[DataFile]:
-        """Writes rows, sorted by partition and tag in each task, and returns the data files, not yet committed.
+        """Writes rows, sorted by partition and tag in each task, and returns the files, not yet committed.
 
         Args:
-            frame: the table's columns, and the tag behind them.
+            frame: the table's columns, and the tag behind them; between them the type of change, if there is one.
             write_id: id in the names of the files.
         """
         plan = self.plan(frame)
-        return write_rows(plan, guarded(plan, self.tag), write_id, self.display, self.tag)
+        feed = CHANGE_TYPE in frame.columns[len(plan.schema) :]
+        rows = guarded(plan, *((CHANGE_TYPE,) if feed else ()), self.tag)
+        return write_rows(plan, rows, write_id, self.display, self.tag, feed=feed)
+
+    def with_changes(
+        self, frame: DataFrame, new: Sequence[Column], old: Sequence[Column], kind: Column, tag: Column
+    ) -> DataFrame:
+        """Returns the rows that the table is to have, each change beside them, and its type in a column before the tag.
+
+        Each expression is evaluated once for a row, so that what it is changed to and what is said of it are the same.
+
+        Args:
+            frame: the rows.
+            new: the table's columns after the change.
+            old: the table's columns before it.
+            kind: `DELETE`, "update", `INSERT`, or null for a row that stays.
+            tag: the number of the row.
+        """
+        stays: list[tuple[str, str | None]] = [("new", None)]
+        rows: dict[str, list[tuple[str, str | None]]] = {
+            DELETE: [("old", DELETE)],
+            "update": [*stays, ("old", PREIMAGE), ("new", POSTIMAGE)],
+            INSERT: [*stays, ("new", INSERT)],
+        }
+        images = [
+            F.struct(*[column.alias(f"c{index}") for index, column in enumerate(columns)]).alias(name)
+            for name, columns in (("new", new), ("old", old))
+        ]
+
+        def parts(found: Sequence[tuple[str, str | None]]) -> Column:
+            return F.array(
+                *[F.struct(F.col(row).alias("row"), F.lit(text).cast("string").alias("type")) for row, text in found]
+            )
+
+        chosen = parts(stays)
+        for name, found in rows.items():
+            chosen = F.when(F.col("kind") == name, parts(found)).otherwise(chosen)
+        spread = frame.select(*images, kind.alias("kind"), tag.alias("tag")).select(
+            F.explode(chosen).alias("part"), "tag"
+        )
+        names = self.snapshot.schema.names
+        return spread.select(
+            *[F.col(f"part.row.c{index}").alias(name) for index, name in enumerate(names)],
+            F.col("part.type").alias(CHANGE_TYPE),
+            F.col("tag").alias(self.tag),
+        )
 
     @contextmanager
     def files(self) -> Iterator[str]:
@@ -99,12 +151,15 @@ class Rewrite:
     def transaction(
         self, operation: str, parameters: dict[str, Any], removed: Sequence[Add], written: Sequence[DataFile]
     ) -> Transaction:
-        """Returns a transaction that removes the files ``removed`` and adds the files ``written``."""
+        """Returns a transaction that removes the files ``removed`` and adds the files ``written``, those of changes too."""
         found = Transaction(self.log, self.snapshot, operation, parameters=parameters)
         for add in removed:
             found.remove(add)
         for file in written:
-            found.add(file.add)
+            if (changes := file.changes) is not None:
+                found.add_changes(changes)
+            else:
+                found.add(file.add)
         return found
 
     def done(self, info: CommitInfo, files: Sequence[DataFile]) -> CommitInfo:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 from uuid import uuid4
@@ -59,6 +60,11 @@ class Attempt:
             if self._rows >= self._task.max_rows_per_file or self._writer.size >= self._task.target_file_bytes:
                 self._finish()
 
+    def write_all(self, parts: Iterable[tuple[Partition, pa.Table]]) -> None:
+        """Appends the rows of several partitions, see `write`."""
+        for partition, rows in parts:
+            self.write(partition, rows)
+
     def close(self) -> list[DataFile]:
         """Returns all files of the attempt, closed and, on a local file system, synced to disk."""
         self._finish()
@@ -74,7 +80,7 @@ class Attempt:
                 self._storage.delete(path)
 
     def _open(self) -> DataFileWriter:
-        directory = self._partition.directory
+        directory = "/".join(part for part in (self._task.directory, self._partition.directory) if part)
         name = f"{self._prefix}.c{len(self._paths):03d}{self._format.suffix}"
         self._path = self._task.codec.add_path(directory, name)
         location = self._storage.locate(self._path)

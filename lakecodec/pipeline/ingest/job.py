@@ -89,20 +89,23 @@ def write_arranged(plan: Plan, write_id: str, display: Display, *, even: bool) -
     return write_rows(plan, frame, write_id, display, plan.key)
 
 
-def write_rows(plan: Plan, frame: DataFrame, write_id: str, display: Display, key: str | None = None) -> list[DataFile]:
+def write_rows(
+    plan: Plan, frame: DataFrame, write_id: str, display: Display, key: str | None = None, *, feed: bool = False
+) -> list[DataFile]:
     """Writes the rows of ``frame`` in its own Spark partitions and returns the data files, not yet committed.
 
     Args:
         plan: the ingest.
-        frame: the columns of the plan's schema, and with ``key`` one more behind them.
+        frame: the columns of the plan's schema, and behind them with ``feed`` the type of change and with ``key`` the key.
         write_id: id in the names of the files.
         display: shows progress.
         key: name of that column: tasks sort by partition and by it before they write. None where rows come in order.
+        feed: True to write changes to files of their own, see `WriteTask`.
 
     Raises:
         EncodeError: a value that cannot be written.
     """
-    task = plan.task(write_id, key)
+    task = plan.task(write_id, key, feed=feed)
     named = frame.toDF(*task.positions)
     try:
         messages = display.run("write", lambda: named.mapInArrow(task.run, RESULT).toArrow())

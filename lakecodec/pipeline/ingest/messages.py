@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from ...runtime.errors import EncodeError
 from ..log import Add
+from ..log.file_actions import CHANGES, ChangeFile
 
 #: Of the messages, for Spark and for Arrow.
 RESULT = "path string, partition_values string, size bigint, rows bigint, modification_time bigint, stats string, error string"
@@ -50,6 +51,12 @@ class DataFile:
     def add(self) -> Add:
         """The add action of the file."""
         return Add(self.path, self.partition_values, self.size, self.modification_time, stats=self.stats)
+
+    @property
+    def changes(self) -> ChangeFile | None:
+        """The cdc action of the file if it is one of changed rows."""
+        is_one = self.path.startswith(f"{CHANGES}/")
+        return ChangeFile(self.path, self.partition_values, self.size) if is_one else None
 
 
 def files_message(files: Iterable[DataFile]) -> pa.RecordBatch:

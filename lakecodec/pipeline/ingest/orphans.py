@@ -64,7 +64,11 @@ def delete_orphans(log: Log, write_id: str, since: int) -> None:
 def _is_committed(log: Log, write_id: str, since: int) -> bool:
     latest = log.latest()
     versions = range(since, 0 if latest is None else latest + 1)
-    return any(_is_of(write_id, add.path) for version in versions for add in log.commit(version).adds)
+    return any(
+        any(_is_of(write_id, add.path) for add in commit.adds)
+        or any(_is_of(write_id, change.path) for change in commit.changes)
+        for commit in map(log.commit, versions)
+    )
 
 
 def _is_of(write_id: str, path: str) -> bool:

@@ -65,7 +65,7 @@ class Plan:
         """The Arrow schema of the data files: the table's without the partition columns."""
         return pa.schema([field for field in self.schema if field.name not in self.partition_by])
 
-    def task(self, write_id: str, key: str | None) -> WriteTask:
+    def task(self, write_id: str, key: str | None, *, feed: bool = False) -> WriteTask:
         """Returns the write task of all Spark tasks of the plan; see `WriteTask` for the arguments."""
         return WriteTask(
             target=self.log.path,
@@ -77,6 +77,7 @@ class Plan:
             max_rows_per_file=self.request.max_rows_per_file,
             target_file_bytes=target_bytes(self.request.target_file_bytes, self.snapshot),
             stats_columns=indexed_columns(self.snapshot, self.file_schema, self.request.stats_columns),
+            feed=feed,
         )
 
 

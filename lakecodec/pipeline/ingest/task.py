@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from ...delta import PartitionCodec
 from ...runtime.errors import EncodeError
+from ..log.file_actions import CHANGE_TYPE, CHANGES
 from .attempt import Attempt
 from .batches import Splitter
 from .messages import error_message, files_message
@@ -31,6 +33,9 @@ class WriteTask:
         max_rows_per_file: rows after which the next file begins.
         target_file_bytes: bytes after which the next file begins.
         stats_columns: columns with statistics, None for the first 32.
+        feed: True if the batches tell in a column `CHANGE_TYPE`, behind those of ``schema``, which rows are changes that go
+            to files of their own; it is null for the table's rows.
+        directory: directory of the files in the table, "" for the table's own.
     """
 
     target: str
@@ -42,11 +47,13 @@ class WriteTask:
     max_rows_per_file: int
     target_file_bytes: int
     stats_columns: tuple[str, ...] | None
+    feed: bool = False
+    directory: str = ""
 
     @property
     def names(self) -> list[str]:
-        """Names of the columns of the batches: those of ``schema``, and the key behind them."""
-        return [*self.schema.names, *(() if self.key is None else (self.key,))]
+        """Names of the columns of the batches: those of ``schema``, and the type of change and the key behind them."""
+        return [*self.schema.names, *((CHANGE_TYPE,) if self.feed else ()), *(() if self.key is None else (self.key,))]
 
     @property
     def positions(self) -> list[str]:
@@ -62,25 +69,37 @@ class WriteTask:
         yield self._write(batches)
 
     def _write(self, batches: Iterable[pa.RecordBatch]) -> pa.RecordBatch:
-        attempt = Attempt(self, _task_number())
+        number = _task_number()
+        attempts = [Attempt(task, number) for task in (self, *((self._changes(),) if self.feed else ()))]
         try:
-            splitter = Splitter(self.schema, self.codec)
+            splitter, changes = Splitter(self.schema, self.codec), Splitter(self._changes().schema, self.codec)
             tables: Iterable[pa.Table] = (
                 pa.Table.from_batches([batch]).rename_columns(self.names) for batch in batches
             )
             if self.key is not None:
                 tables = z_sorted(tables, self.key, splitter)
             for table in tables:
-                for partition, rows in splitter.split(table):
-                    attempt.write(partition, rows)
-            return files_message(attempt.close())
+                if not self.feed:
+                    attempts[0].write_all(splitter.split(table))
+                    continue
+                changed = pc.is_valid(table[CHANGE_TYPE])
+                attempts[0].write_all(splitter.split(table.filter(pc.invert(changed))))
+                attempts[1].write_all(changes.split(table.filter(changed)))
+            return files_message([file for attempt in attempts for file in attempt.close()])
         except EncodeError as error:
-            attempt.abort()
+            for attempt in attempts:
+                attempt.abort()
             return error_message(error)
         except BaseException:
-            with suppress(Exception):
-                attempt.abort()
+            for attempt in attempts:
+                with suppress(Exception):
+                    attempt.abort()
             raise
+
+    def _changes(self) -> WriteTask:
+        """Returns the task that writes the changes."""
+        schema = self.schema.append(pa.field(CHANGE_TYPE, pa.string()))
+        return replace(self, schema=schema, stats_columns=(), feed=False, directory=CHANGES)
 
 
 def _task_number() -> int:

@@ -81,7 +81,8 @@ def _physical_like(field: pa.Field, table: pa.Field) -> pa.Field:
 def named_by_ids(file: pa.Schema, table: pa.Schema) -> pa.Schema:
     """Returns the schema of a Parquet file with the names of a `physical_schema` of the mode "id", found by field ids.
 
-    Fields that the table does not have get an empty name.
+    Fields that the table does not have get an empty name. A column without an id, as that of the type of change, is found by
+    its name.
 
     Raises:
         KeyError: no field of the file has an id.
@@ -98,9 +99,11 @@ def has_ids(schema: pa.Schema) -> bool:
 
 def _by_ids(file: Iterable[pa.Field], table: Iterable[pa.Field]) -> list[pa.Field]:
     wanted = {field.metadata[_ID]: field for field in table if field.metadata and _ID in field.metadata}
+    plain = {field.name: field for field in table if _ID not in (field.metadata or {})}
     found = []
     for field in file:
-        match = wanted.get(_file_id(field) or b"")
+        number = _file_id(field)
+        match = plain.get(field.name) if number is None else wanted.get(number)
         named = field.with_name("" if match is None else match.name)
         found.append(named if match is None else named.with_type(_nested_by_ids(field.type, match.type)))
     return found

@@ -11,15 +11,15 @@ from ...runtime.errors import EncodeError
 from .actions import Action, DomainMetadata, Metadata, Protocol, Provenance, Txn
 from .errors import CorruptLogError
 from .fields import FieldError
-from .file_actions import Add, Remove
+from .file_actions import Add, ChangeFile, Remove
 
 _READERS: dict[str, Callable[[Any], Action]] = {
-    kind.key: kind.from_json for kind in (Protocol, Metadata, Add, Remove, Txn, DomainMetadata, Provenance)
+    kind.key: kind.from_json for kind in (Protocol, Metadata, Add, Remove, ChangeFile, Txn, DomainMetadata, Provenance)
 }
 #: An action only of checkpoints, the path of a file with more actions.
 _SIDECAR = "sidecar"
 #: How lines of files begin, in the form that all known writers give them.
-_FILES = (b'{"add":', b'{"remove":')
+_FILES = (b'{"add":', b'{"remove":', b'{"cdc":')
 
 
 @dataclass
@@ -27,7 +27,7 @@ class Commit:
     """The actions of one version (or of a checkpoint in JSON), by kind.
 
     Lines of files are decoded when they are asked for: a commit needs to know what others did to the table, not each
-    file that they have added to it. `adds` and `removes` then raise what `decode_commit` would.
+    file that they have added to it. `adds`, `removes` and `changes` then raise what `decode_commit` would.
     """
 
     version: int
@@ -37,7 +37,7 @@ class Commit:
     txns: list[Txn] = field(default_factory=list)
     domains: list[DomainMetadata] = field(default_factory=list)
     sidecars: list[str] = field(default_factory=list)
-    _files: _Files = field(default_factory=lambda: _Files([], []))
+    _files: _Files = field(default_factory=lambda: _Files([], [], []))
 
     @classmethod
     def of(cls, version: int, actions: Iterable[Action]) -> Self:
@@ -57,12 +57,19 @@ class Commit:
         """The remove actions of the commit."""
         return self._decoded().removes
 
+    @property
+    def changes(self) -> list[ChangeFile]:
+        """The cdc actions of the commit."""
+        return self._decoded().changes
+
     def append(self, action: Action) -> None:
         match action:
             case Add():
                 self._files.adds.append(action)
             case Remove():
                 self._files.removes.append(action)
+            case ChangeFile():
+                self._files.changes.append(action)
             case Protocol():
                 self.protocol = action
             case Metadata():
@@ -84,7 +91,7 @@ class Commit:
             if line.startswith(_FILES):
                 _decode_line(found, lines, number, early.path)
         # One assignment: another thread may do the same.
-        self._files = _Files(found.adds + early.adds, found.removes + early.removes)
+        self._files = _Files(found.adds + early.adds, found.removes + early.removes, found.changes + early.changes)
         return self._files
 
 
@@ -93,6 +100,7 @@ class _Files(NamedTuple):
 
     adds: list[Add]
     removes: list[Remove]
+    changes: list[ChangeFile]
     later: bytes = b""
     path: str = ""
 

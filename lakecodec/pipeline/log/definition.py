@@ -13,8 +13,9 @@ import pyarrow as pa
 from ...runtime.suggest import no_such
 from .actions import PARQUET, Metadata, Protocol
 from .conflicts import same_definition
-from .errors import LogError
-from .properties import TYPE_WIDENING
+from .errors import LogError, SchemaMismatchError
+from .file_actions import CHANGE_TYPE, COMMIT_TIMESTAMP, COMMIT_VERSION
+from .properties import CHANGE_DATA_FEED, TYPE_WIDENING
 from .protocol import MOSAIC, check_writable, protocol_for
 from .schema import check_fits, from_delta, same_schema, to_delta
 from .widening import has_type_changes
@@ -64,6 +65,15 @@ def redefine(read: Snapshot, metadata: Metadata) -> Change:
     """Returns the change that gives a table a metaData action that its files fit, and the protocol that it needs."""
     needed = _protocol(metadata, read.protocol)
     return Change(metadata, None if needed == read.protocol else needed, trusted=True)
+
+
+def check_feed(metadata: Metadata) -> None:
+    """Raises SchemaMismatchError if a table with a change data feed has columns of the names that the feed adds."""
+    if CHANGE_DATA_FEED.of(metadata):
+        names = from_delta(metadata.schema_string).names
+        taken = [name for name in names if name.lower() in (CHANGE_TYPE, COMMIT_VERSION, COMMIT_TIMESTAMP)]
+        if taken:
+            raise SchemaMismatchError(f"{taken[0]!r} is a column of the change data feed, the table has its own", taken)
 
 
 def _protocol(metadata: Metadata, current: Protocol | None) -> Protocol:

@@ -25,6 +25,7 @@ Positions = NDArray[np.int64]
 _Z85 = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-:+=^!/*?&<>()[]{}@%$#"
 _B85 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~"
 _TO_B85 = str.maketrans(_Z85, _B85)
+_FILLING = "#"
 #: Characters of an encoded UUID.
 _UUID = 20
 #: A file of vectors has the length in front of each and the checksum behind it.
@@ -50,7 +51,7 @@ def deleted_positions(storage: Storage, text: str) -> Positions:
             vector = DeletionVector.from_bytes(_decode(where)[:size])
         else:
             vector = _stored(storage, _path(storage, kind, where), int(fields.get("offset") or 0), size)
-    except (KeyError, TypeError, ValueError, binascii.Error) as error:
+    except (KeyError, TypeError, ValueError, OverflowError, binascii.Error) as error:
         if isinstance(error, DecodeError):
             raise
         raise DecodeError(f"the descriptor is broken: {error!r}", format="delta", path="deletionVector") from None
@@ -90,7 +91,16 @@ def _stored(storage: Storage, path: str, offset: int, size: int) -> DeletionVect
 
 
 def _decode(text: str) -> bytes:
-    return base64.b85decode(text.translate(_TO_B85))
+    """Returns the bytes of a text in Z85. A last group that is filled up in front stands for less than four bytes.
+
+    That is how Rust's writers encode what is no multiple of four; no other group can begin with the filling.
+    """
+    body, last = text[:-5], text[-5:]
+    if not last.startswith(_FILLING):
+        return base64.b85decode(text.translate(_TO_B85))
+    digits = last.lstrip(_FILLING)
+    number: int = sum(_Z85.index(digit) * 85**place for place, digit in enumerate(reversed(digits)))
+    return base64.b85decode(body.translate(_TO_B85)) + number.to_bytes(len(digits) - 1, "big")
 
 
 def _parts(vector: DeletionVector) -> Iterator[Positions]:

@@ -1,4 +1,4 @@
-"""File actions of the log: add and remove (PROTOCOL.md, Add File and Remove File)."""
+"""File actions of the log: add, remove and cdc (PROTOCOL.md, Add File and Remove File, Add CDC File)."""
 
 from __future__ import annotations
 
@@ -11,6 +11,13 @@ from typing import Any, ClassVar, Self
 from ...delta import decode_uri
 from .actions import without_none
 from .fields import count, optional, required, texts
+
+#: The directory of files with changed rows, the column that tells what happened to a row, and its values.
+CHANGES = "_change_data"
+CHANGE_TYPE = "_change_type"
+INSERT, PREIMAGE, POSTIMAGE, DELETE = "insert", "update_preimage", "update_postimage", "delete"
+#: Columns that readers of changes add.
+COMMIT_VERSION, COMMIT_TIMESTAMP = "_commit_version", "_commit_timestamp"
 
 
 @dataclass(frozen=True)
@@ -84,11 +91,12 @@ class Remove:
     data_change: bool = True
     partition_values: Mapping[str, str | None] | None = None
     size: int | None = None
+    deletion_vector: Mapping[str, Any] | None = None
 
     @classmethod
     def of(cls, add: Add, deletion_timestamp: int, *, data_change: bool = True) -> Self:
         """Returns the remove action for ``add``; ``deletion_timestamp`` is in milliseconds since 1970."""
-        return cls(add.path, deletion_timestamp, data_change, add.partition_values, add.size)
+        return cls(add.path, deletion_timestamp, data_change, add.partition_values, add.size, add.deletion_vector)
 
     def to_json(self) -> dict[str, Any]:
         values = self.partition_values
@@ -99,6 +107,7 @@ class Remove:
             extendedFileMetadata=values is not None and self.size is not None,
             partitionValues=None if values is None else dict(values),
             size=self.size,
+            deletionVector=self.deletion_vector,
         )
 
     @classmethod
@@ -109,6 +118,33 @@ class Remove:
             data_change=required(fields, "dataChange", bool),
             partition_values=texts(fields, "partitionValues", nulls=True),
             size=optional(fields, "size", int),
+            deletion_vector=optional(fields, "deletionVector", dict),
+        )
+
+
+@dataclass(frozen=True)
+class ChangeFile:
+    """The cdc action of a file with changed rows: the table's columns, and `CHANGE_TYPE` (PROTOCOL.md, Add CDC File)."""
+
+    key: ClassVar[str] = "cdc"
+    path: str
+    partition_values: Mapping[str, str | None]
+    size: int
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "path": self.path,
+            "partitionValues": dict(self.partition_values),
+            "size": self.size,
+            "dataChange": False,
+        }
+
+    @classmethod
+    def from_json(cls, fields: Mapping[str, Any]) -> Self:
+        return cls(
+            path=required(fields, "path", str),
+            partition_values=texts(fields, "partitionValues", nulls=True) or {},
+            size=count(fields, "size"),
         )
 
 

@@ -167,6 +167,16 @@ class Log:
     def _range(self, first: int, last: int) -> list[Commit]:
         return [self.commit(version) for version in range(first, last + 1)]
 
+    def version_since(self, timestamp: datetime | str) -> int:
+        """Returns the first version that was made at a time or later; the one after the newest if there is none."""
+        wanted, listing = moment(timestamp), self.listing()
+        found = (version for version in sorted(listing.commits) if self.commit_time(version) >= wanted)
+        return next(found, (-1 if listing.latest is None else listing.latest) + 1)
+
+    def version_at(self, timestamp: datetime | str) -> int:
+        """Returns the version that was the newest at a time; VersionNotFoundError if the log has none."""
+        return self._version_at(self.listing(), moment(timestamp))
+
     def _version_at(self, listing: Listing, moment: datetime) -> int:
         versions = sorted((version for version in listing.commits if version >= listing.earliest), reverse=True)
         oldest = None

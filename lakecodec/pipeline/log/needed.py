@@ -13,8 +13,8 @@ from .names import Listing
 def needed_since(log: Log, moment: datetime | None) -> set[str]:
     """Returns the paths, in the log's file system, of all files needed by versions that were current at ``moment`` or later.
 
-    With None, of all versions that the log still has. Files that were removed since are included, even where only a
-    checkpoint has their tombstones.
+    With None, of all versions that the log still has. Included are their files of changed rows, and files that were removed
+    since, even where only a checkpoint has their tombstones.
     """
     listing = log.listing()
     latest = log.snapshot()
@@ -23,6 +23,9 @@ def needed_since(log: Log, moment: datetime | None) -> set[str]:
     paths = set(oldest.live_files["path"].to_pylist())
     for version in range(first + 1, latest.version + 1):
         paths.update(add.path for add in log.commit(version).adds)
+    for version in listing.commits:
+        if version >= first:
+            paths.update(change.path for change in log.commit(version).changes)
     since = 0 if moment is None else milliseconds(moment)
     paths.update(
         remove.path

@@ -17,9 +17,9 @@ from .cleanup import clean_log
 from .commit import Commit
 from .commit_info import CommitInfo, commit_info, milliseconds
 from .conflicts import Footprint, Matches, Reads, check_conflicts
-from .definition import Change, define, evolve
+from .definition import Change, check_feed, define, evolve
 from .errors import ConflictError, LogError, UnknownOutcomeError, VersionNotFoundError
-from .file_actions import Add, Remove
+from .file_actions import Add, ChangeFile, Remove
 from .files import identity
 from .properties import APPEND_ONLY
 from .protocol import check_writable
@@ -89,6 +89,7 @@ class Transaction:
         self._change = Change()
         self._adds: dict[str, Add] = {}
         self._removes: dict[str, tuple[Add, bool]] = {}
+        self._change_files: list[ChangeFile] = []
         self._matches: list[Matches] = []
         self._files: list[Reads] = []
         self._exclusive = False
@@ -139,6 +140,10 @@ class Transaction:
             data_change: False if its rows are in files that this transaction adds.
         """
         self._removes[identity(add.path)] = (add, data_change)
+
+    def add_changes(self, file: ChangeFile) -> None:
+        """Adds a file of changed rows; the files of a transaction hold all rows that it changes, or there are none."""
+        self._change_files.append(file)
 
     def depends_on(self, matches: Matches | None = None) -> None:
         """Declares a read of the files whose partition values ``matches`` is true for, or with None of the whole table.
@@ -214,6 +219,7 @@ class Transaction:
             raise LogError(f"the table is append-only ({APPEND_ONLY.name}), its rows cannot be removed")
         if self._change.metadata is not None:
             paths = self.read.live_files["path"].to_pylist()
+            check_feed(self._change.metadata)
             self._change.check(self.read, emptied=all(identity(path) in self._removes for path in paths))
 
     def _metadata(self) -> Metadata:
@@ -260,6 +266,8 @@ class Transaction:
         adds = list(self._adds.values())
         now = self._time(current)
         metrics = count_files(adds, [add for add, _ in self._removes.values()]) | self.metrics
+        if self._change_files:
+            metrics["numAddedChangeFiles"] = len(self._change_files)
         described = provenance(
             self.operation,
             now=now,
@@ -276,7 +284,7 @@ class Transaction:
             sequence = self._attempt.sequence
             actions.append(Txn(self.txn_id, version if sequence is None else sequence, now))
         actions += [Remove.of(add, now, data_change=changes) for add, changes in self._removes.values()]
-        return [*actions, *adds]
+        return [*actions, *adds, *self._change_files]
 
     def _time(self, current: Snapshot | None) -> int:
         """Returns the commit time in milliseconds, later than that of the commit before."""

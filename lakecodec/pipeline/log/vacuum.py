@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from .file_actions import CHANGES
 from .log import Log
 from .names import LOG, TEMPORARY
 from .needed import needed_since
@@ -65,7 +66,7 @@ def vacuum(path: Any, *, retention: timedelta | None = None, dry_run: bool = Tru
 def data_files(log: Log) -> list[FileInfo]:
     """Returns all files below the table's directory that may be data: no part of the path starts with a dot or underscore.
 
-    Directories of partitions may start with an underscore (``_key=value``).
+    Directories of partitions may start with an underscore (``_key=value``), and changed rows are in ``_change_data``.
     """
     return [
         info
@@ -75,7 +76,7 @@ def data_files(log: Log) -> list[FileInfo]:
 
 
 def _is_hidden(part: str) -> bool:
-    return part.startswith(".") or (part.startswith("_") and "=" not in part)
+    return part.startswith(".") or (part.startswith("_") and "=" not in part and part != CHANGES)
 
 
 def _delete_temporary(log: Log, moment: datetime) -> None:

@@ -1,38 +1,44 @@
-"""Filter of a data file's rows by its deletion vector."""
+"""Filter of a data file's rows by deletion vectors."""
 
 from __future__ import annotations
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from ..log.deletion_vectors import deleted_positions
 from ..log.storage import Storage
 
 
-class DeletedRows:
+class ChosenRows:
     """Filter of the batches of one file, which must come complete and in order.
 
     Args:
         storage: the table's.
-        vector: the deletion vector's descriptor, as JSON.
+        deleted: the descriptor of a vector of rows to leave out, as JSON; None for none.
+        only: that of the rows that alone are wanted; None for all.
 
     Raises:
-        DecodeError: the vector is broken.
+        DecodeError: a vector is broken.
         OSError: its file cannot be read.
     """
 
-    def __init__(self, storage: Storage, vector: str) -> None:
-        self._positions = deleted_positions(storage, vector)
+    def __init__(self, storage: Storage, deleted: str | None, only: str | None = None) -> None:
+        self._deleted = None if deleted is None else deleted_positions(storage, deleted)
+        self._only = None if only is None else deleted_positions(storage, only)
         self._start = 0
 
-    def without(self, batch: pa.RecordBatch) -> pa.RecordBatch:
-        """Returns the next batch of the file without its deleted rows."""
-        end = self._start + batch.num_rows
-        low, high = np.searchsorted(self._positions, [self._start, end])
-        gone = self._positions[low:high] - self._start
-        self._start = end
-        if not len(gone):
-            return batch
-        kept = np.ones(batch.num_rows, bool)
-        kept[gone] = False
-        return batch.filter(pa.array(kept))
+    def of(self, batch: pa.RecordBatch) -> pa.RecordBatch:
+        """Returns the wanted rows of the next batch of the file."""
+        kept = np.full(batch.num_rows, self._only is None)
+        if self._only is not None:
+            kept[self._here(self._only, batch.num_rows)] = True
+        if self._deleted is not None:
+            kept[self._here(self._deleted, batch.num_rows)] = False
+        self._start += batch.num_rows
+        return batch if kept.all() else batch.filter(pa.array(kept))
+
+    def _here(self, positions: NDArray[np.int64], rows: int) -> NDArray[np.int64]:
+        """Returns those of the positions that are in the next rows, counted from the first of these."""
+        low, high = np.searchsorted(positions, [self._start, self._start + rows])
+        return positions[low:high] - self._start

@@ -16,6 +16,7 @@ class ScanFile:
         values: serialized partition values, in the order of the partition columns.
         number: index among the files of the version.
         deleted: its deletion vector's descriptor, as JSON; None without one.
+        only: likewise a vector of the rows that alone are read, None for all.
     """
 
     path: str
@@ -24,6 +25,12 @@ class ScanFile:
     values: tuple[str | None, ...]
     number: int = 0
     deleted: str | None = None
+    only: str | None = None
+
+    @property
+    def by_position(self) -> bool:
+        """True if rows are chosen by their place in the file, so that it is read from its start."""
+        return self.deleted is not None or self.only is not None
 
 
 @dataclass

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Protocol
 
 import pyarrow as pa
 
@@ -94,8 +94,24 @@ def open_table(path: Any, version: int | None = None, timestamp: datetime | str 
     return Log(path).snapshot(version, timestamp)
 
 
+class Readable(Protocol):
+    """What a plan needs of a table: a snapshot, or the changes of several versions."""
+
+    @property
+    def log(self) -> Log: ...
+    @property
+    def version(self) -> int: ...
+    @property
+    def format(self) -> str: ...
+    @property
+    def schema(self) -> pa.Schema: ...
+    @property
+    def partition_columns(self) -> tuple[str, ...]: ...
+    def files_table(self) -> pa.Table: ...
+
+
 def plan_table(
-    snapshot: Snapshot,
+    snapshot: Readable,
     columns: Sequence[str] | None = None,
     tree: Tree | None = None,
     zone: str = "UTC",

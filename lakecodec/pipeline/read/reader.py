@@ -55,7 +55,7 @@ class TableReader:
         from ..log.column_mapping import physical_part, physical_schema
         from ..log.storage import Storage
         from .conform import Conform, batch_rows
-        from .deleted import DeletedRows
+        from .deleted import ChosenRows
         from .expression import expression
         from .open_file import open_data_file
 
@@ -71,10 +71,10 @@ class TableReader:
                 groups = self._row_groups(opened, part)
                 conform = Conform(self.schema, physical, codec, part.file.values, location)
                 columns = conform.file_columns(opened.schema) if groups else []
-                deleted = None if part.file.deleted is None else DeletedRows(storage, part.file.deleted)
+                chosen = ChosenRows(storage, part.file.deleted, part.file.only) if part.file.by_position else None
                 for read in opened.batches(columns, groups, rows, threads=self.threads) if groups else ():
-                    if deleted is not None:
-                        read = deleted.without(read)
+                    if chosen is not None:
+                        read = chosen.of(read)
                     batch = conform.batch(read)
                     kept = batch if condition is None else batch.filter(condition)
                     if kept.num_rows:
@@ -102,7 +102,7 @@ class TableReader:
         """Returns the numbers of the row groups to read, and counts them."""
         mine = range(part.share, opened.num_row_groups, part.shares)
         chosen = list(mine)
-        if part.file.deleted is not None:  # positions count from the start of the file
+        if part.file.by_position:  # positions count from the start of the file
             chosen = list(range(opened.num_row_groups)) if part.share == 0 else []
         elif self.predicate is not None and (paths := self._file_paths()):
             known = opened.known(list(paths.values()))

@@ -42,14 +42,17 @@ class TableScan(Shown):
         """Yields the rows that match, at most ``limit``, in the order of the log's files."""
         plan = self.plan
         self._counts = Counts()
-        reader = plan.reader(self._counts, threads=True)
         left = limit
-        for batch in reader.read(FilePart(file) for file in plan.files):
+        for batch in self._read(self._counts):
             if left == 0:
                 return
             part = batch.select(list(plan.columns)).slice(0, left)
             left = None if left is None else left - part.num_rows
             yield part
+
+    def _read(self, counts: Counts) -> Iterator[pa.RecordBatch]:
+        """Yields the rows in the columns wanted and those that the predicate needs."""
+        yield from self.plan.reader(counts, threads=True).read(FilePart(file) for file in self.plan.files)
 
     def reader(self, limit: int | None = None) -> pa.RecordBatchReader:
         """Returns a RecordBatchReader of the rows that match, at most ``limit``."""

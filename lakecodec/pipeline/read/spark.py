@@ -13,11 +13,12 @@ import pyarrow as pa
 from pyspark.errors import AnalysisException
 from pyspark.sql import Column
 
-from ..log import Snapshot
+from ..log import Log, Snapshot
 from ..predicates import Predicate, column, predicate_column
 from ..sources.planned import planned_frame
 from ..spark_errors import first_line
 from .bind import bind, find_column
+from .changes import Moment, change_plans, feed_schema, version_range
 from .parts import ScanFile
 from .plan import chosen_columns, open_table, plan_table
 from .predicate import Constant, Tree, positive, undecided, written_names
@@ -53,6 +54,36 @@ def read_table(
     else:
         frame, names = filtered_frame(spark, snapshot, least, where, verify=verify)
     return frame if names == list(wanted) else frame.select(*[column(name) for name in wanted])
+
+
+def read_changed(
+    spark: SparkSession,
+    path: str | os.PathLike[str],
+    start: Moment,
+    end: Moment | None,
+    columns: Sequence[str] | None,
+    where: Predicate | None,
+) -> DataFrame:
+    """Returns a DataFrame of the changes of a table, see `pipeline.read_changes`."""
+    log = Log(absolute(path))
+    first, last = version_range(log, start, end)
+    snapshot = log.snapshot(last)
+    schema = feed_schema(snapshot.schema)
+    wanted = chosen_columns(columns, schema.names)
+    condition, tree, zone = None, None, "UTC"
+    if where is not None:
+        condition = predicate_column(where, "where")
+        tree, zone = written_tree(spark, where)
+        tree = without_undecided(tree, schema, zone)
+    plans = change_plans(snapshot, first, wanted if where is None and wanted else schema.names, tree, zone)
+    frame = planned_frame(spark, plans[0]).union(planned_frame(spark, plans[1]))
+    if condition is not None:
+        try:
+            frame = frame.where(condition)
+            _ = frame.isStreaming
+        except AnalysisException as error:
+            raise ValueError(f"where: {first_line(error)}") from None
+    return frame.select(*[column(name) for name in wanted])
 
 
 def filtered_frame(

@@ -117,6 +117,40 @@ class FileReader(DataSourceReader):
         return self._task.read(partition.parts if isinstance(partition, FileParts) else ())
 
 
+class OwnParts(FileParts):
+    """Input partition that knows how to read its files, where those of one reader are not all alike."""
+
+    def __init__(self, task: ReadTask, parts: Sequence[FilePart]) -> None:
+        super().__init__(parts)
+        self.task = task
+
+
+class PartsReader(DataSourceReader):
+    """Data source reader of partitions that know how to read their files."""
+
+    def __init__(self, parts: Sequence[OwnParts]) -> None:
+        self._parts = parts
+
+    def partitions(self) -> Sequence[InputPartition]:
+        return self._parts
+
+    def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
+        return read_own(partition)
+
+
+def own_parts(plan: ScanPlan, schema: StructType, parallelism: int, partitions: int | None) -> list[OwnParts]:
+    """Returns the input partitions of a plan, see `file_reader`."""
+    from ..read.partitions import spread
+
+    task = read_task(plan, schema)
+    return [OwnParts(task, parts) for parts in spread(plan.files, parallelism, partitions)]
+
+
+def read_own(partition: InputPartition) -> Iterator[pa.RecordBatch]:
+    """Yields the rows of an input partition of `own_parts`; Spark makes up a bare one where there are none."""
+    return partition.task.read(partition.parts) if isinstance(partition, OwnParts) else iter(())
+
+
 def read_task(plan: ScanPlan, schema: StructType, tag: str | None = None) -> ReadTask:
     """Returns the read task of a plan.
 

@@ -16,14 +16,17 @@ from pyspark.sql.datasource import (
 from pyspark.sql.types import StructType
 
 from ..log import Snapshot
+from ..read.changes import change_plans, feed_schema, version_range
 from ..read.plan import ScanPlan, chosen_columns, open_table, plan_table
+from ..read.predicate import Tree
 from ..read.sql import parse_sql
 from ..table_schema import plain_spark_schema
-from .file_reader import file_reader
+from .file_reader import PartsReader, file_reader, own_parts
 from .options import Options
 
 READ_OPTIONS = (
-    "columns", "where", "version", "timestamp", "versionAsOf", "timestampAsOf", "timeZone", "numPartitions", "verify"
+    "columns", "where", "version", "timestamp", "versionAsOf", "timestampAsOf", "timeZone", "numPartitions", "verify",
+    "readChangeFeed", "startingVersion", "startingTimestamp", "endingVersion", "endingTimestamp",
 )  # fmt: skip
 
 
@@ -44,6 +47,9 @@ class LakeSource(DataSource):
         How many tasks share the files; default: enough for their size, at least one a processor if that is worth it.
     ``verify``
         ``true`` compares the checksums of Parquet pages; those of Mosaic files always are.
+    ``readChangeFeed``
+        ``true`` reads what versions changed, as `lakecodec.pipeline.read_changes`: from ``startingVersion`` or
+        ``startingTimestamp`` on, up to ``endingVersion`` or ``endingTimestamp``.
 
     Options for writing; `lakecodec.pipeline.ingest` does more:
 
@@ -66,6 +72,8 @@ class LakeSource(DataSource):
         How much a micro-batch reads at most; at least one file.
     ``skipChangeCommits``
         ``true`` passes over versions that remove rows, which are an error otherwise.
+    ``readChangeFeed``
+        ``true`` reads what versions change, with a type of change, instead of the rows that they append.
     """
 
     parallelism = os.cpu_count() or 1
@@ -79,11 +87,15 @@ class LakeSource(DataSource):
 
         options = Options(self.name(), self.options, (*READ_OPTIONS, *READ_STREAM_OPTIONS))
         table = _snapshot(options).schema
+        if options.flag("readChangeFeed"):
+            table = feed_schema(table)
         names = chosen_columns(options.names("columns"), table.names)
         return plain_spark_schema(pa.schema([table.field(name) for name in names]))
 
     def reader(self, schema: StructType) -> DataSourceReader:
         options = Options(self.name(), self.options, READ_OPTIONS)
+        if options.flag("readChangeFeed"):
+            return _change_reader(options, schema, self.parallelism)
         plan = _plan(options, schema.fieldNames())
         return file_reader(plan, schema, self.parallelism, options.number("numPartitions", 1))
 
@@ -104,12 +116,36 @@ class LakeSource(DataSource):
 
 
 def _plan(options: Options, columns: Sequence[str]) -> ScanPlan:
-    where, zone = options.text("where"), options.text("timeZone") or "UTC"
-    tree = None if where is None else parse_sql(where, zone)
+    tree, zone = _predicate(options)
     return plan_table(_snapshot(options), columns, tree, zone, verify=options.flag("verify"))
 
 
+def _predicate(options: Options) -> tuple[Tree | None, str]:
+    where, zone = options.text("where"), options.text("timeZone") or "UTC"
+    return None if where is None else parse_sql(where, zone), zone
+
+
+def _change_reader(options: Options, schema: StructType, parallelism: int) -> DataSourceReader:
+    options.exclusive("startingVersion", "startingTimestamp")
+    snapshot = _snapshot(options)
+    start = (
+        options.text("startingTimestamp")
+        if options.text("startingVersion") is None
+        else options.number("startingVersion")
+    )
+    if start is None:
+        raise ValueError("startingVersion, startingTimestamp: one of them is needed")
+    first, _ = version_range(snapshot.log, start, snapshot.version)
+    plans = change_plans(snapshot, first, schema.fieldNames(), *_predicate(options))
+    number = options.number("numPartitions", 1)
+    return PartsReader([parts for plan in plans for parts in own_parts(plan, schema, parallelism, number)])
+
+
 def _snapshot(options: Options) -> Snapshot:
+    """Returns the version to read; of changes the last one."""
+    if options.flag("readChangeFeed"):
+        options.exclusive("endingVersion", "endingTimestamp")
+        return open_table(options.path(), options.number("endingVersion"), options.text("endingTimestamp"))
     options.exclusive("version", "versionAsOf", "timestamp", "timestampAsOf")
     version = options.number("versionAsOf") if options.number("version") is None else options.number("version")
     return open_table(options.path(), version, options.text("timestamp") or options.text("timestampAsOf"))

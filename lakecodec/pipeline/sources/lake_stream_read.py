@@ -6,21 +6,22 @@ fourth file that version 7 adds (with ``whole``: of all files that it has), and 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 from pyspark.sql.datasource import DataSourceStreamReader, InputPartition
 
-from ..log import Add, Log, LogError, Snapshot, VersionNotFoundError
+from ..log import Log, LogError, Snapshot, VersionNotFoundError
 from ..log.commit import Commit
+from ..log.file_actions import INSERT
 from ..log.files import files_of, with_details
-from ..read.partitions import spread
-from ..read.plan import chosen_columns, plan_table
+from ..read.changes import Change, changes_of, check_feed_on, feed_schema, plans_of
+from ..read.plan import ScanPlan, chosen_columns, plan_table
 from ..read.sql import parse_sql
 from ..table_schema import plain_spark_schema
-from .file_reader import FileParts, ReadTask, read_task
+from .file_reader import own_parts, read_own
 from .options import Options
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ except ImportError:  # Spark 4.1: such a trigger takes all that is there in one 
 
 READ_STREAM_OPTIONS = (
     "columns", "where", "timeZone", "numPartitions", "verify", "startingVersion", "startingTimestamp",
-    "maxFilesPerTrigger", "maxBytesPerTrigger", "skipChangeCommits",
+    "maxFilesPerTrigger", "maxBytesPerTrigger", "skipChangeCommits", "readChangeFeed",
 )  # fmt: skip
 
 
@@ -51,14 +52,6 @@ class Position:
 
     def to_json(self) -> dict[str, Any]:
         return {"version": self.version, "files": self.files, "whole": self.whole}
-
-
-class StreamParts(FileParts):
-    """Input partition that knows how to read its files: a reader outlives many versions of its table."""
-
-    def __init__(self, task: ReadTask, parts: Sequence[Any]) -> None:
-        super().__init__(parts)
-        self.task = task
 
 
 class LakeStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
@@ -82,6 +75,7 @@ class LakeStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
         self._most_files = options.number("maxFilesPerTrigger", 1)
         self._most_bytes = options.number("maxBytesPerTrigger", 1)
         self._skip_changes = options.flag("skipChangeCommits")
+        self._feed = options.flag("readChangeFeed")
         self._where = None if (where := options.text("where")) is None else parse_sql(where, self._zone)
         #: The newest version that a query which ends by itself reads.
         self._last: int | None = None
@@ -102,8 +96,8 @@ class LakeStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
         if type(limit).__name__ == "ReadAllAvailable" or not (self._most_files or self._most_bytes):
             return max(position, end, key=_order).to_json()
         files = size = 0
-        for version, index, add in self._files(position, end):
-            files, size = files + 1, size + add.size
+        for version, index, change in self._files(position, end):
+            files, size = files + 1, size + change.add.size
             if files > (self._most_files or files) or (size > (self._most_bytes or size) and files > 1):
                 return Position(version, index, position.whole and version == position.version).to_json()
         return max(position, end, key=_order).to_json()
@@ -119,23 +113,23 @@ class LakeStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
         self._last = self._log.snapshot().version
 
     def partitions(self, start: dict[str, Any], end: dict[str, Any]) -> Sequence[InputPartition]:
-        adds = [add for _, _, add in self._files(Position.of(start), Position.of(end))]
-        if not adds:
+        found = [change for _, _, change in self._files(Position.of(start), Position.of(end))]
+        if not found:
             return []
-        plan = plan_table(
-            self._current(),
-            self._schema.fieldNames(),
-            self._where,
-            self._zone,
-            files=with_details(files_of(adds)),
-            verify=self._options.flag("verify"),
-        )
-        task = read_task(plan, self._schema)
         number = self._options.number("numPartitions", 1)
-        return [StreamParts(task, parts) for parts in spread(plan.files, self._parallelism, number)]
+        plans = self._plans(found)
+        return [part for plan in plans for part in own_parts(plan, self._schema, self._parallelism, number)]
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
-        return partition.task.read(partition.parts) if isinstance(partition, StreamParts) else iter(())
+        return read_own(partition)
+
+    def _plans(self, found: Sequence[Change]) -> Sequence[ScanPlan]:
+        names = self._schema.fieldNames()
+        if self._feed:
+            return plans_of(self._current(), found, names, self._where, self._zone)
+        files = with_details(files_of(change.add for change in found))
+        verify = self._options.flag("verify")
+        return [plan_table(self._current(), names, self._where, self._zone, files=files, verify=verify)]
 
     def _first(self) -> Position:
         """Returns the position at which a new query begins: that of all rows there are, unless an option says otherwise."""
@@ -145,7 +139,7 @@ class LakeStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
         if given is not None:
             return Position(self._options.number("startingVersion") or 0)
         if time is not None:
-            return Position(_since(self._log, time))
+            return Position(self._log.version_since(time))
         return Position(self._log.snapshot().version, whole=True)
 
     def _current(self) -> Snapshot:
@@ -155,33 +149,36 @@ class LakeStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
             LogError: its columns are not those that the query began with.
         """
         snapshot = self._log.snapshot(self._last)
-        table = snapshot.schema
+        table = feed_schema(snapshot.schema) if self._feed else snapshot.schema
         names = chosen_columns(self._options.names("columns"), table.names)
         if plain_spark_schema(pa.schema([table.field(name) for name in names])) != self._schema:
             raise LogError(
                 f"the table's columns have changed, at version {snapshot.version} at the latest; "
                 "start the query again to read on with the new ones"
             )
+        if self._feed:
+            check_feed_on(snapshot.metadata, snapshot.version)
         return snapshot
 
-    def _files(self, start: Position, end: Position) -> Iterator[tuple[int, int, Add]]:
-        """Yields version, number in the version and add action of the files between two positions."""
+    def _files(self, start: Position, end: Position) -> Iterator[tuple[int, int, Change]]:
+        """Yields version, number in the version and description of the files between two positions."""
         for version in range(start.version, end.version + 1):
             whole = version == start.version and start.whole
             first = start.files if version == start.version else 0
             last = end.files if version == end.version else None
             if last == 0 and version == end.version:
                 return
-            adds = self._all(version) if whole else self._added(version)
-            for index, add in enumerate(adds[first:last], first):
-                yield version, index, add
+            found = self._all(version) if whole else self._added(version)
+            for index, change in enumerate(found[first:last], first):
+                yield version, index, change
 
-    def _all(self, version: int) -> list[Add]:
+    def _all(self, version: int) -> list[Change]:
         """Returns all files of a version, in an order that no checkpoint changes."""
-        return sorted(self._log.snapshot(version).files, key=lambda add: (add.modification_time, add.path))
+        files = sorted(self._log.snapshot(version).files, key=lambda add: (add.modification_time, add.path))
+        return [Change(add, version, INSERT) for add in files]
 
-    def _added(self, version: int) -> list[Add]:
-        """Returns the files with new rows of a version.
+    def _added(self, version: int) -> list[Change]:
+        """Returns the files with new rows of a version, or of changes those with changed rows.
 
         Raises:
             VersionNotFoundError: the log does not have it any more.
@@ -193,6 +190,10 @@ class LakeStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
                 "location starts it anew"
             )
         commit = self._log.commit(version)
+        if self._feed:
+            if commit.metadata is not None:
+                check_feed_on(commit.metadata, version)
+            return changes_of(self._log, commit)
         if any(remove.data_change for remove in commit.removes):
             if self._skip_changes:
                 return []
@@ -200,7 +201,7 @@ class LakeStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
                 f"version {version}{_named(commit)} removes rows, a stream has rows that are appended; "
                 "the option skipChangeCommits=true passes over such versions"
             )
-        return [add for add in commit.adds if add.data_change]
+        return [Change(add, version, INSERT) for add in commit.adds if add.data_change]
 
 
 def _order(position: Position) -> tuple[int, int]:
@@ -210,13 +211,3 @@ def _order(position: Position) -> tuple[int, int]:
 def _named(commit: Commit) -> str:
     operation = commit.info.get("operation")
     return f" ({operation})" if operation else ""
-
-
-def _since(log: Log, time: str) -> int:
-    """Returns the first version at ``time`` or later, the one after the newest if there is none."""
-    from ..log.log import moment
-
-    wanted = moment(time)
-    listing = log.listing()
-    versions: Iterable[int] = sorted(listing.commits)
-    return next((version for version in versions if log.commit_time(version) >= wanted), (listing.latest or 0) + 1)

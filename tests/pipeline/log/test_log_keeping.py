@@ -76,7 +76,6 @@ def test_what_is_no_data_stays(tmp_path: Path) -> None:
     for name in (
         "_SUCCESS",
         ".hidden",
-        "_change_data/cdc.parquet",
         ".staging/part-0.parquet",
         "notes.txt",
         "_k=1/x.parquet",
@@ -84,7 +83,6 @@ def test_what_is_no_data_stays(tmp_path: Path) -> None:
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_bytes(b"x")
     assert vacuum(tmp_path, retention=NOTHING, dry_run=False) == ["_k=1/x.parquet", "notes.txt"]
-    assert (tmp_path / "_change_data" / "cdc.parquet").exists()
 
 
 def test_vacuum_behind_a_cleaned_log(tmp_path: Path) -> None:

@@ -1,0 +1,295 @@
+"""Change data feed: the rows that versions of a table inserted, deleted and updated (PROTOCOL.md, Change Data Files).
+
+A version whose writer wrote files of changed rows tells them by these; of another one, the rows of added files were inserted
+and those of removed files deleted. What a row's version, time and (for files without it) type of change are is the same for
+a whole file, so these columns are planned and read as partition columns are.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+import pyarrow as pa
+
+from ..log import (
+    Add,
+    Log,
+    LogError,
+    Metadata,
+    SchemaMismatchError,
+    Snapshot,
+    VersionNotFoundError,
+    check_fits,
+    from_delta,
+)
+from ..log.commit import Commit
+from ..log.file_actions import CHANGE_TYPE, COMMIT_TIMESTAMP, COMMIT_VERSION, DELETE, INSERT, Remove
+from ..log.files import files_of, identity, with_details
+from ..log.properties import CHANGE_DATA_FEED
+from .parts import Counts, FilePart
+from .plan import ScanPlan, chosen_columns, plan_table
+from .predicate import Tree
+from .scan import TableScan
+from .where import check_names, parse_where
+
+#: A version by its number, or by a time.
+Moment = int | datetime | str
+
+
+@dataclass(frozen=True)
+class Change:
+    """A file all of whose chosen rows were changed.
+
+    Attributes:
+        add: the file; its deletion vector is of rows that were not changed.
+        version: that changed them.
+        kind: `INSERT` or `DELETE`; None where the rows tell.
+        only: descriptor of the deletion vector that has the changed rows, None for all.
+    """
+
+    add: Add
+    version: int
+    kind: str | None = None
+    only: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True)
+class ChangedRows:
+    """Files of changed rows as a table, for `plan_table`: those that say the type of change, or those that do not."""
+
+    snapshot: Snapshot
+    changes: Sequence[Change]
+    times: Mapping[int, datetime]
+    typed: bool
+
+    @property
+    def log(self) -> Log:
+        return self.snapshot.log
+
+    @property
+    def version(self) -> int:
+        return self.snapshot.version
+
+    @property
+    def format(self) -> str:
+        return self.snapshot.format
+
+    @property
+    def schema(self) -> pa.Schema:
+        return feed_schema(self.snapshot.schema)
+
+    @property
+    def partition_columns(self) -> tuple[str, ...]:
+        own = (COMMIT_VERSION, COMMIT_TIMESTAMP) if self.typed else (CHANGE_TYPE, COMMIT_VERSION, COMMIT_TIMESTAMP)
+        return (*self.snapshot.partition_columns, *own)
+
+    def files_table(self) -> pa.Table:
+        return with_details(files_of(map(self._file, self.changes)))
+
+    def plan(self, columns: Sequence[str], tree: Tree | None, zone: str) -> ScanPlan:
+        """Returns the plan of a scan; see `plan_table`."""
+        found = plan_table(self, columns, tree, zone)
+        only = [None if change.only is None else json.dumps(change.only) for change in self.changes]
+        return replace(found, files=[replace(file, only=only[file.number]) for file in found.files])
+
+    def _file(self, change: Change) -> Add:
+        values = {COMMIT_VERSION: str(change.version), COMMIT_TIMESTAMP: self.times[change.version].isoformat()}
+        if not self.typed:
+            values[CHANGE_TYPE] = change.kind or ""
+        return replace(change.add, partition_values={**change.add.partition_values, **values})
+
+
+class ChangeScan(TableScan):
+    """A planned scan of changes, oldest version first.
+
+    Attributes:
+        plan: the files without a type of change in them, whose columns and schema are those of the scan.
+        typed: those with it.
+    """
+
+    def __init__(self, plan: ScanPlan, typed: ScanPlan) -> None:
+        super().__init__(replace(plan, files=plan.files + typed.files))
+        self.typed = typed
+        self._parts = [(plan, file) for file in plan.files] + [(typed, file) for file in typed.files]
+        place = [plan.partition_columns.index(COMMIT_VERSION), typed.partition_columns.index(COMMIT_VERSION)]
+        self._parts.sort(key=lambda part: int(part[1].values[place[part[0] is typed]] or 0))
+
+    def _read(self, counts: Counts) -> Iterator[pa.RecordBatch]:
+        readers = {id(plan): plan.reader(counts, threads=True) for plan in (self.plan, self.typed)}
+        for plan, file in self._parts:
+            yield from readers[id(self.typed if plan is self.typed else self.plan)].read([FilePart(file)])
+
+
+def feed_schema(table: pa.Schema) -> pa.Schema:
+    """Returns a table's columns with those of the feed: `CHANGE_TYPE`, `COMMIT_VERSION` and `COMMIT_TIMESTAMP`."""
+    kinds = {CHANGE_TYPE: pa.string(), COMMIT_VERSION: pa.int64(), COMMIT_TIMESTAMP: pa.timestamp("us", "UTC")}
+    return pa.schema([*table, *(pa.field(name, kind) for name, kind in kinds.items())])
+
+
+def open_changes(
+    path: str | os.PathLike[str],
+    start: Moment,
+    end: Moment | None = None,
+    *,
+    columns: Sequence[str] | None = None,
+    where: Any = None,
+) -> ChangeScan:
+    """Returns a scan of changes, planned but not run; arguments and errors are those of `scan_changes`."""
+    log = Log(path)
+    tree = None if where is None else parse_where(where)
+    first, last = version_range(log, start, end)
+    snapshot = log.snapshot(last)
+    if tree is not None:
+        check_names(tree, feed_schema(snapshot.schema))
+    return ChangeScan(*change_plans(snapshot, first, columns, tree))
+
+
+def scan_changes(
+    path: str | os.PathLike[str],
+    start: Moment,
+    end: Moment | None = None,
+    *,
+    columns: Sequence[str] | None = None,
+    where: Any = None,
+) -> pa.RecordBatchReader:
+    """Returns a RecordBatchReader of the rows that versions of a table changed, oldest version first; without Spark.
+
+    The table must have had ``delta.enableChangeDataFeed`` in all of these versions. Columns are those of the last one, and
+    ``_change_type`` (insert, delete, update_preimage, update_postimage), ``_commit_version`` and ``_commit_timestamp``.
+
+    Args:
+        path: path or URL of the table.
+        start: the first version, or the first at this time or later; a time is a datetime or a text in ISO 8601, in UTC
+            where it has no zone.
+        end: the last version, or the last at this time; None for the newest.
+        columns: names of the columns in the order wanted, None for all.
+        where: a predicate as of `scan`, over all these columns.
+
+    Raises:
+        VersionNotFoundError: there is no table, or no such version.
+        LogError: a version was made without the feed, or with columns that do not fit those of the last one.
+        KeyError: an unknown column.
+        TypeError, ValueError: a wrong argument, or a predicate that only Spark can decide.
+    """
+    return open_changes(path, start, end, columns=columns, where=where).reader()
+
+
+def version_range(log: Log, start: Moment, end: Moment | None) -> tuple[int, int]:
+    """Returns the first and the last version of a range.
+
+    Raises:
+        TypeError, ValueError: it is none.
+        VersionNotFoundError: the table does not have them.
+    """
+    latest = log.latest()
+    if latest is None:
+        raise VersionNotFoundError(f"there is no Delta table at {log.path!r}")
+    for name, given in (("start", start), ("end", end)):
+        if isinstance(given, bool) or not isinstance(given, int | str | datetime | None):
+            raise TypeError(f"{name}: the number of a version or a time is needed, not {given!r}")
+    first = start if isinstance(start, int) else log.version_since(start)
+    last = latest if end is None else end if isinstance(end, int) else log.version_at(end)
+    for name, version in (("start", first), ("end", last)):
+        if not 0 <= version <= latest:
+            raise VersionNotFoundError(f"{name}: the table has versions up to {latest}, not {version}")
+    if first > last:
+        raise ValueError(f"start, end: version {first} is after version {last}")
+    return first, last
+
+
+def change_plans(
+    snapshot: Snapshot, first: int, columns: Sequence[str] | None, tree: Tree | None, zone: str = "UTC"
+) -> tuple[ScanPlan, ScanPlan]:
+    """Returns the plans of the changes from version ``first`` to that of ``snapshot``: of files without a type of change in
+    them, and of those with it. Both have the same columns.
+
+    Raises:
+        LogError: as `scan_changes`.
+        KeyError: an unknown column.
+    """
+    found = [change for commit in _commits(snapshot, first) for change in changes_of(snapshot.log, commit)]
+    return plans_of(snapshot, found, columns, tree, zone)
+
+
+def plans_of(
+    snapshot: Snapshot, found: Sequence[Change], columns: Sequence[str] | None, tree: Tree | None, zone: str
+) -> tuple[ScanPlan, ScanPlan]:
+    """Returns the plans of some changes, see `change_plans`."""
+    log = snapshot.log
+    names = chosen_columns(columns, feed_schema(snapshot.schema).names)
+    times = {version: log.commit_time(version) for version in {change.version for change in found}}
+    kinds = (
+        (False, [change for change in found if change.kind]),
+        (True, [change for change in found if not change.kind]),
+    )
+    untyped, typed = (ChangedRows(snapshot, changes, times, typed).plan(names, tree, zone) for typed, changes in kinds)
+    return untyped, typed
+
+
+def _commits(snapshot: Snapshot, first: int) -> Iterator[Commit]:
+    """Yields the commits of a range; LogError for one without the feed, or with columns that the last does not have."""
+    log = snapshot.log
+    metadata = log.snapshot(first).metadata
+    checked = None
+    for version in range(first, snapshot.version + 1):
+        commit = log.commit(version)
+        metadata = commit.metadata or metadata
+        check_feed_on(metadata, version)
+        if metadata.schema_string != checked:
+            checked = metadata.schema_string
+            table = pa.schema([field.with_nullable(True) for field in snapshot.schema])
+            try:
+                check_fits(table, from_delta(checked), narrower=True)
+            except SchemaMismatchError as error:
+                raise LogError(
+                    f"version {version} has columns that version {snapshot.version} cannot show its changes in; "
+                    f"read to an earlier end: {error}"
+                ) from None
+        yield commit
+
+
+def check_feed_on(metadata: Metadata, version: int) -> None:
+    """Raises LogError if a version was made without the feed."""
+    if not CHANGE_DATA_FEED.of(metadata):
+        raise LogError(f"version {version} was made without {CHANGE_DATA_FEED.name}, its changes are not known")
+
+
+def changes_of(log: Log, commit: Commit) -> list[Change]:
+    """Returns the files with changed rows of a version.
+
+    Raises:
+        LogError: it removes files and does not say what is needed to read them.
+    """
+    if commit.changes:
+        return [Change(Add(file.path, file.partition_values, file.size, 0), commit.version) for file in commit.changes]
+    adds = {identity(add.path): add for add in commit.adds if add.data_change}
+    removes = {identity(remove.path): _removed(log, commit, remove) for remove in commit.removes if remove.data_change}
+    found = []
+    for key, add in adds.items():
+        if key not in removes:
+            found.append(Change(add, commit.version, INSERT))
+            continue
+        # The same file with another deletion vector.
+        before, after = removes[key].deletion_vector, add.deletion_vector
+        for kind, only, deleted in ((DELETE, after, before), (INSERT, before, after)):
+            if only is not None:
+                found.append(Change(replace(add, deletion_vector=deleted), commit.version, kind, only))
+    found += [Change(add, commit.version, DELETE) for key, add in removes.items() if key not in adds]
+    return found
+
+
+def _removed(log: Log, commit: Commit, remove: Remove) -> Add:
+    """Returns a removed file as it was; some writers do not say its partition, the version before does."""
+    if remove.partition_values is not None and remove.size is not None:
+        values, size = remove.partition_values, remove.size
+        return Add(remove.path, values, size, 0, deletion_vector=remove.deletion_vector)
+    before = log.snapshot(commit.version - 1)
+    found = next((add for add in before.files if identity(add.path) == identity(remove.path)), None)
+    if found is None:
+        raise LogError(f"version {commit.version} removes {remove.path!r}, which version {commit.version - 1} lacks")
+    return found
