@@ -58,7 +58,7 @@ def sample(
                 (bad.data, {**place, "error": _error(cls, bad.data, bad.parameters), **_given(bad.parameters)})
             )
     else:
-        for good in sample_list(cls, n, seed):
+        for good in sample_list(cls, n, seed, track=printed.progress):
             lines.append((good.data, {**_value(good.value), **_given(good.parameters)}))
     if output is not None:
         output.mkdir(parents=True, exist_ok=True)
@@ -88,7 +88,7 @@ def breaking(
 
     manifest = default_manifest()
     allowed = [*allow, *(load_manifest(manifest, Diagnostics()).allowed if manifest.exists() else [])]
-    found = [each for each in found_between(old, new) if not each.is_allowed(allowed)]
+    found = [each for each in found_between(old, new, track=printed.progress) if not each.is_allowed(allowed)]
     if as_json:
         printed.print_json(found)
     else:
@@ -118,7 +118,7 @@ def doc(
                 f"there is no manifest {str(manifest)!r} here; name IDL files: lakecodec doc FILE.idl -o DIR"
             )
         files = [target.idl for target in load_manifest(manifest, Diagnostics()).targets]
-    written = write_pages(files, output)
+    written = write_pages(files, output, printed.progress)
     if as_json:
         printed.print_json([str(path) for path in written])
         return

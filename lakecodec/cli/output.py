@@ -13,10 +13,14 @@ import typer
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.progress import Progress
 
     from lakecodec.pipeline import CommitInfo
 
 T = TypeVar("T")
+
+#: The bars that are on the terminal.
+_bars: list[Progress] = []
 
 #: Columns of a table that is not for a terminal: nothing is cut.
 _UNLIMITED = 1_000_000
@@ -37,15 +41,33 @@ def console() -> Console:
 
 
 def progress(items: Sequence[T], done: str) -> Iterator[T]:
-    """Yields items, with a line on standard error that counts them where there are several and a person reads it."""
+    """Yields items, with a bar on standard error where there are several and a person reads it; bars inside of bars too."""
     if len(items) < 2 or not sys.stderr.isatty():
         yield from items
         return
-    for number, each in enumerate(items):
-        sys.stderr.write(f"\r{number} of {len(items)} {done}")
-        sys.stderr.flush()
-        yield each
-    sys.stderr.write("\r\033[K")
+    outer = _bars[-1] if _bars else None
+    shown = _new_bars() if outer is None else outer
+    _bars.append(shown)
+    task = shown.add_task(done, total=len(items))
+    if outer is None:
+        shown.start()
+    try:
+        for each in items:
+            yield each
+            shown.advance(task)
+    finally:
+        _bars.pop()
+        shown.remove_task(task)
+        if outer is None:
+            shown.stop()
+
+
+def _new_bars() -> Progress:
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"), TimeRemainingColumn())
+    return Progress(*columns, console=Console(stderr=True), transient=True, redirect_stdout=False)
 
 
 def print_json(value: Any) -> None:

@@ -87,10 +87,12 @@ def verify(
     from .output import progress
 
     found = []
-    for file in progress(files, "verified"):
-        findings = verified(file, type, idl=idl, deep=deep)
-        found += findings
-        for each in () if as_json else findings:
+    try:
+        for file in progress(files, "files verified"):
+            found += verified(file, type, idl=idl, deep=deep, track=progress)
+    finally:
+        # Not between the bars, and also where a file cannot be read.
+        for each in () if as_json else found:
             typer.echo(str(each))
     if as_json:
         typer.echo(json.dumps([each.to_dict() for each in found], indent=2, ensure_ascii=False))

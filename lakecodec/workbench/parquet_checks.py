@@ -14,6 +14,7 @@ from ..runtime.ranges import RangeReader
 from .findings import Finding, Kind, of_error
 from .parquet_pages import Place, page_places
 from .regions import Region, region_value
+from .tracking import Track, untold
 
 
 @dataclass(slots=True)
@@ -27,26 +28,32 @@ class _Pages:
     dictionary: int | None = None
 
 
-def parquet_findings(file: parquet_file.File, regions: Sequence[Region], reader: RangeReader) -> Iterator[Finding]:
+def parquet_findings(
+    file: parquet_file.File, regions: Sequence[Region], reader: RangeReader, track: Track = untold
+) -> Iterator[Finding]:
     """Yields what the parts of a Parquet file say against each other."""
     meta, name = file.meta, reader.name
     known = {each.path: each for each in regions}
     yield from _counts(meta, name)
-    for group, rows in enumerate(meta.row_groups):
-        for number, column in enumerate(rows.columns):
-            path = f"meta.row_groups[{group}].columns[{number}]"
-            step = f"[{group}][{number}]"
-            pages: _Pages | None = None
-            if (chunk := known.get(f"chunks{step}")) is not None and column.meta_data is not None:
-                pages = _Pages()
-                found = list(_pages(chunk, pages, reader))
-                yield from found
-                yield from () if found else _chunk(column.meta_data, pages, path, name)
-                pages = None if found else pages
-            indexes = [known.get(f"{kind}{step}") for kind in ("column_indexes", "offset_indexes")]
-            yield from _index(file, indexes, pages, name)
-            if (bloom := known.get(f"bloom_filters{step}")) is not None:
-                yield from _decoded(file, bloom, name)[1]
+    columns = [
+        (group, number, column)
+        for group, rows in enumerate(meta.row_groups)
+        for number, column in enumerate(rows.columns)
+    ]
+    for group, number, column in track(columns, "column chunks verified"):
+        path = f"meta.row_groups[{group}].columns[{number}]"
+        step = f"[{group}][{number}]"
+        pages: _Pages | None = None
+        if (chunk := known.get(f"chunks{step}")) is not None and column.meta_data is not None:
+            pages = _Pages()
+            found = list(_pages(chunk, pages, reader))
+            yield from found
+            yield from () if found else _chunk(column.meta_data, pages, path, name)
+            pages = None if found else pages
+        indexes = [known.get(f"{kind}{step}") for kind in ("column_indexes", "offset_indexes")]
+        yield from _index(file, indexes, pages, name)
+        if (bloom := known.get(f"bloom_filters{step}")) is not None:
+            yield from _decoded(file, bloom, name)[1]
 
 
 def _counts(meta: parquet.FileMetaData, name: str) -> Iterator[Finding]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
@@ -16,13 +17,16 @@ from .explorer import tree_of
 from .findings import Finding, of_error
 from .regions import Region, region_value, regions_of
 from .sources import open_source, type_of
+from .tracking import Track, untold
 from .tree import Tree
 
 #: Findings whose fields are looked for.
 _MOST_PLACED = 1000
 
 
-def verify(source: Any, type: Any = None, *, idl: Any = None, deep: bool = False) -> list[Finding]:
+def verify(
+    source: Any, type: Any = None, *, idl: Any = None, deep: bool = False, track: Track = untold
+) -> list[Finding]:
     """Returns the rules that a file or table breaks, and the bytes of a file that nothing explains; empty for a sound one.
 
     Files are checked against all rules of their declaration; parts that the metadata points to must be inside the file and
@@ -33,6 +37,7 @@ def verify(source: Any, type: Any = None, *, idl: Any = None, deep: bool = False
         source: a path, URL, bytes-like or binary file object; or the path of a table.
         type, idl: as for `explore`.
         deep: decode all values too, and compare statistics with them.
+        track: what is told of the parts that were checked.
 
     Raises:
         ValueError: no type is given and the format is not recognised.
@@ -44,12 +49,26 @@ def verify(source: Any, type: Any = None, *, idl: Any = None, deep: bool = False
         cls = type_of(reader, type, idl)
         tree = tree_of(reader, cls)
         if issubclass(cls, LazyRecord):
-            found = _with_offsets(list(_of_lazy(cls.open(reader), tree, reader)), tree)
+            found = _with_offsets(list(_of_lazy(cls.open(reader), tree, reader, track)), tree)
+        elif _is_sound(cls, reader):
+            found = []
         else:
             found = [of_error(error, reader.name) for error in tree.errors()]
         if deep and not any(each.is_error for each in found):
             found += _values(source, cls, reader.name)
     return _distinct(found)
+
+
+def _is_sound(cls: Any, reader: RangeReader) -> bool:
+    """Returns whether a type without parts at places of their own reads all; its tree, which tells more, is slower."""
+    module: Any = sys.modules[cls.__module__]
+    if any(issubclass(spec.cls, LazyRecord) for spec in module.__spec__.values()):
+        return False
+    try:
+        cls.from_bytes(reader.read(0, reader.size))
+    except DecodeError:
+        return False
+    return True
 
 
 def _with_offsets(findings: list[Finding], tree: Tree) -> list[Finding]:
@@ -63,7 +82,7 @@ def _with_offsets(findings: list[Finding], tree: Tree) -> list[Finding]:
     return found
 
 
-def _of_lazy(record: LazyRecord, tree: Tree, reader: RangeReader) -> Iterator[Finding]:
+def _of_lazy(record: LazyRecord, tree: Tree, reader: RangeReader, track: Track) -> Iterator[Finding]:
     """Yields what is wrong with a record whose fields have places, and with the parts that they point to."""
     broken: set[str] = set()
     for name in record._given:
@@ -92,7 +111,7 @@ def _of_lazy(record: LazyRecord, tree: Tree, reader: RangeReader) -> Iterator[Fi
     fields = [each for each in tree.root.children if each.kind == "field" and each.path not in groups]
     parts = [(each.offset, each.size, each.path, False) for each in fields]
     yield from _coverage(parts + [(each.offset, each.size, each.path, True) for each in inside], reader)
-    yield from _contents(record, inside, reader)
+    yield from _contents(record, inside, reader, track)
 
 
 def _coverage(parts: list[tuple[int, int, str, bool]], reader: RangeReader) -> Iterator[Finding]:
@@ -118,13 +137,13 @@ def _gap(file: str, start: int, stop: int) -> Finding:
     return Finding("gap", file, "", start, f"{stop - start} bytes that nothing explains")
 
 
-def _contents(record: LazyRecord, regions: list[Region], reader: RangeReader) -> Iterator[Finding]:
+def _contents(record: LazyRecord, regions: list[Region], reader: RangeReader, track: Track) -> Iterator[Finding]:
     if isinstance(record, parquet_file.File):
         from .parquet_checks import parquet_findings
 
-        yield from parquet_findings(record, regions, reader)
+        yield from parquet_findings(record, regions, reader, track)
         return
-    for region in regions:
+    for region in track(regions, "parts verified"):
         try:
             region_value(record, region)
         except DecodeError as error:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ...generator.compile import compile_idl, load_checked
+from ..tracking import Track, untold
 from .declared import Breaks, Difference, differences, has_bytes, modules, named, takes_parameters, users
 from .isolated import isolated
 from .outcomes import Side, outcomes
@@ -51,7 +52,7 @@ class Change:
         return f"{self.breaks}: {self.where}: {self.message} ({self.rule}){shown}"
 
 
-def breaking(old: Version, new: Version) -> list[Change]:
+def breaking(old: Version, new: Version, *, track: Track = untold) -> list[Change]:
     """Returns the breaking changes from one version of IDL files to another.
 
     Whatever concerns bytes is proven before it is returned: samples of each version were written by its generated module and
@@ -60,6 +61,7 @@ def breaking(old: Version, new: Version) -> list[Change]:
     Args:
         old: an IDL file, a folder of them, a git revision (``HEAD~1``, ``v1.0:idl/shop.idl``), or the IDL's text.
         new: the same.
+        track: what is told of the differences that were tried.
 
     Raises:
         IdlError: a version has errors.
@@ -75,11 +77,11 @@ def breaking(old: Version, new: Version) -> list[Change]:
             if other is None:
                 found.append(Change("file-removed", name, f"{name} is gone", "source"))
             elif path.read_bytes() != other.read_bytes() or len(before) == 1:
-                found += _between_files(path, other)
+                found += _between_files(path, other, track)
     return list(dict.fromkeys(found))
 
 
-def _between_files(old: Path, new: Path) -> list[Change]:
+def _between_files(old: Path, new: Path, track: Track) -> list[Change]:
     versions = (load_checked(old, name="idl"), load_checked(new, name="idl"))
     compiled = (compile_idl(old, name="idl"), compile_idl(new, name="idl"))
     found: list[Change] = []
@@ -87,7 +89,7 @@ def _between_files(old: Path, new: Path) -> list[Change]:
         other = next((each for each in modules(versions[1]) if each.name == module.name), None)
         if other is not None and module.text != other.text:
             sides = [Side(each, _part(made, module.name)) for each, made in zip((module, other), compiled, strict=True)]
-            found += _Comparer(*sides).run()
+            found += _Comparer(*sides).run(track)
     return sorted(found, key=lambda each: (_ORDER[each.breaks], each.where, each.rule))
 
 
@@ -104,9 +106,13 @@ class _Comparer:
     def __init__(self, old: Side, new: Side) -> None:
         self._old, self._new = old, new
 
-    def run(self) -> list[Change]:
+    def run(self, track: Track) -> list[Change]:
         found = list(differences(self._old.model, self._new.model))
-        return [change for each in found for change in self._changes(each, alone=len(found) == 1)]
+        return [
+            change
+            for each in track(found, "differences tried")
+            for change in self._changes(each, alone=len(found) == 1)
+        ]
 
     def _changes(self, each: Difference, *, alone: bool) -> Iterator[Change]:
         """Yields what a difference breaks: for each way of breaking, the shortest bytes that show it."""

@@ -9,6 +9,7 @@ from ...generator.model import Definition, Enum, Extension, Record, Struct
 from ...runtime.errors import CodecError
 from ...runtime.records.lazy import LazyRecord
 from ..schema import Schema, schema_of
+from ..tracking import Track, untold
 from .choices import Choices, Rejected, SeededChoices
 from .facts import Facts
 from .records import RecordSampler
@@ -125,9 +126,9 @@ def samples(type: Any, n: int = 10, seed: int = 0) -> list[Any]:
     return [each.value for each in sample_list(type, n, seed)]
 
 
-def sample_list(type: Any, n: int, seed: int, schema: Schema | None = None) -> list[Sample]:
+def sample_list(type: Any, n: int, seed: int, schema: Schema | None = None, track: Track = untold) -> list[Sample]:
     """Returns ``n`` samples with their bytes and parameters; arguments and errors as those of `samples`."""
     if n < 0:
         raise ValueError(f"n: {n} is negative")
     sampler = Sampler(type, SeededChoices(seed), schema)
-    return [sampler.sample() for _ in range(n)]
+    return [sampler.sample() for _ in track(range(n), "samples")]

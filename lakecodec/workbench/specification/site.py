@@ -17,6 +17,7 @@ from ...generator.model import Module, Record
 from ..explorer import explore
 from ..plain import plain
 from ..sampling.sampler import Sample, sample_list
+from ..tracking import Track, untold
 from .pages import sections_of
 
 #: Bytes of the example: the most that a page shows.
@@ -37,7 +38,7 @@ class ExampleRow:
     value: str
 
 
-def write_pages(files: Sequence[Path], folder: Path) -> list[Path]:
+def write_pages(files: Sequence[Path], folder: Path, track: Track = untold) -> list[Path]:
     """Writes a page for each IDL file, and for those that they include, and an index of them; returns what was written.
 
     Raises:
@@ -46,7 +47,7 @@ def write_pages(files: Sequence[Path], folder: Path) -> list[Path]:
     folder.mkdir(parents=True, exist_ok=True)
     written: dict[str, Path] = {}
     listed = []
-    for path in files:
+    for path in track(files, "IDL files"):
         model = load_checked(path)
         for module in in_order(model):
             if module.name in written:
