@@ -63,5 +63,33 @@ def test_other_byte_order(tmp_path: Path) -> None:
     assert ELF.read("File", turned.read_bytes()).image.names == found.image.names
 
 
+@pytest.mark.skipif(shutil.which("objcopy") is None, reason="objcopy is needed")
+@pytest.mark.parametrize("target", ["elf32-little", "elf32-big"])
+def test_files_of_32_bits(tmp_path: Path, target: str) -> None:
+    """What objcopy makes of bytes: symbols for their beginning, end and size."""
+    path = tmp_path / "texts"
+    path.write_bytes(b"one text")
+    subprocess.run(["objcopy", "-I", "binary", "-O", target, "texts", "texts.o"], cwd=tmp_path, check=True)
+    path = tmp_path / "texts.o"
+    found = ELF.round_trip(path.read_bytes())
+    image = found.image32
+    listed = re.findall(
+        r"^ +\[ *\d+\] (\S*) +\S+ +([0-9a-f]{8}) ([0-9a-f]{6}) ([0-9a-f]{6})", readelf("-S", path), re.M
+    )
+    ours = [(n, s.address, s.start, s.length) for n, s in zip(image.names, image.sections, strict=True)]
+    assert ours[1:] == [(name, *(int(number, 16) for number in numbers)) for name, *numbers in listed if name]
+    (symbols,) = (each.content.symbols32 for each in image.sections if each.type == 2)
+    assert f"contains {len(symbols)} entries" in readelf("-s", path)
+    assert sorted(symbol.address for symbol in symbols)[-1] == 8
+    (data,) = (each for name, each in zip(image.names, image.sections, strict=True) if name == ".data")
+    data.content.bytes_ = b"two text"
+    symbols[-1].info = 0x11
+    path.write_bytes(ELF.write(found))
+    assert "OBJECT" in readelf("-s", path)
+    dumped = subprocess.run(["readelf", "-p", ".data", path], capture_output=True, text=True, check=True).stdout
+    assert "two text" in dumped
+    assert ELF.damage(path.read_bytes(), rounds=60) > 20
+
+
 def test_damage() -> None:
     assert ELF.damage(TRUE.read_bytes(), rounds=60) > 20

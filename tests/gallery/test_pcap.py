@@ -19,17 +19,18 @@ def capture(magic: int = 0xA1B2C3D4, order: str = "<") -> bytes:
     return data
 
 
+@pytest.mark.parametrize("order", ["<", ">"])
 @pytest.mark.parametrize("magic", [0xA1B2C3D4, 0xA1B23C4D])
-def test_captures(magic: int) -> None:
-    found = PCAP.round_trip(capture(magic))
+def test_captures(magic: int, order: str) -> None:
+    found = PCAP.round_trip(capture(magic, order)).capture
     assert [(p.seconds, p.fraction, p.data, p.original_length) for p in found.packets] == PACKETS
     assert (found.snap_length, found.link_type) == (65535, 1)
 
 
 def test_changed_capture() -> None:
     found = PCAP.round_trip(capture())
-    found.packets[1].data = b"abcd"
-    del found.packets[0]
+    found.capture.packets[1].data = b"abcd"
+    del found.capture.packets[0]
     data = PCAP.write(found)
     assert data[24:] == struct.pack("<IIII", 1_700_000_001, 999_999, 4, 1500) + b"abcd" + capture()[-16:]
 

@@ -68,7 +68,8 @@ class Oracle:
         if is_located(declaration):
             return self._located(declaration, node, cursor)
         start = cursor.pos
-        self._body(node, declaration.fields, _order(declaration.attributes), cursor, states)
+        order = _order(declaration.attributes, self._scope(declaration.module, node))
+        self._body(node, declaration.fields, order, cursor, states)
         own = self._scope(declaration.module, node, cursor, declaration.fields)
         for where in declaration.checks:
             if not own.value(where.condition):
@@ -93,7 +94,7 @@ class Oracle:
         scope = self._scope(encoding.module)
         params = bound(encoding.syntax.params, given, scope)
         shape, variables = self._shape(encoding, params, type_)
-        order = _order(encoding.syntax.attributes)
+        order = _order(encoding.syntax.attributes, scope)
         start, values = cursor.pos, Encoded()
         if not 0 <= count <= cursor.rest:
             raise Refused(f"{count} values do not fit")
@@ -143,7 +144,7 @@ class Oracle:
         """Every field is read where it says, in the order in which the others need it."""
         scope = self._scope(record.module, node, cursor, record.fields)
         fields = {field.name: field for field in record.fields}
-        order = _order(record.attributes)
+        order = _order(record.attributes, scope)
 
         def value(name: str) -> Any:
             if name not in fields:
@@ -172,7 +173,7 @@ class Oracle:
         for case in syntax.cases:
             if not case.tags or node.tag in [scope.value(tag) for tag in case.tags]:
                 node.case = case.name
-                self._body(node, case.fields or (), _order(syntax.attributes), cursor, None)
+                self._body(node, case.fields or (), _order(syntax.attributes, scope), cursor, None)
                 return node
         raise Refused(f"{variant.name} has no alternative for {node.tag}")
 
@@ -194,5 +195,5 @@ def is_located(declaration: Record | Struct | Extension) -> bool:
     return isinstance(declaration, Record) and any(field.at is not None for field in declaration.fields)
 
 
-def _order(attributes: Mapping[str, list[Expr]]) -> Order:
-    return "big" if "big" in attributes else "little"
+def _order(attributes: Mapping[str, list[Expr]], scope: Scope) -> Order:
+    return "big" if "big" in attributes and all(map(scope.value, attributes["big"])) else "little"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from ..builtin_names import FIXED_WIDTHS, VARINT_BITS
 from ..lower.bodies import codec_class
 from ..lower.layouts import CodecCall, FieldLayout, RecordLayout
-from ..model import Record
-from ..plan.types import quoted
+from ..model import Record, Struct
+from ..plan.types import CODEC_ANNOTATION, quoted
 from .expressions import ExpressionPrinter
 from .hints import class_of, enum_table
 from .spelling import ReadingPrinter
@@ -84,6 +84,9 @@ class ElementReader:
                 return [f"{target}, pos = _in.boolean({self.buf}, pos)"]
             case "struct":
                 self.trace(f"about = {class_of(field.target, module)}, (), None")
+                if has_codec(field):
+                    read = f"{class_of(field.target, module)}.__custom__.read(memoryview({self.buf}), pos)"
+                    return [f"{target}, pos = {read}"]
                 return [f"{target}, pos = _in.read_struct({class_of(field.target, module)}, span, pos)"]
             case "bits":
                 assert field.width is not None
@@ -182,6 +185,11 @@ def byte_order(order: str) -> str:
 def is_lazy(field: FieldLayout) -> bool:
     """Returns whether a field is a record that holds what is placed with `at`."""
     return isinstance(field.target, Record) and field.target.is_lazy
+
+
+def has_codec(field: FieldLayout) -> bool:
+    """Returns whether a field is a struct that a codec written by hand reads and writes."""
+    return isinstance(field.target, Struct) and CODEC_ANNOTATION in field.target.annotations
 
 
 def varint_name(type_: str) -> str:

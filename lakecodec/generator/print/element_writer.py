@@ -8,7 +8,7 @@ from ..lower.bodies import codec_class
 from ..lower.layouts import Dimension, FieldLayout, RecordLayout
 from ..lower.write_order import WriteOrder
 from ..plan.types import quoted
-from .element_reader import byte_order, coder_state, encoding_layout, is_lazy, number_code, varint_name
+from .element_reader import byte_order, coder_state, encoding_layout, has_codec, is_lazy, number_code, varint_name
 from .hints import class_of
 from .spelling import WritingPrinter
 from .statements import Statements
@@ -128,6 +128,8 @@ class ElementWriter:
                 return [f"_out.put_{varint_name(name)}({self.data}, {target}, {VARINT_BITS[name]})"]
             case "bool8":
                 return [f"_out.put_boolean({self.data}, {target})"]
+            case "struct" if has_codec(field):
+                return [f"{self.data} += {class_of(field.target, module)}.__custom__.write({target})"]
             case "struct":
                 return [f"{self.data} += _out.instance({target}, {class_of(field.target, module)}).to_bytes()"]
         printer = self.inner_printer(field)

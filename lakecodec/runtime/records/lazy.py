@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from operator import index as as_integer
 from typing import Any, ClassVar, Protocol, Self
 
 from ..compact.text_policy import format_name
@@ -166,7 +167,8 @@ class LazyRecord(Record, metaclass=PlacedRows):
         whole = self._of_bytes()
         row = self._placed[name]
         try:
-            found: tuple[int, int | None] = getattr(whole, f"_span_{name}")(*([index] if row.each else []))
+            place, taken = getattr(whole, f"_span_{name}")(*([index] if row.each else []))
+            found = as_integer(place), None if taken is None else as_integer(taken)
         except CodecError:
             raise
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
@@ -240,7 +242,11 @@ class LazyRecord(Record, metaclass=PlacedRows):
         row, whole = self._placed[name], self._of_bytes()
         if not row.each:
             return self._value_at(name) if not row.optional or getattr(whole, f"_given_{name}")() else None
-        count = bounded(getattr(whole, f"_count_{name}")(), 0, range(self._size), 0)
+        try:
+            count = as_integer(getattr(whole, f"_count_{name}")())
+        except (AttributeError, LookupError, TypeError) as error:
+            raise unread(error, Span(b""), name, None, self._begin) from None
+        bounded(count, 0, range(self._size), 0)
         given = getattr(whole, f"_given_{name}") if row.optional else None
         return [self._value_at(name, index) if given is None or given(index) else None for index in range(count)]
 

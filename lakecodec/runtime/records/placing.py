@@ -181,12 +181,13 @@ class Placing:
     def _pass(self) -> None:
         """Places everything once, and encodes what has not been, or what has changed."""
         position = self._first
-        ends = [self._first + len(self._original)]
+        ends, far_ends = [self._first + len(self._original)], [self._first]
         deferred: set[Key] = set()
         for key, is_late in self._in_order():
             if is_late:
-                position = max(ends)
-            place = self._place_of(key, position, is_late)
+                position = max(ends + far_ends)
+            begin = (self._begin or 0) if self._far(key) else 0
+            place = self._place_of(key, position + begin, is_late)
             if self._places.get(key) != place:
                 self._places[key] = place
                 self._point(key, place)
@@ -197,7 +198,9 @@ class Placing:
             elif key in self._dirty or key not in self._parts:
                 self._encode(key)
             size = len(self._parts[key][0]) if size is None else size
-            if not self._far(key):
+            if self._far(key):
+                far_ends.append(place + size - begin)
+            else:
                 position += size
                 ends.append(place + size)
         total = max(ends) if self.record._gaps else position
@@ -216,10 +219,8 @@ class Placing:
         """Yields what is to be placed, and whether its place is known last; from what comes first, places are computed."""
         if _SEQUENTIAL in self._keys:
             yield _SEQUENTIAL, False
-        others = [key for key in self._keys if key != _SEQUENTIAL]
-        late = {key for key in others if self._is_late(key)}
-        yield from ((key, False) for key in others if key not in late)
-        yield from ((key, True) for key in others if key in late)
+        late = {key: self._is_late(key) for key in self._keys if key != _SEQUENTIAL}
+        yield from sorted(late.items(), key=lambda pair: pair[1])
 
     def _is_late(self, key: Key) -> bool:
         """Returns whether a thing among gaps has no place yet."""

@@ -1,0 +1,84 @@
+"""Structs that are stored as JSON: `(lakecodec.codec = "lakecodec.runtime.json_object:JsonObject")`."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Self
+
+from .errors import DecodeError, EncodeError
+from .plain import outward
+
+
+class JsonObject:
+    """A JSON object: its members are attributes, in whose names underscores stand for hyphens; None for those that are absent.
+
+    Objects inside of it are of the same class, arrays lists. Members that the IDL does not name are kept.
+    """
+
+    __slots__ = ("members",)
+    members: dict[str, Any]
+
+    def __init__(self, **members: Any) -> None:
+        object.__setattr__(self, "members", {name.replace("_", "-"): value for name, value in members.items()})
+
+    @classmethod
+    def of(cls, members: dict[str, Any]) -> Self:
+        """Returns the object of members by their names in JSON."""
+        made = cls()
+        made.members.update(members)
+        return made
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_") or name == "members":
+            raise AttributeError(name)
+        return self.members.get(name.replace("_", "-"))
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        self.members[name.replace("_", "-")] = value
+
+    def _plain(self, json: bool) -> dict[str, Any]:
+        return {name: outward(value, json) for name, value in self.members.items()}
+
+    def __copy__(self) -> Self:
+        return self.of(self.members)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, JsonObject) and other.members == self.members
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"JsonObject({self.members})"
+
+    @classmethod
+    def read(cls, data: memoryview, pos: int) -> tuple[Self, int]:
+        """Returns the object that the bytes from ``pos`` on are, and the end of them.
+
+        Raises:
+            DecodeError: they are no JSON object in UTF-8.
+        """
+        try:
+            value = json.loads(bytes(data[pos:]).decode(), object_hook=cls.of)
+        except (ValueError, RecursionError) as error:
+            raise DecodeError(f"not JSON: {error}", offset=pos) from None
+        if not isinstance(value, cls):
+            raise DecodeError("not a JSON object", offset=pos)
+        return value, len(data)
+
+    @staticmethod
+    def write(value: Any) -> bytes:
+        """Returns an object as JSON without blanks.
+
+        Raises:
+            EncodeError: it holds what JSON cannot say.
+        """
+        try:
+            return json.dumps(value, default=_members, separators=(",", ":"), ensure_ascii=False).encode()
+        except (TypeError, ValueError, RecursionError) as error:
+            raise EncodeError(f"not to be said in JSON: {error}") from None
+
+
+def _members(value: Any) -> dict[str, Any]:
+    if isinstance(value, JsonObject):
+        return value.members
+    raise TypeError(f"{type(value).__name__} is no value of JSON")
