@@ -28,6 +28,7 @@ from lakecodec import mosaic
 from . import mosaic_peers as peers
 from .harness import Result, compare, interleave
 from .memory import added_at_peak
+from .mosaic_appends import appends
 from .mosaic_tables import Shape, make_table
 
 _PEER = "paimon-mosaic"
@@ -58,7 +59,7 @@ def run(quick: bool) -> list[Result]:
             results += _pure(shape)
             if sys.platform == "linux":
                 results += _memory(shape)
-    return results + _growth(repeat)
+    return results + _growth(repeat) + appends(quick)
 
 
 def _speed(shape: Shape, folder: Path, repeat: int) -> list[Result]:

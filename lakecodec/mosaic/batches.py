@@ -8,7 +8,7 @@ from typing import Any
 import pyarrow as pa
 
 from ..runtime.arrow_data import is_pandas, table_of
-from ..runtime.columns import batch_columns
+from ..runtime.columns import BatchColumns
 from .arrow_types import cast_column, stored_type
 from .errors import column_path, unfit
 
@@ -49,13 +49,14 @@ class BatchReader:
         schema: the columns with their stored types.
         fields: the fields of ``schema``.
         arrays: indexes of the columns that must be pyarrow arrays. Others may be the smaller objects of
-            `runtime.columns.batch_columns`, which are enough to encode them.
+            `runtime.columns.BatchColumns`, which are enough to encode them.
     """
 
     def __init__(self, schema: pa.Schema, fields: list[pa.Field], arrays: Iterable[int]) -> None:
         self._arrays = list(arrays)
         self._schema = schema
         self._fields = fields
+        self._columns = BatchColumns(schema)
         self._required = [index for index, field in enumerate(fields) if not field.nullable]
         self._seen: pa.Schema = schema
         #: For each column its index in the last table, and the type to cast to; None for tables of the schema.
@@ -73,7 +74,7 @@ class BatchReader:
         self._match(table.schema)
         for batch in _batches(table):
             if self._places is None:
-                columns = batch_columns(batch)
+                columns = self._columns.of(batch)
                 for index in self._arrays:
                     columns[index] = batch.column(index)
             else:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain, islice
 from typing import Any
 
 import pyarrow as pa
 
-from ..runtime.columns import encoded_sizes
+from ..runtime.columns import CollectedColumns, encoded_sizes
 from .layout import BucketPlan
 
 
@@ -31,6 +32,10 @@ class Batch:
 
 #: A bound on what a block holds besides values and null bitmap.
 _BLOCK_FRAME = 64
+#: Rows and bytes up to which a batch is copied: less than what thousands of columns take beside their values.
+_FEW_ROWS, _FEW_BYTES = 64, 2**24
+#: Bytes from which on nothing more is copied behind, far below what one Arrow array holds.
+_ENOUGH = 2**30
 
 
 def measure(plans: Sequence[BucketPlan], num_rows: int, columns: Sequence[pa.Array]) -> Batch:
@@ -65,21 +70,49 @@ class RowBuffer:
 
     def clear(self) -> None:
         """Removes all rows."""
-        self._batches: list[Batch] = []
+        self._batches: list[list[list[pa.Array]]] = []
+        self._collected: CollectedColumns | None = None
+        self._collected_nbytes = 0
+        self._kinds: list[type] = []
         self.num_rows = 0
         self.nbytes = 0
         self.largest = 0
 
     def add(self, batch: Batch) -> None:
         """Appends the rows of a batch."""
-        self._batches.append(batch)
+        if batch.num_rows > _FEW_ROWS or batch.nbytes > _FEW_BYTES:
+            self.settle()
+            self._batches.append(batch.arrays)
+        else:
+            self._collect(batch)
         self.num_rows += batch.num_rows
         self.nbytes += batch.nbytes
         self.largest += batch.largest
 
+    def _collect(self, batch: Batch) -> None:
+        """Copies a short batch behind the short ones before it."""
+        columns = list(chain.from_iterable(batch.arrays))
+        # Arrays that were put in order or cast are those of pyarrow.
+        kinds = list(map(type, columns))
+        if self._collected is None or self._kinds != kinds:
+            self.settle()
+            self._collected, self._kinds = CollectedColumns(columns), kinds
+        else:
+            self._collected.add(columns)
+        self._collected_nbytes += batch.nbytes
+        if self._collected_nbytes > _ENOUGH:
+            self.settle()
+
+    def settle(self) -> None:
+        """Ends a run of short batches; they are one from then on."""
+        if self._collected is not None:
+            columns = iter(self._collected.columns())
+            self._batches.append([list(islice(columns, len(plan.stored))) for plan in self.plans])
+            self._collected, self._collected_nbytes = None, 0
+
     def columns(self, bucket: int) -> list[tuple[Any, ...]]:
         """Returns the chunks of each physical column of a bucket, given by its index in ``plans``."""
-        return list(zip(*(batch.arrays[bucket] for batch in self._batches), strict=True))
+        return list(zip(*(batch[bucket] for batch in self._batches), strict=True))
 
     def chunks(self, positions: Sequence[int]) -> list[Sequence[pa.Array]]:
         """Returns the chunks of the columns at ascending sorted positions; nested columns have their lengths."""
@@ -89,5 +122,5 @@ class RowBuffer:
             while position not in self.plans[bucket].positions:
                 bucket += 1
             number = position - self.plans[bucket].positions.start
-            found.append([batch.arrays[bucket][number] for batch in self._batches])
+            found.append([batch[bucket][number] for batch in self._batches])
         return found

@@ -216,6 +216,7 @@ class MosaicWriter:
         buffer, options = self._buffer, self._options
         if not buffer.num_rows:
             return
+        buffer.settle()
 
         def encode(buckets: slice) -> list[EncodedBucket]:
             columns = [buffer.columns(bucket) for bucket in range(*buckets.indices(len(self._plans)))]

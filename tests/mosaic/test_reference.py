@@ -90,6 +90,22 @@ def test_row_groups_end_at_the_estimate() -> None:
         assert [group.num_rows for group in mosaic.read_metadata(data).row_groups] == expected
 
 
+@pytest.mark.parametrize("seed", range(30))
+def test_batches_of_any_length(seed: int) -> None:
+    rng = random.Random(4000 + seed)
+    table = random_table(rng, columns=12)
+    rows, batches = 0, []
+    while rows < table.num_rows:
+        length = rng.choice([1, 1, 1, 2, 30, 64, 65, 200])
+        batches += table.slice(rows, length).combine_chunks().to_batches()
+        rows += length
+    options = random_options(rng, table) | {"row_group_max_bytes": rng.choice([2_000, 2**28])}
+    pieces = pa.Table.from_batches(batches, table.schema)
+    data = write(pieces, **options)
+    assert data == reference_write(pieces, **options)
+    assert same(mosaic.read_table(data), reference_read(data))
+
+
 @pytest.mark.parametrize("compression", ["zstd", "none"])
 def test_estimated_size(compression: str) -> None:
     rng = random.Random(3)

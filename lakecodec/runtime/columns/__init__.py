@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .batches import BatchColumns, CollectedColumns
 from .bits import Bits
 from .blocks import Blocks, BlockTypes
 from .decode import DEFAULT_LIMIT, ColumnDecode, decode_columns
@@ -12,7 +13,6 @@ from .profile import (
     Forms,
     Profile,
     Profiles,
-    batch_columns,
     encoded_nbytes,
     encoded_sizes,
     profile_columns,
@@ -23,9 +23,11 @@ from .values import Values, read_values
 
 __all__ = [
     "DEFAULT_LIMIT",
+    "BatchColumns",
     "Bits",
     "BlockTypes",
     "Blocks",
+    "CollectedColumns",
     "ColumnDecode",
     "ColumnError",
     "Form",
@@ -38,7 +40,6 @@ __all__ = [
     "RecordScan",
     "ValueLayout",
     "Values",
-    "batch_columns",
     "decode_columns",
     "encoded_nbytes",
     "encoded_sizes",

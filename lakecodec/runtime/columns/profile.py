@@ -206,14 +206,6 @@ def _looked_through(
     return found
 
 
-def batch_columns(batch: Any) -> list[Any]:
-    """Returns the columns of a record batch as the functions of this module take them.
-
-    Each has a length, a ``null_count`` and a ``slice(start, length)``; it need not be a pyarrow array, which costs more.
-    """
-    return batch.columns if _native is None else _native.batch_columns(batch)  # type: ignore[no-any-return]
-
-
 def encoded_nbytes(layout: ValueLayout, array: Any) -> int:
     """Returns the encoded size, in bytes, of an array's values that are not null.
 

@@ -17,7 +17,9 @@ import pytest
 import lakecodec
 from lakecodec import EncodeError
 from lakecodec.runtime.columns import (
+    BatchColumns,
     Bits,
+    CollectedColumns,
     Kind,
     Profile,
     ValueLayout,
@@ -335,7 +337,7 @@ def test_columns_of_a_batch(backend: str) -> None:
     ]
     layouts = [number(8), TEXT, BOOLEAN]
     batch = pa.record_batch([array.slice(3, 11) for array in arrays], names=["a", "b", "c"])
-    columns = profile.batch_columns(batch)
+    columns = BatchColumns(batch.schema).of(batch)
     del batch
     for layout, column, array in zip(layouts, columns, arrays, strict=True):
         for start, length in ((0, 11), (2, 5), (10, 9), (11, 1), (0, 0)):
@@ -348,3 +350,49 @@ def test_columns_of_a_batch(backend: str) -> None:
             assert (found.rows, found.plain(), found.nulls()) == (expected.rows, expected.plain(), expected.nulls())
     with pytest.raises(TypeError, match="cannot hold the values of the layout"):
         profile.profile_columns([(TEXT, [columns[0]])], max_entries=9, max_nbytes=99)
+
+
+def test_short_batches_are_copied_one_behind_the_other(backend: str) -> None:
+    random.seed(11)
+    types = [pa.int8(), pa.int64(), pa.float32(), pa.bool_(), pa.string(), pa.binary(), pa.decimal128(30, 2)]
+    types += [pa.date32(), pa.timestamp("us", "UTC"), pa.null()]
+    layouts = [number(1), number(8), number(4), BOOLEAN, TEXT]
+    makers = [
+        lambda: random.randrange(-100, 100),
+        lambda: random.randrange(-(2**60), 2**60),
+        random.random,
+        lambda: random.random() < 0.5,
+        lambda: "ab€" * random.randrange(5),
+        lambda: bytes(random.randrange(90)),
+        lambda: Decimal(random.randrange(10**20)) / 100,
+        lambda: random.randrange(10**4),
+        lambda: random.randrange(10**15),
+        lambda: None,
+    ]
+    batches = []
+    for rows in (1, 0, 3, 64, 1, 1, 130, 7, 200):
+        arrays = [
+            pa.array([None if random.random() < 0.3 * (rows % 2) else make() for _ in range(rows + 5)], type).slice(
+                2, rows
+            )
+            for make, type in zip(makers, types, strict=True)
+        ]
+        batches.append(pa.record_batch(arrays, names=[str(type) for type in types]))
+    reader = BatchColumns(batches[0].schema) if backend == "native" else None
+    columns = [batch.columns if reader is None else reader.of(batch) for batch in batches]
+    # Arrays beside them stay arrays.
+    given = [[*found, batch.column(1)] for found, batch in zip(columns, batches, strict=True)]
+    collected = CollectedColumns(given[0])
+    for more in given[1:]:
+        collected.add(more)
+    del columns, given
+    wanted = pa.Table.from_batches(batches).combine_chunks().to_batches()[0]
+    found = collected.columns()
+    assert found[-1].equals(wanted.column(1))
+    assert [len(column) for column in found[:-1]] == [wanted.num_rows] * len(types)
+    assert [column.null_count for column in found[:5]] == [column.null_count for column in wanted.columns[:5]]
+    for layout, column, array in zip(layouts, found, wanted.columns, strict=False):
+        ours, theirs = (
+            profile.profile_columns([(layout, [each])], max_entries=300, max_nbytes=9999)[0] for each in (column, array)
+        )
+        assert (ours.rows, ours.plain(), ours.nulls()) == (theirs.rows, theirs.plain(), theirs.nulls())

@@ -4,7 +4,7 @@
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from cpython.pycapsule cimport PyCapsule_GetPointer
-from libc.stdint cimport INT64_MAX, int64_t, uint8_t
+from libc.stdint cimport INT64_MAX, int64_t, uint8_t, uintptr_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
@@ -19,8 +19,18 @@ cdef extern from "arrow.h" nogil:
         int64_t length, null_count, offset, n_buffers, n_children
         const void **buffers
         ArrowArray **children
+        void (*release)(ArrowArray *) noexcept
     int write_set_form(WriteColumn *column, const ArrowSchema *schema)
     void write_set_chunk(const WriteColumn *column, WriteChunk *chunk, const ArrowArray *array)
+
+
+cdef extern from "collect.h" nogil:
+    enum: COLUMNS_TOO_LONG
+    ctypedef struct ColumnsGrown:
+        ArrowArray array
+    int columns_grow_as(ColumnsGrown *grown, const ArrowSchema *schema)
+    int columns_grow(ColumnsGrown *grown, const ArrowArray *array)
+    void columns_grown_free(ColumnsGrown *grown)
 
 
 cdef extern from "profile.h" nogil:
@@ -107,21 +117,83 @@ cdef class BatchColumn:
         return part
 
 
-def batch_columns(object batch):
-    """The columns of a record batch as `BatchColumn`."""
-    owner = schema, exported = batch.__arrow_c_array__()
-    cdef ArrowSchema *root = <ArrowSchema *>PyCapsule_GetPointer(schema, "arrow_schema")
-    cdef ArrowArray *given = <ArrowArray *>PyCapsule_GetPointer(exported, "arrow_array")
+@cython.final
+@cython.no_gc
+cdef class Exported:
+    """The arrays that a record batch lends, and the schema of it or of an equal batch."""
+
+    cdef object schema
+    cdef ArrowArray array
+
+    def __dealloc__(self):
+        if self.array.release is not NULL:
+            self.array.release(&self.array)
+
+
+def batch_columns(object batch, object schema):
+    """The columns of a record batch as `BatchColumn`; ``schema`` is its own or an equal one, as a capsule."""
+    cdef Exported owner = Exported.__new__(Exported)
+    owner.schema = schema
+    batch._export_to_c(<uintptr_t>&owner.array)
+    cdef ArrowSchema *root = <ArrowSchema *>PyCapsule_GetPointer(owner.schema, "arrow_schema")
     cdef list found = []
     cdef BatchColumn column
     cdef int64_t i
-    if given.offset:
+    if owner.array.offset:
         raise ValueError("batch: its columns begin elsewhere")
-    for i in range(given.n_children):
+    for i in range(owner.array.n_children):
         column = BatchColumn.__new__(BatchColumn)
-        column.owner, column.schema, column.array = owner, root.children[i], given.children[i][0]
+        column.owner, column.schema, column.array = owner, root.children[i], owner.array.children[i][0]
         found.append(column)
     return found
+
+
+@cython.final
+@cython.no_gc
+cdef class GrownColumn:
+    """The rows of many arrays of one type, copied one behind the other."""
+
+    cdef object owner
+    cdef ArrowSchema *schema
+    cdef ColumnsGrown grown
+
+    def __dealloc__(self):
+        columns_grown_free(&self.grown)
+
+    def column(self):
+        """All rows as `BatchColumn`; no more can be added."""
+        cdef BatchColumn found = BatchColumn.__new__(BatchColumn)
+        found.owner, found.schema, found.array = self, self.schema, self.grown.array
+        return found
+
+
+def grown_column(object like):
+    """An empty column for arrays as this one is, or None where they have no simple buffers."""
+    if type(like) is not BatchColumn:
+        return None
+    cdef GrownColumn column = GrownColumn.__new__(GrownColumn)
+    column.schema = (<BatchColumn>like).schema
+    # The schema alone: what the batch lends is given back.
+    owner = (<BatchColumn>like).owner
+    column.owner = (<Exported>owner).schema if type(owner) is Exported else (<GrownColumn>owner).owner
+    return None if columns_grow_as(&column.grown, column.schema) else column
+
+
+def grow(list grown, list columns):
+    """Adds the rows of each column to those that are there: a `GrownColumn`, or a list of arrays."""
+    cdef Py_ssize_t i
+    cdef int failed
+    if len(grown) != len(columns):
+        raise ValueError(f"columns: {len(columns)}, not {len(grown)}")
+    for i in range(len(grown)):
+        if type(grown[i]) is list:
+            (<list>grown[i]).append(columns[i])
+            continue
+        failed = columns_grow(&(<GrownColumn?>grown[i]).grown, &(<BatchColumn?>columns[i]).array)
+        if failed == COLUMNS_TOO_LONG:
+            raise OverflowError("column: more bytes than an Arrow array holds")
+        if failed:
+            raise MemoryError
 
 
 cdef int set_chunk(WriteColumn *column, object array, WriteChunk *chunk) except -1:
