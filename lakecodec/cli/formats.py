@@ -9,19 +9,24 @@ from typing import Any
 import typer
 
 from .arguments import parse_names
-from .output import console
+from .output import console, is_terminal
 
 #: Rows of a table, unless asked otherwise.
 _LIMIT = 50
 
-_FILE = typer.Argument(..., help="A Parquet or Mosaic file.")
+_FILES = typer.Argument(..., help="Parquet or Mosaic files, or directories of Parquet files.")
 _JSON = typer.Option(False, "--json", help="Print JSON instead of tables; all of it, unless --limit is given.")
-_COLUMNS = typer.Option("", "--columns", metavar="A,B", help="Mosaic: only these columns, and the buckets they are in.")
-_COLUMN = typer.Option(
-    [], "--column", metavar="NAME", help="Mosaic: the same for a name with a comma; can be repeated."
+_COLUMNS = typer.Option(
+    "", "--columns", metavar="A,B", help="Only these columns, by dotted path; Mosaic: and the buckets they are in."
 )
+_COLUMN = typer.Option([], "--column", metavar="NAME", help="The same for a name with a comma; can be repeated.")
 _DICTIONARY = typer.Option(False, "--dictionary", help="Mosaic: the values in the dictionaries of the --column.")
-_MOST = typer.Option(None, "--limit", min=0, help=f"Mosaic: rows of each table, 0 for all; default {_LIMIT}.")
+_MOST = typer.Option(
+    None, "--limit", min=0, help=f"Rows of each table, 0 for all; default {_LIMIT}, Parquet: {_LIMIT} on a terminal."
+)
+_PAGES = typer.Option(False, "--pages", help="Parquet: the pages of column chunks, by their headers.")
+_INDEXES = typer.Option(False, "--indexes", help="Parquet: page indexes.")
+_BLOOM = typer.Option(False, "--bloom", help="Parquet: Bloom filters, and how often they let a wrong value pass.")
 
 
 def add_to(app: typer.Typer) -> None:
@@ -29,44 +34,67 @@ def add_to(app: typer.Typer) -> None:
 
 
 def inspect(
-    file: str = _FILE,
+    files: list[str] = _FILES,
     as_json: bool = _JSON,
     columns: str = _COLUMNS,
     column: list[str] = _COLUMN,
     dictionary: bool = _DICTIONARY,
     limit: int | None = _MOST,
+    pages: bool = _PAGES,
+    indexes: bool = _INDEXES,
+    bloom: bool = _BLOOM,
 ) -> None:
     """Show what a file says about itself: schema, row groups, how columns are stored, statistics."""
     chosen = [*parse_names(columns), *column]
     if dictionary and len(chosen) != 1:
         raise typer.BadParameter("one --column is needed", param_hint="--dictionary")
-    most = (None if as_json else _LIMIT) if limit is None else limit or None
-    if _is_mosaic(file):
-        _inspect_mosaic(file, chosen, dictionary, most, as_json)
-        return
-    if chosen or limit is not None:
-        raise typer.BadParameter("--columns, --column, --dictionary and --limit are for Mosaic files")
-    from lakecodec.parquet.inspect import describe, render
+    described = []
+    for file in _expanded(files):
+        if _is_mosaic(file):
+            if pages or indexes or bloom:
+                raise typer.BadParameter("--pages, --indexes and --bloom are for Parquet files")
+            most = (None if as_json else _LIMIT) if limit is None else limit or None
+            described.append(_inspect_mosaic(file, chosen, dictionary, most, as_json))
+            continue
+        if dictionary:
+            raise typer.BadParameter("--dictionary is for Mosaic files")
+        from lakecodec.parquet.inspect import describe, render
 
-    description = describe(file)
+        description = describe(file, columns=chosen or None, pages=pages, indexes=indexes, bloom=bloom)
+        if not as_json:
+            render(description, console(), (_LIMIT if is_terminal() else None) if limit is None else limit or None)
+        elif limit:
+            description["row_groups"] = description["row_groups"][:limit]
+        described.append(description)
     if as_json:
-        _print_json(description)
-    else:
-        render(description, console())
+        _print_json(described if len(described) != 1 else described[0])
 
 
-def _inspect_mosaic(file: str, columns: list[str], dictionary: bool, limit: int | None, as_json: bool) -> None:
+def _expanded(files: list[str]) -> list[str]:
+    """Returns the files, those of directories among them."""
+    if not any(map(os.path.isdir, files)):
+        return files
+    from lakecodec.parquet.sources import expand
+
+    return [source.name or "" for source in expand(files)]
+
+
+def _inspect_mosaic(
+    file: str, columns: list[str], dictionary: bool, limit: int | None, as_json: bool
+) -> dict[str, Any]:
+    """Returns the description of a file, and prints its tables unless JSON is wanted."""
     from lakecodec.mosaic.inspect import describe, describe_dictionary, render, render_dictionary
 
     description = (
         describe_dictionary(file, columns[0]) if dictionary else describe(file, columns=columns or None, limit=limit)
     )
     if as_json:
-        _print_json(description)
-    elif dictionary:
+        return description
+    if dictionary:
         render_dictionary(description, console(), limit)
     else:
         render(description, console())
+    return description
 
 
 def _is_mosaic(file: str) -> bool:
@@ -82,5 +110,5 @@ def _is_mosaic(file: str) -> bool:
         return stream.read() == MAGIC.encode()
 
 
-def _print_json(description: dict[str, Any]) -> None:
+def _print_json(description: Any) -> None:
     typer.echo(json.dumps(description, indent=2, ensure_ascii=False))

@@ -84,10 +84,10 @@ def bloom_filter(
 def filter_of(located: Located, leaf: LeafType) -> BloomFilter | None:
     """Returns the bloom filter of a column chunk that was located, of a column of the type ``leaf``; None if it has none."""
     offset = located.metadata().bloom_filter_offset
-    return None if offset is None else BloomFilter(leaf, _bitset(located, offset))
+    return None if offset is None else BloomFilter(leaf, bitset_of(located, offset))
 
 
-def _bitset(located: Located, offset: int) -> bytes:
+def bitset_of(located: Located, offset: int) -> bytes:
     """Returns the bitset of the filter at an offset."""
     located.check_range(offset, 1, "bloom filter")
     try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from rich.table import Table
@@ -13,12 +14,26 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 
-def render(description: dict[str, Any], console: Console) -> None:
-    """Prints a description that `describe` returned: a table of the file, of the schema and of each row group."""
+def render(description: dict[str, Any], console: Console, limit: int | None = None) -> None:
+    """Prints a description that `describe` returned: tables of the file, the schema, the columns and each row group.
+
+    Args:
+        limit: the most rows of each table, and the most row groups, None for all.
+    """
     console.print(_file_table(description))
-    console.print(_schema_table(description["schema"]))
-    for index, group in enumerate(description["row_groups"]):
-        console.print(_row_group_table(index, group))
+    console.print(_schema_table(description["schema"], limit))
+    groups = description["row_groups"]
+    if len(groups) > 1:
+        title = f"Columns in {len(groups):,} row groups"
+        console.print(_columns_table(title, description["columns"], limit))
+    for index, group in enumerate(groups[:limit]):
+        title = f"Row group {index}: {group['num_rows']:,} rows, {group['total_byte_size']:,} bytes"
+        console.print(_columns_table(title, group["columns"], limit))
+        for column in group["columns"]:
+            for table in _part_tables(index, column, limit):
+                console.print(table)
+    if left_out := len(groups[limit:] if limit is not None else ()):
+        console.print(f"and {left_out:,} more of the row groups (--limit)")
 
 
 def _file_table(description: dict[str, Any]) -> Table:
@@ -33,19 +48,20 @@ def _file_table(description: dict[str, Any]) -> Table:
     return table
 
 
-def _schema_table(schema: list[dict[str, Any]]) -> Table:
+def _schema_table(schema: list[dict[str, Any]], limit: int | None) -> Table:
     """Returns the table of the schema elements."""
     table = Table("field", "repetition", "physical type", "logical type", "field id", title="Schema")
-    for element in schema:
+    rows = []
+    for element in schema[:limit]:
         name = "  " * min(element["depth"], SHOWN) + printable(element["name"])
         values = (element[key] for key in ("repetition", "physical_type", "logical_type", "field_id"))
-        table.add_row(Text(name), *(Text("" if value is None else str(value)) for value in values))
-    return table
+        rows.append([name, *("" if value is None else str(value) for value in values)])
+    return add_rows(table, rows, len(schema) - len(rows))
 
 
-def _row_group_table(index: int, group: dict[str, Any]) -> Table:
-    """Returns the table of a row group's column chunks."""
-    table = Table(title=f"Row group {index}: {group['num_rows']:,} rows, {group['total_byte_size']:,} bytes")
+def _columns_table(title: str, columns: list[dict[str, Any]], limit: int | None) -> Table:
+    """Returns the table of columns or of column chunks."""
+    table = Table(title=title)
     table.add_column("column")
     table.add_column("codec")
     table.add_column("encodings")
@@ -53,14 +69,15 @@ def _row_group_table(index: int, group: dict[str, Any]) -> Table:
         table.add_column(name, justify="right")
     table.add_column("min")
     table.add_column("max")
-    for column in group["columns"]:
+    rows = []
+    for column in columns[:limit]:
         if "path" not in column:
-            table.add_row("(encrypted)")
+            rows.append(["(encrypted)"])
             continue
         stored = column["total_compressed_size"]
         cells = [
-            printable(column["path"]) + (" (encrypted)" if column["encrypted"] else ""),
-            str(column["codec"]),
+            printable(column["path"]) + (" (encrypted)" if column.get("encrypted") else ""),
+            ", ".join(column["codecs"]) if "codecs" in column else str(column["codec"]),
             ", ".join(map(str, column["encodings"])),
             number(column["num_values"]),
             number(column["null_count"]),
@@ -69,5 +86,25 @@ def _row_group_table(index: int, group: dict[str, Any]) -> Table:
             short(column["min"]),
             short(column["max"]),
         ]
-        add_rows(table, [cells])
-    return table
+        rows.append(cells)
+    return add_rows(table, rows, len(columns) - len(rows))
+
+
+def _part_tables(group: int, column: dict[str, Any], limit: int | None) -> Iterator[Table]:
+    """Yields the tables of a column chunk's pages, page index and Bloom filter, where they are described."""
+    index, bloom = column.get("page_index") or {}, column.get("bloom_filter")
+    order = index.get("boundary_order")
+    parts = {
+        "pages": column.get("pages"),
+        f"page index, {order}" if order else "page index": index.get("pages"),
+        "Bloom filter": [bloom] if bloom else None,
+    }
+    for name, rows in parts.items():
+        if not rows:
+            continue
+        table = Table(title=Text(f"Row group {group}, {printable(column['path'])}: {name}"))
+        for key, value in rows[0].items():
+            is_number = isinstance(value, int | float) and key not in ("min", "max", "null_page")
+            table.add_column(key.replace("_", " "), justify="right" if is_number else "left")
+        shown = [[short(number(value)) for value in row.values()] for row in rows[:limit]]
+        yield add_rows(table, shown, len(rows) - len(shown))

@@ -77,6 +77,18 @@ def page_range(located: Located) -> tuple[int, int]:
     return start, start + length
 
 
+def places(located: Located) -> Iterator[tuple[PageHeader, int, int]]:
+    """Yields the pages of a column chunk: header, its offset, and the offset of the body.
+
+    Raises:
+        DecodeError: as `page_range`, or a page header is wrong.
+    """
+    start, end = page_range(located)
+    for header, after in _walk(located, start, end, None):
+        yield header, start, after - header.compressed_page_size
+        start = after
+
+
 def missing_bytes(located: Located, ranges: Any, created_by: str | None) -> int:
     """Returns the bytes that the sizes of an old column chunk lack: those of the dictionary page's header (PARQUET-816).
 

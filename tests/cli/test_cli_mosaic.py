@@ -260,8 +260,7 @@ def test_usage(file: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
         [file, "--dictionary"],
         [file, "--dictionary", "--columns", "n,day"],
         [file, "--limit", "-1"],
-        [parquet, "--columns", "n"],
-        [parquet, "--limit", "3"],
+        [file, "--pages"],
         [parquet, "--dictionary", "--column", "n"],
     ):
         assert run(["inspect", *arguments]) == 2, arguments

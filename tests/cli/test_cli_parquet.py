@@ -7,6 +7,7 @@ import subprocess
 import sys
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.dataset as ds
@@ -139,3 +140,83 @@ def test_drop(options: list[str], left: tuple[bool | None, bool | None]) -> None
     found = chunk.offset_index_offset and True, chunk.meta_data.bloom_filter_offset and True
     assert found == left
     assert pq.read_table("b.parquet") == TABLE
+
+
+def inspected(capsys: pytest.CaptureFixture[str], *options: str) -> Any:
+    capsys.readouterr()
+    assert run(["inspect", *options, "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_inspect_parts(capsys: pytest.CaptureFixture[str]) -> None:
+    options = {"write_page_index": True, "max_rows_per_page": 10, "bloom_filter_options": {"id": True}}
+    pq.write_table(TABLE, "a.parquet", row_group_size=40, **options)
+    found = inspected(capsys, "a.parquet", "--columns", "id,at.x", "--pages", "--indexes", "--bloom")
+    assert [(each["path"], each["min"], each["max"], each["null_count"]) for each in found["columns"]] == [
+        ("id", 0, 99, 0),
+        ("at.x", 0, 99, 0),
+    ]
+    assert [element["name"] for element in found["schema"]] == ["id", "at", "x"]
+    assert [[column["path"] for column in group["columns"]] for group in found["row_groups"]] == [["id", "at.x"]] * 3
+    column = found["row_groups"][1]["columns"][0]
+    headers = list(parquet.page_headers("a.parquet", 1, "id"))
+    assert [page["compressed_size"] for page in column["pages"]] == [each.compressed_page_size for each in headers]
+    assert [page["type"] for page in column["pages"]] == ["DICTIONARY_PAGE"] + ["DATA_PAGE"] * 4
+    assert column["page_index"]["boundary_order"] == "ASCENDING"
+    pages = column["page_index"]["pages"]
+    assert [(page["first_row"], page["min"], page["max"]) for page in pages] == [
+        (0, 40, 49),
+        (10, 50, 59),
+        (20, 60, 69),
+        (30, 70, 79),
+    ]
+    # Offset indexes and page headers are two sources.
+    assert [page["offset"] for page in pages] == [page["offset"] for page in column["pages"][1:]]
+    bloom = column["bloom_filter"]
+    assert 0 < bloom["bits_set"] < 0.6
+    assert bloom["false_positives"] == pytest.approx(bloom["bits_set"] ** 8, abs=1e-3)
+    assert found["row_groups"][1]["columns"][1]["bloom_filter"] is None
+
+
+def test_inspect_tables_are_whole_when_piped(capsys: pytest.CaptureFixture[str]) -> None:
+    wide = pa.table({f"column_{n}_with_a_long_name": [n] for n in range(80)})
+    pq.write_table(wide, "wide.parquet")
+    assert run(["inspect", "wide.parquet"]) == 0
+    out = capsys.readouterr().out
+    assert all(name in out for name in wide.column_names)
+    assert "…" not in out.replace("ARROW:schema", "").split("Schema")[-1]
+    assert run(["inspect", "wide.parquet", "--limit", "3"]) == 0
+    out = capsys.readouterr().out
+    assert "column_2_" in out
+    assert "column_3_" not in out
+    assert "and 77 more (--limit)" in out
+    assert run(["inspect", "a.parquet", "--pages", "--indexes", "--limit", "2"]) == 0
+    out = capsys.readouterr().out
+    assert "Columns in 3 row groups" in out
+    assert "Row group 1, a=b: pages" in out
+    assert "Row group 2" not in out
+    assert "and 1 more of the row groups (--limit)" in out
+
+
+def test_inspect_many_files(capsys: pytest.CaptureFixture[str]) -> None:
+    pq.write_table(TABLE.slice(0, 7), "b.parquet")
+    assert [each["num_rows"] for each in inspected(capsys, "a.parquet", "b.parquet")] == [100, 7]
+    assert [each["num_rows"] for each in inspected(capsys, ".")] == [100, 7]
+    assert run(["inspect", "a.parquet", "b.parquet"]) == 0
+    assert run(["inspect", "a.parquet", "--columns", "idd"]) == 1
+    assert "did you mean 'id'" in capsys.readouterr().err
+
+
+def test_summary_leaves_out_what_is_not_known(capsys: pytest.CaptureFixture[str]) -> None:
+    nan = float("nan")
+    table = pa.table({"nulls": [None, None, 3, 4], "x": [1.0, nan, 2.0, 0.5], "s": ["b", "a", None, None]})
+    pq.write_table(table, "a.parquet", row_group_size=2)
+    found = {
+        each["path"]: (each["min"], each["max"], each["null_count"])
+        for each in inspected(capsys, "a.parquet")["columns"]
+    }
+    assert found["nulls"] == (3, 4, 2)
+    assert found["s"] == ("a", "b", 2)
+    pq.write_table(table, "a.parquet", row_group_size=2, write_statistics=["x"])
+    found = {each["path"]: (each["min"], each["null_count"]) for each in inspected(capsys, "a.parquet")["columns"]}
+    assert found["s"] == found["nulls"] == (None, None)
