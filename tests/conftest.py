@@ -9,11 +9,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import settings
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 LOGGING = Path(__file__).parent / "pipeline" / "spark" / "log4j2.properties"
+
+# How long an example takes says more of the machine than of the code.
+settings.register_profile("lakecodec", deadline=None)
+settings.load_profile("lakecodec")
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -66,6 +71,8 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
         .config("spark.ui.showConsoleProgress", False)
         .config("spark.driver.memory", "700m")
         .config("spark.driver.extraJavaOptions", f"-Dlog4j2.configurationFile={LOGGING.as_uri()}")
+        # Python processes that a loaded machine starts slowly.
+        .config("spark.python.authenticate.socketTimeout", "120s")
         .config("spark.sql.shuffle.partitions", 2)
         .config("spark.sql.session.timeZone", "UTC")
         .config("spark.sql.parquet.outputTimestampType", "TIMESTAMP_MICROS")
