@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -44,6 +45,7 @@ def tree_of(reader: RangeReader, cls: Any, parameters: Sequence[Any] = ()) -> Tr
     if len(parameters) < len(needed):
         raise ValueError(f"parameters: {cls.__name__} needs {', '.join(needed)}")
     tree = Tree(reader, format_name(cls))
+    tree.has_pointers = _has_pointers(cls)
     spec = cls.__spec__
     if issubclass(cls, LazyRecord):
         record = unread(cls, reader, 0, reader.size, parameters)
@@ -59,9 +61,16 @@ def tree_of(reader: RangeReader, cls: Any, parameters: Sequence[Any] = ()) -> Tr
     return tree
 
 
+def _has_pointers(cls: Any) -> bool:
+    """Returns whether records of the type's module place fields anywhere in the source."""
+    module: Any = sys.modules[cls.__module__]
+    placed = (getattr(spec.cls, "_placed", {}) for spec in module.__spec__.values())
+    return any(row.from_source for rows in placed for row in rows.values())
+
+
 def _nothing_left(root: Node, children: Sequence[Node]) -> Sequence[Node]:
     """Returns the children of a root, which breaks a rule where bytes follow the last of them."""
-    end = max((each.end for each in children), default=0)
+    end = max((each.end for each in children if not each.is_away), default=0)
     if end < root.size and root.error is None and all(each.error is None for each in children):
         root.error = DecodeError(RULES["trailing"], offset=end)
     return children

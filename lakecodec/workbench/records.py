@@ -12,7 +12,7 @@ from ..runtime.errors import CodecError, DecodeError
 from ..runtime.protobuf.message import Message
 from ..runtime.records.lazy import Bytes as LazyBytes
 from ..runtime.records.lazy import LazyRecord
-from ..runtime.records.read import UNREADABLE, Span
+from ..runtime.records.read import MAX_DEPTH, UNREADABLE, Span
 from ..runtime.records.record import Record
 from .messages import MessageNodes
 from .notes import About, Note, Notes, collect
@@ -31,6 +31,7 @@ def body(about: About, span: Span, pos: int) -> Grow:
         source = span.buf if span.source is None else span.source
         source = LazyBytes(source) if isinstance(source, bytes | memoryview) else source
         record = unread(cls, source, span.base + pos, len(span.buf) - pos, about[1])
+        record._depth = span.depth
         return lambda node: located(record, node)
     if issubclass(cls, Record):
         return lambda node: _read(about, span, pos, node)
@@ -52,7 +53,8 @@ def located(record: LazyRecord, node: Node) -> list[Node]:
     found: list[Node] = []
     if record._sequential:
         size = min(record._size, record._source.size - record._begin)
-        span = Span(record._source.read(record._begin, size), base=record._begin, source=record._source)
+        base, source = record._begin, record._source
+        span = Span(source.read(base, size), base=base, source=source, depth=record._depth)
         found = _read((type(record), record._arguments or (), None), span, 0, node)
     for name, read in tracer_of(type(record)).placed.items():
         found += _placed(record, name, read, node)
@@ -67,6 +69,7 @@ def _placed(record: LazyRecord, name: str, read: Callable[..., Any], node: Node)
     indexes: Sequence[int | None] = (None,)
     try:
         whole = record._of_bytes()
+        whole._depth = record._depth
         if row.each:
             indexes = range(getattr(whole, f"_count_{field.attribute}")())
         is_given = getattr(whole, f"_given_{field.attribute}", lambda *_: True)
@@ -93,13 +96,15 @@ def _placed_one(
 ) -> list[Node]:
     step = field.name if index is None else f"{field.name}[{index}]"
     try:
+        if record._depth < 1:
+            raise DecodeError(f"records are nested more than {MAX_DEPTH} deep", offset=node.offset)
         offset, size = record.span(field.attribute, index)
     except UNREADABLE as error:
         return [_lost(field, step, error, node)]
     assert record._source is not None
-    if not node.offset <= offset <= node.end or (size == 0 and field.presence is not None):
+    if size == 0 and field.presence is not None:
         return []
-    span = Span(record._source.read(offset, size), base=offset, source=record._source)
+    span = Span(record._source.read(offset, size), base=offset, source=record._source, depth=record._depth - 1)
     notes = collect(lambda notes: read(record, span, index, note=notes))
     made = _nodes(layout, notes, span, node)
     if not made:
@@ -108,6 +113,8 @@ def _placed_one(
         made[0].name, made[0].path = step, join(node.path, step)
     if field.size is not None or (field.fixed is not None and not field.by_element):
         made[0].offset, made[0].size = offset, size
+    # What follows it in memory may be elsewhere: a field of a record that is pointed to.
+    made[0].is_away = not node.offset <= offset <= made[0].end <= node.end
     return made
 
 
@@ -294,7 +301,7 @@ def _measure(node: Node, error: DecodeError, end: int) -> None:
     if grown:
         # Gaps are found when the size is final.
         node._grow = lambda node: grown
-        node.size = max(each.end for each in grown) - node.offset
+        node.size = max((each.end for each in grown if not each.is_away), default=node.offset) - node.offset
         return
     short = "bytes are needed" in error.rule or error.offset is None or not node.offset <= error.offset < end
     node.size = max(0, end - node.offset if short else (error.offset or 0) - node.offset + 1)

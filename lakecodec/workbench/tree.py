@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import chain, islice
 from typing import Any, Protocol, overload
 
 from ..runtime.errors import DecodeError
+
+#: Nodes that are looked at for bytes that a pointer explains: those of damaged files may lead in circles.
+_MOST_WALKED = 200_000
 
 #: What names bytes that no field explains.
 GAP = "(gap)"
@@ -31,14 +35,15 @@ class Node:
         rules: what the IDL demands of it, and what it is derived from.
         kind: ``field``, ``header`` (of the Thrift protocol) or ``gap``.
         header: bytes of its field header in front of the value, for fields of structs.
+        is_away: True where its bytes are not among those of the node above, which points to them.
         bits: (first bit in the first byte, number of bits) of packed numbers, else None.
         error: the rule that its bytes break, with path and offset; None where they are sound.
         tree: the tree that it belongs to.
     """
 
     __slots__ = (
-        "_children", "_grow", "_look", "_value", "_view", "bits", "doc", "error", "header", "kind", "name", "offset",
-        "path", "rules", "size", "tree", "type",
+        "_children", "_grow", "_look", "_value", "_view", "bits", "doc", "error", "header", "is_away", "kind", "name",
+        "offset", "path", "rules", "size", "tree", "type",
     )  # fmt: skip
 
     def __init__(
@@ -70,6 +75,7 @@ class Node:
         self.kind = kind
         self.header = header
         self.bits = bits
+        self.is_away = False
         self.error: DecodeError | None = None
         self._value = value
         self._look = look
@@ -95,7 +101,7 @@ class Node:
 
     @property
     def children(self) -> Sequence[Node]:
-        """The parts in order of their offsets, gaps among them; read when first asked for."""
+        """The parts in order of their offsets, gaps among them, then those elsewhere; read when first asked for."""
         if self._children is None:
             if self._grow is None:
                 self._children = ()
@@ -165,6 +171,9 @@ class Tree:
         self.format = format
         self.codec = codec
         self.root: Node = Node(self, "", 0, data.size, format)
+        #: Whether nodes below the root may point to bytes that only they explain, and the nodes of such bytes.
+        self.has_pointers = False
+        self.away: list[Node] = []
 
     def find(self, path: str) -> Node:
         """Returns the node of a path, in decoded blocks too.
@@ -194,7 +203,12 @@ class Tree:
             raise IndexError(f"offset: {offset} is outside the {self.data.size} bytes")
         found = self.root
         while True:
-            step = next((each for each in found.children if each.offset <= offset < each.end), None)
+            step = next(
+                (each for each in found.children if each.offset <= offset < each.end and not each.is_away), None
+            )
+            if step is None and found is self.root:
+                there = [each for each in self.away if each.offset <= offset < each.end]
+                step = min(there, key=lambda each: each.size, default=None)
             if step is None or step.bits is not None:
                 return found
             found = step
@@ -265,17 +279,31 @@ def _with_gaps(node: Node, children: Sequence[Node]) -> Sequence[Node]:
     """Returns the children in order of their offsets, with a node for each range that none of them has."""
     if not children or children[0].bits is not None:
         return children
-    ordered = sorted(children, key=lambda each: each.offset)
-    found: list[Node] = []
+    ordered = sorted((each for each in children if not each.is_away), key=lambda each: each.offset)
+    explained = [(each.offset, each.end) for each in ordered]
+    if node is node.tree.root and node.tree.has_pointers and any(_uncovered(node, explained)):
+        node.tree.away = _away(children)
+        explained += [(each.offset, each.end) for each in node.tree.away]
+    gaps = [_gap(node, start, stop) for start, stop in _uncovered(node, explained)]
+    inside = sorted([*ordered, *gaps], key=lambda each: each.offset) if gaps else ordered
+    return [*inside, *(each for each in children if each.is_away)]
+
+
+def _uncovered(node: Node, ranges: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Yields the (start, stop) of a node's bytes that no range has."""
     end = node.offset
-    for each in ordered:
-        if each.offset > end:
-            found.append(_gap(node, end, each.offset))
-        found.append(each)
-        end = max(end, each.end)
+    for start, stop in sorted(ranges):
+        if start > end:
+            yield end, start
+        end = max(end, stop)
     if end < node.end:
-        found.append(_gap(node, end, node.end))
-    return found
+        yield end, node.end
+
+
+def _away(nodes: Sequence[Node]) -> list[Node]:
+    """Returns the nodes below some whose bytes are elsewhere, as far as a damaged file lets them be counted."""
+    below = chain.from_iterable(each.walk(views=False) for each in nodes)
+    return [each for each in islice(below, _MOST_WALKED) if each.is_away]
 
 
 def _gap(node: Node, start: int, stop: int) -> Node:

@@ -109,7 +109,7 @@ def _of_lazy(record: LazyRecord, tree: Tree, reader: RangeReader, track: Track) 
             inside.append(each)
     groups = {each.group for each in inside}
     fields = [each for each in tree.root.children if each.kind == "field" and each.path not in groups]
-    parts = [(each.offset, each.size, each.path, False) for each in fields]
+    parts = [(each.offset, each.size, each.path, False) for each in (*fields, *tree.away)]
     yield from _coverage(parts + [(each.offset, each.size, each.path, True) for each in inside], reader)
     yield from _contents(record, inside, reader, track)
 
