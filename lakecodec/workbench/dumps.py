@@ -13,15 +13,21 @@ import json
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any
 
+from ..generated import parquet_file
 from ..runtime.compiled import load_class
-from ..runtime.errors import CodecError, DecodeError, format_name
+from ..runtime.errors import CodecError, DecodeError, EncodeError, format_name
 from ..runtime.objects import Value
 from ..runtime.ranges import RangeReader
 from ..runtime.records.lazy import LazyRecord
+from .moving import Moved, move
 from .regions import Region, region_value, regions_of
 from .sources import open_source, type_of
+
+#: Numbers that say sizes change sizes themselves: offsets of more digits.
+_MOST_ROUNDS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +95,7 @@ def load(data: Any) -> bytes:
     cls = _class_of(data)
     if "parts" not in data:
         return _loaded(cls, data, data.get("parameters", ()))
-    return b"".join(_loaded_parts(cls, data["parts"], data.get("size", 0)))
+    return _loaded_parts(cls, data["parts"], data.get("size", 0))
 
 
 def _class_of(data: dict[str, Any]) -> Any:
@@ -143,21 +149,54 @@ def _part(record: LazyRecord, reader: RangeReader, piece: _Piece) -> dict[str, A
     return {**head, **_with_bytes(_plain(value), data, encoded)}
 
 
-def _loaded_parts(cls: Any, parts: list[dict[str, Any]], size: int) -> Iterator[bytes]:
+def _loaded_parts(cls: Any, parts: list[dict[str, Any]], size: int) -> bytes:
+    """Returns the bytes of a file's parts; where an edited one has another size, what is said of those behind it moves along.
+
+    Raises:
+        EncodeError: an edited value cannot be written.
+        ValueError: the metadata points to no such part, or it is not known where the format keeps offsets.
+    """
+    lengths = [part["size"] for part in parts]
+    moved: dict[str, Moved] = {}
+    for _ in range(_MOST_ROUNDS):
+        data = _encoded_parts(cls, parts, size, moved)
+        if [len(each) for each in data] == lengths:
+            return b"".join(data)
+        lengths = [len(each) for each in data]
+        starts = [0, *accumulate(lengths)]
+        size = starts.pop()
+        moved = {
+            part["path"]: Moved(part["offset"], part["size"], start, each)
+            for part, start, each in zip(parts, starts, data, strict=True)
+        }
+    raise ValueError("parts: their sizes and the numbers that say them do not come to rest")
+
+
+def _encoded_parts(cls: Any, parts: list[dict[str, Any]], size: int, moved: dict[str, Moved]) -> list[bytes]:
+    """Returns the bytes of each part, after the numbers that say where parts are were set to where they are now."""
     fields = {part["path"]: part["value"] for part in parts if part["path"] in cls._given}
     record = cls.from_json(json.dumps(fields))
     record._size = size
     regions = {each.path: each for each in regions_of(record)}
+    values = {
+        part["path"]: regions[part["path"]].cls._checked(part["value"], True)
+        for part in parts
+        if part["path"] in regions and "value" in part
+    }
+    if moved and not move(record, values, moved):
+        raise ValueError(f"parts: an edited one has another size, and nothing is known of offsets in a {cls.__name__}")
+    found = []
     for part in parts:
-        path, offset = part["path"], part["offset"]
+        path, start = part["path"], moved[part["path"]].now if moved else part["offset"]
         if path in fields:
-            yield _chosen(part, record._encoded(path, offset, None))
-        elif path in regions:
-            yield _loaded(regions[path].cls, part, regions[path].arguments, offset) if "value" in part else _raw(part)
+            found.append(_chosen(part, record._encoded(path, start, None)))
+        elif path in values:
+            found.append(_chosen(part, _encoded(values[path], regions[path].arguments, start)))
         elif "bytes" in part:
-            yield _raw(part)
+            found.append(_raw(part))
         else:
             raise ValueError(f"parts: the metadata points to no {path!r}")
+    return found
 
 
 # ---- values ----
@@ -188,6 +227,8 @@ def _loaded(cls: Any, part: dict[str, Any], arguments: Sequence[Any], offset: in
 def _chosen(part: dict[str, Any], encoded: bytes | None) -> bytes:
     """Returns the bytes that were kept, or those of an edited value."""
     if encoded is None:
+        if "bytes" not in part:
+            raise EncodeError("the edited value cannot be written in place", path=part.get("path", ""))
         return _raw(part)
     edited = "bytes" not in part or hashlib.sha256(encoded).hexdigest() != part.get("encoded")
     return encoded if edited else _raw(part)
@@ -200,6 +241,9 @@ def _raw(part: dict[str, Any]) -> bytes:
 def _encoded(value: Any, arguments: Sequence[Any], offset: int) -> bytes | None:
     """Returns a value's bytes, None where it cannot be written."""
     try:
+        if isinstance(value, parquet_file.Chunk):
+            # Its pages may take other bytes than the metadata says.
+            return b"".join(page.to_bytes() for page in value.pages or ())
         if isinstance(value, LazyRecord):
             return value.to_bytes(*arguments, start=offset)
         found: bytes = value.to_bytes(*arguments)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import io
 import json
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +13,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from lakecodec import mosaic
 from lakecodec.cli.app import run
 from lakecodec.generated import parquet
 from lakecodec.runtime.errors import DecodeError, EncodeError
-from lakecodec.workbench import dump, dumps, load
+from lakecodec.workbench import dump, dumps, load, verify
 
 from ..gallery import test_zip
 from ..generator import goldens
@@ -78,6 +80,53 @@ def test_an_edited_value_is_written() -> None:
     made = load(found)
     assert len(made) == len(data)
     assert pq.read_metadata(pa.BufferReader(made)).created_by == meta["value"]["created_by"]
+
+
+def part_of(found: dict[str, Any], path: str) -> dict[str, Any]:
+    part: dict[str, Any] = next(part for part in found["parts"] if part["path"] == path)
+    return part
+
+
+INDEXED = pa.table({"a": list(range(900)), "b": [f"text {n}" for n in range(900)]})
+
+
+def test_what_is_behind_an_edited_part_moves() -> None:
+    options = {"write_page_index": True, "bloom_filter_options": {"b": True}, "row_group_size": 300}
+    data = parquet_bytes(INDEXED, compression="none", use_dictionary=["b"], **options)
+    found = dump(data)
+    part_of(found, "meta")["value"]["created_by"] += " and then edited " * 20
+    made = load(json.dumps(found))
+    assert verify(made) == []
+    assert pq.read_table(pa.BufferReader(made)).equals(INDEXED)
+    # A page's header gets longer: all that follows is further on.
+    pages = part_of(found, "chunks[0][0]")["value"]["pages"]
+    pages[0]["header"]["crc"] = zlib.crc32(base64.b64decode(pages[0]["body"]))
+    made = load(json.dumps(found))
+    assert len(made) > len(data) + 300
+    assert [each for each in verify(made) if each.is_error and "before compression" not in each.rule] == []
+    assert pq.read_table(pa.BufferReader(made), page_checksum_verification=True).equals(INDEXED)
+    first = parquet.FileMetaData.from_json(json.dumps(part_of(dump(made), "meta")["value"])).row_groups[0]
+    assert first.columns[0].offset_index_offset != part_of(found, "offset_indexes[0][0]")["offset"]
+
+
+def test_a_schema_of_another_size_moves_the_index() -> None:
+    data = bytes.fromhex(examples.PLAIN[2])
+    found = dump(data)
+    columns = part_of(found, "schema")["value"]["body"]["columns"]
+    columns[-1]["name"] += "_longer"
+    schema = part_of(found, "schema")["value"]
+    made = load(json.dumps(found))
+    assert len(made) != len(data)
+    assert verify(made) == []
+    assert schema["body"]["columns"][-1]["name"] in {field.name for field in mosaic.read_schema(made)}
+
+
+def test_parts_that_cannot_move() -> None:
+    found = dump(bytes.fromhex(examples.PLAIN[2]))
+    bucket = part_of(found, "buckets[0][0]")
+    bucket["value"]["data"]["MONOLITHIC"] = None
+    with pytest.raises((EncodeError, ValueError)):
+        load(json.dumps(found))
 
 
 def test_bad_json() -> None:
