@@ -172,7 +172,7 @@ _Container_RUNS_n = _rec.Layout("<", n="H")
 
 class Container_RUNS(Container, kind="RUNS", tags=[2]):
     n: int = _rec.derived("u16", ("count", "runs"))
-    runs: list[Run] = _rec.field("Run[n]", record="Run", count="n", smallest=4, checks=[("==", "n", ("count", "runs"))])
+    runs: list[Run] = _rec.field("Run[n]", record="Run", count="n", smallest=4)
 
     @classmethod
     def _read(cls, span: _rec.Span, pos: int, shape: int, numbers: int) -> tuple[Container_RUNS, int]:
@@ -185,7 +185,6 @@ class Container_RUNS(Container, kind="RUNS", tags=[2]):
             field, start = "", pos
             (obj.n,) = _Container_RUNS_n.unpack(buf, pos)
             pos += 2
-            start_n = start
             field, start = "runs", pos
             obj.runs = items = []
             begin = pos
@@ -194,9 +193,6 @@ class Container_RUNS(Container, kind="RUNS", tags=[2]):
                 item, pos = Run._read(span, pos)
                 items.append(item)
             index, start = None, begin
-            field = "n"
-            if obj.n != len(obj.runs):
-                raise _in.refused("n must be count(runs)", start_n)
         except _in.UNREADABLE as error:
             raise _in.unread(error, span, field, index, start) from None
         return obj, pos
@@ -425,9 +421,7 @@ class DeletionVector(_rec.Record):
 
     magic: int = _rec.derived("u32", MAGIC)
     n: int = _rec.derived("u64", ("count", "buckets"), checks=[("==", "magic", MAGIC)])
-    buckets: list[Bucket] = _rec.field(
-        "Bucket[n]", record="Bucket", count="n", smallest=8, checks=[("==", "n", ("count", "buckets"))]
-    )
+    buckets: list[Bucket] = _rec.field("Bucket[n]", record="Bucket", count="n", smallest=8)
 
     @classmethod
     def _read(cls, span: _rec.Span, pos: int) -> tuple[DeletionVector, int]:
@@ -441,7 +435,6 @@ class DeletionVector(_rec.Record):
             field = "magic"
             if obj.magic != MAGIC:
                 raise _in.refused("not a deletion vector in the portable form", start)
-            start_n = start + 4
             field, start = "buckets", pos
             obj.buckets = items = []
             begin = pos
@@ -450,9 +443,6 @@ class DeletionVector(_rec.Record):
                 item, pos = Bucket._read(span, pos)
                 items.append(item)
             index, start = None, begin
-            field = "n"
-            if obj.n != len(obj.buckets):
-                raise _in.refused("n must be count(buckets)", start_n)
         except _in.UNREADABLE as error:
             raise _in.unread(error, span, field, index, start) from None
         return obj, pos

@@ -385,11 +385,7 @@ class Schema(_rec.Record):
         siblings=True,
         count="num_columns",
         smallest=4,
-        checks=[
-            ("==", "num_columns", ("count", "columns")),
-            ("unique", ("each", "columns", "name")),
-            ("ascending", ("each", "columns", "name")),
-        ],
+        checks=[("unique", ("each", "columns", "name")), ("ascending", ("each", "columns", "name"))],
     )
     order: list[int] | None = _rec.field(
         "i64[num_columns]",
@@ -413,7 +409,6 @@ class Schema(_rec.Record):
         try:
             field, start = "num_columns", pos
             obj.num_columns, pos = _in.uvarint(buf, pos, 32)
-            start_num_columns = start
             field, start = "num_buckets", pos
             obj.num_buckets, pos = _in.uvarint(buf, pos, 32)
             if not (obj.num_buckets > 0):
@@ -451,10 +446,6 @@ class Schema(_rec.Record):
                 item, pos = Column._read(span, pos, obj.rules, state=state)
                 items.append(item)
             index, start = None, begin
-            field = "num_columns"
-            if obj.num_columns != len(obj.columns):
-                raise _in.refused("num_columns must be count(columns)", start_num_columns)
-            field = "columns"
             if not (_fn.unique([each.name for each in obj.columns])):
                 raise _in.refused("schema: duplicate column name", start)
             if not (_fn.ascending([each.name for each in obj.columns])):
@@ -783,9 +774,7 @@ class NamedType(_rec.Record):
 
     _body = {"nests": True}
     size_of_name: int = _rec.derived("uvarint32", ("count", "name"))
-    name: str = _rec.field(
-        "utf8[size_of_name]", "utf8", length="size_of_name", checks=[("==", "size_of_name", ("count", "name"))]
-    )
+    name: str = _rec.field("utf8[size_of_name]", "utf8", length="size_of_name")
     type: TypeDescriptor = _rec.field("TypeDescriptor", record="TypeDescriptor")
 
     @classmethod
@@ -795,12 +784,8 @@ class NamedType(_rec.Record):
             span.enter(pos)
             field, start = "size_of_name", pos
             obj.size_of_name, pos = _in.uvarint(buf, pos, 32)
-            start_size_of_name = start
             field, start = "name", pos
             obj.name, pos = _in.text(buf, pos, obj.size_of_name)
-            field = "size_of_name"
-            if obj.size_of_name != len(obj.name.encode()):
-                raise _in.refused("size_of_name must be count(name)", start_size_of_name)
             field, start = "type", pos
             obj.type, pos = TypeDescriptor._read(span, pos)
             span.depth += 1
@@ -1161,9 +1146,7 @@ class TypeParams_TIMESTAMP_LTZ(TypeParams, kind="TIMESTAMP_LTZ", tags=[17]):
     )
     precision: int = _rec.field("uvarint32")
     size_of_zone: int = _rec.derived("uvarint32", ("count", "zone"))
-    zone: str = _rec.field(
-        "utf8[size_of_zone]", "utf8", length="size_of_zone", checks=[("==", "size_of_zone", ("count", "zone"))]
-    )
+    zone: str = _rec.field("utf8[size_of_zone]", "utf8", length="size_of_zone")
 
     @classmethod
     def _read(cls, span: _rec.Span, pos: int, type_id: int) -> tuple[TypeParams_TIMESTAMP_LTZ, int]:
@@ -1174,12 +1157,8 @@ class TypeParams_TIMESTAMP_LTZ(TypeParams, kind="TIMESTAMP_LTZ", tags=[17]):
             obj.precision, pos = _in.uvarint(buf, pos, 32)
             field, start = "size_of_zone", pos
             obj.size_of_zone, pos = _in.uvarint(buf, pos, 32)
-            start_size_of_zone = start
             field, start = "zone", pos
             obj.zone, pos = _in.text(buf, pos, obj.size_of_zone)
-            field = "size_of_zone"
-            if obj.size_of_zone != len(obj.zone.encode()):
-                raise _in.refused("size_of_zone must be count(zone)", start_size_of_zone)
         except _in.UNREADABLE as error:
             raise _in.unread(error, span, field, index, start) from None
         return obj, pos
@@ -1270,12 +1249,7 @@ class TypeParams_MAP(TypeParams, kind="MAP", tags=[19]):
     )
     _body = {"nests": True}
     size_of_entries: int = _rec.derived("uvarint32", ("count", "entries"))
-    entries: str = _rec.field(
-        "utf8[size_of_entries]",
-        "utf8",
-        length="size_of_entries",
-        checks=[("==", "size_of_entries", ("count", "entries"))],
-    )
+    entries: str = _rec.field("utf8[size_of_entries]", "utf8", length="size_of_entries")
     key: NamedType = _rec.field("NamedType", record="NamedType")
     item: NamedType = _rec.field("NamedType", record="NamedType")
 
@@ -1287,12 +1261,8 @@ class TypeParams_MAP(TypeParams, kind="MAP", tags=[19]):
             span.enter(pos)
             field, start = "size_of_entries", pos
             obj.size_of_entries, pos = _in.uvarint(buf, pos, 32)
-            start_size_of_entries = start
             field, start = "entries", pos
             obj.entries, pos = _in.text(buf, pos, obj.size_of_entries)
-            field = "size_of_entries"
-            if obj.size_of_entries != len(obj.entries.encode()):
-                raise _in.refused("size_of_entries must be count(entries)", start_size_of_entries)
             field, start = "key", pos
             obj.key, pos = NamedType._read(span, pos)
             field, start = "item", pos
@@ -1388,16 +1358,11 @@ class RowGroup(_rec.Record):
         arguments=["footer"],
         count="num_buckets",
         smallest=11,
-        checks=[("==", "num_buckets", ("count", "buckets")), ("unique", ("each", "buckets", "bucket_id"))],
+        checks=[("unique", ("each", "buckets", "bucket_id"))],
     )
     num_stats: int = _rec.derived("uvarint32", ("count", "stats"))
     stats: list[ColumnStats] = _rec.field(
-        "ColumnStats[num_stats]",
-        record="ColumnStats",
-        arguments=["schema", "num_rows"],
-        count="num_stats",
-        smallest=2,
-        checks=[("==", "num_stats", ("count", "stats"))],
+        "ColumnStats[num_stats]", record="ColumnStats", arguments=["schema", "num_rows"], count="num_stats", smallest=2
     )
 
     @classmethod
@@ -1412,7 +1377,6 @@ class RowGroup(_rec.Record):
             obj.num_rows, pos = _in.uvarint(buf, pos, 32)
             field, start = "num_buckets", pos
             obj.num_buckets, pos = _in.uvarint(buf, pos, 32)
-            start_num_buckets = start
             if not (obj.num_buckets <= obj.footer.num_buckets):
                 raise _in.refused("non_empty count exceeds num_buckets", start)
             field, start = "buckets", pos
@@ -1423,15 +1387,10 @@ class RowGroup(_rec.Record):
                 item, pos = BucketRef._read(span, pos, obj.footer)
                 items.append(item)
             index, start = None, begin
-            field = "num_buckets"
-            if obj.num_buckets != len(obj.buckets):
-                raise _in.refused("num_buckets must be count(buckets)", start_num_buckets)
-            field = "buckets"
             if not (_fn.unique([each.bucket_id for each in obj.buckets])):
                 raise _in.refused("duplicate bucket_id in row group index", start)
             field, start = "num_stats", pos
             obj.num_stats, pos = _in.uvarint(buf, pos, 32)
-            start_num_stats = start
             field, start = "stats", pos
             obj.stats = items = []
             begin = pos
@@ -1440,9 +1399,6 @@ class RowGroup(_rec.Record):
                 item, pos = ColumnStats._read(span, pos, obj.schema, obj.num_rows)
                 items.append(item)
             index, start = None, begin
-            field = "num_stats"
-            if obj.num_stats != len(obj.stats):
-                raise _in.refused("num_stats must be count(stats)", start_num_stats)
         except _in.UNREADABLE as error:
             raise _in.unread(error, span, field, index, start) from None
         return obj, pos

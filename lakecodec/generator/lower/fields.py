@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from ..expressions import called_name, walk
 from ..expressions import names as names_in
 from ..paths import of_field
-from ..syntax import Call, Expr, RecordField, Ternary, Where
+from ..syntax import Call, Expr, Name, RecordField, Ternary, Where
 from ..syntax import Dimension as DimensionSyntax
 from ..syntax import Setting as SettingSyntax
 from ..terminators import terminator
@@ -142,7 +142,25 @@ def _derivation(field: RecordField, names: Names, scope: BodyScope) -> Rule | No
     else:
         node = scope.lower(field.derived, wanted)
     message = field.derived_message or f"{field.name} must be {text_of(field.derived)}"
-    return Rule(node, message, _last_needed(field, field.derived, names), indexed)
+    return Rule(node, message, _last_needed(field, field.derived, names), indexed, evident=is_evident(field, names))
+
+
+def is_evident(field: RecordField, names: Names) -> bool:
+    """Returns whether a field is the number of what another one was read with, and so needs no check: `n = count(items)`."""
+    match field.derived:
+        case Call(arguments=(Name(name=counted),)) as call if called_name(call) == "count" and field.present is None:
+            other = next((each for each in names.fields if each.name == counted), None)
+        case _:
+            return False
+    if other is None or other.at is not None or field.at is not None or not other.dimensions:
+        return False
+    shape, dimension = names.shapes[counted], other.dimensions[0]
+    counter = dimension.expression
+    if not (isinstance(counter, Name) and counter.name == field.name and dimension.kind in ("count", "index")):
+        return False
+    if shape.lists:
+        return shape.lists[0] is dimension and (other.present is None or dimension.kind == "index")
+    return shape.kind in ("bytes", "utf8") and not other.via and other.present is None
 
 
 def _rule(field: RecordField, where: Where, names: Names, scope: BodyScope) -> Rule:
@@ -171,7 +189,7 @@ def _captures(field: RecordField, names: Names, scope: BodyScope) -> Iterator[st
     by_name = {each.name: each for each in names.fields}
     for each in names.fields:
         rules = [where.condition for where in each.invariants]
-        if each.derived is not None and names.codec is None:
+        if each.derived is not None and names.codec is None and not is_evident(each, names):
             rules.append(each.derived)
         lengths = (dimension.expression for dimension in each.dimensions)
         clauses = [

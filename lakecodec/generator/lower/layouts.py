@@ -106,6 +106,7 @@ class Rule:
         after: the field after which it can be checked while reading: the last one that it needs.
         of_element: about each element of an `[i < n]`.
         setting: makes it hold when the record is written.
+        evident: it holds of whatever was read, since the field that it counts was read by it.
     """
 
     condition: Node
@@ -113,6 +114,7 @@ class Rule:
     after: str = ""
     of_element: bool = False
     setting: Setting | None = None
+    evident: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,7 +336,7 @@ class RecordLayout:
 
         The fields of a codec take every value from which the codec's own follows, so theirs are not verified.
         """
-        if layout.derivation is not None and self.value is None:
+        if layout.derivation is not None and not layout.derivation.evident and self.value is None:
             yield layout.derivation, True
         yield from ((rule, False) for rule in layout.rules)
 

@@ -181,8 +181,7 @@ class DataPrinter(ExpressionPrinter):
                 low, high = (f"-(1 << {bits - 1})", f"(1 << {bits - 1}) - 1") if signed else ("0", f"(1 << {bits}) - 1")
                 return tuple_of("in_range", data(node.operand), low, high)
             case nodes.Fill():
-                filled = tuple_of("call", "bytes", tuple_of("list", data(node.byte)))
-                return tuple_of("*", filled, data(node.count))
+                return tuple_of("fill", data(node.byte), data(node.count))
             case nodes.FunctionCall():
                 return self._inlined(node) or tuple_of("call", self.function(node.function), *map(data, node.operands))
         raise NoTable(type(node).__name__)

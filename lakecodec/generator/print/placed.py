@@ -30,7 +30,6 @@ def print_record(layout: RecordLayout, imports: set[str]) -> RecordText:
     places = _place_others(placed)
     return replace(
         text,
-        constants=text.constants if body.fields else [each for each in text.constants if not each.startswith("_body")],
         rows=text.rows + [_row(each, each.name in places, layout, imports) for each in placed],
         read=text.read if body.fields else [],
         write=text.write if body.fields else [],

@@ -11,7 +11,7 @@ from ..lower.layouts import CodecCall, FieldLayout, RecordLayout, Rule, VariantL
 from ..lower.rules import is_absent_or, verified
 from ..plan.types import class_expression, quoted
 from .data import CAPTURES, DataPrinter, NoTable, tuple_of
-from .element_reader import has_codec, is_lazy
+from .element_reader import has_codec
 from .hints import class_of
 
 
@@ -118,7 +118,7 @@ class RecordTable:
                 parts |= {"state": "-1", "initial": self._initial(field.coder.initial)}
             elif field.coder.slot is not None:
                 parts["state"] = str(field.coder.slot)
-        if is_lazy(field) or has_codec(field):
+        if has_codec(field):
             raise NoTable(field.name)
         if field.kind in ("record", "struct", "values"):
             assert field.target is not None

@@ -44,8 +44,6 @@ class LazyRecord(Record, metaclass=PlacedRows):
         "_size",
         "_source",
     )
-    #: Tables do not say where fields are placed.
-    _body: ClassVar[Mapping[str, Any] | None] = None
     #: The fields that are placed.
     _placed: ClassVar[Mapping[str, PlacedRow]] = {}
     #: The other fields, which follow each other from the start of the record.
@@ -82,6 +80,15 @@ class LazyRecord(Record, metaclass=PlacedRows):
         #: The bytes of fields that tell places of others.
         self._bytes_of: dict[str, Any] = {}
         self._placing: Placing | None = None
+
+    def __getattr__(self, name: str) -> Any:
+        # What the native reader leaves to be made when it is asked for.
+        if name not in _BEGINS:
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        begins = _BEGINS[name]
+        made = None if begins is None else begins()
+        setattr(self, name, made)
+        return made
 
     # ---- reading ----
 
@@ -132,7 +139,11 @@ class LazyRecord(Record, metaclass=PlacedRows):
     @classmethod
     def _decode(cls, at: Span, pos: int, *arguments: Any, size: int | None = None) -> tuple[Self, int]:
         """Returns the record at a position of a span, and the position behind it: the end of the span where it places in it."""
-        made, end = record_backend.read(cls, at, pos, arguments) if cls._sequential else (cls._empty(arguments), pos)
+        if record_backend.native is not None and (found := record_backend.native.read(cls, at, pos, arguments)):
+            if size is not None:
+                found[0]._size = size
+            return found
+        made, end = cls._read(at, pos, *arguments) if cls._sequential else (cls._empty(arguments), pos)
         if at.depth < 0:
             raise DecodeError(f"records are nested more than {MAX_DEPTH} deep", offset=pos)
         source = Bytes(at.buf) if at.source is None else at.source
@@ -354,6 +365,10 @@ class LazyRecord(Record, metaclass=PlacedRows):
         if function == "size":
             self._get(name)
         return self.span(name, index)[function == "size"]
+
+
+#: What a record with places knows of itself at first.
+_BEGINS: Mapping[str, Any] = {"_found": dict, "_ends": dict, "_bytes_of": dict, "_original": None, "_placing": None}
 
 
 def _path(name: str, index: int | None) -> str:

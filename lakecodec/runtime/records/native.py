@@ -38,7 +38,7 @@ def read(cls: Any, at: Any, pos: int, parameters: tuple[Any, ...]) -> tuple[Any,
     if program is None or not (buf.__class__ is bytes or (buf.__class__ is memoryview and buf.format == "B")):
         return None
     wanted = None if at.struct_of_arrays is None else _field(*at.struct_of_arrays)
-    return cast("tuple[Any, int] | None", program.read(buf, pos, at.base, at.depth, parameters, wanted))
+    return cast("tuple[Any, int] | None", program.read(buf, pos, at.base, at.depth, parameters, wanted, at.source))
 
 
 def write(value: Any, codecs: Any, base: int | None, depth: int, parameters: tuple[Any, ...]) -> bytes | None:
@@ -65,7 +65,10 @@ def writer_of(cls: Any) -> _record.Program | None:
     parent: Any = cls.__mro__[1]
     whole = parent if isinstance(parent._table(), VariantTable) else cls
     program = program_of(whole)
-    return program if program is not None and all(map(_is_written, _held(whole, set()))) else None
+    held = _held(whole, set())
+    if program is None or any(hasattr(each, "_placed") for each in held if each is not whole):
+        return None
+    return program if all(map(_is_written, held)) else None
 
 
 def _held(cls: Any, seen: set[Any]) -> set[Any]:
@@ -152,7 +155,10 @@ class _Programs:
             if isinstance(table, VariantTable):
                 found.fill_choice(*self._choice(table))
             else:
-                rows = _Rows(self, table)
+                placed = getattr(cls, "_placed", None)
+                if placed is not None:
+                    _load_places()
+                rows = _Rows(self, table, placed)
                 writer = rows.writer()
                 found.fill_body(*rows.row())
                 if writer is not None:
@@ -242,8 +248,9 @@ class _Names:
 
 
 class _Rows:
-    def __init__(self, programs: _Programs, table: RecordTable) -> None:
+    def __init__(self, programs: _Programs, table: RecordTable, placed: Mapping[str, Any] | None) -> None:
         self._programs = programs
+        self._places = 0 if placed is None else 1 if all(row.from_source for row in placed.values()) else 2
         self._table = table
         self._names = _Names([*table.params, *(step.name for step in table.steps)])
         self._notes = [[self._names.note(name, step) for name in _NOTES] for step in table.steps]
@@ -258,7 +265,17 @@ class _Rows:
         checks = tuple(map(self._node, table.checks))
         named = None if is_codec else attributes
         head = named, len(table.params), tuple(table.defaults), self._names.count
-        return *head, steps, checks, tuple(table.states), tag, value, table.nests, self._optional(table.order)
+        return (
+            *head,
+            steps,
+            checks,
+            tuple(table.states),
+            tag,
+            value,
+            table.nests,
+            self._optional(table.order),
+            self._places,
+        )
 
     def writer(self) -> Row | None:
         """Returns the arguments of ``Program.fill_writer``; None where the generated writer must write."""
@@ -330,6 +347,13 @@ def _load_columns() -> None:
     from ..columns.buffers import flat
 
     _record.use_columns(Bits, Values, flat)
+
+
+@cache
+def _load_places() -> None:
+    from .lazy import Bytes, LazyRecord
+
+    _record.use_places(LazyRecord, Bytes)
 
 
 class _Finder:

@@ -9,7 +9,7 @@ parameter, anything else is a constant. The operations are Python's (``+``, ``//
   ``("unique", e)``, ``("ascending", e)``, ``("is_permutation", e)``, ``("int", e)``, ``("in_range", e, low, high)``
 * ``("call", function, arguments...)`` any Python function; ``("list", e, ...)``; ``("let", ((name, e), ...), body)`` a
   function of the IDL, whose body sees the names alone
-* ``("bytes", start, stop)`` between two positions that were read
+* ``("bytes", start, stop)`` between two positions that were read, ``("fill", byte, count)`` as many equal ones
 * ``("index",)`` of the element that is read, ``("pos",)``; ``("begin",)`` and ``("end",)`` of the span, and ``("base",)``
 * ``("noted", what, field)``, what ``FieldTable.notes`` keep; ``("every", field, e)``, whether ``e`` holds for each index
 """

@@ -300,6 +300,8 @@ def _fixed_size(step: FieldTable) -> int | None:
     if step.type in _TEXTS:
         size = step.length if isinstance(step.length, int) and step.terminator is None else None
     elif step.type == "record" and isinstance(table := step.target._table(), RecordTable):
+        if hasattr(step.target, "_placed"):
+            return None
         sizes = [_fixed_size(each) for each in table.steps]
         size = None if None in sizes else sum(each for each in sizes if each is not None)
     if step.dimension and size is not None:

@@ -54,15 +54,19 @@ def check(call: Call) -> bool:
     return True
 
 
+#: What records with places keep of what they were asked for, and of what they are read from.
+_KEPT_BY_PLACES = ("_source", "_found", "_ends", "_bytes_of", "_original", "_placing")
+
+
 def contents(value: Any) -> Any:
     """A value with the classes of all that it holds; what two values share is compared where one of them has it."""
     if isinstance(value, Fields):
         names = [name for cls in type(value).__mro__ for name in getattr(cls, "__slots__", ())]
-        skipped = set(value._parameters)
+        skipped = {*value._parameters, *_KEPT_BY_PLACES}
         shown = [
             (name, contents(getattr(value, name))) for name in names if name not in skipped and hasattr(value, name)
         ]
-        return type(value), shown, [name for name in names if hasattr(value, name)]
+        return type(value), shown, [name for name in names if name not in _KEPT_BY_PLACES and hasattr(value, name)]
     if isinstance(value, list):
         return [contents(each) for each in value]
     if isinstance(value, float):

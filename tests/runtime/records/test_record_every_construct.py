@@ -23,8 +23,6 @@ from .test_record_terminators import t
 pytestmark = pytest.mark.skipif(record_backend.native is None, reason="no native reader was built")
 
 GALLERY = {path.stem: path for path in sorted((SPECS / "gallery").glob("*.idl"))}
-#: Records that hold records with places.
-HOLDS_PLACES = {"File", "Header", "Cell", "Table", "Table_NAMES"}
 MODULES: dict[str, Any] = {"bits": b, "checksums": c, "measures": m, "orders": o, "terminators": t}
 
 
@@ -33,32 +31,40 @@ def module_of(name: str) -> Any:
 
 
 def records(module: Any) -> list[Any]:
-    """The classes of records and variants whose fields follow each other."""
-    found = [spec.cls for spec in module.__spec__.values() if spec.kind in ("record", "variant")]
-    return [cls for cls in found if not hasattr(cls, "_placed")]
+    """The classes of records and variants."""
+    return [spec.cls for spec in module.__spec__.values() if spec.kind in ("record", "variant")]
 
 
 @pytest.mark.parametrize("name", [*MODULES, *GALLERY])
+def test_has_a_program(name: str) -> None:
+    for cls in records(module_of(name)):
+        assert native.program_of(cls) is not None, cls
+
+
+#: Sums of bytes are found by trying, which takes minutes.
+HARD_TO_SAMPLE = {"tar"}
+
+
+@pytest.mark.parametrize("name", [*MODULES, *sorted(GALLERY.keys() - HARD_TO_SAMPLE)])
 def test_reads_and_writes_as_the_generated_methods(name: str) -> None:
     rng = random.Random(name)
     accepted = refused = written = 0
     for cls in records(module_of(name)):
-        if cls.__name__ in HOLDS_PLACES and native.program_of(cls) is None:
+        if hasattr(cls, "_placed"):
             continue
-        assert native.program_of(cls) is not None, cls
         try:
-            samples = sample_list(cls, 12, 1)
+            samples = sample_list(cls, 6, 1)
         except ValueError:  # rules that values made at random hardly meet
             continue
         for value, data, parameters in samples:
             call = Call(cls, data, 0, parameters)
             assert check(call)
             accepted += 1
-            refused += sum(not check(each) for each in (call.cut(rng), *(call.changed(rng) for _ in range(12))))
+            refused += sum(not check(each) for each in (call.cut(rng), *(call.changed(rng) for _ in range(9))))
             written += same_bytes(value, parameters)
     assert accepted
     assert refused
-    assert written or name == "tar"  # the header's checksum is that of bytes that follow it
+    assert written
 
 
 def same_bytes(value: Any, parameters: tuple[Any, ...]) -> bool:

@@ -183,11 +183,35 @@ compared(int op, Value *left, Value *right)
     return truth;
 }
 
+/* Whether bytes are equal ones: 1, 0, or -1. */
+static int
+is_filled(Node *node, Frame *frame)
+{
+    Value value;
+    int64_t byte, count;
+    if (evaluate(node->operands[0], frame, &value)) {
+        return -1;
+    }
+    int truth = -1;
+    if (value.object != NULL && PyBytes_CheckExact(value.object) &&
+        !filling(node->operands[1], frame, &byte, &count)) {
+        const char *start = PyBytes_AS_STRING(value.object);
+        const Py_ssize_t size = PyBytes_GET_SIZE(value.object);
+        truth = size == (count < 0 ? 0 : count) &&
+                (size == 0 || (start[0] == (char)byte && !memcmp(start, start + 1, (size_t)size - 1)));
+    }
+    value_clear(&value);
+    return truth;
+}
+
 int
 holds_comparison(Node *node, Frame *frame)
 {
     Value left, right;
     int64_t a, b;
+    if (node->op == OP_EQ && node->operands[1]->op == OP_FILL) {
+        return is_filled(node, frame);
+    }
     if (node->op != OP_IS && known_number(node->operands[0], frame, &a) && known_number(node->operands[1], frame, &b)) {
         return compare(node->op, a, b);
     }

@@ -16,6 +16,8 @@ holds_every(Node *node, Frame *frame)
     return truth;
 }
 
+static int bind(Node *node, Frame *frame);
+
 int
 holds(Node *node, Frame *frame)
 {
@@ -43,6 +45,8 @@ holds(Node *node, Frame *frame)
         return truth < 0 ? -1 : !truth;
     case OP_EVERY:
         return holds_every(node, frame);
+    case OP_LET:
+        return bind(node, frame) ? -1 : holds(node->operands[node->count - 1], frame);
     }
     Value value;
     if (evaluate(node, frame, &value)) {
@@ -94,8 +98,9 @@ evaluate_boolean(Node *node, Frame *frame, Value *out)
     }
 }
 
+/* Sets the variables that the body of a function sees. */
 static int
-evaluate_let(Node *node, Frame *frame, Value *out)
+bind(Node *node, Frame *frame)
 {
     Value values[MAX_OPERANDS];
     int count = node->count - 1;
@@ -111,7 +116,7 @@ evaluate_let(Node *node, Frame *frame, Value *out)
         value_clear(&frame->variables[node->number + i]);
         frame->variables[node->number + i] = values[i];
     }
-    return evaluate(node->operands[count], frame, out);
+    return 0;
 }
 
 static int
@@ -162,6 +167,47 @@ evaluate_in_range(Node *node, Frame *frame, Value *out)
     const int is_number = out->is_number;
     value_clear(out);
     return is_number ? -1 : call_function(node, frame, out);
+}
+
+static int
+evaluate_item(Node *node, Frame *frame, Value *out)
+{
+    Value list, place;
+    if (evaluate(node->operands[0], frame, &list)) {
+        return -1;
+    }
+    int failed = evaluate(node->operands[1], frame, &place);
+    if (!failed) {
+        failed = get_item(list.object, &place, frame, out);
+        value_clear(&place);
+    }
+    value_clear(&list);
+    return failed;
+}
+
+int
+filling(Node *node, Frame *frame, int64_t *byte, int64_t *count)
+{
+    return evaluate_number(node->operands[0], frame, byte) || evaluate_number(node->operands[1], frame, count) ||
+                   *byte < 0 || *byte > 255
+               ? -1
+               : 0;
+}
+
+/* Equal bytes, of which there are none where the number is negative. */
+static int
+evaluate_fill(Node *node, Frame *frame, Value *out)
+{
+    int64_t byte, count;
+    if (filling(node, frame, &byte, &count)) {
+        return -1;
+    }
+    PyObject *made = PyBytes_FromStringAndSize(NULL, count < 0 ? 0 : (Py_ssize_t)count);
+    if (made != NULL) {
+        memset(PyBytes_AS_STRING(made), (int)byte, (size_t)PyBytes_GET_SIZE(made));
+    }
+    *out = (Value){.object = made, .owned = 1};
+    return made == NULL ? -1 : 0;
 }
 
 /* Bytes of the span between two positions that were read. */
@@ -223,7 +269,7 @@ evaluate_operation(Node *node, Frame *frame, Value *out)
     case OP_OR:
         return evaluate_boolean(node, frame, out);
     case OP_LET:
-        return evaluate_let(node, frame, out);
+        return bind(node, frame) ? -1 : evaluate(node->operands[node->count - 1], frame, out);
     case OP_IF:
         return evaluate_if(node, frame, out);
     case OP_COUNT:
@@ -234,6 +280,10 @@ evaluate_operation(Node *node, Frame *frame, Value *out)
         return evaluate_in_range(node, frame, out);
     case OP_BYTES:
         return evaluate_bytes(node, frame, out);
+    case OP_FILL:
+        return evaluate_fill(node, frame, out);
+    case OP_ITEM:
+        return evaluate_item(node, frame, out);
     }
     return call_function(node, frame, out);
 }

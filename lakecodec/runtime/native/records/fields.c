@@ -243,6 +243,10 @@ read_decoded(Step *step, Frame *frame, int64_t size, State *list_states, Value *
         return -1;
     }
     const int64_t stop = frame->pos + size;
+    Reader *reader = frame->reader;
+    PyObject *outer_base = reader->base, *outer_source = reader->source, *zero = PyLong_FromLong(0);
+    reader->base = zero;
+    reader->source = NULL;
     frame->span = &part;
     frame->pos = 0;
     int failed = read_inside(step, frame, list_states, out);
@@ -251,6 +255,10 @@ read_decoded(Step *step, Frame *frame, int64_t size, State *list_states, Value *
     }
     frame->span = outer;
     frame->pos = stop;
+    Py_XDECREF(reader->source);
+    reader->source = outer_source;
+    reader->base = outer_base;
+    Py_XDECREF(zero);
     PyBuffer_Release(&view);
     Py_DECREF(data);
     return failed;

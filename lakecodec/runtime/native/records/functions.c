@@ -184,8 +184,6 @@ call_with(Node *node, Frame *frame, Value *values, Value *out)
 {
     PyObject *first = values[0].object;
     switch (node->op) {
-    case OP_ITEM:
-        return get_item(first, &values[1], frame, out);
     case OP_LAST:
         return get_last(first, out);
     case OP_SLICE:

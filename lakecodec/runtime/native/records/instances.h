@@ -42,11 +42,12 @@ instance_track(PyObject *made)
     }
 }
 
-/* Whether the collector sees an object, or can come to see it: an empty dict is tracked when it gets a value. */
+/* Whether the collector sees an object, or can come to see it: an empty dict is tracked when it gets a value. Numbers that
+ * it sees are members of enums, which belong to their classes. */
 static inline int
 is_tracked(PyObject *object)
 {
-    return PyType_IS_GC(Py_TYPE(object)) && (PyObject_GC_IsTracked(object) || PyDict_Check(object));
+    return PyType_IS_GC(Py_TYPE(object)) && !PyLong_Check(object) && (PyObject_GC_IsTracked(object) || PyDict_Check(object));
 }
 
 /* Sets a slot of an instance to a value, whose object it takes over; the object, or NULL with an exception. */

@@ -41,6 +41,44 @@ begin_notes(const Step *step, Frame *frame)
     return 0;
 }
 
+/* Appends an object, whose reference it takes over. */
+static inline int
+list_push(PyObject *list, PyObject *object)
+{
+    PyListObject *known = (PyListObject *)list;
+    const Py_ssize_t size = Py_SIZE(known);
+    if (LIKELY(size < known->allocated)) {
+        known->ob_item[size] = object;
+        Py_SET_SIZE(known, size + 1);
+        return 0;
+    }
+    const int failed = PyList_Append(list, object);
+    Py_DECREF(object);
+    return failed;
+}
+
+/* An empty list with room for as many elements. */
+static PyObject *
+list_with_room(int64_t count)
+{
+    PyObject *list = PyList_New((Py_ssize_t)count);
+    if (list != NULL) {
+        Py_SET_SIZE((PyListObject *)list, 0);
+    }
+    return list;
+}
+
+/* The number of elements that bytes left can hold, where a list has a number; 0 where that is not known. */
+static int64_t
+room_needed(Step *step, Frame *frame)
+{
+    int64_t count;
+    if (step->dimension != DIMENSION_COUNT || step->smallest <= 0 || evaluate_number(step->count, frame, &count)) {
+        return 0;
+    }
+    return room_for(count, step->smallest, frame->span, frame->pos) < 0 ? 0 : count;
+}
+
 int
 note_raw_size(const Step *step, Frame *frame, int64_t size)
 {
@@ -76,11 +114,39 @@ append_element(Step *step, Frame *frame, PyObject *list, State *states)
                                            : read_element(step, frame, states, &item)) {
         return -1;
     }
+    if (item.object == NULL && item.is_number) {
+        item = (Value){.object = number_object(frame->reader, item.number), .owned = 1};
+    }
+    else {
+        value_own(&item);
+    }
     PyObject *object = value_object(&item);
-    int failed = object == NULL ? -1 : PyList_Append(list, object);
-    frame->has_tracked_elements |= object != NULL && step->members == NULL && is_tracked(object);
-    value_clear(&item);
-    return failed ? -1 : note(frame, step->notes[NOTE_SIZES], frame->pos - start);
+    frame->has_tracked_elements |= object != NULL && is_tracked(object);
+    return object == NULL || list_push(list, object) ? -1 : note(frame, step->notes[NOTE_SIZES], frame->pos - start);
+}
+
+/* Numbers as they stand, one behind the other. */
+static int
+read_numbers(const Step *step, Frame *frame, PyObject *list, int64_t count)
+{
+    const int big = step->big | frame->big;
+    for (int64_t i = 0; i < count; i++) {
+        Value item;
+        if (read_scalar(step->kind, big, frame->span, &frame->pos, &item)) {
+            return -1;
+        }
+        PyObject *object = item.object;
+        if (object == NULL) {
+            object = number_object(frame->reader, item.number);
+        }
+        else if (!item.owned) {
+            Py_INCREF(object);
+        }
+        if (object == NULL || list_push(list, object)) {
+            return -1;
+        }
+    }
+    return 0;
 }
 
 static int
@@ -92,6 +158,9 @@ read_counted(Step *step, Frame *frame, PyObject *list, State *states)
     }
     if (step->smallest >= 0 && room_for(count, step->smallest, frame->span, frame->pos) < 0) {
         return -1;
+    }
+    if (step->is_number && step->dimension == DIMENSION_COUNT) {
+        return read_numbers(step, frame, list, count);
     }
     for (int64_t i = 0; i < count; i++) {
         frame->index = i;
@@ -129,7 +198,7 @@ read_list(Step *step, Frame *frame)
     const int shared = program != NULL ? program->state_count : 0;
     State states[shared + 1];
     const int is_apart = frame->reader->struct_of_arrays == step;
-    PyObject *list = is_apart ? new_struct_of_arrays(step, frame->reader) : PyList_New(0);
+    PyObject *list = is_apart ? new_struct_of_arrays(step, frame->reader) : list_with_room(room_needed(step, frame));
     if (list == NULL) {
         return -1;
     }

@@ -36,6 +36,7 @@ static PyMethodDef functions[] = {
     {"attributes", attributes, METH_VARARGS, "What a chain of attributes leads to, for each of a list of records."},
     {"by_structural_key", by_structural_key, METH_VARARGS, "What a dict has under the structural key of each record of a list."},
     {"use_columns", use_columns, METH_VARARGS, "The classes of packed numbers and encoded values."},
+    {"use_places", use_places, METH_VARARGS, "The classes of records with places, and of sources over bytes."},
     {"use_struct_of_arrays", use_struct_of_arrays, METH_VARARGS, "The class of lists of fields."},
     {NULL, NULL, 0, NULL},
 };

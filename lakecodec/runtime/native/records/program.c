@@ -147,13 +147,14 @@ defaults_make(Program *program, PyObject *defaults)
 static PyObject *
 program_read(Program *program, PyObject *const *arguments, Py_ssize_t count)
 {
-    if (count != 6 || !PyTuple_Check(arguments[4])) {
+    if (count != 7 || !PyTuple_Check(arguments[4])) {
         PyErr_SetString(PyExc_TypeError,
-                        "read takes a buffer, a position, a base, a depth, a tuple of parameters and a field or None");
+                        "read takes a buffer, a position, a base, a depth, a tuple of parameters, a field or None, and a source or None");
         return NULL;
     }
     int64_t pos = PyLong_AsLongLong(arguments[1]);
     Reader reader = {.depth = PyLong_AsLongLong(arguments[3]), .base = arguments[2]};
+    PyObject *source = arguments[6] == Py_None ? NULL : arguments[6];
     if (PyErr_Occurred() || parse_struct_of_arrays(&reader, arguments[5])) {
         return NULL;
     }
@@ -171,6 +172,7 @@ program_read(Program *program, PyObject *const *arguments, Py_ssize_t count)
         return NULL;
     }
     PyObject *made = NULL;
+    reader.source = Py_XNewRef(source);
     /* Nothing that is read can be part of a cycle of garbage yet. */
     const int collects = PyGC_Disable();
     if (pos >= 0 && pos <= span.end &&
@@ -180,6 +182,8 @@ program_read(Program *program, PyObject *const *arguments, Py_ssize_t count)
         value_clear(&found);
     }
     release_prototypes(&reader);
+    release_numbers(&reader);
+    Py_XDECREF(reader.source);
     if (collects) {
         PyGC_Enable();
     }

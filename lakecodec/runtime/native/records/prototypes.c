@@ -57,7 +57,7 @@ void
 find_prototypes(Program *program)
 {
     int records = 0, others = 0;
-    program->is_local = !program->state_count && program->tag == NULL && are_local(&program->checks) &&
+    program->is_local = !program->state_count && !program->places && program->tag == NULL && are_local(&program->checks) &&
                         (program->value == NULL || is_local(program->value));
     for (int i = 0; i < program->step_count; i++) {
         const Step *step = &program->steps[i];

@@ -15,12 +15,16 @@ static inline int
 end_field(Step *step, Frame *frame, PyObject *made, int64_t start)
 {
     if (made != NULL) {
-        PyObject *object = slot_fill(made, step->slot, &frame->variables[step->variable]);
+        Value *value = &frame->variables[step->variable];
+        if (value->object == NULL && value->is_number) {
+            value->object = number_object(frame->reader, value->number);
+            value->owned = value->object != NULL;
+        }
+        PyObject *object = slot_fill(made, step->slot, value);
         if (object == NULL) {
             return -1;
         }
-        /* Members of enums belong to their classes. */
-        frame->is_tracked |= step->members == NULL && is_tracked(object);
+        frame->is_tracked |= is_tracked(object);
     }
     if (step->has_notes) {
         set_note(frame, step->notes[NOTE_SIZE], frame->pos - start);
@@ -147,7 +151,8 @@ read_body(const Program *program, Frame *frame, const Value *arguments, Value *o
         Py_DECREF(made);
         return -1;
     }
-    if (frame->is_tracked) {
+    /* What a record finds at its places is not known yet. */
+    if (frame->is_tracked || program->places) {
         instance_track(made);
     }
     *out = (Value){.object = made, .owned = 1};
@@ -293,6 +298,13 @@ read_program(Reader *reader, Program *program, Span *span, int64_t *pos, const V
         }
     }
     *pos = frame.pos;
+    if (program->places && !failed) {
+        failed = open_places(reader, program, span, start, out->object);
+        *pos = program->places == 2 ? span->end : *pos;
+        if (failed) {
+            value_clear(out);
+        }
+    }
     if (program->is_repeatable && !failed) {
         keep_prototype(reader, program, span, start, frame.pos, before, out);
     }

@@ -120,7 +120,7 @@ value_number(const Value *value, int64_t *number)
     OP(SHIFT_LEFT, "<<") OP(SHIFT_RIGHT, ">>") OP(BIT_AND, "&") OP(BIT_OR, "|") OP(BIT_XOR, "^") OP(COUNT, "count")    \
     OP(SUM, "sum") OP(LARGEST, "largest") OP(MAX, "max") OP(MIN, "min") OP(BIT_LENGTH, "bit_length")                   \
     OP(UNIQUE, "unique") OP(ASCENDING, "ascending") OP(IS_PERMUTATION, "is_permutation") OP(INT, "int")                \
-    OP(IN_RANGE, "in_range") OP(CALL, "call") OP(LIST, "list") OP(LET, "let") OP(EVERY, "every") OP(BYTES, "bytes")
+    OP(IN_RANGE, "in_range") OP(CALL, "call") OP(LIST, "list") OP(LET, "let") OP(EVERY, "every") OP(BYTES, "bytes") OP(FILL, "fill")
 
 enum {
 #define OP(name, text) OP_##name,
@@ -196,6 +196,7 @@ enum { STATE_NONE = -2, STATE_OF_LIST = -1 };
 typedef struct Step {
     int kind, dimension, big, coded, siblings;
     int is_plain;  /* a number that is there, as it stands */
+    int is_number; /* an element is a number, as it stands */
     int is_small;  /* and is its first byte, where that is below 128 */
     int is_direct; /* an element that is there, of as many bytes as it takes */
     int has_span_codecs, has_text_codecs; /* codecs make the span that it is read in, or each of its texts */
@@ -226,6 +227,7 @@ struct Program {
     PyObject_HEAD
     PyTypeObject *cls;
     int is_choice, is_codec, is_bare, nests, filled;
+    int places;        /* fields have places of their own: 1 in the source, 2 in the record */
     int is_slotted;    /* instances are slots and nothing else */
     int is_local;      /* fields depend on their bytes and the parameters alone */
     int is_repeatable; /* so does a value with what it holds, unless that holds more than parameters */
@@ -301,12 +303,22 @@ typedef struct Prototype {
     uint8_t bytes[PROTOTYPE_SIZE];
 } Prototype;
 
+/* Numbers that were made into objects last, which many records have in common; kept once so many have been made. */
+enum { NUMBER_BITS = 8, NUMBERS = 1 << NUMBER_BITS, NUMBERS_BEFORE = 64 };
+typedef struct KeptNumber {
+    int64_t number;
+    PyObject *object;
+} KeptNumber;
+
 /* What a call of the reader keeps. */
 typedef struct Reader {
+    int numbers_made;
+    KeptNumber *numbers; /* by a hash of them; NULL before */
     int64_t depth;
     int64_t bodies; /* how many records with fields were begun */
     int64_t others; /* how many of them, and choices, depend on more than their bytes */
     PyObject *base;   /* of a writer NULL where it is not known */
+    PyObject *source; /* what places count in; NULL for the bytes that are read */
     PyObject *codecs; /* factories that take the place of codecs, or NULL */
     const Step *struct_of_arrays; /* the field whose elements are read apart, or NULL */
     PyObject *names;        /* of the elements' fields */
@@ -338,6 +350,16 @@ typedef struct Frame {
 } Frame;
 
 int evaluate_operation(Node *node, Frame *frame, Value *out);
+
+PyObject *kept_number(Reader *reader, int64_t number);
+void release_numbers(Reader *reader);
+
+/* A number as an object that others may have; a new reference, or NULL. */
+static inline PyObject *
+number_object(Reader *reader, int64_t number)
+{
+    return (uint64_t)number <= 256 || reader == NULL ? PyLong_FromLongLong(number) : kept_number(reader, number);
+}
 
 /* An owned or borrowed value: borrowed ones are the frame's, or constants. */
 static inline int
@@ -401,6 +423,8 @@ void release_prototypes(Reader *reader);
 
 /* 1, 0, or -1. */
 int holds(Node *node, Frame *frame);
+/* The byte, and how many there are of it. */
+int filling(Node *node, Frame *frame, int64_t *byte, int64_t *count);
 int evaluate_number(Node *node, Frame *frame, int64_t *out);
 /* Objects of operands, owned; their number or -1. */
 int evaluate_objects(const Nodes *nodes, Frame *frame, PyObject **out);
@@ -424,6 +448,9 @@ int read_program(Reader *reader, Program *program, Span *span, int64_t *pos, con
 /* Reads the fields of a record at `*pos`, and appends each to the list at its place in `lists`. */
 int read_apart(Reader *reader, const Program *program, Span *span, int64_t *pos, const Value *arguments, State *states,
                PyObject *lists);
+/* Tells a record that was read at a position where its other fields are to be found. */
+int open_places(Reader *reader, const Program *program, const Span *span, int64_t start, PyObject *made);
+PyObject *use_places(PyObject *module, PyObject *arguments);
 /* Evaluates the byte order of a program that chooses it. */
 int set_order(const Program *program, Frame *frame);
 int read_element(Step *step, Frame *frame, State *list_states, Value *out);

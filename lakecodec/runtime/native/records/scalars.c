@@ -45,6 +45,36 @@ read_scalar(int kind, int big, const Span *span, int64_t *pos, Value *out)
     return number_of_bits(kind, bits, out);
 }
 
+PyObject *
+kept_number(Reader *reader, int64_t number)
+{
+    if (reader->numbers == NULL) {
+        if (reader->numbers_made++ >= NUMBERS_BEFORE) {
+            reader->numbers = PyMem_Calloc(NUMBERS, sizeof(KeptNumber));
+        }
+        return PyLong_FromLongLong(number);
+    }
+    KeptNumber *kept = &reader->numbers[(uint64_t)number * 0x9E3779B97F4A7C15u >> (64 - NUMBER_BITS)];
+    if (kept->object != NULL && kept->number == number) {
+        return Py_NewRef(kept->object);
+    }
+    PyObject *made = PyLong_FromLongLong(number), *last = kept->object;
+    if (made != NULL) {
+        *kept = (KeptNumber){number, Py_NewRef(made)};
+        Py_XDECREF(last);
+    }
+    return made;
+}
+
+void
+release_numbers(Reader *reader)
+{
+    for (int i = 0; reader->numbers != NULL && i < NUMBERS; i++) {
+        Py_XDECREF(reader->numbers[i].object);
+    }
+    PyMem_Free(reader->numbers);
+}
+
 /* `size` bytes at a position, which have been found to be there. */
 int
 read_text(int kind, const Span *span, int64_t pos, int64_t size, Value *out)

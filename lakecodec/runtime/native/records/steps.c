@@ -84,6 +84,9 @@ step_make(Program *program, Step *step, PyObject *row, PyObject *attribute)
     if (step->target == NULL || step->initial == NULL || step->shapes == NULL || PyErr_Occurred()) {
         return -1;
     }
+    if (notes_make(program, step, notes)) {
+        return -1;
+    }
     const int is_text = step->kind == KIND_OF_BYTES || step->kind == KIND_OF_UTF8;
     const int is_coded = PyTuple_GET_SIZE(codings) > 0 && !step->coded;
     const int is_whole = is_text && length == Py_None && terminator == Py_None &&
@@ -92,15 +95,16 @@ step_make(Program *program, Step *step, PyObject *row, PyObject *attribute)
     step->has_text_codecs = is_coded && !step->has_span_codecs && is_text;
     step->is_direct = step->dimension == DIMENSION_NONE && present == Py_None &&
                       (size == Py_None || step->has_text_codecs);
-    step->is_plain = step->kind <= KIND_OF_BOOL8 && step->dimension == DIMENSION_NONE && !step->coded &&
-                     present == Py_None && size == Py_None && members == Py_None && PyTuple_GET_SIZE(codings) == 0;
+    step->is_number = step->kind <= KIND_OF_BOOL8 && !step->coded && members == Py_None && !is_coded &&
+                      step->notes[NOTE_SIZES] < 0 && step->notes[NOTE_STARTS] < 0;
+    step->is_plain = step->is_number && step->dimension == DIMENSION_NONE && present == Py_None && size == Py_None;
     step->is_small = step->is_plain && (step->kind == KIND_OF_U8 || step->kind == KIND_OF_UVARINT16 ||
                                         step->kind == KIND_OF_UVARINT32 || step->kind == KIND_OF_UVARINT64);
     return nodes_make(program, arguments, &step->arguments) || step->arguments.count > MAX_OPERANDS ||
                    node_make(program, count, &step->count) || node_make(program, length, &step->length) ||
                    node_make(program, width, &step->width) || node_make(program, present, &step->present) ||
                    node_make(program, size, &step->size) || codings_make(program, step, codings) ||
-                   notes_make(program, step, notes) || nodes_make(program, checks, &step->checks)
+                   nodes_make(program, checks, &step->checks)
                ? -1
                : 0;
 }
@@ -136,15 +140,15 @@ params_make(Program *program, PyObject *attributes)
 }
 
 /* fill_body(attributes of parameters, fields and tag, or None, params, defaults, variables, steps, checks, states,
- * tag or None, value or None, nests, order or None) */
+ * tag or None, value or None, nests, order or None, places) */
 PyObject *
 program_fill_body(PyObject *self, PyObject *arguments)
 {
     Program *program = (Program *)self;
     PyObject *attributes, *defaults, *steps, *checks, *states, *tag, *value, *order;
-    if (!PyArg_ParseTuple(arguments, "OiO!iO!OO!OOpO", &attributes, &program->param_count, &PyTuple_Type, &defaults,
+    if (!PyArg_ParseTuple(arguments, "OiO!iO!OO!OOpOi", &attributes, &program->param_count, &PyTuple_Type, &defaults,
                           &program->variable_count, &PyTuple_Type, &steps, &checks, &PyTuple_Type, &states, &tag,
-                          &value, &program->nests, &order)) {
+                          &value, &program->nests, &order, &program->places)) {
         return NULL;
     }
     program->is_codec = attributes == Py_None;
@@ -180,7 +184,7 @@ program_fill_body(PyObject *self, PyObject *arguments)
             return NULL;
         }
     }
-    program->is_bare = !program->is_codec && !program->step_count && !program->state_count && program->tag == NULL &&
+    program->is_bare = !program->is_codec && !program->places && !program->step_count && !program->state_count && program->tag == NULL &&
                        !program->checks.count;
     if (!program->is_codec) {
         find_slots(program);

@@ -17,7 +17,7 @@ class Cell(_rec.Record):
     """Bytes behind their number."""
 
     n: int = _rec.derived("u8", ("count", "v"))
-    v: bytes = _rec.field("bytes[n]", "bytes", length="n", checks=[("==", "n", ("count", "v"))])
+    v: bytes = _rec.field("bytes[n]", "bytes", length="n")
 
     @classmethod
     def _read(cls, span: _rec.Span, pos: int) -> tuple[Cell, int]:
@@ -26,12 +26,8 @@ class Cell(_rec.Record):
             field, start = "n", pos
             obj.n = buf[pos]
             pos += 1
-            start_n = start
             field, start = "v", pos
             obj.v, pos = _in.take(buf, pos, obj.n)
-            field = "n"
-            if obj.n != len(obj.v):
-                raise _in.refused("n must be count(v)", start_n)
         except _in.UNREADABLE as error:
             raise _in.unread(error, span, field, index, start) from None
         return obj, pos

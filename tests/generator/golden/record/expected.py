@@ -140,9 +140,7 @@ class Lines(_rec.Record):
     """Ended by what follows them."""
 
     n: int = _rec.derived("u8", ("count", "lines"))
-    lines: list[str] = _rec.field(
-        'utf8[n] until "\\n"', "utf8", terminator=b"\n", count="n", smallest=1, checks=[("==", "n", ("count", "lines"))]
-    )
+    lines: list[str] = _rec.field('utf8[n] until "\\n"', "utf8", terminator=b"\n", count="n", smallest=1)
 
     @classmethod
     def _read(cls, span: _rec.Span, pos: int) -> tuple[Lines, int]:
@@ -153,7 +151,6 @@ class Lines(_rec.Record):
             field, start = "n", pos
             obj.n = buf[pos]
             pos += 1
-            start_n = start
             field, start = "lines", pos
             obj.lines = items = []
             begin = pos
@@ -163,9 +160,6 @@ class Lines(_rec.Record):
                 pos += 1
                 items.append(item)
             index, start = None, begin
-            field = "n"
-            if obj.n != len(obj.lines):
-                raise _in.refused("n must be count(lines)", start_n)
         except _in.UNREADABLE as error:
             raise _in.unread(error, span, field, index, start) from None
         return obj, pos

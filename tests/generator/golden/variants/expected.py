@@ -96,7 +96,7 @@ class Archive(_rec.Record):
         siblings=True,
         count="count",
         smallest=2,
-        checks=[("==", "count", ("count", "names")), ("ascending", ("each", "names", "text"))],
+        checks=[("ascending", ("each", "names", "text"))],
     )
     methods: list[int] = _rec.derived(
         "u8[i < count]",
@@ -142,7 +142,6 @@ class Archive(_rec.Record):
             field = "version"
             if not (obj.version <= 2):
                 raise _in.refused("unknown version", start + 4)
-            start_count = start + 6
             field, start = "names", pos
             state = Name._state()
             obj.names = items = []
@@ -152,10 +151,6 @@ class Archive(_rec.Record):
                 item, pos = Name._read(span, pos, state=state)
                 items.append(item)
             index, start = None, begin
-            field = "count"
-            if obj.count != len(obj.names):
-                raise _in.refused("count must be count(names)", start_count)
-            field = "names"
             if not (_fn.ascending([each.text for each in obj.names])):
                 raise _in.refused("names are not in order", start)
             field, start = "methods", pos
@@ -315,7 +310,7 @@ class Entry_STORED(Entry, kind="STORED", tags=[Method.STORED]):
 
     _arrow = (_arrows.ArrowMap(_arrows.Shape("binary"), lambda obj: ()),)
     n: int = _rec.derived("uvarint32", ("count", "data"), checks=[("<=", "n", "limit")])
-    data: bytes = _rec.field("bytes[n]", "bytes", length="n", checks=[("==", "n", ("count", "data"))])
+    data: bytes = _rec.field("bytes[n]", "bytes", length="n")
 
     @classmethod
     def _read(cls, span: _rec.Span, pos: int, method: Method | int, limit: int) -> tuple[Entry_STORED, int]:
@@ -325,14 +320,10 @@ class Entry_STORED(Entry, kind="STORED", tags=[Method.STORED]):
         try:
             field, start = "n", pos
             obj.n, pos = _in.uvarint(buf, pos, 32)
-            start_n = start
             if not (obj.n <= obj.limit):
                 raise _in.refused("too long", start)
             field, start = "data", pos
             obj.data, pos = _in.take(buf, pos, obj.n)
-            field = "n"
-            if obj.n != len(obj.data):
-                raise _in.refused("n must be count(data)", start_n)
         except _in.UNREADABLE as error:
             raise _in.unread(error, span, field, index, start) from None
         return obj, pos
