@@ -22,7 +22,9 @@ from .test_record_terminators import t
 
 pytestmark = pytest.mark.skipif(record_backend.native is None, reason="no native reader was built")
 
-GALLERY = {path.stem: path for path in sorted((SPECS / "gallery").glob("*.idl"))}
+#: Puffin's metadata are JSON, which a class written by hand reads.
+WITHOUT_PROGRAMS = {"puffin"}
+GALLERY = {each.stem: each for each in sorted((SPECS / "gallery").glob("*.idl")) if each.stem not in WITHOUT_PROGRAMS}
 MODULES: dict[str, Any] = {"bits": b, "checksums": c, "measures": m, "orders": o, "terminators": t}
 
 
