@@ -142,7 +142,8 @@ class LazyRecord(Record, metaclass=PlacedRows):
         if record_backend.native is not None and (found := record_backend.native.read(cls, at, pos, arguments)):
             if size is not None:
                 found[0]._size = size
-            return found
+            opened: tuple[Self, int] = found
+            return opened
         made, end = cls._read(at, pos, *arguments) if cls._sequential else (cls._empty(arguments), pos)
         if at.depth < 0:
             raise DecodeError(f"records are nested more than {MAX_DEPTH} deep", offset=pos)

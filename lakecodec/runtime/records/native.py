@@ -65,8 +65,10 @@ def writer_of(cls: Any) -> _record.Program | None:
     parent: Any = cls.__mro__[1]
     whole = parent if isinstance(parent._table(), VariantTable) else cls
     program = program_of(whole)
+    if program is None:
+        return None
     held = _held(whole, set())
-    if program is None or any(hasattr(each, "_placed") for each in held if each is not whole):
+    if any(hasattr(each, "_placed") for each in held if each is not whole):
         return None
     return program if all(map(_is_written, held)) else None
 

@@ -76,11 +76,12 @@ def contents(value: Any) -> Any:
 
 @contextmanager
 def recorded() -> Iterator[list[Call]]:
-    """The records that are read natively meanwhile; each is found, or its bytes are wrong."""
+    """The records without places that are read natively meanwhile; each is found, or its bytes are wrong."""
     calls: list[Call] = []
 
     def read(cls: Any, at: Any, pos: int, parameters: tuple[Any, ...]) -> Any:
-        calls.append(Call(cls, bytes(at.buf), pos, parameters))
+        if not hasattr(cls, "_placed"):
+            calls.append(Call(cls, bytes(at.buf), pos, parameters))
         return native.read(cls, at, pos, parameters)
 
     record_backend.native = SimpleNamespace(read=read)  # type: ignore[assignment]
