@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
+from uuid import uuid4
 
 import pyarrow as pa
 from pyarrow import fs
@@ -15,15 +16,16 @@ _ROW_GROUP_BYTES = 16 << 20
 
 
 def write_table(root: Path, format: str, schema: pa.Schema, files: Iterable[pa.Table]) -> None:
-    """A table without partitions whose data files have the rows of ``files``, with all statistics in its log."""
-    root.mkdir(parents=True)
+    """Appends ``files`` to a table without partitions, which is made where there is none, with all statistics in its log."""
+    root.mkdir(parents=True, exist_ok=True)
     log = Log(root)
-    transaction = Transaction(log, None, "WRITE")
-    transaction.set_schema(schema, (), format)
+    transaction = Transaction(log, log.snapshot() if log.exists() else None, "WRITE")
+    if transaction.read is None:
+        transaction.set_schema(schema, (), format)
     options = WriterOptions(_ROW_GROUP_BYTES)
     kind = file_format(format)
     for number, rows in enumerate(files):
-        name = f"part-{number:05d}{kind.suffix}"
+        name = f"part-{number:05d}-{uuid4().hex[:8]}{kind.suffix}"
         writer = kind.open_writer(fs.LocalFileSystem(), str(root / name), schema, options)
         writer.write(rows)
         stats = writer.close()

@@ -26,12 +26,13 @@ from lakecodec.pipeline.demo.closing import print_closing
 from lakecodec.pipeline.demo.data import read_flights, write_source
 from lakecodec.pipeline.demo.engines import open_elsewhere
 from lakecodec.pipeline.demo.outcome import Outcome
-from lakecodec.pipeline.demo.plot import plot_outcome
+from lakecodec.pipeline.demo.plot import plot_outcome, plot_year
 from lakecodec.pipeline.demo.queries import QUERIES, run_query
 from lakecodec.pipeline.demo.report import format_bytes, format_value
 from lakecodec.pipeline.demo.scan import dataset_columns, scan_locally, scan_with_spark
 from lakecodec.pipeline.demo.summary import Summary, summarise
 from lakecodec.pipeline.demo.tables import DEFINITIONS, DemoTable, ingest_with_spark, write_without_spark
+from lakecodec.pipeline.demo.year import live_a_year
 from lakecodec.pipeline.log import Problem, check
 
 if TYPE_CHECKING:
@@ -156,6 +157,22 @@ def test_spark_makes_the_same_tables(
     chunks = scan_with_spark(spark, tmp_path / PARQUET.format)
     assert summary_of(chunks).rows == ROWS
     assert sorted(chunks["file"].to_pylist()) == sorted(scan_locally(tmp_path / PARQUET.format)["file"].to_pylist())
+
+
+def test_a_year_of_a_table(spark: SparkSession, rows: pa.Table, tables: list[DemoTable], tmp_path: Path) -> None:
+    year = live_a_year(spark, rows, tmp_path / "year")
+    assert [right for _, right in year.said] == [True] * 5, year.said
+    assert [month.done[1:] for month in year.months if len(month.done) > 1] == [
+        ("optimized",), ("updated",), ("optimized",), ("deleted",), ("optimized",), ("merged",), ("optimized",)
+    ]  # fmt: skip
+    assert year.months[-1].files < 12
+    text = printed(replace(outcome_of(tables, rows), year=year))
+    assert "deleted" in text
+    assert "as of March" in text
+    assert "…" not in text
+    plot_year(year, tmp_path / "year.png")
+    assert (tmp_path / "year.png").read_bytes().startswith(b"\x89PNG\r\n\x1a\n")
+    assert not replace(outcome_of(tables, rows), year=replace(year, said=[("no", False)])).good
 
 
 def test_other_engines(tables: list[DemoTable], rows: pa.Table) -> None:

@@ -17,7 +17,7 @@ from ..predicates import Predicate, column, predicate_text
 from ..spark_errors import first_line
 from ..table_schema import plain_spark_schema
 from .matching import Matching, adds, tagged_rows
-from .rewriting import Rewrite
+from .rewriting import Rewrite, repeated
 
 if TYPE_CHECKING:
     import os
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 
+@repeated()
 def delete(spark: SparkSession, path: str | os.PathLike[str], where: Predicate, *, progress: bool = True) -> CommitInfo:
     """Deletes the rows for which a predicate is true, and returns the commit of the new version.
 
@@ -76,6 +77,7 @@ def delete(spark: SparkSession, path: str | os.PathLike[str], where: Predicate, 
         return rewrite.done(transaction.commit(), written)
 
 
+@repeated()
 def update(
     spark: SparkSession,
     path: str | os.PathLike[str],

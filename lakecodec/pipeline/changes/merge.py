@@ -19,7 +19,7 @@ from ..table_schema import free_name, plain_spark_schema
 from .delete_update import new_values
 from .matching import adds, tagged_rows
 from .merge_source import Condition, candidates, qualified
-from .rewriting import Rewrite
+from .rewriting import Rewrite, repeated
 
 if TYPE_CHECKING:
     import os
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 Values = Mapping[str, "str | Column"]
 
 
+@repeated()
 def merge(
     spark: SparkSession,
     path: str | os.PathLike[str],
@@ -153,7 +154,9 @@ def _merge(rewrite: Rewrite, source: DataFrame, condition: Condition, clauses: C
         if not files and not written:
             return rewrite.unchanged()
         transaction = rewrite.transaction("MERGE", condition.parameters, adds(snapshot, touched), written)
-        transaction.depends_on_files(may_match)
+        # A row is inserted because there was none like it, or is not because there was one.
+        known = adds(snapshot, [file.number for file in read]) if clauses.insert is not None else []
+        transaction.depends_on_files(may_match, known)
         transaction.metrics["numTargetRowsMatched"] = sum(touched.values())
         return rewrite.done(transaction.commit(), written)
 

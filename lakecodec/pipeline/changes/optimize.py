@@ -16,7 +16,7 @@ from ..read.parts import ScanFile
 from .compact import compact
 from .cubes import Candidate, Clustering, files_to_rewrite, packed
 from .matching import Matching, adds, every_file, tagged_rows
-from .rewriting import Rewrite
+from .rewriting import Rewrite, repeated
 
 if TYPE_CHECKING:
     import os
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 
+@repeated(always=True)
 def optimize(
     spark: SparkSession,
     path: str | os.PathLike[str],
@@ -56,7 +57,7 @@ def optimize(
         VersionNotFoundError: there is no table.
         UnsupportedTableError: the table uses a feature that cannot be written here.
         LogError: the files have another number of rows than the log says.
-        ConflictError: another commit removed one of the files.
+        ConflictError: other commits removed some of the files, each time that it was tried.
         UnknownOutcomeError: the storage does not tell whether the version was made.
     """
     rewrite = Rewrite(spark, path, progress=progress)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ParamSpec
 
 from pyspark.sql import Column
 from pyspark.sql import functions as F
@@ -18,7 +19,7 @@ from ..ingest.messages import DataFile
 from ..ingest.orphans import begin, delete_orphans
 from ..ingest.plan import Plan
 from ..ingest.request import Request
-from ..log import Add, CommitInfo, Log, Snapshot, Transaction, UnknownOutcomeError
+from ..log import Add, CommitInfo, ConflictError, Log, Snapshot, Transaction, UnknownOutcomeError
 from ..log.file_actions import CHANGE_TYPE, DELETE, INSERT, POSTIMAGE, PREIMAGE
 from ..log.properties import CHANGE_DATA_FEED
 from ..log.protocol import check_writable
@@ -28,6 +29,33 @@ from .paths import table_path
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
+
+
+P = ParamSpec("P")
+#: How often a change is computed at most.
+_ATTEMPTS = 3
+
+
+def repeated(*, always: bool = False) -> Callable[[Callable[P, CommitInfo]], Callable[P, CommitInfo]]:
+    """Returns a decorator of changes: one that others were in the way of is computed again where that is safe.
+
+    It is where they only moved rows to other files; with ``always``, for changes that only move rows, in any case.
+    """
+
+    def decorator(change: Callable[P, CommitInfo]) -> Callable[P, CommitInfo]:
+        @functools.wraps(change)
+        def run(*args: P.args, **kwargs: P.kwargs) -> CommitInfo:
+            for _ in range(_ATTEMPTS - 1):
+                try:
+                    return change(*args, **kwargs)
+                except ConflictError as error:
+                    if not (always or error.moved):
+                        raise
+            return change(*args, **kwargs)
+
+        return run
+
+    return decorator
 
 
 class Rewrite:

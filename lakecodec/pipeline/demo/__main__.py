@@ -1,4 +1,6 @@
-"""``python -m lakecodec.pipeline.demo``: flights as Parquet and Mosaic tables, queried, opened elsewhere, reported."""
+"""``python -m lakecodec.pipeline.demo``: flights as Parquet and Mosaic tables, queried, opened elsewhere, reported; and a year
+in the life of one of them.
+"""
 
 from __future__ import annotations
 
@@ -18,14 +20,15 @@ from .data import read_flights, write_source
 from .engines import open_elsewhere
 from .java import missing_java
 from .outcome import Outcome
-from .plot import plot_outcome
+from .plot import plot_outcome, plot_year
 from .queries import QUERIES, QueryResult, run_query
 from .scan import dataset_columns, scan_locally, scan_with_spark
 from .summary import summarise
 from .tables import DEFINITIONS, DemoTable, ingest_with_spark, write_without_spark
+from .year import Year, live_a_year
 
 T = TypeVar("T")
-Made = tuple[list[DemoTable], pa.Table, list[QueryResult]]
+Made = tuple[list[DemoTable], pa.Table, list[QueryResult], Year | None]
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -44,17 +47,21 @@ def main(arguments: list[str] | None = None) -> int:
     options.output.mkdir(parents=True, exist_ok=True)
     rows = _timed(console, "read flights", lambda: read_flights(options.rows))
     make = _without_spark if options.no_spark or advice else _with_spark
-    tables, chunks, queries = make(rows, options.output, console)
+    tables, chunks, queries, year = make(rows, options.output, console)
     engines = _timed(
         console, "open elsewhere", lambda: [each for table in tables for each in open_elsewhere(table, rows)]
     )
     problems = _timed(console, "check", lambda: {table.definition.title: check(table.path) for table in tables})
-    outcome = Outcome(tables, summarise(chunks, dataset_columns(chunks)), queries, engines, problems)
+    outcome = Outcome(tables, summarise(chunks, dataset_columns(chunks)), queries, engines, problems, year)
 
     print_closing(outcome, console)
     picture = options.output / "flights.png"
     plot_outcome(outcome, picture)
     console.print(f"\nplot: {picture}", highlight=False, soft_wrap=True)
+    if year is not None:
+        picture = options.output / "year.png"
+        plot_year(year, picture)
+        console.print(f"plot: {picture}", highlight=False, soft_wrap=True)
     return 0 if outcome.good else 1
 
 
@@ -75,9 +82,10 @@ def _with_spark(rows: pa.Table, output: Path, console: Console) -> Made:
         queries = _timed(
             console, "query", lambda: [run_query(query, table, spark) for query in QUERIES for table in tables]
         )
+        year = _timed(console, "a year of a table", lambda: live_a_year(spark, rows, output / "flights-year"))
     finally:
         spark.stop()
-    return tables, chunks, queries
+    return tables, chunks, queries, year
 
 
 def _without_spark(rows: pa.Table, output: Path, console: Console) -> Made:
@@ -88,7 +96,7 @@ def _without_spark(rows: pa.Table, output: Path, console: Console) -> Made:
         tables.append(_timed(console, f"write as {definition.title}, {definition.clustering}", write))
     chunks = _timed(console, "scan metadata", lambda: scan_locally(tables[0].path))
     queries = _timed(console, "query", lambda: [run_query(query, table, None) for query in QUERIES for table in tables])
-    return tables, chunks, queries
+    return tables, chunks, queries, None
 
 
 def _timed(console: Console, description: str, action: Callable[[], T]) -> T:

@@ -11,6 +11,7 @@ from .outcome import Outcome
 from .queries import QUERIES
 from .report import compact_table, format_bytes, print_report
 from .tables import PARTITION_BY
+from .year import Year
 
 
 def print_closing(outcome: Outcome, console: Console) -> None:
@@ -30,6 +31,11 @@ def print_closing(outcome: Outcome, console: Console) -> None:
     for query, where in QUERIES.items():
         if where:
             console.print(f"[dim]{query}: {escape(where)}[/]", highlight=False, soft_wrap=True)
+    if outcome.year is not None:
+        _heading("A year of a table", console)
+        console.print(year_table(outcome.year))
+        for line, right in outcome.year.said:
+            console.print(f"{'' if right else '[red]wrong[/] '}{escape(line)}", highlight=False, soft_wrap=True)
     _heading("Other engines", console)
     for result in outcome.engines:
         console.print(engine_line(result), highlight=False, soft_wrap=True)
@@ -70,6 +76,22 @@ def queries_table(outcome: Outcome) -> Table:
             format_bytes(summary.bytes),
             f"{result.seconds * 1000:,.0f} ms",
             *spark,
+        )
+    return table
+
+
+def year_table(year: Year) -> Table:
+    """A line a month: what was done, and what the table is then."""
+    table = compact_table(left=("month", "done"), right=("version", "rows", "files", "size", "one route"))
+    for month in year.months:
+        table.add_row(
+            month.name,
+            ", ".join(month.done),
+            str(month.version),
+            f"{month.rows:,}",
+            f"{month.files:,}",
+            format_bytes(month.bytes),
+            f"{month.seconds * 1000:,.0f} ms",
         )
     return table
 

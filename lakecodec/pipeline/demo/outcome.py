@@ -9,6 +9,7 @@ from .engines import EngineResult
 from .queries import QueryResult
 from .summary import Summary
 from .tables import DemoTable
+from .year import Year
 
 
 @dataclass(frozen=True)
@@ -21,6 +22,7 @@ class Outcome:
         queries: of all tables.
         engines: other engines on all tables.
         problems: what `lakecodec.pipeline.check` found, by the title of the table.
+        year: a table's life of a year; None without Spark.
     """
 
     tables: list[DemoTable]
@@ -28,6 +30,7 @@ class Outcome:
     queries: list[QueryResult]
     engines: list[EngineResult]
     problems: dict[str, list[Problem]]
+    year: Year | None = None
 
     @property
     def good(self) -> bool:
@@ -37,6 +40,7 @@ class Outcome:
             and not any(self.problems.values())
             and all(result.agrees for result in self.queries)
             and all(result.expected for result in self.engines)
+            and (self.year is None or self.year.good)
         )
 
     @property

@@ -8,6 +8,7 @@ from typing import Any
 from .outcome import Outcome
 from .queries import QUERIES
 from .tables import PARTITION_BY
+from .year import Year
 
 LIGHT = "#c6dbef"
 COLOURS = ("#2171b5", "#e6842a")
@@ -29,6 +30,32 @@ def plot_outcome(outcome: Outcome, target: Path) -> None:
     plot_queries(figure.add_subplot(grid[2, 1]), outcome, times, "scan without Spark, ms", "{:.0f}")
     for axes in figure.axes:
         axes.spines[["top", "right"]].set_visible(False)
+    figure.savefig(target, dpi=110)
+
+
+def plot_year(year: Year, target: Path) -> None:
+    """Draw a PNG file: files, bytes and the time of a query over the months, with the changes as marks."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(10, 7.5), layout="constrained")
+    FigureCanvasAgg(figure)
+    months = [month.name for month in year.months]
+    rows: dict[str, list[float]] = {
+        "files": [month.files for month in year.months],
+        "size, MiB": [month.bytes / 2**20 for month in year.months],
+        "one route, ms": [month.seconds * 1000 for month in year.months],
+    }
+    for number, (label, values) in enumerate(rows.items(), 1):
+        axes = figure.add_subplot(len(rows), 1, number)
+        axes.plot(months, values, marker="o", color=COLOURS[0])
+        axes.set_ylabel(label)
+        axes.set_ylim(bottom=0)
+        axes.spines[["top", "right"]].set_visible(False)
+        for position, month in enumerate(year.months):
+            if "optimized" in month.done:
+                axes.axvline(position, color=LIGHT, linewidth=6, zorder=0)
+    figure.axes[0].set_title("Flights appended month by month; the shaded months end with an optimization")
     figure.savefig(target, dpi=110)
 
 

@@ -49,19 +49,14 @@ def _replace(plan: Plan, files: Sequence[DataFile], transaction: Transaction) ->
     mode = plan.request.mode
     if mode == "append":
         return
+    matches: _Matches | None
     if mode == "overwrite_partitions" and plan.partition_by:
         matches = _in_partitions(plan.codec, files)
     elif plan.replaced is not None:
         matches = _where(plan, plan.replaced)
     else:
-        transaction.depends_on()
-        for add in plan.snapshot.files if plan.snapshot is not None else ():
-            transaction.remove(add)
-        return
-    transaction.depends_on(matches)
-    for add in plan.snapshot.files if plan.snapshot is not None else ():
-        if matches(add.partition_values):
-            transaction.remove(add)
+        matches = None
+    transaction.replace(matches)
 
 
 def _in_partitions(codec: PartitionCodec, files: Sequence[DataFile]) -> _Matches:

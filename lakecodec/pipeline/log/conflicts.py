@@ -25,6 +25,8 @@ class Footprint:
     Attributes:
         metadata: metaData of the version that it read.
         removes: identities of the files that it removes.
+        replaces: it removes what matches, whatever files that is in: files whose rows others moved do not matter.
+        reads: identities of other files whose rows it has read; they must not have been removed, unless rows were moved.
         matches: conditions on partition values; files for which one is true must not have been added or removed.
         files: conditions on added files; one for which one is true must not have been added.
         whole_table: no file may have been added or removed.
@@ -33,6 +35,8 @@ class Footprint:
 
     metadata: Metadata | None = None
     removes: set[str] = field(default_factory=set)
+    replaces: bool = False
+    reads: set[str] = field(default_factory=set)
     matches: list[Matches] = field(default_factory=list)
     files: list[Reads] = field(default_factory=list)
     whole_table: bool = False
@@ -42,13 +46,22 @@ class Footprint:
 def check_conflicts(footprint: Footprint, winners: Iterable[Commit]) -> None:
     """Raises ConflictError, which names the versions, if commits of ``winners`` contradict a transaction."""
     found: dict[int, str] = {}
+    moved = True
     for commit in winners:
         reason = _conflict(footprint, commit)
         if reason is not None:
             found[commit.version] = reason
+            moved = moved and _only_moves(commit)
     if found:
         reasons = "; ".join(f"version {version} {reason}" for version, reason in found.items())
-        raise ConflictError(f"the transaction contradicts others that came first: {reasons}", list(found))
+        raise ConflictError(f"the transaction contradicts others that came first: {reasons}", list(found), moved=moved)
+
+
+def _only_moves(commit: Commit) -> bool:
+    """Returns True if a commit changes neither rows nor the table's definition, as OPTIMIZE does."""
+    if commit.protocol is not None or commit.metadata is not None:
+        return False
+    return not any(add.data_change for add in commit.adds) and not any(gone.data_change for gone in commit.removes)
 
 
 def _conflict(footprint: Footprint, commit: Commit) -> str | None:
@@ -59,9 +72,11 @@ def _conflict(footprint: Footprint, commit: Commit) -> str | None:
     ):
         return "changed the table's definition"
     for remove in commit.removes:
-        if identity(remove.path) in footprint.removes:
+        if identity(remove.path) in footprint.removes and (remove.data_change or not footprint.replaces):
             return f"removed {remove.path!r}, which this one removes, too"
-        if remove.data_change and _depends(footprint, remove.partition_values):
+        if remove.data_change and (
+            identity(remove.path) in footprint.reads or _depends(footprint, remove.partition_values)
+        ):
             return f"removed {remove.path!r}, which this one depends on"
     for add in commit.adds:
         if add.data_change and (

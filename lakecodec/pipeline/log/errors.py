@@ -39,11 +39,17 @@ class SchemaMismatchError(LogError, ValueError):
 
 
 class ConflictError(LogError, FileExistsError):
-    """Raised if concurrent commits contradict this one, which was not made; ``versions`` are theirs."""
+    """Raised if concurrent commits contradict this one, which was not made.
 
-    def __init__(self, message: str, versions: Sequence[int] = ()) -> None:
+    Attributes:
+        versions: theirs.
+        moved: True if they only moved rows to other files, so that the change can be computed again without a doubt.
+    """
+
+    def __init__(self, message: str, versions: Sequence[int] = (), *, moved: bool = False) -> None:
         super().__init__(message)
         self.versions = tuple(versions)
+        self.moved = moved
 
 
 class UnknownOutcomeError(LogError):

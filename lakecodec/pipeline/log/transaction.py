@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import random
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -92,6 +92,8 @@ class Transaction:
         self._change_files: list[ChangeFile] = []
         self._matches: list[Matches] = []
         self._files: list[Reads] = []
+        self._reads: set[str] = set()
+        self._replaced: Matches | None = None
         self._exclusive = False
         self._made: CommitInfo | None = None
 
@@ -156,12 +158,23 @@ class Transaction:
         else:
             self._matches.append(matches)
 
-    def depends_on_files(self, reads: Reads) -> None:
+    def depends_on_files(self, reads: Reads, of: Iterable[Add] = ()) -> None:
         """Declares a read by files: the commit is refused if others added one that ``reads`` is true for.
 
-        Files that others removed do not matter, unless this transaction removes them, too.
+        Files that others removed do not matter, unless this transaction removes them, too, or they are among ``of`` and
+        their rows were not only moved.
         """
         self._files.append(reads)
+        self._reads.update(identity(add.path) for add in of)
+
+    def replace(self, matches: Matches | None = None) -> None:
+        """Removes all files whose partition values ``matches`` is true for, with None all of the table; see `depends_on`.
+
+        Which files these are is decided when the version is made: those that others moved rows to in the meantime go, too.
+        """
+        self.depends_on(matches)
+        self._replaced = matches or (lambda values: True)
+        self._remove_replaced()
 
     def commit(self) -> CommitInfo:
         """Commits the next version of the table and returns its description; a second call returns the same.
@@ -253,6 +266,8 @@ class Transaction:
             footprint = Footprint(
                 metadata=read.metadata,
                 removes=set(self._removes),
+                replaces=self._replaced is not None,
+                reads=self._reads,
                 matches=self._matches,
                 files=self._files,
                 whole_table=self._exclusive or (bool(self._removes) and not self._matches and not self._files),
@@ -260,7 +275,15 @@ class Transaction:
             )
             check_conflicts(footprint, map(self.log.commit, range(read.version + 1, current.version + 1)))
             check_writable(current.protocol, current.metadata)
+        changed = read is not None and current.version != read.version
         self.read = current
+        if changed:
+            self._remove_replaced()
+
+    def _remove_replaced(self) -> None:
+        if self._replaced is not None and self.read is not None:
+            matching = [add for add in self.read.files if self._replaced(add.partition_values)]
+            self._removes = {identity(add.path): (add, True) for add in matching}
 
     def _actions(self, current: Snapshot | None, version: int) -> list[Action]:
         adds = list(self._adds.values())

@@ -118,9 +118,7 @@ class TableWriter:
         for file in files:
             transaction.add(file.add)
         if self._overwrite:
-            transaction.depends_on()
-            for add in snapshot.files if snapshot is not None else ():
-                transaction.remove(add)
+            transaction.replace()
         transaction.commit()
         if transaction.repeated:
             self.delete_files(tasks)

@@ -198,13 +198,14 @@ def test_beside_others(spark: SparkSession, tmp_path: Path, monkeypatch: pytest.
 
     root = tmp_path / "t"
     write_lake(root, ROWS, file_rows=50)
-    late: list[pa.Table] = []
+    late: list[Any] = []
     write = rewriting.Rewrite.done
     commit = rewriting.Transaction.commit
 
     def append_first(self: Any) -> Any:
         while late and self.operation != "WRITE":
-            write_lake(root, late.pop())
+            next_one = late.pop()
+            next_one() if callable(next_one) else write_lake(root, next_one)
         return commit(self)
 
     monkeypatch.setattr(rewriting.Transaction, "commit", append_first)
@@ -218,6 +219,18 @@ def test_beside_others(spark: SparkSession, tmp_path: Path, monkeypatch: pytest.
     late.append(ROWS)
     with pytest.raises(ConflictError, match="which this one does not know"):
         delete(spark, root, "id = 8", progress=False)
-    assert [info.operation for info in history(root)][:2] == ["WRITE", "DELETE"]
+
+    def move() -> None:
+        optimize(spark, root, target_file_bytes=100_000, progress=False)
+
+    count = scan(root, where="id <> 9").read_all().num_rows
+    late.append(move)
+    delete(spark, root, "id = 9", progress=False)  # once more, on the files that the rows are in now
+    assert [info.operation for info in history(root)][:3] == ["DELETE", "OPTIMIZE", "WRITE"]
+    assert scan(root).read_all().num_rows == count
+    late.append(lambda: delete(spark, root, "id = 10", progress=False))
+    optimize(spark, root, zorder_by=["id"], progress=False)
+    assert scan(root, where="id = 10").read_all().num_rows == 0
+    assert scan(root).read_all().num_rows == count - 2
     assert write is rewriting.Rewrite.done
     ingest(spark, read(spark, root, where="id < 3"), root, mode="overwrite", progress=False)
