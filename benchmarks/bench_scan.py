@@ -22,14 +22,15 @@ from .harness import Result, interleave
 from .tables import write_table
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
+    from pyspark.sql import DataFrame, SparkSession
 
 _ROWS, _FILES = 4_000_000, 16
 _COPIES = 4
 _WIDE_COLUMNS, _WIDE_ROWS = 5_000, 20_000
 _PLANNED_FILES = 5_000
+_QUERIED_ROWS, _QUERIED_FILES = 3_000_000, 4
 _KEY_RANGE = "customer BETWEEN 100000 AND 100100"
-_SCAN_BAR, _WIDE_BAR, _RANGE_BAR, _PLAN_SECONDS = 1.3, 1 / 5, 1 / 10, 1.0
+_SCAN_BAR, _QUERY_BAR, _WIDE_BAR, _RANGE_BAR, _PLAN_SECONDS = 1.3, 1.2, 1 / 5, 1 / 10, 1.0
 
 
 def run(quick: bool) -> list[Result]:
@@ -60,6 +61,7 @@ def run(quick: bool) -> list[Result]:
         results += [
             Result(f"full scan, {name}, CPU", medians[name], medians["native"], peer, bar=_SCAN_BAR) for name in formats
         ]
+        results += _queries(spark, root / "queried", repeat)
         columns = [f"c{number}" for number in range(0, _WIDE_COLUMNS, _WIDE_COLUMNS // 10)]
         medians = interleave(
             {
@@ -75,13 +77,46 @@ def run(quick: bool) -> list[Result]:
                 medians = interleave(
                     {
                         "range": _scan(lambda table=path / format: read(spark, table, where=_KEY_RANGE)),
-                        "all": _scan(lambda table=path / format: read(spark, table).where(_KEY_RANGE)),
+                        "all": _scan(lambda table=path / format: read(spark, table)),
                     },
                     repeat=repeat,
                 )
                 name = f"key range of {count / 1e6:.0f}M rows, {format}"
                 results.append(Result(name, medians["range"], medians["all"], "full scan", bar=bar))
         spark.stop()
+    return results
+
+
+def _queries(spark: SparkSession, path: Path, repeat: int) -> list[Result]:
+    """Queries that name no columns to `read`; making the frames is not measured, which Spark starts a job for."""
+    from pyspark.sql import functions as F
+
+    from lakecodec.pipeline import read
+
+    rows, rng = _QUERIED_ROWS, np.random.default_rng(4)
+    table = pa.table(
+        {
+            "id": np.arange(rows),
+            "time": pa.array(np.arange(rows) * 1_000_000, pa.timestamp("us", "UTC")),
+            "city": pa.array(rng.integers(0, 1000, rows)).cast(pa.string()),
+            "amt": rng.random(rows),
+            "qty": rng.integers(0, 100, rows).astype(np.int32),
+            "kind": pa.array(rng.integers(0, 8, rows)).cast(pa.string()),
+        }
+    )
+    size = rows // _QUERIED_FILES
+    write_table(path, "parquet", table.schema, (table.slice(start, size) for start in range(0, rows, size)))
+    frames = {"ours": read(spark, path), "native": spark.read.parquet(str(path))}
+    queries: dict[str, Callable[[DataFrame], object]] = {
+        "count()": lambda frame: frame.count(),
+        "sum(amt), count(distinct city)": lambda frame: frame.agg(F.sum("amt"), F.countDistinct("city")).collect(),
+    }
+    results = []
+    for name, query in queries.items():
+        runs = {key: lambda frame=frame, query=query: query(frame) for key, frame in frames.items()}
+        medians = interleave(runs, repeat=3 * repeat)
+        ours, native = medians["ours"], medians["native"]
+        results.append(Result(f"{name}, 3M x 6", ours, native, "spark.read.parquet", bar=_QUERY_BAR))
     return results
 
 

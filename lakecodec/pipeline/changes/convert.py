@@ -15,6 +15,7 @@ from ...delta import PartitionCodec, encode_uri, split_directory
 from ...parquet import read_metadata
 from ...runtime.errors import CodecError
 from ..log import Add, CommitInfo, Log, SchemaMismatchError, Transaction, footer_statistics, from_delta, to_delta
+from ..log.file_actions import NANOSECONDS
 from ..log.names import LOG
 from ..log.storage import FileInfo
 from ..log.vacuum import data_files
@@ -104,7 +105,8 @@ class _Footer:
         texts = codec.serialize(values) if codec.columns else {}
         stats = footer_statistics(self.metadata, known)
         modified = int(self.info.modified.timestamp() * 1000)
-        return Add(encode_uri(self.info.path), texts, self.info.size, modified, stats=stats)
+        tags = {NANOSECONDS: "true"} if any("timestamp[ns" in str(each.type) for each in self.schema) else None
+        return Add(encode_uri(self.info.path), texts, self.info.size, modified, stats=stats, tags=tags)
 
 
 def _partitions(given: Any) -> pa.Schema:

@@ -91,7 +91,7 @@ def optimize(
         for add in adds(snapshot, [file.number for file in removed]):
             transaction.remove(add, data_change=False)
         for file in written:
-            transaction.add(replace(file.add, data_change=False, tags=clustering.tags(write_id)))
+            transaction.add(replace(file.tagged(clustering.tags(write_id)), data_change=False))
         transaction.depends_on(_nothing)
         return rewrite.done(transaction.commit(), written)
 

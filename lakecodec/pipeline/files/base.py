@@ -29,6 +29,11 @@ class DataFileWriter(Protocol):
         """Estimated bytes of the file if it was closed now."""
         ...
 
+    @property
+    def tags(self) -> dict[str, str]:
+        """The file's ``add.tags``; complete when it is closed."""
+        ...
+
     def write(self, data: pa.Table) -> None:
         """Appends rows, which have the file's schema."""
         ...

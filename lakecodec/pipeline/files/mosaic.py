@@ -50,6 +50,10 @@ class MosaicDataFile:
     def size(self) -> int:
         return self._writer.estimated_size()
 
+    @property
+    def tags(self) -> dict[str, str]:
+        return {}
+
     def write(self, data: pa.Table) -> None:
         self._statistics.update(data)
         for part in slices(data, self._options.row_group_bytes):

@@ -10,7 +10,8 @@ import pyarrow.parquet as pq
 
 from ...parquet import read_metadata
 from ..log import footer_statistics
-from ..log.statistics import chosen
+from ..log.bounds import leaves
+from ..log.file_actions import NO_NAN
 from .base import DataFileWriter, WriterOptions
 from .slices import slices
 
@@ -44,7 +45,7 @@ class ParquetDataFile:
         self._pending: list[pa.Table] = []
         self._rows = self._bytes = 0
         self._raw = 0  # bytes of Arrow data in the file so far
-        self._floats = [name for name, kind in chosen(schema, options.stats_columns) if pa.types.is_floating(kind)]
+        self._floats = [path for path, kind in leaves(schema) if pa.types.is_floating(kind)]
         self._with_nan: set[tuple[str, ...]] = set()
         self._sink = filesystem.open_output_stream(path)
         self._writer = pq.ParquetWriter(
@@ -61,6 +62,10 @@ class ParquetDataFile:
         written = self._sink.tell()
         # What waits is taken to shrink as what is written did.
         return int(written + self._bytes * (written / self._raw if self._raw else 1))
+
+    @property
+    def tags(self) -> dict[str, str]:
+        return {NO_NAN: "true"} if self._floats and not self._with_nan else {}
 
     def write(self, data: pa.Table) -> None:
         self._look_for_nan(data)

@@ -101,7 +101,8 @@ class Attempt:
             raise FileNotFoundError(f"{location!r} is gone after it was written")
         values = dict(zip(_partition_names(self._task), self._partition.texts, strict=True))
         modified = int(info.modified.timestamp() * 1000)
-        self._files.append(DataFile(self._path, values, info.size, self._rows, modified, stats))
+        tags = self._writer.tags
+        self._files.append(DataFile(self._path, values, info.size, self._rows, modified, stats, tags))
         self._writer = None
         self._rows = 0
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from uuid import uuid4
 
 import pyarrow as pa
@@ -36,9 +35,9 @@ def commit(plan: Plan, files: Sequence[DataFile]) -> tuple[CommitInfo, bool]:
     elif request.schema_mode == "merge":
         transaction.evolve_schema(plan.schema)
     # What is clustered now is left alone by `optimize` with the same columns.
-    tags = Clustering(request.curve, request.curve_by).tags(uuid4().hex) if request.curve else None
+    tags = Clustering(request.curve, request.curve_by).tags(uuid4().hex) if request.curve else {}
     for file in files:
-        transaction.add(replace(file.add, tags=tags))
+        transaction.add(file.tagged(tags))
     _replace(plan, files, transaction)
     info = transaction.commit()
     return info, not transaction.repeated

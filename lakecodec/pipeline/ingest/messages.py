@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 
 import pyarrow as pa
 
@@ -13,7 +13,10 @@ from ..log import Add
 from ..log.file_actions import CHANGES, ChangeFile
 
 #: Of the messages, for Spark and for Arrow.
-RESULT = "path string, partition_values string, size bigint, rows bigint, modification_time bigint, stats string, error string"
+RESULT = (
+    "path string, partition_values string, size bigint, rows bigint, modification_time bigint, stats string, tags string, "
+    "error string"
+)
 _SCHEMA = pa.schema(
     {
         "path": pa.string(),
@@ -22,6 +25,7 @@ _SCHEMA = pa.schema(
         "rows": pa.int64(),
         "modification_time": pa.int64(),
         "stats": pa.string(),
+        "tags": pa.string(),
         "error": pa.string(),
     }
 )
@@ -38,6 +42,7 @@ class DataFile:
         rows: number of rows.
         modification_time: in milliseconds since 1970.
         stats: JSON as in ``add.stats``.
+        tags: as in ``add.tags``.
     """
 
     path: str
@@ -46,11 +51,17 @@ class DataFile:
     rows: int
     modification_time: int
     stats: str
+    tags: dict[str, str] = field(default_factory=dict)
 
     @property
     def add(self) -> Add:
         """The add action of the file."""
-        return Add(self.path, self.partition_values, self.size, self.modification_time, stats=self.stats)
+        return self.tagged({})
+
+    def tagged(self, tags: Mapping[str, str]) -> Add:
+        """Returns the add action of the file, with further tags."""
+        every = {**self.tags, **tags} or None
+        return Add(self.path, self.partition_values, self.size, self.modification_time, stats=self.stats, tags=every)
 
     @property
     def changes(self) -> ChangeFile | None:
@@ -62,7 +73,16 @@ class DataFile:
 def files_message(files: Iterable[DataFile]) -> pa.RecordBatch:
     """Returns the message of a successful task: one row per file, in the columns of `RESULT`."""
     rows = [
-        (file.path, json.dumps(file.partition_values), file.size, file.rows, file.modification_time, file.stats, None)
+        (
+            file.path,
+            json.dumps(file.partition_values),
+            file.size,
+            file.rows,
+            file.modification_time,
+            file.stats,
+            json.dumps(file.tags),
+            None,
+        )
         for file in files
     ]
     return pa.RecordBatch.from_arrays(
@@ -92,5 +112,5 @@ def read_messages(messages: pa.Table) -> list[DataFile]:
         if (text := row.pop("error")) is not None:
             rule, format, path = json.loads(text)
             raise EncodeError(rule, format=format, path=path)
-        files.append(DataFile(**{**row, "partition_values": json.loads(row["partition_values"])}))
+        files.append(DataFile(**{**row, **{name: json.loads(row[name]) for name in ("partition_values", "tags")}}))
     return files

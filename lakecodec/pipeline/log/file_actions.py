@@ -18,6 +18,10 @@ CHANGE_TYPE = "_change_type"
 INSERT, PREIMAGE, POSTIMAGE, DELETE = "insert", "update_preimage", "update_postimage", "delete"
 #: Columns that readers of changes add.
 COMMIT_VERSION, COMMIT_TIMESTAMP = "_commit_version", "_commit_timestamp"
+#: Tags of data files. No floating point column has a NaN, so that the footer's bounds are those of all values.
+NO_NAN = "lakecodec.noNaN"
+#: Times are in nanoseconds, which a table's are not.
+NANOSECONDS = "lakecodec.nanoseconds"
 
 
 @dataclass(frozen=True)

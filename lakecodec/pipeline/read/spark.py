@@ -16,6 +16,7 @@ from pyspark.sql import Column
 from ..log import Log, Snapshot
 from ..predicates import Predicate, column, predicate_column
 from ..sources.planned import planned_frame
+from ..sources.spark_files import spark_frame
 from ..spark_errors import first_line
 from .bind import bind, find_column
 from .changes import Moment, change_plans, feed_schema, version_range
@@ -50,7 +51,8 @@ def read_table(
     least = wanted or every[:1]
     if where is None:
         names = _in_order(snapshot.schema, least)
-        frame = planned_frame(spark, plan_table(snapshot, names, verify=verify))
+        plan = plan_table(snapshot, names, verify=verify)
+        frame = spark_frame(spark, snapshot, plan) or planned_frame(spark, plan)
     else:
         frame, names = filtered_frame(spark, snapshot, least, where, verify=verify)
     return frame if names == list(wanted) else frame.select(*[column(name) for name in wanted])
@@ -117,7 +119,8 @@ def filtered_frame(
     for needed in _referenced(tree, schema, zone, text):
         names = _in_order(schema, (*least, *needed))
         plan = plan_table(snapshot, names, without_undecided(tree, schema, zone), zone, verify=verify)
-        frame = planned_frame(spark, plan if files is None else replace(plan, files=list(files)), tag)
+        frame = spark_frame(spark, snapshot, plan, skipping=True) if files is None and tag is None else None
+        frame = frame or planned_frame(spark, plan if files is None else replace(plan, files=list(files)), tag)
         try:
             filtered = frame.where(condition)
             _ = filtered.isStreaming  # only when it is asked something, Spark Connect looks at the predicate

@@ -116,7 +116,7 @@ def test_spark_knows_how_large_a_scan_is(spark: SparkSession, lake: Path, tmp_pa
     half = estimate(read(spark, tmp_path / "t", columns=["noise"], where="length(noise) > 0"))
     assert size // 2 <= half <= size
     assert read(spark, tmp_path / "t", where="length(noise) > 0").count() == 64
-    assert estimate(read(spark, lake)) < 1 << 10
+    assert estimate(read(spark, lake)) < 1 << 20
 
 
 def estimate(frame: DataFrame) -> int:
@@ -139,7 +139,7 @@ def test_star(spark: SparkSession, tmp_path: Path) -> None:
 def test_errors_of_files(spark: SparkSession, tmp_path: Path, format: str) -> None:
     write_lake(tmp_path / "t", every_type(200).select(["id", "name"]), format=format)
     first, second = sorted((tmp_path / "t").glob(f"*.{format}"))
-    frame = read(spark, tmp_path / "t")
+    frame = read(spark, tmp_path / "t", verify=True)
     first.write_bytes(first.read_bytes()[:-20])
     with pytest.raises(PySparkException, match=rf"DecodeError.*{first.name}"):
         frame.collect()
