@@ -12,7 +12,7 @@ from lakecodec import __version__
 from lakecodec.runtime.errors import CodecError
 from lakecodec.runtime.native import ENABLED, backend, failures, not_built, slow_notice
 
-from . import compiler, convert, evolve, formats, lake, parquet_files, scan, workbench
+from . import arguments, compiler, convert, evolve, formats, lake, parquet_files, scan, workbench
 
 app = typer.Typer(
     name="lakecodec",
@@ -49,6 +49,7 @@ def _warn_of_slow_build() -> None:
 def options(
     context: typer.Context,
     debug: bool = typer.Option(False, "--debug", help="Show the traceback of an error."),
+    storage_option: list[str] = arguments.STORAGE_OPTION,
     version: bool = typer.Option(
         False,
         "--version",
@@ -60,6 +61,7 @@ def options(
     """Codecs generated from specs."""
     if debug:
         os.environ["LAKECODEC_DEBUG"] = "1"
+    arguments.use_storage_options(storage_option)
     if not context.resilient_parsing and not {"-h", "--help"} & set(sys.argv):
         _warn_of_slow_build()
 

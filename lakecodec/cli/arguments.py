@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import typer
 
@@ -13,6 +14,32 @@ SOURCE_FORMAT = typer.Option(None, "--source-format", help="Spark's name of the 
 SOURCE_OPTION = typer.Option(
     [], "--source-option", metavar="KEY=VALUE", help="An option of Spark's reader, such as sep=';'. May be repeated."
 )
+
+
+STORAGE_OPTION = typer.Option(
+    [], metavar="KEY=VALUE", help="An option of the client for a table's object store. May be repeated."
+)
+#: The options that `lakecodec --storage-option` was given.
+_storage_options: dict[str, str] = {}
+
+
+def use_storage_options(texts: list[str]) -> None:
+    """Keeps options of object stores for the command that follows."""
+    _storage_options.clear()
+    _storage_options.update(parse_options(texts, "--storage-option"))
+
+
+def table_argument(help: str) -> Any:
+    """Returns an argument of a command: a table's path or URL, with the options of its store."""
+
+    def located(path: str) -> str:
+        if not _storage_options:
+            return path
+        from lakecodec.pipeline.log.storage import StoreUrl, storage_option
+
+        return StoreUrl(path, **{name: storage_option(text) for name, text in _storage_options.items()})
+
+    return typer.Argument(..., callback=located, help=help)
 
 
 def parse_size(text: str, option: str | None = None) -> int:

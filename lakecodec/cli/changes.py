@@ -7,9 +7,9 @@ from typing import Any
 import typer
 
 from . import output
-from .arguments import SOURCE_FORMAT, SOURCE_OPTION, parse_names, parse_options, parse_size
+from .arguments import SOURCE_FORMAT, SOURCE_OPTION, parse_names, parse_options, parse_size, table_argument
 
-_TABLE = typer.Argument(..., help="The directory of a table.")
+_TABLE = table_argument("The directory or URL of a table.")
 _WHERE = typer.Option(None, "--where", metavar="SQL", help="Only the rows for which this holds.")
 _NEEDED_WHERE = typer.Option(..., "--where", metavar="SQL", help="The rows for which this holds; 'true' for all.")
 _FILES_WHERE = typer.Option(None, "--where", metavar="SQL", help="Only files that can have such rows.")

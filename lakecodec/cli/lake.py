@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from . import changes, output
-from .arguments import SOURCE_FORMAT, SOURCE_OPTION, parse_names, parse_options, parse_size
+from .arguments import SOURCE_FORMAT, SOURCE_OPTION, parse_names, parse_options, parse_size, table_argument
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -23,7 +23,7 @@ MODES = ("error", "append", "overwrite", "overwrite-partitions", "ignore")
 _PERIODS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 
 _SOURCE = typer.Argument(..., help="Files or a directory that Spark reads: Parquet, CSV, JSON, ORC.")
-_TARGET = typer.Argument(..., help="The directory of the table.")
+_TARGET = table_argument("The directory or URL of the table.")
 _FORMAT = typer.Option(None, "--format", help="Of the data files: parquet or mosaic. Default: the table's, or parquet.")
 _PARTITION = typer.Option(
     None, "--partition-by", metavar="A,B", help="Partition columns; of an overwritten table '' for none."
@@ -44,7 +44,7 @@ _SCHEMA_MODE = typer.Option(
 _TXN = typer.Option(None, "--txn-id", help="Makes repeating the command safe.")
 _MASTER = typer.Option("local[*]", "--master", help="Where Spark runs.")
 _QUIET = typer.Option(False, "--quiet", help="No progress, no summary.")
-_TABLE = typer.Argument(..., help="The directory of a table.")
+_TABLE = table_argument("The directory or URL of a table.")
 _RETENTION = typer.Option(
     None, "--retention", metavar="7d", help="Keep what versions of this time need: s, m, h, d, w. Default: the table's."
 )

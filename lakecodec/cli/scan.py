@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from . import output as printed
+from .arguments import table_argument
 from .row_files import FORMATS, SUFFIXES, format_of, write_rows
 
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 _TERMINAL_ROWS = 20
 
-_TABLE = typer.Argument(..., help="The directory of a table.")
+_TABLE = table_argument("The directory or URL of a table.")
 _COLUMNS = typer.Option(None, "--columns", metavar="A,B", help="Columns, in this order. Default: all.")
 _WHERE = typer.Option(None, "--where", metavar="SQL", help="Only the rows for which this holds.")
 _VERSION = typer.Option(None, "--version", help="An older version of the table.")

@@ -7,7 +7,7 @@ Needs PySpark 4 and Java 17 or later. Without them work `scan`, `count`, `histor
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from .changes.properties import properties, set_properties, unset_properties
     from .changes.restore import restore
     from .log import CommitInfo, Problem, check, vacuum
+    from .log.storage import StoreUrl
     from .predicates import Predicate
     from .read.changes import open_changes, scan_changes
     from .read.explain import ScanSummary, explain
@@ -38,6 +39,7 @@ __all__ = [
     "CommitInfo",
     "Problem",
     "ScanSummary",
+    "StoreUrl",
     "TableScan",
     "check",
     "convert",
@@ -67,6 +69,7 @@ __all__ = [
 _LAZY = {
     **dict.fromkeys(("CommitInfo", "Problem", "check", "vacuum"), "log"),
     **dict.fromkeys(("open_changes", "scan_changes"), "read.changes"),
+    "StoreUrl": "log.storage",
     **dict.fromkeys(("ScanSummary", "explain"), "read.explain"),
     **dict.fromkeys(("TableScan", "open_scan", "scan"), "read.scan"),
     **dict.fromkeys(("delete", "update"), "changes.delete_update"),
@@ -127,6 +130,7 @@ def read(
     version: int | None = None,
     timestamp: datetime | str | None = None,
     verify: bool = False,
+    storage_options: Mapping[str, Any] | None = None,
 ) -> DataFrame:
     """Returns a DataFrame of one version of a Delta table, with projection and data skipping applied.
 
@@ -142,6 +146,7 @@ def read(
         version: version of the table, by default the newest.
         timestamp: or the version that was the newest at this time; in UTC where it has no zone.
         verify: True to compare checksums of Parquet pages; those of Mosaic files are always compared.
+        storage_options: options of the client for the table's object store, see `StoreUrl`.
 
     Returns:
         A DataFrame that stays at this version, whatever is committed later.
@@ -151,10 +156,11 @@ def read(
         KeyError: an unknown name in ``columns``.
         TypeError, ValueError: a wrong argument, or a predicate that Spark does not understand.
     """
+    from .log.storage import with_options
     from .read.spark import read_table
 
     use_this_python(spark)
-    return read_table(spark, path, columns, where, version, timestamp, verify=verify)
+    return read_table(spark, with_options(path, storage_options), columns, where, version, timestamp, verify=verify)
 
 
 def read_changes(

@@ -46,6 +46,12 @@ class Server:
         self.url = f"http://127.0.0.1:{self._server.server_port}"
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
 
+    @property
+    def options(self) -> dict[str, Any]:
+        """Options of a client for the server."""
+        retries = {"retries": {"max_attempts": 2}}
+        return {"endpoint_url": self.url, "key": "test", "secret": "test", "config_kwargs": retries}
+
     @contextmanager
     def count(self) -> Iterator[Counter[str]]:
         """Yields the requests that are made inside."""
@@ -59,8 +65,8 @@ class Server:
 
 
 @contextmanager
-def server() -> Iterator[Server]:
-    """Yields a server, and names it in the environment: that of this process, and of those that it starts."""
+def server(*, named: bool = True) -> Iterator[Server]:
+    """Yields a server; one that is ``named`` is in the environment of this process, and of those that it starts."""
     found = Server()
     settings = {
         "AWS_ACCESS_KEY_ID": "test",
@@ -69,7 +75,11 @@ def server() -> Iterator[Server]:
         "FSSPEC_S3_ENDPOINT_URL": found.url,
     }
     before = {name: os.environ.get(name) for name in settings}
-    os.environ.update(settings)
+    for name, value in settings.items():
+        if named:
+            os.environ[name] = value
+        else:
+            os.environ.pop(name, None)
     try:
         import fsspec
         from fsspec.config import set_conf_env
@@ -79,12 +89,12 @@ def server() -> Iterator[Server]:
         set_conf_env(fsspec.config.conf)
         S3FileSystem.clear_instance_cache()
         with suppress(FileExistsError):  # moto keeps all for the life of the process
-            S3FileSystem().mkdir(BUCKET)
+            S3FileSystem(**found.options).mkdir(BUCKET)
         yield found
     finally:
         for name, value in before.items():
             if value is None:
-                del os.environ[name]
+                os.environ.pop(name, None)
             else:
                 os.environ[name] = value
         fsspec.config.conf.pop("s3", None)

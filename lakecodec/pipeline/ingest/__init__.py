@@ -39,6 +39,7 @@ def ingest(
     progress: bool = True,
     source_format: str | None = None,
     source_options: Mapping[str, Any] | None = None,
+    storage_options: Mapping[str, Any] | None = None,
 ) -> CommitInfo:
     """Writes the rows of ``source`` as one version of the Delta table at ``target``, and returns that version's commit.
 
@@ -71,6 +72,7 @@ def ingest(
         source_format: Spark's name of the format of a path.
         source_options: Spark's options for reading a path. By default CSV is that of RFC 4180, with a header and inferred
             types, and records of CSV and JSON that do not fit are an error.
+        storage_options: options of the client for the target's object store, see `StoreUrl`.
 
     Returns:
         The version made; that of ``txn_id`` if there is one; the current one if ``mode`` is ``"ignore"``.
@@ -86,6 +88,7 @@ def ingest(
 
     After any error but the last the table is unchanged.
     """
+    from ..log.storage import with_options
     from ..worker_python import use_this_python
     from .job import run
 
@@ -104,4 +107,4 @@ def ingest(
         txn_id=txn_id,
     )
     use_this_python(spark)
-    return run(spark, source, target, request, progress, source_format, source_options)
+    return run(spark, source, with_options(target, storage_options), request, progress, source_format, source_options)

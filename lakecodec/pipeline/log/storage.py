@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any
+from typing import Any, Self
 from uuid import uuid4
 
 from pyarrow import fs
@@ -34,6 +35,45 @@ class FileInfo:
     path: str
     size: int
     modified: datetime
+
+
+class StoreUrl(str):
+    """URL of a table with options of the client for its store; it goes wherever a URL goes, to Spark's workers too.
+
+    Args:
+        url: such as ``s3://bucket/table``.
+        options: of the fsspec file system of the URL's scheme: endpoint, credentials and others.
+
+    Raises:
+        ValueError: it is no URL: local paths have no options.
+    """
+
+    options: Mapping[str, Any]
+
+    def __new__(cls, url: str | os.PathLike[str], **options: Any) -> Self:
+        text = os.fspath(url)
+        if "://" not in text:
+            raise ValueError(f"storage_options: {text!r} is a local path, which has none")
+        found = super().__new__(cls, text)
+        found.options = options
+        return found
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _store_url, (str(self), self.options)
+
+
+def _store_url(url: str, options: Mapping[str, Any]) -> StoreUrl:
+    return StoreUrl(url, **options)
+
+
+def with_options(path: Any, options: Mapping[str, Any] | None) -> Any:
+    """Returns ``path``, as a `StoreUrl` where options are given."""
+    return StoreUrl(path, **options) if options else path
+
+
+def storage_option(text: str) -> Any:
+    """Returns an option of a store's client given as text: truth values and objects are JSON."""
+    return json.loads(text) if text in ("true", "false") or text.lstrip().startswith("{") else text
 
 
 class Storage:
@@ -169,11 +209,20 @@ def _filesystem_of(url: str) -> tuple[Any, str]:
     """Returns file system and path of a URL: an installed fsspec client where that is the one that can commit.
 
     It keeps no listings, in which files of other writers would be missing.
+
+    Raises:
+        ValueError: options are given, or the scheme is one, for a client that is not installed.
     """
+    options = dict(getattr(url, "options", {}))
     client = _COMMITTING_CLIENTS.get(url.partition("://")[0])
-    if client is None or find_spec(client) is None:
+    if client is not None and find_spec(client) is not None:
+        options = {"use_listings_cache": False, **options}
+    elif not options:
         return filesystem_of(url)
-    filesystem, path = import_module("fsspec.core").url_to_fs(url, use_listings_cache=False)
+    try:
+        filesystem, path = import_module("fsspec.core").url_to_fs(str(url), **options)
+    except ImportError:
+        raise ValueError(f"storage_options: they are those of {client or 'fsspec'}, which is not installed") from None
     return filesystem, path
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
 from ...runtime.short import Shown
+from ..log.storage import with_options
 from .explain import ScanSummary, summarise
 from .parts import Counts, FilePart
 from .plan import ScanPlan, decided, open_table, plan_table
@@ -71,9 +72,10 @@ def open_scan(
     version: int | None = None,
     timestamp: datetime | str | None = None,
     verify: bool = False,
+    storage_options: Mapping[str, Any] | None = None,
 ) -> TableScan:
     """Returns a scan of a table, planned but not run; arguments and errors are those of `scan`."""
-    snapshot = open_table(path, version, timestamp)
+    snapshot = open_table(with_options(path, storage_options), version, timestamp)
     tree = None if where is None else parse_where(where)
     if tree is not None:
         check_names(tree, snapshot.schema)
@@ -88,6 +90,7 @@ def scan(
     version: int | None = None,
     timestamp: datetime | str | None = None,
     verify: bool = False,
+    storage_options: Mapping[str, Any] | None = None,
 ) -> pa.RecordBatchReader:
     """Returns a RecordBatchReader of a table's rows, read without Spark and with data skipping.
 
@@ -104,10 +107,13 @@ def scan(
         version: version of the table, by default the newest.
         timestamp: or the version that was the newest at this time; in UTC where it has no zone.
         verify: True to compare checksums of Parquet pages; those of Mosaic files are always compared.
+        storage_options: options of the client for the table's object store, see `StoreUrl`.
 
     Raises:
         VersionNotFoundError: there is no table, or no such version.
         KeyError: an unknown column.
         ValueError: a predicate that only Spark can decide, or that is none.
     """
-    return open_scan(path, columns=columns, where=where, version=version, timestamp=timestamp, verify=verify).reader()
+    located = with_options(path, storage_options)
+    found = open_scan(located, columns=columns, where=where, version=version, timestamp=timestamp, verify=verify)
+    return found.reader()

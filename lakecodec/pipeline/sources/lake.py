@@ -22,11 +22,11 @@ from ..read.predicate import Tree
 from ..read.sql import parse_sql
 from ..table_schema import plain_spark_schema
 from .file_reader import PartsReader, file_reader, own_parts
-from .options import Options
+from .options import STORAGE_OPTIONS, Options
 
 READ_OPTIONS = (
     "columns", "where", "version", "timestamp", "versionAsOf", "timestampAsOf", "timeZone", "numPartitions", "verify",
-    "readChangeFeed", "startingVersion", "startingTimestamp", "endingVersion", "endingTimestamp",
+    "readChangeFeed", "startingVersion", "startingTimestamp", "endingVersion", "endingTimestamp", STORAGE_OPTIONS,
 )  # fmt: skip
 
 
@@ -50,6 +50,9 @@ class LakeSource(DataSource):
     ``readChangeFeed``
         ``true`` reads what versions changed, as `lakecodec.pipeline.read_changes`: from ``startingVersion`` or
         ``startingTimestamp`` on, up to ``endingVersion`` or ``endingTimestamp``.
+
+    ``storage.<name>``
+        An option of the client for the table's object store, such as ``storage.endpoint_url``; for writing too.
 
     Options for writing; `lakecodec.pipeline.ingest` does more:
 

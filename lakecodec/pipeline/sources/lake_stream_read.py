@@ -22,7 +22,7 @@ from ..read.plan import ScanPlan, chosen_columns, plan_table
 from ..read.sql import parse_sql
 from ..table_schema import plain_spark_schema
 from .file_reader import own_parts, read_own
-from .options import Options
+from .options import STORAGE_OPTIONS, Options
 
 if TYPE_CHECKING:
     from pyspark.sql.types import StructType
@@ -34,7 +34,7 @@ except ImportError:  # Spark 4.1: such a trigger takes all that is there in one 
 
 READ_STREAM_OPTIONS = (
     "columns", "where", "timeZone", "numPartitions", "verify", "startingVersion", "startingTimestamp",
-    "maxFilesPerTrigger", "maxBytesPerTrigger", "skipChangeCommits", "readChangeFeed",
+    "maxFilesPerTrigger", "maxBytesPerTrigger", "skipChangeCommits", "readChangeFeed", STORAGE_OPTIONS,
 )  # fmt: skip
 
 

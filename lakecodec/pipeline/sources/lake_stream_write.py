@@ -12,8 +12,9 @@ import pyarrow as pa
 from pyspark.sql.datasource import DataSourceStreamArrowWriter, WriterCommitMessage
 
 from .lake_write import TableWriter, task_files
+from .options import STORAGE_OPTIONS
 
-WRITE_STREAM_OPTIONS = ("partitionBy", "format", "statsColumns", "checkpointLocation", "queryName")
+WRITE_STREAM_OPTIONS = ("partitionBy", "format", "statsColumns", "checkpointLocation", "queryName", STORAGE_OPTIONS)
 #: The property of Spark's jobs that tells tasks which query they work for. Python sinks are not told otherwise.
 _QUERY = "sql.streaming.queryId"
 

@@ -26,9 +26,9 @@ from ..ingest.task import WriteTask
 from ..log import Log, Snapshot, Transaction, check_fits, to_delta
 from ..log.statistics import indexed_columns
 from ..table_schema import free_name, table_schema
-from .options import Options
+from .options import STORAGE_OPTIONS, Options
 
-WRITE_OPTIONS = ("partitionBy", "format", "statsColumns", "txnId")
+WRITE_OPTIONS = ("partitionBy", "format", "statsColumns", "txnId", STORAGE_OPTIONS)
 
 
 class TaskFiles(WriterCommitMessage):

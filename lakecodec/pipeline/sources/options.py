@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
+from ..log.storage import storage_option, with_options
 from ..options import json_strings
+
+#: Stands for all options of the client of an object store.
+STORAGE_OPTIONS = "storage.*"
+_STORAGE = "storage."
 
 
 class Options:
@@ -23,6 +29,8 @@ class Options:
         self._given = {name.lower(): value for name, value in given.items()}
         every = ("path", "paths", *known)
         unknown = sorted(set(self._given) - {name.lower() for name in every})
+        if STORAGE_OPTIONS in every:
+            unknown = [name for name in unknown if not name.startswith(_STORAGE)]
         if unknown:
             raise ValueError(f"unknown option {unknown[0]!r}; {source} knows {', '.join(every)}")
 
@@ -52,7 +60,16 @@ class Options:
         paths = self.paths()
         if len(paths) != 1:
             raise ValueError(f"path: one path is needed, not {len(paths)}")
-        return paths[0]
+        found: str = with_options(paths[0], self._storage_options())
+        return found
+
+    def _storage_options(self) -> dict[str, Any]:
+        """Returns the options of the store's client: truth values and objects are JSON."""
+        found: dict[str, Any] = {}
+        for name, text in self._given.items():
+            if name.startswith(_STORAGE):
+                found[name.removeprefix(_STORAGE)] = storage_option(text)
+        return found
 
     def names(self, name: str) -> list[str] | None:
         """Returns the names in ``a,b`` or, for names that hold commas, in a JSON list; None where the option is not given.

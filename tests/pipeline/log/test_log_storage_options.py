@@ -1,0 +1,68 @@
+"""Options of an object store as arguments, in an environment that knows nothing of it."""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+from collections.abc import Iterator
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+
+from lakecodec.cli.app import run as lakecodec
+from lakecodec.pipeline import StoreUrl, check, count, explain, history, scan
+from lakecodec.pipeline.log import Log
+from lakecodec.pipeline.log.storage import Storage
+
+from ..s3 import BUCKET, Server, server
+from ..spark.scripts import run_script
+from .test_log_s3 import append, ids
+
+
+@pytest.fixture(scope="module")
+def s3() -> Iterator[Server]:
+    with server(named=False) as found:
+        yield found
+
+
+@pytest.fixture
+def url(s3: Server) -> StoreUrl:
+    return StoreUrl(f"s3://{BUCKET}/{uuid4().hex}", **s3.options)
+
+
+def test_they_go_where_the_url_goes(s3: Server, url: StoreUrl) -> None:
+    assert "FSSPEC_S3_ENDPOINT_URL" not in os.environ
+    append(url, 1, 2, 3)
+    append(pickle.loads(pickle.dumps(url)), 4)
+    assert ids(url, where="id > 1") == [2, 3, 4]
+    assert scan(str(url), columns=["id"], storage_options=s3.options).read_all().num_rows == 4
+    assert (count(url), len(history(url)), explain(url, where="id = 4").files, check(url, deep=True)) == (4, 2, 1, [])
+    assert "secret" not in repr(url) + repr(Log(url))
+
+
+def test_on_the_command_line(s3: Server, url: StoreUrl, capsys: pytest.CaptureFixture[str]) -> None:
+    append(url, 1, 2)
+    given = [f"{name}={json.dumps(value) if isinstance(value, dict) else value}" for name, value in s3.options.items()]
+    options = [part for text in given for part in ("--storage-option", text)]
+    assert lakecodec([*options, "count", str(url)]) == 0
+    assert capsys.readouterr().out == "2\n"
+    assert lakecodec([*options, "count", "somewhere"]) == 1
+    assert "'somewhere' is a local path, which has none" in capsys.readouterr().err
+    assert lakecodec(["--storage-option", "key", "count", str(url)]) == 2
+
+
+def test_urls_that_have_none(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"storage_options: .* is a local path, which has none"):
+        scan(tmp_path, storage_options={"key": "x"})
+    with pytest.raises(ValueError, match=r"storage_options: .*adlfs, which is not installed"):
+        Storage(StoreUrl("abfs://a@b.dfs.core.windows.net/t", account_key="x"))
+    assert Storage(StoreUrl("memory://t", skip_instance_cache=True)).root == "/t"
+
+
+@pytest.mark.spark
+def test_driver_and_workers(s3: Server, url: StoreUrl, tmp_path: Path) -> None:
+    (tmp_path / "options.json").write_text(json.dumps({"url": str(url), "options": s3.options}))
+    assert run_script("s3_options.py", tmp_path) == {"rows": 1000, "part": 333, "source": 666, "stream": 1333}
+    assert check(url) == []
