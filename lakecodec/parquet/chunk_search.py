@@ -98,7 +98,13 @@ class ChunkSearch:
         """The smallest and the largest key by the statistics, None for what they do not tell."""
         meta = self.located.chunk.meta_data
         low, high, _ = self.leaf.raw_bounds(None if meta is None else meta.statistics)
-        return bound_key(self.leaf, low), bound_key(self.leaf, high)
+        return self._keys(low, high)
+
+    def _keys(self, low: bytes | None, high: bytes | None) -> tuple[Any, Any]:
+        """Returns two encoded bounds as search keys; writers that took NaN for one may have the other wrong."""
+        smallest, largest = bound_key(self.leaf, low), bound_key(self.leaf, high)
+        spoilt = self.leaf.is_real and ((low is not None and smallest is None) or (high is not None and largest is None))
+        return (None, None) if spoilt else (smallest, largest)
 
     def _pages(self, index: ColumnIndex, key: Any) -> list[int]:
         """Returns the positions of the pages that can hold a key."""
@@ -120,7 +126,7 @@ class ChunkSearch:
         if index is None or not self.leaf.is_ordered or not self.leaf.has_order:
             return None
         return [
-            (None, None) if is_null else (bound_key(self.leaf, low), bound_key(self.leaf, high))
+            (None, None) if is_null else self._keys(low, high)
             for is_null, low, high in zip(index.null_pages, index.min_values, index.max_values, strict=True)
         ]
 

@@ -125,3 +125,43 @@ def test_all_at_once() -> None:
         len(group.columns) for path in paths if path not in failed for group in parquet.read_metadata(path).row_groups
     )
     assert table.num_rows == whole + len(failed)
+
+
+#: Where statistics are other than pyarrow's, and why: decimals whose legacy bounds were compared byte by byte as signed
+#: numbers (the smallest value is 1, not 2), NaN as a bound, and an order that pyarrow does not know.
+OTHER_STATISTICS = {
+    "data/fixed_length_decimal.parquet",
+    "data/fixed_length_decimal_legacy.parquet",
+    "data/nan_in_stats.parquet",
+    "data/floating_orders_nan_count.parquet",
+}
+
+
+@pytest.mark.parametrize("name", corpus())
+def test_statistics(name: str) -> None:
+    """Typed statistics are pyarrow's wherever it gives any."""
+    if content(name)[-4:] == b"PARE":
+        return
+    try:
+        metadata = pq.read_metadata(Path(ROOT or ".", name))
+    except (OSError, pa.ArrowException):
+        return
+    rows = parquet.statistics(Path(ROOT or ".", name)).to_pylist()
+    found = [(row["min"], row["max"]) for row in rows]
+    expected: list[Any] = []
+    for row in rows:
+        known = metadata.row_group(row["row_group"]).column(row["column"]).statistics
+        bounds = (known.min, known.max) if known is not None and known.has_min_max else (None, None)
+        if bounds != (None, None) and row["type"] == "halffloat":
+            bounds = tuple(np.frombuffer(bound, np.float16)[0] for bound in bounds)
+        elif bounds != (None, None) and "uuid" in row["type"]:
+            bounds = tuple(UUID(bytes=bound) for bound in bounds)
+        expected.append(bounds)
+    assert (found == expected) == (name not in OTHER_STATISTICS)
+
+
+@pytest.mark.parametrize("name", corpus())
+def test_verify(name: str) -> None:
+    """What pyarrow cannot read has findings, unless it lacks what is needed for it."""
+    found = [each for each in parquet.verify(Path(ROOT or ".", name), deep=True) if each.is_error]
+    assert bool(found) == (name in BROKEN), [str(each) for each in found]
