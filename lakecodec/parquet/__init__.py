@@ -6,6 +6,8 @@ imported only where a result or a file system needs it.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from .bloom import bloom_filter
 from .chunks import column_chunks
 from .footer_cache import FooterCache
@@ -18,8 +20,12 @@ from .statistics_table import statistics
 from .surgery import drop_indexes, rename_columns, select_columns, update_metadata
 from .verification import verify
 
+if TYPE_CHECKING:
+    from ..workbench.findings import Finding as Problem
+
 __all__ = [
     "FooterCache",
+    "Problem",
     "bloom_filter",
     "column_chunks",
     "concat",
@@ -37,6 +43,15 @@ __all__ = [
     "verify",
     "write_metadata",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "Problem":
+        # What `verify` returns: the workbench's Finding, by the name that checks of tables use.
+        from ..workbench.findings import Finding
+
+        return Finding
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

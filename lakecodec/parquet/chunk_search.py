@@ -103,7 +103,9 @@ class ChunkSearch:
     def _keys(self, low: bytes | None, high: bytes | None) -> tuple[Any, Any]:
         """Returns two encoded bounds as search keys; writers that took NaN for one may have the other wrong."""
         smallest, largest = bound_key(self.leaf, low), bound_key(self.leaf, high)
-        spoilt = self.leaf.is_real and ((low is not None and smallest is None) or (high is not None and largest is None))
+        spoilt = self.leaf.is_real and (
+            (low is not None and smallest is None) or (high is not None and largest is None)
+        )
         return (None, None) if spoilt else (smallest, largest)
 
     def _pages(self, index: ColumnIndex, key: Any) -> list[int]:

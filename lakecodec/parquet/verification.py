@@ -8,14 +8,15 @@ from ..generated import parquet_file
 from ..runtime.source_types import SourceLike
 
 if TYPE_CHECKING:
-    from ..workbench.findings import Finding
+    from . import Problem
 
 
-def verify(source: SourceLike, *, deep: bool = False) -> list[Finding]:
+def verify(source: SourceLike, *, deep: bool = False) -> list[Problem]:
     """Returns the rules of the format that a Parquet file breaks; empty for a sound one.
 
     Checked are the footer, counts and sizes of column chunks against their pages, page indexes against pages, bloom filters,
-    ranges that overlap or leave the file, and checksums where pages have them. A finding's ``is_error`` is False for what
+    ranges that overlap or leave the file, and checksums where pages have them. `Problem` is another name of the workbench's
+    `Finding`, with ``kind``, ``file``, ``path``, ``offset``, ``rule`` and ``is_error``, which is False for what
     the format allows, such as bytes that nothing explains.
 
     Args:

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from lakecodec import parquet
+from lakecodec import parquet, workbench
 from lakecodec.generated.parquet import Statistics
 from lakecodec.runtime.errors import DecodeError
 
@@ -152,6 +152,7 @@ def test_bounds_of_broken_files_as_text(tmp_path: Path) -> None:
 def test_verify() -> None:
     data = bytearray(arrow_file(pa.table({"a": [1, 2, 3]}), write_page_checksum=True, compression="none"))
     assert parquet.verify(bytes(data)) == []
+    assert parquet.Problem is workbench.Finding
     data[40] ^= 1
     assert any(each.is_error for each in parquet.verify(bytes(data)))
     assert any(each.is_error for each in parquet.verify(b"PAR1 no parquet"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -65,7 +65,11 @@ def contents(rows: int, columns: Mapping[Path, Bounds], *, with_nan: bool = Fals
     high: dict[Path, Any] = {}
     for path, bounds in columns.items():
         if bounds.bounded and bounds.minimum is not None:
-            low[path], high[path] = _value(bounds.minimum, bounds.type), _value(bounds.maximum, bounds.type)
+            # Python has no dates and times before the year 1 and after 9999; Parquet has.
+            with suppress(OverflowError):
+                low[path] = _value(bounds.minimum, bounds.type)
+            with suppress(OverflowError):
+                high[path] = _value(bounds.maximum, bounds.type)
         elif with_nan and pa.types.is_floating(bounds.type) and not bounds.bounded:
             high[path] = math.nan
     nulls = {path: bounds.null_count for path, bounds in columns.items() if bounds.null_count is not None}

@@ -59,7 +59,9 @@ def footer_bounds(
     groups = [group for group in metadata.row_groups if group.num_rows]
     for group in groups:
         for (path, element), chunk in zip(columns_of_chunks, group.columns, strict=False):
-            if (meta := chunk.meta_data) is not None and (bounds := found.get(path)) is not None:
+            bounds = found.get(path)
+            # A repeated leaf without a group around it has the path of its list.
+            if (meta := chunk.meta_data) is not None and bounds is not None and not pa.types.is_nested(bounds.type):
                 seen[path] += 1
                 _include(bounds, meta, element)
     for path, bounds in found.items():

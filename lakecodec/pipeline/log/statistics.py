@@ -179,6 +179,8 @@ def _include(bounds: Bounds, array: Any) -> None:
         return
     if is_text(kind) and kind != pa.string():
         array = pc.cast(array, pa.large_string())
+    if pa.types.is_float16(kind):
+        array = pc.cast(array, pa.float32())
     if pa.types.is_timestamp(kind):
         low, high = pc.min_max(pc.cast(array, pa.int64())).as_py().values()
         low, high = _microseconds(low, kind.unit, math.floor), _microseconds(high, kind.unit, math.ceil)
