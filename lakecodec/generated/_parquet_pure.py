@@ -108,9 +108,8 @@ def _read_Statistics(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any
                 made.nan_count, pos = tail_i64(buf, pos + 3, byte + (more << 7) - 16512)
             key = buf[pos] + 144
         if not key & 15:
-            break
+            return made, pos + 1
         key, pos = odd_field(buf, pos, key, _m.Statistics, room)
-    return made, pos + 1
 
 
 def _write_Statistics(out: bytearray, made: Any) -> None:
@@ -121,11 +120,19 @@ def _write_Statistics(out: bytearray, made: Any) -> None:
     last = 0
     if (value := made.max) is not None:
         put(24)
-        out += VARINTS[len(value)] + value if type(value) is bytes and len(value) < 128 else sized(value)
+        if type(value) is bytes and len(value) < 128:
+            put(len(value))
+            out += value
+        else:
+            out += sized(value)
         last = 1
     if (value := made.min) is not None:
         put((2 - last) << 4 | 8)
-        out += VARINTS[len(value)] + value if type(value) is bytes and len(value) < 128 else sized(value)
+        if type(value) is bytes and len(value) < 128:
+            put(len(value))
+            out += value
+        else:
+            out += sized(value)
         last = 2
     if (value := made.null_count) is not None:
         put((3 - last) << 4 | 6)
@@ -137,11 +144,19 @@ def _write_Statistics(out: bytearray, made: Any) -> None:
         last = 4
     if (value := made.max_value) is not None:
         put((5 - last) << 4 | 8)
-        out += VARINTS[len(value)] + value if type(value) is bytes and len(value) < 128 else sized(value)
+        if type(value) is bytes and len(value) < 128:
+            put(len(value))
+            out += value
+        else:
+            out += sized(value)
         last = 5
     if (value := made.min_value) is not None:
         put((6 - last) << 4 | 8)
-        out += VARINTS[len(value)] + value if type(value) is bytes and len(value) < 128 else sized(value)
+        if type(value) is bytes and len(value) < 128:
+            put(len(value))
+            out += value
+        else:
+            out += sized(value)
         last = 6
     if (value := made.is_max_value_exact) is not None:
         write_field_header(out, last, 7, wire_bool(value))
@@ -175,12 +190,9 @@ def _read_SizeStatistics(buf: bytes, pos: int, reading: Any, room: int) -> tuple
                 made.unencoded_byte_array_data_bytes, pos = tail_i64(buf, pos + 3, byte + (more << 7) - 16512)
             key = buf[pos] + 16
         if key == 41:  # 2: repetition_level_histogram
-            if (size := SHORT_6[buf[pos + 1]]) < 0:
-                size, pos = list_size(buf, pos + 1, 6)
-            else:
-                pos += 2
-            left = reading.elements - size
-            if left < 0 or room < 1:
+            if (size := SHORT_6[buf[(pos := pos + 2) - 1]]) < 0:
+                size, pos = list_size(buf, pos - 1, 6)
+            if (left := reading.elements - size) < 0 or room < 1:
                 raise Malformed("elements", pos)
             reading.elements = left
             made.repetition_level_histogram = items = []
@@ -196,12 +208,9 @@ def _read_SizeStatistics(buf: bytes, pos: int, reading: Any, room: int) -> tuple
                     items.append(item)
             key = buf[pos] + 32
         if key == 57:  # 3: definition_level_histogram
-            if (size := SHORT_6[buf[pos + 1]]) < 0:
-                size, pos = list_size(buf, pos + 1, 6)
-            else:
-                pos += 2
-            left = reading.elements - size
-            if left < 0 or room < 1:
+            if (size := SHORT_6[buf[(pos := pos + 2) - 1]]) < 0:
+                size, pos = list_size(buf, pos - 1, 6)
+            if (left := reading.elements - size) < 0 or room < 1:
                 raise Malformed("elements", pos)
             reading.elements = left
             made.definition_level_histogram = items = []
@@ -217,9 +226,8 @@ def _read_SizeStatistics(buf: bytes, pos: int, reading: Any, room: int) -> tuple
                     items.append(item)
             key = buf[pos] + 48
         if not key & 15:
-            break
+            return made, pos + 1
         key, pos = odd_field(buf, pos, key, _m.SizeStatistics, room)
-    return made, pos + 1
 
 
 def _write_SizeStatistics(out: bytearray, made: Any) -> None:
@@ -286,11 +294,10 @@ def _read_BoundingBox(buf: bytes, pos: int, reading: Any, room: int) -> tuple[An
             pos += 9
             key = buf[pos] + 128
         if not key & 15:
-            break
+            # A required field that is missing left its slot empty: an AttributeError.
+            made.xmin, made.xmax, made.ymin, made.ymax
+            return made, pos + 1
         key, pos = odd_field(buf, pos, key, _m.BoundingBox, room)
-    # A required field that is missing left its slot empty: an AttributeError.
-    made.xmin, made.xmax, made.ymin, made.ymax
-    return made, pos + 1
 
 
 def _write_BoundingBox(out: bytearray, made: Any) -> None:
@@ -341,12 +348,9 @@ def _read_GeospatialStatistics(buf: bytes, pos: int, reading: Any, room: int) ->
             made.bbox, pos = _read_BoundingBox(buf, pos + 1, reading, room - 1)
             key = buf[pos] + 16
         if key == 41:  # 2: geospatial_types
-            if (size := SHORT_5[buf[pos + 1]]) < 0:
-                size, pos = list_size(buf, pos + 1, 5)
-            else:
-                pos += 2
-            left = reading.elements - size
-            if left < 0 or room < 1:
+            if (size := SHORT_5[buf[(pos := pos + 2) - 1]]) < 0:
+                size, pos = list_size(buf, pos - 1, 5)
+            if (left := reading.elements - size) < 0 or room < 1:
                 raise Malformed("elements", pos)
             reading.elements = left
             made.geospatial_types = items = []
@@ -362,9 +366,8 @@ def _read_GeospatialStatistics(buf: bytes, pos: int, reading: Any, room: int) ->
                     items.append(item)
             key = buf[pos] + 32
         if not key & 15:
-            break
+            return made, pos + 1
         key, pos = odd_field(buf, pos, key, _m.GeospatialStatistics, room)
-    return made, pos + 1
 
 
 def _write_GeospatialStatistics(out: bytearray, made: Any) -> None:
@@ -412,11 +415,10 @@ def _read_DecimalType(buf: bytes, pos: int, reading: Any, room: int) -> tuple[An
                 made.precision, pos = tail_i32(buf, pos + 3, byte + (more << 7) - 16512)
             key = buf[pos] + 32
         if not key & 15:
-            break
+            # A required field that is missing left its slot empty: an AttributeError.
+            made.scale, made.precision
+            return made, pos + 1
         key, pos = odd_field(buf, pos, key, _m.DecimalType, room)
-    # A required field that is missing left its slot empty: an AttributeError.
-    made.scale, made.precision
-    return made, pos + 1
 
 
 def _write_DecimalType(out: bytearray, made: Any) -> None:
@@ -447,11 +449,10 @@ def _read_TimestampType(buf: bytes, pos: int, reading: Any, room: int) -> tuple[
             made.unit, pos = _read_TimeUnit(buf, pos + 1, reading, room - 1)
             key = buf[pos] + 32
         if not key & 15:
-            break
+            # A required field that is missing left its slot empty: an AttributeError.
+            made.isAdjustedToUTC, made.unit
+            return made, pos + 1
         key, pos = odd_field(buf, pos, key, _m.TimestampType, room)
-    # A required field that is missing left its slot empty: an AttributeError.
-    made.isAdjustedToUTC, made.unit
-    return made, pos + 1
 
 
 def _write_TimestampType(out: bytearray, made: Any) -> None:
@@ -481,11 +482,10 @@ def _read_TimeType(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, 
             made.unit, pos = _read_TimeUnit(buf, pos + 1, reading, room - 1)
             key = buf[pos] + 32
         if not key & 15:
-            break
+            # A required field that is missing left its slot empty: an AttributeError.
+            made.isAdjustedToUTC, made.unit
+            return made, pos + 1
         key, pos = odd_field(buf, pos, key, _m.TimeType, room)
-    # A required field that is missing left its slot empty: an AttributeError.
-    made.isAdjustedToUTC, made.unit
-    return made, pos + 1
 
 
 def _write_TimeType(out: bytearray, made: Any) -> None:
@@ -516,11 +516,10 @@ def _read_IntType(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, i
             pos += 1
             key = buf[pos] + 32
         if not key & 15:
-            break
+            # A required field that is missing left its slot empty: an AttributeError.
+            made.bitWidth, made.isSigned
+            return made, pos + 1
         key, pos = odd_field(buf, pos, key, _m.IntType, room)
-    # A required field that is missing left its slot empty: an AttributeError.
-    made.bitWidth, made.isSigned
-    return made, pos + 1
 
 
 def _write_IntType(out: bytearray, made: Any) -> None:
@@ -548,9 +547,8 @@ def _read_VariantType(buf: bytes, pos: int, reading: Any, room: int) -> tuple[An
             pos += 2
             key = buf[pos] + 16
         if not key & 15:
-            break
+            return made, pos + 1
         key, pos = odd_field(buf, pos, key, _m.VariantType, room)
-    return made, pos + 1
 
 
 def _write_VariantType(out: bytearray, made: Any) -> None:
@@ -578,9 +576,8 @@ def _read_GeometryType(buf: bytes, pos: int, reading: Any, room: int) -> tuple[A
                 made.crs, pos = long_string(buf, pos + 1)
             key = buf[pos] + 16
         if not key & 15:
-            break
+            return made, pos + 1
         key, pos = odd_field(buf, pos, key, _m.GeometryType, room)
-    return made, pos + 1
 
 
 def _write_GeometryType(out: bytearray, made: Any) -> None:
@@ -591,7 +588,11 @@ def _write_GeometryType(out: bytearray, made: Any) -> None:
     if (value := made.crs) is not None:
         put(24)
         value = value.encode()
-        out += VARINTS[len(value)] + value if type(value) is bytes and len(value) < 128 else sized(value)
+        if type(value) is bytes and len(value) < 128:
+            put(len(value))
+            out += value
+        else:
+            out += sized(value)
     put(0)
 
 
@@ -613,9 +614,8 @@ def _read_GeographyType(buf: bytes, pos: int, reading: Any, room: int) -> tuple[
             pos += 2
             key = buf[pos] + 32
         if not key & 15:
-            break
+            return made, pos + 1
         key, pos = odd_field(buf, pos, key, _m.GeographyType, room)
-    return made, pos + 1
 
 
 def _write_GeographyType(out: bytearray, made: Any) -> None:
@@ -627,7 +627,11 @@ def _write_GeographyType(out: bytearray, made: Any) -> None:
     if (value := made.crs) is not None:
         put(24)
         value = value.encode()
-        out += VARINTS[len(value)] + value if type(value) is bytes and len(value) < 128 else sized(value)
+        if type(value) is bytes and len(value) < 128:
+            put(len(value))
+            out += value
+        else:
+            out += sized(value)
         last = 1
     if (value := made.algorithm) is not None:
         put((2 - last) << 4 | 5)
@@ -669,11 +673,10 @@ def _read_DataPageHeader(buf: bytes, pos: int, reading: Any, room: int) -> tuple
             made.statistics, pos = _read_Statistics(buf, pos + 1, reading, room - 1)
             key = buf[pos] + 80
         if not key & 15:
-            break
+            # A required field that is missing left its slot empty: an AttributeError.
+            made.num_values, made.encoding, made.definition_level_encoding, made.repetition_level_encoding
+            return made, pos + 1
         key, pos = odd_field(buf, pos, key, _m.DataPageHeader, room)
-    # A required field that is missing left its slot empty: an AttributeError.
-    made.num_values, made.encoding, made.definition_level_encoding, made.repetition_level_encoding
-    return made, pos + 1
 
 
 def _write_DataPageHeader(out: bytearray, made: Any) -> None:
@@ -728,11 +731,10 @@ def _read_DictionaryPageHeader(buf: bytes, pos: int, reading: Any, room: int) ->
             pos += 1
             key = buf[pos] + 48
         if not key & 15:
-            break
+            # A required field that is missing left its slot empty: an AttributeError.
+            made.num_values, made.encoding
+            return made, pos + 1
         key, pos = odd_field(buf, pos, key, _m.DictionaryPageHeader, room)
-    # A required field that is missing left its slot empty: an AttributeError.
-    made.num_values, made.encoding
-    return made, pos + 1
 
 
 def _write_DictionaryPageHeader(out: bytearray, made: Any) -> None:
@@ -821,18 +823,13 @@ def _read_DataPageHeaderV2(buf: bytes, pos: int, reading: Any, room: int) -> tup
             made.statistics, pos = _read_Statistics(buf, pos + 1, reading, room - 1)
             key = buf[pos] + 128
         if not key & 15:
-            break
+            # A required field that is missing left its slot empty: an AttributeError.
+            (
+                made.num_values, made.num_nulls, made.num_rows, made.encoding, made.definition_levels_byte_length,
+                made.repetition_levels_byte_length,
+            )  # fmt: skip
+            return made, pos + 1
         key, pos = odd_field(buf, pos, key, _m.DataPageHeaderV2, room)
-    # A required field that is missing left its slot empty: an AttributeError.
-    (
-        made.num_values,
-        made.num_nulls,
-        made.num_rows,
-        made.encoding,
-        made.definition_levels_byte_length,
-        made.repetition_levels_byte_length,
-    )
-    return made, pos + 1
 
 
 def _write_DataPageHeaderV2(out: bytearray, made: Any) -> None:
@@ -924,11 +921,10 @@ def _read_PageHeader(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any
             made.data_page_header_v2, pos = _read_DataPageHeaderV2(buf, pos + 1, reading, room - 1)
             key = buf[pos] + 128
         if not key & 15:
-            break
+            # A required field that is missing left its slot empty: an AttributeError.
+            made.type, made.uncompressed_page_size, made.compressed_page_size
+            return made, pos + 1
         key, pos = odd_field(buf, pos, key, _m.PageHeader, room)
-    # A required field that is missing left its slot empty: an AttributeError.
-    made.type, made.uncompressed_page_size, made.compressed_page_size
-    return made, pos + 1
 
 
 def _write_PageHeader(out: bytearray, made: Any) -> None:
@@ -1006,11 +1002,10 @@ def _read_PageLocation(buf: bytes, pos: int, reading: Any, room: int) -> tuple[A
                 made.first_row_index, pos = tail_i64(buf, pos + 3, byte + (more << 7) - 16512)
             key = buf[pos] + 48
         if not key & 15:
-            break
+            # A required field that is missing left its slot empty: an AttributeError.
+            made.offset, made.compressed_page_size, made.first_row_index
+            return made, pos + 1
         key, pos = odd_field(buf, pos, key, _m.PageLocation, room)
-    # A required field that is missing left its slot empty: an AttributeError.
-    made.offset, made.compressed_page_size, made.first_row_index
-    return made, pos + 1
 
 
 def _write_PageLocation(out: bytearray, made: Any) -> None:
@@ -1039,12 +1034,9 @@ def _read_OffsetIndex(buf: bytes, pos: int, reading: Any, room: int) -> tuple[An
     key = buf[pos]
     while True:
         if key == 25:  # 1: page_locations
-            if (size := SHORT_12[buf[pos + 1]]) < 0:
-                size, pos = list_size(buf, pos + 1, 12)
-            else:
-                pos += 2
-            left = reading.elements - size
-            if left < 0 or room < 1:
+            if (size := SHORT_12[buf[(pos := pos + 2) - 1]]) < 0:
+                size, pos = list_size(buf, pos - 1, 12)
+            if (left := reading.elements - size) < 0 or room < 1:
                 raise Malformed("elements", pos)
             reading.elements = left
             made.page_locations = items = []
@@ -1053,12 +1045,9 @@ def _read_OffsetIndex(buf: bytes, pos: int, reading: Any, room: int) -> tuple[An
                 items.append(item)
             key = buf[pos] + 16
         if key == 41:  # 2: unencoded_byte_array_data_bytes
-            if (size := SHORT_6[buf[pos + 1]]) < 0:
-                size, pos = list_size(buf, pos + 1, 6)
-            else:
-                pos += 2
-            left = reading.elements - size
-            if left < 0 or room < 1:
+            if (size := SHORT_6[buf[(pos := pos + 2) - 1]]) < 0:
+                size, pos = list_size(buf, pos - 1, 6)
+            if (left := reading.elements - size) < 0 or room < 1:
                 raise Malformed("elements", pos)
             reading.elements = left
             made.unencoded_byte_array_data_bytes = items = []
@@ -1074,11 +1063,10 @@ def _read_OffsetIndex(buf: bytes, pos: int, reading: Any, room: int) -> tuple[An
                     items.append(item)
             key = buf[pos] + 32
         if not key & 15:
-            break
+            # A required field that is missing left its slot empty: an AttributeError.
+            made.page_locations
+            return made, pos + 1
         key, pos = odd_field(buf, pos, key, _m.OffsetIndex, room)
-    # A required field that is missing left its slot empty: an AttributeError.
-    made.page_locations
-    return made, pos + 1
 
 
 def _write_OffsetIndex(out: bytearray, made: Any) -> None:
@@ -1112,12 +1100,9 @@ def _read_ColumnIndex(buf: bytes, pos: int, reading: Any, room: int) -> tuple[An
             made.null_pages, pos = read_value(_TYPE_ColumnIndex_1, buf, pos + 1, reading, room)
             key = buf[pos] + 16
         if key == 41:  # 2: min_values
-            if (size := SHORT_8[buf[pos + 1]]) < 0:
-                size, pos = list_size(buf, pos + 1, 8)
-            else:
-                pos += 2
-            left = reading.elements - size
-            if left < 0 or room < 1:
+            if (size := SHORT_8[buf[(pos := pos + 2) - 1]]) < 0:
+                size, pos = list_size(buf, pos - 1, 8)
+            if (left := reading.elements - size) < 0 or room < 1:
                 raise Malformed("elements", pos)
             reading.elements = left
             made.min_values = items = []
@@ -1129,12 +1114,9 @@ def _read_ColumnIndex(buf: bytes, pos: int, reading: Any, room: int) -> tuple[An
                     items.append(item)
             key = buf[pos] + 32
         if key == 57:  # 3: max_values
-            if (size := SHORT_8[buf[pos + 1]]) < 0:
-                size, pos = list_size(buf, pos + 1, 8)
-            else:
-                pos += 2
-            left = reading.elements - size
-            if left < 0 or room < 1:
+            if (size := SHORT_8[buf[(pos := pos + 2) - 1]]) < 0:
+                size, pos = list_size(buf, pos - 1, 8)
+            if (left := reading.elements - size) < 0 or room < 1:
                 raise Malformed("elements", pos)
             reading.elements = left
             made.max_values = items = []
@@ -1150,12 +1132,9 @@ def _read_ColumnIndex(buf: bytes, pos: int, reading: Any, room: int) -> tuple[An
             pos += 2
             key = buf[pos] + 64
         if key == 89:  # 5: null_counts
-            if (size := SHORT_6[buf[pos + 1]]) < 0:
-                size, pos = list_size(buf, pos + 1, 6)
-            else:
-                pos += 2
-            left = reading.elements - size
-            if left < 0 or room < 1:
+            if (size := SHORT_6[buf[(pos := pos + 2) - 1]]) < 0:
+                size, pos = list_size(buf, pos - 1, 6)
+            if (left := reading.elements - size) < 0 or room < 1:
                 raise Malformed("elements", pos)
             reading.elements = left
             made.null_counts = items = []
@@ -1171,12 +1150,9 @@ def _read_ColumnIndex(buf: bytes, pos: int, reading: Any, room: int) -> tuple[An
                     items.append(item)
             key = buf[pos] + 80
         if key == 105:  # 6: repetition_level_histograms
-            if (size := SHORT_6[buf[pos + 1]]) < 0:
-                size, pos = list_size(buf, pos + 1, 6)
-            else:
-                pos += 2
-            left = reading.elements - size
-            if left < 0 or room < 1:
+            if (size := SHORT_6[buf[(pos := pos + 2) - 1]]) < 0:
+                size, pos = list_size(buf, pos - 1, 6)
+            if (left := reading.elements - size) < 0 or room < 1:
                 raise Malformed("elements", pos)
             reading.elements = left
             made.repetition_level_histograms = items = []
@@ -1192,12 +1168,9 @@ def _read_ColumnIndex(buf: bytes, pos: int, reading: Any, room: int) -> tuple[An
                     items.append(item)
             key = buf[pos] + 96
         if key == 121:  # 7: definition_level_histograms
-            if (size := SHORT_6[buf[pos + 1]]) < 0:
-                size, pos = list_size(buf, pos + 1, 6)
-            else:
-                pos += 2
-            left = reading.elements - size
-            if left < 0 or room < 1:
+            if (size := SHORT_6[buf[(pos := pos + 2) - 1]]) < 0:
+                size, pos = list_size(buf, pos - 1, 6)
+            if (left := reading.elements - size) < 0 or room < 1:
                 raise Malformed("elements", pos)
             reading.elements = left
             made.definition_level_histograms = items = []
@@ -1213,12 +1186,9 @@ def _read_ColumnIndex(buf: bytes, pos: int, reading: Any, room: int) -> tuple[An
                     items.append(item)
             key = buf[pos] + 112
         if key == 137:  # 8: nan_counts
-            if (size := SHORT_6[buf[pos + 1]]) < 0:
-                size, pos = list_size(buf, pos + 1, 6)
-            else:
-                pos += 2
-            left = reading.elements - size
-            if left < 0 or room < 1:
+            if (size := SHORT_6[buf[(pos := pos + 2) - 1]]) < 0:
+                size, pos = list_size(buf, pos - 1, 6)
+            if (left := reading.elements - size) < 0 or room < 1:
                 raise Malformed("elements", pos)
             reading.elements = left
             made.nan_counts = items = []
@@ -1234,11 +1204,10 @@ def _read_ColumnIndex(buf: bytes, pos: int, reading: Any, room: int) -> tuple[An
                     items.append(item)
             key = buf[pos] + 128
         if not key & 15:
-            break
+            # A required field that is missing left its slot empty: an AttributeError.
+            made.null_pages, made.min_values, made.max_values, made.boundary_order
+            return made, pos + 1
         key, pos = odd_field(buf, pos, key, _m.ColumnIndex, room)
-    # A required field that is missing left its slot empty: an AttributeError.
-    made.null_pages, made.min_values, made.max_values, made.boundary_order
-    return made, pos + 1
 
 
 def _write_ColumnIndex(out: bytearray, made: Any) -> None:
@@ -1253,12 +1222,20 @@ def _write_ColumnIndex(out: bytearray, made: Any) -> None:
     put(25)
     out += HEADERS_8[len(value)] if type(value) is list and len(value) < 15 else list_header(value, 8)
     for item in value:
-        out += VARINTS[len(item)] + item if type(item) is bytes and len(item) < 128 else sized(item)
+        if type(item) is bytes and len(item) < 128:
+            put(len(item))
+            out += item
+        else:
+            out += sized(item)
     value = made.max_values
     put(25)
     out += HEADERS_8[len(value)] if type(value) is list and len(value) < 15 else list_header(value, 8)
     for item in value:
-        out += VARINTS[len(item)] + item if type(item) is bytes and len(item) < 128 else sized(item)
+        if type(item) is bytes and len(item) < 128:
+            put(len(item))
+            out += item
+        else:
+            out += sized(item)
     value = made.boundary_order
     put(21)
     known = isinstance(value, _m.BoundaryOrder) and 0 <= value < 8192
@@ -1316,11 +1293,10 @@ def _read_BloomFilterHeader(buf: bytes, pos: int, reading: Any, room: int) -> tu
             made.compression, pos = _read_BloomFilterCompression(buf, pos + 1, reading, room - 1)
             key = buf[pos] + 64
         if not key & 15:
-            break
+            # A required field that is missing left its slot empty: an AttributeError.
+            made.numBytes, made.algorithm, made.hash, made.compression
+            return made, pos + 1
         key, pos = odd_field(buf, pos, key, _m.BloomFilterHeader, room)
-    # A required field that is missing left its slot empty: an AttributeError.
-    made.numBytes, made.algorithm, made.hash, made.compression
-    return made, pos + 1
 
 
 def _write_BloomFilterHeader(out: bytearray, made: Any) -> None:
@@ -1367,9 +1343,8 @@ def _read_AesGcmV1(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, 
             pos += 1
             key = buf[pos] + 48
         if not key & 15:
-            break
+            return made, pos + 1
         key, pos = odd_field(buf, pos, key, _m.AesGcmV1, room)
-    return made, pos + 1
 
 
 def _write_AesGcmV1(out: bytearray, made: Any) -> None:
@@ -1380,11 +1355,19 @@ def _write_AesGcmV1(out: bytearray, made: Any) -> None:
     last = 0
     if (value := made.aad_prefix) is not None:
         put(24)
-        out += VARINTS[len(value)] + value if type(value) is bytes and len(value) < 128 else sized(value)
+        if type(value) is bytes and len(value) < 128:
+            put(len(value))
+            out += value
+        else:
+            out += sized(value)
         last = 1
     if (value := made.aad_file_unique) is not None:
         put((2 - last) << 4 | 8)
-        out += VARINTS[len(value)] + value if type(value) is bytes and len(value) < 128 else sized(value)
+        if type(value) is bytes and len(value) < 128:
+            put(len(value))
+            out += value
+        else:
+            out += sized(value)
         last = 2
     if (value := made.supply_aad_prefix) is not None:
         write_field_header(out, last, 3, wire_bool(value))
@@ -1415,9 +1398,8 @@ def _read_AesGcmCtrV1(buf: bytes, pos: int, reading: Any, room: int) -> tuple[An
             pos += 1
             key = buf[pos] + 48
         if not key & 15:
-            break
+            return made, pos + 1
         key, pos = odd_field(buf, pos, key, _m.AesGcmCtrV1, room)
-    return made, pos + 1
 
 
 def _write_AesGcmCtrV1(out: bytearray, made: Any) -> None:
@@ -1428,11 +1410,19 @@ def _write_AesGcmCtrV1(out: bytearray, made: Any) -> None:
     last = 0
     if (value := made.aad_prefix) is not None:
         put(24)
-        out += VARINTS[len(value)] + value if type(value) is bytes and len(value) < 128 else sized(value)
+        if type(value) is bytes and len(value) < 128:
+            put(len(value))
+            out += value
+        else:
+            out += sized(value)
         last = 1
     if (value := made.aad_file_unique) is not None:
         put((2 - last) << 4 | 8)
-        out += VARINTS[len(value)] + value if type(value) is bytes and len(value) < 128 else sized(value)
+        if type(value) is bytes and len(value) < 128:
+            put(len(value))
+            out += value
+        else:
+            out += sized(value)
         last = 2
     if (value := made.supply_aad_prefix) is not None:
         write_field_header(out, last, 3, wire_bool(value))
@@ -1448,12 +1438,9 @@ def _read_EncryptionWithColumnKey(buf: bytes, pos: int, reading: Any, room: int)
     key = buf[pos]
     while True:
         if key == 25:  # 1: path_in_schema
-            if (size := SHORT_8[buf[pos + 1]]) < 0:
-                size, pos = list_size(buf, pos + 1, 8)
-            else:
-                pos += 2
-            left = reading.elements - size
-            if left < 0 or room < 1:
+            if (size := SHORT_8[buf[(pos := pos + 2) - 1]]) < 0:
+                size, pos = list_size(buf, pos - 1, 8)
+            if (left := reading.elements - size) < 0 or room < 1:
                 raise Malformed("elements", pos)
             reading.elements = left
             made.path_in_schema = items = []
@@ -1471,11 +1458,10 @@ def _read_EncryptionWithColumnKey(buf: bytes, pos: int, reading: Any, room: int)
                 made.key_metadata, pos = long_binary(buf, pos + 1)
             key = buf[pos] + 32
         if not key & 15:
-            break
+            # A required field that is missing left its slot empty: an AttributeError.
+            made.path_in_schema
+            return made, pos + 1
         key, pos = odd_field(buf, pos, key, _m.EncryptionWithColumnKey, room)
-    # A required field that is missing left its slot empty: an AttributeError.
-    made.path_in_schema
-    return made, pos + 1
 
 
 def _write_EncryptionWithColumnKey(out: bytearray, made: Any) -> None:
@@ -1488,10 +1474,18 @@ def _write_EncryptionWithColumnKey(out: bytearray, made: Any) -> None:
     out += HEADERS_8[len(value)] if type(value) is list and len(value) < 15 else list_header(value, 8)
     for item in value:
         item = item.encode()
-        out += VARINTS[len(item)] + item if type(item) is bytes and len(item) < 128 else sized(item)
+        if type(item) is bytes and len(item) < 128:
+            put(len(item))
+            out += item
+        else:
+            out += sized(item)
     if (value := made.key_metadata) is not None:
         put(24)
-        out += VARINTS[len(value)] + value if type(value) is bytes and len(value) < 128 else sized(value)
+        if type(value) is bytes and len(value) < 128:
+            put(len(value))
+            out += value
+        else:
+            out += sized(value)
     put(0)
 
 
@@ -1512,11 +1506,10 @@ def _read_FileCryptoMetaData(buf: bytes, pos: int, reading: Any, room: int) -> t
                 made.key_metadata, pos = long_binary(buf, pos + 1)
             key = buf[pos] + 32
         if not key & 15:
-            break
+            # A required field that is missing left its slot empty: an AttributeError.
+            made.encryption_algorithm
+            return made, pos + 1
         key, pos = odd_field(buf, pos, key, _m.FileCryptoMetaData, room)
-    # A required field that is missing left its slot empty: an AttributeError.
-    made.encryption_algorithm
-    return made, pos + 1
 
 
 def _write_FileCryptoMetaData(out: bytearray, made: Any) -> None:
@@ -1529,7 +1522,11 @@ def _write_FileCryptoMetaData(out: bytearray, made: Any) -> None:
     _write_EncryptionAlgorithm(out, value)
     if (value := made.key_metadata) is not None:
         put(24)
-        out += VARINTS[len(value)] + value if type(value) is bytes and len(value) < 128 else sized(value)
+        if type(value) is bytes and len(value) < 128:
+            put(len(value))
+            out += value
+        else:
+            out += sized(value)
     put(0)
 
 
@@ -1613,11 +1610,10 @@ def _read_SchemaElement(buf: bytes, pos: int, reading: Any, room: int) -> tuple[
             made.logicalType, pos = _read_LogicalType(buf, pos + 1, reading, room - 1)
             key = buf[pos] + 160
         if not key & 15:
-            break
+            # A required field that is missing left its slot empty: an AttributeError.
+            made.name
+            return made, pos + 1
         key, pos = odd_field(buf, pos, key, _m.SchemaElement, room)
-    # A required field that is missing left its slot empty: an AttributeError.
-    made.name
-    return made, pos + 1
 
 
 def _write_SchemaElement(out: bytearray, made: Any) -> None:
@@ -1643,7 +1639,11 @@ def _write_SchemaElement(out: bytearray, made: Any) -> None:
     value = made.name
     put((4 - last) << 4 | 8)
     value = value.encode()
-    out += VARINTS[len(value)] + value if type(value) is bytes and len(value) < 128 else sized(value)
+    if type(value) is bytes and len(value) < 128:
+        put(len(value))
+        out += value
+    else:
+        out += sized(value)
     last = 4
     if (value := made.num_children) is not None:
         put(21)
@@ -1697,11 +1697,10 @@ def _read_PageEncodingStats(buf: bytes, pos: int, reading: Any, room: int) -> tu
                 made.count, pos = tail_i32(buf, pos + 3, byte + (more << 7) - 16512)
             key = buf[pos] + 48
         if not key & 15:
-            break
+            # A required field that is missing left its slot empty: an AttributeError.
+            made.page_type, made.encoding, made.count
+            return made, pos + 1
         key, pos = odd_field(buf, pos, key, _m.PageEncodingStats, room)
-    # A required field that is missing left its slot empty: an AttributeError.
-    made.page_type, made.encoding, made.count
-    return made, pos + 1
 
 
 def _write_PageEncodingStats(out: bytearray, made: Any) -> None:
@@ -1743,11 +1742,10 @@ def _read_KeyValue(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, 
                 made.value, pos = long_string(buf, pos + 1)
             key = buf[pos] + 32
         if not key & 15:
-            break
+            # A required field that is missing left its slot empty: an AttributeError.
+            made.key
+            return made, pos + 1
         key, pos = odd_field(buf, pos, key, _m.KeyValue, room)
-    # A required field that is missing left its slot empty: an AttributeError.
-    made.key
-    return made, pos + 1
 
 
 def _write_KeyValue(out: bytearray, made: Any) -> None:
@@ -1758,11 +1756,19 @@ def _write_KeyValue(out: bytearray, made: Any) -> None:
     value = made.key
     put(24)
     value = value.encode()
-    out += VARINTS[len(value)] + value if type(value) is bytes and len(value) < 128 else sized(value)
+    if type(value) is bytes and len(value) < 128:
+        put(len(value))
+        out += value
+    else:
+        out += sized(value)
     if (value := made.value) is not None:
         put(24)
         value = value.encode()
-        out += VARINTS[len(value)] + value if type(value) is bytes and len(value) < 128 else sized(value)
+        if type(value) is bytes and len(value) < 128:
+            put(len(value))
+            out += value
+        else:
+            out += sized(value)
     put(0)
 
 
@@ -1791,11 +1797,10 @@ def _read_SortingColumn(buf: bytes, pos: int, reading: Any, room: int) -> tuple[
             pos += 1
             key = buf[pos] + 48
         if not key & 15:
-            break
+            # A required field that is missing left its slot empty: an AttributeError.
+            made.column_idx, made.descending, made.nulls_first
+            return made, pos + 1
         key, pos = odd_field(buf, pos, key, _m.SortingColumn, room)
-    # A required field that is missing left its slot empty: an AttributeError.
-    made.column_idx, made.descending, made.nulls_first
-    return made, pos + 1
 
 
 def _write_SortingColumn(out: bytearray, made: Any) -> None:
@@ -1829,12 +1834,9 @@ def _read_ColumnMetaData(buf: bytes, pos: int, reading: Any, room: int) -> tuple
             pos += 2
             key = buf[pos] + 16
         if key == 41:  # 2: encodings
-            if (size := SHORT_5[buf[pos + 1]]) < 0:
-                size, pos = list_size(buf, pos + 1, 5)
-            else:
-                pos += 2
-            left = reading.elements - size
-            if left < 0 or room < 1:
+            if (size := SHORT_5[buf[(pos := pos + 2) - 1]]) < 0:
+                size, pos = list_size(buf, pos - 1, 5)
+            if (left := reading.elements - size) < 0 or room < 1:
                 raise Malformed("elements", pos)
             reading.elements = left
             made.encodings = items = []
@@ -1843,12 +1845,9 @@ def _read_ColumnMetaData(buf: bytes, pos: int, reading: Any, room: int) -> tuple
             pos += size
             key = buf[pos] + 32
         if key == 57:  # 3: path_in_schema
-            if (size := SHORT_8[buf[pos + 1]]) < 0:
-                size, pos = list_size(buf, pos + 1, 8)
-            else:
-                pos += 2
-            left = reading.elements - size
-            if left < 0 or room < 1:
+            if (size := SHORT_8[buf[(pos := pos + 2) - 1]]) < 0:
+                size, pos = list_size(buf, pos - 1, 8)
+            if (left := reading.elements - size) < 0 or room < 1:
                 raise Malformed("elements", pos)
             reading.elements = left
             made.path_in_schema = items = []
@@ -1894,12 +1893,9 @@ def _read_ColumnMetaData(buf: bytes, pos: int, reading: Any, room: int) -> tuple
                 made.total_compressed_size, pos = tail_i64(buf, pos + 3, byte + (more << 7) - 16512)
             key = buf[pos] + 112
         if key == 137:  # 8: key_value_metadata
-            if (size := SHORT_12[buf[pos + 1]]) < 0:
-                size, pos = list_size(buf, pos + 1, 12)
-            else:
-                pos += 2
-            left = reading.elements - size
-            if left < 0 or room < 1:
+            if (size := SHORT_12[buf[(pos := pos + 2) - 1]]) < 0:
+                size, pos = list_size(buf, pos - 1, 12)
+            if (left := reading.elements - size) < 0 or room < 1:
                 raise Malformed("elements", pos)
             reading.elements = left
             made.key_value_metadata = items = []
@@ -1941,12 +1937,9 @@ def _read_ColumnMetaData(buf: bytes, pos: int, reading: Any, room: int) -> tuple
             made.statistics, pos = _read_Statistics(buf, pos + 1, reading, room - 1)
             key = buf[pos] + 192
         if key == 217:  # 13: encoding_stats
-            if (size := SHORT_12[buf[pos + 1]]) < 0:
-                size, pos = list_size(buf, pos + 1, 12)
-            else:
-                pos += 2
-            left = reading.elements - size
-            if left < 0 or room < 1:
+            if (size := SHORT_12[buf[(pos := pos + 2) - 1]]) < 0:
+                size, pos = list_size(buf, pos - 1, 12)
+            if (left := reading.elements - size) < 0 or room < 1:
                 raise Malformed("elements", pos)
             reading.elements = left
             made.encoding_stats = items = []
@@ -1981,19 +1974,13 @@ def _read_ColumnMetaData(buf: bytes, pos: int, reading: Any, room: int) -> tuple
             made.geospatial_statistics, pos = _read_GeospatialStatistics(buf, pos + 1, reading, room - 1)
             key = buf[pos] + 272
         if not key & 15:
-            break
+            # A required field that is missing left its slot empty: an AttributeError.
+            (
+                made.type, made.encodings, made.codec, made.num_values, made.total_uncompressed_size,
+                made.total_compressed_size, made.data_page_offset,
+            )  # fmt: skip
+            return made, pos + 1
         key, pos = odd_field(buf, pos, key, _m.ColumnMetaData, room)
-    # A required field that is missing left its slot empty: an AttributeError.
-    (
-        made.type,
-        made.encodings,
-        made.codec,
-        made.num_values,
-        made.total_uncompressed_size,
-        made.total_compressed_size,
-        made.data_page_offset,
-    )
-    return made, pos + 1
 
 
 def _write_ColumnMetaData(out: bytearray, made: Any) -> None:
@@ -2017,7 +2004,11 @@ def _write_ColumnMetaData(out: bytearray, made: Any) -> None:
         out += HEADERS_8[len(value)] if type(value) is list and len(value) < 15 else list_header(value, 8)
         for item in value:
             item = item.encode()
-            out += VARINTS[len(item)] + item if type(item) is bytes and len(item) < 128 else sized(item)
+            if type(item) is bytes and len(item) < 128:
+                put(len(item))
+                out += item
+            else:
+                out += sized(item)
         last = 3
     value = made.codec
     put((4 - last) << 4 | 5)
@@ -2157,11 +2148,10 @@ def _read_ColumnChunk(buf: bytes, pos: int, reading: Any, room: int) -> tuple[An
                 made.encrypted_column_metadata, pos = long_binary(buf, pos + 1)
             key = buf[pos] + 144
         if not key & 15:
-            break
+            # A required field that is missing left its slot empty: an AttributeError.
+            made.file_offset
+            return made, pos + 1
         key, pos = odd_field(buf, pos, key, _m.ColumnChunk, room)
-    # A required field that is missing left its slot empty: an AttributeError.
-    made.file_offset
-    return made, pos + 1
 
 
 def _write_ColumnChunk(out: bytearray, made: Any) -> None:
@@ -2173,7 +2163,11 @@ def _write_ColumnChunk(out: bytearray, made: Any) -> None:
     if (value := made.file_path) is not None:
         put(24)
         value = value.encode()
-        out += VARINTS[len(value)] + value if type(value) is bytes and len(value) < 128 else sized(value)
+        if type(value) is bytes and len(value) < 128:
+            put(len(value))
+            out += value
+        else:
+            out += sized(value)
         last = 1
     value = made.file_offset
     put((2 - last) << 4 | 6)
@@ -2205,7 +2199,11 @@ def _write_ColumnChunk(out: bytearray, made: Any) -> None:
         last = 8
     if (value := made.encrypted_column_metadata) is not None:
         put((9 - last) << 4 | 8)
-        out += VARINTS[len(value)] + value if type(value) is bytes and len(value) < 128 else sized(value)
+        if type(value) is bytes and len(value) < 128:
+            put(len(value))
+            out += value
+        else:
+            out += sized(value)
     put(0)
 
 
@@ -2218,12 +2216,9 @@ def _read_RowGroup(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, 
     key = buf[pos]
     while True:
         if key == 25:  # 1: columns
-            if (size := SHORT_12[buf[pos + 1]]) < 0:
-                size, pos = list_size(buf, pos + 1, 12)
-            else:
-                pos += 2
-            left = reading.elements - size
-            if left < 0 or room < 1:
+            if (size := SHORT_12[buf[(pos := pos + 2) - 1]]) < 0:
+                size, pos = list_size(buf, pos - 1, 12)
+            if (left := reading.elements - size) < 0 or room < 1:
                 raise Malformed("elements", pos)
             reading.elements = left
             made.columns = items = []
@@ -2252,12 +2247,9 @@ def _read_RowGroup(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, 
                 made.num_rows, pos = tail_i64(buf, pos + 3, byte + (more << 7) - 16512)
             key = buf[pos] + 48
         if key == 73:  # 4: sorting_columns
-            if (size := SHORT_12[buf[pos + 1]]) < 0:
-                size, pos = list_size(buf, pos + 1, 12)
-            else:
-                pos += 2
-            left = reading.elements - size
-            if left < 0 or room < 1:
+            if (size := SHORT_12[buf[(pos := pos + 2) - 1]]) < 0:
+                size, pos = list_size(buf, pos - 1, 12)
+            if (left := reading.elements - size) < 0 or room < 1:
                 raise Malformed("elements", pos)
             reading.elements = left
             made.sorting_columns = items = []
@@ -2296,11 +2288,10 @@ def _read_RowGroup(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, 
                 made.ordinal, pos = tail_i16(buf, pos + 3, byte + (more << 7) - 16512)
             key = buf[pos] + 112
         if not key & 15:
-            break
+            # A required field that is missing left its slot empty: an AttributeError.
+            made.columns, made.total_byte_size, made.num_rows
+            return made, pos + 1
         key, pos = odd_field(buf, pos, key, _m.RowGroup, room)
-    # A required field that is missing left its slot empty: an AttributeError.
-    made.columns, made.total_byte_size, made.num_rows
-    return made, pos + 1
 
 
 def _write_RowGroup(out: bytearray, made: Any) -> None:
@@ -2360,12 +2351,9 @@ def _read_FileMetaData(buf: bytes, pos: int, reading: Any, room: int) -> tuple[A
                 made.version, pos = tail_i32(buf, pos + 3, byte + (more << 7) - 16512)
             key = buf[pos] + 16
         if key == 41:  # 2: schema
-            if (size := SHORT_12[buf[pos + 1]]) < 0:
-                size, pos = list_size(buf, pos + 1, 12)
-            else:
-                pos += 2
-            left = reading.elements - size
-            if left < 0 or room < 1:
+            if (size := SHORT_12[buf[(pos := pos + 2) - 1]]) < 0:
+                size, pos = list_size(buf, pos - 1, 12)
+            if (left := reading.elements - size) < 0 or room < 1:
                 raise Malformed("elements", pos)
             reading.elements = left
             made.schema = items = []
@@ -2384,12 +2372,9 @@ def _read_FileMetaData(buf: bytes, pos: int, reading: Any, room: int) -> tuple[A
                 made.num_rows, pos = tail_i64(buf, pos + 3, byte + (more << 7) - 16512)
             key = buf[pos] + 48
         if key == 73:  # 4: row_groups
-            if (size := SHORT_12[buf[pos + 1]]) < 0:
-                size, pos = list_size(buf, pos + 1, 12)
-            else:
-                pos += 2
-            left = reading.elements - size
-            if left < 0 or room < 1:
+            if (size := SHORT_12[buf[(pos := pos + 2) - 1]]) < 0:
+                size, pos = list_size(buf, pos - 1, 12)
+            if (left := reading.elements - size) < 0 or room < 1:
                 raise Malformed("elements", pos)
             reading.elements = left
             made.row_groups = items = []
@@ -2398,12 +2383,9 @@ def _read_FileMetaData(buf: bytes, pos: int, reading: Any, room: int) -> tuple[A
                 items.append(item)
             key = buf[pos] + 64
         if key == 89:  # 5: key_value_metadata
-            if (size := SHORT_12[buf[pos + 1]]) < 0:
-                size, pos = list_size(buf, pos + 1, 12)
-            else:
-                pos += 2
-            left = reading.elements - size
-            if left < 0 or room < 1:
+            if (size := SHORT_12[buf[(pos := pos + 2) - 1]]) < 0:
+                size, pos = list_size(buf, pos - 1, 12)
+            if (left := reading.elements - size) < 0 or room < 1:
                 raise Malformed("elements", pos)
             reading.elements = left
             made.key_value_metadata = items = []
@@ -2418,12 +2400,9 @@ def _read_FileMetaData(buf: bytes, pos: int, reading: Any, room: int) -> tuple[A
                 made.created_by, pos = long_string(buf, pos + 1)
             key = buf[pos] + 96
         if key == 121:  # 7: column_orders
-            if (size := SHORT_12[buf[pos + 1]]) < 0:
-                size, pos = list_size(buf, pos + 1, 12)
-            else:
-                pos += 2
-            left = reading.elements - size
-            if left < 0 or room < 1:
+            if (size := SHORT_12[buf[(pos := pos + 2) - 1]]) < 0:
+                size, pos = list_size(buf, pos - 1, 12)
+            if (left := reading.elements - size) < 0 or room < 1:
                 raise Malformed("elements", pos)
             reading.elements = left
             made.column_orders = items = []
@@ -2441,11 +2420,10 @@ def _read_FileMetaData(buf: bytes, pos: int, reading: Any, room: int) -> tuple[A
                 made.footer_signing_key_metadata, pos = long_binary(buf, pos + 1)
             key = buf[pos] + 144
         if not key & 15:
-            break
+            # A required field that is missing left its slot empty: an AttributeError.
+            made.version, made.schema, made.num_rows, made.row_groups
+            return made, pos + 1
         key, pos = odd_field(buf, pos, key, _m.FileMetaData, room)
-    # A required field that is missing left its slot empty: an AttributeError.
-    made.version, made.schema, made.num_rows, made.row_groups
-    return made, pos + 1
 
 
 def _write_FileMetaData(out: bytearray, made: Any) -> None:
@@ -2479,7 +2457,11 @@ def _write_FileMetaData(out: bytearray, made: Any) -> None:
     if (value := made.created_by) is not None:
         put((6 - last) << 4 | 8)
         value = value.encode()
-        out += VARINTS[len(value)] + value if type(value) is bytes and len(value) < 128 else sized(value)
+        if type(value) is bytes and len(value) < 128:
+            put(len(value))
+            out += value
+        else:
+            out += sized(value)
         last = 6
     if (value := made.column_orders) is not None:
         put((7 - last) << 4 | 9)
@@ -2493,7 +2475,11 @@ def _write_FileMetaData(out: bytearray, made: Any) -> None:
         last = 8
     if (value := made.footer_signing_key_metadata) is not None:
         put((9 - last) << 4 | 8)
-        out += VARINTS[len(value)] + value if type(value) is bytes and len(value) < 128 else sized(value)
+        if type(value) is bytes and len(value) < 128:
+            put(len(value))
+            out += value
+        else:
+            out += sized(value)
     put(0)
 
 
@@ -2502,15 +2488,10 @@ _write_TimeUnit = interpreting_writer(_m.TimeUnit)
 _read_LogicalType: Any = union_reader(
     _m.LogicalType,
     lambda: {
-        5: _read_DecimalType,
-        7: _read_TimeType,
-        8: _read_TimestampType,
-        10: _read_IntType,
-        16: _read_VariantType,
-        17: _read_GeometryType,
-        18: _read_GeographyType,
+        5: _read_DecimalType, 7: _read_TimeType, 8: _read_TimestampType, 10: _read_IntType, 16: _read_VariantType,
+        17: _read_GeometryType, 18: _read_GeographyType,
     },
-)
+)  # fmt: skip
 _write_LogicalType = interpreting_writer(_m.LogicalType)
 _read_BloomFilterAlgorithm: Any = union_reader(_m.BloomFilterAlgorithm, dict)
 _write_BloomFilterAlgorithm = interpreting_writer(_m.BloomFilterAlgorithm)
@@ -2518,20 +2499,9 @@ _read_BloomFilterHash: Any = union_reader(_m.BloomFilterHash, dict)
 _write_BloomFilterHash = interpreting_writer(_m.BloomFilterHash)
 _read_BloomFilterCompression: Any = union_reader(_m.BloomFilterCompression, dict)
 _write_BloomFilterCompression = interpreting_writer(_m.BloomFilterCompression)
-_read_EncryptionAlgorithm: Any = union_reader(
-    _m.EncryptionAlgorithm,
-    lambda: {
-        1: _read_AesGcmV1,
-        2: _read_AesGcmCtrV1,
-    },
-)
+_read_EncryptionAlgorithm: Any = union_reader(_m.EncryptionAlgorithm, lambda: {1: _read_AesGcmV1, 2: _read_AesGcmCtrV1})
 _write_EncryptionAlgorithm = interpreting_writer(_m.EncryptionAlgorithm)
-_read_ColumnCryptoMetaData: Any = union_reader(
-    _m.ColumnCryptoMetaData,
-    lambda: {
-        2: _read_EncryptionWithColumnKey,
-    },
-)
+_read_ColumnCryptoMetaData: Any = union_reader(_m.ColumnCryptoMetaData, lambda: {2: _read_EncryptionWithColumnKey})
 _write_ColumnCryptoMetaData = interpreting_writer(_m.ColumnCryptoMetaData)
 _read_ColumnOrder: Any = union_reader(_m.ColumnOrder, dict)
 _write_ColumnOrder = interpreting_writer(_m.ColumnOrder)

@@ -127,8 +127,7 @@ class Container_ARRAY(Container, kind="ARRAY", tags=[0]):
         self.numbers = numbers
         data, field, index = out.data, "", None
         try:
-            if self.shape != self.tag:
-                raise _out.wrong_tag(self, self.shape)
+            _out.tagged(self, self.shape)
             field = "values"
             _out.put_numbers(data, _out.exactly(self.values, self.numbers), "<", "H")
         except _out.UNWRITABLE as error:
@@ -159,8 +158,7 @@ class Container_BITMAP(Container, kind="BITMAP", tags=[1]):
         self.numbers = numbers
         data, field, index = out.data, "", None
         try:
-            if self.shape != self.tag:
-                raise _out.wrong_tag(self, self.shape)
+            _out.tagged(self, self.shape)
             field = ""
             data += _Container_BITMAP_bits.pack(self.bits)
         except _out.UNWRITABLE as error:
@@ -202,8 +200,7 @@ class Container_RUNS(Container, kind="RUNS", tags=[2]):
         self.numbers = numbers
         data, field, index = out.data, "", None
         try:
-            if self.shape != self.tag:
-                raise _out.wrong_tag(self, self.shape)
+            _out.tagged(self, self.shape)
             field = "n"
             self.n = len(self.runs)
             field = ""
@@ -228,62 +225,45 @@ class Bitmap(_rec.Record):
     stated: int | None = _rec.field("u32", present=("==", "cookie", PLAIN_COOKIE), default=None)
     """Containers of a bitmap without runs."""
     with_runs: list[int] | None = _rec.field(
-        "u8[(cookie >> 16 + 8) / 8]",
-        "u8",
-        count=("//", ("+", (">>", "cookie", 16), 8), 8),
-        smallest=1,
-        present=("!=", "cookie", PLAIN_COOKIE),
-        default=None,
-    )
+        "u8[(cookie >> 16 + 8) / 8]", "u8", count=("//", ("+", (">>", "cookie", 16), 8), 8), smallest=1,
+        present=("!=", "cookie", PLAIN_COOKIE), default=None,
+    )  # fmt: skip
     """A bit a container: whether it has runs."""
     keys: list[Key] = _rec.field(
-        "Key[containers_of(cookie, stated)]",
-        record="Key",
+        "Key[containers_of(cookie, stated)]", record="Key",
         count=(
-            "let",
-            (("cookie", "cookie"), ("stated", "stated")),
+            "let", (("cookie", "cookie"), ("stated", "stated")),
             ("if", ("==", "cookie", PLAIN_COOKIE), "stated", ("+", (">>", "cookie", 16), 1)),
         ),
-        smallest=4,
-        checks=[("<=", ("count", "keys"), 65536)],
-    )
+        smallest=4, checks=[("<=", ("count", "keys"), 65536)],
+    )  # fmt: skip
     places: list[int] | None = _rec.field(
-        "u32[count(keys)]",
-        "u32",
-        count=("count", "keys"),
-        smallest=4,
-        present=("or", ("==", "cookie", PLAIN_COOKIE), (">=", ("count", "keys"), FEWEST_PLACES)),
-        default=None,
-    )
+        "u32[count(keys)]", "u32", count=("count", "keys"), smallest=4,
+        present=("or", ("==", "cookie", PLAIN_COOKIE), (">=", ("count", "keys"), FEWEST_PLACES)), default=None,
+    )  # fmt: skip
     """Where containers begin."""
     containers: list[Container] = _rec.field(
-        "Container[i < count(keys)]",
-        record="Container",
+        "Container[i < count(keys)]", record="Container",
         arguments=[
             (
                 "let",
                 (
-                    ("cookie", "cookie"),
-                    ("with_runs", "with_runs"),
-                    ("i", ("index",)),
+                    ("cookie", "cookie"), ("with_runs", "with_runs"), ("i", ("index",)),
                     ("numbers", ("+", ("get", ("item", "keys", ("index",)), "others"), 1)),
                 ),
                 (
                     "if",
                     (
-                        "and",
-                        ("!=", "cookie", PLAIN_COOKIE),
+                        "and", ("!=", "cookie", PLAIN_COOKIE),
                         ("==", ("&", (">>", ("item", "with_runs", ("//", "i", 8)), ("%", "i", 8)), 1), 1),
                     ),
-                    2,
-                    ("if", (">", "numbers", MOST_IN_ARRAY), 1, 0),
+                    2, ("if", (">", "numbers", MOST_IN_ARRAY), 1, 0),
                 ),
             ),
             ("+", ("get", ("item", "keys", ("index",)), "others"), 1),
         ],
-        dimension="index",
-        count=("count", "keys"),
-    )
+        dimension="index", count=("count", "keys"),
+    )  # fmt: skip
 
     @classmethod
     def _read(cls, span: _rec.Span, pos: int) -> tuple[Bitmap, int]:
@@ -328,11 +308,9 @@ class Bitmap(_rec.Record):
             for index in range(len(obj.keys)):
                 start = pos
                 item, pos = Container._read(
-                    span,
-                    pos,
-                    shape_of(obj.cookie, obj.with_runs, index, obj.keys[index].others + 1),
+                    span, pos, shape_of(obj.cookie, obj.with_runs, index, obj.keys[index].others + 1),
                     obj.keys[index].others + 1,
-                )
+                )  # fmt: skip
                 items.append(item)
             index, start = None, begin
         except _in.UNREADABLE as error:
@@ -371,10 +349,9 @@ class Bitmap(_rec.Record):
             field = "containers"
             for index, item in enumerate(_out.exactly(self.containers, len(self.keys))):
                 _out.instance(item, Container)._write(
-                    out,
-                    shape_of(self.cookie, self.with_runs, index, self.keys[index].others + 1),
+                    out, shape_of(self.cookie, self.with_runs, index, self.keys[index].others + 1),
                     self.keys[index].others + 1,
-                )
+                )  # fmt: skip
             index = None
         except _out.UNWRITABLE as error:
             raise _out.unwritten(error, field, index) from None
@@ -473,12 +450,9 @@ class StoredVector(_rec.Record):
 
     length: int = _rec.derived("u32", ("noted", "size", "vector"), big=True)
     vector: DeletionVector = _rec.field(
-        "DeletionVector",
-        record="DeletionVector",
-        size="length",
-        notes=["size"],
+        "DeletionVector", record="DeletionVector", size="length", notes=["size"],
         checks=[("==", "length", ("noted", "size", "vector"))],
-    )
+    )  # fmt: skip
     checksum: int = _rec.field("u32", big=True)
 
     @classmethod

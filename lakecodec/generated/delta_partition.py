@@ -112,105 +112,42 @@ utf8 = _decl.Codec("utf8", ("binary", "refused"), "text", "delta.text:Utf8")
 def PartitionValue(w: _Any, extended: _Any, zone: _Any) -> _decl.Encoding:
     """The text in the log's `partitionValues`."""
     return _decl.Encoding(
-        "PartitionValue",
-        "arrow",
-        ("text", "empty_is_absent",),
+        "PartitionValue", "arrow", ("text", "empty_is_absent"),
         [
-            _decl.Case(
-                (("bool", 0),),
-                lambda: [
-                    _decl.Field("v", "text", via=[words("true", "false")]),
-                ],
-            ),
-            _decl.Case(
-                (("int8", 0),),
-                lambda: [
-                    _decl.Field("v", "text", via=[integer(8)]),
-                ],
-            ),
-            _decl.Case(
-                (("int16", 0),),
-                lambda: [
-                    _decl.Field("v", "text", via=[integer(16)]),
-                ],
-            ),
-            _decl.Case(
-                (("int32", 0),),
-                lambda: [
-                    _decl.Field("v", "text", via=[integer(32)]),
-                ],
-            ),
-            _decl.Case(
-                (("int64", 0),),
-                lambda: [
-                    _decl.Field("v", "text", via=[integer(64)]),
-                ],
-            ),
-            _decl.Case(
-                (("float32", 0),),
-                lambda: [
-                    _decl.Field("v", "text", via=[java_float(32, w == Writer.SPARK)]),
-                ],
-            ),
-            _decl.Case(
-                (("float64", 0),),
-                lambda: [
-                    _decl.Field("v", "text", via=[java_float(64, w == Writer.SPARK)]),
-                ],
-            ),
+            _decl.Case((("bool", 0),), lambda: [_decl.Field("v", "text", via=[words("true", "false")])]),
+            _decl.Case((("int8", 0),), lambda: [_decl.Field("v", "text", via=[integer(8)])]),
+            _decl.Case((("int16", 0),), lambda: [_decl.Field("v", "text", via=[integer(16)])]),
+            _decl.Case((("int32", 0),), lambda: [_decl.Field("v", "text", via=[integer(32)])]),
+            _decl.Case((("int64", 0),), lambda: [_decl.Field("v", "text", via=[integer(64)])]),
+            _decl.Case((("float32", 0),), lambda: [_decl.Field("v", "text", via=[java_float(32, w == Writer.SPARK)])]),
+            _decl.Case((("float64", 0),), lambda: [_decl.Field("v", "text", via=[java_float(64, w == Writer.SPARK)])]),
             _decl.Case(
                 (("decimal128", 2),),
-                lambda precision, scale: [
-                    _decl.Field("v", "text", via=[decimal(precision, scale)]),
-                ],
+                lambda precision, scale: [_decl.Field("v", "text", via=[decimal(precision, scale)])],
             ),
-            _decl.Case(
-                (("date32", 0),),
-                lambda: [
-                    _decl.Field("v", "text", via=[date(extended)]),
-                ],
-            ),
+            _decl.Case((("date32", 0),), lambda: [_decl.Field("v", "text", via=[date(extended)])]),
             _decl.Case(
                 (("timestamp", 2),),
-                lambda unit, tz: [
-                    _decl.Field("v", "text", via=[time(UTC_TIME, Fraction.SIX, extended, zone)]),
-                ],
+                lambda unit, tz: [_decl.Field("v", "text", via=[time(UTC_TIME, Fraction.SIX, extended, zone)])],
                 condition=lambda unit, tz: tz != "",
             ),
             _decl.Case(
                 (("timestamp", 2),),
                 lambda unit, tz: [
                     _decl.Field(
-                        "v",
-                        "text",
-                        via=[time(LOCAL_TIME, Fraction.NONE_WHEN_ZERO if w == Writer.SPARK else Fraction.SIX, extended, "")],
-                    ),
+                        "v", "text",
+                        via=[
+                            time(
+                                LOCAL_TIME, Fraction.NONE_WHEN_ZERO if w == Writer.SPARK else Fraction.SIX, extended, ""
+                            )
+                        ],
+                    )
                 ],
             ),
-            _decl.Case(
-                (("duration", 0),),
-                lambda: [
-                    _decl.Field("v", "text", via=[day_time()]),
-                ],
-            ),
-            _decl.Case(
-                (("interval", 0),),
-                lambda: [
-                    _decl.Field("v", "text", via=[year_month()]),
-                ],
-            ),
-            _decl.Case(
-                (("utf8", 0),),
-                lambda: [
-                    _decl.Field("v", "text", via=[utf8(False, refused(w))]),
-                ],
-            ),
-            _decl.Case(
-                (("binary", 0),),
-                lambda: [
-                    _decl.Field("v", "text", via=[utf8(True, refused(w))]),
-                ],
-            ),
+            _decl.Case((("duration", 0),), lambda: [_decl.Field("v", "text", via=[day_time()])]),
+            _decl.Case((("interval", 0),), lambda: [_decl.Field("v", "text", via=[year_month()])]),
+            _decl.Case((("utf8", 0),), lambda: [_decl.Field("v", "text", via=[utf8(False, refused(w))])]),
+            _decl.Case((("binary", 0),), lambda: [_decl.Field("v", "text", via=[utf8(True, refused(w))])]),
         ],
     )
 
@@ -218,28 +155,22 @@ def PartitionValue(w: _Any, extended: _Any, zone: _Any) -> _decl.Encoding:
 def DirectoryText(w: _Any, extended: _Any, zone: _Any) -> _decl.Encoding:
     """The text that goes into a directory name, before it is escaped."""
     return _decl.Encoding(
-        "DirectoryText",
-        "arrow",
-        ("text", "empty_is_absent",),
+        "DirectoryText", "arrow", ("text", "empty_is_absent"),
         [
             _decl.Case(
                 (("timestamp", 2),),
-                lambda unit, tz: [
-                    _decl.Field("v", "text", via=[time(LOCAL_TIME, Fraction.SHORTEST, extended, zone)]),
-                ],
+                lambda unit, tz: [_decl.Field("v", "text", via=[time(LOCAL_TIME, Fraction.SHORTEST, extended, zone)])],
                 condition=lambda unit, tz: w == Writer.SPARK and tz != "",
             ),
             _decl.Case(
                 (("timestamp", 2),),
-                lambda unit, tz: [
-                    _decl.Field("v", "text", via=[time(LOCAL_TIME, Fraction.SHORTEST, extended, "")]),
-                ],
+                lambda unit, tz: [_decl.Field("v", "text", via=[time(LOCAL_TIME, Fraction.SHORTEST, extended, "")])],
                 condition=lambda unit, tz: w == Writer.SPARK,
             ),
             _decl.Case(
                 (("any", 0),),
                 lambda: [
-                    _decl.Field("v", _decl.Reference("PartitionValue", lambda: PartitionValue(w, extended, zone))),
+                    _decl.Field("v", _decl.Reference("PartitionValue", lambda: PartitionValue(w, extended, zone)))
                 ],
             ),
         ],
@@ -256,23 +187,19 @@ def Segment(windows: _Any) -> _decl.Encoding:
     text.
     """
     return _decl.Encoding(
-        "Segment",
-        "level",
-        ("text",),
+        "Segment", "level", ("text",),
         [
             _decl.Case(
                 (("level", 0),),
                 lambda: [
-                    _decl.Field("column", "text", via=[hive(windows)]),
-                    _decl.Field("equals", "text", derived="="),
+                    _decl.Field("column", "text", via=[hive(windows)]), _decl.Field("equals", "text", derived="="),
                     _decl.Field("value", "text", via=[hive(windows)]),
                 ],
                 null=lambda: [
-                    _decl.Field("column", "text", via=[hive(windows)]),
-                    _decl.Field("equals", "text", derived="="),
+                    _decl.Field("column", "text", via=[hive(windows)]), _decl.Field("equals", "text", derived="="),
                     _decl.Field("value", "text", derived=NULL_DIRECTORY),
                 ],
-            ),
+            )
         ],
     )
 

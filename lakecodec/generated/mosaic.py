@@ -162,16 +162,9 @@ class File(_lazy.LazyRecord):
 
 
 _Footer_index_offset = _rec.Layout(
-    ">",
-    index_offset="Q",
-    schema_offset="Q",
-    num_buckets="I",
-    num_row_groups="I",
-    compression="B",
-    version="B",
-    reserved="H",
-    magic="4s",
-)
+    ">", index_offset="Q", schema_offset="Q", num_buckets="I", num_row_groups="I", compression="B", version="B",
+    reserved="H", magic="4s",
+)  # fmt: skip
 
 
 class Footer(_rec.Record):
@@ -186,22 +179,16 @@ class Footer(_rec.Record):
     version: int = _rec.derived("u8", VERSION)
     reserved: int = _rec.field("u16", big=True)
     magic: bytes = _rec.derived(
-        "bytes[4]",
-        MAGIC.encode(),
-        "bytes",
-        length=4,
+        "bytes[4]", MAGIC.encode(), "bytes", length=4,
         checks=[
             (
-                "and",
-                ("<=", ("+", "schema_offset", 4), "index_offset"),
+                "and", ("<=", ("+", "schema_offset", 4), "index_offset"),
                 ("<=", ("+", "index_offset", FOOTER_SIZE), "file_size"),
             ),
-            (">", "num_buckets", 0),
-            ("<=", "compression", Compression.ZSTD),
-            ("==", "version", VERSION),
+            (">", "num_buckets", 0), ("<=", "compression", Compression.ZSTD), ("==", "version", VERSION),
             ("==", "magic", MAGIC.encode()),
         ],
-    )
+    )  # fmt: skip
 
     @classmethod
     def _read(cls, span: _rec.Span, pos: int, file_size: int) -> tuple[Footer, int]:
@@ -251,15 +238,9 @@ class Footer(_rec.Record):
             self.magic = MAGIC.encode()
             field = ""
             data += _Footer_index_offset.pack(
-                self.index_offset,
-                self.schema_offset,
-                self.num_buckets,
-                self.num_row_groups,
-                self.compression,
-                self.version,
-                self.reserved,
-                self.magic,
-            )
+                self.index_offset, self.schema_offset, self.num_buckets, self.num_row_groups, self.compression,
+                self.version, self.reserved, self.magic,
+            )  # fmt: skip
             field = "index_offset"
             if not (self.schema_offset + 4 <= self.index_offset and self.index_offset + FOOTER_SIZE <= self.file_size):
                 raise _out.unfit("corrupted footer offsets")
@@ -281,29 +262,21 @@ class SchemaBlock(_rec.Record):
 
     how: Compression | int = _rec.parameter()
     inflated: int = _rec.derived(
-        "u32",
-        ("noted", "raw_size", "body"),
-        big=True,
+        "u32", ("noted", "raw_size", "body"), big=True,
         checks=[
             (
-                "<=",
-                "inflated",
+                "<=", "inflated",
                 (
-                    "let",
-                    (("bytes_stored", ("-", ("end",), ("pos",))),),
+                    "let", (("bytes_stored", ("-", ("end",), ("pos",))),),
                     ("max", SMALL_BLOCK, ("min", MAX_BLOCK, ("*", MAX_RATIO, "bytes_stored"))),
                 ),
             )
         ],
-    )
+    )  # fmt: skip
     body: Schema = _rec.field(
-        "Schema",
-        record="Schema",
-        size=("-", ("end",), ("pos",)),
-        codecs=[(("call", "block", "how", "inflated"),)],
-        notes=["raw_size"],
-        checks=[("==", "inflated", ("noted", "raw_size", "body"))],
-    )
+        "Schema", record="Schema", size=("-", ("end",), ("pos",)), codecs=[(("call", "block", "how", "inflated"),)],
+        notes=["raw_size"], checks=[("==", "inflated", ("noted", "raw_size", "body"))],
+    )  # fmt: skip
 
     @classmethod
     def _read(cls, span: _rec.Span, pos: int, how: Compression | int) -> tuple[SchemaBlock, int]:
@@ -370,35 +343,19 @@ class Schema(_rec.Record):
         "uvarint32", ("count", "rules"), present=("==", "name_encoding", NameEncoding.BPE_FRONT)
     )
     rules: list[BpeRule] | None = _rec.field(
-        "BpeRule[num_rules]",
-        record="BpeRule",
-        count="num_rules",
-        smallest=2,
+        "BpeRule[num_rules]", record="BpeRule", count="num_rules", smallest=2,
         present=("==", "name_encoding", NameEncoding.BPE_FRONT),
-        checks=[("or", ("is", "num_rules", None), ("==", "num_rules", ("count", "rules")))],
-        default=None,
-    )
+        checks=[("or", ("is", "num_rules", None), ("==", "num_rules", ("count", "rules")))], default=None,
+    )  # fmt: skip
     columns: list[Column] = _rec.field(
-        "Column[num_columns]",
-        record="Column",
-        arguments=["rules"],
-        siblings=True,
-        count="num_columns",
-        smallest=4,
+        "Column[num_columns]", record="Column", arguments=["rules"], siblings=True, count="num_columns", smallest=4,
         checks=[("unique", ("each", "columns", "name")), ("ascending", ("each", "columns", "name"))],
-    )
+    )  # fmt: skip
     order: list[int] | None = _rec.field(
-        "i64[num_columns]",
-        "i64",
-        coder="_ZigzagDelta",
-        state=-1,
-        initial=0,
-        count="num_columns",
-        smallest=1,
-        present=("!=", ("pos",), ("end",)),
-        checks=[("or", ("is", "order", None), ("is_permutation", "order"))],
+        "i64[num_columns]", "i64", coder="_ZigzagDelta", state=-1, initial=0, count="num_columns", smallest=1,
+        present=("!=", ("pos",), ("end",)), checks=[("or", ("is", "order", None), ("is_permutation", "order"))],
         default=None,
-    )
+    )  # fmt: skip
     """Sorted position of each column in the user's order; the oldest files end before it."""
 
     @classmethod
@@ -485,10 +442,7 @@ class Schema(_rec.Record):
             field = "name_encoding"
             data.append(self.name_encoding)
             field = "num_rules"
-            if self.name_encoding == NameEncoding.BPE_FRONT:
-                self.num_rules = len(self.rules)
-            else:
-                self.num_rules = None
+            self.num_rules = len(self.rules) if self.name_encoding == NameEncoding.BPE_FRONT else None
             if self.name_encoding == NameEncoding.BPE_FRONT:
                 _out.put_uvarint(data, self.num_rules, 32)
             field = "rules"
@@ -895,8 +849,7 @@ class TypeParams_CHAR(TypeParams, kind="CHAR", tags=[8]):
         self.type_id = type_id
         data, field, index = out.data, "", None
         try:
-            if self.type_id != self.tag:
-                raise _out.wrong_tag(self, self.type_id)
+            _out.tagged(self, self.type_id)
             field = "length"
             _out.put_uvarint(data, self.length, 32)
         except _out.UNWRITABLE as error:
@@ -922,8 +875,7 @@ class TypeParams_VARCHAR(TypeParams, kind="VARCHAR", tags=[9]):
         self.type_id = type_id
         data, field, index = out.data, "", None
         try:
-            if self.type_id != self.tag:
-                raise _out.wrong_tag(self, self.type_id)
+            _out.tagged(self, self.type_id)
             field = "length"
             _out.put_uvarint(data, self.length, 32)
         except _out.UNWRITABLE as error:
@@ -953,8 +905,7 @@ class TypeParams_BINARY(TypeParams, kind="BINARY", tags=[11]):
         self.type_id = type_id
         data, field, index = out.data, "", None
         try:
-            if self.type_id != self.tag:
-                raise _out.wrong_tag(self, self.type_id)
+            _out.tagged(self, self.type_id)
             field = "length"
             _out.put_uvarint(data, self.length, 32)
         except _out.UNWRITABLE as error:
@@ -980,8 +931,7 @@ class TypeParams_VARBINARY(TypeParams, kind="VARBINARY", tags=[12]):
         self.type_id = type_id
         data, field, index = out.data, "", None
         try:
-            if self.type_id != self.tag:
-                raise _out.wrong_tag(self, self.type_id)
+            _out.tagged(self, self.type_id)
             field = "length"
             _out.put_uvarint(data, self.length, 32)
         except _out.UNWRITABLE as error:
@@ -995,11 +945,10 @@ class TypeParams_BYTES(TypeParams, kind="BYTES", tags=[13]):
 class TypeParams_DECIMAL(TypeParams, kind="DECIMAL", tags=[14]):
     _arrow = (
         _arrows.ArrowMap(
-            _arrows.Shape("decimal128", _arrows.Hole(0), _arrows.Hole(1)),
-            lambda obj: (obj.precision, obj.scale),
+            _arrows.Shape("decimal128", _arrows.Hole(0), _arrows.Hole(1)), lambda obj: (obj.precision, obj.scale),
             made=lambda bound: TypeParams_DECIMAL(precision=int(bound[0]), scale=int(bound[1])),
         ),
-    )
+    )  # fmt: skip
     precision: int = _rec.field(
         "i32", coder="_Narrow", checks=[("and", ("<=", 1, "precision"), ("<=", "precision", 38))]
     )
@@ -1030,8 +979,7 @@ class TypeParams_DECIMAL(TypeParams, kind="DECIMAL", tags=[14]):
         self.type_id = type_id
         field, index = "", None
         try:
-            if self.type_id != self.tag:
-                raise _out.wrong_tag(self, self.type_id)
+            _out.tagged(self, self.type_id)
             field = "precision"
             coded = _rec.new(_Narrow)
             coded.value = self.precision
@@ -1073,8 +1021,7 @@ class TypeParams_TIME(TypeParams, kind="TIME", tags=[15]):
         self.type_id = type_id
         data, field, index = out.data, "", None
         try:
-            if self.type_id != self.tag:
-                raise _out.wrong_tag(self, self.type_id)
+            _out.tagged(self, self.type_id)
             field = "precision"
             _out.put_uvarint(data, self.precision, 32)
         except _out.UNWRITABLE as error:
@@ -1084,21 +1031,17 @@ class TypeParams_TIME(TypeParams, kind="TIME", tags=[15]):
 class TypeParams_TIMESTAMP(TypeParams, kind="TIMESTAMP", tags=[16]):
     _arrow = (
         _arrows.ArrowMap(
-            _arrows.Shape("timestamp", "ms"),
-            lambda obj: (),
-            made=lambda bound: TypeParams_TIMESTAMP(precision=3),
+            _arrows.Shape("timestamp", "ms"), lambda obj: (), made=lambda bound: TypeParams_TIMESTAMP(precision=3),
             condition=lambda obj: obj.precision <= 3,
         ),
         _arrows.ArrowMap(
-            _arrows.Shape("timestamp", "us"),
-            lambda obj: (),
-            made=lambda bound: TypeParams_TIMESTAMP(precision=6),
+            _arrows.Shape("timestamp", "us"), lambda obj: (), made=lambda bound: TypeParams_TIMESTAMP(precision=6),
             condition=lambda obj: obj.precision <= 6,
         ),
         _arrows.ArrowMap(
             _arrows.Shape("timestamp", "ns"), lambda obj: (), made=lambda bound: TypeParams_TIMESTAMP(precision=9)
         ),
-    )
+    )  # fmt: skip
     precision: int = _rec.field("uvarint32")
 
     @classmethod
@@ -1116,8 +1059,7 @@ class TypeParams_TIMESTAMP(TypeParams, kind="TIMESTAMP", tags=[16]):
         self.type_id = type_id
         data, field, index = out.data, "", None
         try:
-            if self.type_id != self.tag:
-                raise _out.wrong_tag(self, self.type_id)
+            _out.tagged(self, self.type_id)
             field = "precision"
             _out.put_uvarint(data, self.precision, 32)
         except _out.UNWRITABLE as error:
@@ -1127,23 +1069,20 @@ class TypeParams_TIMESTAMP(TypeParams, kind="TIMESTAMP", tags=[16]):
 class TypeParams_TIMESTAMP_LTZ(TypeParams, kind="TIMESTAMP_LTZ", tags=[17]):
     _arrow = (
         _arrows.ArrowMap(
-            _arrows.Shape("timestamp", "ms", _arrows.Hole(0)),
-            lambda obj: (obj.zone,),
+            _arrows.Shape("timestamp", "ms", _arrows.Hole(0)), lambda obj: (obj.zone,),
             made=lambda bound: TypeParams_TIMESTAMP_LTZ(precision=3, zone=bound[0]),
             condition=lambda obj: obj.precision <= 3,
         ),
         _arrows.ArrowMap(
-            _arrows.Shape("timestamp", "us", _arrows.Hole(0)),
-            lambda obj: (obj.zone,),
+            _arrows.Shape("timestamp", "us", _arrows.Hole(0)), lambda obj: (obj.zone,),
             made=lambda bound: TypeParams_TIMESTAMP_LTZ(precision=6, zone=bound[0]),
             condition=lambda obj: obj.precision <= 6,
         ),
         _arrows.ArrowMap(
-            _arrows.Shape("timestamp", "ns", _arrows.Hole(0)),
-            lambda obj: (obj.zone,),
+            _arrows.Shape("timestamp", "ns", _arrows.Hole(0)), lambda obj: (obj.zone,),
             made=lambda bound: TypeParams_TIMESTAMP_LTZ(precision=9, zone=bound[0]),
         ),
-    )
+    )  # fmt: skip
     precision: int = _rec.field("uvarint32")
     size_of_zone: int = _rec.derived("uvarint32", ("count", "zone"))
     zone: str = _rec.field("utf8[size_of_zone]", "utf8", length="size_of_zone")
@@ -1167,8 +1106,7 @@ class TypeParams_TIMESTAMP_LTZ(TypeParams, kind="TIMESTAMP_LTZ", tags=[17]):
         self.type_id = type_id
         data, field, index = out.data, "", None
         try:
-            if self.type_id != self.tag:
-                raise _out.wrong_tag(self, self.type_id)
+            _out.tagged(self, self.type_id)
             field = "precision"
             _out.put_uvarint(data, self.precision, 32)
             field = "size_of_zone"
@@ -1212,8 +1150,7 @@ class TypeParams_ARRAY(TypeParams, kind="ARRAY", tags=[18]):
         self.type_id = type_id
         field, index = "", None
         try:
-            if self.type_id != self.tag:
-                raise _out.wrong_tag(self, self.type_id)
+            _out.tagged(self, self.type_id)
             out.enter()
             field = "element"
             _out.instance(self.element, NamedType)._write(out)
@@ -1226,19 +1163,13 @@ class TypeParams_MAP(TypeParams, kind="MAP", tags=[19]):
     _arrow = (
         _arrows.ArrowMap(
             _arrows.Shape(
-                "map",
-                _arrows.Shape("field", _arrows.Hole(0), _arrows.Hole(1, lambda: TypeParams), _arrows.Hole(2)),
+                "map", _arrows.Shape("field", _arrows.Hole(0), _arrows.Hole(1, lambda: TypeParams), _arrows.Hole(2)),
                 _arrows.Shape("field", _arrows.Hole(3), _arrows.Hole(4, lambda: TypeParams), _arrows.Hole(5)),
                 _arrows.Hole(6),
             ),
             lambda obj: (
-                obj.key.name,
-                obj.key.type.params,
-                obj.key.type.nullable,
-                obj.item.name,
-                obj.item.type.params,
-                obj.item.type.nullable,
-                obj.entries,
+                obj.key.name, obj.key.type.params, obj.key.type.nullable, obj.item.name, obj.item.type.params,
+                obj.item.type.nullable, obj.entries,
             ),
             made=lambda bound: TypeParams_MAP(
                 entries=bound[6],
@@ -1246,7 +1177,7 @@ class TypeParams_MAP(TypeParams, kind="MAP", tags=[19]):
                 item=NamedType(name=bound[3], type=TypeDescriptor(nullable=int(bound[5]), params=bound[4])),
             ),
         ),
-    )
+    )  # fmt: skip
     _body = {"nests": True}
     size_of_entries: int = _rec.derived("uvarint32", ("count", "entries"))
     entries: str = _rec.field("utf8[size_of_entries]", "utf8", length="size_of_entries")
@@ -1276,8 +1207,7 @@ class TypeParams_MAP(TypeParams, kind="MAP", tags=[19]):
         self.type_id = type_id
         data, field, index = out.data, "", None
         try:
-            if self.type_id != self.tag:
-                raise _out.wrong_tag(self, self.type_id)
+            _out.tagged(self, self.type_id)
             out.enter()
             field = "size_of_entries"
             self.size_of_entries = len(self.entries.encode())
@@ -1300,12 +1230,9 @@ class Index(_rec.Record):
     footer: Footer = _rec.parameter()
     schema: Schema = _rec.parameter()
     row_groups: list[RowGroup] = _rec.field(
-        "RowGroup[footer.num_row_groups]",
-        record="RowGroup",
-        arguments=["footer", "schema"],
-        count=("get", "footer", "num_row_groups"),
-        smallest=3,
-    )
+        "RowGroup[footer.num_row_groups]", record="RowGroup", arguments=["footer", "schema"],
+        count=("get", "footer", "num_row_groups"), smallest=3,
+    )  # fmt: skip
 
     @classmethod
     def _read(cls, span: _rec.Span, pos: int, footer: Footer, schema: Schema) -> tuple[Index, int]:
@@ -1353,13 +1280,9 @@ class RowGroup(_rec.Record):
         "uvarint32", ("count", "buckets"), checks=[("<=", "num_buckets", ("get", "footer", "num_buckets"))]
     )
     buckets: list[BucketRef] = _rec.field(
-        "BucketRef[num_buckets]",
-        record="BucketRef",
-        arguments=["footer"],
-        count="num_buckets",
-        smallest=11,
+        "BucketRef[num_buckets]", record="BucketRef", arguments=["footer"], count="num_buckets", smallest=11,
         checks=[("unique", ("each", "buckets", "bucket_id"))],
-    )
+    )  # fmt: skip
     num_stats: int = _rec.derived("uvarint32", ("count", "stats"))
     stats: list[ColumnStats] = _rec.field(
         "ColumnStats[num_stats]", record="ColumnStats", arguments=["schema", "num_rows"], count="num_stats", smallest=2
@@ -1447,26 +1370,21 @@ class BucketRef(_rec.Record):
         checks=[
             ("or", (">", "stored", 0), ("==", "inflated", 0)),
             (
-                "or",
-                ("==", "stored", 0),
-                (">", "inflated", 0),
+                "or", ("==", "stored", 0), (">", "inflated", 0),
                 ("==", ("get", "footer", "compression"), Compression.ZSTD),
             ),
             (
-                "or",
-                ("!=", ("get", "footer", "compression"), Compression.ZSTD),
+                "or", ("!=", ("get", "footer", "compression"), Compression.ZSTD),
                 (
-                    "<=",
-                    "inflated",
+                    "<=", "inflated",
                     (
-                        "let",
-                        (("bytes_stored", "stored"),),
+                        "let", (("bytes_stored", "stored"),),
                         ("max", SMALL_BLOCK, ("min", MAX_BLOCK, ("*", MAX_RATIO, "bytes_stored"))),
                     ),
                 ),
             ),
         ],
-    )
+    )  # fmt: skip
 
     @classmethod
     def _read(cls, span: _rec.Span, pos: int, footer: Footer) -> tuple[BucketRef, int]:
@@ -1530,19 +1448,15 @@ class ColumnStats(_rec.Record):
     column: int = _rec.field("uvarint32", checks=[("<", "column", ("count", ("get", "schema", "columns")))])
     null_count: int = _rec.field("uvarint32", checks=[("<=", "null_count", "num_rows")])
     low: _columns.Values | None = _rec.field(
-        "Value",
-        values="Value",
+        "Value", values="Value",
         arguments=[("get", ("get", ("item", ("get", "schema", "columns"), "column"), "type"), "params")],
-        present=("<", "null_count", "num_rows"),
-        default=None,
-    )
+        present=("<", "null_count", "num_rows"), default=None,
+    )  # fmt: skip
     high: _columns.Values | None = _rec.field(
-        "Value",
-        values="Value",
+        "Value", values="Value",
         arguments=[("get", ("get", ("item", ("get", "schema", "columns"), "column"), "type"), "params")],
-        present=("<", "null_count", "num_rows"),
-        default=None,
-    )
+        present=("<", "null_count", "num_rows"), default=None,
+    )  # fmt: skip
 
     @classmethod
     def _read(cls, span: _rec.Span, pos: int, schema: Schema, num_rows: int) -> tuple[ColumnStats, int]:
@@ -1648,16 +1562,13 @@ class StoredBucket(_lazy.LazyRecord):
 class Bucket(
     _rec.Variant,
     on=(
-        "let",
-        (("size_stored", "size_stored"), ("inflated", "inflated")),
+        "let", (("size_stored", "size_stored"), ("inflated", "inflated")),
         (
-            "if",
-            ("==", "size_stored", 0),
-            BucketLayout.EMPTY,
+            "if", ("==", "size_stored", 0), BucketLayout.EMPTY,
             ("if", (">", "inflated", 0), BucketLayout.MONOLITHIC, BucketLayout.PAGED),
         ),
     ),
-):
+):  # fmt: skip
     """The bytes of a bucket, by its layout."""
 
     EMPTY: _ClassVar[_rec.Class[Bucket_EMPTY]]
@@ -1672,16 +1583,9 @@ class Bucket(
 
     @classmethod
     def _read(
-        cls,
-        span: _rec.Span,
-        pos: int,
-        how: Compression | int,
-        size_stored: int,
-        inflated: int,
-        types: list[_Any],
-        primaries: int,
-        num_rows: int,
-    ) -> tuple[Bucket, int]:
+        cls, span: _rec.Span, pos: int, how: Compression | int, size_stored: int, inflated: int, types: list[_Any],
+        primaries: int, num_rows: int,
+    ) -> tuple[Bucket, int]:  # fmt: skip
         tag: _Any = layout_of(size_stored, inflated)
         found: _Any = cls._alternatives.get(tag, cls._otherwise)
         if found is None:
@@ -1695,16 +1599,9 @@ class Bucket_EMPTY(Bucket, kind="EMPTY", tags=[BucketLayout.EMPTY]):
 
     @classmethod
     def _read(
-        cls,
-        span: _rec.Span,
-        pos: int,
-        how: Compression | int,
-        size_stored: int,
-        inflated: int,
-        types: list[_Any],
-        primaries: int,
-        num_rows: int,
-    ) -> tuple[Bucket_EMPTY, int]:
+        cls, span: _rec.Span, pos: int, how: Compression | int, size_stored: int, inflated: int, types: list[_Any],
+        primaries: int, num_rows: int,
+    ) -> tuple[Bucket_EMPTY, int]:  # fmt: skip
         obj = _rec.new(cls)
         obj.how = how
         obj.size_stored = size_stored
@@ -1715,15 +1612,9 @@ class Bucket_EMPTY(Bucket, kind="EMPTY", tags=[BucketLayout.EMPTY]):
         return obj, pos
 
     def _write(
-        self: _Any,
-        out: _rec.Writer,
-        how: Compression | int,
-        size_stored: int,
-        inflated: int,
-        types: list[_Any],
-        primaries: int,
-        num_rows: int,
-    ) -> None:
+        self: _Any, out: _rec.Writer, how: Compression | int, size_stored: int, inflated: int, types: list[_Any],
+        primaries: int, num_rows: int,
+    ) -> None:  # fmt: skip
         self.how = how
         self.size_stored = size_stored
         self.inflated = inflated
@@ -1732,33 +1623,22 @@ class Bucket_EMPTY(Bucket, kind="EMPTY", tags=[BucketLayout.EMPTY]):
         self.num_rows = num_rows
         field, index = "", None
         try:
-            if layout_of(self.size_stored, self.inflated) != self.tag:
-                raise _out.wrong_tag(self, layout_of(self.size_stored, self.inflated))
+            _out.tagged(self, layout_of(self.size_stored, self.inflated))
         except _out.UNWRITABLE as error:
             raise _out.unwritten(error, field, index) from None
 
 
 class Bucket_MONOLITHIC(Bucket, kind="MONOLITHIC", tags=[BucketLayout.MONOLITHIC]):
     body: Columns = _rec.field(
-        "Columns",
-        record="Columns",
-        arguments=["types", "primaries", "num_rows"],
-        size="size_stored",
+        "Columns", record="Columns", arguments=["types", "primaries", "num_rows"], size="size_stored",
         codecs=[(("call", "block", "how", "inflated"),)],
-    )
+    )  # fmt: skip
 
     @classmethod
     def _read(
-        cls,
-        span: _rec.Span,
-        pos: int,
-        how: Compression | int,
-        size_stored: int,
-        inflated: int,
-        types: list[_Any],
-        primaries: int,
-        num_rows: int,
-    ) -> tuple[Bucket_MONOLITHIC, int]:
+        cls, span: _rec.Span, pos: int, how: Compression | int, size_stored: int, inflated: int, types: list[_Any],
+        primaries: int, num_rows: int,
+    ) -> tuple[Bucket_MONOLITHIC, int]:  # fmt: skip
         obj, field, index, start = _rec.new(cls), "", None, pos
         obj.how = how
         obj.size_stored = size_stored
@@ -1781,15 +1661,9 @@ class Bucket_MONOLITHIC(Bucket, kind="MONOLITHIC", tags=[BucketLayout.MONOLITHIC
         return obj, pos
 
     def _write(
-        self: _Any,
-        out: _rec.Writer,
-        how: Compression | int,
-        size_stored: int,
-        inflated: int,
-        types: list[_Any],
-        primaries: int,
-        num_rows: int,
-    ) -> None:
+        self: _Any, out: _rec.Writer, how: Compression | int, size_stored: int, inflated: int, types: list[_Any],
+        primaries: int, num_rows: int,
+    ) -> None:  # fmt: skip
         self.how = how
         self.size_stored = size_stored
         self.inflated = inflated
@@ -1798,8 +1672,7 @@ class Bucket_MONOLITHIC(Bucket, kind="MONOLITHIC", tags=[BucketLayout.MONOLITHIC
         self.num_rows = num_rows
         data, field, index = out.data, "", None
         try:
-            if layout_of(self.size_stored, self.inflated) != self.tag:
-                raise _out.wrong_tag(self, layout_of(self.size_stored, self.inflated))
+            _out.tagged(self, layout_of(self.size_stored, self.inflated))
             field = "body"
             outer, out = out, out.part(0)
             data = out.data
@@ -1819,16 +1692,9 @@ class Bucket_PAGED(Bucket, kind="PAGED", tags=[BucketLayout.PAGED]):
 
     @classmethod
     def _read(
-        cls,
-        span: _rec.Span,
-        pos: int,
-        how: Compression | int,
-        size_stored: int,
-        inflated: int,
-        types: list[_Any],
-        primaries: int,
-        num_rows: int,
-    ) -> tuple[Bucket_PAGED, int]:
+        cls, span: _rec.Span, pos: int, how: Compression | int, size_stored: int, inflated: int, types: list[_Any],
+        primaries: int, num_rows: int,
+    ) -> tuple[Bucket_PAGED, int]:  # fmt: skip
         obj, field, index, start = _rec.new(cls), "", None, pos
         obj.how = how
         obj.size_stored = size_stored
@@ -1847,15 +1713,9 @@ class Bucket_PAGED(Bucket, kind="PAGED", tags=[BucketLayout.PAGED]):
         return obj, pos
 
     def _write(
-        self: _Any,
-        out: _rec.Writer,
-        how: Compression | int,
-        size_stored: int,
-        inflated: int,
-        types: list[_Any],
-        primaries: int,
-        num_rows: int,
-    ) -> None:
+        self: _Any, out: _rec.Writer, how: Compression | int, size_stored: int, inflated: int, types: list[_Any],
+        primaries: int, num_rows: int,
+    ) -> None:  # fmt: skip
         self.how = how
         self.size_stored = size_stored
         self.inflated = inflated
@@ -1864,8 +1724,7 @@ class Bucket_PAGED(Bucket, kind="PAGED", tags=[BucketLayout.PAGED]):
         self.num_rows = num_rows
         data, field, index = out.data, "", None
         try:
-            if layout_of(self.size_stored, self.inflated) != self.tag:
-                raise _out.wrong_tag(self, layout_of(self.size_stored, self.inflated))
+            _out.tagged(self, layout_of(self.size_stored, self.inflated))
             outer, out = out, out.part(out.offset_if_known())
             data = out.data
             field = "body"
@@ -1887,96 +1746,63 @@ class Columns(_rec.Record):
     primaries: int = _rec.parameter()
     num_rows: int = _rec.parameter()
     num_primary: int | None = _rec.derived(
-        "uvarint32",
-        "primaries",
-        present=(">", ("count", "types"), "primaries"),
+        "uvarint32", "primaries", present=(">", ("count", "types"), "primaries"),
         checks=[("or", ("is", "num_primary", None), ("==", "num_primary", "primaries"))],
-    )
+    )  # fmt: skip
     num_children: int | None = _rec.derived(
-        "uvarint32",
-        ("-", ("count", "types"), "primaries"),
-        present=(">", ("count", "types"), "primaries"),
+        "uvarint32", ("-", ("count", "types"), "primaries"), present=(">", ("count", "types"), "primaries"),
         checks=[("or", ("is", "num_children", None), ("==", "num_children", ("-", ("count", "types"), "primaries")))],
-    )
+    )  # fmt: skip
     elements: list[int] | None = _rec.field(
-        "uvarint32[num_children]",
-        "uvarint32",
-        count="num_children",
-        smallest=1,
-        present=(">", ("count", "types"), "primaries"),
-        default=None,
-    )
+        "uvarint32[num_children]", "uvarint32", count="num_children", smallest=1,
+        present=(">", ("count", "types"), "primaries"), default=None,
+    )  # fmt: skip
     encodings: _columns.Bits = _rec.derived(
-        "bits[i < count(types)]",
-        ("get", ("item", "cells", ("index",)), "tag"),
-        "bits",
-        width=2,
+        "bits[i < count(types)]", ("get", ("item", "cells", ("index",)), "tag"), "bits", width=2,
         length=("count", "types"),
-    )
+    )  # fmt: skip
     has_nulls: _columns.Bits = _rec.derived(
-        "bits[i < count(types)]",
-        ("int", ("not", ("is", ("item", "nulls", ("index",)), None))),
-        "bits",
-        width=1,
+        "bits[i < count(types)]", ("int", ("not", ("is", ("item", "nulls", ("index",)), None))), "bits", width=1,
         length=("count", "types"),
-    )
+    )  # fmt: skip
     consts: list[_columns.Values | None] = _rec.field(
-        "Value[i < count(types)]",
-        values="Value",
-        arguments=[("item", "types", ("index",))],
-        dimension="index",
-        count=("count", "types"),
-        present=("==", ("item", "encodings", ("index",)), PageEncoding.CONST),
-    )
+        "Value[i < count(types)]", values="Value", arguments=[("item", "types", ("index",))], dimension="index",
+        count=("count", "types"), present=("==", ("item", "encodings", ("index",)), PageEncoding.CONST),
+    )  # fmt: skip
     dicts: list[Dict | None] = _rec.field(
-        "Dict[i < count(types)]",
-        record="Dict",
-        arguments=[("item", "types", ("index",))],
-        dimension="index",
-        count=("count", "types"),
-        present=("==", ("item", "encodings", ("index",)), PageEncoding.DICT),
-    )
+        "Dict[i < count(types)]", record="Dict", arguments=[("item", "types", ("index",))], dimension="index",
+        count=("count", "types"), present=("==", ("item", "encodings", ("index",)), PageEncoding.DICT),
+    )  # fmt: skip
     nulls: list[Bitmap | None] = _rec.field(
-        "Bitmap[i < count(types)]",
-        record="Bitmap",
+        "Bitmap[i < count(types)]", record="Bitmap",
         arguments=[
             (
                 "let",
                 (
-                    ("position", ("index",)),
-                    ("primaries", "primaries"),
-                    ("num_rows", "num_rows"),
+                    ("position", ("index",)), ("primaries", "primaries"), ("num_rows", "num_rows"),
                     ("elements", "elements"),
                 ),
                 (
-                    "if",
-                    ("<", "position", "primaries"),
-                    "num_rows",
+                    "if", ("<", "position", "primaries"), "num_rows",
                     ("item", "elements", ("-", "position", "primaries")),
                 ),
             )
         ],
-        dimension="index",
-        count=("count", "types"),
-        present=("==", ("item", "has_nulls", ("index",)), 1),
+        dimension="index", count=("count", "types"), present=("==", ("item", "has_nulls", ("index",)), 1),
         checks=[
             (
-                "every",
-                "has_nulls",
+                "every", "has_nulls",
                 (
-                    "==",
-                    ("item", "has_nulls", ("index",)),
+                    "==", ("item", "has_nulls", ("index",)),
                     ("int", ("not", ("is", ("item", "nulls", ("index",)), None))),
                 ),
             )
         ],
-    )
+    )  # fmt: skip
     cells: list[Cells] = _rec.field(
-        "Cells[i < count(types)]",
-        record="Cells",
+        "Cells[i < count(types)]", record="Cells",
         arguments=[
-            ("item", "encodings", ("index",)),
-            ("item", "types", ("index",)),
+            ("item", "encodings", ("index",)), ("item", "types", ("index",)),
             (
                 "let",
                 (
@@ -1985,15 +1811,11 @@ class Columns(_rec.Record):
                         (
                             "let",
                             (
-                                ("position", ("index",)),
-                                ("primaries", "primaries"),
-                                ("num_rows", "num_rows"),
+                                ("position", ("index",)), ("primaries", "primaries"), ("num_rows", "num_rows"),
                                 ("elements", "elements"),
                             ),
                             (
-                                "if",
-                                ("<", "position", "primaries"),
-                                "num_rows",
+                                "if", ("<", "position", "primaries"), "num_rows",
                                 ("item", "elements", ("-", "position", "primaries")),
                             ),
                         ),
@@ -2004,16 +1826,14 @@ class Columns(_rec.Record):
             ),
             ("item", "dicts", ("index",)),
         ],
-        dimension="index",
-        count=("count", "types"),
+        dimension="index", count=("count", "types"),
         checks=[
             (
-                "every",
-                "encodings",
+                "every", "encodings",
                 ("==", ("item", "encodings", ("index",)), ("get", ("item", "cells", ("index",)), "tag")),
             )
         ],
-    )
+    )  # fmt: skip
 
     @classmethod
     def _read(cls, span: _rec.Span, pos: int, types: list[_Any], primaries: int, num_rows: int) -> tuple[Columns, int]:
@@ -2099,13 +1919,9 @@ class Columns(_rec.Record):
             for index in range(len(obj.types)):
                 start = pos
                 item, pos = Cells._read(
-                    span,
-                    pos,
-                    obj.encodings[index],
-                    obj.types[index],
-                    live(rows_of(index, obj.primaries, obj.num_rows, obj.elements), obj.nulls[index]),
-                    obj.dicts[index],
-                )
+                    span, pos, obj.encodings[index], obj.types[index],
+                    live(rows_of(index, obj.primaries, obj.num_rows, obj.elements), obj.nulls[index]), obj.dicts[index],
+                )  # fmt: skip
                 items.append(item)
             index, start = None, begin
             field = "encodings"
@@ -2127,17 +1943,11 @@ class Columns(_rec.Record):
         data, field, index = out.data, "", None
         try:
             field = "num_primary"
-            if len(self.types) > self.primaries:
-                self.num_primary = self.primaries
-            else:
-                self.num_primary = None
+            self.num_primary = self.primaries if len(self.types) > self.primaries else None
             if len(self.types) > self.primaries:
                 _out.put_uvarint(data, self.num_primary, 32)
             field = "num_children"
-            if len(self.types) > self.primaries:
-                self.num_children = len(self.types) - self.primaries
-            else:
-                self.num_children = None
+            self.num_children = len(self.types) - self.primaries if len(self.types) > self.primaries else None
             if len(self.types) > self.primaries:
                 _out.put_uvarint(data, self.num_children, 32)
             field = "elements"
@@ -2179,12 +1989,10 @@ class Columns(_rec.Record):
             field = "cells"
             for index, item in enumerate(_out.exactly(self.cells, len(self.types))):
                 _out.instance(item, Cells)._write(
-                    out,
-                    self.encodings[index],
-                    self.types[index],
+                    out, self.encodings[index], self.types[index],
                     live(rows_of(index, self.primaries, self.num_rows, self.elements), self.nulls[index]),
                     self.dicts[index],
-                )
+                )  # fmt: skip
             index = None
         except _out.UNWRITABLE as error:
             raise _out.unwritten(error, field, index) from None
@@ -2307,8 +2115,7 @@ class Cells_PLAIN(Cells, kind="PLAIN", tags=[PageEncoding.PLAIN]):
         self.dict = dict
         data, field, index = out.data, "", None
         try:
-            if self.how != self.tag:
-                raise _out.wrong_tag(self, self.how)
+            _out.tagged(self, self.how)
             field = "values"
             data += _col.encoded(self.values, _col.layout_of(Value, self.type), self.rows)
         except _out.UNWRITABLE as error:
@@ -2321,16 +2128,13 @@ class Cells_CONST(Cells, kind="CONST", tags=[PageEncoding.CONST]):
 
 class Cells_DICT(Cells, kind="DICT", tags=[PageEncoding.DICT]):
     codes: _columns.Bits = _rec.field(
-        "bits[rows]",
-        "bits",
+        "bits[rows]", "bits",
         width=(
-            "let",
-            (("entries", ("count", ("get", "dict", "entries"))),),
+            "let", (("entries", ("count", ("get", "dict", "entries"))),),
             ("if", ("<=", "entries", 1), 0, ("bit_length", ("-", "entries", 1))),
         ),
-        length="rows",
-        checks=[("<", ("largest", "codes"), ("count", ("get", "dict", "entries")))],
-    )
+        length="rows", checks=[("<", ("largest", "codes"), ("count", ("get", "dict", "entries")))],
+    )  # fmt: skip
 
     @classmethod
     def _read(
@@ -2357,8 +2161,7 @@ class Cells_DICT(Cells, kind="DICT", tags=[PageEncoding.DICT]):
         self.dict = dict
         data, field, index = out.data, "", None
         try:
-            if self.how != self.tag:
-                raise _out.wrong_tag(self, self.how)
+            _out.tagged(self, self.how)
             field = "codes"
             self.codes = _col.packed(self.codes, self.rows, bit_width(len(self.dict.entries)))
             data += self.codes.to_bytes()
@@ -2378,19 +2181,13 @@ class Directory(_rec.Record):
     types: list[_Any] = _rec.parameter()
     primaries: int = _rec.parameter()
     num_children: int | None = _rec.derived(
-        "u16",
-        ("-", ("count", "types"), "primaries"),
-        present=(">", ("count", "types"), "primaries"),
+        "u16", ("-", ("count", "types"), "primaries"), present=(">", ("count", "types"), "primaries"),
         checks=[("or", ("is", "num_children", None), ("==", "num_children", ("-", ("count", "types"), "primaries")))],
-    )
+    )  # fmt: skip
     elements: list[int] | None = _rec.field(
-        "u32[num_children]",
-        "u32",
-        count="num_children",
-        smallest=4,
-        present=(">", ("count", "types"), "primaries"),
+        "u32[num_children]", "u32", count="num_children", smallest=4, present=(">", ("count", "types"), "primaries"),
         default=None,
-    )
+    )  # fmt: skip
     slot_sizes: list[int] = _rec.field("u32[count(types)]", "u32", count=("count", "types"), smallest=4)
     """0 for columns without values, which have no block."""
 
@@ -2424,10 +2221,7 @@ class Directory(_rec.Record):
         data, field, index = out.data, "", None
         try:
             field = "num_children"
-            if len(self.types) > self.primaries:
-                self.num_children = len(self.types) - self.primaries
-            else:
-                self.num_children = None
+            self.num_children = len(self.types) - self.primaries if len(self.types) > self.primaries else None
             if len(self.types) > self.primaries:
                 data += _out.pack("<H", self.num_children)
             field = "elements"
@@ -2450,31 +2244,25 @@ class Pages(_rec.Record):
     num_rows: int = _rec.parameter()
     directory: Directory = _rec.field("Directory", record="Directory", arguments=["types", "primaries"])
     slots: list[Slot | None] = _rec.field(
-        "Slot[i < count(types)]",
-        record="Slot",
+        "Slot[i < count(types)]", record="Slot",
         arguments=[
             ("item", "types", ("index",)),
             (
                 "let",
                 (
-                    ("position", ("index",)),
-                    ("primaries", "primaries"),
-                    ("num_rows", "num_rows"),
+                    ("position", ("index",)), ("primaries", "primaries"), ("num_rows", "num_rows"),
                     ("elements", ("get", "directory", "elements")),
                 ),
                 (
-                    "if",
-                    ("<", "position", "primaries"),
-                    "num_rows",
+                    "if", ("<", "position", "primaries"), "num_rows",
                     ("item", "elements", ("-", "position", "primaries")),
                 ),
             ),
         ],
-        dimension="index",
-        count=("count", "types"),
+        dimension="index", count=("count", "types"),
         present=(">", ("item", ("get", "directory", "slot_sizes"), ("index",)), 0),
         size=("item", ("get", "directory", "slot_sizes"), ("index",)),
-    )
+    )  # fmt: skip
 
     @classmethod
     def _read(cls, span: _rec.Span, pos: int, types: list[_Any], primaries: int, num_rows: int) -> tuple[Pages, int]:
@@ -2542,29 +2330,22 @@ class Slot(_rec.Record):
     type: _Any = _rec.parameter()
     rows: int = _rec.parameter()
     inflated: int = _rec.derived(
-        "uvarint32",
-        ("noted", "raw_size", "page"),
+        "uvarint32", ("noted", "raw_size", "page"),
         checks=[
             (
-                "<=",
-                "inflated",
+                "<=", "inflated",
                 (
-                    "let",
-                    (("bytes_stored", ("-", ("end",), ("pos",))),),
+                    "let", (("bytes_stored", ("-", ("end",), ("pos",))),),
                     ("max", SMALL_BLOCK, ("min", MAX_BLOCK, ("*", MAX_RATIO, "bytes_stored"))),
                 ),
             )
         ],
-    )
+    )  # fmt: skip
     page: Page = _rec.field(
-        "Page",
-        record="Page",
-        arguments=["type", "rows"],
-        size=("-", ("end",), ("pos",)),
-        codecs=[(("call", "zstd", "inflated"),)],
-        notes=["raw_size"],
+        "Page", record="Page", arguments=["type", "rows"], size=("-", ("end",), ("pos",)),
+        codecs=[(("call", "zstd", "inflated"),)], notes=["raw_size"],
         checks=[("==", "inflated", ("noted", "raw_size", "page"))],
-    )
+    )  # fmt: skip
 
     @classmethod
     def _read(cls, span: _rec.Span, pos: int, type: _Any, rows: int) -> tuple[Slot, int]:
@@ -2630,10 +2411,9 @@ class Page(_rec.Record):
     rows: int = _rec.parameter()
     encoding: int = _rec.derived("u8", ("get", "cells", "tag"))
     flags: int = _rec.derived(
-        "u8",
-        ("int", ("not", ("is", "nulls", None))),
+        "u8", ("int", ("not", ("is", "nulls", None))),
         checks=[("!=", "encoding", PageEncoding.ALL_NULL), ("<=", "flags", 1)],
-    )
+    )  # fmt: skip
     constant: _columns.Values | None = _rec.field(
         "Value", values="Value", arguments=["type"], present=("==", "encoding", PageEncoding.CONST), default=None
     )
@@ -2641,28 +2421,21 @@ class Page(_rec.Record):
         "Dict", record="Dict", arguments=["type"], present=("==", "encoding", PageEncoding.DICT), default=None
     )
     nulls: Bitmap | None = _rec.field(
-        "Bitmap",
-        record="Bitmap",
-        arguments=["rows"],
-        present=("==", "flags", 1),
-        checks=[("==", "flags", ("int", ("not", ("is", "nulls", None))))],
-        default=None,
-    )
+        "Bitmap", record="Bitmap", arguments=["rows"], present=("==", "flags", 1),
+        checks=[("==", "flags", ("int", ("not", ("is", "nulls", None))))], default=None,
+    )  # fmt: skip
     cells: Cells = _rec.field(
-        "Cells",
-        record="Cells",
+        "Cells", record="Cells",
         arguments=[
-            "encoding",
-            "type",
+            "encoding", "type",
             (
-                "let",
-                (("rows", "rows"), ("nulls", "nulls")),
+                "let", (("rows", "rows"), ("nulls", "nulls")),
                 ("if", ("not", ("is", "nulls", None)), ("-", "rows", ("sum", ("get", "nulls", "null_at"))), "rows"),
             ),
             "dict",
         ],
         checks=[("==", "encoding", ("get", "cells", "tag"))],
-    )
+    )  # fmt: skip
 
     @classmethod
     def _read(cls, span: _rec.Span, pos: int, type: _Any, rows: int) -> tuple[Page, int]:
@@ -2772,35 +2545,22 @@ def max_inflated(bytes_stored: _Any) -> _Any:
 
 # A value is the length it shares with its predecessor, then its new suffix.
 front_coded = _decl.Codec(
-    "front_coded",
-    (),
-    "bytes",
+    "front_coded", (), "bytes",
     fields=lambda: [
         _decl.Field(
-            "shared",
-            "uvarint32",
-            derived=lambda value, prev: _fn.common_prefix(prev, value),
+            "shared", "uvarint32", derived=lambda value, prev: _fn.common_prefix(prev, value),
             conditions=[(lambda shared, prev: shared <= _fn.count(prev), "schema: corrupted column name encoding")],
         ),
         _decl.Field("added", "uvarint32", derived=lambda value, shared: _fn.count(value) - shared),
-        _decl.Field(
-            "suffix",
-            "bytes",
-            count=_decl.Symbol("added"),
-            derived=lambda value, shared: value[shared:],
-        ),
+        _decl.Field("suffix", "bytes", count=_decl.Symbol("added"), derived=lambda value, shared: value[shared:]),
     ],
     value=lambda: lambda shared, added, suffix, prev: prev[:shared] + suffix,
 )
 
 # The difference from its predecessor.
 zigzag_delta = _decl.Codec(
-    "zigzag_delta",
-    (),
-    "i64",
-    fields=lambda: [
-        _decl.Field("step", "svarint64", derived=lambda value, prev: value - prev),
-    ],
+    "zigzag_delta", (), "i64",
+    fields=lambda: [_decl.Field("step", "svarint64", derived=lambda value, prev: value - prev)],
     value=lambda: lambda step, prev: prev + step,
 )
 
@@ -2809,26 +2569,17 @@ bpe = _decl.Codec("bpe", ("rules",), "bytes", "mosaic.bpe:Bpe")
 
 # The low eight bits of a varint that holds a sign-extended number.
 narrow = _decl.Codec(
-    "narrow",
-    (),
-    "i32",
-    fields=lambda: [
-        _decl.Field("word", "uvarint32", derived=lambda value: value & 4294967295),
-    ],
+    "narrow", (), "i32", fields=lambda: [_decl.Field("word", "uvarint32", derived=lambda value: value & 4294967295)],
     value=lambda: lambda word: (word & 255 ^ 128) - 128,
 )
 
 # A number as its quotient, rounded down, and its remainder.
 divided = _decl.Codec(
-    "divided",
-    ("unit",),
-    "i64",
+    "divided", ("unit",), "i64",
     fields=lambda unit: [
         _decl.Field("whole", "i64", derived=lambda value: value // unit),
         _decl.Field(
-            "part",
-            "i32",
-            derived=lambda value: value % unit,
+            "part", "i32", derived=lambda value: value % unit,
             conditions=[(lambda part: 0 <= part < unit, "the remainder is outside its range")],
         ),
     ],
@@ -2842,83 +2593,38 @@ shortest = _decl.Codec("shortest", (), "bytes", "runtime.columns.integers:Shorte
 def Value() -> _decl.Encoding:
     """One value that is not null, the same in pages, constants, dictionaries and statistics."""
     return _decl.Encoding(
-        "Value",
-        "TypeParams",
-        ("big",),
+        "Value", "TypeParams", ("big",),
         [
+            _decl.Case((("BOOLEAN", 0),), lambda: [_decl.Field("v", "bool8")]),
+            _decl.Case((("TINYINT", 0),), lambda: [_decl.Field("v", "i8")]),
+            _decl.Case((("SMALLINT", 0),), lambda: [_decl.Field("v", "i16")]),
             _decl.Case(
-                (("BOOLEAN", 0),),
-                lambda: [
-                    _decl.Field("v", "bool8"),
-                ],
+                (("INTEGER", 0), ("DATE", 0), ("TIME", 0), ("ARRAY", 0), ("MAP", 0)), lambda: [_decl.Field("v", "i32")]
             ),
+            _decl.Case((("BIGINT", 0),), lambda: [_decl.Field("v", "i64")]),
+            _decl.Case((("FLOAT", 0),), lambda: [_decl.Field("v", "f32")]),
+            _decl.Case((("DOUBLE", 0),), lambda: [_decl.Field("v", "f64")]),
             _decl.Case(
-                (("TINYINT", 0),),
-                lambda: [
-                    _decl.Field("v", "i8"),
-                ],
-            ),
-            _decl.Case(
-                (("SMALLINT", 0),),
-                lambda: [
-                    _decl.Field("v", "i16"),
-                ],
-            ),
-            _decl.Case(
-                (("INTEGER", 0), ("DATE", 0), ("TIME", 0), ("ARRAY", 0), ("MAP", 0)),
-                lambda: [
-                    _decl.Field("v", "i32"),
-                ],
-            ),
-            _decl.Case(
-                (("BIGINT", 0),),
-                lambda: [
-                    _decl.Field("v", "i64"),
-                ],
-            ),
-            _decl.Case(
-                (("FLOAT", 0),),
-                lambda: [
-                    _decl.Field("v", "f32"),
-                ],
-            ),
-            _decl.Case(
-                (("DOUBLE", 0),),
-                lambda: [
-                    _decl.Field("v", "f64"),
-                ],
-            ),
-            _decl.Case(
-                (("DECIMAL", 1),),
-                lambda precision: [
-                    _decl.Field("v", "i64"),
-                ],
+                (("DECIMAL", 1),), lambda precision: [_decl.Field("v", "i64")],
                 condition=lambda precision: precision <= 18,
             ),
             _decl.Case(
                 (("DECIMAL", 0),),
                 lambda: [
                     _decl.Field(
-                        "size_of_v",
-                        "uvarint32",
-                        derived=lambda v: _fn.count(v),
+                        "size_of_v", "uvarint32", derived=lambda v: _fn.count(v),
                         conditions=[(lambda size_of_v: 1 <= size_of_v <= 16, "1 <= size_of_v <= 16 does not hold")],
                     ),
                     _decl.Field("v", "bytes", count=_decl.Symbol("size_of_v"), via=[shortest()]),
                 ],
             ),
             _decl.Case(
-                (("TIMESTAMP", 1), ("TIMESTAMP_LTZ", 1)),
-                lambda precision: [
-                    _decl.Field("v", "i64"),
-                ],
+                (("TIMESTAMP", 1), ("TIMESTAMP_LTZ", 1)), lambda precision: [_decl.Field("v", "i64")],
                 condition=lambda precision: precision <= 6,
             ),
             _decl.Case(
                 (("TIMESTAMP", 0), ("TIMESTAMP_LTZ", 0)),
-                lambda: [
-                    _decl.Field("v", "i64", via=[divided(NANOS_PER_MILLI)]),
-                ],
+                lambda: [_decl.Field("v", "i64", via=[divided(NANOS_PER_MILLI)])],
             ),
             _decl.Case(
                 (("CHAR", 0), ("VARCHAR", 0), ("STRING", 0)),

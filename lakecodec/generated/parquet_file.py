@@ -33,11 +33,9 @@ class Head(_rec.Record):
     """The first bytes of a file."""
 
     magic: bytes = _rec.field(
-        "bytes[4]",
-        "bytes",
-        length=4,
+        "bytes[4]", "bytes", length=4,
         checks=[("!=", "magic", ENCRYPTED_MAGIC.encode()), ("==", "magic", MAGIC.encode())],
-    )
+    )  # fmt: skip
 
     @classmethod
     def _read(cls, span: _rec.Span, pos: int) -> tuple[Head, int]:
@@ -79,16 +77,12 @@ class Tail(_rec.Record):
     meta_size: int = _rec.field("u32")
     """Bytes of encoded metadata in front of the tail; a signature may be among them."""
     magic: bytes = _rec.field(
-        "bytes[4]",
-        "bytes",
-        length=4,
+        "bytes[4]", "bytes", length=4,
         checks=[
-            (">", "meta_size", 0),
-            ("or", ("==", "magic", MAGIC.encode()), ("==", "magic", ENCRYPTED_MAGIC.encode())),
-            ("==", "magic", MAGIC.encode()),
-            ("<=", ("+", "meta_size", 12), "file_size"),
+            (">", "meta_size", 0), ("or", ("==", "magic", MAGIC.encode()), ("==", "magic", ENCRYPTED_MAGIC.encode())),
+            ("==", "magic", MAGIC.encode()), ("<=", ("+", "meta_size", 12), "file_size"),
         ],
-    )
+    )  # fmt: skip
 
     @classmethod
     def _read(cls, span: _rec.Span, pos: int, file_size: int) -> tuple[Tail, int]:
@@ -141,12 +135,9 @@ class Footer(_rec.Record):
     meta: _parquet.FileMetaData = _rec.field("parquet.FileMetaData", struct=_parquet.FileMetaData, notes=["size"])
     meta_size: int = _rec.derived("u32", ("noted", "size", "meta"))
     magic: bytes = _rec.derived(
-        "bytes[4]",
-        MAGIC.encode(),
-        "bytes",
-        length=4,
+        "bytes[4]", MAGIC.encode(), "bytes", length=4,
         checks=[("==", "meta_size", ("noted", "size", "meta")), ("==", "magic", MAGIC.encode())],
-    )
+    )  # fmt: skip
 
     @classmethod
     def _read(cls, span: _rec.Span, pos: int) -> tuple[Footer, int]:
@@ -358,8 +349,7 @@ class Plain_BOOLEAN(Plain, kind="BOOLEAN", tags=[_parquet.Type.BOOLEAN]):
         self.type = type
         data, field, index = out.data, "", None
         try:
-            if self.type != self.tag:
-                raise _out.wrong_tag(self, self.type)
+            _out.tagged(self, self.type)
             field = "value"
             _out.put_boolean(data, self.value)
         except _out.UNWRITABLE as error:
@@ -388,8 +378,7 @@ class Plain_INT32(Plain, kind="INT32", tags=[_parquet.Type.INT32]):
         self.type = type
         data, field, index = out.data, "", None
         try:
-            if self.type != self.tag:
-                raise _out.wrong_tag(self, self.type)
+            _out.tagged(self, self.type)
             field = ""
             data += _Plain_INT32_value.pack(self.value)
         except _out.UNWRITABLE as error:
@@ -418,8 +407,7 @@ class Plain_INT64(Plain, kind="INT64", tags=[_parquet.Type.INT64]):
         self.type = type
         data, field, index = out.data, "", None
         try:
-            if self.type != self.tag:
-                raise _out.wrong_tag(self, self.type)
+            _out.tagged(self, self.type)
             field = ""
             data += _Plain_INT64_value.pack(self.value)
         except _out.UNWRITABLE as error:
@@ -444,8 +432,7 @@ class Plain_INT96(Plain, kind="INT96", tags=[_parquet.Type.INT96]):
         self.type = type
         field, index = "", None
         try:
-            if self.type != self.tag:
-                raise _out.wrong_tag(self, self.type)
+            _out.tagged(self, self.type)
             field = "value"
             _out.instance(self.value, Int96)._write(out)
         except _out.UNWRITABLE as error:
@@ -474,8 +461,7 @@ class Plain_FLOAT(Plain, kind="FLOAT", tags=[_parquet.Type.FLOAT]):
         self.type = type
         data, field, index = out.data, "", None
         try:
-            if self.type != self.tag:
-                raise _out.wrong_tag(self, self.type)
+            _out.tagged(self, self.type)
             field = ""
             data += _Plain_FLOAT_value.pack(self.value)
         except _out.UNWRITABLE as error:
@@ -504,8 +490,7 @@ class Plain_DOUBLE(Plain, kind="DOUBLE", tags=[_parquet.Type.DOUBLE]):
         self.type = type
         data, field, index = out.data, "", None
         try:
-            if self.type != self.tag:
-                raise _out.wrong_tag(self, self.type)
+            _out.tagged(self, self.type)
             field = ""
             data += _Plain_DOUBLE_value.pack(self.value)
         except _out.UNWRITABLE as error:

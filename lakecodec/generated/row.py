@@ -168,25 +168,17 @@ interned = _decl.Codec("interned", ("present", "end"), "bytes", "row.codecs:Inte
 def Cell(descending: _Any, nulls_first: _Any, v: _Any) -> _decl.Encoding:
     """One value of a column, by its Arrow type."""
     return _decl.Encoding(
-        "Cell",
-        "arrow",
-        ("big",),
+        "Cell", "arrow", ("big",),
         [
             _decl.Case(
-                (("bool", 0),),
-                lambda: [
-                    _decl.Field("value", "u8", via=[plus(2), invert(descending)]),
-                ],
-                null=lambda: [
-                    _decl.Field("absent", "u8", derived=null_byte(nulls_first)),
-                ],
+                (("bool", 0),), lambda: [_decl.Field("value", "u8", via=[plus(2), invert(descending)])],
+                null=lambda: [_decl.Field("absent", "u8", derived=null_byte(nulls_first))],
                 condition=lambda: is_polars(v),
             ),
             _decl.Case(
                 (("bool", 0), ("uint8", 0), ("uint16", 0), ("uint32", 0), ("uint64", 0)),
                 lambda: [
-                    _decl.Field("present", "u8", derived=1),
-                    _decl.Field("value", "native", via=[invert(descending)]),
+                    _decl.Field("present", "u8", derived=1), _decl.Field("value", "native", via=[invert(descending)])
                 ],
                 null=lambda: [
                     _decl.Field("absent", "u8", derived=null_byte(nulls_first)),
@@ -194,7 +186,10 @@ def Cell(descending: _Any, nulls_first: _Any, v: _Any) -> _decl.Encoding:
                 ],
             ),
             _decl.Case(
-                (("int8", 0), ("int16", 0), ("int32", 0), ("int64", 0), ("date32", 0), ("date64", 0), ("time32", 0), ("time64", 0), ("timestamp", 0), ("duration", 0)),
+                (
+                    ("int8", 0), ("int16", 0), ("int32", 0), ("int64", 0), ("date32", 0), ("date64", 0), ("time32", 0),
+                    ("time64", 0), ("timestamp", 0), ("duration", 0),
+                ),
                 lambda: [
                     _decl.Field("present", "u8", derived=1),
                     _decl.Field("value", "native", via=[flip_sign(), invert(descending)]),
@@ -221,8 +216,7 @@ def Cell(descending: _Any, nulls_first: _Any, v: _Any) -> _decl.Encoding:
                 lambda: [
                     _decl.Field("present", "u8", derived=1),
                     _decl.Field(
-                        "value",
-                        "native",
+                        "value", "native",
                         via=[nan_outside(nulls_first == descending), ieee_order(), flip_sign(), invert(descending)],
                     ),
                 ],
@@ -247,10 +241,9 @@ def Cell(descending: _Any, nulls_first: _Any, v: _Any) -> _decl.Encoding:
                 (("decimal32", 1), ("decimal64", 1), ("decimal128", 1)),
                 lambda precision: [
                     _decl.Field(
-                        "value",
-                        "bytes",
+                        "value", "bytes",
                         via=[packed_decimal(decimal_bits(precision), 1 if nulls_first else 0, descending)],
-                    ),
+                    )
                 ],
                 null=lambda precision: [
                     _decl.Field("absent", "u8", derived=null_byte(nulls_first)),
@@ -321,39 +314,29 @@ def Cell(descending: _Any, nulls_first: _Any, v: _Any) -> _decl.Encoding:
                 condition=lambda: not is_polars(v),
             ),
             _decl.Case(
-                (("utf8", 0), ("large_utf8", 0), ("utf8_view", 0), ("binary", 0), ("large_binary", 0), ("binary_view", 0)),
-                lambda: [
-                    _decl.Field("value", "bytes", via=[counted(254)]),
-                ],
-                null=lambda: [
-                    _decl.Field("absent", "u8", derived=255),
-                ],
+                (
+                    ("utf8", 0), ("large_utf8", 0), ("utf8_view", 0), ("binary", 0), ("large_binary", 0),
+                    ("binary_view", 0),
+                ),
+                lambda: [_decl.Field("value", "bytes", via=[counted(254)])],
+                null=lambda: [_decl.Field("absent", "u8", derived=255)],
                 condition=lambda: v == Variant.POLARS_UNORDERED,
             ),
             _decl.Case(
                 (("utf8", 0), ("large_utf8", 0), ("utf8_view", 0)),
-                lambda: [
-                    _decl.Field("value", "bytes", via=[terminated(2, 1), invert(descending)]),
-                ],
-                null=lambda: [
-                    _decl.Field("absent", "u8", derived=null_byte(nulls_first)),
-                ],
+                lambda: [_decl.Field("value", "bytes", via=[terminated(2, 1), invert(descending)])],
+                null=lambda: [_decl.Field("absent", "u8", derived=null_byte(nulls_first))],
                 condition=lambda: v == Variant.POLARS,
             ),
             _decl.Case(
-                (("utf8", 0), ("large_utf8", 0), ("utf8_view", 0), ("binary", 0), ("large_binary", 0), ("binary_view", 0)),
-                lambda: [
-                    _decl.Field("value", "bytes", via=[blocks(widths(v), 1, 2), invert(descending)]),
-                ],
-                null=lambda: [
-                    _decl.Field("absent", "u8", derived=null_byte(nulls_first)),
-                ],
+                (
+                    ("utf8", 0), ("large_utf8", 0), ("utf8_view", 0), ("binary", 0), ("large_binary", 0),
+                    ("binary_view", 0),
+                ),
+                lambda: [_decl.Field("value", "bytes", via=[blocks(widths(v), 1, 2), invert(descending)])],
+                null=lambda: [_decl.Field("absent", "u8", derived=null_byte(nulls_first))],
             ),
-            _decl.Case(
-                (("null", 0),),
-                lambda: [],
-                condition=lambda: v == Variant.LEGACY or is_polars(v),
-            ),
+            _decl.Case((("null", 0),), lambda: [], condition=lambda: v == Variant.LEGACY or is_polars(v)),
             _decl.Case(
                 (("null", 0),),
                 lambda: [
@@ -362,30 +345,20 @@ def Cell(descending: _Any, nulls_first: _Any, v: _Any) -> _decl.Encoding:
                 ],
             ),
             _decl.Case(
-                (("dictionary", 0),),
-                lambda: [
-                    _decl.Field("key", "bytes", via=[interned(1, 0), invert(descending)]),
-                ],
-                null=lambda: [
-                    _decl.Field("absent", "u8", derived=null_byte(nulls_first)),
-                ],
+                (("dictionary", 0),), lambda: [_decl.Field("key", "bytes", via=[interned(1, 0), invert(descending)])],
+                null=lambda: [_decl.Field("absent", "u8", derived=null_byte(nulls_first))],
                 condition=lambda: v == Variant.LEGACY,
             ),
             _decl.Case(
-                (("dictionary", 0),),
-                lambda: [
-                    _decl.Field("value", "bytes", via=[hydrated()]),
-                ],
+                (("dictionary", 0),), lambda: [_decl.Field("value", "bytes", via=[hydrated()])],
                 condition=lambda: v != Variant.POLARS_UNORDERED,
             ),
             _decl.Case(
                 (("run_end_encoded", 0),),
                 lambda: [
                     _decl.Field(
-                        "value",
-                        "bytes",
-                        via=[value_row(Nesting.WRAPPED), blocks(widths(v), 1, 2), invert(descending)],
-                    ),
+                        "value", "bytes", via=[value_row(Nesting.WRAPPED), blocks(widths(v), 1, 2), invert(descending)]
+                    )
                 ],
                 condition=lambda: v != Variant.LEGACY and not is_polars(v),
             ),
@@ -418,61 +391,49 @@ def Cell(descending: _Any, nulls_first: _Any, v: _Any) -> _decl.Encoding:
                     _decl.Field("present", "u8", derived=1),
                     _decl.Field("items", "bytes", via=[elements(inline_nesting(v))]),
                 ],
-                null=lambda: [
-                    _decl.Field("absent", "u8", derived=null_byte(nulls_first)),
-                ],
+                null=lambda: [_decl.Field("absent", "u8", derived=null_byte(nulls_first))],
                 condition=lambda: v != Variant.LEGACY,
             ),
             _decl.Case(
                 (("list", 0), ("large_list", 0)),
                 lambda: [
                     _decl.Field(
-                        "items",
-                        "bytes",
+                        "items", "bytes",
                         via=[packed_rows(Nesting.WRAPPED), blocks(widths(v), 1, 2), invert(descending)],
-                    ),
+                    )
                 ],
-                null=lambda: [
-                    _decl.Field("absent", "u8", derived=null_byte(nulls_first)),
-                ],
+                null=lambda: [_decl.Field("absent", "u8", derived=null_byte(nulls_first))],
                 condition=lambda: v == Variant.LEGACY,
             ),
             _decl.Case(
                 (("list", 0), ("large_list", 0), ("list_view", 0), ("large_list_view", 0), ("map", 0)),
                 lambda: [
                     _decl.Field(
-                        "items",
-                        "bytes",
+                        "items", "bytes",
                         via=[sequence(inline_nesting(v), 1 if descending else 254, 254 if descending else 1)],
-                    ),
+                    )
                 ],
-                null=lambda: [
-                    _decl.Field("absent", "u8", derived=null_byte(nulls_first)),
-                ],
+                null=lambda: [_decl.Field("absent", "u8", derived=null_byte(nulls_first))],
                 condition=lambda: is_polars(v),
             ),
             _decl.Case(
                 (("list", 0), ("large_list", 0), ("list_view", 0), ("large_list_view", 0)),
                 lambda: [
                     _decl.Field(
-                        "items",
-                        "bytes",
-                        via=[wrapped_rows(wrapped_nesting(v), widths(v), 1, 2), invert(descending)],
-                    ),
+                        "items", "bytes", via=[wrapped_rows(wrapped_nesting(v), widths(v), 1, 2), invert(descending)]
+                    )
                 ],
-                null=lambda: [
-                    _decl.Field("absent", "u8", derived=null_byte(nulls_first)),
-                ],
+                null=lambda: [_decl.Field("absent", "u8", derived=null_byte(nulls_first))],
                 condition=lambda: v != Variant.LEGACY,
             ),
             _decl.Case(
                 (("map", 0),),
                 lambda: [
-                    _decl.Field("items", "bytes", via=[wrapped_rows(Nesting.WRAPPED, widths(v), 1, 2), invert(descending)]),
+                    _decl.Field(
+                        "items", "bytes", via=[wrapped_rows(Nesting.WRAPPED, widths(v), 1, 2), invert(descending)]
+                    )
                 ],
-                null=lambda: [
-                    _decl.Field("absent", "u8", derived=null_byte(nulls_first)),
-                ],
+                null=lambda: [_decl.Field("absent", "u8", derived=null_byte(nulls_first))],
                 condition=lambda: v == Variant.ARROW,
             ),
             _decl.Case(

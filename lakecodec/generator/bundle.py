@@ -8,7 +8,7 @@ from ..runtime.compiled import Bundle
 from .diagnostics import Diagnostics
 from .model import Module
 from .module_names import ModuleNames
-from .plan.names import assign_names
+from .names import assign_names
 from .resolve import Loader
 from .scope import Scope
 

@@ -13,7 +13,18 @@ from .expressions import names, walk
 from .foreign_words import wire_type_hint
 from .infer import Inference, accepts
 from .model import Extension, Module, Param, Record, Struct
-from .paths import ANYTHING, INTEGER, Target, of_field, of_parameter, type_names
+from .paths import (
+    ANYTHING,
+    BYTES,
+    INTEGER,
+    Target,
+    has_fields,
+    of_field,
+    of_parameter,
+    of_wire_type,
+    own_codec,
+    type_names,
+)
 from .scope import kind_of
 from .suggest import argument_count, did_you_mean
 from .syntax import (
@@ -119,7 +130,9 @@ class BodyChecker:
                     f"'{dimension.variable}' has a meaning already: [i < n] numbers elements, {COMPARED_DIMENSION}"
                 )
                 self._error(message, dimension.location)
-            if dimension.expression is not None:
+            if dimension.expression is not None and dimension.kind in ("count", "index"):
+                self._check_number("the count", dimension.expression, self._scope(field))
+            elif dimension.expression is not None:
                 self._expressions.check(dimension.expression, self._scope(field))
         for dimension in field.dimensions[:-1]:
             if dimension.kind in ("rest", "until"):
@@ -132,9 +145,11 @@ class BodyChecker:
             found = self._expressions.check(field.derived, scope, wanted)
             if not accepts(wanted, found) and not _written_alike(field, wanted, found):
                 self._error(f"'{field.name}' is {wanted.name}, not {found.name}", field.derived.location)
-        for expression in (field.present, field.at, field.size):
+        if field.present is not None:
+            self._expressions.check(field.present, scope)
+        for clause, expression in (("`at`", field.at), ("`size`", field.size)):
             if expression is not None:
-                self._expressions.check(expression, scope)
+                self._check_number(clause, expression, scope)
         for where in field.invariants:
             if where.setting is not None:
                 self._check_setting(field, where.setting, scope)
@@ -142,8 +157,19 @@ class BodyChecker:
                 self._expressions.check(where.condition, scope)
         check_terminator(field, self._module, self._diagnostics)
         check_wire_form(field, self._module, self._diagnostics)
-        for codec in field.via:
-            check_codec(codec, scope, self._module, self._diagnostics)
+        value = of_wire_type(field.type, self._module)
+        own = own_codec(field, self._module)
+        for number, codec in enumerate(field.via):
+            reads_value = own is not None and number == len(field.via) - 1
+            kinds = [value] if reads_value or value.kind in ("bytes", "text") else [value, BYTES]
+            if not reads_value and has_fields(codec, self._module):
+                kinds = [ANYTHING]  # It must be the last step, which lowering says.
+            check_codec(codec, scope, self._module, self._diagnostics, [BYTES] if value.kind == "object" else kinds)
+
+    def _check_number(self, clause: str, expression: Expr, scope: dict[str, Target]) -> None:
+        found = self._expressions.check(expression, scope)
+        if not found.is_number:
+            self._error(f"{clause} is a number, not {found.name}", expression.location)
 
     def _check_setting(self, field: RecordField, setting: Setting, scope: dict[str, Target]) -> None:
         """A field inside of a field is set where it stands in a record or struct, and is not derived there."""

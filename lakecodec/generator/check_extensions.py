@@ -93,7 +93,7 @@ def _check_codec(codec: CodecDef, module: Module, local: dict[str, Target], diag
         before.append((codec.state.name, codec.state.location))
     if codec.fields is None:
         if not isinstance(codec.value, Extern):
-            check_codec(codec.value, local, module, diagnostics)
+            check_codec(codec.value, local, module, diagnostics, [result])
         return
     body = BodyChecker(module, codec.fields, {**local, "value": result}, diagnostics)
     body.run(before)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from .builtin_names import CODECS, PARAMETER_TYPES
 from .diagnostics import Diagnostics, Location
-from .infer import Inference
+from .infer import Inference, accepts
 from .model import Enum, Extension, Module
-from .paths import Target, type_names
+from .paths import Target, of_wire_type, type_names
 from .scope import BASE_TYPES
 from .suggest import argument_count, did_you_mean
 from .syntax import Call, CodecDef, Expr, Name, Ternary
@@ -38,13 +38,15 @@ def report_unknown_types(type_text: str, location: Location, module: Module, dia
         diagnostics.error(f"unknown type '{name}'{did_you_mean(name, known)}", location)
 
 
-def check_codec(expression: Expr, local: Mapping[str, Target], module: Module, diagnostics: Diagnostics) -> None:
-    """Checks what stands after `via`: a codec, with its arguments or by a condition."""
+def check_codec(
+    expression: Expr, local: Mapping[str, Target], module: Module, diagnostics: Diagnostics, wanted: Sequence[Target]
+) -> None:
+    """Checks what stands after `via`: a codec, with its arguments or by a condition, that gives one of the ``wanted`` kinds."""
     inference = Inference(module, diagnostics)
     if isinstance(expression, Ternary):
         inference.check(expression.condition, local)
-        check_codec(expression.then, local, module, diagnostics)
-        check_codec(expression.otherwise, local, module, diagnostics)
+        check_codec(expression.then, local, module, diagnostics, wanted)
+        check_codec(expression.otherwise, local, module, diagnostics, wanted)
         return
     called = expression.function if isinstance(expression, Call) else expression
     arguments = expression.arguments if isinstance(expression, Call) else ()
@@ -60,6 +62,9 @@ def check_codec(expression: Expr, local: Mapping[str, Target], module: Module, d
         params = found.syntax.params
         _check_count(called, sum(param.default is None for param in params), len(params), arguments, diagnostics)
         inference.check(expression, local)
+        result = of_wire_type(found.syntax.result, found.module)
+        if not any(accepts(each, result) or {each.kind, result.kind} == {"bytes", "text"} for each in wanted):
+            diagnostics.error(f"'{called.name}' is for {result.name}, not for {wanted[0].name}", expression.location)
     elif called.name not in module.broken:
         codecs = [item.name for item in module.definitions if isinstance(item, Extension) and item.kind == "codec"]
         hint = did_you_mean(called.name, [*CODECS, *codecs])

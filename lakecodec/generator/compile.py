@@ -17,9 +17,10 @@ from .bundle import bundle_of, load_bundle
 from .check import check
 from .diagnostics import Diagnostics, Location
 from .emit import emit
+from .lower.module import lower_module
 from .model import Enum, Module
 from .module_names import ModuleNames, is_module_name
-from .plan import plan_module
+from .print.module import print_module
 from .resolve import load
 
 #: The package that modules compiled at run time live in.
@@ -81,7 +82,8 @@ def printed(module: Module, *, command: str, runtime: str, diagnostics: Diagnost
     Raises:
         IdlError: a definition cannot be lowered or printed, or Python refuses what was printed.
     """
-    files = emit(plan_module(module, command=command, runtime=runtime, diagnostics=diagnostics))
+    layout = lower_module(module, diagnostics)
+    files = emit(print_module(layout, command=command, runtime=runtime, diagnostics=diagnostics))
     for name, text in files.items():
         try:
             compile(text, name, "exec")

@@ -1,4 +1,4 @@
-"""The last stage: plans to text by Jinja templates, which print what the plan says and decide nothing."""
+"""The last stage: Jinja templates place what was printed, and decide nothing."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from functools import cache
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from .plan import ModulePlan
+from .print.module import ModuleText
+from .print.text import flat
 
 
 @cache
@@ -22,14 +23,14 @@ def _environment() -> Environment:
     )
 
 
-def emit(plan: ModulePlan) -> dict[str, str]:
+def emit(module: ModuleText) -> dict[str, str]:
     """Returns a dict of file name -> text of the modules generated from one IDL file: one, or two where it has structs."""
-    files = {f"{plan.name}.py": _render("module.py.j2", plan)}
-    if plan.compact:
-        files[f"_{plan.name}_pure.py"] = _render("pure.py.j2", plan)
+    files = {f"{module.name}.py": _render("module.py.j2", module)}
+    if module.compact:
+        files[f"_{module.name}_pure.py"] = _render("pure.py.j2", module)
     return files
 
 
-def _render(template: str, plan: ModulePlan) -> str:
-    text = _environment().get_template(template).render(module=plan)
-    return re.sub(r"[ \t]+\n", "\n", text).strip() + "\n"
+def _render(template: str, module: ModuleText) -> str:
+    text = _environment().get_template(template).render(module=module)
+    return re.sub(r"[ \t]+\n", "\n", flat(text)).strip() + "\n"

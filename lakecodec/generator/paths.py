@@ -11,7 +11,7 @@ from .builtin_names import FLOAT_TYPES, TEXT_TYPES, WIRE_TYPES
 from .expressions import called_name, enum_argument
 from .model import Const, Definition, Enum, Extension, ListOf, MapOf, Module, Param, Record, Scalar, SetOf, Struct, Type
 from .scope import BASE_TYPES
-from .syntax import CodecDef, Dimension, EncodingDef, ParamDef, RecordField, VariantDef, WireType, type_text
+from .syntax import CodecDef, Dimension, EncodingDef, Expr, ParamDef, RecordField, VariantDef, WireType, type_text
 
 #: `any` is a value that is not known; `names` leads to the members of an enum or the definitions of a module.
 Kind = Literal["any", "null", "int", "float", "bool", "bytes", "text", "enum", "values", "object", "names"]
@@ -47,6 +47,7 @@ ANYTHING = Target()
 INTEGER = Target("int")
 BOOLEAN = Target("bool")
 TEXT = Target("text")
+BYTES = Target("bytes")
 
 
 def of_type(type_: Type) -> Target:
@@ -103,10 +104,13 @@ def list_dimensions(field: RecordField, module: Module) -> tuple[Dimension, ...]
 def own_codec(field: RecordField, module: Module) -> Extension | None:
     """Returns the codec with fields that reads a field's bytes itself: the last one of its `via`."""
     found = module.find(called_name(field.via[-1])) if field.via else None
-    with_fields = (
-        isinstance(found, Extension) and isinstance(found.syntax, CodecDef) and found.syntax.fields is not None
-    )
-    return found if isinstance(found, Extension) and with_fields else None
+    return found if isinstance(found, Extension) and has_fields(field.via[-1], module) else None
+
+
+def has_fields(step: Expr, module: Module) -> bool:
+    """Returns whether a step of `via` names a codec with fields."""
+    found = module.find(called_name(step))
+    return isinstance(found, Extension) and isinstance(found.syntax, CodecDef) and found.syntax.fields is not None
 
 
 def member(target: Target, name: str) -> Target | None:

@@ -12,8 +12,8 @@ from .definitions import define
 from .diagnostics import Diagnostics, Location
 from .model import Module
 from .module_names import ModuleNames
+from .names import assign_names
 from .parse import parse
-from .plan.names import assign_names
 from .references import unused_prefixes
 from .scope import Scope
 from .syntax import Include

@@ -14,7 +14,7 @@ from ..generator.lower.bodies import lower_record, lower_variant
 from ..generator.lower.layouts import RecordLayout, VariantLayout
 from ..generator.lower.nesting import self_containing
 from ..generator.model import Enum, Extension, Module, Record, Struct
-from ..generator.plan.names import definition_name
+from ..generator.names import definition_name
 from ..generator.syntax import VariantDef
 from .tracers import model_of
 

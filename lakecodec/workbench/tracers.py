@@ -17,7 +17,7 @@ from ..generator.lower.bodies import codec_class, lower_codec, lower_record, low
 from ..generator.lower.layouts import FieldLayout, RecordLayout, VariantLayout
 from ..generator.lower.nesting import self_containing
 from ..generator.model import Extension, Module, Record
-from ..generator.plan.names import type_name
+from ..generator.names import type_name
 from ..generator.print.tracing import tracing_field, tracing_record, tracing_variant
 from ..generator.syntax import CodecDef, VariantDef
 

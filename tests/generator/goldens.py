@@ -14,8 +14,9 @@ from typing import Any
 from lakecodec.generator.compile import load_checked
 from lakecodec.generator.diagnostics import Diagnostics
 from lakecodec.generator.emit import emit
-from lakecodec.generator.plan import plan_module
+from lakecodec.generator.lower.module import lower_module
 from lakecodec.generator.print.dump import dump, dumpable
+from lakecodec.generator.print.module import print_module
 
 from ..runtime.compact.backends import load
 
@@ -27,9 +28,10 @@ def generated(case: str) -> dict[str, str]:
     """File name in the case's folder -> text generated now."""
     diagnostics = Diagnostics()
     module = load_checked(FOLDER / case / "input.idl", name=case, diagnostics=diagnostics)
-    plan = plan_module(module, command="lakecodec generate", runtime="lakecodec.runtime", diagnostics=diagnostics)
+    layout = lower_module(module, diagnostics)
+    text = print_module(layout, command="lakecodec generate", runtime="lakecodec.runtime", diagnostics=diagnostics)
     names = {f"{case}.py": "expected.py", f"_{case}_pure.py": "expected_pure.py"}
-    return {names[name]: text for name, text in emit(plan).items()}
+    return {names[name]: file for name, file in emit(text).items()}
 
 
 def dumped(case: str) -> str:

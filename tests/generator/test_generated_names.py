@@ -7,7 +7,7 @@ import keyword
 import pytest
 
 from lakecodec import compile_idl
-from lakecodec.generator.plan.names import attribute_name
+from lakecodec.generator.names import attribute_name
 from lakecodec.runtime.records.lazy import Bytes, LazyRecord
 from lakecodec.runtime.records.record import Record, Variant
 

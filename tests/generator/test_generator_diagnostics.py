@@ -16,7 +16,8 @@ import pytest
 from lakecodec.generator.check import check
 from lakecodec.generator.diagnostics import Diagnostic, Diagnostics, IdlError, Location
 from lakecodec.generator.lint import lint
-from lakecodec.generator.plan import plan_module
+from lakecodec.generator.lower.module import lower_module
+from lakecodec.generator.print.module import print_module
 from lakecodec.generator.resolve import load
 
 BAD = Path(__file__).parent / "bad_idl"
@@ -31,7 +32,7 @@ def findings(path: Path) -> Diagnostics:
         lint(module, diagnostics)
     elif not diagnostics.errors:
         with suppress(IdlError):
-            plan_module(module, command="", runtime="", diagnostics=diagnostics)
+            print_module(lower_module(module, diagnostics), command="", runtime="", diagnostics=diagnostics)
     return diagnostics
 
 

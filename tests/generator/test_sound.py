@@ -9,7 +9,7 @@ import pytest
 from lakecodec import IdlError, compile_idl
 from lakecodec.generator import compile as stages
 from lakecodec.generator.compile import load_compilable
-from lakecodec.generator.plan import ModulePlan
+from lakecodec.generator.print.module import ModuleText
 
 DEEP = "record Deep { u8 n; u8 x where (" + "".join(f"n == {number} ? {number} : (" for number in range(12))
 
@@ -17,8 +17,8 @@ DEEP = "record Deep { u8 n; u8 x where (" + "".join(f"n == {number} ? {number} :
 def test_what_python_refuses_has_a_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A fault of a template or printer is found by `check`, at the definition that it belongs to."""
 
-    def broken(plan: ModulePlan) -> dict[str, str]:
-        return {f"{plan.name}.py": "import enum\n\n\nclass First:\n    n = 1\n\n\nclass Second_kind:\n    def = 2\n"}
+    def broken(module: ModuleText) -> dict[str, str]:
+        return {f"{module.name}.py": "import enum\n\n\nclass First:\n    n = 1\n\n\nclass Second_kind:\n    def = 2\n"}
 
     path = tmp_path / "some.idl"
     path.write_text("record First { u8 n; }\n\nrecord Second { u8 def; }\n")

@@ -1,24 +1,13 @@
 """Mutations that change nothing, and why: (file, kind of change, part of the line) -> reason."""
 
-_KIND = "the kind of a codec's value is not checked where a record or another codec is read through it"
-
 SURVIVORS: dict[tuple[str, str, str], str] = {
     ("parquet_file", "clause", "Head head at 0"): "the first field stands at 0 where no place is declared",
     ("delta_partition", "number", "URI_ESCAPED = [0x00 .. 0x1F"): "the space behind the range is in the set anyway",
     ("delta_partition", "kind", "codec decimal("): "the compiler does not know what kind a pattern's variables are of",
     ("delta_partition", "word", "codec utf8(bool binary"): "the name of a parameter",
     ("delta_partition", "kind", "REFUSED_KERNEL = []"): "an empty set has no elements of any type",
-    (
-        "parquet_file",
-        "kind",
-        "record Chunk(i64 start, i64 stored)",
-    ): "kinds in `at` and `size` of lists are not checked",
     ("mosaic", "number", "size directory.slot_sizes[i] if directory.slot_sizes[i] > 0"): "no block fits one byte",
     ("mosaic", "clause", "at end - FOOTER_SIZE size FOOTER_SIZE"): "as many bytes are left from there to the end",
-    ("mosaic", "kind", "codec zstd(i64 inflated) -> bytes"): _KIND,
-    ("mosaic", "kind", "codec stored(i64 inflated) -> bytes"): _KIND,
-    ("mosaic", "kind", "codec block(Compression how, i64 inflated) -> bytes"): _KIND,
-    ("mosaic", "kind", "codec bpe(list<BpeRule> rules) -> bytes"): _KIND,
     ("mosaic", "word", "i64 order[num_columns] via zigzag_delta"): "the codec has the width; only a permutation passes",
     ("mosaic", "word", "i32 scale via narrow"): "the codec has the width",
     ("mosaic", "word", "i32 precision via narrow"): "the codec has the width; only 1 to 38 passes",

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from ..infer import Inference
 from ..model import Extension, Module, Record
+from ..names import attribute_name, type_name
 from ..paths import Target, member
-from ..plan.names import attribute_name, type_name
 from ..syntax import ArrowMap, Call, Expr, Literal_, Member, Name, RecordField
 from . import nodes
 from .arrow_layouts import ArrowHole, ArrowLayout, ArrowShape, Construction

@@ -8,8 +8,8 @@ from ..builtin_names import FIXED_WIDTHS
 from ..expressions import called_name, span_words
 from ..expressions import names as names_in
 from ..model import Extension, Record
+from ..names import argument_name, type_name
 from ..paths import of_wire_type
-from ..plan.names import argument_name, type_name
 from ..syntax import Binary, CodecDef, Expr, Literal_, Member, Name, RecordField, VariantCase, VariantDef, type_text
 from . import nodes
 from .arrow_maps import lower_arrow
@@ -28,6 +28,7 @@ from .nodes import Node
 from .placed import check_placed
 from .scopes import BodyScope, Names, codec_extension
 from .shapes import FieldShape, fixed_size, shape_of
+from .write_steps import with_writing
 
 
 def lower_record(record: Record, *, nested: Collection[str]) -> RecordLayout:
@@ -52,7 +53,7 @@ def lower_record(record: Record, *, nested: Collection[str]) -> RecordLayout:
         check_placed(record)
     _check_claimed_size(record)
     body = _Body(names, {param.name: param.default for param in record.params if param.default is not None})
-    return RecordLayout(
+    layout = RecordLayout(
         name=type_name(record.name),
         spec_name=record.name,
         module=record.module,
@@ -68,6 +69,7 @@ def lower_record(record: Record, *, nested: Collection[str]) -> RecordLayout:
         gaps="gaps" in record.attributes or "overlaps" in record.attributes,
         overlaps="overlaps" in record.attributes,
     )
+    return with_writing(layout)
 
 
 def lower_variant(extension: Extension, *, nested: Collection[str]) -> VariantLayout:
@@ -102,7 +104,7 @@ def _alternative(
     shapes = {each.name: shape_of(each, variant.module) for each in fields}
     names = Names(variant.module, _params(syntax), fields, shapes, variant=True)
     body = _Body(names, _defaults(syntax))
-    record = RecordLayout(
+    layout = RecordLayout(
         name=f"{type_name(variant.name)}_{case.name}",
         spec_name=f"{variant.name}.{case.name}",
         module=variant.module,
@@ -117,8 +119,8 @@ def _alternative(
         nests=_nests(body.fields, nested),
     )
     tags = tuple(bare.scope.lower(each, tag.kind) for each in case.tags)
-    arrow = tuple(lower_arrow(each, names, body.scope, record.name) for each in case.arrow)
-    return AlternativeLayout(case.name, record, tags, all(map(_is_constant, case.tags)), arrow)
+    arrow = tuple(lower_arrow(each, names, body.scope, layout.name) for each in case.arrow)
+    return AlternativeLayout(case.name, with_writing(layout), tags, all(map(_is_constant, case.tags)), arrow)
 
 
 def lower_codec(codec: Extension) -> RecordLayout | None:
@@ -137,7 +139,7 @@ def lower_codec(codec: Extension) -> RecordLayout | None:
     shapes = {each.name: shape_of(each, codec.module) for each in fields}
     names = Names(codec.module, params, fields, shapes, codec=syntax)
     body = _Body(names, _defaults(syntax))
-    return RecordLayout(
+    layout = RecordLayout(
         name=codec_class(codec),
         spec_name=codec.name,
         module=codec.module,
@@ -150,6 +152,7 @@ def lower_codec(codec: Extension) -> RecordLayout | None:
         value=_value(syntax, body.scope, names),
         value_type=syntax.result.name,
     )
+    return with_writing(layout)
 
 
 def _order(attributes: Mapping[str, Sequence[Expr]], scope: BodyScope) -> Node | None:

@@ -9,8 +9,8 @@ from typing import Any
 from ..diagnostics import Location
 from ..infer import Inference, Local
 from ..model import Enum, Extension, Module, Record, Struct
+from ..names import attribute_name, definition_name, field_name
 from ..paths import ANYTHING, Target
-from ..plan.names import attribute_name, definition_name, field_name
 from ..syntax import (
     Binary,
     Call,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..plan.types import quoted
+from ..names import quoted
 from ..syntax import Binary, Call, Compare, Expr, Index, IsCase, Literal_, Member, Name, Slice, Ternary, Unary
 
 #: How tightly the IDL's operators bind.

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from ..builtin_names import FIXED_WIDTHS
 from ..diagnostics import Location
@@ -25,6 +25,9 @@ from .nodes import (
     span_words,
     walk,
 )
+
+if TYPE_CHECKING:
+    from .write_steps import WriteStep
 
 FieldKind = Literal["number", "varint", "bool8", "bytes", "utf8", "struct", "record", "bits", "values", "part"]
 DimensionKind = Literal["count", "index", "rest", "until"]
@@ -295,6 +298,7 @@ class RecordLayout:
         nests: values can contain others of their type.
         located: some fields are placed with `at`; they stand behind the others.
         gaps: what is placed can leave bytes between; `overlaps`: it can share some.
+        writing: the steps of writing the body, by ""; by their names, those of the fields that are placed with `at`.
     """
 
     name: str
@@ -314,6 +318,7 @@ class RecordLayout:
     order: Node | None = None
     gaps: bool = False
     overlaps: bool = False
+    writing: Mapping[str, Sequence[WriteStep]] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def located(self) -> bool:

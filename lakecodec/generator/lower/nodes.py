@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, fields
 from typing import Literal, TypeAlias
 
 from ..diagnostics import Location
-from ..model import Extension, Module
+from ..model import Enum, Extension, Module
 from ..paths import ANYTHING, Target
 
 Value: TypeAlias = "bool | int | float | str | bytes | None"
@@ -153,6 +153,20 @@ class Declared(Node):
     extension: Extension = field(repr=False)
 
 
+@dataclass(frozen=True, slots=True)
+class LeafValue(Node):
+    """The values of a leaf, by its number in the table over structs."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ordinal(Node):
+    """The numbers of a level's elements in a table over structs; of level 0, those of its sources."""
+
+    level: int
+
+
 # ---- operations ----
 
 
@@ -252,6 +266,21 @@ class Int(Node):
     """A truth as 0 or 1."""
 
     operand: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Truth(Node):
+    """Any value as a truth."""
+
+    operand: Node
+
+
+@dataclass(frozen=True, slots=True)
+class MemberNames(Node):
+    """Numbers, or lists of them, as the names of an enum's members."""
+
+    operand: Node
+    enum: Enum = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import dropwhile, takewhile
 
 from ..builtin_names import FIXED_WIDTHS
 from ..model import Record
 from . import nodes
-from .layouts import FieldLayout, RecordLayout
+from .layouts import FieldLayout, RecordLayout, Rule
 from .nodes import Node
 from .shapes import record_size
 
@@ -17,10 +17,44 @@ OF_READING = frozenset(("at_end", "end"))
 
 
 class WriteOrder:
-    """The order of evaluation of one body's writing."""
+    """What the writing of one body, or of its one field ``only``, needs before a place is reached.
 
-    def __init__(self, layout: RecordLayout) -> None:
+    Attributes: ``asked`` are (field, what) of all measures that the body's fields ask for.
+    """
+
+    def __init__(self, layout: RecordLayout, only: FieldLayout | None = None) -> None:
         self.layout = layout
+        self.only = only
+        clauses = [rule.condition for rule in layout.checks]
+        clauses += [clause for each in layout.fields for clause in each.nodes()]
+        self.asked = {(each.field, each.capture) for clause in clauses for each in nodes.measures(clause)}
+
+    def checked_measures(self, wholes: Sequence[Rule]) -> dict[str, set[str]]:
+        """Returns a dict of field -> its measures (`size`, `raw_size`) that invariants need, and ``wholes`` of the whole."""
+        found: dict[str, set[str]] = {}
+        rules = [(rule, each.name) for each in self.layout.fields for rule in each.rules if rule.setting is None]
+        for rule, name in [*rules, *((rule, self.layout.fields[0].name) for rule in wholes)]:
+            for function, measured in self.needed(rule.condition, name):
+                found.setdefault(measured, set()).add(function)
+        return found
+
+    def has_checked_size(self, field: FieldLayout) -> bool:
+        """Returns whether a field always has a size that is not derived from its own bytes."""
+        return (checked := self.checked_size(field)) is not None and checked[0] is None
+
+    def checked_size(self, field: FieldLayout) -> tuple[nodes.Node | None, nodes.Node] | None:
+        """The size that a field's bytes must have, and under which condition: `c ? n : rest` says it for `c` alone."""
+        condition, size = None, field.size
+        if isinstance(size, nodes.Conditional) and not nodes.span_words(size.condition):
+            if nodes.span_words(size.otherwise):
+                condition, size = size.condition, size.then
+            elif nodes.span_words(size.then):
+                condition, size = nodes.Not(size.condition), size.otherwise
+        if size is None or self.only is not None or nodes.span_words(size):
+            return None
+        if self.waits_for(size, field.name):
+            return None
+        return condition, size
 
     def needed(self, rule: Node, name: str) -> Iterator[tuple[str, str]]:
         """(function, field) of the encoded fields that a rule about a field needs; its `rest` is what follows the field."""

@@ -5,31 +5,31 @@ from __future__ import annotations
 from ..lower.arrow_layouts import ArrowHole, ArrowLayout, ArrowShape, Construction
 from ..lower.layouts import AlternativeLayout
 from ..lower.nodes import Node
-from ..plan.names import type_name
-from ..plan.types import import_alias, quoted
+from ..names import import_alias, quoted, type_name
 from .spelling import ReadingPrinter
+from .text import call, tupled
 
 
 def print_arrow(alternative: AlternativeLayout, imports: set[str]) -> str:
     """Returns the text of the tuple of an alternative's clauses."""
     imports.add("_arrows")
     printer = ReadingPrinter(alternative.record.module, imports, set())
-    return f"({', '.join(_clause(each, printer) for each in alternative.arrow)},)"
+    return tupled(_clause(each, printer) for each in alternative.arrow)
 
 
 def _clause(clause: ArrowLayout, printer: ReadingPrinter) -> str:
     values = printer.texts(clause.values)
     arguments = [_shape(clause.shape, printer)]
-    arguments.append(f"lambda obj: ({', '.join(values)}{',' if len(values) == 1 else ''})")
+    arguments.append(f"lambda obj: {tupled(values)}")
     if clause.made is not None:
         arguments.append(f"made=lambda bound: {_construction(clause.made, printer)}")
     if clause.condition is not None:
         arguments.append(f"condition=lambda obj: {printer.text(clause.condition)}")
-    return f"_arrows.ArrowMap({', '.join(arguments)})"
+    return call("_arrows.ArrowMap", *arguments)
 
 
 def _shape(shape: ArrowShape, printer: ReadingPrinter) -> str:
-    return f"_arrows.Shape({', '.join([quoted(shape.name), *(_argument(each, printer) for each in shape.arguments)])})"
+    return call("_arrows.Shape", quoted(shape.name), *(_argument(each, printer) for each in shape.arguments))
 
 
 def _argument(argument: ArrowShape | ArrowHole | Node, printer: ReadingPrinter) -> str:
@@ -48,4 +48,4 @@ def _construction(made: Construction, printer: ReadingPrinter) -> str:
         f"{name}={_construction(value, printer) if isinstance(value, Construction) else printer.text(value)}"
         for name, value in made.arguments
     )
-    return f"{prefix}{made.cls}({', '.join(arguments)})"
+    return call(f"{prefix}{made.cls}", *arguments)

@@ -10,7 +10,7 @@ from ..lower import nodes
 from ..lower.layouts import FieldLayout, Rule
 from ..lower.nodes import Node
 from ..lower.rules import is_absent_or, verified
-from ..plan.types import quoted
+from ..names import quoted
 from .element_reader import ElementReader
 from .expressions import Atom
 from .spelling import POS, ReadingPrinter

@@ -8,9 +8,9 @@ from ..lower import nodes
 from ..lower.nodes import Node
 from ..lower.scopes import function_body
 from ..model import Extension, Module
-from ..plan.names import field_name
-from ..plan.types import quoted
+from ..names import field_name, quoted
 from .expressions import Atom, ExpressionPrinter
+from .text import group, listed, tupled
 
 #: Functions of `runtime/records/functions.py` that tables know by name; the others are called.
 _NAMED = ("ascending", "is_permutation", "largest", "max", "min", "bit_length", "unique")
@@ -75,7 +75,7 @@ class DataPrinter(ExpressionPrinter):
         return quoted(name) if found.module is self.module else name
 
     def sequence(self, found: Sequence[Node]) -> str:
-        return f"[{', '.join(map(self.data, found))}]"
+        return listed(map(self.data, found))
 
     def _leaf_data(self, node: Node) -> str:
         match node:
@@ -196,11 +196,11 @@ class DataPrinter(ExpressionPrinter):
             return ""
         inner = DataPrinter(self.module, self.imports, self.captured, inside=(*self._inside, function.name))
         pairs = [tuple_of(field_name(name), self.data(each)) for name, each in zip(params, node.operands, strict=True)]
-        return tuple_of("let", f"({', '.join(pairs)}{',' if len(pairs) == 1 else ''})", inner.data(body))
+        return tuple_of("let", tupled(pairs), inner.data(body))
 
 
 def tuple_of(word: str, *parts: str) -> str:
-    return f"({', '.join([quoted(word), *parts])})"
+    return group("(", [quoted(word), *parts], ")")
 
 
 def _is_global(node: Node) -> bool:

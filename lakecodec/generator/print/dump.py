@@ -12,8 +12,9 @@ from ..lower.layouts import Dimension, FieldLayout, ParameterLayout, RecordLayou
 from ..lower.nesting import self_containing
 from ..lower.nodes import Node
 from ..model import Enum, Extension, Module, Record, Struct
-from ..plan.types import hint, literal, quoted
+from ..names import quoted
 from ..syntax import CodecDef, VariantDef
+from .types import hint, literal
 
 
 def dump(module: Module, name: str) -> str:

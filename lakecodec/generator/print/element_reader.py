@@ -5,12 +5,14 @@ from __future__ import annotations
 from ..builtin_names import FIXED_WIDTHS, VARINT_BITS
 from ..lower.bodies import codec_class
 from ..lower.layouts import CodecCall, FieldLayout, RecordLayout
+from ..lower.types import CODEC_ANNOTATION
 from ..model import Record, Struct
-from ..plan.types import CODEC_ANNOTATION, quoted
+from ..names import quoted
 from .expressions import ExpressionPrinter
 from .hints import class_of, enum_table
 from .spelling import ReadingPrinter
 from .statements import Statements
+from .text import call, listed, tupled
 
 
 class ElementReader:
@@ -91,17 +93,18 @@ class ElementReader:
             case "bits":
                 assert field.width is not None
                 width = printer.text(field.width)
-                read = f"{printer.runtime('_col')}.read_bits({self.buf}, pos, {self._length(field, width)}, {width})"
-                return [f"{target}, pos = {read}"]
+                read = f"{printer.runtime('_col')}.read_bits"
+                return [f"{target}, pos = {call(read, self.buf, 'pos', self._length(field, width), width)}"]
             case "values":
                 layout = encoding_layout(field, printer)
-                return [f"{target}, pos = _col.read_encoded({self.buf}, pos, {self._length(field)}, {layout})"]
-        arguments = "".join(f", {text}" for text in printer.texts(field.arguments))
-        state = ", state=state" if field.shares_states else ""
+                return [f"{target}, pos = {call('_col.read_encoded', self.buf, 'pos', self._length(field), layout)}"]
+        arguments = printer.texts(field.arguments)
+        state = ["state=state"] if field.shares_states else []
         shared = "list(state)" if state else "None"
-        self.trace(f"about = {class_of(field.target, module)}, ({arguments[2:]}{',' * bool(arguments)}), {shared}")
+        self.trace(f"about = {class_of(field.target, module)}, {tupled(arguments)}, {shared}")
         method = "_decode" if (self.inner_by_backend and not state) or is_lazy(field) else "_read"
-        return [f"{target}, pos = {class_of(field.target, module)}.{method}(span, pos{arguments}{state})"]
+        read = call(f"{class_of(field.target, module)}.{method}", "span", "pos", *arguments, *state)
+        return [f"{target}, pos = {read}"]
 
     def _length(self, field: FieldLayout, width: str = "8") -> str:
         if field.length is None:
@@ -142,11 +145,9 @@ class ElementReader:
         """Reads through a codec with fields, then through the codecs before it."""
         assert field.coder is not None
         state = coder_state(field)
-        given = "".join(
-            f", {text}" for text in [*self.printer.texts(field.coder.arguments), *([state] if state else [])]
-        )
-        self.trace(f"about = {codec_class(field.coder.codec)}, ({given[2:]}{',' * bool(given)}), None")
-        self.out.add(f"coded, pos = {codec_class(field.coder.codec)}._read(span, pos{given})")
+        given = [*self.printer.texts(field.coder.arguments), *([state] if state else [])]
+        self.trace(f"about = {codec_class(field.coder.codec)}, {tupled(given)}, None")
+        self.out.add(f"coded, pos = {call(f'{codec_class(field.coder.codec)}._read', 'span', 'pos', *given)}")
         self.out.add(f"{target} = {state + ' = ' if state else ''}coded.value")
         if field.codecs:
             self.out.add(f"{target} = _in.decoded({self.codecs(field)}, {target}, start)")
@@ -155,11 +156,11 @@ class ElementReader:
 
     def codecs(self, field: FieldLayout) -> str:
         """Returns the codecs of a field as a list, in the order of writing."""
-        return f"[{', '.join(map(self._codec, field.codecs))}]"
+        return listed(map(self._codec, field.codecs))
 
     def _codec(self, codec: CodecCall) -> str:
         if codec.slot is not None:
-            return f"state[{codec.slot}].of({', '.join(self.printer.texts(codec.arguments))})"
+            return call(f"state[{codec.slot}].of", *self.printer.texts(codec.arguments))
         return f"{self.printer.operand(codec.call)}.make()"
 
     def enum(self, field: FieldLayout, target: str) -> None:
@@ -210,5 +211,5 @@ def encoding_layout(field: FieldLayout, printer: ExpressionPrinter) -> str:
     *params, type_ = printer.texts(field.arguments)
     encoding = class_of(field.target, printer.module)
     if params:
-        encoding = f"{encoding}({', '.join(params)})"
-    return f"{printer.runtime('_col')}.layout_of({encoding}, {type_})"
+        encoding = call(encoding, *params)
+    return call(f"{printer.runtime('_col')}.layout_of", encoding, type_)

@@ -7,11 +7,12 @@ from ..lower import nodes
 from ..lower.bodies import codec_class
 from ..lower.layouts import Dimension, FieldLayout, RecordLayout
 from ..lower.write_order import WriteOrder
-from ..plan.types import quoted
+from ..names import quoted
 from .element_reader import byte_order, coder_state, encoding_layout, has_codec, is_lazy, number_code, varint_name
 from .hints import class_of
 from .spelling import WritingPrinter
 from .statements import Statements
+from .text import call, listed
 
 
 class ElementWriter:
@@ -29,7 +30,7 @@ class ElementWriter:
         self.only = only
         self.by_backend = by_backend or only is not None
         self.out = Statements()
-        self.order = WriteOrder(layout)
+        self.order = WriteOrder(layout, only)
         self.imports = imports
         #: Of what says where and whether a field stands: of the span, nothing is known.
         self.printer = WritingPrinter(layout, imports, self.out.variables)
@@ -59,29 +60,11 @@ class ElementWriter:
     def inner_printer(self, field: FieldLayout) -> WritingPrinter:
         """The printer of what stands inside a field's span, whose size is known where nothing derives it from the field."""
         whole_list = field.dimension and not field.by_element
-        if field.size is None or field.span_codecs or whole_list or not self.has_checked_size(field):
+        if field.size is None or field.span_codecs or whole_list or not self.order.has_checked_size(field):
             return self.printer
         size = field.size
         known = {"rest": size, "end": size, "at_end": nodes.is_zero(size)}
         return WritingPrinter(self.layout, self.imports, self.out.variables, known)
-
-    def has_checked_size(self, field: FieldLayout) -> bool:
-        """Returns whether a field always has a size that is not derived from its own bytes."""
-        return (checked := self.checked_size(field)) is not None and checked[0] is None
-
-    def checked_size(self, field: FieldLayout) -> tuple[nodes.Node | None, nodes.Node] | None:
-        """The size that a field's bytes must have, and under which condition: `c ? n : rest` says it for `c` alone."""
-        condition, size = None, field.size
-        if isinstance(size, nodes.Conditional) and not nodes.span_words(size.condition):
-            if nodes.span_words(size.otherwise):
-                condition, size = size.condition, size.then
-            elif nodes.span_words(size.then):
-                condition, size = nodes.Not(size.condition), size.otherwise
-        if size is None or self.only is not None or nodes.span_words(size):
-            return None
-        if self.order.waits_for(size, field.name):
-            return None
-        return condition, size
 
     def element(self, field: FieldLayout, target: str) -> None:
         if field.bits is not None:
@@ -138,15 +121,16 @@ class ElementWriter:
             assert field.length is not None
             expr = field.length.value
             count = f"len({target})" if expr is None or nodes.span_words(expr) else printer.text(expr)
-            packed = f"{printer.runtime('_col')}.packed({target}, {count}, {printer.text(field.width)})"
+            packed = call(f"{printer.runtime('_col')}.packed", target, count, printer.text(field.width))
             return [f"{target} = {packed}", f"{self.data} += {target}.to_bytes()"]
         if field.kind == "values":
             count = "1" if field.length is None else self.count(field.length, field) or f"len({target})"
-            return [f"{self.data} += _col.encoded({target}, {encoding_layout(field, printer)}, {count})"]
-        arguments = "".join(f", {text}" for text in printer.texts(field.arguments))
-        state = ", state=state" if field.shares_states else ""
+            return [f"{self.data} += {call('_col.encoded', target, encoding_layout(field, printer), count)}"]
+        arguments = printer.texts(field.arguments)
+        state = ["state=state"] if field.shares_states else []
         method = "_encode" if (self.by_backend and not state) or is_lazy(field) else "_write"
-        return [f"_out.instance({target}, {class_of(field.target, module)}).{method}(out{arguments}{state})"]
+        instance = f"_out.instance({target}, {class_of(field.target, module)})"
+        return [call(f"{instance}.{method}", "out", *arguments, *state)]
 
     def _coded(self, field: FieldLayout, target: str) -> None:
         assert field.coder is not None
@@ -155,10 +139,8 @@ class ElementWriter:
             text = self._through(field, text)
         state = coder_state(field)
         arguments = self.inner_printer(field).texts(field.coder.arguments)
-        given = "".join(f", {argument}" for argument in [*arguments, *([state] if state else [])])
-        self.out.add(
-            f"coded = _rec.new({codec_class(field.coder.codec)})", f"coded.value = {text}", f"coded._write(out{given})"
-        )
+        write = call("coded._write", "out", *arguments, *([state] if state else []))
+        self.out.add(f"coded = _rec.new({codec_class(field.coder.codec)})", f"coded.value = {text}", write)
         if state:
             self.out.add(f"{state} = coded.value")
 
@@ -166,15 +148,15 @@ class ElementWriter:
         """Returns a value through the external codecs of a field."""
         for codec in field.codecs:
             if codec.slot is not None:
-                arguments = ", ".join(self.printer.texts(codec.arguments))
-                text = f"state[{codec.slot}].of({arguments}).encode({text})"
+                made = call(f"state[{codec.slot}].of", *self.printer.texts(codec.arguments))
+                text = call(f"{made}.encode", text)
             else:
                 text = f"out.codec({self.printer.text(codec.call)}).encode({text})"
         return text
 
     def uses(self, field: FieldLayout) -> str:
         """Returns the codecs of a field as a list, in the order of writing."""
-        return f"[{', '.join(self.printer.text(codec.call) for codec in field.codecs)}]"
+        return listed(self.printer.text(codec.call) for codec in field.codecs)
 
     def list_state(self, field: FieldLayout) -> list[str]:
         if field.coder is not None and field.coder.initial is not None:

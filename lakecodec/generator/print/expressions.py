@@ -8,8 +8,8 @@ from typing import NamedTuple
 from ..lower import nodes
 from ..lower.nodes import Node
 from ..model import Extension, Module
-from ..plan.names import type_name
-from ..plan.types import import_alias, quoted
+from ..names import import_alias, quoted, type_name
+from .text import call, enclosed, listed, operation
 
 #: How tightly Python's operators bind.
 TERNARY, OR, AND, NOT, COMPARISON, UNARY, POSTFIX = 0, 1, 2, 3, 4, 12, 13
@@ -83,7 +83,7 @@ class ExpressionPrinter:
     def operand(self, node: Node, level: int = POSTFIX) -> str:
         """Returns the expression as an operand of an operator that binds as ``level`` says."""
         text, own = self.show(node)
-        return f"({text})" if own < level else text
+        return enclosed(text) if own < level else text
 
     def negated(self, node: Node) -> Printed:
         """`not node`, or the opposite operator where it is a plain comparison of two values."""
@@ -91,9 +91,9 @@ class ExpressionPrinter:
             case nodes.Comparison(operators=(("==" | "!=" | "is not") as sign,), operands=operands) as found:
                 if not any(map(self._is_busy, operands)):
                     return self.show(nodes.Comparison((_OPPOSITE[sign],), operands))
-                return Printed(f"not ({self.text(found)})", NOT)
+                return Printed(f"not {enclosed(self.text(found))}", NOT)
         text = self.text(node)
-        return Printed(f"not ({text})" if self._is_busy(node) else f"not {text}", NOT)
+        return Printed(f"not {enclosed(text)}" if self._is_busy(node) else f"not {text}", NOT)
 
     def spelled(self, node: Node) -> Node:
         """Returns the node itself, or what stands for a leaf."""
@@ -111,7 +111,7 @@ class ExpressionPrinter:
             case nodes.Attribute():
                 return Printed(f"{self.operand(node.base)}.{node.name}")
             case nodes.Attributes():
-                return Printed(f"[each.{node.name} for each in {self.operand(node.base)}]")
+                return Printed(listed([f"each.{node.name} for each in {self.operand(node.base)}"]))
             case nodes.Item():
                 if node.checked:
                     return self._call("item", node.base, node.index)
@@ -127,10 +127,10 @@ class ExpressionPrinter:
             case nodes.Arithmetic():
                 level = _LEVELS[node.operator]
                 left, right = self.operand(node.left, level), self.operand(node.right, level + 1)
-                return Printed(f"{left} {node.operator} {right}", level)
+                return Printed(operation(node.operator, (left, right)), level)
             case nodes.Logical():
                 level = _LEVELS[node.word]
-                return Printed(f" {node.word} ".join(self.operand(each, AND + 1) for each in node.operands), level)
+                return Printed(operation(node.word, [self.operand(each, AND + 1) for each in node.operands]), level)
             case nodes.Comparison():
                 words = [self.operand(node.operands[0], COMPARISON + 1)]
                 for sign, operand in zip(node.operators, node.operands[1:], strict=True):
@@ -148,41 +148,45 @@ class ExpressionPrinter:
             case nodes.Count(operand=operand):
                 kind = operand.kind
                 if kind.lists or kind.kind in ("bytes", "values"):
-                    return Printed(f"len({self.text(operand)})")
+                    return Printed(call("len", self.text(operand)))
                 if kind.kind == "text":
                     return Printed(f"len({self.operand(operand)}.encode())")
                 return self._call("count", operand)
             case nodes.Encode():
                 return Printed(f"{self.operand(node.operand)}.encode()")
             case nodes.Int():
-                return Printed(f"int({self.text(node.operand)})")
+                return Printed(call("int", self.text(node.operand)))
+            case nodes.Truth():
+                return Printed(call("bool", self.text(node.operand)))
             case nodes.InRange():
                 bits = node.bits
                 low, high = (f"-(1 << {bits - 1})", f"(1 << {bits - 1}) - 1")
                 if not node.signed:
                     low, high = "0", f"(1 << {bits}) - 1"
-                return Printed(f"{self.runtime('_fn')}.in_range({self.text(node.operand)}, {low}, {high})")
+                return Printed(call(f"{self.runtime('_fn')}.in_range", self.text(node.operand), low, high))
             case nodes.Fill():
-                return Printed(f"bytes([{self.text(node.byte)}]) * {self.operand(node.count)}", _LEVELS["*"])
+                return Printed(
+                    f"{call('bytes', listed([self.text(node.byte)]))} * {self.operand(node.count)}", _LEVELS["*"]
+                )
             case nodes.FunctionCall():
-                return Printed(f"{self.extension(node.function)}({', '.join(self.texts(node.operands))})")
+                return Printed(call(self.extension(node.function), *self.texts(node.operands)))
             case nodes.Builtin(name="bit_length", operands=(operand,)):
                 return Printed(f"{self.operand(operand)}.bit_length()")
             case nodes.Builtin(name="name_of", operands=(operand,)):
                 name = f"{self.runtime('_objects')}.member_name"
                 text = self.text(operand)
-                return Printed(f"[{name}(each) for each in {text}]" if operand.kind.lists else f"{name}({text})")
+                return Printed(listed([f"{name}(each) for each in {text}"]) if operand.kind.lists else call(name, text))
             case nodes.Builtin(name="join", operands=(parts, separator)):
-                return Printed(f"{self.operand(separator)}.join({self.operand(parts)})")
+                return Printed(call(f"{self.operand(separator)}.join", self.operand(parts)))
             case nodes.Builtin(name=name, operands=operands) if name in _OWN:
-                return Printed(f"{name}({', '.join(self.texts(operands))})")
+                return Printed(call(name, *self.texts(operands)))
             case nodes.Builtin():
                 return self._call(node.name, *node.operands)
         raise AssertionError(node)
 
     def _call(self, function: str, *operands: Node) -> Printed:
         """Returns a call of a function of the runtime."""
-        return Printed(f"{self.runtime('_fn')}.{function}({', '.join(self.texts(operands))})")
+        return Printed(call(f"{self.runtime('_fn')}.{function}", *self.texts(operands)))
 
     def _slice(self, node: nodes.Slice) -> Printed:
         """Formatters put blanks around the colon where a bound is more than a name or a number."""

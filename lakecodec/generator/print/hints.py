@@ -7,8 +7,8 @@ import re
 from ..builtin_names import FIXED_WIDTHS, FLOAT_TYPES, VARINT_BITS
 from ..lower.layouts import FieldLayout
 from ..model import Enum, Extension, Module, Record, Struct
-from ..plan.names import definition_name
-from ..plan.types import class_expression, import_alias
+from ..names import definition_name, import_alias
+from .types import class_expression
 
 _HINTS = {"bytes": "bytes", "utf8": "str", "bool8": "bool", "bits": "_columns.Bits", "values": "_columns.Values"}
 

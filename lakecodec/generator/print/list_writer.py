@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from ..lower import nodes
-from ..lower.layouts import FieldLayout, RecordLayout
+from ..lower.layouts import FieldLayout
 from .element_writer import ElementWriter
 from .expressions import AND
 
@@ -14,43 +13,34 @@ WRONG_SIZE = "its size is not the one that its declaration gives"
 
 
 class ListWriter(ElementWriter):
-    """Attributes:
-    raw: the fields that are encoded already as they are before their codecs.
-    measured: (field, what) of all measures that the body's fields ask for.
-    """
+    """Writes lists, and single fields through the codecs of their spans."""
 
-    def __init__(
-        self, layout: RecordLayout, imports: set[str], only: FieldLayout | None = None, *, by_backend: bool = False
-    ) -> None:
-        super().__init__(layout, imports, only, by_backend=by_backend)
-        self.raw: set[str] = set()
-        clauses = [
-            *(rule.condition for rule in layout.checks),
-            *(clause for each in layout.fields for clause in each.nodes()),
-        ]
-        self.measured = {(each.field, each.capture) for clause in clauses for each in nodes.measures(clause)}
+    def put_list(self, field: FieldLayout, target: str, by_value: bool, from_raw: bool) -> None:
+        """Appends a list.
 
-    def put_list(self, field: FieldLayout, target: str, by_value: bool) -> None:
-        """Appends a list; ``by_value``: the values tell which elements are there, not the field's condition."""
+        Args:
+            by_value: the values tell which elements are there, not the field's condition.
+            from_raw: the elements are kept as they are before their codecs.
+        """
         out, dimension = self.out, field.dimension
         assert dimension is not None
         count = None if dimension.kind in ("rest", "until") else self.count(dimension, field)
         values = target if count is None else f"_out.exactly({target}, {count})"
-        measured = bool({(field.name, "size[]"), (field.name, "offset[]")} & self.measured)
+        measured = bool({(field.name, "size[]"), (field.name, "offset[]")} & self.order.asked)
         if field.is_plain_number and not measured and not (field.by_element and field.presence is not None):
             out.add(f'_out.put_numbers({self.data}, {values}, {self.byte_order}, "{field.code}")')
             return
-        if field.name in self.raw:
+        if from_raw:
             values, by_value = f"raw_{field.name}", True
         out.add(*self.list_state(field))
         if measured:
             out.add(f"sizes_{field.name} = []")
         absent = [f"sizes_{field.name}.append(0)"] if measured else []
         with self._each(field, values, by_value, *absent):
-            checked = self.checked_size(field) if field.by_element else None
+            checked = self.order.checked_size(field) if field.by_element else None
             if measured or checked is not None:
                 out.add(f"begun = len({self.data})")
-            if field.name in self.raw:
+            if from_raw:
                 out.add(f"{self.data} += {self.counted(field, f'out.through({self.uses(field)}, item)')}")
             elif field.by_element:
                 self.sized(field, lambda: self.element(field, "item"))

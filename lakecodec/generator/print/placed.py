@@ -8,14 +8,13 @@ from dataclasses import replace
 from ..lower import nodes
 from ..lower.layouts import FieldLayout, RecordLayout
 from ..lower.nodes import Node
-from ..plan.text import docstring
-from ..plan.types import quoted
+from ..names import quoted
 from .expressions import Atom
 from .hints import field_hint
 from .reader import Reader
 from .records import RecordText, RowText, enums_of, indented, lists, print_body, starting, starting_to_write, tried
 from .spelling import ReadingPrinter
-from .wrap import wrap
+from .text import call, docstring, statement, tupled
 from .writer import Writer
 
 
@@ -49,7 +48,7 @@ def _row(each: FieldLayout, places: bool, layout: RecordLayout, imports: set[str
     path, _ = _pointer(each, layout)
     if path:
         texts = ["None" if part is None else quoted(part) for part in path]
-        arguments.append(f"({', '.join(texts)}{',' * (len(texts) == 1)})")
+        arguments.append(tupled(texts))
     flags = {
         "each": each.by_element,
         "optional": each.presence is not None,
@@ -64,7 +63,7 @@ def _row(each: FieldLayout, places: bool, layout: RecordLayout, imports: set[str
         arguments.append(f"name={quoted(each.name)}")
     hint = field_hint(each, layout.module, imports)
     return RowText(
-        wrap(f"{each.attribute}: {hint} = _rec.placed({', '.join(arguments)})", 4),
+        statement(f"{each.attribute}: {hint} = {call('_rec.placed', *arguments)}", 4),
         docstring(each.doc) if each.doc else [],
     )
 
@@ -129,7 +128,7 @@ def placed_reading(
 
 
 def _method(head: str, lines: list[str]) -> list[str]:
-    return [*wrap(f"def {head}:", 4), *indented([part for line in lines for part in wrap(line, 8)])]
+    return [*statement(f"def {head}:", 4), *indented([part for line in lines for part in statement(line, 8)])]
 
 
 # ---- offsets that other fields hold ----

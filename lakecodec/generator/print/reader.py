@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from ..lower import nodes
 from ..lower.layouts import Dimension, FieldLayout, RecordLayout
-from ..plan.types import quoted
+from ..names import quoted
 from .check_reader import CheckReader
 from .expressions import Atom
 from .hints import enum_table

@@ -8,16 +8,14 @@ from dataclasses import dataclass, field
 from ..lower import nodes
 from ..lower.layouts import AlternativeLayout, FieldLayout, ParameterLayout, RecordLayout
 from ..lower.nodes import Node
-from ..plan.names import attribute_name
-from ..plan.text import call, docstring
-from ..plan.types import class_expression, quoted
-from .expressions import COMPARISON
+from ..names import attribute_name, quoted
 from .hints import field_hint, type_hint
 from .reader import Reader
 from .spelling import ReadingPrinter
 from .statements import Statements
 from .tables import RecordTable
-from .wrap import wrap
+from .text import call, docstring, group, listed, statement, tupled
+from .types import class_expression
 from .writer import Writer
 
 
@@ -97,7 +95,7 @@ def print_body(
     return RecordText(
         name=layout.name,
         source_line=layout.location.line,
-        head=wrap(f"class {layout.name}({', '.join([base, *options])}):", 0),
+        head=statement(f"class {call(layout.name, base, *options)}:"),
         docstring=docstring(layout.doc) if layout.doc else [],
         rows=rows,
         constants=[*constants, *idl_name(layout, alternative), *body],
@@ -120,8 +118,8 @@ def _body(table: RecordTable) -> list[str]:
     """Returns what the class says of the whole."""
     if table.whole is None:
         return ["_body = None"]
-    parts = ", ".join(f"{quoted(name)}: {text}" for name, text in table.whole)
-    return wrap(f"_body = {{{parts}}}", 4) if parts else []
+    parts = [f"{quoted(name)}: {text}" for name, text in table.whole]
+    return statement(f"_body = {group('{', parts, '}')}", 4) if parts else []
 
 
 # ---- rows ----
@@ -130,7 +128,7 @@ def _body(table: RecordTable) -> list[str]:
 def _row(each: FieldLayout, table: RecordTable, layout: RecordLayout, imports: set[str]) -> RowText:
     function, arguments = table.row(each)
     hint = field_hint(each, layout.module, imports)
-    lines = wrap(f"{each.attribute}: {hint} = {function}({', '.join(arguments)})", 4)
+    lines = statement(f"{each.attribute}: {hint} = {call(function, *arguments)}", 4)
     return RowText(lines, docstring(each.doc) if each.doc else [])
 
 
@@ -148,13 +146,13 @@ def _default(each: ParameterLayout, layout: RecordLayout, imports: set[str]) -> 
     return "" if each.default is None else printer.text(each.default)
 
 
-def signature(found: tuple[ParameterLayout, ...], layout: RecordLayout, imports: set[str]) -> str:
-    """Returns the parameters as arguments of a method, each behind a comma."""
-    text = ""
+def signature(found: tuple[ParameterLayout, ...], layout: RecordLayout, imports: set[str]) -> list[str]:
+    """Returns the parameters as arguments of a method."""
+    arguments = []
     for each in found:
         default = _default(each, layout, imports)
-        text += f", {each.argument}: {type_hint(each.type, layout.module)}{f' = {default}' if default else ''}"
-    return text
+        arguments.append(f"{each.argument}: {type_hint(each.type, layout.module)}{f' = {default}' if default else ''}")
+    return arguments + [STATE] * bool(layout.states)
 
 
 # ---- methods ----
@@ -166,7 +164,7 @@ def reading_method(
     imports: set[str],
     *,
     takes_tag: bool,
-    more: str = "",
+    more: Sequence[str] = (),
     raised: str = "_in.unread(error, span, field, index, start)",
 ) -> list[str]:
     """Returns the method that reads a body; ``more`` are further parameters, ``raised`` what it raises for bad bytes."""
@@ -176,8 +174,10 @@ def reading_method(
         inner = [f"obj.tag = {tag_printer(layout, imports).text(layout.tag)}", *inner]
     if layout.nests:
         inner = ["span.enter(pos)", *inner, "span.depth += 1"]
-    parameters = signature(layout.parameters, layout, imports) + _STATE * bool(layout.states) + more
-    head = wrap(f"def _read(cls, span: _rec.Span, pos: int{parameters}) -> tuple[{layout.name}, int]:", 4)
+    parameters = [*signature(layout.parameters, layout, imports), *more]
+    head = statement(
+        f"def {call('_read', 'cls', 'span: _rec.Span', 'pos: int', *parameters)} -> tuple[{layout.name}, int]:", 4
+    )
     tries = tried(inner, "_in.UNREADABLE", raised)
     lines = [
         starting(reader.out, '""', "pos", first=(["obj"], ["_rec.new(cls)"])) if inner else "obj = _rec.new(cls)",
@@ -198,18 +198,18 @@ def _writing(writer: Writer, alternative: AlternativeLayout | None, refused: Seq
         inner = ["out.enter()", *inner, "out.depth += 1"]
     if alternative is not None:
         inner = [*_tag_written(layout, imports, refused), *inner]
-    parameters = signature(layout.parameters, layout, imports) + _STATE * bool(layout.states)
+    parameters = signature(layout.parameters, layout, imports)
     lines = [
         *(f"self.{each.attribute} = {each.argument}" for each in layout.parameters),
         *(["if state is None:", "    state = self._state(out)"] if layout.states else []),
         *([starting_to_write(writer.out, '""')] if inner else []),
         *tried(inner, "_out.UNWRITABLE", "_out.unwritten(error, field, index)"),
     ]
-    head = wrap(f"def _write(self: _Any, out: _rec.Writer{parameters}) -> None:", 4)
+    head = statement(f"def {call('_write', 'self: _Any', 'out: _rec.Writer', *parameters)} -> None:", 4)
     return [*head, *indented(lines or ["pass"])]
 
 
-_STATE = ", state: list[_Any] | None = None"
+STATE = "state: list[_Any] | None = None"
 
 
 def tried(lines: list[str], errors: str, raised: str) -> list[str]:
@@ -242,11 +242,10 @@ def _tag_written(layout: RecordLayout, imports: set[str], refused: Sequence[Node
     printer = ReadingPrinter(layout.module, imports, set(), located=True)
     lines = Statements()
     if refused:
-        with lines.block(f"if self.tag in ({', '.join(map(printer.text, refused))},):"):
+        with lines.block(f"if self.tag in {tupled(map(printer.text, refused))}:"):
             lines.add('raise _out.unfit(f"the tag {self.tag!r} is that of another alternative")')
     if not nodes.span_words(layout.tag):
-        with lines.block(f"if {printer.operand(layout.tag, COMPARISON + 1)} != self.tag:"):
-            lines.add(f"raise _out.wrong_tag(self, {printer.text(layout.tag)})")
+        lines.add(call("_out.tagged", "self", printer.text(layout.tag)))
     return lines.lines
 
 
@@ -260,7 +259,7 @@ def enums_of(layout: RecordLayout) -> list[str]:
 def _run(name: str, order: str, codes: list[tuple[str, str]]) -> list[str]:
     """Returns a run of fixed width as a constant."""
     arguments = [quoted(order), *(f"{attribute_name(each)}={quoted(code)}" for each, code in codes)]
-    return call(f"{name} = _rec.Layout", arguments, indent=0, end="")
+    return statement(call(f"{name} = _rec.Layout", *arguments))
 
 
 def _states(layout: RecordLayout, imports: set[str]) -> list[str]:
@@ -278,7 +277,7 @@ def _states(layout: RecordLayout, imports: set[str]) -> list[str]:
     return [
         "@classmethod",
         "def _state(cls, out: _rec.Writer | None = None) -> list[_Any]:",
-        *indented(wrap(f"return [{', '.join(found)}]", 8)),
+        *indented(statement(f"return {listed(found)}", 8)),
     ]
 
 

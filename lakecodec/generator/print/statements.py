@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from ..lower.nodes import Node
-from ..plan.types import quoted
+from ..names import quoted
 from .expressions import ExpressionPrinter
-from .wrap import wrap
+from .text import call, statement
 
 
 class Statements:
@@ -38,7 +38,7 @@ class Statements:
 
     def add(self, *lines: str) -> None:
         blank = "    " * self._indent
-        self._lines += [(blank + part, None, "") for line in lines for part in wrap(line, 12 + 4 * self._indent)]
+        self._lines += [(blank + part, None, "") for line in lines for part in statement(line, 12 + 4 * self._indent)]
 
     def add_for(self, variable: str, line: str, otherwise: str = "") -> None:
         """A line that is needed where something uses a variable; ``otherwise`` stands in its place where nothing does."""
@@ -73,4 +73,4 @@ class Statements:
 
     def call(self, function: str, *arguments: str) -> None:
         """A call as a statement."""
-        self.add(f"{function}({', '.join(arguments)})")
+        self.add(call(function, *arguments))

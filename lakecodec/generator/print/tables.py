@@ -9,10 +9,12 @@ from ..lower import nodes
 from ..lower.bodies import codec_class
 from ..lower.layouts import CodecCall, FieldLayout, RecordLayout, Rule, VariantLayout
 from ..lower.rules import is_absent_or, verified
-from ..plan.types import class_expression, quoted
+from ..names import quoted
 from .data import CAPTURES, DataPrinter, NoTable, tuple_of
 from .element_reader import has_codec
 from .hints import class_of
+from .text import group, listed
+from .types import class_expression
 
 
 class RecordTable:
@@ -52,7 +54,7 @@ class RecordTable:
         notes = [quoted(each) for each in CAPTURES.values() if (each, field.attribute) in self._captured]
         if notes and self.whole is not None:
             checks = parts.pop("checks", None)
-            parts["notes"] = f"[{', '.join(notes)}]"
+            parts["notes"] = listed(notes)
             parts |= {} if checks is None else {"checks": checks}
         return derived, [*arguments, *(f"{name}={text}" for name, text in parts.items())]
 
@@ -60,11 +62,11 @@ class RecordTable:
         layout = self._layout
         if layout.states:
             initials = ("None" if each.initial is None else self._initial(each.initial) for each in layout.states)
-            yield "states", f"[{', '.join(initials)}]"
+            yield "states", listed(initials)
         if layout.value is not None:
             yield "value", self._data(layout.value)
         if layout.checks:
-            yield "checks", f"[{', '.join(self._data(rule.condition) for rule in layout.checks)}]"
+            yield "checks", listed(self._data(rule.condition) for rule in layout.checks)
         if layout.nests:
             yield "nests", "True"
         if layout.order is not None:
@@ -89,7 +91,7 @@ class RecordTable:
         if field.size is not None:
             parts["size"] = self._data(field.size)
         if field.codecs:
-            parts["codecs"] = f"[{', '.join(map(self._codec, field.codecs))}]"
+            parts["codecs"] = listed(map(self._codec, field.codecs))
         if field.enum is not None:
             parts["enum"] = class_expression(field.enum, self._layout.module)
         if field.derivation is not None:
@@ -97,7 +99,7 @@ class RecordTable:
         elif field.settings:
             parts["derived"] = '("unknown",)'
         if checks := self._checks.get(field.name):
-            parts["checks"] = f"[{', '.join(checks)}]"
+            parts["checks"] = listed(checks)
         return parts
 
     def _derived(self, derivation: nodes.Node) -> str:
@@ -164,7 +166,7 @@ class RecordTable:
         if codec.slot is None or codec.codec is None:
             return f"({self._data(codec.call)},)"
         arguments = map(self._data, codec.arguments)
-        return f"({', '.join([str(codec.slot), self._printer.function(codec.codec), *arguments])})"
+        return group("(", [str(codec.slot), self._printer.function(codec.codec), *arguments], ")")
 
     # ---- checks ----
 
@@ -189,7 +191,7 @@ class RecordTable:
         printer = self._printer.behind(field.attribute) if is_late and counts else self._printer
         condition = verified(field, rule, holds=True) if derived else is_absent_or(field, rule)
         text = printer.data(condition)
-        return f'("every", {quoted(field.attribute)}, {text})' if nodes.names_index(condition) else text
+        return tuple_of("every", quoted(field.attribute), text) if nodes.names_index(condition) else text
 
 
 def variant_options(layout: VariantLayout, imports: set[str]) -> list[str]:
@@ -215,4 +217,4 @@ def alternative_tags(layout: VariantLayout, tags: tuple[nodes.Node, ...], import
         texts = printer.texts(tags) if layout.constant else [printer.data(tag) for tag in tags]
     except NoTable:
         return "[None]"
-    return f"[{', '.join(texts)}]"
+    return listed(texts)

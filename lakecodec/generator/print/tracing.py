@@ -11,10 +11,11 @@ from ..lower.layouts import AlternativeLayout, FieldLayout, RecordLayout, Varian
 from .placed import placed_reading
 from .reader import Reader
 from .records import reading_method
+from .text import flat
 from .variants import reading_method as variant_method
 
 _RAISED = "note.unread(error, locals())"
-_MORE = ", note: _Any = None"
+_MORE = ("note: _Any = None",)
 
 
 class TracingReader(Reader):
@@ -43,7 +44,7 @@ def tracing_record(layout: RecordLayout, imports: set[str], alternative: Alterna
 
 def tracing_variant(layout: VariantLayout, imports: set[str]) -> str:
     """Returns the function ``_read`` for a variant: it calls ``note.alternative`` to have the alternative read."""
-    _, *lines = variant_method(layout, imports, read="note.alternative(found, ", more=_MORE)
+    _, *lines = variant_method(layout, imports, read="note.alternative", first=("found",), more=_MORE)
     return _text(lines)
 
 
@@ -59,4 +60,4 @@ def tracing_field(layout: RecordLayout, field: FieldLayout, imports: set[str]) -
 
 
 def _text(lines: list[str]) -> str:
-    return "\n".join(lines) + "\n"
+    return flat("\n".join(lines)) + "\n"

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ..lower.layouts import AlternativeLayout, VariantLayout
 from ..lower.nodes import Node
-from ..plan.text import docstring
-from ..plan.types import quoted
+from ..names import quoted
 from .arrow_maps import print_arrow
 from .records import RecordText, RowText, parameter_rows, print_body, signature, tag_printer
 from .tables import alternative_tags, variant_options
-from .wrap import wrap
+from .text import call, docstring, statement
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +43,7 @@ def print_variant(layout: VariantLayout, imports: set[str]) -> VariantText:
     return VariantText(
         name=layout.name,
         source_line=layout.location.line,
-        head=wrap(f"class {layout.name}({', '.join(['_rec.Variant', *options])}):", 0),
+        head=statement(f"class {call(layout.name, '_rec.Variant', *options)}:"),
         docstring=docstring(layout.doc) if layout.doc else [],
         rows=parameter_rows(layout.parameters, first, imports),
         constants=[*name, *classes],
@@ -54,14 +53,26 @@ def print_variant(layout: VariantLayout, imports: set[str]) -> VariantText:
 
 
 def reading_method(
-    layout: VariantLayout, imports: set[str], *, read: str = "found._read(", more: str = ""
+    layout: VariantLayout,
+    imports: set[str],
+    *,
+    read: str = "found._read",
+    first: Sequence[str] = (),
+    more: Sequence[str] = (),
 ) -> list[str]:
-    """Returns the method that finds the alternative and has it read; ``more`` are further parameters."""
-    first = layout.alternatives[0].record
-    printer = tag_printer(first, imports, on_object=False)
-    parameters = signature(layout.parameters, first, imports) + more
-    arguments = "".join(f", {each.argument}" for each in layout.parameters)
-    head = wrap(f"def _read(cls, span: _rec.Span, pos: int{parameters}) -> tuple[{layout.name}, int]:", 4)
+    """Returns the method that finds the alternative and has it read.
+
+    Args:
+        read: the function that reads it, and ``first``, its arguments in front of the usual ones.
+        more: further parameters of the method.
+    """
+    body = layout.alternatives[0].record
+    printer = tag_printer(body, imports, on_object=False)
+    parameters = [*signature(layout.parameters, replace(body, states=()), imports), *more]
+    arguments = [*first, "span", "pos", *(each.argument for each in layout.parameters)]
+    head = statement(
+        f"def {call('_read', 'cls', 'span: _rec.Span', 'pos: int', *parameters)} -> tuple[{layout.name}, int]:", 4
+    )
     if layout.constant:
         find = ["found: _Any = cls._alternatives.get(tag, cls._otherwise)"]
     else:
@@ -74,7 +85,7 @@ def reading_method(
         *find,
         "if found is None:",
         f'    raise _in.refused(f"{layout.spec_name} has no alternative for {{tag!r}}", pos)',
-        f"obj, pos = {read}span, pos{arguments})",
+        *statement(f"obj, pos = {call(read, *arguments)}", 8),
         "return obj, pos",
     ]
     return ["@classmethod", *head, *("    " + line for line in lines)]
@@ -93,7 +104,7 @@ def _alternative(
     options = [f"kind={quoted(alternative.name)}"]
     if alternative.tags:
         options.append(f"tags={alternative_tags(variant, alternative.tags, imports)}")
-    arrow = wrap(f"_arrow = {print_arrow(alternative, imports)}", 4) if alternative.arrow else []
+    arrow = statement(f"_arrow = {print_arrow(alternative, imports)}", 4) if alternative.arrow else []
     return print_body(
         alternative.record,
         imports,

@@ -1,69 +1,169 @@
-"""The statements that write a body of fields, in an order in which every derived value can be computed."""
+"""The statements of the steps in which a body is written."""
 
 from __future__ import annotations
 
-from functools import cached_property
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 
 from ..lower import nodes
-from ..lower.layouts import FieldLayout, Rule
+from ..lower import write_steps as steps
+from ..lower.layouts import FieldLayout, Rule, Setting
+from ..lower.nodes import Node
 from ..lower.rules import is_absent_or, own_value
-from ..lower.write_order import OF_READING
-from .list_writer import WRONG_SIZE
-from .part_writer import PartWriter
+from ..lower.write_steps import WriteStep
+from ..names import quoted
+from .expressions import OR
+from .list_writer import WRONG_SIZE, ListWriter
 from .reader import run_name
 
+_BASES = {"place": "out.offset_if_known()", "zero": "0", "unknown": ""}
 
-class Writer(PartWriter):
+
+class Writer(ListWriter):
     """Prints the writing of a body; of a located record, of the one field ``only``."""
 
     def lines(self) -> list[str]:
         """Returns the statements inside the writing method's `try`."""
-        if self.only is not None:
-            only = self.only
-            if only.by_element:
-                self.out.add(f"item = self.{only.attribute}[index]")
-                self._needs(only)
-                self.sized(only, lambda: self.element(only, "item"))
-            else:
-                self.encode(only)
-            self._checks(only)
-            return self.choosing(self.out.lines)
-        fields = list(self.layout.fields)
-        while fields:
-            if fields[0].name in self._checked_measures:
-                self._measure(fields[0])
-            run = self._run(fields)
-            for field in run or fields[:1]:
-                self.value(field)
-            if run:
-                self._write_run(run)
-            else:
-                run = fields[:1]
-                self._place(run[0])
-            for field in run:
-                self._checks(field)
-            del fields[: len(run)]
-        for rule in self._whole_checks:
-            self.out.about("")
-            self.out.refuse(self.printer, rule.condition, "_out.unfit", rule.message)
-        places = ["begin = out.offset()"] if "begin" in self.out.variables else []
+        self._print(self.layout.writing["" if self.only is None else self.only.name])
+        places = ["begin = out.offset()"] if "begin" in self.out.variables and self.only is None else []
         return self.choosing(places + self.out.lines)
 
-    # ---- runs of fixed width ----
+    def _print(self, found: Sequence[WriteStep]) -> None:
+        out = self.out
+        for step in found:
+            match step:
+                case steps.Derive(derived=derived) if derived.setting is not None:
+                    self._set(derived.field, derived.setting)
+                case steps.Derive(derived=derived):
+                    self._derive(derived.field, derived.value)
+                case steps.Aside():
+                    self._aside(step)
+                case steps.RawText(field=field):
+                    out.about(field.name)
+                    out.add(f"raw_{field.name} = {self.raw_text(field, f'self.{field.attribute}')}")
+                case steps.RawList(field=field, by_value=by_value):
+                    self.raw_list(field, f"self.{field.attribute}", by_value)
+                case steps.Through(field=field):
+                    out.about(field.name)
+                    raw = f"raw_{field.name}"
+                    out.add(f"part_{field.name} = {f'out.through({self.uses(field)}, {raw})' if field.codecs else raw}")
+                case steps.Encode():
+                    self._encode(step)
+                case steps.TakeElement(field=field):
+                    out.add(f"item = self.{field.attribute}[index]")
+                case steps.Element(field=field, through=True):
+                    self.sized(field, lambda field=field: self.element(field, "item"))  # type: ignore[misc]
+                case steps.Element(field=field):
+                    self.element(field, f"self.{field.attribute}")
+                case steps.Place(field=field):
+                    out.add(f"{self.data} += part_{field.name}")
+                case steps.Run(fields=fields):
+                    self._run(fields)
+                case steps.Check(field=None, rule=rule):
+                    out.about("")
+                    out.refuse(self.printer, rule.condition, "_out.unfit", rule.message)
+                case steps.Check(field=FieldLayout() as field, rule=rule):
+                    self._check(field, rule)
+                case steps.CheckPresence(field=field):
+                    self._check_presence(field)
+                case steps.CheckSize():
+                    self._check_size(step)
 
-    def _run(self, fields: list[FieldLayout]) -> list[FieldLayout]:
-        run: list[FieldLayout] = []
-        for field in fields:
-            if (
-                self.layout.order is not None
-                or field.run_code is None
-                or field.name in self.parts | set(self._checked_measures)
-            ):
-                break
-            run.append(field)
-        return run
+    # ---- values ----
 
-    def _write_run(self, run: list[FieldLayout]) -> None:
+    def _derive(self, field: FieldLayout, derived: Node) -> None:
+        printer = self.rule_printer(field)
+        target = f"self.{field.attribute}"
+        out = self.out
+        out.about(field.name)
+        counts = [each for each in field.dimensions if each.kind == "index"]
+        if counts:
+            text = printer.text(derived)
+            if field.presence is not None:
+                # Two scopes: what a field must be can count what follows, its condition cannot.
+                text = f"{printer.operand(derived)} if {self.printer.operand(field.presence)} else None"
+            out.add(f"{target} = [{text} for index in range({printer.text(counts[0].count)})]")
+        elif field.presence is not None:
+            out.add(
+                f"{target} = {printer.operand(derived, OR)} if {self.printer.operand(field.presence, OR)} else None"
+            )
+        else:
+            out.add(f"{target} = {printer.text(derived)}")
+
+    def _set(self, field: FieldLayout, setting: Setting) -> None:
+        """Gives a field inside of a field its value: the object that holds it is replaced by a copy where that differs."""
+        printer, out = self.rule_printer(field), self.out
+        out.about(field.name)
+        target, value = f"self.{field.attribute}", printer.text(setting.value)
+
+        def assigned(base: str, path: Sequence[str | None], what: str) -> str:
+            if not any(path):
+                return what
+            return f"_out.assigned({base}, ({''.join(f'{quoted(each)}, ' for each in path if each)[:-1]}), {what})"
+
+        if None in setting.path:
+            split = setting.path.index(None)
+            over = ".".join([target, *(each for each in setting.path[:split] if each)])
+            if self.only is not None and split == 0:
+                out.add(f"item = {assigned('item', setting.path[1:], value)}")
+                out.add(f"{target} = _out.replaced({target}, index, item)")
+                return
+            each = assigned("item", setting.path[split + 1 :], value)
+            if field.presence is not None and field.by_element:
+                each = f"item if item is None else {each}"
+            with self._given(field):
+                out.add("items: list[_Any] = []")
+                with out.block(f"for index, item in enumerate({over}):"):
+                    out.add(f"items.append({each})")
+                whole = assigned(target, setting.path[:split], "items") if split else "items"
+                out.add("index = None", f"{target} = {whole}")
+        else:
+            with self._given(field):
+                out.add(f"{target} = {assigned(target, setting.path, value)}")
+
+    def _given(self, field: FieldLayout) -> AbstractContextManager[None]:
+        """The statements for a field that can be absent as a whole stand behind a condition."""
+        if field.presence is None or field.by_element:
+            return nullcontext()
+        return self.out.block(f"if self.{field.attribute} is not None:")
+
+    # ---- fields ----
+
+    def _aside(self, step: steps.Aside) -> None:
+        """The steps on a writer of its own, whose bytes become a variable."""
+        if step.raw:
+            self.out.about(step.field.name)
+        self.out.add(f"outer, out = out, out.part({_BASES[step.base]})", f"{self.data} = out.data")
+        self._print(step.steps)
+        kept = f"{'raw' if step.raw else 'part'}_{step.field.name}"
+        self.out.add(f"{kept}, out = {self.data}, outer", f"{self.data} = out.data")
+
+    def _encode(self, step: steps.Encode) -> None:
+        """Appends a field to `data`."""
+        out, field = self.out, step.field
+        target = f"self.{field.attribute}"
+        out.about(field.name)
+        if field.presence is None or field.by_element:
+            self._present(step, target)
+            return
+        given = f"{target} is not None"
+        condition = given if step.condition is None else self.printer.text(step.condition)
+        with out.block(f"if {condition}:"):
+            self._present(step, target)
+        if field.derivation is None and condition != given:
+            with out.block("else:"):
+                out.add(f"_out.absent({target})")
+
+    def _present(self, step: steps.Encode, target: str) -> None:
+        field = step.field
+        if not field.dimension:
+            self.sized(field, lambda: self.element(field, target))
+        elif field.by_element:
+            self.put_list(field, target, step.by_value, step.from_raw)
+        else:
+            self.sized(field, lambda: self.put_list(field, target, step.by_value, step.from_raw))
+
+    def _run(self, run: Sequence[FieldLayout]) -> None:
         if len(run) == 1 and run[0].type == "u8":
             self.out.about(run[0].name)
             self.out.add(f"{self.data}.append(self.{run[0].attribute})")
@@ -72,67 +172,11 @@ class Writer(PartWriter):
         values = (f"self.{field.attribute}" for field in run)
         self.out.call(f"{self.data} += {run_name(self.layout, run[0])}.pack", *values)
 
-    # ---- places ----
-
-    def _place(self, field: FieldLayout) -> None:
-        """Writes a field where it stands, encoded already or now."""
-        if self.checked_size(field) is not None and not field.by_element:
-            self.encode_part(field, in_place=True)
-        if field.name not in self.parts and field.name not in self.raw:
-            self.encode(field)
-            return
-        self.encode_part(field, in_place=True)
-        self.out.add(f"{self.data} += part_{field.name}")
-
-    @cached_property
-    def _checked_measures(self) -> dict[str, set[str]]:
-        """Returns a dict of field -> its measures (`size`, `raw_size`) that invariants need."""
-        found: dict[str, set[str]] = {}
-        rules = [(rule, each.name) for each in self.layout.fields for rule in each.rules if rule.setting is None]
-        for rule, name in [*rules, *((rule, self.layout.fields[0].name) for rule in self._whole_checks)]:
-            for function, measured in self.order.needed(rule.condition, name):
-                found.setdefault(measured, set()).add(function)
-        return found
-
-    def _measure(self, field: FieldLayout) -> None:
-        """Encodes a field where it stands, for invariants that measure it."""
-        if "raw_size" in self._checked_measures[field.name]:
-            self.encode_raw(field, in_place=True)
-        self.encode_part(field, in_place=True)
-
     # ---- checks ----
-
-    @property
-    def _whole_checks(self) -> list[Rule]:
-        """The checks of the whole that hang on its values alone."""
-        wholes = self.layout.checks if self.layout.fields else ()
-        return [rule for rule in wholes if not nodes.span_words(rule.condition)]
-
-    def _checks(self, field: FieldLayout) -> None:
-        """The invariants that can be checked once ``field`` has been written."""
-        for other in self.layout.fields[: self.layout.fields.index(field) + 1]:
-            for rule in other.rules:
-                spanned = nodes.span_words(rule.condition)
-                is_own = other is self.only
-                if rule.setting is not None:
-                    continue
-                if not is_own and (rule.after != field.name or (self.only is not None and other.place is not None)):
-                    continue
-                if spanned & OF_READING or (spanned and self.only is not None):
-                    continue
-                if spanned:
-                    self.prepare_rule(rule.condition, other)
-                self._check(other, rule)
-        if field.name in self.deciding and field.presence is not None and not nodes.span_words(field.presence):
-            self._check_presence(field)
-        if (checked := self.checked_size(field)) is not None and not field.by_element:
-            self._check_size(field, *checked)
 
     def _check(self, field: FieldLayout, rule: Rule) -> None:
         printer, out = self.rule_printer(field), self.out
         condition = is_absent_or(field, rule)
-        if self.only is not None and self.only.by_element and not (rule.of_element and field is self.only):
-            return
         out.about(field.name)
         if not rule.of_element or field is self.only:
             out.refuse(printer, condition, "_out.unfit", rule.message)
@@ -145,7 +189,6 @@ class Writer(PartWriter):
         """The condition of a field whose own bytes it hangs on."""
         assert field.presence is not None
         out = self.out
-        self.prepare(field.presence, field)
         given = nodes.is_given(own_value(field, element=field.indexed))
         differs = self.printer.text(nodes.Comparison(("!=",), (given, field.presence)))
         out.about(field.name)
@@ -158,16 +201,14 @@ class Writer(PartWriter):
             out.raise_("_out.unfit", rule)
         out.add("index = None")
 
-    def _check_size(self, field: FieldLayout, condition: nodes.Node | None, size: nodes.Node) -> None:
+    def _check_size(self, step: steps.CheckSize) -> None:
         """A size that is not derived from the field itself must be that of its bytes."""
-        for node in (condition, size):
-            if node is not None:
-                self.prepare(node, field)
+        field = step.field
         self.out.about(field.name)
         part = nodes.Measure("size", field.name, field.attribute, None)
-        differs: nodes.Node = nodes.Comparison(("!=",), (part, size))
-        if condition is not None:
-            differs = nodes.Logical("and", (condition, differs))
+        differs: nodes.Node = nodes.Comparison(("!=",), (part, step.size))
+        if step.condition is not None:
+            differs = nodes.Logical("and", (step.condition, differs))
         if field.presence is not None:
             differs = nodes.Logical("and", (nodes.is_given(own_value(field)), differs))
         with self.out.block(f"if {self.printer.text(differs)}:"):

@@ -16,7 +16,7 @@ from .read import Span
 from .rows import RecordRows, derived, field, parameter, placed, table_of, tag
 from .table import Table
 from .values import Fields
-from .write import Writer, put_uvarint, wrong_tag
+from .write import Writer, put_uvarint, tagged
 
 _T = TypeVar("_T")
 #: The class of instances; its own name, since fields may be called `type`.
@@ -271,11 +271,11 @@ def _methods_without_fields(root: Any) -> tuple[Any, Any]:
     """Returns the methods that read and write an alternative without fields: they keep its parameters and check its tag."""
     parameters = "".join(f", given{number}" for number in range(len(root._parameters)))
     kept = "".join(f"    self.{name} = given{number}\n" for number, name in enumerate(root._parameters))
-    names: dict[str, Any] = {"new": new, "wrong_tag": wrong_tag}
+    names: dict[str, Any] = {"new": new, "tagged": tagged}
     exec(
         f"def _read(cls, span, pos{parameters}):\n    self = new(cls)\n{kept}    return self, pos\n"
         f"def _write(self, out{parameters}):\n{kept}"
-        f"    if self.{root._on} != self.tag:\n        raise wrong_tag(self, self.{root._on})\n",
+        f"    tagged(self, self.{root._on})\n",
         names,
     )
     names["_read"].__defaults__ = names["_write"].__defaults__ = tuple(root._defaults.values()) or None

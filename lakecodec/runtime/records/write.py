@@ -115,9 +115,10 @@ def unfit(rule: str) -> EncodeError:
     return EncodeError(rule)
 
 
-def wrong_tag(value: Any, tag: Any) -> EncodeError:
-    """Returns the EncodeError for an alternative whose tag differs from the one that the record needs."""
-    return EncodeError(f"the alternative {value.kind} has the tag {value.tag!r}, not {tag!r}")
+def tagged(value: Any, tag: Any) -> None:
+    """Raises EncodeError for an alternative whose tag differs from the one that the record needs."""
+    if tag != value.tag:
+        raise EncodeError(f"the alternative {value.kind} has the tag {value.tag!r}, not {tag!r}")
 
 
 def unwritten(error: Exception, step: str, index: int | None) -> CodecError:

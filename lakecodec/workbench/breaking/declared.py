@@ -10,8 +10,8 @@ from typing import Literal
 
 from ...generator.compile import in_order
 from ...generator.model import Const, Definition, Enum, Extension, Field, Module, Record, Struct, Table
-from ...generator.plan.types import hint, literal
 from ...generator.print.dump import dump
+from ...generator.print.types import hint, literal
 from ...generator.syntax import VariantDef
 
 Breaks = Literal["decode", "encode", "meaning", "source"]

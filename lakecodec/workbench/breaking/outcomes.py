@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from ...generator.compile import in_order
 from ...generator.model import Module, Struct
-from ...generator.plan.names import definition_name
+from ...generator.names import definition_name
 from ...runtime.columns import Bits, Values
 from ...runtime.compact.base import Struct as StructBase
 from ...runtime.compact.base import Union as UnionBase

@@ -9,7 +9,7 @@ from ...generator.lower import nodes
 from ...generator.lower.layouts import FieldLayout, RecordLayout, VariantLayout
 from ...generator.lower.nodes import Node
 from ...generator.model import Extension, Struct
-from ...generator.plan.names import type_name
+from ...generator.names import type_name
 from ...runtime.columns import layout_of
 from . import scalars
 from .choices import Choices, Rejected

@@ -11,9 +11,10 @@ from ...generator.compile import in_order
 from ...generator.lower import nodes
 from ...generator.lower.nodes import Node
 from ...generator.model import Module
-from ...generator.plan.imports import _USED
-from ...generator.plan.names import import_alias
+from ...generator.names import import_alias
 from ...generator.print.expressions import Atom, ExpressionPrinter
+from ...generator.print.imports import _USED
+from ...generator.print.text import flat
 from ..schema import Schema
 
 _RUNTIME = "lakecodec.runtime"
@@ -95,7 +96,7 @@ class Evaluator:
             Unknown: it depends on something that is not there yet, or on sizes and places.
         """
         if id(node) not in self._code:
-            text = _Printer(frame.module, set()).text(node)
+            text = flat(_Printer(frame.module, set()).text(node))
             self._code[id(node)] = node, compile(text, "<expression>", "eval")
         ended = frame.ended
 

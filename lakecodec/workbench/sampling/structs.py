@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
+from ...generator.lower.types import hashable
 from ...generator.model import Enum, Field, ListOf, MapOf, Scalar, SetOf, Struct, Type
-from ...generator.plan.types import hashable
 from ..schema import Schema
 from . import scalars
 from .choices import Choices, Rejected

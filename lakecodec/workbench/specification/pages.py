@@ -30,7 +30,7 @@ from ...generator.model import (
     Table,
     Type,
 )
-from ...generator.plan.types import literal
+from ...generator.print.types import literal
 from ...generator.syntax import RecordField, VariantDef, type_text
 from .diagrams import record_diagram, variant_diagram
 

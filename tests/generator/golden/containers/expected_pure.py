@@ -35,12 +35,9 @@ def _read_Bag(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
     key = buf[pos]
     while True:
         if key == 25:  # 1: numbers
-            if (size := SHORT_5[buf[pos + 1]]) < 0:
-                size, pos = list_size(buf, pos + 1, 5)
-            else:
-                pos += 2
-            left = reading.elements - size
-            if left < 0 or room < 1:
+            if (size := SHORT_5[buf[(pos := pos + 2) - 1]]) < 0:
+                size, pos = list_size(buf, pos - 1, 5)
+            if (left := reading.elements - size) < 0 or room < 1:
                 raise Malformed("elements", pos)
             reading.elements = left
             made.numbers = items = []
@@ -75,9 +72,8 @@ def _read_Bag(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
             made.key, pos = read_value(_TYPE_Bag_7, buf, pos + 1, reading, room)
             key = buf[pos] + 112
         if not key & 15:
-            break
+            return made, pos + 1
         key, pos = odd_field(buf, pos, key, _m.Bag, room)
-    return made, pos + 1
 
 
 def _write_Bag(out: bytearray, made: Any) -> None:

@@ -32,11 +32,10 @@ def _read_Old(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]:
                 made.id, pos = tail_i32(buf, pos + 3, byte + (more << 7) - 16512)
             key = buf[pos] + 16
         if not key & 15:
-            break
+            # A required field that is missing left its slot empty: an AttributeError.
+            made.id
+            return made, pos + 1
         key, pos = odd_field(buf, pos, key, _m.Old, room)
-    # A required field that is missing left its slot empty: an AttributeError.
-    made.id
-    return made, pos + 1
 
 
 def _write_Old(out: bytearray, made: Any) -> None:

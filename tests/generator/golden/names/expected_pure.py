@@ -96,12 +96,9 @@ def _read_class_(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, in
                 made.self_, pos = tail_i32(buf, pos + 3, byte + (more << 7) - 16512)
             key = buf[pos] + 112
         if key == 137:  # 8: list
-            if (size := SHORT_5[buf[pos + 1]]) < 0:
-                size, pos = list_size(buf, pos + 1, 5)
-            else:
-                pos += 2
-            left = reading.elements - size
-            if left < 0 or room < 1:
+            if (size := SHORT_5[buf[(pos := pos + 2) - 1]]) < 0:
+                size, pos = list_size(buf, pos - 1, 5)
+            if (left := reading.elements - size) < 0 or room < 1:
                 raise Malformed("elements", pos)
             reading.elements = left
             made.list = items = []
@@ -127,9 +124,8 @@ def _read_class_(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, in
                 made.cls, pos = tail_i32(buf, pos + 3, byte + (more << 7) - 16512)
             key = buf[pos] + 144
         if not key & 15:
-            break
+            return made, pos + 1
         key, pos = odd_field(buf, pos, key, _m.class_, room)
-    return made, pos + 1
 
 
 def _write_class_(out: bytearray, made: Any) -> None:

@@ -49,11 +49,10 @@ def _read_Point(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int
             pos += 9
             key = buf[pos] + 48
         if not key & 15:
-            break
+            # A required field that is missing left its slot empty: an AttributeError.
+            made.x, made.y
+            return made, pos + 1
         key, pos = odd_field(buf, pos, key, _m.Point, room)
-    # A required field that is missing left its slot empty: an AttributeError.
-    made.x, made.y
-    return made, pos + 1
 
 
 def _write_Point(out: bytearray, made: Any) -> None:
@@ -125,11 +124,10 @@ def _read_Message(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, i
                 made.last, pos = tail_i16(buf, pos + 3, byte + (more << 7) - 16512)
             key = buf[pos] + 640
         if not key & 15:
-            break
+            # A required field that is missing left its slot empty: an AttributeError.
+            made.text, made.last
+            return made, pos + 1
         key, pos = odd_field(buf, pos, key, _m.Message, room)
-    # A required field that is missing left its slot empty: an AttributeError.
-    made.text, made.last
-    return made, pos + 1
 
 
 def _write_Message(out: bytearray, made: Any) -> None:
@@ -140,11 +138,19 @@ def _write_Message(out: bytearray, made: Any) -> None:
     value = made.text
     put(24)
     value = value.encode()
-    out += VARINTS[len(value)] + value if type(value) is bytes and len(value) < 128 else sized(value)
+    if type(value) is bytes and len(value) < 128:
+        put(len(value))
+        out += value
+    else:
+        out += sized(value)
     last = 1
     if (value := made.payload) is not None:
         put(24)
-        out += VARINTS[len(value)] + value if type(value) is bytes and len(value) < 128 else sized(value)
+        if type(value) is bytes and len(value) < 128:
+            put(len(value))
+            out += value
+        else:
+            out += sized(value)
         last = 2
     if (value := made.urgent) is not None:
         write_field_header(out, last, 3, wire_bool(value))

@@ -40,11 +40,10 @@ def _read_Item(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]
                 made.price, pos = tail_i64(buf, pos + 3, byte + (more << 7) - 16512)
             key = buf[pos] + 32
         if not key & 15:
-            break
+            # A required field that is missing left its slot empty: an AttributeError.
+            made.name
+            return made, pos + 1
         key, pos = odd_field(buf, pos, key, _m.Item, room)
-    # A required field that is missing left its slot empty: an AttributeError.
-    made.name
-    return made, pos + 1
 
 
 def _write_Item(out: bytearray, made: Any) -> None:
@@ -55,7 +54,11 @@ def _write_Item(out: bytearray, made: Any) -> None:
     value = made.name
     put(24)
     value = value.encode()
-    out += VARINTS[len(value)] + value if type(value) is bytes and len(value) < 128 else sized(value)
+    if type(value) is bytes and len(value) < 128:
+        put(len(value))
+        out += value
+    else:
+        out += sized(value)
     if (value := made.price) is not None:
         put(22)
         out += INTS[value] if type(value) is int and 0 <= value < 8192 else varint(value, 64)
@@ -81,12 +84,9 @@ def _read_Order(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int
                 made.number, pos = tail_i32(buf, pos + 3, byte + (more << 7) - 16512)
             key = buf[pos] + 16
         if key == 41:  # 2: items
-            if (size := SHORT_12[buf[pos + 1]]) < 0:
-                size, pos = list_size(buf, pos + 1, 12)
-            else:
-                pos += 2
-            left = reading.elements - size
-            if left < 0 or room < 1:
+            if (size := SHORT_12[buf[(pos := pos + 2) - 1]]) < 0:
+                size, pos = list_size(buf, pos - 1, 12)
+            if (left := reading.elements - size) < 0 or room < 1:
                 raise Malformed("elements", pos)
             reading.elements = left
             made.items = items = []
@@ -95,11 +95,10 @@ def _read_Order(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int
                 items.append(item)
             key = buf[pos] + 32
         if not key & 15:
-            break
+            # A required field that is missing left its slot empty: an AttributeError.
+            made.number
+            return made, pos + 1
         key, pos = odd_field(buf, pos, key, _m.Order, room)
-    # A required field that is missing left its slot empty: an AttributeError.
-    made.number
-    return made, pos + 1
 
 
 def _write_Order(out: bytearray, made: Any) -> None:
@@ -126,12 +125,9 @@ def _read_Shop(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]
     key = buf[pos]
     while True:
         if key == 25:  # 1: orders
-            if (size := SHORT_12[buf[pos + 1]]) < 0:
-                size, pos = list_size(buf, pos + 1, 12)
-            else:
-                pos += 2
-            left = reading.elements - size
-            if left < 0 or room < 1:
+            if (size := SHORT_12[buf[(pos := pos + 2) - 1]]) < 0:
+                size, pos = list_size(buf, pos - 1, 12)
+            if (left := reading.elements - size) < 0 or room < 1:
                 raise Malformed("elements", pos)
             reading.elements = left
             made.orders = items = []
@@ -140,11 +136,10 @@ def _read_Shop(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]
                 items.append(item)
             key = buf[pos] + 16
         if not key & 15:
-            break
+            # A required field that is missing left its slot empty: an AttributeError.
+            made.orders
+            return made, pos + 1
         key, pos = odd_field(buf, pos, key, _m.Shop, room)
-    # A required field that is missing left its slot empty: an AttributeError.
-    made.orders
-    return made, pos + 1
 
 
 def _write_Shop(out: bytearray, made: Any) -> None:

@@ -43,11 +43,10 @@ def _read_Pair(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, int]
                 made.right, pos = tail_i32(buf, pos + 3, byte + (more << 7) - 16512)
             key = buf[pos] + 32
         if not key & 15:
-            break
+            # A required field that is missing left its slot empty: an AttributeError.
+            made.left, made.right
+            return made, pos + 1
         key, pos = odd_field(buf, pos, key, _m.Pair, room)
-    # A required field that is missing left its slot empty: an AttributeError.
-    made.left, made.right
-    return made, pos + 1
 
 
 def _write_Pair(out: bytearray, made: Any) -> None:
@@ -76,12 +75,9 @@ def _read_Holder(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, in
             made.choice, pos = _read_Choice(buf, pos + 1, reading, room - 1)
             key = buf[pos] + 16
         if key == 41:  # 2: more
-            if (size := SHORT_12[buf[pos + 1]]) < 0:
-                size, pos = list_size(buf, pos + 1, 12)
-            else:
-                pos += 2
-            left = reading.elements - size
-            if left < 0 or room < 1:
+            if (size := SHORT_12[buf[(pos := pos + 2) - 1]]) < 0:
+                size, pos = list_size(buf, pos - 1, 12)
+            if (left := reading.elements - size) < 0 or room < 1:
                 raise Malformed("elements", pos)
             reading.elements = left
             made.more = items = []
@@ -90,11 +86,10 @@ def _read_Holder(buf: bytes, pos: int, reading: Any, room: int) -> tuple[Any, in
                 items.append(item)
             key = buf[pos] + 32
         if not key & 15:
-            break
+            # A required field that is missing left its slot empty: an AttributeError.
+            made.choice
+            return made, pos + 1
         key, pos = odd_field(buf, pos, key, _m.Holder, room)
-    # A required field that is missing left its slot empty: an AttributeError.
-    made.choice
-    return made, pos + 1
 
 
 def _write_Holder(out: bytearray, made: Any) -> None:
@@ -113,12 +108,7 @@ def _write_Holder(out: bytearray, made: Any) -> None:
     put(0)
 
 
-_read_Choice: Any = union_reader(
-    _m.Choice,
-    lambda: {
-        2: _read_Pair,
-    },
-)
+_read_Choice: Any = union_reader(_m.Choice, lambda: {2: _read_Pair})
 _write_Choice = interpreting_writer(_m.Choice)
 _read_Nothing, _write_Nothing = interpreting(_m.Nothing)
 READERS, WRITERS = functions(_m.__spec__, globals())

@@ -91,36 +91,23 @@ class Archive(_rec.Record):
         "u16", ("count", "names"), big=True, checks=[("==", "magic", MAGIC.encode()), ("<=", "version", 2)]
     )
     names: list[Name] = _rec.field(
-        "Name[count]",
-        record="Name",
-        siblings=True,
-        count="count",
-        smallest=2,
+        "Name[count]", record="Name", siblings=True, count="count", smallest=2,
         checks=[("ascending", ("each", "names", "text"))],
-    )
+    )  # fmt: skip
     methods: list[int] = _rec.derived(
-        "u8[i < count]",
-        ("get", ("item", "entries", ("index",)), "tag"),
-        "u8",
-        dimension="index",
-        count="count",
+        "u8[i < count]", ("get", ("item", "entries", ("index",)), "tag"), "u8", dimension="index", count="count",
         smallest=1,
-    )
+    )  # fmt: skip
     entries: list[Entry] = _rec.field(
-        "Entry[i < count]",
-        record="Entry",
-        arguments=[("item", "methods", ("index",)), ("*", 2, "version")],
-        dimension="index",
-        count="count",
-        smallest=0,
+        "Entry[i < count]", record="Entry", arguments=[("item", "methods", ("index",)), ("*", 2, "version")],
+        dimension="index", count="count", smallest=0,
         checks=[
             (
-                "every",
-                "methods",
+                "every", "methods",
                 ("==", ("item", "methods", ("index",)), ("get", ("item", "entries", ("index",)), "tag")),
             )
         ],
-    )
+    )  # fmt: skip
     size: int = _rec.derived("u32", ("noted", "size", "comment"), big=True)
     comment: str = _rec.field(
         "utf8[..]", "utf8", size="size", notes=["size"], checks=[("==", "size", ("noted", "size", "comment"))]
@@ -333,8 +320,7 @@ class Entry_STORED(Entry, kind="STORED", tags=[Method.STORED]):
         self.limit = limit
         data, field, index = out.data, "", None
         try:
-            if self.method != self.tag:
-                raise _out.wrong_tag(self, self.method)
+            _out.tagged(self, self.method)
             field = "n"
             self.n = len(self.data)
             _out.put_uvarint(data, self.n, 32)
@@ -353,12 +339,10 @@ class Entry_NUMBERS(Entry, kind="NUMBERS", tags=[Method.NUMBERS]):
     n: int = _rec.derived("u8", ("count", "values"))
     largest: int = _rec.field("u16", big=True)
     values: _columns.Bits = _rec.field(
-        "bits[n]",
-        "bits",
-        width=("let", (("largest", "largest"),), ("if", (">", "largest", 0), ("bit_length", "largest"), 0)),
-        length="n",
+        "bits[n]", "bits",
+        width=("let", (("largest", "largest"),), ("if", (">", "largest", 0), ("bit_length", "largest"), 0)), length="n",
         checks=[("==", "n", ("count", "values"))],
-    )
+    )  # fmt: skip
 
     @classmethod
     def _read(cls, span: _rec.Span, pos: int, method: Method | int, limit: int) -> tuple[Entry_NUMBERS, int]:
@@ -384,8 +368,7 @@ class Entry_NUMBERS(Entry, kind="NUMBERS", tags=[Method.NUMBERS]):
         self.limit = limit
         data, field, index = out.data, "", None
         try:
-            if self.method != self.tag:
-                raise _out.wrong_tag(self, self.method)
+            _out.tagged(self, self.method)
             field = "n"
             self.n = len(self.values)
             field = ""
@@ -402,23 +385,14 @@ class Entry_NUMBERS(Entry, kind="NUMBERS", tags=[Method.NUMBERS]):
 
 # A value is the length it shares with the one before, then its new suffix.
 front_coded = _decl.Codec(
-    "front_coded",
-    (),
-    "bytes",
+    "front_coded", (), "bytes",
     fields=lambda: [
         _decl.Field(
-            "shared",
-            "uvarint32",
-            derived=lambda value, prev: _fn.common_prefix(prev, value),
+            "shared", "uvarint32", derived=lambda value, prev: _fn.common_prefix(prev, value),
             conditions=[(lambda shared, prev: shared <= _fn.count(prev), "shares too much")],
         ),
         _decl.Field("added", "uvarint32", derived=lambda value, shared: _fn.count(value) - shared),
-        _decl.Field(
-            "suffix",
-            "bytes",
-            count=_decl.Symbol("added"),
-            derived=lambda value, shared: value[shared:],
-        ),
+        _decl.Field("suffix", "bytes", count=_decl.Symbol("added"), derived=lambda value, shared: value[shared:]),
     ],
     value=lambda: lambda shared, added, suffix, prev: prev[:shared] + suffix,
 )

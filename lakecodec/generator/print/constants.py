@@ -1,4 +1,4 @@
-"""Constants of generated modules."""
+"""Constants as Python."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ _LONGEST = 80
 
 
 @dataclass(frozen=True, slots=True)
-class ConstPlan:
+class ConstText:
     name: str
     hint: str
     value: str
     comment: list[str]
 
 
-def plan_const(const: Const, module: Module) -> ConstPlan:
+def print_const(const: Const, module: Module) -> ConstText:
     value, hint = types.literal(const.value, const.type, module), types.hint(const.type, module)
     frozen = isinstance(const.type, SetOf) and hint.startswith("set[")
     if frozen:
@@ -28,7 +28,7 @@ def plan_const(const: Const, module: Module) -> ConstPlan:
     if len(value) > _LONGEST and isinstance(const.type, ListOf | SetOf | MapOf):
         opening, closing = ("frozenset({", "})") if frozen else (value[0], value[-1])
         value = "\n".join([opening, *_rows(types.items(const.value, const.type, module)), f"{closing}  # fmt: skip"])
-    return ConstPlan(const.python, hint, value, comment(const.doc))
+    return ConstText(const.python, hint, value, comment(const.doc))
 
 
 def _rows(items: list[str]) -> list[str]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import uuid
 from typing import Any
 
+from ..lower.types import hashable
 from ..model import Enum, EnumMember, ListOf, MapOf, Module, Scalar, SetOf, Struct, Type
-from .names import import_alias as import_alias
+from ..names import import_alias, quoted
 
 _HINTS = {
     "bool": "bool", "i8": "int", "i16": "int", "i32": "int", "i64": "int", "double": "float", "binary": "bytes",
@@ -14,29 +15,10 @@ _HINTS = {
     "fixed32": "int", "fixed64": "int", "sfixed32": "int", "sfixed64": "int", "float": "float",
 }  # fmt: skip
 
-CODEC_ANNOTATION = "lakecodec.codec"
-
 
 def class_expression(target: Enum | Struct, module: Module) -> str:
     """Returns the expression by which generated code of ``module`` names a generated class."""
     return target.python if target.module is module else f"{import_alias(target.module)}.{target.python}"
-
-
-def hashable(type_: Type) -> bool:
-    """Returns whether values can be set elements and dict keys: scalars, enums, unions of structs without fields."""
-    if isinstance(type_, Struct):
-        return type_.kind == "union" and all(is_marker(field.type) for field in type_.fields)
-    return isinstance(type_, Scalar | Enum)
-
-
-def is_marker(type_: Type) -> bool:
-    """Returns whether the type is a struct without fields, of which one instance is shared."""
-    return (
-        isinstance(type_, Struct)
-        and type_.kind in ("struct", "exception")
-        and not type_.fields
-        and CODEC_ANNOTATION not in type_.annotations
-    )
 
 
 def hint(type_: Type, module: Module) -> str:
@@ -71,27 +53,6 @@ def spec_expression(type_: Type, module: Module, runtime: str = "_rt", *, packed
     return f"{runtime}.{function}({inside}{'' if packed else ', packed=False'})"
 
 
-def is_mutable(type_: Type) -> bool:
-    """Returns whether a default of the type must be made anew for each object."""
-    return isinstance(type_, ListOf | SetOf | MapOf | Struct)
-
-
-def is_builtin(type_: Type) -> bool:
-    """Returns whether constants of the type name no class that a module must import."""
-    if isinstance(type_, MapOf):
-        return is_builtin(type_.key) and is_builtin(type_.value)
-    if isinstance(type_, ListOf | SetOf):
-        return is_builtin(type_.value)
-    return isinstance(type_, Scalar) and type_.kind != "uuid"
-
-
-def holds_objects(type_: Type) -> bool:
-    """Returns whether values of the type are, or contain, structs or unions."""
-    if isinstance(type_, MapOf):
-        return holds_objects(type_.key) or holds_objects(type_.value)
-    return isinstance(type_, Struct) or (isinstance(type_, ListOf | SetOf) and holds_objects(type_.value))
-
-
 def literal(value: Any, type_: Type, module: Module) -> str:
     """Returns a constant of the IDL as a Python expression."""
     if isinstance(value, EnumMember):
@@ -122,12 +83,3 @@ def items(value: Any, type_: ListOf | SetOf | MapOf, module: Module) -> list[str
     pairs = value.items() if isinstance(value, dict) else value
     texts = [(literal(key, type_.key, module), literal(item, type_.value, module)) for key, item in pairs]
     return [f"{key}: {item}" if hashable(type_.key) else f"({key}, {item})" for key, item in texts]
-
-
-def quoted(value: str | bytes) -> str:
-    """repr with double quotes, as formatters like it."""
-    text = repr(value)
-    prefix, body = ("b", text[1:]) if isinstance(value, bytes) else ("", text)
-    if body[0] == "'" and '"' not in body:
-        body = '"' + body[1:-1].replace("\\'", "'") + '"'
-    return prefix + body

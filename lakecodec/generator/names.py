@@ -1,4 +1,4 @@
-"""Names in generated Python: the IDL's, or a free one near it where Python or the generated API reserves the name."""
+"""Names and texts in generated Python: the IDL's, or a free name near it where Python or the generated API reserves it."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import keyword
 import re
 from collections.abc import Callable, Iterable
 
-from ...runtime.compact.base import Struct as StructBase
-from ...runtime.compact.base import Union as UnionBase
-from ...runtime.protobuf.message import Message as MessageBase
-from ..model import Const, Definition, Enum, Module, Struct
+from ..runtime.compact.base import Struct as StructBase
+from ..runtime.compact.base import Union as UnionBase
+from ..runtime.protobuf.message import Message as MessageBase
+from .model import Const, Definition, Enum, Module, Struct
 
 #: Methods of every generated class, and Python's own names in its annotations.
 _METHODS = frozenset((
@@ -126,3 +126,12 @@ def _free(name: str, taken: Iterable[str]) -> str:
         moved = f"{name.lstrip('_')}__"
         name = moved if moved.isidentifier() else f"_{moved}"
     return f"{name}_" if keyword.iskeyword(name) or name in taken or _DUNDER.fullmatch(name) else name
+
+
+def quoted(value: str | bytes) -> str:
+    """repr with double quotes, as formatters like it."""
+    text = repr(value)
+    prefix, body = ("b", text[1:]) if isinstance(value, bytes) else ("", text)
+    if body[0] == "'" and '"' not in body:
+        body = '"' + body[1:-1].replace("\\'", "'") + '"'
+    return prefix + body

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..model import Definition, Module, Struct
-from ..print.variants import VariantText
-from .names import import_alias
+from ..names import import_alias
+from .variants import VariantText
 
 if TYPE_CHECKING:
-    from .module import ModulePlan
+    from .module import ModuleText
 
 #: Modules of the runtime by their alias, where the printing of records and declarations tells whether they are used.
 _USED = {
@@ -29,19 +29,19 @@ class Imports:
     pure: list[str]
 
 
-def plan_imports(module: Module, plan: ModulePlan, aliases: set[str]) -> Imports:
+def import_lines(module: Module, text: ModuleText, aliases: set[str]) -> Imports:
     """Returns the import lines of a module whose text names ``aliases`` of the runtime."""
-    codecs = sorted({struct.codec for struct in plan.structs if struct.codec})
+    codecs = sorted({each.layout.codec for each in text.structs if each.layout.codec is not None})
     outside = [f"from {package} import {name} as _codec_{name}" for package, name in codecs]
-    runtime = _runtime_lines(plan, aliases)
+    runtime = _runtime_lines(text, aliases)
     imported = module.imports()
     included = {(each.name, import_alias(each)) for each in imported}
     own = [f"from . import {name} as {alias}" for name, alias in sorted(included)]
     with_structs = {each.name for each in imported if any(_is_compact(item) for item in each.definitions)}
     return Imports(
-        standard=_standard_lines(plan),
-        outside=outside if plan.runtime_is_relative else outside + runtime,
-        own=runtime + own if plan.runtime_is_relative else own,
+        standard=_standard_lines(text),
+        outside=outside if text.runtime_is_relative else outside + runtime,
+        own=runtime + own if text.runtime_is_relative else own,
         pure=[
             f"from . import {module.name} as _m",
             *own,
@@ -54,32 +54,32 @@ def _is_compact(item: Definition) -> bool:
     return isinstance(item, Struct) and not item.is_protobuf
 
 
-def _standard_lines(plan: ModulePlan) -> list[str]:
-    hints = [each.hint for struct in plan.structs for each in struct.fields]
-    hints += [const.hint for const in plan.consts + plan.late_consts + plan.object_consts]
-    lines = ["import enum as _enum"] if plan.enums else []
+def _standard_lines(text: ModuleText) -> list[str]:
+    hints = [each.hint for struct in text.structs for each in struct.fields]
+    hints += [const.hint for const in text.consts + text.late_consts + text.object_consts]
+    lines = ["import enum as _enum"] if text.enums else []
     lines += ["import uuid as _uuid"] if any("_uuid." in hint for hint in hints) else []
-    lines += ["from typing import Any as _Any"] if plan.declarations or plan.records else []
-    has_variants = any(isinstance(body, VariantText) for body in plan.records)
+    lines += ["from typing import Any as _Any"] if text.declarations or text.records else []
+    has_variants = any(isinstance(body, VariantText) for body in text.records)
     return [*lines, "from typing import ClassVar as _ClassVar"] if has_variants else lines
 
 
-def _runtime_lines(plan: ModulePlan, aliases: set[str]) -> list[str]:
+def _runtime_lines(text: ModuleText, aliases: set[str]) -> list[str]:
     needed = {
         "_decl": ("declaration", "_decl" in aliases),
-        "_objects": ("object_table", plan.object_tables),
-        "_rec": ("records.record", plan.records),
-        "_pb": ("protobuf", plan.protobuf),
-        "_rt": ("compact", plan.compact),
+        "_objects": ("object_table", text.object_tables),
+        "_rec": ("records.record", text.records),
+        "_pb": ("protobuf", text.protobuf),
+        "_rt": ("compact", text.compact),
         "_fields": ("fields", True),
-        "_table": ("table", plan.tables),
+        "_table": ("table", text.tables),
     }
     names = [(target, alias) for alias, (target, found) in needed.items() if found]
     names += [(target, alias) for alias, target in _USED.items() if alias in aliases]
-    if any(table.leaves for table in plan.tables):
+    if any(table.leaves for table in text.tables):
         names.append(("compact.program.Leaf", "_Leaf"))
     sources = sorted((target.rpartition(".")[0], target.rpartition(".")[2], alias) for target, alias in names)
     return [
-        f"from {plan.runtime}{'.' if source else ''}{source} import {name} as {alias}"
+        f"from {text.runtime}{'.' if source else ''}{source} import {name} as {alias}"
         for source, name, alias in sources
     ]

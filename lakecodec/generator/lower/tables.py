@@ -1,0 +1,269 @@
+"""Tables as layouts: over structs, whose bytes are decoded straight to columns, and over records, which are read as objects."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..model import Enum, ListOf, Record, Scalar, Struct, Table, Type
+from ..paths import INTEGER, Target, element
+from ..syntax import Binary, Call, Compare, Expr, Literal_, Member, Name, TableColumn, Ternary, Unary
+from . import nodes
+from .expressions import UnsupportedExpression
+from .nodes import Node
+from .scopes import TableScope
+
+ARROW_TYPES = {
+    "bool": "bool", "i8": "int8", "i16": "int16", "i32": "int32", "i64": "int64", "double": "double", "string": "string",
+    "binary": "binary", "list<string>": "list<string>",
+}  # fmt: skip
+_INTS = ("i8", "i16", "i32", "i64")
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """What columnar decoding reads of each struct of a level: a path of fields, and the kind of value at its end."""
+
+    level: int
+    path: tuple[str, ...]
+    kind: str
+    separator: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnLayout:
+    """A column: its name, Arrow type and doc, and its value; over structs, ``leaves`` are the numbers of those it needs."""
+
+    name: str
+    arrow: str
+    doc: str
+    value: Node
+    leaves: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class StructTableLayout:
+    """A table whose first loop starts at a struct; ``levels`` are the paths of the lists, each from the one before it."""
+
+    table: Table
+    root: Struct
+    levels: tuple[tuple[str, ...], ...]
+    leaves: tuple[Leaf, ...]
+    columns: tuple[ColumnLayout, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LoopLayout:
+    """A loop over the elements of a list; ``bound`` are the variables of the loops around it."""
+
+    variable: str
+    index: str | None
+    iterable: Node
+    bound: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectTableLayout:
+    """A table over a record; ``bound`` are the variables of all loops."""
+
+    table: Table
+    record: Record
+    loops: tuple[LoopLayout, ...]
+    columns: tuple[ColumnLayout, ...]
+    bound: tuple[str, ...]
+
+
+def lower_table(table: Table) -> StructTableLayout | ObjectTableLayout:
+    """Returns the layout of a table.
+
+    Raises:
+        UnsupportedExpression: the table cannot be compiled; it has the place.
+    """
+    for column in table.columns:
+        if column.type_name not in ARROW_TYPES:
+            raise UnsupportedExpression(f"{column.type_name!r} is not a column type", column.expression)
+    return _StructTable(table).layout() if _reads_structs(table) else _object_table(table)
+
+
+def _reads_structs(table: Table) -> bool:
+    """Returns whether the table's first loop starts at a struct."""
+    if isinstance(table.source, Struct) or not table.loops:
+        return isinstance(table.source, Struct)
+    first = next((f for f in table.source.fields if f.name == _steps(table.loops[0].iterable)[0]), None)
+    return first is not None and isinstance(table.source.module.find(first.type.name), Struct)
+
+
+def _object_table(table: Table) -> ObjectTableLayout:
+    assert isinstance(table.source, Record)
+    scope = TableScope(table.source)
+    loops: list[LoopLayout] = []
+    for loop in table.loops:
+        inside = element(scope.kind(loop.iterable)) or Target()
+        loops.append(LoopLayout(loop.variable, loop.index, scope.lower(loop.iterable), tuple(scope.variables)))
+        if loop.index is not None:
+            scope.bind(loop.index, INTEGER)
+        scope.bind(loop.variable, inside)
+    columns = tuple(_object_column(column, scope) for column in table.columns)
+    return ObjectTableLayout(table, table.source, tuple(loops), columns, tuple(scope.variables))
+
+
+def _object_column(column: TableColumn, scope: TableScope) -> ColumnLayout:
+    value = scope.lower(column.expression)
+    if column.type_name == "bool" and scope.kind(column.expression).kind != "bool":
+        value = nodes.Truth(value)
+    return ColumnLayout(column.name, ARROW_TYPES[column.type_name], column.doc, value)
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A struct reached by a name: its level and the path from the level's struct."""
+
+    level: int
+    path: tuple[str, ...]
+    type: Type
+
+
+class _StructTable:
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._places: dict[str, _Place] = {}
+        self._ordinals: dict[str, int] = {}
+        self._leaves: list[Leaf] = []
+        self._used: set[int] = set()
+
+    def layout(self) -> StructTableLayout:
+        table = self._table
+        if not table.loops:
+            raise UnsupportedExpression("a table of a struct needs a loop: for x in y", table.location)
+        levels = self._levels()
+        root = self._places[""].type
+        assert isinstance(root, Struct)
+        columns = tuple(map(self._column, table.columns))
+        return StructTableLayout(table, root, levels, tuple(self._leaves), columns)
+
+    def _levels(self) -> tuple[tuple[str, ...], ...]:
+        levels: list[tuple[str, ...]] = []
+        for number, loop in enumerate(self._table.loops):
+            place = self._root_place(loop.iterable) if number == 0 else self._place(loop.iterable)
+            if place.level != number:
+                raise UnsupportedExpression("each loop must go on where the one before it ends", loop.iterable)
+            if not isinstance(place.type, ListOf) or not isinstance(place.type.value, Struct):
+                raise UnsupportedExpression("a loop needs a list of structs", loop.iterable)
+            levels.append(place.path)
+            self._places[loop.variable] = _Place(number + 1, (), place.type.value)
+            if loop.index is not None:
+                self._ordinals[loop.index] = number + 1
+        return tuple(levels)
+
+    def _root_place(self, iterable: Expr) -> _Place:
+        """Returns the place of the first loop, which starts at a struct that the source holds, or is."""
+        source = self._table.source
+        steps = _steps(iterable)
+        if isinstance(source, Struct):
+            self._places[""] = _Place(0, (), source)
+        else:
+            self._places[""] = _Place(0, (), _struct_of(source, steps.pop(0), iterable))
+        for step in source.fields if isinstance(source, Record) else ():
+            if isinstance(found := source.module.find(step.type.name), Struct):
+                self._places[step.name] = _Place(0, (), found)
+        return _descend(self._places[""], steps, iterable)
+
+    def _place(self, expr: Expr) -> _Place:
+        steps = _steps(expr)
+        if steps[0] not in self._places:
+            raise UnsupportedExpression(f"{steps[0]!r} is not a loop variable of the table", expr)
+        return _descend(self._places[steps[0]], steps[1:], expr)
+
+    def _column(self, column: TableColumn) -> ColumnLayout:
+        self._used = set()
+        value = self._lower(column.expression)
+        return ColumnLayout(column.name, ARROW_TYPES[column.type_name], column.doc, value, tuple(sorted(self._used)))
+
+    def _lower(self, expr: Expr) -> Node:
+        lower = self._lower
+        match expr:
+            case Literal_():
+                return nodes.Constant(expr.value)
+            case Name() if expr.name in self._ordinals:
+                return nodes.Ordinal(self._ordinals[expr.name])
+            case Name() | Member():
+                return self._leaf(expr)
+            case Ternary():
+                return nodes.Conditional(lower(expr.condition), lower(expr.then), lower(expr.otherwise))
+            case Binary():
+                return nodes.Arithmetic(expr.operator, lower(expr.left), lower(expr.right))
+            case Unary():
+                return (nodes.Not if expr.operator == "not" else nodes.Negative)(lower(expr.operand))
+            case Compare() if len(expr.operators) == 1:
+                return nodes.Comparison(tuple(expr.operators), tuple(map(lower, expr.operands)))
+            case Call(function=Name(name=function)):
+                return self._call(function, expr.arguments, expr)
+        raise UnsupportedExpression("tables cannot compute this", expr)
+
+    def _call(self, function: str, arguments: Sequence[Expr], expr: Expr) -> Node:
+        if function == "source" and not arguments:
+            return nodes.Ordinal(0)
+        if function == "present" and len(arguments) == 1:
+            return nodes.Builtin(function, (self._lower(arguments[0]),))
+        if function == "join" and len(arguments) == 2 and isinstance(separator := arguments[1], Literal_):
+            place = self._place(arguments[0])
+            if place.type != ListOf(Scalar("string")) or not isinstance(separator.value, str):
+                raise UnsupportedExpression("join() takes a list<string> and a text", expr)
+            return self._read(Leaf(place.level, place.path, "join", separator.value))
+        if function == "name_of" and len(arguments) == 1:
+            type_ = self._place(arguments[0]).type
+            member = type_.value if isinstance(type_, ListOf) else type_
+            if not isinstance(member, Enum):
+                raise UnsupportedExpression("name_of() takes an enum, or a list of them", expr)
+            return nodes.MemberNames(self._leaf(arguments[0]), member)
+        raise UnsupportedExpression(f"{function!r} is not a function that tables know", expr)
+
+    def _leaf(self, expr: Expr) -> Node:
+        place = self._place(expr)
+        return self._read(Leaf(place.level, place.path, _leaf_kind(place.type, expr)))
+
+    def _read(self, leaf: Leaf) -> Node:
+        if leaf not in self._leaves:
+            self._leaves.append(leaf)
+        number = self._leaves.index(leaf)
+        self._used.add(number)
+        return nodes.LeafValue(number)
+
+
+def _leaf_kind(type_: Type, expr: Expr) -> str:
+    if isinstance(type_, Enum):
+        return "int"
+    if isinstance(type_, Scalar) and type_.kind != "uuid":
+        return "int" if type_.kind in _INTS else type_.kind
+    if isinstance(type_, ListOf) and (
+        isinstance(type_.value, Enum) or (isinstance(type_.value, Scalar) and type_.value.kind in _INTS)
+    ):
+        return "ints"
+    raise UnsupportedExpression("a column needs a number, a text or a list of numbers", expr)
+
+
+def _struct_of(record: Record, name: str, expr: Expr) -> Struct:
+    held = next((item for item in record.fields if item.name == name), None)
+    found = record.module.find(held.type.name) if held is not None else None
+    if not isinstance(found, Struct):
+        raise UnsupportedExpression(f"{record.name} holds no struct {name!r}", expr)
+    return found
+
+
+def _descend(place: _Place, steps: list[str], expr: Expr) -> _Place:
+    path, type_ = place.path, place.type
+    for step in steps:
+        found = next((f for f in type_.fields if f.name == step), None) if isinstance(type_, Struct) else None
+        if found is None:
+            raise UnsupportedExpression(f"there is no field {step!r} here", expr)
+        path, type_ = (*path, step), found.type
+    return _Place(place.level, path, type_)
+
+
+def _steps(expr: Expr) -> list[str]:
+    """Returns the names of a dotted path."""
+    if isinstance(expr, Name):
+        return [expr.name]
+    if isinstance(expr, Member):
+        return [*_steps(expr.base), expr.name]
+    raise UnsupportedExpression("a path of field names is needed", expr)

@@ -1,0 +1,128 @@
+"""Tables as Python: levels, leaves and columns over structs; loops and columns over records."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..lower import nodes
+from ..lower.nodes import Node
+from ..lower.tables import ColumnLayout, Leaf, LoopLayout, ObjectTableLayout, StructTableLayout
+from ..names import field_name, quoted
+from .expressions import ExpressionPrinter
+from .hints import class_of
+from .text import call, docstring, tupled, wrap
+from .types import class_expression
+
+
+@dataclass(frozen=True, slots=True)
+class StructTableText:
+    name: str
+    doc: list[str]
+    #: The class of the root.
+    root: str
+    levels: list[str]
+    leaves: list[str]
+    columns: list[list[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectTableText:
+    name: str
+    doc: list[str]
+    #: The class of the source.
+    record: str
+    loops: list[str]
+    columns: list[list[str]]
+
+
+def print_struct_table(layout: StructTableLayout) -> StructTableText:
+    """Returns the text of a table over structs."""
+    table = layout.table
+    return StructTableText(
+        name=table.name,
+        doc=docstring(table.doc or f"{table.name}."),
+        root=class_expression(layout.root, table.module),
+        levels=[tupled(map(quoted, level)) for level in layout.levels],
+        leaves=[_leaf(each) for each in layout.leaves],
+        columns=[_struct_column(each, layout) for each in layout.columns],
+    )
+
+
+def _leaf(leaf: Leaf) -> str:
+    arguments = [str(leaf.level), tupled(map(quoted, leaf.path)), quoted(leaf.kind)]
+    return call("_Leaf", *arguments, *([quoted(leaf.separator)] if leaf.separator else [])) + ","
+
+
+def _struct_column(column: ColumnLayout, layout: StructTableLayout) -> list[str]:
+    value = f"lambda c: {_values(column.value, layout)}"
+    return _column("_table.TableColumn", column, tupled(map(str, column.leaves)), value)
+
+
+def _values(node: Node, layout: StructTableLayout) -> str:
+    """Returns the call that computes a column of a table over structs."""
+    match node:
+        case nodes.Constant(value=value):
+            return f"c.literal({quoted(value) if isinstance(value, str | bytes) else repr(value)})"
+        case nodes.LeafValue(number=number):
+            return f"c.leaf({number})"
+        case nodes.Ordinal(level=level):
+            return f"c.ordinal({level})"
+        case nodes.MemberNames(operand=operand, enum=enum):
+            return f"c.names({_values(operand, layout)}, {class_expression(enum, layout.table.module)})"
+        case nodes.Conditional():
+            function, head = "choose", []
+        case nodes.Arithmetic(operator=operator) | nodes.Comparison(operators=(operator,)):
+            function, head = "binary", [quoted(operator)]
+        case nodes.Not() | nodes.Negative():
+            function, head = "unary", ['"not"' if isinstance(node, nodes.Not) else '"-"']
+        case nodes.Builtin(name=name):
+            function, head = name, []
+        case _:
+            raise AssertionError(node)
+    return call(f"c.{function}", *head, *(_values(each, layout) for each in nodes.children(node)))
+
+
+def print_object_table(layout: ObjectTableLayout, imports: set[str]) -> ObjectTableText:
+    """Returns the text of a table over a record."""
+    table = layout.table
+    printer = ExpressionPrinter(table.module, imports)
+    loops = [_loop(each, printer) for each in layout.loops]
+    return ObjectTableText(
+        name=table.name,
+        doc=docstring(table.doc or f"{table.name}."),
+        record=class_of(layout.record, table.module),
+        loops=wrap(f"loops={tupled(loops)},", 4, fill=False),
+        columns=[
+            _column("_objects.ObjectColumn", each, _value(each.value, layout.bound, printer)) for each in layout.columns
+        ],
+    )
+
+
+def _loop(loop: LoopLayout, printer: ExpressionPrinter) -> str:
+    arguments = [quoted(field_name(loop.variable)), _value(loop.iterable, loop.bound, printer)]
+    if loop.index is not None:
+        arguments.append(quoted(field_name(loop.index)))
+    return call("_objects.Loop", *arguments)
+
+
+def _value(node: Node, bound: tuple[str, ...], printer: ExpressionPrinter) -> str:
+    """Returns the attributes that lead to a value as a text, else a function of the source and the loops' variables."""
+    if (path := _path(node)) is not None:
+        return quoted(".".join(path))
+    return f"lambda {', '.join(['source', *map(field_name, bound)])}: {printer.text(node)}"
+
+
+def _path(node: Node) -> list[str] | None:
+    """Returns the names of a chain of attributes that begins with a variable; None for anything else."""
+    match node:
+        case nodes.Variable(name=name):
+            return [name]
+        case nodes.Attribute(base=base, name=name):
+            holder = _path(base)
+            return None if holder is None else [*holder, name]
+    return None
+
+
+def _column(function: str, column: ColumnLayout, *values: str) -> list[str]:
+    arguments = [quoted(column.name), quoted(column.arrow), *values]
+    return wrap(call(function, *arguments, *([quoted(column.doc)] if column.doc else [])) + ",", 8, fill=False)

@@ -1,0 +1,184 @@
+"""A module's layouts as text, for the templates."""
+
+from __future__ import annotations
+
+import textwrap
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from ..diagnostics import Diagnostics
+from ..lower.expressions import UnsupportedExpression
+from ..lower.layouts import RecordLayout, VariantLayout
+from ..lower.module import ModuleLayout
+from ..lower.tables import ObjectTableLayout, StructTableLayout
+from .column_tables import ObjectTableText, StructTableText, print_object_table, print_struct_table
+from .constants import ConstText, print_const
+from .declarations import DeclarationText, print_declaration
+from .hints import enum_table_of
+from .imports import Imports, import_lines
+from .placed import print_record
+from .records import RecordText, print_codec
+from .structs import EnumText, FieldText, StructText, print_enum, print_struct
+from .text import WIDTH, docstring
+from .variants import VariantText, print_variant
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleText:
+    """Attributes: ``runtime`` is the package that generated code imports its runtime from."""
+
+    name: str
+    file: str
+    digest: str
+    command: str
+    runtime: str
+    docstring: list[str]
+    imports: Imports
+    consts: list[ConstText]
+    #: Constants that name members of enums, and so stand behind the classes.
+    late_consts: list[ConstText]
+    #: Constants that hold structs and unions, which can be made once the classes are described.
+    object_consts: list[ConstText]
+    enums: list[EnumText]
+    structs: list[StructText]
+    #: Functions that give numbers their members, as (name, class).
+    enum_tables: list[tuple[str, str]]
+    records: list[RecordText | VariantText]
+    tables: list[StructTableText]
+    #: Tables over records.
+    object_tables: list[ObjectTableText]
+    declarations: list[DeclarationText]
+    #: The lines of the IDL where the types are declared.
+    lines: list[str]
+
+    @property
+    def runtime_is_relative(self) -> bool:
+        """True where the runtime's imports stand in one group with those of other generated modules."""
+        return self.runtime.startswith(".")
+
+    @property
+    def compact(self) -> list[StructText]:
+        """The structs, unions and exceptions."""
+        return [each for each in self.structs if each.layout.is_compact]
+
+    @property
+    def protobuf(self) -> list[StructText]:
+        """The messages and oneofs."""
+        return [each for each in self.structs if not each.layout.is_compact]
+
+    @property
+    def inline(self) -> list[StructText]:
+        """The structs that get a reader and a writer of their own."""
+        return [each for each in self.structs if each.layout.is_generated and not each.layout.struct.is_union]
+
+    @property
+    def unions(self) -> list[StructText]:
+        return [s for s in self.compact if s.layout.struct.is_union and s.layout.codec is None]
+
+    @property
+    def interpreted(self) -> list[str]:
+        """The structs that are left to the interpreter."""
+        return [each.name for each in self.compact if each.layout.codec or each.layout.marker]
+
+    @property
+    def pure_tables(self) -> list[tuple[str, str]]:
+        """(table, class) of the enums that readers look up."""
+        values = [field.value.element or field.value for field in self._inline_fields]
+        return sorted({(value.table, value.enum) for value in values if value.enum})
+
+    @property
+    def list_wires(self) -> list[int]:
+        """The wire types of the elements of lists that readers read inline."""
+        elements = (field.value.layout.element for field in self._inline_fields)
+        return sorted({element.wire for element in elements if element is not None})
+
+    @property
+    def pure_specs(self) -> list[tuple[str, str]]:
+        """(name, expression) of the field types whose writing, or all of it, is left to the interpreter."""
+        kinds = ("other", "double", "i8")
+        return [(field.type, f"{field.spec}.type") for field in self._inline_fields if field.value.layout.kind in kinds]
+
+    @property
+    def pure_defaults(self) -> list[tuple[str, str]]:
+        """(name, expression) of the fields whose defaults are copied from their descriptions."""
+        return [(field.default, field.spec) for field in self._inline_fields if field.copies_default]
+
+    @property
+    def _inline_fields(self) -> list[FieldText]:
+        return [field for struct in self.inline for field in struct.wire_fields]
+
+
+def print_module(layout: ModuleLayout, *, command: str, runtime: str, diagnostics: Diagnostics) -> ModuleText:
+    """Returns the text of a module; raises IdlError for what cannot be written in any order."""
+    module = layout.module
+    aliases: set[str] = set()
+    bodies = _print_bodies(layout, aliases, diagnostics)
+    enums = [print_enum(item) for item in layout.enums]
+    structs = [print_struct(item) for item in layout.structs]
+    struct_tables = [each for each in layout.tables if isinstance(each, StructTableLayout)]
+    object_tables = [each for each in layout.tables if isinstance(each, ObjectTableLayout)]
+    text = ModuleText(
+        name=module.name,
+        file=Path(module.file).name,
+        digest=module.digest,
+        command=command,
+        runtime=runtime,
+        docstring=docstring(module.doc or f"Codecs of {Path(module.file).name}."),
+        imports=Imports([], [], [], []),
+        consts=[print_const(item, module) for item in layout.constants],
+        late_consts=[print_const(item, module) for item in layout.member_constants],
+        object_consts=[print_const(item, module) for item in layout.object_constants],
+        enums=enums,
+        structs=structs,
+        enum_tables=_enum_tables(bodies),
+        records=bodies,
+        tables=[print_struct_table(each) for each in struct_tables],
+        object_tables=[print_object_table(each, aliases) for each in object_tables],
+        declarations=[print_declaration(each, aliases) for each in layout.declarations],
+        lines=_source_lines([*enums, *structs, *_described(bodies)]),
+    )
+    return replace(text, imports=import_lines(module, text, aliases))
+
+
+def _print_bodies(layout: ModuleLayout, aliases: set[str], diagnostics: Diagnostics) -> list[RecordText | VariantText]:
+    found: list[RecordText | VariantText] = []
+    for each in layout.bodies:
+        try:
+            found.append(_print_body(each, aliases))
+        except UnsupportedExpression as error:
+            diagnostics.error(error.message, error.location)
+        except RecursionError:
+            diagnostics.error(
+                f"'{each.spec_name}' is nested too deeply: give parts of it names of their own", each.location
+            )
+    diagnostics.raise_errors()
+    return found
+
+
+def _print_body(layout: RecordLayout | VariantLayout, aliases: set[str]) -> RecordText | VariantText:
+    if isinstance(layout, VariantLayout):
+        return print_variant(layout, aliases)
+    return print_record(layout, aliases) if layout.value is None else print_codec(layout, aliases)
+
+
+def _described(bodies: list[RecordText | VariantText]) -> list[RecordText | VariantText]:
+    """Returns the classes of records and variants that are types of the IDL."""
+    found: list[RecordText | VariantText] = []
+    for body in bodies:
+        if isinstance(body, VariantText):
+            found += [body, *body.cases]
+        elif not body.private:
+            found.append(body)
+    return found
+
+
+def _source_lines(classes: list[EnumText | StructText | RecordText | VariantText]) -> list[str]:
+    """Returns the items, class to line of its declaration, of a dict that is printed over several lines."""
+    items = " ".join(f'"{each.name}":\N{NO-BREAK SPACE}{each.source_line},' for each in classes)
+    rows = textwrap.wrap(items, WIDTH, break_long_words=False, break_on_hyphens=False)
+    return [row.replace("\N{NO-BREAK SPACE}", " ") for row in rows]
+
+
+def _enum_tables(bodies: list[RecordText | VariantText]) -> list[tuple[str, str]]:
+    classes = {cls for body in bodies for record in body.records for cls in record.enums}
+    return [(enum_table_of(cls), cls) for cls in sorted(classes)]

@@ -1,0 +1,171 @@
+"""Lines of generated Python: documentation, and statements that are broken where their printers say that they may be.
+
+Who prints a bracket whose items can take a line each writes it with `group` (or `call`, `listed`, `tupled`, `enclosed`), which
+leaves marks in the text: characters for private use, which literals escape. `wrap` breaks a long line at them; the others vanish.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+WIDTH = 110
+LIMIT = 120
+
+_OPEN, _NEXT, _CLOSE = "\ue000", "\ue001", "\ue002"
+#: Before operators, the loosest first.
+_OPERATORS = {"or": "\ue003", "and": "\ue004", "+": "\ue005"}
+_BREAKS = {"\ue003": " or ", "\ue004": " and ", "\ue005": " + "}
+_FLAT = str.maketrans({_OPEN: "", _NEXT: ", ", _CLOSE: "", **_BREAKS})
+
+
+def docstring(doc: str, attributes: Sequence[tuple[str, str]] = ()) -> list[str]:
+    """Returns the lines between the triple quotes; ``attributes`` become the section of that name."""
+    lines = _paragraphs(doc)
+    if attributes:
+        lines += ["", "Attributes:"]
+        for name, text in attributes:
+            flat = " ".join(text.split())
+            lines += textwrap.wrap(f"{name}: {flat}", WIDTH, initial_indent="    ", subsequent_indent="        ")
+    lines = [_safe(line) for line in lines]
+    # A quotation mark must not join the closing ones.
+    return [f"{lines[0]} "] if len(lines) == 1 and lines[0].endswith('"') else lines
+
+
+def comment(doc: str) -> list[str]:
+    """Returns the text of `#` comment lines."""
+    return _paragraphs(doc) if doc.strip() else []
+
+
+def _paragraphs(doc: str) -> list[str]:
+    """Blank lines and list items are kept; running text is wrapped again."""
+    lines: list[str] = []
+    for block in textwrap.dedent(doc).strip().split("\n\n"):
+        if lines:
+            lines.append("")
+        rows = block.splitlines()
+        if any(row.lstrip()[:2] in ("- ", "* ") or row.startswith("  ") for row in rows):
+            lines += [row.rstrip() for row in rows]
+        else:
+            lines += textwrap.wrap(" ".join(block.split()), WIDTH) or [""]
+    return lines
+
+
+def _safe(line: str) -> str:
+    return line.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
+
+
+# ---- statements ----
+
+
+def group(opening: str, items: Iterable[str], closing: str) -> str:
+    """Returns items between brackets, of which each can take a line."""
+    found = list(items)
+    return f"{opening}{_OPEN}{_NEXT.join(found)}{_CLOSE}{closing}" if found else opening + closing
+
+
+def call(function: str, *arguments: str) -> str:
+    return group(f"{function}(", arguments, ")")
+
+
+def listed(items: Iterable[str]) -> str:
+    return group("[", items, "]")
+
+
+def tupled(items: Iterable[str]) -> str:
+    found = list(items)
+    return group("(", found, ",)" if len(found) == 1 else ")")
+
+
+def enclosed(text: str) -> str:
+    """Returns an expression in parentheses."""
+    return group("(", [text], ")")
+
+
+def operation(word: str, operands: Sequence[str]) -> str:
+    """Returns operands with an operator between each two; inside brackets the operator can begin a line."""
+    return _OPERATORS.get(word, f" {word} ").join(operands)
+
+
+def flat(text: str) -> str:
+    """Returns the text without marks."""
+    return text.translate(_FLAT)
+
+
+def statement(line: str, indent: int = 0) -> list[str]:
+    """Returns the lines of a statement whose items fill lines; a formatter, which would give each its own, is told to skip it."""
+    lines = wrap(line, indent)
+    if len(lines) < 3 or lines == wrap(line, indent, fill=False):
+        return lines
+    return [*lines[:-1], f"{lines[-1]}  # fmt: skip"]
+
+
+def wrap(line: str, indent: int = 0, *, fill: bool = True) -> list[str]:
+    """Returns the lines of a text that begins ``indent`` columns into its line; an argument ends with a comma.
+
+    Args:
+        fill: whether items share lines; else each takes one, as formatters want it.
+    """
+    if indent + len(flat(line)) <= LIMIT or _CLOSE not in line:
+        return [flat(line)]
+    head, items, tail = _last_group(line)
+    own = len(line) - len(line.lstrip())
+    blank = " " * (own + 4)
+    comma, tail = ("," if tail.startswith(",") else ""), tail.removeprefix(",")
+    body = flat(_NEXT.join(items)) + comma
+    if indent + len(blank) + len(body) <= LIMIT:
+        return [flat(head), blank + body, " " * own + flat(tail)]
+    if len(items) == 1 and not comma and not _is_call(head):
+        parts = [wrap(blank + each, indent, fill=fill) for each in _operands(items[0])]
+    else:
+        parts = [wrap(f"{blank}{item},", indent, fill=fill) for item in items]
+        parts = _filled(parts, LIMIT - indent) if fill else parts
+    return [flat(head), *(line for part in parts for line in part), " " * own + flat(tail)]
+
+
+def _filled(parts: list[list[str]], width: int) -> list[list[str]]:
+    """Returns the lines of items, with those that take one line joined as long as they fit into ``width`` columns."""
+    found: list[list[str]] = []
+    for part in parts:
+        if found and len(found[-1]) == len(part) == 1 and len(found[-1][0]) + 1 + len(part[0].lstrip()) <= width:
+            found[-1] = [f"{found[-1][0]} {part[0].lstrip()}"]
+        else:
+            found.append(part)
+    return found
+
+
+def _last_group(line: str) -> tuple[str, list[str], str]:
+    """Returns the text before the last bracket with marks outside of others, the items in it, and the text behind them."""
+    end = line.rindex(_CLOSE)
+    depth, places = 0, [end]
+    for place in range(end, -1, -1):
+        sign = line[place]
+        depth += (sign == _CLOSE) - (sign == _OPEN)
+        if depth == 0:
+            break
+        if depth == 1 and sign == _NEXT:
+            places.append(place)
+    bounds = [place, *reversed(places)]
+    items = [line[start + 1 : stop] for start, stop in pairwise(bounds)]
+    return line[:place], items, line[end + 1 :]
+
+
+def _is_call(head: str) -> bool:
+    return re.search(r"[\w)\]][(\[]$", head) is not None
+
+
+def _operands(text: str) -> list[str]:
+    """Returns the operands of the loosest operator, each with the operator before it."""
+    for sign, word in _BREAKS.items():
+        depth, start, parts = 0, 0, list[str]()
+        for place, each in enumerate(text):
+            depth += (each == _OPEN) - (each == _CLOSE)
+            if depth == 0 and each == sign:
+                parts.append(text[start:place])
+                start = place + 1
+        if parts:
+            parts.append(text[start:])
+            return [parts[0], *(word.lstrip() + part for part in parts[1:])]
+    return [text]
