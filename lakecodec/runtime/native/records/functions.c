@@ -179,6 +179,28 @@ of_bits(const Node *node, PyObject *bits, Frame *frame, Value *out)
     return 0;
 }
 
+/* The sum or the largest of a list of numbers: 1, or 0 where Python must compute it. */
+static int
+of_numbers(const Node *node, PyObject *list, Value *out)
+{
+    int64_t found = 0;
+    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(list); i++) {
+        PyObject *item = PyList_GET_ITEM(list, i);
+        const Value value = PyLong_CheckExact(item) ? value_of_object(item, 0) : (Value){0};
+        if (!value.is_number) {
+            return 0;
+        }
+        if (node->op == OP_LARGEST) {
+            found = i == 0 || value.number > found ? value.number : found;
+        }
+        else if (__builtin_add_overflow(found, value.number, &found)) {
+            return 0;
+        }
+    }
+    *out = value_of_number(found);
+    return 1;
+}
+
 static int
 call_with(Node *node, Frame *frame, Value *values, Value *out)
 {
@@ -210,6 +232,9 @@ call_with(Node *node, Frame *frame, Value *values, Value *out)
     case OP_LARGEST:
         if (first != NULL && is_bits(first)) {
             return of_bits(node, first, frame, out);
+        }
+        if (first != NULL && PyList_CheckExact(first) && of_numbers(node, first, out)) {
+            return 0;
         }
     }
     return call_python(node, values, out);
