@@ -1,0 +1,90 @@
+"""Parquet files changed without decoding: against copying the file, and against pyarrow reading and writing it.
+
+CPU time of this process, of the system's copies too. Files are in the system's cache; storage takes the same time for all
+that write the same bytes. A rewrite also loses page boundaries, encodings, filters and the order of the writer's choices.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from lakecodec import parquet
+
+from .harness import Result, compare
+
+#: At least 80 % of the speed of copying the bytes that are kept.
+_BAR = 1 / 0.8
+
+
+def run(quick: bool) -> list[Result]:
+    with tempfile.TemporaryDirectory() as folder:
+        return [
+            result
+            for name, rows, columns, group in (
+                ("8 columns, 4 row groups", 400_000 if quick else 2_000_000, 8, 4),
+                ("100 columns, 4 row groups", 40_000 if quick else 160_000, 100, 4),
+                ("1,000 columns of 8 KB chunks", 4_000, 1_000, 4),
+            )
+            for result in _shape(Path(folder), name, rows, columns, group, 3 if quick else 7)
+        ]
+
+
+def _shape(folder: Path, name: str, rows: int, columns: int, groups: int, repeat: int) -> list[Result]:
+    numbers = np.random.default_rng(18)
+    table = pa.table({f"c{n}": numbers.random(rows) for n in range(columns)})
+    source, target = folder / "source.parquet", folder / "target.parquet"
+    pq.write_table(
+        table,
+        source,
+        row_group_size=-(-rows // groups),
+        use_dictionary=False,
+        compression="none",
+        write_page_index=True,
+    )
+    half = table.column_names[: columns // 2]
+    cut = folder / "half.parquet"
+    parquet.select_columns(source, cut, half)
+    # Small chunks cost what their metadata costs, which a copy does not look at.
+    bar = _BAR if os.path.getsize(source) / (columns * groups) > 2**16 else None
+    megabytes = f"{name}, {os.path.getsize(source) / 1e6:,.0f} MB"
+
+    def fresh(operation):  # type: ignore[no-untyped-def]
+        def called() -> None:
+            target.unlink(missing_ok=True)
+            operation()
+
+        return called
+
+    def measured(what, ours, copied, rewritten):  # type: ignore[no-untyped-def]
+        calls = {
+            "ours": fresh(ours),
+            "shutil.copyfile": fresh(lambda: shutil.copyfile(copied, target)),
+            "pyarrow rewrite": fresh(rewritten),
+        }
+        return compare(
+            f"{what}: {megabytes}",
+            calls,
+            bars={} if bar is None else {"shutil.copyfile": bar},
+            repeat=repeat,
+            clock=time.process_time,
+        )
+
+    options = {"compression": "none", "use_dictionary": False, "write_page_index": True}
+
+    def rewrite(columns: list[str] | None = None) -> None:
+        pq.write_table(pq.read_table(source, columns=columns), target, **options)
+
+    return [
+        *measured("concat", lambda: parquet.concat([source], target), source, rewrite),
+        *measured("rename", lambda: parquet.rename_columns(source, target, {"c0": "x"}), source, rewrite),
+        *measured("drop indexes", lambda: parquet.drop_indexes(source, target), source, rewrite),
+        *measured("select half", lambda: parquet.select_columns(source, target, half), cut, lambda: rewrite(half)),
+    ]
