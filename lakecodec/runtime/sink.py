@@ -14,6 +14,7 @@ from .ranges import RangeReader, filesystem_of
 
 #: Bytes of one read while copying: stays in the processor's cache until it is written.
 _BLOCK = 2**20
+_PAGE = 4096
 
 
 class Sink:
@@ -68,7 +69,14 @@ class Sink:
     def _copied_by_the_system(self, ranges: RangeReader, start: int, end: int) -> int:
         """Returns the number of bytes that the system copied from file to file, 0 where it cannot."""
         source, target = ranges.descriptor, self._descriptor
-        if source is None or target is None or end - start < _BLOCK or not hasattr(os, "copy_file_range"):
+        # Elsewhere than between whole pages of memory it takes longer than reading and writing.
+        if (
+            source is None
+            or target is None
+            or start % _PAGE
+            or self.position % _PAGE
+            or not hasattr(os, "copy_file_range")
+        ):
             return 0
         offset = start
         try:
