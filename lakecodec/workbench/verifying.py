@@ -49,7 +49,7 @@ def verify(
         cls = type_of(reader, type, idl)
         tree = tree_of(reader, cls)
         if issubclass(cls, LazyRecord):
-            found = _with_offsets(list(_of_lazy(cls.open(reader), tree, reader, track)), tree)
+            found = _with_offsets(_of_placed(cls, tree, reader, track), tree)
         elif _is_sound(cls, reader):
             found = []
         else:
@@ -80,6 +80,15 @@ def _with_offsets(findings: list[Finding], tree: Tree) -> list[Finding]:
                 each = replace(each, offset=tree.find(each.path).offset)
         found.append(each)
     return found
+
+
+def _of_placed(cls: Any, tree: Tree, reader: RangeReader, track: Track) -> list[Finding]:
+    """Returns what is wrong with a type whose fields have places; those that follow each other are read first."""
+    try:
+        record = cls.open(reader)
+    except DecodeError as error:
+        return [of_error(error, reader.name)]
+    return list(_of_lazy(record, tree, reader, track))
 
 
 def _of_lazy(record: LazyRecord, tree: Tree, reader: RangeReader, track: Track) -> Iterator[Finding]:
