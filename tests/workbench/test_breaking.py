@@ -139,3 +139,32 @@ def test_files_folders_and_revisions(
     assert "neither a file nor a folder nor a revision" in capsys.readouterr().err
     (folder / "top.idl").unlink()
     assert [each.rule for each in breaking("HEAD:idl", "idl")][-1] == "file-removed"
+
+
+_A = "struct A { 1: optional i32 x  2: required i64 y = 3 }"
+_E = "enum E { A=1 B=2 } struct S { 1: required E e }"
+_M = "message M { 1: i32 a  2: list<string> b }"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "rule", "breaks"),
+    [
+        (_A, _A.replace("i32", "string"), "type-changed", "meaning"),
+        (_A, _A.replace("2: required", "2: optional"), "requiredness-changed", "encode"),
+        (_A, _A.replace("1: optional i32 x", ""), "field-removed", "source"),
+        (_A, _A.replace("= 3", "= 4"), "default-changed", "source"),
+        (_A, _A.replace("}", "3: required i32 z }"), "required-added", "decode"),
+        (_E, _E.replace(" B=2", ""), "enum-member-removed", "meaning"),
+        (_E, _E.replace("B=2", "B=3"), "enum-number-changed", "meaning"),
+        (_E, _E.replace("B=2", "C=2"), "enum-member-renamed", "source"),
+        ("union U { 1: i32 a 2: string b }", "union U { 1: i32 a }", "member-removed", "source"),
+        (_M, _M.replace("i32", "string"), "type-changed", "meaning"),
+        (_M, _M.replace("list<string> b", "string b"), "type-changed", "meaning"),
+        (_M, "message M { 1: i32 a }", "field-removed", "meaning"),
+        (_M, _M.replace("i32 a", "i32 c"), "field-renamed", "source"),
+        ("service S { i32 f(1: i32 a) }", "service S { i64 f(1: i32 a) }", "service-changed", "meaning"),
+        ("record R { u8 n = count(xs); u8 xs[n]; }", "record R { u8 n; u8 xs[n]; }", "derivation-removed", "source"),
+    ],
+)  # fmt: skip
+def test_rules_that_others_have(old: str, new: str, rule: str, breaks: str) -> None:
+    assert (rule, breaks) in {(each.rule, each.breaks) for each in lakecodec.breaking(old, new)}

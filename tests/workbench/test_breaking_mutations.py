@@ -40,6 +40,7 @@ def test_some_mutations_are_found(spec: Spec) -> None:
 
 
 @pytest.mark.fuzz
+@pytest.mark.timeout(7200)
 @pytest.mark.parametrize(
     "spec", [spec for spec in SPEC_FILES if spec.name != "parquet_file"], ids=lambda spec: spec.name
 )

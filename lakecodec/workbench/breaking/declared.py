@@ -245,7 +245,10 @@ def _line_difference(name: str, was: Line | None, now: Line | None, before: set[
         return Difference(f"{'field-moved' if moved else f'{_added(noun)}-added'}", name, field, f"new: {text}")
     if now is None:
         moved = text in after and noun == "layout"
-        return Difference(f"{'field-moved' if moved else f'{_added(noun)}-removed'}", name, field, f"gone: {text}")
+        # Who makes a value has to give what was computed.
+        breaks: Breaks | None = "source" if is_derived else None
+        rule = "field-moved" if moved else f"{_added(noun)}-removed"
+        return Difference(rule, name, field, f"gone: {text}", breaks)
     return Difference(f"{noun}-changed", name, field, f"was {text}, is {now[1]}")
 
 
