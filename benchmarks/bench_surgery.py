@@ -29,7 +29,7 @@ def run(quick: bool) -> list[Result]:
         return [
             result
             for name, rows, columns, group in (
-                ("8 columns, 4 row groups", 400_000 if quick else 2_000_000, 8, 4),
+                ("8 columns, 4 row groups", 640_000 if quick else 4_000_000, 8, 4),
                 ("100 columns, 4 row groups", 40_000 if quick else 160_000, 100, 4),
                 ("1,000 columns of 8 KB chunks", 4_000, 1_000, 4),
             )
@@ -53,7 +53,7 @@ def _shape(folder: Path, name: str, rows: int, columns: int, groups: int, repeat
     cut = folder / "half.parquet"
     parquet.select_columns(source, cut, half)
     # Small chunks cost what their metadata costs, which a copy does not look at.
-    bar = _BAR if os.path.getsize(source) / (columns * groups) > 2**16 else None
+    bar = _BAR if os.path.getsize(source) / (columns * groups) > 4 * 2**20 else None
     megabytes = f"{name}, {os.path.getsize(source) / 1e6:,.0f} MB"
 
     def fresh(operation):  # type: ignore[no-untyped-def]
