@@ -45,6 +45,15 @@ read_tag(Reader *r, const uint8_t *p, int *number, int *wire)
 /* The value of a field that is not known; start is that of its tag. */
 const uint8_t *skip_unknown(Reader *r, const uint8_t *p, int wire, const uint8_t *start);
 
+/* One value, which the input's end may cut off: of a varint, of eight or four bytes, of any kind. */
+PyObject *of_varint(const Type *type, uint64_t value);
+PyObject *of_fixed(const Type *type, const uint8_t *p);
+const uint8_t *read_one(Reader *r, const uint8_t *p, const Type *type, int depth, PyObject **out);
+PyObject *new_elements(const Type *type);
+/* An element of a list, or packed ones; an entry of a map, `*known` being 0 where it has more than a key and a value. */
+const uint8_t *read_elements(Reader *r, const uint8_t *p, const Field *field, int wire, int depth, PyObject **slot);
+const uint8_t *read_entry(Reader *r, const uint8_t *p, const Type *type, int depth, PyObject **slot, int *known);
+
 #pragma GCC visibility pop
 
 #endif
