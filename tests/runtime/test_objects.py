@@ -31,7 +31,12 @@ from .compact.plain import plain
 from .records.values import instances
 
 k = kitchen()
-GENERATED = [import_module(f"lakecodec.generated.{path.stem}") for path in sorted(SPECS.glob("*.idl"))]
+#: Nothing but the workbench needs the pages of Parquet, which are compiled there.
+GENERATED = [
+    import_module(f"lakecodec.generated.{path.stem}")
+    for path in sorted(SPECS.glob("*.idl"))
+    if path.stem != "parquet_page"
+]
 GALLERY = [compile_idl(path) for path in sorted((SPECS / "gallery").glob("*.idl"))]
 #: The classes of every IDL file of the package, and of one that has every type of a struct's field.
 CLASSES = [
