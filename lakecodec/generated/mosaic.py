@@ -344,8 +344,7 @@ class Schema(_rec.Record):
     )
     rules: list[BpeRule] | None = _rec.field(
         "BpeRule[num_rules]", record="BpeRule", count="num_rules", smallest=2,
-        present=("==", "name_encoding", NameEncoding.BPE_FRONT),
-        checks=[("or", ("is", "num_rules", None), ("==", "num_rules", ("count", "rules")))], default=None,
+        present=("==", "name_encoding", NameEncoding.BPE_FRONT), default=None,
     )  # fmt: skip
     columns: list[Column] = _rec.field(
         "Column[num_columns]", record="Column", arguments=["rules"], siblings=True, count="num_columns", smallest=4,
@@ -379,7 +378,6 @@ class Schema(_rec.Record):
                 obj.num_rules, pos = _in.uvarint(buf, pos, 32)
             else:
                 obj.num_rules = None
-            start_num_rules = start
             field, start = "rules", pos
             if obj.name_encoding == NameEncoding.BPE_FRONT:
                 obj.rules = items = []
@@ -391,9 +389,6 @@ class Schema(_rec.Record):
                 index, start = None, begin
             else:
                 obj.rules = None
-            field = "num_rules"
-            if obj.num_rules is not None and obj.num_rules != len(obj.rules):
-                raise _in.refused("num_rules must be count(rules)", start_num_rules)
             field, start = "columns", pos
             state = Column._state()
             obj.columns = items = []

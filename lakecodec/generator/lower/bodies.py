@@ -28,7 +28,7 @@ from .nodes import Node
 from .placed import check_placed
 from .scopes import BodyScope, Names, codec_extension
 from .shapes import FieldShape, fixed_size, shape_of
-from .write_steps import with_writing
+from .write_plan import with_writing
 
 
 def lower_record(record: Record, *, nested: Collection[str]) -> RecordLayout:

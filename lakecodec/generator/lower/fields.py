@@ -148,7 +148,7 @@ def _derivation(field: RecordField, names: Names, scope: BodyScope) -> Rule | No
 def is_evident(field: RecordField, names: Names) -> bool:
     """Returns whether a field is the number of what another one was read with, and so needs no check: `n = count(items)`."""
     match field.derived:
-        case Call(arguments=(Name(name=counted),)) as call if called_name(call) == "count" and field.present is None:
+        case Call(arguments=(Name(name=counted),)) as call if called_name(call) == "count":
             other = next((each for each in names.fields if each.name == counted), None)
         case _:
             return False
@@ -159,8 +159,13 @@ def is_evident(field: RecordField, names: Names) -> bool:
     if not (isinstance(counter, Name) and counter.name == field.name and dimension.kind in ("count", "index")):
         return False
     if shape.lists:
-        return shape.lists[0] is dimension and (other.present is None or dimension.kind == "index")
-    return shape.kind in ("bytes", "utf8") and not other.via and other.present is None
+        together = dimension.kind == "index" and field.present is None
+        return shape.lists[0] is dimension and (together or _presence(field) == _presence(other))
+    return shape.kind in ("bytes", "utf8") and not other.via and _presence(field) == _presence(other)
+
+
+def _presence(field: RecordField) -> str:
+    return "" if field.present is None else text_of(field.present)
 
 
 def _rule(field: RecordField, where: Where, names: Names, scope: BodyScope) -> Rule:

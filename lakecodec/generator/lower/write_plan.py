@@ -1,0 +1,292 @@
+"""The order in which a body is written, so that every derived value can be computed: what a size, an offset or a checksum is
+taken of is encoded first, everything else where it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+from . import nodes
+from .expressions import UnsupportedExpression
+from .layouts import Derived, FieldLayout, RecordLayout
+from .nodes import Node
+from .write_order import OF_READING, WriteOrder
+from .write_steps import (
+    Aside,
+    Check,
+    CheckPresence,
+    CheckSize,
+    Derive,
+    Element,
+    Encode,
+    Place,
+    RawList,
+    RawText,
+    Run,
+    TakeElement,
+    Through,
+    WriteStep,
+)
+
+
+def write_steps(layout: RecordLayout, only: FieldLayout | None = None) -> tuple[WriteStep, ...]:
+    """Returns the steps of writing a body; of a located record, of the one field ``only``, or an element of it.
+
+    Raises:
+        UnsupportedExpression: no order computes all that is derived.
+    """
+    planner = _Planner(layout, only)
+    if only is None:
+        planner.body()
+    else:
+        planner.placed(only)
+    return tuple(planner.steps)
+
+
+def with_writing(layout: RecordLayout) -> RecordLayout:
+    """Returns a layout with the steps of its writing, and of each field that is placed with `at`.
+
+    Raises:
+        UnsupportedExpression: no order computes all that is derived.
+    """
+    writing = {each.name: write_steps(layout, each) for each in layout.fields if each.place is not None}
+    return replace(layout, writing={"": write_steps(layout.body if layout.located else layout), **writing})
+
+
+class _Planner:
+    """Attributes:
+    steps: those so far.
+    parts: the fields that are encoded already; ``raw``: as they are before their codecs.
+    """
+
+    def __init__(self, layout: RecordLayout, only: FieldLayout | None) -> None:
+        self.layout = layout
+        self.only = only
+        self.order = WriteOrder(layout, only)
+        self.steps: list[WriteStep] = []
+        self.parts: set[str] = set()
+        self.raw: set[str] = set()
+        self._deciding: set[str] = set()
+        self._valued: set[str] = set()
+        self._valuing: list[str] = []
+
+    # ---- bodies ----
+
+    def body(self) -> None:
+        wholes = self.layout.checks if self.layout.fields else ()
+        late = [rule for rule in wholes if not nodes.span_words(rule.condition)]
+        measured = self.order.checked_measures(late)
+        fields = list(self.layout.fields)
+        while fields:
+            first = fields[0]
+            if first.name in measured:
+                if "raw_size" in measured[first.name]:
+                    self.encode_raw(first, in_place=True)
+                self.encode_part(first, in_place=True)
+            run = self._run(fields, measured)
+            for field in run or fields[:1]:
+                self.value(field)
+            if run:
+                self.steps.append(Run(tuple(run)))
+            else:
+                run = [first]
+                self._place(first)
+            for field in run:
+                self._checks(field)
+            del fields[: len(run)]
+        self.steps += [Check(None, rule) for rule in late]
+
+    def placed(self, only: FieldLayout) -> None:
+        if only.by_element:
+            self.steps.append(TakeElement(only))
+            self._needs(only)
+            self.steps.append(Element(only, through=True))
+        else:
+            self.encode(only)
+        self._checks(only)
+
+    def _run(self, fields: list[FieldLayout], measured: Iterable[str]) -> list[FieldLayout]:
+        run: list[FieldLayout] = []
+        for field in fields if self.layout.order is None else ():
+            if field.run_code is None or field.name in self.parts | set(measured):
+                break
+            run.append(field)
+        return run
+
+    def _place(self, field: FieldLayout) -> None:
+        """Writes a field where it stands, encoded already or now."""
+        if self.order.checked_size(field) is not None and not field.by_element:
+            self.encode_part(field, in_place=True)
+        if field.name not in self.parts and field.name not in self.raw:
+            self.encode(field)
+            return
+        self.encode_part(field, in_place=True)
+        self.steps.append(Place(field))
+
+    # ---- values ----
+
+    def value(self, field: FieldLayout) -> None:
+        """Computes a derived field, after all that its derivation needs, and what is derived of the fields inside of it."""
+        if field.derivation is not None and self.only is None:
+            self._value(Derived(field, field.derivation.condition))
+        for setting in field.settings:
+            self._value(Derived(field, setting.value, setting))
+
+    def _value(self, derived: Derived) -> None:
+        field, setting = derived.field, derived.setting
+        label = ".".join([field.name, *(each for each in (setting.path if setting else ()) if each is not None)])
+        if label in self._valued or (self.only is not None and field is not self.only):
+            return
+        if label in self._valuing:
+            around = self._valuing[self._valuing.index(label) :]
+            first = self.layout.by_name(around[0].split(".")[0])
+            circle = " -> ".join([*around, label])
+            raise UnsupportedExpression(f"what '{label}' is derived from depends on it: {circle}", first.location)
+        self._valuing.append(label)
+        value = derived.value
+        self.prepare_rule(value.byte if isinstance(value, nodes.Fill) else value, field)
+        for dimension in field.dimensions if setting is None else ():
+            if dimension.kind in ("count", "index") and not self.layout.counts_itself(dimension, field):
+                self.prepare_rule(dimension.count, field)
+        if field.presence is not None and setting is None:
+            self.prepare(field.presence, field)
+        self._valuing.pop()
+        self._valued.add(label)
+        self.steps.append(Derive(derived))
+
+    def prepare(self, node: Node | None, field: FieldLayout) -> None:
+        """Makes the values and parts ready that an expression needs."""
+        if node is None:
+            return
+        for derived in self.layout.derived_in(node):
+            if derived.field is not field or derived.setting is not None:
+                self._value(derived)
+        self._encode_measured(self.order.measured(node))
+
+    def prepare_rule(self, rule: Node, field: FieldLayout) -> None:
+        """The same for what a field must be, which can count the bytes behind it."""
+        self.prepare(rule, field)
+        for width in self.order.counts_before(rule):
+            self.prepare(width, field)
+        self._encode_measured(self.order.needed(rule, field.name))
+
+    def _encode_measured(self, measures: Iterable[tuple[str, str]]) -> None:
+        for function, name in measures:
+            if function == "raw_size":
+                self.encode_raw(self.layout.by_name(name))
+            else:
+                self.encode_part(self.layout.by_name(name))
+
+    # ---- parts ----
+
+    def encode_part(self, field: FieldLayout, *, in_place: bool = False) -> None:
+        """Encodes a field whose size must be known before its place is reached, or ``in_place`` when it is."""
+        if field.name in self.parts:
+            return
+        if not in_place and any(isinstance(part, nodes.Padding) for node in field.nodes() for part in nodes.walk(node)):
+            message = "padding is known only where it is written: nothing that stands before it can measure it"
+            raise UnsupportedExpression(message, field.location)
+        self.value(field)
+        is_sized = bool(field.codecs) and field.coder is None and field.size is not None and field.presence is None
+        if not field.dimension and (field.name in self.raw or is_sized):
+            self.encode_raw(field, in_place=in_place)
+            self._prepare_codecs(field)
+            self.parts.add(field.name)
+            self.steps.append(Through(field))
+            return
+        self.parts.add(field.name)
+        self._aside(field, lambda: self.encode(field), raw=False, base="place" if in_place else "unknown")
+
+    def encode_raw(self, field: FieldLayout, *, in_place: bool = False) -> None:
+        """Encodes a field as it is before its codecs."""
+        if field.name in self.raw:
+            return
+        if field.by_element:
+            self.raw.add(field.name)
+            self._needs(field, codecs=False)
+            _, by_value = self._decided(field)
+            self.steps.append(RawList(field, by_value))
+            return
+        if field.dimension or field.presence is not None:
+            message = "`raw_size` takes a field that is always there, or an element of an [i < n]"
+            raise UnsupportedExpression(message, field.location)
+        self.raw.add(field.name)
+        self._needs(field, codecs=False)
+        if field.kind in ("bytes", "utf8"):
+            self.steps.append(RawText(field))
+            return
+        base = "zero" if field.codecs else "place" if in_place else "unknown"
+        self._aside(field, lambda: self.steps.append(Element(field)), raw=True, base=base)
+
+    def _aside(self, field: FieldLayout, encode: Callable[[], None], *, raw: bool, base: str) -> None:
+        around, self.steps = self.steps, []
+        encode()
+        around.append(Aside(field, raw, base, tuple(self.steps)))
+        self.steps = around
+
+    # ---- one field ----
+
+    def _prepare_codecs(self, field: FieldLayout) -> None:
+        for codec in field.codecs:
+            self.prepare(codec.call, field)
+
+    def _needs(self, field: FieldLayout, *, codecs: bool = True) -> None:
+        """Makes ready what the encoding of a field needs."""
+        self.value(field)
+        for dimension in field.dimensions:
+            if dimension.kind in ("count", "index") and not self.layout.counts_itself(dimension, field):
+                self.prepare(dimension.value, field)
+        inside = (*field.arguments, *([field.width] if field.width is not None else []))
+        if field.size is not None and self.order.has_checked_size(field) and any(map(nodes.span_words, inside)):
+            inside = (*inside, field.size)
+        for node in inside:
+            self.prepare(node, field)
+        if codecs:
+            self._prepare_codecs(field)
+            for node in field.coder.arguments if field.coder is not None else ():
+                self.prepare(node, field)
+
+    def encode(self, field: FieldLayout) -> None:
+        condition, by_value = self._decided(field)
+        if (field.name, "raw_size[]") in self.order.asked:
+            self.encode_raw(field)
+        self._needs(field)
+        self.steps.append(Encode(field, condition, by_value, field.name in self.raw))
+
+    def _decided(self, field: FieldLayout) -> tuple[Node | None, bool]:
+        """Where the condition itself hangs on the field's bytes, or on the end of the span, the value decides."""
+        if field.presence is None:
+            return None, False
+        waits = self.order.waits_for(field.presence, field.name)
+        if waits or nodes.span_words(field.presence):
+            if waits:
+                self._deciding.add(field.name)
+            return None, True
+        self.prepare(field.presence, field)
+        return field.presence, False
+
+    # ---- checks ----
+
+    def _checks(self, field: FieldLayout) -> None:
+        """The invariants that can be checked once ``field`` has been written."""
+        for other in self.layout.fields[: self.layout.fields.index(field) + 1]:
+            for rule in other.rules:
+                spanned = nodes.span_words(rule.condition)
+                is_own = other is self.only
+                if rule.setting is not None:
+                    continue
+                if not is_own and (rule.after != field.name or (self.only is not None and other.place is not None)):
+                    continue
+                if spanned & OF_READING or (spanned and self.only is not None):
+                    continue
+                if spanned:
+                    self.prepare_rule(rule.condition, other)
+                if self.only is None or not self.only.by_element or (rule.of_element and is_own):
+                    self.steps.append(Check(other, rule))
+        if field.name in self._deciding and field.presence is not None and not nodes.span_words(field.presence):
+            self.prepare(field.presence, field)
+            self.steps.append(CheckPresence(field))
+        if (checked := self.order.checked_size(field)) is not None and not field.by_element:
+            for node in checked:
+                self.prepare(node, field)
+            self.steps.append(CheckSize(field, *checked))
