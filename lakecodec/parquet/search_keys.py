@@ -118,7 +118,10 @@ def bound_key(leaf: LeafType, raw: bytes | None) -> Any:
         return bytes(raw)
     value = leaf.value(raw)
     # NaN bounds nothing: writers must not give it, and some do.
-    return None if value is None or value != value else search_key(leaf, value)
+    if value is None or value != value:
+        return None
+    # Numbers, also those that count units of time, are their own keys.
+    return value if type(value) in (int, float, bool) else search_key(leaf, value)
 
 
 def encodings(leaf: LeafType, key: Any) -> list[bytes] | None:
