@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from ...delta import decode_uri
 from .parts import Counts
 from .plan import ScanPlan, open_table, plan_table
 from .where import parse_where
 
 if TYPE_CHECKING:
     from ..predicates import Term
+
+
+#: Files that the text of a summary names.
+_SHOWN_FILES = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +35,8 @@ class ScanSummary:
         bytes_total: size of all files.
         rows: number of rows that matched; None if no rows were read.
         undecided: parts of the predicate that exclude no file.
+        chosen: the numbers of the row groups that are read by path of the file, relative to the table, of `explain` alone;
+            the text tells of the first ones.
     """
 
     version: int | None
@@ -41,16 +48,31 @@ class ScanSummary:
     bytes_total: int
     rows: int | None
     undecided: tuple[str, ...]
+    chosen: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
     def __str__(self) -> str:
         version = "" if self.version is None else f"version {self.version}: "
         rows = "" if self.rows is None else f"{self.rows:,} rows from "
         skipping = f", not used for skipping: {', '.join(self.undecided)}" if self.undecided else ""
+        lines = [f"\n  {path}: row groups {_ranges(groups)}" for path, groups in self.chosen.items() if groups]
+        rest = f"\n  and {len(lines) - _SHOWN_FILES:,} more files" if len(lines) > _SHOWN_FILES else ""
         return (
             f"{version}{rows}{self.files:,} of {self.files_total:,} files "
             f"({self.bytes:,} of {self.bytes_total:,} bytes), "
             f"{self.row_groups:,} of their {self.row_groups_total:,} row groups{skipping}"
+            f"{''.join(lines[:_SHOWN_FILES])}{rest}"
         )
+
+
+def _ranges(numbers: Sequence[int]) -> str:
+    """Returns ascending numbers as text: ``0-3, 7``."""
+    ends: list[list[int]] = []
+    for number in numbers:
+        if ends and ends[-1][1] == number - 1:
+            ends[-1][1] = number
+        else:
+            ends.append([number, number])
+    return ", ".join(str(low) if low == high else f"{low}-{high}" for low, high in ends)
 
 
 def summarise(plan: ScanPlan, counts: Counts, rows: int | None) -> ScanSummary:
@@ -65,6 +87,7 @@ def summarise(plan: ScanPlan, counts: Counts, rows: int | None) -> ScanSummary:
         plan.bytes_total,
         rows,
         tuple(plan.undecided),
+        {decode_uri(path): groups for path, groups in counts.chosen.items()},
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +35,15 @@ class ScanFile:
 
 @dataclass
 class Counts:
-    """Counters of a scan: row groups of the files, row groups read, and rows that matched."""
+    """Counters of a scan: row groups of the files, row groups read, and rows that matched.
+
+    ``chosen`` has the numbers of the row groups by path of the file, where only footers are read.
+    """
 
     row_groups: int = 0
     row_groups_read: int = 0
     rows: int = 0
+    chosen: dict[str, tuple[int, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

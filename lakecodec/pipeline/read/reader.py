@@ -93,7 +93,7 @@ class TableReader:
         for file in files:
             opened = open_data_file(self.format, storage.filesystem, storage.locate(file.path), table)
             try:
-                self._row_groups(opened, FilePart(file))
+                self.counts.chosen[file.path] = tuple(self._row_groups(opened, FilePart(file)))
             finally:
                 opened.close()
         return self.counts

@@ -301,3 +301,16 @@ def test_a_scan_shows_its_plan(tmp_path: Path) -> None:
     expected = f"TableScan({str(tmp_path / 't')!r}, version=0, columns=['id', 'n'], files=1, files_total=4)"
     assert repr(found) == expected
     assert "<td>files_total</td><td>4</td>" in found._repr_html_()
+
+
+def test_explain_names_files_and_row_groups(tmp_path: Path) -> None:
+    write_lake(tmp_path / "t", pa.table({"id": range(2000), "p": ["x y"] * 2000}), partition_by=("p",), group_rows=10)
+    found = explain(tmp_path / "t", where="id IN (5, 115, 125, 155)")
+    names = [add.file for add in Log(tmp_path / "t").snapshot().files]
+    assert found.chosen == {names[0]: (0,), names[1]: (1, 2, 5)}
+    lines = str(found).splitlines()
+    assert lines[0].startswith("version 0: 2 of 20 files (")
+    assert lines[1:] == [f"  {names[0]}: row groups 0", f"  {names[1]}: row groups 1-2, 5"]
+    assert names[0].startswith("p=x y/")
+    assert str(explain(tmp_path / "t")).endswith("\n  and 10 more files")
+    assert "\n" not in str(open_scan(tmp_path / "t").summary())
