@@ -8,6 +8,7 @@ from .syntax import (
     Binary,
     Call,
     Compare,
+    Each,
     Expr,
     Index,
     IsCase,
@@ -47,6 +48,9 @@ def children(expression: Expr) -> tuple[Expr, ...]:
             return (expression.value,)
         case Ternary():
             return (expression.condition, expression.then, expression.otherwise)
+        case Each():
+            parts = (expression.base, expression.initial, expression.condition, expression.value)
+            return tuple(part for part in parts if part is not None)
 
 
 def walk(expression: Expr) -> Iterator[Expr]:
@@ -57,8 +61,11 @@ def walk(expression: Expr) -> Iterator[Expr]:
 
 
 def names(expression: Expr) -> Iterator[Name]:
-    """Returns the names that an expression reads, without those of the functions it calls."""
-    return (part for part in walk(expression) if isinstance(part, Name))
+    """Yields the names that an expression reads, without those of functions, and those that stand for elements of a list."""
+    if isinstance(expression, Name):
+        yield expression
+    own = {expression.variable, expression.accumulator} if isinstance(expression, Each) else ()
+    yield from (name for child in children(expression) for name in names(child) if name.name not in own)
 
 
 def span_words(expression: Expr, own: Collection[str]) -> set[str]:

@@ -26,6 +26,7 @@ from .syntax import (
     Call,
     CodecDef,
     Compare,
+    Each,
     EncodingDef,
     Expr,
     FnDef,
@@ -54,7 +55,7 @@ _RESULTS = {
     "is_permutation": BOOLEAN, "join": TEXT, "offset": INTEGER, "present": BOOLEAN, "raw_size": INTEGER, "size": INTEGER,
     "source": INTEGER, "sum": INTEGER, "tag_name": TEXT, "unique": BOOLEAN,
 }  # fmt: skip
-_LISTS = ("ascending", "is_permutation", "last", "sum", "unique")
+_LISTS = ("ascending", "first", "is_permutation", "last", "sum", "unique")
 _PLACES = ("encoded", "offset", "raw_size", "size")
 
 
@@ -100,11 +101,31 @@ class Inference:
                     hint = did_you_mean(expr.case, self._cases)
                     self._error(f"no variant has a case '{expr.case}'{hint}", expr.location)
                 return BOOLEAN
+            case Each():
+                return self._each(expr, local)
             case Ternary():
                 self.check(expr.condition, local)
                 then = self.check(expr.then, local, wanted)
                 otherwise = self.check(expr.otherwise, local, wanted)
                 return otherwise if then.kind == "null" else then
+
+    def _each(self, expr: Each, local: Local) -> Target:
+        """Returns the list of what is selected; of a fold, what it gives."""
+        base = self.check(expr.base, local)
+        item = self._element(expr.base, base) if base.lists or base.kind != "bytes" else INTEGER
+        for name in (expr.variable, expr.accumulator):
+            if name in local or name in VALUES:
+                self._error(f"'{name}' has a meaning already", expr.location)
+        inside = {**local, expr.variable: item}
+        if expr.condition is not None:
+            self.check(expr.condition, inside)
+        if expr.initial is None or expr.accumulator is None:
+            value = item if expr.value is None else self.check(expr.value, inside)
+            return replace(value, lists=value.lists + 1)
+        self._number(expr.initial, local)
+        if expr.value is not None:
+            self._number(expr.value, {**inside, expr.accumulator: INTEGER})
+        return INTEGER
 
     def enum_member(self, name: str, wanted: Target = ANYTHING) -> tuple[Enum, EnumMember] | None:
         """Returns the member that a bare name means: of the wanted enum, else of the only enum that has it, else the first."""
@@ -223,13 +244,14 @@ class Inference:
         first = kinds[0] if kinds else ANYTHING
         if name in _PLACES and expr.arguments and not _is_field(expr.arguments[0]):
             self._error(f"'{name}' takes a field of the record", expr.arguments[0].location)
-        if name in _LISTS and not first.lists and first.kind not in ("any", "values"):
+        taken = ("any", "bytes", "values") if name == "sum" else ("any", "values")
+        if name in _LISTS and not first.lists and first.kind not in taken:
             self._error(f"'{name}' takes a list, not {first.name}", expr.arguments[0].location)
         if name == "count" and not first.lists and first.kind not in ("any", "bytes", "text", "values"):
             self._error(f"'count' takes a list, bytes or a text, not {first.name}", expr.arguments[0].location)
         if name in ("tag", "tag_name") and first.kind != "any" and not _is_variant(replace(first, lists=0)):
             self._error(f"'{name}' takes a variant, not {first.name}", expr.arguments[0].location)
-        if name in ("min", "max", "last"):
+        if name in ("min", "max", "first", "last"):
             return replace(first, lists=first.lists - 1) if first.lists else first
         if name in ("name_of", "tag_name"):
             return replace(TEXT, lists=first.lists)

@@ -12,6 +12,7 @@ from lakecodec.generator.syntax import (
     Binary,
     Call,
     Compare,
+    Each,
     Expr,
     Extern,
     FnDef,
@@ -106,8 +107,22 @@ class Scope:
                 return self.value(expr.value).case == expr.case
             case Ternary():
                 return self.value(expr.then if self.value(expr.condition) else expr.otherwise, wanted)
+            case Each():
+                return self._each(expr)
             case Call():
                 return self._call(expr)
+
+    def _each(self, expr: Each) -> Any:
+        found: list[Any] = []
+        total = None if expr.initial is None else self.value(expr.initial)
+        for item in self.value(expr.base):
+            inner = self.also(**{expr.variable: item}, **({expr.accumulator: total} if expr.accumulator else {}))
+            if expr.condition is None or inner.value(expr.condition):
+                found.append(item if expr.value is None else inner.value(expr.value))
+                total = found[-1]
+                if expr.accumulator and not -(1 << 63) <= total < 1 << 63:
+                    raise Refused("a fold that does not fit 64 bits")
+        return found if expr.initial is None else total
 
     def _name(self, name: str, wanted: Enum | None) -> Any:
         if name in self.local:
@@ -165,6 +180,13 @@ class Scope:
     def _call(self, expr: Call) -> Any:
         assert isinstance(expr.function, Name)
         name, arguments = expr.function.name, expr.arguments
+        if name == "encoded":
+            assert self.cursor is not None
+            first, last = self._place(arguments[0]), self._place(arguments[-1])
+            return self.cursor.data[first.start - self.cursor.base : last.end - self.cursor.base]
+        if name == "padding":
+            assert self.cursor is not None
+            return -self.cursor.offset % self.value(arguments[0])
         if name in functions.PLACES:
             return functions.PLACES[name](self._place(arguments[0]))
         if name in functions.VALUES:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable
 from itertools import takewhile
 from typing import Any
@@ -31,11 +32,15 @@ def _smallest(*values: Any) -> Any:
 
 
 VALUES: dict[str, Callable[..., Any]] = {
+    "adler32": zlib.adler32,
+    "crc32": zlib.crc32,
+    "position": lambda values, wanted: values.index(wanted),
     "ascending": _ascending,
     "bit_length": lambda number: number.bit_length(),
     "common_prefix": lambda *values: len(list(takewhile(_same, zip(*values, strict=False)))),
     "contains": lambda values, member: member in values,
     "count": _count,
+    "first": lambda values: values[0],
     "is_permutation": lambda values: sorted(values) == list(range(len(values))),
     "last": lambda values: values[-1],
     "max": _largest,

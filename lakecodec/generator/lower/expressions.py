@@ -10,12 +10,13 @@ from ..diagnostics import Location
 from ..infer import Inference, Local
 from ..model import Enum, Extension, Module, Record, Struct
 from ..names import attribute_name, definition_name, field_name
-from ..paths import ANYTHING, Target
+from ..paths import ANYTHING, INTEGER, Target, element
 from ..syntax import (
     Binary,
     Call,
     CodecDef,
     Compare,
+    Each,
     EncodingDef,
     Expr,
     FnDef,
@@ -57,6 +58,11 @@ class Scope(ABC):
         self.module = module
         self.kinds = kinds
         self.inference = Inference(module)
+        #: The names that loops around an expression bind.
+        self._bound: frozenset[str] = frozenset()
+
+    #: Lists can be searched and folded.
+    loops = True
 
     @abstractmethod
     def local(self, name: str, place: dict[str, Any]) -> Node | None:
@@ -117,11 +123,31 @@ class Scope(ABC):
             case Ternary():
                 then, otherwise = lower(expr.then, wanted), lower(expr.otherwise, wanted)
                 return nodes.Conditional(lower(expr.condition), then, otherwise, **place)
+            case Each():
+                return self._each(expr, place)
             case IsCase():
                 name = nodes.Attribute(lower(expr.value), "kind")
                 return nodes.Comparison(("==",), (name, nodes.Constant(expr.case)), **place)
             case Call():
                 return self._call(expr, place)
+
+    def _each(self, expr: Each, place: dict[str, Any]) -> Node:
+        if not self.loops:
+            raise UnsupportedExpression("no list is searched here", expr)
+        base = self.lower(expr.base)
+        initial = None if expr.initial is None else self.lower(expr.initial)
+        kinds, bound = self.kinds, self._bound
+        item = element(base.kind) or ANYTHING
+        self._bound = bound | {expr.variable, expr.accumulator or expr.variable}
+        self.kinds = {**kinds, **({expr.accumulator: INTEGER} if expr.accumulator else {}), expr.variable: item}
+        try:
+            condition = None if expr.condition is None else self.lower(expr.condition)
+            value = self.lower(expr.value or Name(expr.variable, expr.location))
+        finally:
+            self.kinds, self._bound = kinds, bound
+        accumulator = _loop_variable(expr.accumulator) if expr.accumulator else ""
+        variable = _loop_variable(expr.variable)
+        return nodes.Loop(variable, base, condition, value, accumulator, initial, **place)
 
     def _binary(self, expr: Binary, place: dict[str, Any]) -> Node:
         left, right = self.lower(expr.left), self.lower(expr.right)
@@ -135,6 +161,8 @@ class Scope(ABC):
 
     def _name(self, expr: Name, wanted: Target, place: dict[str, Any]) -> Node:
         name = expr.name
+        if name in self._bound:
+            return nodes.Variable(_loop_variable(name), **place)
         if (node := self.local(name, place)) is not None:
             return node
         if name in _CONSTANTS:
@@ -188,6 +216,11 @@ class Scope(ABC):
         raise UnsupportedExpression(f"{function!r} is not a function that means something here", expr)
 
 
+def _loop_variable(name: str) -> str:
+    """Returns the variable of a loop, which is none of the method around it."""
+    return f"each_{name}"
+
+
 def _attribute(name: str, base: Target) -> str:
     """Returns the Python attribute of a field, by what declares it."""
     match base.holder:
@@ -223,5 +256,6 @@ _BUILTINS: dict[str, _Maker] = {
     "present": lambda operands, place: nodes.Comparison(("is not",), (operands[0], nodes.Constant(None)), **place),
     "tag": _of_variants("tag"),
     "tag_name": _of_variants("kind"),
+    "first": lambda operands, place: nodes.Item(operands[0], nodes.Constant(0), checked=True, **place),
     "last": lambda operands, place: nodes.Last(operands[0], **place),
 }

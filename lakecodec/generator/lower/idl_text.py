@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..names import quoted
-from ..syntax import Binary, Call, Compare, Expr, Index, IsCase, Literal_, Member, Name, Slice, Ternary, Unary
+from ..syntax import Binary, Call, Compare, Each, Expr, Index, IsCase, Literal_, Member, Name, Slice, Ternary, Unary
 
 #: How tightly the IDL's operators bind.
 _TERNARY, _NOT, _COMPARISON, _SUM, _PRODUCT, _UNARY, _POSTFIX = 0, 3, 4, 5, 6, 7, 8
@@ -37,7 +37,9 @@ def text_of(expr: Expr) -> str:
                 words += [operator, _operand(operand, _SUM)]
             return " ".join(words)
         case Call():
-            return f"{text_of(expr.function)}({', '.join(map(text_of, expr.arguments))})"
+            text = ", ".join(map(text_of, expr.arguments))
+            is_list = len(expr.arguments) == 1 and isinstance(expr.arguments[0], Each) and text.startswith("(")
+            return f"{text_of(expr.function)}{text if is_list else f'({text})'}"
         case Ternary():
             return f"{_operand(expr.condition, 1)} ? {_operand(expr.then, 1)} : {_operand(expr.otherwise, 1)}"
         case Index():
@@ -45,6 +47,12 @@ def text_of(expr: Expr) -> str:
         case Slice():
             low, high = ("" if bound is None else text_of(bound) for bound in (expr.low, expr.high))
             return f"{_operand(expr.base, _POSTFIX)}[{low}:{high}]"
+        case Each():
+            condition = "" if expr.condition is None else f" where {text_of(expr.condition)}"
+            first = "" if expr.initial is None else f", {expr.accumulator} = {text_of(expr.initial)}"
+            value = "" if expr.value is None else f" : {text_of(expr.value)}"
+            text = f"({expr.variable} in {text_of(expr.base)}{condition}{first}{value})"
+            return text if expr.initial is None else f"fold{text}"
         case IsCase():
             return f"{_operand(expr.value, _SUM)} is {expr.case}"
 

@@ -317,6 +317,24 @@ class FunctionCall(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Loop(Node):
+    """Something of each element of a list for which a condition holds.
+
+    Attributes:
+        variable: of the element.
+        value: what the element gives: an item of the list that the loop is; the next ``accumulator`` of a fold.
+        initial: the first value of the accumulator; None for a loop that is a list.
+    """
+
+    variable: str
+    base: Node
+    condition: Node | None
+    value: Node
+    accumulator: str = ""
+    initial: Node | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Identity(Node):
     """The codec that changes nothing."""
 

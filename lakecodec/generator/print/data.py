@@ -146,6 +146,11 @@ class DataPrinter(ExpressionPrinter):
                 return tuple_of(node.word, *map(data, node.operands))
             case nodes.Comparison():
                 return self._comparison(node)
+            case nodes.Loop():
+                condition = "True" if node.condition is None else data(node.condition)
+                first = () if node.initial is None else (data(node.initial),)
+                names = quoted(node.variable), quoted(node.accumulator)
+                return tuple_of("loop", *names, data(node.base), condition, data(node.value), *first)
             case nodes.Conditional():
                 return tuple_of("if", data(node.condition), data(node.then), data(node.otherwise))
         return ""

@@ -210,6 +210,10 @@ def sexp(node: Node) -> str:
             return f"({' '.join([node.function.name, *map(sexp, node.operands)])})"
         case nodes.InRange():
             return f"({'i' if node.signed else 'u'}{node.bits} {sexp(node.operand)})"
+        case nodes.Loop():
+            parts_of = [node.base, *(each for each in (node.condition, node.initial) if each is not None), node.value]
+            word = "loop" if node.initial is None else f"fold {node.accumulator}"
+            return f"({' '.join([word, node.variable, *map(sexp, parts_of)])})"
         case nodes.Slice():
             bounds = ("_" if bound is None else sexp(bound) for bound in (node.low, node.high))
             return f"(slice {sexp(node.base)} {' '.join(bounds)})"

@@ -136,6 +136,8 @@ class ExpressionPrinter:
                 for sign, operand in zip(node.operators, node.operands[1:], strict=True):
                     words += [sign, self.operand(operand, COMPARISON + 1)]
                 return Printed(" ".join(words), COMPARISON)
+            case nodes.Loop():
+                return self._loop(node)
             case nodes.Conditional():
                 then, condition, otherwise = (
                     self.operand(each, OR) for each in (node.then, node.condition, node.otherwise)
@@ -188,6 +190,17 @@ class ExpressionPrinter:
         """Returns a call of a function of the runtime."""
         return Printed(call(f"{self.runtime('_fn')}.{function}", *self.texts(operands)))
 
+    def _loop(self, node: nodes.Loop) -> Printed:
+        base = self.operand(node.base, OR)
+        if node.initial is None:
+            condition = "" if node.condition is None else f" if {self.operand(node.condition, OR)}"
+            return Printed(f"[{self.text(node.value)} for {node.variable} in {base}{condition}]")
+        value = node.value
+        if node.condition is not None:
+            value = nodes.Conditional(node.condition, value, nodes.Variable(node.accumulator))
+        step = f"lambda {node.accumulator}, {node.variable}: {self.text(value)}"
+        return Printed(f"{self.runtime('_fn')}.fold({step}, {base}, {self.text(node.initial)})")
+
     def _slice(self, node: nodes.Slice) -> Printed:
         """Formatters put blanks around the colon where a bound is more than a name or a number."""
         bounds = (node.low, node.high)
@@ -199,7 +212,7 @@ class ExpressionPrinter:
     def _is_busy(self, node: Node) -> bool:
         """Returns whether the opposite of an expression is hard to read without parentheses."""
         return any(
-            isinstance(part, nodes.Logical | nodes.Conditional | nodes.Not | nodes.Attributes)
+            isinstance(part, nodes.Logical | nodes.Conditional | nodes.Not | nodes.Attributes | nodes.Loop)
             or (isinstance(part, nodes.Comparison) and part.operators != ("!=",))
             or (isinstance(part, nodes.Arithmetic) and part.operator == "&")
             for part in nodes.walk(self.spelled(node))

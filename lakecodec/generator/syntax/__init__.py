@@ -4,7 +4,7 @@ Every node carries its location. Expressions and the parts of records and tables
 are resolved against values that exist only while bytes are read or written.
 """
 
-from .expressions import Binary, Call, Compare, Expr, Index, IsCase, Literal_, Member, Name, Slice, Ternary, Unary
+from .expressions import Binary, Call, Compare, Each, Expr, Index, IsCase, Literal_, Member, Name, Slice, Ternary, Unary
 from .extensions import ArrowMap, CodecDef, EncodingDef, Extern, FnDef, Pattern, Shape, State, VariantCase, VariantDef
 from .files import Definition, File, Include, Namespace
 from .records import Dimension, Loop, ParamDef, RecordDef, RecordField, Setting, TableColumn, TableDef, Where, WireType
@@ -37,6 +37,7 @@ __all__ = [
     "ConstValue",
     "Definition",
     "Dimension",
+    "Each",
     "EncodingDef",
     "EnumDef",
     "EnumMemberDef",

@@ -94,4 +94,17 @@ class Ternary:
     location: Location
 
 
-Expr: TypeAlias = Literal_ | Name | Member | Index | Slice | Call | Unary | Binary | Compare | IsCase | Ternary
+@dataclass(frozen=True, slots=True)
+class Each:
+    """`(x in list where condition : value)`: the list of the values; with an ``accumulator``, the last value of that."""
+
+    variable: str
+    base: Expr
+    condition: Expr | None
+    value: Expr | None
+    accumulator: str | None
+    initial: Expr | None
+    location: Location
+
+
+Expr: TypeAlias = Literal_ | Name | Member | Index | Slice | Call | Unary | Binary | Compare | IsCase | Ternary | Each

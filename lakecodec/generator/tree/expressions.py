@@ -14,6 +14,7 @@ from ..syntax import (
     Binary,
     Call,
     Compare,
+    Each,
     Expr,
     Index,
     IsCase,
@@ -159,8 +160,43 @@ class ExpressionBuilder:
     def bound(self, meta: Meta, value: Expr | None = None) -> Expr | None:
         return value
 
-    def apply(self, meta: Meta, function: Expr, arguments: tuple[Expr, ...]) -> Call:
+    def apply(self, meta: Meta, function: Expr, arguments: tuple[Expr, ...]) -> Expr:
+        is_fold = isinstance(function, Name) and function.name == "fold"
+        if len(arguments) == 1 and isinstance(found := arguments[0], Each):
+            self._check_fold(found, is_fold=is_fold)
+            if is_fold:
+                return found
         return Call(function, arguments, self._around(meta))
+
+    def each(
+        self,
+        meta: Meta,
+        variable: Token,
+        base: Expr,
+        condition: Expr | None,
+        accumulator: tuple[Token, Expr] | None,
+        value: Expr | None,
+    ) -> Each:
+        name, initial = accumulator or (None, None)
+        own = None if name is None else self._simple(name)
+        return Each(self._simple(variable), base, condition, value, own, initial, self._around(meta))
+
+    def each_where(self, meta: Meta, condition: Expr | None = None) -> Expr | None:
+        return condition
+
+    def accumulator(self, meta: Meta, *parts: Any) -> tuple[Token, Expr] | None:
+        return (parts[0], parts[1]) if parts else None
+
+    def each_value(self, meta: Meta, value: Expr | None = None) -> Expr | None:
+        return value
+
+    def selected(self, meta: Meta, found: Each) -> Each:
+        self._check_fold(found, is_fold=False)
+        return found
+
+    def _check_fold(self, found: Each, *, is_fold: bool) -> None:
+        if (found.accumulator is not None, found.value is not None) != (is_fold, is_fold or found.value is not None):
+            self._diagnostics.error("a fold is `fold(x in list, total = 0 : total + x)`", found.location)
 
     def arguments(self, meta: Meta, *values: Expr) -> tuple[Expr, ...]:
         return values

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -26,6 +26,20 @@ def smallest(values: Any) -> Any:
 def total(values: Any) -> Any:
     """Returns the sum of the elements."""
     return values.sum() if hasattr(values, "sum") else sum(values)
+
+
+def fold(step: Callable[[int, Any], int], values: Iterable[Any], initial: int) -> int:
+    """Returns what ``step`` makes of the number so far and each element, one after the other.
+
+    Raises:
+        ValueError: a number on the way does not fit 64 bits.
+    """
+    total = initial
+    for value in values:
+        total = step(total, value)
+        if not -(1 << 63) <= total < 1 << 63:
+            raise ValueError(f"{total} does not fit 64 bits")
+    return total
 
 
 def unique(values: Iterable[Any]) -> bool:

@@ -237,6 +237,8 @@ class _Names:
                 return _OPERATIONS[word], self._numbers[operands[0]], None, (self.node(operands[1]),)
             case "let":
                 return self._let(*operands)
+            case "loop":
+                return self._loop(*operands)
         return _OPERATIONS[word], 0, None, tuple(map(self.node, operands))
 
     def _let(self, pairs: Sequence[tuple[str, Expr]], body: Expr) -> Row:
@@ -247,6 +249,16 @@ class _Names:
         inside = self.node(body)
         self._numbers = outer
         return _OPERATIONS["let"], first, None, (*values, inside)
+
+    def _loop(self, variable: str, accumulator: str, values: Expr, condition: Expr, value: Expr, *initial: Expr) -> Row:
+        around = (self.node(values), *map(self.node, initial))
+        outer, first = self._numbers, self.count
+        self._numbers = {**outer, variable: first, accumulator: first + 1}
+        self.count += 2
+        listed, *begin = around
+        row = _OPERATIONS["loop"], first, None, (listed, self.node(condition), self.node(value), *begin)
+        self._numbers = outer
+        return row
 
 
 class _Rows:

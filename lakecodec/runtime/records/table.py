@@ -10,6 +10,8 @@ parameter, anything else is a constant. The operations are Python's (``+``, ``//
 * ``("call", function, arguments...)`` any Python function; ``("list", e, ...)``; ``("let", ((name, e), ...), body)`` a
   function of the IDL, whose body sees the names alone
 * ``("bytes", start, stop)`` between two positions that were read, ``("fill", byte, count)`` as many equal ones
+* ``("loop", variable, "", list, condition, value)`` the values of the elements for which the condition holds;
+  ``("loop", variable, accumulator, list, condition, value, initial)`` the last value, which is a number of 64 bits
 * ``("index",)`` of the element that is read, ``("pos",)``; ``("begin",)`` and ``("end",)`` of the span, and ``("base",)``
 * ``("noted", what, field)``, what ``FieldTable.notes`` keep; ``("every", field, e)``, whether ``e`` holds for each index
 """

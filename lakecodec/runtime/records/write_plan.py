@@ -185,6 +185,8 @@ class WritePlan:
                 return "let", tuple((name, self._rewritten(each, spans)) for name, each in pairs), body
             case ("get" | "each", base, name):
                 return expr[0], self._rewritten(base, spans), name
+            case ("loop", variable, accumulator, *inside):
+                return "loop", variable, accumulator, *(self._rewritten(each, spans) for each in inside)
             case ("call", function, *arguments):
                 return "call", function, *(self._rewritten(each, spans) for each in arguments)
             case ("every", name, inner):
@@ -327,6 +329,9 @@ def _walk(expr: Expr) -> Iterator[Any]:
                 yield from _walk(each)
         case ("let", pairs, _):
             for _, each in pairs:
+                yield from _walk(each)
+        case ("loop", _, _, *inside):
+            for each in inside:
                 yield from _walk(each)
         case ("every", name, inner):
             yield name

@@ -119,6 +119,53 @@ bind(Node *node, Frame *frame)
     return 0;
 }
 
+/* The value of an element, where the condition holds for it; 0 where it does not. */
+static int
+evaluate_element(Node *node, Frame *frame, PyObject *item, Value *out)
+{
+    Value *variable = &frame->variables[node->number];
+    value_clear(variable);
+    *variable = value_of_object(Py_NewRef(item), 1);
+    const int truth = holds(node->operands[1], frame);
+    return truth <= 0 ? truth : evaluate(node->operands[2], frame, out) ? -1 : 1;
+}
+
+/* A list of what elements give, or the last of the numbers that they make of each other. */
+static int
+evaluate_loop(Node *node, Frame *frame, Value *out)
+{
+    Value values, *total = &frame->variables[node->number + 1];
+    const int is_fold = node->count == 4;
+    if (evaluate(node->operands[0], frame, &values)) {
+        return -1;
+    }
+    PyObject *items = value_object(&values) == NULL ? NULL : PySequence_Fast(values.object, "a list is needed");
+    PyObject *found = is_fold ? NULL : PyList_New(0);
+    int64_t number = 0;
+    int failed = items == NULL || (is_fold ? evaluate_number(node->operands[3], frame, &number) : found == NULL);
+    for (Py_ssize_t i = 0; !failed && i < PySequence_Fast_GET_SIZE(items); i++) {
+        Value value;
+        if (is_fold) {
+            value_clear(total);
+            *total = value_of_number(number);
+        }
+        const int is_there = evaluate_element(node, frame, PySequence_Fast_GET_ITEM(items, i), &value);
+        failed = is_there < 0;
+        if (is_there == 1) {
+            failed = is_fold ? value_number(&value, &number) : PyList_Append(found, value_object(&value));
+            value_clear(&value);
+        }
+    }
+    value_clear(&values);
+    Py_XDECREF(items);
+    if (failed) {
+        Py_XDECREF(found);
+        return -1;
+    }
+    *out = is_fold ? value_of_number(number) : value_of_object(found, 1);
+    return 0;
+}
+
 static int
 evaluate_if(Node *node, Frame *frame, Value *out)
 {
@@ -270,6 +317,8 @@ evaluate_operation(Node *node, Frame *frame, Value *out)
         return evaluate_boolean(node, frame, out);
     case OP_LET:
         return bind(node, frame) ? -1 : evaluate(node->operands[node->count - 1], frame, out);
+    case OP_LOOP:
+        return evaluate_loop(node, frame, out);
     case OP_IF:
         return evaluate_if(node, frame, out);
     case OP_COUNT:

@@ -45,7 +45,7 @@ node_make(Program *program, PyObject *row, Node **made)
     if (node == NULL || nodes_make(program, operands, &inside)) {
         return -1;
     }
-    const long long last = number + (op == OP_LET ? inside.count - 2 : 0);
+    const long long last = number + (op == OP_LET ? inside.count - 2 : op == OP_LOOP);
     if (op < 0 || op >= OP_COUNT_OF_ALL || number < 0 || last > program->variable_count ||
         inside.count > MAX_OPERANDS) {
         PyErr_SetString(PyExc_ValueError, "rows: not an operation");
