@@ -113,7 +113,8 @@ class LakeStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
         self._last = self._log.snapshot().version
 
     def partitions(self, start: dict[str, Any], end: dict[str, Any]) -> Sequence[InputPartition]:
-        found = [change for _, _, change in self._files(Position.of(start), Position.of(end))]
+        last = Position.of(end)
+        found = [change for _, _, change in self._files(_before(Position.of(start), last), last)]
         if not found:
             return []
         number = self._options.number("numPartitions", 1)
@@ -202,6 +203,18 @@ class LakeStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
                 "the option skipChangeCommits=true passes over such versions"
             )
         return [Change(add, version, INSERT) for add in commit.adds if add.data_change]
+
+
+def _before(start: Position, end: Position) -> Position:
+    """Returns the start of a batch: that of the first one, where Spark asked for it again after a crash, by its end.
+
+    Spark keeps the end of a batch; the start of a query's first one is what `LakeStreamReader.initialOffset` says when it runs,
+    and others may have added versions since.
+    """
+    newest = end.version if end.whole else end.version - 1
+    if not start.whole or start.files or start.version <= newest:
+        return start
+    return Position(newest, whole=True)
 
 
 def _order(position: Position) -> tuple[int, int]:

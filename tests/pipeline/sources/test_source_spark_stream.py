@@ -21,7 +21,9 @@ from pyspark.errors import StreamingQueryException
 from lakecodec.pipeline import check, history, register
 from lakecodec.pipeline.log import Log
 from lakecodec.pipeline.sources.lake import LakeSource
+from lakecodec.pipeline.sources.lake_stream_read import READ_STREAM_OPTIONS, LakeStreamReader
 from lakecodec.pipeline.sources.lake_stream_write import LakeStreamWriter
+from lakecodec.pipeline.sources.options import Options
 
 from ...paths import TESTS
 
@@ -143,7 +145,6 @@ class DyingSource(LakeSource):
 
     def streamWriter(self, schema: Any, overwrite: bool) -> Any:
         from lakecodec.pipeline.sources.lake_stream_write import WRITE_STREAM_OPTIONS
-        from lakecodec.pipeline.sources.options import Options
 
         return Dying(Options("lake", self.options, WRITE_STREAM_OPTIONS), schema, overwrite=overwrite)
 
@@ -201,3 +202,29 @@ def test_queries_that_are_killed(tmp_path: Path) -> None:
     subprocess.run([*command, "end"], env=environment, check=True)
     assert ids(target) == list(range(-1, count))
     assert {problem.kind for problem in check(target)} <= {"orphaned"}
+
+
+@pytest.mark.parametrize("most", [None, "2"])
+def test_a_first_batch_that_is_repeated_when_the_table_has_grown(tmp_path: Path, most: str | None) -> None:
+    """Spark logs where the first batch ends, and asks again where it begins."""
+    for number in range(3):
+        append(tmp_path / "t", number)
+    limit = {} if most is None else {"maxFilesPerTrigger": most}
+    options = Options("lake", {"path": str(tmp_path / "t"), **limit}, READ_STREAM_OPTIONS)
+    schema = LakeSource({"path": str(tmp_path / "t")}).schema()
+
+    def rows(reader: LakeStreamReader, start: dict[str, Any], end: dict[str, Any]) -> list[int]:
+        parts = reader.partitions(start, end)
+        return sorted(row for part in parts for batch in reader.read(part) for row in batch["id"].to_pylist())
+
+    first = LakeStreamReader(options, schema, 2)
+    start = first.initialOffset()
+    end = first.latestOffset(start)
+    expected = rows(first, start, end)
+    assert len(expected) == (3 if most is None else 2)
+    for number in range(3, 6):
+        append(tmp_path / "t", number)
+    again = LakeStreamReader(options, schema, 2)
+    assert again.initialOffset() != start
+    assert rows(again, again.initialOffset(), end) == expected
+    assert sorted(expected + rows(again, end, {"version": 6, "files": 0, "whole": False})) == list(range(6))
