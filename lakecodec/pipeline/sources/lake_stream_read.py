@@ -1,7 +1,9 @@
 """Stream reader of the data source ``lake``: the rows of a table, and then those that later versions append.
 
 An offset is a position in the sequence of added files: ``{"version": 7, "files": 3, "whole": false}`` stands before the
-fourth file that version 7 adds (with ``whole``: of all files that it has), and all versions before 7 are read.
+fourth file that version 7 adds (with ``whole``: of all files that it has), and all versions before 7 are read. Where a batch
+ends there, ``from`` says where it began: Spark keeps the end alone, and asks again where a query begins if its first batch
+was not finished.
 """
 
 from __future__ import annotations
@@ -94,13 +96,13 @@ class LakeStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
             return end.to_json()
         position = Position.of(start)
         if type(limit).__name__ == "ReadAllAvailable" or not (self._most_files or self._most_bytes):
-            return max(position, end, key=_order).to_json()
+            return _end(start, position, end)
         files = size = 0
         for version, index, change in self._files(position, end):
             files, size = files + 1, size + change.add.size
             if files > (self._most_files or files) or (size > (self._most_bytes or size) and files > 1):
-                return Position(version, index, position.whole and version == position.version).to_json()
-        return max(position, end, key=_order).to_json()
+                return _end(start, position, Position(version, index, position.whole and version == position.version))
+        return _end(start, position, end)
 
     def getDefaultReadLimit(self) -> Any:
         from pyspark.sql.streaming.datasource import ReadAllAvailable, ReadMaxBytes, ReadMaxFiles
@@ -114,7 +116,8 @@ class LakeStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
 
     def partitions(self, start: dict[str, Any], end: dict[str, Any]) -> Sequence[InputPartition]:
         last = Position.of(end)
-        found = [change for _, _, change in self._files(_before(Position.of(start), last), last)]
+        first = Position.of(end["from"]) if "from" in end else _before(Position.of(start), last)
+        found = [change for _, _, change in self._files(first, last)]
         if not found:
             return []
         number = self._options.number("numPartitions", 1)
@@ -205,12 +208,15 @@ class LakeStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
         return [Change(add, version, INSERT) for add in commit.adds if add.data_change]
 
 
-def _before(start: Position, end: Position) -> Position:
-    """Returns the start of a batch: that of the first one, where Spark asked for it again after a crash, by its end.
+def _end(start: dict[str, Any], position: Position, end: Position) -> dict[str, Any]:
+    """Returns the offset at which a batch ends that begins at a position; that of the start where there is nothing to read."""
+    if _order(end) <= _order(position):
+        return start
+    return {**end.to_json(), "from": position.to_json()}
 
-    Spark keeps the end of a batch; the start of a query's first one is what `LakeStreamReader.initialOffset` says when it runs,
-    and others may have added versions since.
-    """
+
+def _before(start: Position, end: Position) -> Position:
+    """Returns the start of a batch whose end does not tell it (Spark 4.1): others may have added versions since it ended."""
     newest = end.version if end.whole else end.version - 1
     if not start.whole or start.files or start.version <= newest:
         return start
