@@ -16,12 +16,12 @@ from lakecodec.pipeline.partitioning import OPEN_COST, balance, default_partitio
 
 
 def test_options_have_defaults() -> None:
-    assert ScanOptions.parse({"path": "a"}) == ScanOptions(("a",), "column", None, None, None)
+    assert ScanOptions.parse({"path": "a"}) == ScanOptions(("a",))
 
 
 def test_options_are_parsed() -> None:
     given = {"paths": '["a", "b,c"]', "errors": "FAIL", "columns": "x, y.z", "fields": '["file"]', "numpartitions": "3"}
-    assert ScanOptions.parse(given) == ScanOptions(("a", "b,c"), "raise", ("x", "y.z"), ("file",), 3)
+    assert ScanOptions.parse(given) == ScanOptions(("a", "b,c"), "raise", ("x", "y.z"), ("file",), partitions=3)
 
 
 @pytest.mark.parametrize(

@@ -119,7 +119,7 @@ def test_names_of_codecs_mean_nothing() -> None:
 @pytest.mark.parametrize(
     ("changes", "kind", "message"),
     [
-        ([("filled) -> bytes", "filled) -> i32")], pa.string(), "not of bytes"),
+        ([("filled) -> bytes", "filled) -> i32")], pa.string(), "is for an integer, not for bytes"),
         ([("blocks(widths(v), 1, 2)", "blocks(widths(v), 2, 2)")], pa.string(), "two bytes are needed"),
         ([("blocks(widths(v), 1, 2)", "blocks(widths(v), 0, 2)")], pa.string(), "cannot be told from a value"),
         ([("blocks(widths(v), 1, 2)", "blocks(widths(v), 1, 300)")], pa.string(), "filled: a byte is needed"),

@@ -16,7 +16,7 @@ from pyspark import TaskContext
 from pyspark.sql import SparkSession
 
 from lakecodec.pipeline import ingest
-from lakecodec.pipeline.ingest import job
+from lakecodec.pipeline.ingest import plan
 from lakecodec.pipeline.ingest.task import WriteTask
 
 LOGGING = Path(__file__).with_name("log4j2.properties")
@@ -62,7 +62,7 @@ def main(directory: str) -> None:
     rows = spark.range(0, 20_000, 1, 4).selectExpr("id", "id % 3 AS part", "xxhash64(id) AS noise")
     options = {"partition_by": "part", "progress": False}
     versions = {"z": ingest(spark, rows, f"{directory}/z", zorder_by=["noise", "id"], **options).num_rows}
-    job.WriteTask = ExecutorDies
+    plan.WriteTask = ExecutorDies
     versions["dies"] = ingest(spark, rows, f"{directory}/dies", sort_by="noise", **options).num_rows
     print(json.dumps(versions))
     logs = Path(pyspark.__path__[0]) / "work" / spark.sparkContext.applicationId

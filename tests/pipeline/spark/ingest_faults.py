@@ -17,7 +17,7 @@ from pyspark import TaskContext
 from pyspark.sql import SparkSession
 
 from lakecodec.pipeline import ingest
-from lakecodec.pipeline.ingest import job
+from lakecodec.pipeline.ingest import plan
 from lakecodec.pipeline.ingest.task import WriteTask
 from lakecodec.pipeline.log import Log
 
@@ -76,9 +76,9 @@ put = Log.put
 def inject(fault: str) -> None:
     match fault:
         case "task-fails-twice":
-            job.WriteTask = FailsTwice
+            plan.WriteTask = FailsTwice
         case "worker-dies":
-            job.WriteTask = WorkerDies
+            plan.WriteTask = WorkerDies
         case "driver-dies-during-commit":
             os.link = die_during_commit  # the temporary file is there, the version is not
         case "driver-dies-after-commit":
