@@ -1,5 +1,5 @@
 # Generated from parquet_file.idl by `lakecodec generate`; do not edit.
-# Source digest: sha256:82b10c9f46af2d936ce7f0d6d074950994962701fc1aee957f44c9f9d0355d70
+# Source digest: sha256:b4f3860ca0335828a2f2217e3fcc6c45f0f3fadbaca87ffcb1c5137d9fcc168d
 """The envelope of a Parquet file: magic numbers, the tail that locates the metadata, and a flat view of the
 chunks.
 """
@@ -655,3 +655,46 @@ column_chunks = _table.TableCodec(
     ),
 )
 """One row a column chunk. Only the fields named here are decoded."""
+
+chunk_bounds = _table.TableCodec(
+    name="chunk_bounds",
+    root=_parquet.FileMetaData,
+    levels=(
+        ("row_groups",),
+        ("columns",),
+    ),
+    leaves=(
+        _Leaf(2, ("meta_data", "path_in_schema"), "join", "."),
+        _Leaf(2, ("meta_data", "num_values"), "int"),
+        _Leaf(2, ("meta_data", "statistics", "null_count"), "int"),
+        _Leaf(2, ("meta_data", "statistics", "nan_count"), "int"),
+        _Leaf(2, ("meta_data", "statistics", "min_value"), "binary"),
+        _Leaf(2, ("meta_data", "statistics", "max_value"), "binary"),
+        _Leaf(2, ("meta_data", "statistics", "min"), "binary"),
+        _Leaf(2, ("meta_data", "statistics", "max"), "binary"),
+        _Leaf(1, ("num_rows",), "int"),
+        _Leaf(0, ("num_rows",), "int"),
+    ),
+    columns=(
+        _table.TableColumn("source", "int32", (), lambda c: c.ordinal(0)),
+        _table.TableColumn("row_group", "int32", (), lambda c: c.ordinal(1)),
+        _table.TableColumn("column", "int32", (), lambda c: c.ordinal(2)),
+        _table.TableColumn("path", "string", (0,), lambda c: c.leaf(0)),
+        _table.TableColumn("num_values", "int64", (1,), lambda c: c.leaf(1)),
+        _table.TableColumn("null_count", "int64", (2,), lambda c: c.leaf(2)),
+        _table.TableColumn("nan_count", "int64", (3,), lambda c: c.leaf(3)),
+        _table.TableColumn("min_value", "binary", (4,), lambda c: c.leaf(4)),
+        _table.TableColumn("max_value", "binary", (5,), lambda c: c.leaf(5)),
+        _table.TableColumn(
+            "min",
+            "binary",
+            (6,),
+            lambda c: c.leaf(6),
+            "The deprecated bounds, compared as signed values whatever the type.",
+        ),
+        _table.TableColumn("max", "binary", (7,), lambda c: c.leaf(7)),
+        _table.TableColumn("num_rows", "int64", (8,), lambda c: c.leaf(8), "Rows of the row group, and of the file."),
+        _table.TableColumn("file_rows", "int64", (9,), lambda c: c.leaf(9)),
+    ),
+)
+"""One row a column chunk: what its statistics rule out."""

@@ -160,7 +160,10 @@ class ChunkSearch:
 
     @cached_property
     def _bloom(self) -> BloomFilter | None:
-        return None if importlib.util.find_spec("xxhash") is None else filter_of(self.located, self.leaf)
+        meta = self.located.chunk.meta_data
+        if meta is None or meta.bloom_filter_offset is None or importlib.util.find_spec("xxhash") is None:
+            return None
+        return filter_of(self.located, self.leaf)
 
 
 def _within(key: Any, smallest: Any, largest: Any) -> bool:

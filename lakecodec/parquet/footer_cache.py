@@ -130,7 +130,7 @@ class _Held:
         chunk = table["metadata"].combine_chunks()
         _, offsets, data = chunk.buffers()
         self._offsets = memoryview(offsets or b"").cast("q")[chunk.offset :].tolist() if len(chunk) else [0]
-        self._data = memoryview(data or b"")
+        self._data = memoryview(data or b"").cast("B")
 
     @classmethod
     def load(cls, path: str) -> _Held:

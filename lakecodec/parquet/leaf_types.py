@@ -62,6 +62,20 @@ class LeafType:
         return self.order == ("INT96_TIMESTAMP_ORDER" if self.element.type == Type.INT96 else "TYPE_ORDER")
 
     @property
+    def trusts_deprecated(self) -> bool:
+        """True if the deprecated ``min`` and ``max``, which were compared as signed values, are in the type's order."""
+        kind, parameter = self.kind
+        return self.element.type in _SIGNED and (kind != "INTEGER" or bool(parameter))
+
+    @cached_property
+    def compares_bytes(self) -> bool:
+        """True if values are ordered as the bytes that they are encoded in."""
+        import pyarrow as pa
+
+        is_binary = pa.types.is_binary(self.arrow) or pa.types.is_fixed_size_binary(self.arrow)
+        return self.is_text or self.arrow == pa.uuid() or (is_binary and self.kind[0] != "DECIMAL")
+
+    @property
     def is_real(self) -> bool:
         """True for numbers that can be NaN."""
         return self.element.type in (Type.FLOAT, Type.DOUBLE) or self.kind[0] == "FLOAT16"
@@ -163,10 +177,7 @@ class LeafType:
             return None, None, True
         if self.has_order and (statistics.min_value is not None or statistics.max_value is not None):
             return statistics.min_value, statistics.max_value, True
-        kind, parameter = self.kind
-        if self.element.type in _SIGNED and (kind != "INTEGER" or parameter):
-            return statistics.min, statistics.max, False
-        return None, None, False
+        return (statistics.min, statistics.max, False) if self.trusts_deprecated else (None, None, False)
 
     def bounds(self, statistics: Statistics | None) -> tuple[Any, Any, bool | None, bool | None]:
         """Returns smallest and largest value, as `value` gives them, and whether each is exact; None for unknown.

@@ -8,15 +8,15 @@ from ..runtime.errors import DecodeError
 from ..runtime.source_types import SourcesLike
 from .chunk import Located
 from .chunk_search import ChunkSearch, Match
-from .errors import broken
+from .errors import broken, relocated
 from .footer import Footer
 from .footer_batches import Errors, FooterBatch, check_errors, read_batches
 from .footer_cache import FooterCache
-from .leaf_types import leaf_types
 from .metadata import decode_footer
-from .schema import choose
 from .search_keys import Wanted
+from .searched_column import Searched, SearchedColumn
 from .sources import Source, expand
+from .statistics_filter import ruled_out
 from .threads import map_threads
 
 if TYPE_CHECKING:
@@ -83,19 +83,9 @@ def search(
     import pyarrow as pa
 
     found: list[_Found | Exception] = []
+    searched = SearchedColumn(column, wanted)
     for batch in read_batches(files, errors, threads, cache):
-
-        def look(number: int, batch: FooterBatch = batch) -> _Found | Exception:
-            if number in batch.failed:
-                return batch.failed[number]
-            try:
-                return _look(batch.files[number], batch.footer(number), column, wanted)
-            except (DecodeError, OSError) as error:
-                if errors == "raise":
-                    raise
-                return error
-
-        found += map_threads(look, range(len(batch.files)), threads)
+        found += _look_all(batch, searched, wanted, errors, threads)
         batch.done()
     known = [each[0] for each in found if not isinstance(each, Exception)]
     rows: list[tuple[Any, ...]] = []
@@ -125,42 +115,63 @@ def search(
 _Found = tuple[bool, list[tuple[int, Match]]]
 
 
-def _look(file: Source, footer: Footer, column: str, wanted: Wanted) -> _Found:
-    """Returns what one file has."""
-    top = decode_footer(footer, fields=("schema", "column_orders"))
-    leaves = leaf_types(top.schema, top.column_orders, footer.tail.name)
-    number = _position([path for path, _ in leaves], column)
-    if number is None:
-        if not wanted.has_null:
-            return False, []
+def _look_all(
+    batch: FooterBatch, searched: SearchedColumn, wanted: Wanted, errors: Errors, threads: int | None
+) -> list[_Found | Exception]:
+    """Returns what each file of a batch has; row groups are looked at one by one where statistics leave some."""
+    found: list[_Found | Exception | None] = [batch.failed.get(number) for number in range(len(batch.files))]
+    columns: dict[int, tuple[Any, Searched]] = {}
+    for number, metadata in zip(batch.numbers, batch.metadata, strict=True):
+        try:
+            column = searched.find(metadata)
+        except DecodeError as error:
+            footer = batch.footer(number)
+            found[number] = relocated(error, file=footer.tail.name, start=footer.start)
+            continue
+        if column is None:
+            found[number] = None if wanted.has_null else (False, [])
+        elif not column.keys:
+            found[number] = True, []
+        else:
+            columns[number] = metadata, column
+    if columns:
+        are_out = ruled_out([metadata for metadata, _ in columns.values()], [column for _, column in columns.values()])
+        for number, is_out in zip(columns, are_out, strict=True):
+            if is_out:
+                found[number] = True, []
+
+    def look(number: int) -> _Found | Exception:
+        each = found[number]
+        if each is not None and not (isinstance(each, Exception) and errors == "raise"):
+            return each
+        try:
+            if each is not None:
+                raise each
+            return _look(batch.files[number], batch.footer(number), columns.get(number, (None, None))[1])
+        except (DecodeError, OSError) as error:
+            if errors == "raise":
+                raise
+            return error
+
+    waiting = [number for number, each in enumerate(found) if each is None or isinstance(each, Exception)]
+    for number, looked in zip(waiting, map_threads(look, waiting, threads), strict=True):
+        found[number] = looked
+    return found  # type: ignore[return-value]
+
+
+def _look(file: Source, footer: Footer, column: Searched | None) -> _Found:
+    """Returns what one file has; a file without the column has only nulls there, and they are looked for."""
+    if column is None:
         groups = decode_footer(footer, fields=("row_groups.num_rows",)).row_groups
         return False, [(at, Match(None, [(0, group.num_rows)], None)) for at, group in enumerate(groups)]
-    path, leaf = leaves[number]
-    keys = wanted.keys(leaf)
-    if not keys:
-        return True, []
-    fields = ("row_groups.num_rows", f"row_groups.columns[{number}]")
+    fields = ("row_groups.num_rows", f"row_groups.columns[{column.number}]")
     matches: list[tuple[int, Match]] = []
     for at, group in enumerate(decode_footer(footer, fields=fields).row_groups):
-        located = _located(file, footer, at, number, group.columns, path)
-        match = ChunkSearch(located, leaf, group.num_rows).find(keys)
+        located = _located(file, footer, at, column.number, group.columns, column.path)
+        match = ChunkSearch(located, column.leaf, group.num_rows).find(column.keys)
         if match is not None:
             matches.append((at, match))
     return True, matches
-
-
-def _position(paths: list[str], column: str) -> int | None:
-    """Returns the position of a leaf column, None if there is none."""
-    try:
-        chosen = choose(paths, [column])
-    except KeyError:
-        return None
-    if len(chosen) > 1:
-        below = ", ".join(paths[at] for at in chosen[:3])
-        raise ValueError(
-            f"column: {column!r} is a group of {len(chosen)} columns: {below}" + ", ..." * (len(chosen) > 3)
-        )
-    return chosen[0]
 
 
 def _located(file: Source, footer: Footer, group: int, number: int, chunks: list[Any], path: str) -> Located:

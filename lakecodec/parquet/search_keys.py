@@ -111,10 +111,9 @@ def bound_key(leaf: LeafType, raw: bytes | None) -> Any:
     """Returns an encoded bound as `search_key` gives values, None if it is unknown."""
     import pyarrow as pa
 
-    kind = leaf.arrow
-    if raw is None or (leaf.kind[0] == "DECIMAL" and not pa.types.is_decimal(kind)):
+    if raw is None or (leaf.kind[0] == "DECIMAL" and not pa.types.is_decimal(leaf.arrow)):
         return None
-    if leaf.is_text or kind == pa.uuid() or pa.types.is_binary(kind) or pa.types.is_fixed_size_binary(kind):
+    if leaf.compares_bytes:
         return bytes(raw)
     value = leaf.value(raw)
     # NaN bounds nothing: writers must not give it, and some do.

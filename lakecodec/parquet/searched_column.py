@@ -1,0 +1,118 @@
+"""The column that is searched for, in each of many files: its position, its type, and the search keys of the values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from ..generated.parquet import FileMetaData, SchemaElement
+from ..runtime.compact.base import decoded, projected
+from .leaf_types import LeafType
+from .schema import choose, leaves
+from .search_keys import Wanted
+
+#: Schemas that are kept, the latest first.
+_MOST_KEPT = 16
+
+
+class Searched(NamedTuple):
+    """A leaf column of a file.
+
+    Attributes:
+        number: its position among the leaf columns.
+        path: its dotted path.
+        leaf: its type, one object for all columns of that type.
+        keys: search keys of the values that the type has.
+    """
+
+    number: int
+    path: str
+    leaf: LeafType
+    keys: list[Any]
+
+
+@dataclass
+class _Schema:
+    """The schema of files whose footers begin with the same bytes.
+
+    Attributes:
+        start: the bytes from the begin of the footer to the end of the schema.
+        leaf: position, dotted path and SchemaElement of the column, None if there is none.
+        searched: the column by the kind of its ColumnOrder.
+    """
+
+    start: bytes
+    leaf: tuple[int, str, SchemaElement] | None
+    searched: dict[str | None, Searched] = field(default_factory=dict)
+
+
+class SearchedColumn:
+    """Finds a column in footers; a schema that many files share is decoded once.
+
+    Args:
+        column: dotted path of a leaf column, or of a group with one leaf column.
+        wanted: the values that are looked for.
+    """
+
+    def __init__(self, column: str, wanted: Wanted) -> None:
+        self._column = column
+        self._wanted = wanted
+        self._schemas: list[_Schema] = []
+        self._types: dict[Any, tuple[LeafType, list[Any]]] = {}
+
+    def find(self, metadata: Any) -> Searched | None:
+        """Returns the column in a file, None if the file has none.
+
+        Args:
+            metadata: the encoded FileMetaData.
+
+        Raises:
+            DecodeError: it is invalid.
+            ValueError: the column is a group of several.
+        """
+        schema = self._schema(metadata)
+        if schema.leaf is None:
+            return None
+        number, path, element = schema.leaf
+        orders = FileMetaData.from_bytes(
+            metadata, allow_trailing=True, fields=(f"column_orders[{number}]",)
+        ).column_orders
+        order = orders[0].kind if orders else None
+        found = schema.searched.get(order)
+        if found is None:
+            found = schema.searched[order] = Searched(number, path, *self._type(LeafType(element, order)))
+        return found
+
+    def _type(self, leaf: LeafType) -> tuple[LeafType, list[Any]]:
+        """Returns the first type that was found of those that are alike, and the search keys of its values."""
+        element = leaf.element
+        alike = element.type, element.type_length, leaf.kind, leaf.is_ordered, leaf.order, str(leaf.arrow)
+        if alike not in self._types:
+            self._types[alike] = leaf, self._wanted.keys(leaf)
+        return self._types[alike]
+
+    def _schema(self, metadata: Any) -> _Schema:
+        """Returns the schema of a footer."""
+        for at, schema in enumerate(self._schemas):
+            if metadata[: len(schema.start)] == schema.start:
+                if at:
+                    self._schemas.insert(0, self._schemas.pop(at))
+                return schema
+        value, end = decoded(projected(FileMetaData, ("schema",)), metadata, 0, None, False, "strict", True)
+        schema = _Schema(bytes(metadata[:end]), self._leaf(value.schema))
+        self._schemas.insert(0, schema)
+        del self._schemas[_MOST_KEPT:]
+        return schema
+
+    def _leaf(self, elements: list[SchemaElement]) -> tuple[int, str, SchemaElement] | None:
+        """Returns the column in a schema."""
+        found = leaves(elements)
+        paths = [path for path, _ in found]
+        try:
+            chosen = choose(paths, [self._column])
+        except KeyError:
+            return None
+        if len(chosen) > 1:
+            below = ", ".join(paths[at] for at in chosen[:3]) + ", ..." * (len(chosen) > 3)
+            raise ValueError(f"column: {self._column!r} is a group of {len(chosen)} columns: {below}")
+        return chosen[0], *found[chosen[0]]
