@@ -173,20 +173,22 @@ class BodyChecker:
 
     def _check_setting(self, field: RecordField, setting: Setting, scope: dict[str, Target]) -> None:
         """A field inside of a field is set where it stands in a record or struct, and is not derived there."""
-        if not any(setting.path):
+        if not any(setting.path) and setting.when is None:
             return
         if setting.variable is not None:
             if setting.variable in self.local:
                 self._error(f"'{setting.variable}' has a meaning already", setting.target.location)
             scope = {**scope, setting.variable: INTEGER}
-        if field.dimensions and field.dimensions[0].kind != "index":
+        if setting.path and field.dimensions and field.dimensions[0].kind != "index":
             self._error("elements are set one by one: with [i < n]", setting.target.location)
             return
         wanted = self._expressions.check(setting.target, scope)
         found = self._expressions.check(setting.value, scope, wanted)
         if not accepts(wanted, found) and {wanted.kind, found.kind} != {"bytes", "text"}:
-            name = next(each for each in reversed(setting.path) if each is not None)
+            name = next((each for each in reversed(setting.path) if each is not None), field.name)
             self._error(f"'{name}' is {wanted.name}, not {found.name}", setting.value.location)
+        if setting.when is not None:
+            self._expressions.check(setting.when, scope)
         part: Expr = setting.target
         while isinstance(part, Member | Index):
             base = self._expressions.check(part.base, scope) if isinstance(part, Member) else ANYTHING

@@ -122,7 +122,10 @@ def _refuse_record_clauses(fields: Sequence[RecordField], kind: str, diagnostics
 
 
 def _record_clauses(field: RecordField) -> tuple[tuple[str, Expr | None], ...]:
-    return ("at", field.at), ("size", field.size), ("if", field.present), ("until", field.until)
+    setting = next((where.setting for where in field.invariants if where.setting is not None), None)
+    inside, when = (setting.value, setting.when) if setting is not None else (None, None)
+    clauses = (("at", field.at), ("size", field.size), ("if", field.present), ("until", field.until))
+    return *clauses, ("when", when), ("with", None if when is not None else inside)
 
 
 def _check_encoding(encoding: EncodingDef, module: Module, local: dict[str, Target], diagnostics: Diagnostics) -> None:

@@ -12,7 +12,7 @@ from ..runtime.errors import CodecError, DecodeError
 from ..runtime.protobuf.message import Message
 from ..runtime.records.lazy import Bytes as LazyBytes
 from ..runtime.records.lazy import LazyRecord
-from ..runtime.records.read import MAX_DEPTH, UNREADABLE, Span
+from ..runtime.records.read import MAX_DEPTH, UNREADABLE, Span, reason
 from ..runtime.records.record import Record
 from .messages import MessageNodes
 from .notes import About, Note, Notes, collect
@@ -313,7 +313,7 @@ def _offset_of(error: Exception) -> int:
 
 def _as_decode_error(error: Exception, path: str, span: Span | None = None) -> DecodeError:
     """Returns an error of a body as one of the tree: with the whole path, and the offset in the tree's data."""
-    rule = error.rule if isinstance(error, CodecError) else f"what the bytes say cannot be computed: {error}"
+    rule = error.rule if isinstance(error, CodecError) else f"what the bytes say cannot be computed: {reason(error)}"
     inner = error.path if isinstance(error, CodecError) else ""
     offset = error.offset if isinstance(error, CodecError) else None
     if offset is not None and span is not None and not hasattr(error, "within"):

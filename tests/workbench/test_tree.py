@@ -109,7 +109,7 @@ def test_types_of_another_idl() -> None:
     tree = explore(data, "File", idl=SPECS / "gallery" / "zip.idl")
     check_tree(tree)
     assert tree.root.type == "File"
-    assert tree.find("members[1].name").value == "folder/ä"
+    assert tree.find("members[1].name").value == "folder/b"
     assert tree.find("members[1].content").view is not None
     assert not gaps(tree)
 

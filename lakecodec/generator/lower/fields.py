@@ -179,8 +179,11 @@ def _setting(setting: SettingSyntax, scope: BodyScope) -> Setting:
     value = scope.lower(setting.value, wanted)
     if wanted.kind == "int" and found.kind == "bool":
         value = nodes.Int(value, kind=wanted)
-    path = nodes.path_of(scope.lower(setting.target))[1:]
-    return Setting(path, value, None if setting.over is None else scope.lower(setting.over))
+    own, when = scope.lower(setting.target), None if setting.when is None else scope.lower(setting.when)
+    if when is not None:
+        value = nodes.Conditional(when, value, own, kind=wanted)
+    over = None if setting.over is None else scope.lower(setting.over)
+    return Setting(nodes.path_of(own)[1:], value, over, when)
 
 
 def _last_needed(field: RecordField, expr: Expr, names: Names) -> str:

@@ -88,17 +88,19 @@ class FieldCodec:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What a record computes of a field inside one of its fields, when it is written.
+    """What a record computes of a field, or of one inside of it, when it is written.
 
     Attributes:
-        path: the attributes that lead there from the field, None for the element at the index.
-        value: what the field inside becomes.
+        path: the attributes that lead there from the field, None for the element at the index; nothing for the field itself.
+        value: what it becomes: with ``when`` a choice between that and the value that was given.
         over: the list inside whose elements the index counts; None where it is the field itself.
+        when: the condition under which the value is computed.
     """
 
     path: tuple[str | None, ...]
     value: Node
     over: Node | None = None
+    when: Node | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,8 +249,13 @@ class FieldLayout:
         return isinstance(value, Constant)
 
     @property
+    def is_open(self) -> bool:
+        """True where its value may be left open, since it can be computed."""
+        return any(not each.path for each in self.settings)
+
+    @property
     def settings(self) -> tuple[Setting, ...]:
-        """What is computed of the fields inside of it."""
+        """What is computed of it under a condition, and of the fields inside of it."""
         return tuple(rule.setting for rule in self.rules if rule.setting is not None)
 
     def nodes(self) -> Iterator[Node]:

@@ -11,7 +11,8 @@ from .expressions import UnsupportedExpression
 def check_placed(record: Record) -> None:
     """Raises UnsupportedExpression for a record that cannot be read field by field."""
     for each in record.fields:
-        if each.at is not None and each.derived is not None:
+        conditional = (where.setting for where in each.invariants if where.setting is not None)
+        if each.at is not None and (each.derived is not None or not all(any(found.path) for found in conditional)):
             raise UnsupportedExpression("a field placed with `at` cannot be derived: give it a `where`", each.location)
     _refuse_checks(record)
     _refuse_circles(record)

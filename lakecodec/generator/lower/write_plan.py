@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from . import nodes
 from .expressions import UnsupportedExpression
-from .layouts import Derived, FieldLayout, RecordLayout
+from .layouts import Derived, FieldLayout, RecordLayout, Setting
 from .nodes import Node
 from .write_order import OF_READING, WriteOrder
 from .write_steps import (
@@ -144,22 +144,27 @@ class _Planner:
             raise UnsupportedExpression(f"what '{label}' is derived from depends on it: {circle}", first.location)
         self._valuing.append(label)
         value = derived.value
+        if isinstance(value, nodes.Conditional) and setting is not None and setting.when is not None:
+            # Where it is not computed, the field has the value that was given.
+            self.prepare(setting.when, field, besides=setting)
+            value = value.then
         self.prepare_rule(value.byte if isinstance(value, nodes.Fill) else value, field)
-        for dimension in field.dimensions if setting is None else ():
+        is_whole = setting is None or not setting.path
+        for dimension in field.dimensions if is_whole else ():
             if dimension.kind in ("count", "index") and not self.layout.counts_itself(dimension, field):
                 self.prepare_rule(dimension.count, field)
-        if field.presence is not None and setting is None:
+        if field.presence is not None and is_whole:
             self.prepare(field.presence, field)
         self._valuing.pop()
         self._valued.add(label)
         self.steps.append(Derive(derived))
 
-    def prepare(self, node: Node | None, field: FieldLayout) -> None:
-        """Makes the values and parts ready that an expression needs."""
+    def prepare(self, node: Node | None, field: FieldLayout, *, besides: Setting | None = None) -> None:
+        """Makes the values and parts ready that an expression needs; ``besides`` one that is known without it."""
         if node is None:
             return
         for derived in self.layout.derived_in(node):
-            if derived.field is not field or derived.setting is not None:
+            if derived.setting is not besides if derived.setting is not None else derived.field is not field:
                 self._value(derived)
         self._encode_measured(self.order.measured(node))
 

@@ -47,7 +47,7 @@ class RecordTable:
         wire = parts.pop("wire", field.text)
         if wire != field.text:
             arguments.append(quoted(wire))
-        if derived == "_rec.field" and field.presence is not None and not field.by_element:
+        if derived == "_rec.field" and ((field.presence is not None and not field.by_element) or field.is_open):
             parts["default"] = "None"
         if field.attribute != field.name:
             parts["name"] = quoted(field.name)
@@ -97,7 +97,8 @@ class RecordTable:
         if field.derivation is not None:
             parts["derived"] = self._derived(field.derivation.condition)
         elif field.settings:
-            parts["derived"] = '("unknown",)'
+            whole = field.is_open and len(field.settings) == 1 and field.presence is None
+            parts["derived"] = self._derived(field.settings[0].value) if whole else '("unknown",)'
         if checks := self._checks.get(field.name):
             parts["checks"] = listed(checks)
         return parts

@@ -91,7 +91,7 @@ class Writer(ListWriter):
             out.add(f"{target} = {printer.text(derived)}")
 
     def _set(self, field: FieldLayout, setting: Setting) -> None:
-        """Gives a field inside of a field its value: the object that holds it is replaced by a copy where that differs."""
+        """Gives a field its value; one inside of a field by a copy of the object that holds it, where it differs."""
         printer, out = self.rule_printer(field), self.out
         out.about(field.name)
         target, value = f"self.{field.attribute}", printer.text(setting.value)
@@ -117,9 +117,14 @@ class Writer(ListWriter):
                     out.add(f"items.append({each})")
                 whole = assigned(target, setting.path[:split], "items") if split else "items"
                 out.add("index = None", f"{target} = {whole}")
-        else:
+        elif setting.path:
             with self._given(field):
                 out.add(f"{target} = {assigned(target, setting.path, value)}")
+        elif field.presence is not None:
+            value = printer.operand(setting.value, OR)
+            out.add(f"{target} = {value} if {self.printer.operand(field.presence, OR)} else {target}")
+        else:
+            out.add(f"{target} = {value}")
 
     def _given(self, field: FieldLayout) -> AbstractContextManager[None]:
         """The statements for a field that can be absent as a whole stand behind a condition."""

@@ -12,11 +12,12 @@ from .types import TypeExpr
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """`with target = value`: what holds a record computes a field inside of it.
+    """`with target = value`, where a record computes a field inside of one, and `= value when condition`, where one itself.
 
     Attributes:
-        target: the field inside, from the field that holds it on: ``head.size``, ``rows[i].size``.
+        target: the field, from the one that holds it on: ``head.size``, ``rows[i].size``.
         path: the names behind the first one, None for an element at the index.
+        when: where it does not hold, the value that was given stays.
         over: the list inside whose elements the index ``variable`` counts; None where it is that of the field's own dimension.
     """
 
@@ -25,6 +26,7 @@ class Setting:
     value: Expr
     over: Expr | None = None
     variable: str | None = None
+    when: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 from lark import Token
 from lark.tree import Meta
@@ -39,6 +39,7 @@ from ..syntax import (
     TableColumn,
     TableDef,
     TypeExpr,
+    Unary,
     VariantCase,
     VariantDef,
     Where,
@@ -60,6 +61,11 @@ class _Clause:
     value: Expr
     message: str | None
     location: Location
+    when: Expr | None = None
+
+
+#: What is set (None for the field itself), its value, the condition, and the message of an error.
+_Setting: TypeAlias = "tuple[Expr | None, Expr, Expr | None, str | None]"
 
 
 class TreeBuilder(ThriftBuilder):
@@ -127,9 +133,12 @@ class TreeBuilder(ThriftBuilder):
     def record_field(self, meta: Meta, type_: WireType, name: Token, *parts: Any) -> RecordField:
         clauses = [part for part in parts if isinstance(part, _Clause)]
         single = self._single_clauses(clauses)
-        derived = single.get("=")
         dimensions = tuple(part for part in parts if isinstance(part, Dimension))
         settings = [each for part in parts if isinstance(part, list) for each in part]
+        derived = single.get("=")
+        if derived is not None and derived.when is not None:
+            settings.append((None, derived.value, derived.when, derived.message))
+            derived = None
         return RecordField(
             self._simple(name),
             type_,
@@ -163,6 +172,10 @@ class TreeBuilder(ThriftBuilder):
             if each.word != "=":
                 self._diagnostics.error("a bit field has a value, `= expr`, and rules, `where expr`", each.location)
         derived = self._single_clauses(clauses).get("=")
+        if derived is not None and derived.when is not None:
+            self._diagnostics.error(
+                "a bit field is derived always or never: `when` has no place here", derived.when.location
+            )
         return RecordField(
             self._simple(name),
             WireType("part", self._at(name)),
@@ -207,19 +220,25 @@ class TreeBuilder(ThriftBuilder):
             found.setdefault(clause.word, clause)
         return found
 
-    def derived(self, meta: Meta, value: Expr, message: str | None) -> _Clause:
-        return _Clause("=", value, message, value.location)
+    def derived(self, meta: Meta, value: Expr, when: Expr | None, message: str | None) -> _Clause:
+        return _Clause("=", value, message, value.location, when)
 
-    def settings(self, meta: Meta, *settings: tuple[Expr, Expr, str | None]) -> list[tuple[Expr, Expr, str | None]]:
+    def settings(self, meta: Meta, *settings: _Setting) -> list[_Setting]:
         return list(settings)
 
-    def setting(self, meta: Meta, target: Expr, value: Expr, message: str | None) -> tuple[Expr, Expr, str | None]:
-        return target, value, message
+    def setting(self, meta: Meta, target: Expr, value: Expr, when: Expr | None, message: str | None) -> _Setting:
+        return target, value, when, message
 
     def _setting(
-        self, own: Name, dimensions: tuple[Dimension, ...], target: Expr, value: Expr, message: str | None
+        self,
+        own: Name,
+        dimensions: tuple[Dimension, ...],
+        target: Expr | None,
+        value: Expr,
+        when: Expr | None,
+        message: str | None,
     ) -> Where:
-        """Returns the rule that a field inside of a field has the value that writing gives it."""
+        """Returns the rule that a field, or one inside of it, has the value that writing gives it."""
         index = next((each.variable for each in dimensions if each.variable is not None), None)
         base: Expr = own if index is None else Index(own, Name(index, own.location), own.location)
         path: list[str | None] = [] if index is None else [None]
@@ -244,9 +263,11 @@ class TreeBuilder(ThriftBuilder):
             self._diagnostics.error(message, part.location)
             return base
 
-        whole = resolved(target)
-        condition = Compare(("==",), (whole, value), value.location)
-        return Where(condition, message, value.location, Setting(whole, tuple(path), value, over, variable))
+        whole = base if target is None else resolved(target)
+        condition: Expr = Compare(("==",), (whole, value), value.location)
+        if when is not None:
+            condition = Binary("or", Unary("not", when, when.location), condition, value.location)
+        return Where(condition, message, value.location, Setting(whole, tuple(path), value, over, variable, when))
 
     def place(self, meta: Meta, word: Token, value: Expr, origin: Token | None) -> _Clause:
         if origin is not None and origin != "source":

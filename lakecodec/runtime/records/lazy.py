@@ -10,7 +10,7 @@ from ..compact.text_policy import format_name
 from ..errors import CodecError, DecodeError
 from . import backend as record_backend
 from .placing import Placing
-from .read import MAX_DEPTH, UNREADABLE, Span, bounded, unread
+from .read import MAX_DEPTH, UNREADABLE, Span, bounded, reason, unread
 from .record import Record
 from .rows import PlacedRow, PlacedRows
 from .write import Writer
@@ -183,8 +183,8 @@ class LazyRecord(Record, metaclass=PlacedRows):
             found = as_integer(place), None if taken is None else as_integer(taken)
         except CodecError:
             raise
-        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
-            rule = f"its place cannot be computed: {error}"
+        except UNREADABLE as error:
+            rule = f"its place cannot be computed: {reason(error)}"
             raise DecodeError(rule, format=format_name(type(self)), path=_path(name, index), offset=0) from None
         assert self._source is not None or self._placing is not None
         begin, limit = (0, self._source.size) if row.from_source and self._source else (self._begin, self._size)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..errors import CodecError, EncodeError
+from .read import UNREADABLE, reason
 from .write import Writer
 
 if TYPE_CHECKING:
@@ -327,8 +328,8 @@ class Placing:
         size = len(self._parts[key][0])
         try:
             wanted = getattr(self.record, f"_span_{name}")(*([] if index is None else [index]))
-        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
-            raise EncodeError(f"its place cannot be computed: {error}", path=_path(key)) from None
+        except UNREADABLE as error:
+            raise EncodeError(f"its place cannot be computed: {reason(error)}", path=_path(key)) from None
         wanted = wanted[0], size if wanted[1] is None else wanted[1]
         if wanted != (offset, size) and (size or wanted != (0, 0)):
             rule = f"it takes {size} bytes at {offset}, but its place is {wanted[1]} bytes at {wanted[0]}"

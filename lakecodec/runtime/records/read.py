@@ -145,7 +145,7 @@ def unread(error: Exception, at: Span, step: str, index: int | None, pos: int) -
     elif _is_short(error):
         found = DecodeError("1 bytes are needed, 0 are left", offset=len(at.buf))
     else:
-        found = DecodeError(f"what the bytes say cannot be computed: {error}", offset=pos)
+        found = DecodeError(f"what the bytes say cannot be computed: {reason(error)}", offset=pos)
     place = step if index is None else f"{step}[{index}]"
     joint = "." if place and found.path and found.path[0] != "[" else ""
     found.path = f"{place}{joint}{found.path}"
@@ -153,6 +153,11 @@ def unread(error: Exception, at: Span, step: str, index: int | None, pos: int) -
         found.within = True  # type: ignore[attr-defined]
         found.rule += OF_DECODED
     return found
+
+
+def reason(error: Exception) -> str:
+    """Returns why an expression has no value, in words of the declaration."""
+    return "calls of functions are nested too deep" if isinstance(error, RecursionError) else str(error)
 
 
 def _is_short(error: Exception) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..declaration import Use
 from ..errors import CodecError, EncodeError
-from .read import MAX_DEPTH, UNREADABLE
+from .read import MAX_DEPTH, UNREADABLE, reason
 
 pack = struct.pack
 
@@ -127,6 +127,8 @@ def unwritten(error: Exception, step: str, index: int | None) -> CodecError:
         found: CodecError = error
     elif isinstance(error, CodecError):
         found = EncodeError(error.rule, path=error.path)
+    elif isinstance(error, RecursionError):
+        found = EncodeError(f"what the value says cannot be computed: {reason(error)}")
     else:
         found = EncodeError(f"the value does not fit its type: {error}")
     place = step if index is None else f"{step}[{index}]"
