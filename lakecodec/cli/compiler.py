@@ -97,7 +97,7 @@ def _dumped(name: str, idl: list[Path], include: list[Path], diagnostics: Diagno
     from lakecodec.generator.compile import in_order, load_compilable
     from lakecodec.generator.print.dump import dump as dump_of
     from lakecodec.generator.print.dump import dumpable
-    from lakecodec.generator.suggest import did_you_mean
+    from lakecodec.runtime.suggest import did_you_mean
 
     known: list[str] = []
     for path in idl:

@@ -127,7 +127,7 @@ def doc(
 
 
 def _class(module: CompiledModule, name: str) -> Any:
-    from lakecodec.generator.suggest import did_you_mean
+    from lakecodec.runtime.suggest import did_you_mean
 
     found = [each for each, spec in module.__spec__.items() if spec.kind != "enum"]
     if name not in found:

@@ -9,8 +9,8 @@ from .diagnostics import Diagnostics
 from .model import Module
 from .module_names import ModuleNames
 from .names import assign_names
-from .resolve import Loader
-from .scope import Scope
+from .resolve.loader import Loader
+from .resolve.scope import Scope
 
 
 def bundle_of(modules: list[Module]) -> Bundle:

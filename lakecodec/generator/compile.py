@@ -14,14 +14,14 @@ from types import ModuleType
 
 from ..runtime.compiled import Bundle, CompiledModule, reduce_member
 from .bundle import bundle_of, load_bundle
-from .check import check
+from .check.module import check
 from .diagnostics import Diagnostics, Location
 from .emit import emit
 from .lower.module import lower_module
 from .model import Enum, Module
 from .module_names import ModuleNames, is_module_name
 from .print.module import print_module
-from .resolve import load
+from .resolve.loader import load
 
 #: The package that modules compiled at run time live in.
 PACKAGE = "lakecodec.compiled"

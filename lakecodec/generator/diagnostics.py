@@ -91,3 +91,20 @@ class Diagnostics:
         diagnostic = Diagnostic(message, location, line, warning)
         if diagnostic not in self.found:
             self.found.append(diagnostic)
+
+
+def report_duplicates(names: Iterable[tuple[str, Location]], what: str, diagnostics: Diagnostics) -> None:
+    """Reports each name that stands a second time; ``what`` says what it names (`field`)."""
+    seen: dict[str, Location] = {}
+    for name, location in names:
+        if name in seen:
+            diagnostics.error(f"{what} '{name}' is defined twice, first in line {seen[name].line}", location)
+        else:
+            seen[name] = location
+
+
+def argument_count(least: int, most: int) -> str:
+    """`1 argument`, `2 arguments`, `1 to 3 arguments`."""
+    if least != most:
+        return f"{least} to {most} arguments"
+    return f"{most} argument{'' if most == 1 else 's'}"

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
+from ..runtime.suggest import did_you_mean
 from .builtin_names import FUNCTIONS, VALUES
-from .diagnostics import Diagnostics, Location
+from .diagnostics import Diagnostics, Location, argument_count
 from .model import Const, Enum, EnumMember, Extension, Module, Struct
 from .paths import (
     ANYTHING,
@@ -20,7 +21,6 @@ from .paths import (
     of_definition,
     of_parameter,
 )
-from .suggest import argument_count, did_you_mean
 from .syntax import (
     Binary,
     Call,

@@ -10,7 +10,7 @@ from typing import Literal
 from .diagnostics import Diagnostics, Location
 from .model import Const, Definition, Enum, Extension, Module, Record, Service, Struct, Table
 from .reserved import FOREIGN_KEYWORDS, THRIFT_KEYWORDS
-from .scope import kind_of
+from .resolve.scope import kind_of
 from .syntax import CodecDef, VariantDef
 
 FieldStyle = Literal["snake_case", "camelCase", "any"]

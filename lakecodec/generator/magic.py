@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from .builtin_names import FIXED_WIDTHS
 from .lower import nodes
 from .lower.bodies import lower_record
-from .lower.layouts import FieldLayout, RecordLayout
+from .lower.field_layout import FieldLayout
 from .lower.nesting import self_containing
+from .lower.record_layout import RecordLayout
 from .model import Record
 
 

@@ -1,6 +1,6 @@
 """The resolved model of an IDL module: names are objects, typedefs are gone, ids and enum numbers are filled in.
 
-``resolve.py`` makes it from the syntax tree, ``check.py`` and ``lint.py`` judge it, ``plan.py`` reads it.
+``resolve/`` makes it from the syntax tree, ``check/`` and ``lint.py`` judge it, ``lower/`` reads it.
 """
 
 from __future__ import annotations

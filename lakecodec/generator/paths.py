@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from .builtin_names import FLOAT_TYPES, TEXT_TYPES, WIRE_TYPES
-from .expressions import called_name, enum_argument
 from .model import Const, Definition, Enum, Extension, ListOf, MapOf, Module, Param, Record, Scalar, SetOf, Struct, Type
-from .scope import BASE_TYPES
+from .resolve.scope import BASE_TYPES
 from .syntax import CodecDef, Dimension, EncodingDef, Expr, ParamDef, RecordField, VariantDef, WireType, type_text
+from .syntax.walk import called_name, enum_argument
 
 #: `any` is a value that is not known; `names` leads to the members of an enum or the definitions of a module.
 Kind = Literal["any", "null", "int", "float", "bool", "bytes", "text", "enum", "values", "object", "names"]

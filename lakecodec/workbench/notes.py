@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from ..generator.lower.layouts import RecordLayout
+from ..generator.lower.record_layout import RecordLayout
 from ..runtime.errors import CodecError
 from ..runtime.records.read import UNREADABLE, Span, unread
 from .tracers import tracer_of

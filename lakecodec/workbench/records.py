@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..generator.builtin_names import FIXED_WIDTHS
-from ..generator.lower.layouts import FieldLayout, RecordLayout
+from ..generator.lower.field_layout import FieldLayout
+from ..generator.lower.record_layout import RecordLayout
 from ..runtime.columns import Bits, Values
 from ..runtime.errors import CodecError, DecodeError
 from ..runtime.protobuf.message import Message

@@ -11,8 +11,8 @@ from typing import Any
 
 from ..generator.compile import in_order
 from ..generator.lower.bodies import lower_record, lower_variant
-from ..generator.lower.layouts import RecordLayout, VariantLayout
 from ..generator.lower.nesting import self_containing
+from ..generator.lower.record_layout import RecordLayout, VariantLayout
 from ..generator.model import Enum, Extension, Module, Record, Struct
 from ..generator.names import definition_name
 from ..generator.syntax import VariantDef

@@ -14,8 +14,9 @@ from typing import Any
 from ..generator.compile import in_order, load_checked
 from ..generator.diagnostics import Diagnostics
 from ..generator.lower.bodies import codec_class, lower_codec, lower_record, lower_variant
-from ..generator.lower.layouts import FieldLayout, RecordLayout, VariantLayout
+from ..generator.lower.field_layout import FieldLayout
 from ..generator.lower.nesting import self_containing
+from ..generator.lower.record_layout import RecordLayout, VariantLayout
 from ..generator.model import Extension, Module, Record
 from ..generator.names import type_name
 from ..generator.print.tracing import tracing_field, tracing_record, tracing_variant

@@ -13,12 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from lakecodec.generator.check import check
+from lakecodec.generator.check.module import check
 from lakecodec.generator.diagnostics import Diagnostic, Diagnostics, IdlError, Location
 from lakecodec.generator.lint import lint
 from lakecodec.generator.lower.module import lower_module
 from lakecodec.generator.print.module import print_module
-from lakecodec.generator.resolve import load
+from lakecodec.generator.resolve.loader import load
 
 BAD = Path(__file__).parent / "bad_idl"
 FILES = sorted(BAD.glob("*.idl"))

@@ -10,7 +10,7 @@ import pytest
 from lakecodec.generator.diagnostics import Diagnostics
 from lakecodec.generator.lint import ALL_RULES, LintRules, lint
 from lakecodec.generator.reserved import FOREIGN_KEYWORDS, THRIFT_KEYWORDS
-from lakecodec.generator.resolve import load
+from lakecodec.generator.resolve.loader import load
 
 from ..paths import SPECS
 

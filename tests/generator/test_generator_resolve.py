@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lakecodec.generator.check import check
+from lakecodec.generator.check.module import check
 from lakecodec.generator.diagnostics import Diagnostics, IdlError
 from lakecodec.generator.model import (
     Const,
@@ -35,7 +35,7 @@ from lakecodec.generator.model import (
     Table,
     Type,
 )
-from lakecodec.generator.resolve import load
+from lakecodec.generator.resolve.loader import load
 
 thriftpy2 = pytest.importorskip("thriftpy2")
 
@@ -482,6 +482,6 @@ def test_typedefs_in_records_and_tables() -> None:
 def test_speed() -> None:
     """Parsing, resolving and checking a file of the size of parquet.thrift; bounds are far above what it takes."""
     loaded("struct A {}")
-    started = time.perf_counter()
+    started = time.process_time()
     loaded(PARQUET_THRIFT)
-    assert time.perf_counter() - started < 0.5
+    assert time.process_time() - started < 0.5

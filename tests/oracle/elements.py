@@ -7,9 +7,9 @@ from copy import copy
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from lakecodec.generator.expressions import called_name, enum_argument
 from lakecodec.generator.model import Enum, Extension, Record, Struct
 from lakecodec.generator.syntax import Call, CodecDef, Dimension, Expr, Extern, RecordField, Ternary
+from lakecodec.generator.syntax.walk import called_name, enum_argument
 from lakecodec.runtime.errors import DecodeError
 
 from . import compact, wire

@@ -13,7 +13,7 @@ from typing import Any
 
 from lakecodec.generator.diagnostics import Diagnostics
 from lakecodec.generator.model import Extension, Module, Record, Struct
-from lakecodec.generator.resolve import load
+from lakecodec.generator.resolve.loader import load
 from lakecodec.generator.syntax import EncodingDef, Expr, RecordField, VariantDef
 from lakecodec.runtime.declaration import external
 

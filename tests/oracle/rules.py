@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from lakecodec.generator.expressions import names
 from lakecodec.generator.syntax import Expr, RecordField
+from lakecodec.generator.syntax.walk import names
 
 from .expressions import Scope, compared
 from .nodes import Missing, Refused

@@ -11,9 +11,9 @@ from ..names import attribute_name, type_name
 from ..paths import Target, member
 from ..syntax import ArrowMap, Call, Expr, Literal_, Member, Name, RecordField
 from . import nodes
-from .arrow_layouts import ArrowHole, ArrowLayout, ArrowShape, Construction
 from .expressions import UnsupportedExpression
 from .nodes import Node
+from .record_layout import ArrowHole, ArrowLayout, ArrowShape, Construction
 from .scopes import BodyScope, Names
 
 #: Type names of `arrow` clauses, with the numbers of arguments that they take.

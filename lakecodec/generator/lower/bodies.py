@@ -5,27 +5,20 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from ..builtin_names import FIXED_WIDTHS
-from ..expressions import called_name, span_words
-from ..expressions import names as names_in
 from ..model import Extension, Record
 from ..names import argument_name, type_name
 from ..paths import of_wire_type
 from ..syntax import Binary, CodecDef, Expr, Literal_, Member, Name, RecordField, VariantCase, VariantDef, type_text
+from ..syntax.walk import called_name, span_words
+from ..syntax.walk import names as names_in
 from . import nodes
 from .arrow_maps import lower_arrow
 from .expressions import UnsupportedExpression
+from .field_layout import FieldLayout, Rule
 from .fields import Slots, lower_field, rule_of
-from .layouts import (
-    AlternativeLayout,
-    FieldLayout,
-    ParameterLayout,
-    RecordLayout,
-    Rule,
-    StateLayout,
-    VariantLayout,
-)
 from .nodes import Node
 from .placed import check_placed
+from .record_layout import AlternativeLayout, ParameterLayout, RecordLayout, StateLayout, VariantLayout
 from .scopes import BodyScope, Names, codec_extension
 from .shapes import FieldShape, fixed_size, shape_of
 from .write_plan import with_writing

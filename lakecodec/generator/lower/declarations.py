@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from ..expressions import names
 from ..model import Extension
 from ..paths import ANYTHING, of_parameter
 from ..syntax import CodecDef, EncodingDef, Expr, Extern, FnDef, RecordField, Shape, Where, type_text
+from ..syntax.walk import names
 from .expressions import UnsupportedExpression
 from .fields import rule_of
 from .nodes import Node

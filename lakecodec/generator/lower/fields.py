@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from ..expressions import called_name, walk
-from ..expressions import names as names_in
 from ..paths import of_field
 from ..syntax import Call, Expr, Name, RecordField, Ternary, Where
 from ..syntax import Dimension as DimensionSyntax
 from ..syntax import Setting as SettingSyntax
+from ..syntax.walk import called_name, walk
+from ..syntax.walk import names as names_in
 from ..terminators import terminator
 from . import nodes
 from .expressions import UnsupportedExpression
+from .field_layout import CodecCall, Dimension, FieldCodec, FieldLayout, Rule, Setting, element_target
 from .idl_text import text_of
-from .layouts import CodecCall, Dimension, FieldCodec, FieldLayout, Rule, Setting, element_target
 from .nodes import Node
 from .scopes import BodyScope, Names, codec_extension
 from .shapes import FieldShape, fixed_size, smallest_size

@@ -10,8 +10,8 @@ from ..syntax import CodecDef, VariantDef
 from .bodies import lower_codec, lower_record, lower_variant
 from .declarations import DeclarationLayout, lower_declaration
 from .expressions import UnsupportedExpression
-from .layouts import RecordLayout, VariantLayout
 from .nesting import self_containing
+from .record_layout import RecordLayout, VariantLayout
 from .structs import StructLayout, lower_struct
 from .tables import ObjectTableLayout, StructTableLayout, lower_table
 from .types import holds_objects, is_builtin

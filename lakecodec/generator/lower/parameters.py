@@ -6,9 +6,9 @@ what the field gives as arguments.
 
 from __future__ import annotations
 
-from ..expressions import names
 from ..model import Extension, Module, Record
 from ..syntax import Expr, Index, Member, Name, RecordField, VariantDef
+from ..syntax.walk import names
 from .expressions import UnsupportedExpression
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..expressions import called_name, names, walk
 from ..model import Record
 from ..syntax import Call, RecordField
+from ..syntax.walk import called_name, names, walk
 from .expressions import UnsupportedExpression
 
 

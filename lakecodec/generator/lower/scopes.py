@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..expressions import called_name
 from ..model import Extension, Module, Record
 from ..names import argument_name, attribute_name, field_name
 from ..paths import ANYTHING, INTEGER, Target, of_field, of_parameter, of_wire_type
 from ..syntax import Call, CodecDef, Expr, FnDef, Index, Member, Name, RecordField, Where, type_text
+from ..syntax.walk import called_name
 from . import nodes
 from .expressions import Scope, UnsupportedExpression
 from .nodes import Node

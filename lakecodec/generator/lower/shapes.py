@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..builtin_names import FIXED_WIDTHS, TEXT_TYPES, VARINT_BITS
-from ..check_wire_forms import WIRE_FORMS
-from ..expressions import called_name, enum_argument
+from ..check.wire_forms import WIRE_FORMS
 from ..model import Enum, Extension, Module, Record, Struct
 from ..paths import list_dimensions, own_codec
 from ..syntax import CodecDef, Dimension, EncodingDef, Expr, Literal_, RecordField, VariantDef
+from ..syntax.walk import called_name, enum_argument
 from ..terminators import terminator
 from .expressions import UnsupportedExpression
-from .layouts import FieldKind
+from .field_layout import FieldKind
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,9 @@ from itertools import dropwhile, takewhile
 from ..builtin_names import FIXED_WIDTHS
 from ..model import Record
 from . import nodes
-from .layouts import FieldLayout, RecordLayout, Rule
+from .field_layout import FieldLayout, Rule
 from .nodes import Node
+from .record_layout import RecordLayout
 from .shapes import record_size
 
 #: What is known only while bytes are read.

@@ -8,8 +8,9 @@ from dataclasses import replace
 
 from . import nodes
 from .expressions import UnsupportedExpression
-from .layouts import Derived, FieldLayout, RecordLayout, Setting
+from .field_layout import FieldLayout, Setting
 from .nodes import Node
+from .record_layout import Derived, RecordLayout
 from .write_order import OF_READING, WriteOrder
 from .write_steps import (
     Aside,

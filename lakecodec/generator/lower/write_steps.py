@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from .layouts import Derived, FieldLayout, Rule
+from .field_layout import FieldLayout, Rule
 from .nodes import Node
+from .record_layout import Derived
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from ..lower.arrow_layouts import ArrowHole, ArrowLayout, ArrowShape, Construction
-from ..lower.layouts import AlternativeLayout
 from ..lower.nodes import Node
+from ..lower.record_layout import AlternativeLayout, ArrowHole, ArrowLayout, ArrowShape, Construction
 from ..names import import_alias, quoted, type_name
 from .spelling import ReadingPrinter
 from .text import call, tupled

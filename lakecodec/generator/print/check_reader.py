@@ -7,9 +7,8 @@ from contextlib import AbstractContextManager
 from dataclasses import replace
 
 from ..lower import nodes
-from ..lower.layouts import FieldLayout, Rule
+from ..lower.field_layout import FieldLayout, Rule, is_absent_or, verified
 from ..lower.nodes import Node
-from ..lower.rules import is_absent_or, verified
 from ..names import quoted
 from .element_reader import ElementReader
 from .expressions import Atom

@@ -8,9 +8,10 @@ from dataclasses import fields
 from ..diagnostics import Location
 from ..lower import nodes
 from ..lower.bodies import lower_codec, lower_record, lower_variant
-from ..lower.layouts import Dimension, FieldLayout, ParameterLayout, RecordLayout, Rule, VariantLayout
+from ..lower.field_layout import Dimension, FieldLayout, Rule
 from ..lower.nesting import self_containing
 from ..lower.nodes import Node
+from ..lower.record_layout import ParameterLayout, RecordLayout, VariantLayout
 from ..model import Enum, Extension, Module, Record, Struct
 from ..names import quoted
 from ..syntax import CodecDef, VariantDef

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from ..builtin_names import FIXED_WIDTHS, VARINT_BITS
 from ..lower.bodies import codec_class
-from ..lower.layouts import CodecCall, FieldLayout, RecordLayout
+from ..lower.field_layout import CodecCall, FieldLayout
+from ..lower.record_layout import RecordLayout
 from ..lower.types import CODEC_ANNOTATION
 from ..model import Record, Struct
 from ..names import quoted

@@ -5,7 +5,8 @@ from __future__ import annotations
 from ..builtin_names import FIXED_WIDTHS, VARINT_BITS
 from ..lower import nodes
 from ..lower.bodies import codec_class
-from ..lower.layouts import Dimension, FieldLayout, RecordLayout
+from ..lower.field_layout import Dimension, FieldLayout
+from ..lower.record_layout import RecordLayout
 from ..lower.write_order import WriteOrder
 from ..names import quoted
 from .element_reader import byte_order, coder_state, encoding_layout, has_codec, is_lazy, number_code, varint_name

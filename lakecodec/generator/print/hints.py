@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ..builtin_names import FIXED_WIDTHS, FLOAT_TYPES, VARINT_BITS
-from ..lower.layouts import FieldLayout
+from ..lower.field_layout import FieldLayout
 from ..model import Enum, Extension, Module, Record, Struct
 from ..names import definition_name, import_alias
 from .types import class_expression

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from ..lower.layouts import FieldLayout
+from ..lower.field_layout import FieldLayout
 from .element_writer import ElementWriter
 from .expressions import AND
 

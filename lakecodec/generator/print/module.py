@@ -8,8 +8,8 @@ from pathlib import Path
 
 from ..diagnostics import Diagnostics
 from ..lower.expressions import UnsupportedExpression
-from ..lower.layouts import RecordLayout, VariantLayout
 from ..lower.module import ModuleLayout
+from ..lower.record_layout import RecordLayout, VariantLayout
 from ..lower.tables import ObjectTableLayout, StructTableLayout
 from .column_tables import ObjectTableText, StructTableText, print_object_table, print_struct_table
 from .constants import ConstText, print_const

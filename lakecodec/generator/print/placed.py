@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ..lower import nodes
-from ..lower.layouts import FieldLayout, RecordLayout
+from ..lower.field_layout import FieldLayout
 from ..lower.nodes import Node
+from ..lower.record_layout import RecordLayout
 from ..names import quoted
 from .expressions import Atom
 from .hints import field_hint

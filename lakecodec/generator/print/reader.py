@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ..lower import nodes
-from ..lower.layouts import Dimension, FieldLayout, RecordLayout
+from ..lower.field_layout import Dimension, FieldLayout
+from ..lower.record_layout import RecordLayout
 from ..names import quoted
 from .check_reader import CheckReader
 from .expressions import Atom

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ..lower import nodes
-from ..lower.layouts import AlternativeLayout, FieldLayout, ParameterLayout, RecordLayout
+from ..lower.field_layout import FieldLayout
 from ..lower.nodes import Node
+from ..lower.record_layout import AlternativeLayout, ParameterLayout, RecordLayout
 from ..names import attribute_name, quoted
 from .hints import field_hint, type_hint
 from .reader import Reader

@@ -8,8 +8,8 @@ from types import MappingProxyType
 from ..diagnostics import Location
 from ..lower import nodes
 from ..lower.expressions import UnsupportedExpression
-from ..lower.layouts import RecordLayout
 from ..lower.nodes import Node
+from ..lower.record_layout import RecordLayout
 from ..lower.write_order import WriteOrder
 from ..model import Module
 from .expressions import Atom, ExpressionPrinter, Printed

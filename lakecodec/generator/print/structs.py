@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from ..lower.structs import StructFieldLayout, StructLayout, ValueLayout
 from ..lower.types import is_builtin, is_marker, is_mutable
-from ..messages import is_packed
 from ..model import Enum, Field, Module, Struct
+from ..resolve.messages import is_packed
 from .text import LIMIT, call, docstring, group, statement, tupled
 from .types import class_expression, hint, literal, spec_expression
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from ..builtin_names import FIXED_WIDTHS
 from ..lower import nodes
 from ..lower.bodies import codec_class
-from ..lower.layouts import CodecCall, FieldLayout, RecordLayout, Rule, VariantLayout
-from ..lower.rules import is_absent_or, verified
+from ..lower.field_layout import CodecCall, FieldLayout, Rule, is_absent_or, verified
+from ..lower.record_layout import RecordLayout, VariantLayout
 from ..names import quoted
 from .data import CAPTURES, DataPrinter, NoTable, tuple_of
 from .element_reader import has_codec

@@ -7,7 +7,8 @@ fields. On an error ``note.unread(error, locals())`` gives what to raise.
 
 from __future__ import annotations
 
-from ..lower.layouts import AlternativeLayout, FieldLayout, RecordLayout, VariantLayout
+from ..lower.field_layout import FieldLayout
+from ..lower.record_layout import AlternativeLayout, RecordLayout, VariantLayout
 from .placed import placed_reading
 from .reader import Reader
 from .records import reading_method

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from ..lower.layouts import AlternativeLayout, VariantLayout
 from ..lower.nodes import Node
+from ..lower.record_layout import AlternativeLayout, VariantLayout
 from ..names import quoted
 from .arrow_maps import print_arrow
 from .records import RecordText, RowText, parameter_rows, print_body, signature, tag_printer

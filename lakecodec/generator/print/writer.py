@@ -7,9 +7,8 @@ from contextlib import AbstractContextManager, nullcontext
 
 from ..lower import nodes
 from ..lower import write_steps as steps
-from ..lower.layouts import FieldLayout, Rule, Setting
+from ..lower.field_layout import FieldLayout, Rule, Setting, is_absent_or, own_value
 from ..lower.nodes import Node
-from ..lower.rules import is_absent_or, own_value
 from ..lower.write_steps import WriteStep
 from ..names import quoted
 from .expressions import OR

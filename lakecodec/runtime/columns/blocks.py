@@ -110,7 +110,7 @@ class Blocks:
     def _sought(self) -> Any:
         values = [_arrays(self._scan, path) for path in self._values]
         nulls, codes = _arrays(self._scan, self._nulls), _arrays(self._scan, self._codes)
-        return backend.offset_scans.Sought(values, self._constant, nulls, codes)
+        return backend.offset_scans.ColumnParts(values, self._constant, nulls, codes)
 
 
 def _arrays(scan: OffsetScan, path: Path) -> tuple[int, int, int, int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-from ...generator.check import check
+from ...generator.check.module import check
 from ...generator.compile import compile_model
 from ...generator.diagnostics import Diagnostics, IdlError
 from ...generator.model import Const, Definition, Enum, Extension, ListOf, MapOf, Module, Record, SetOf, Struct, Type

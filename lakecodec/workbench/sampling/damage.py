@@ -12,7 +12,8 @@ from random import Random
 from typing import Any, Literal
 
 from ...generator.lower import nodes
-from ...generator.lower.layouts import FieldLayout, RecordLayout
+from ...generator.lower.field_layout import FieldLayout
+from ...generator.lower.record_layout import RecordLayout
 from ...generator.model import Definition, Enum, Extension, ListOf, MapOf, Record, SetOf, Struct
 from ...runtime.errors import DecodeError
 from ..schema import Schema, schema_of

@@ -6,8 +6,9 @@ from typing import Any
 
 from ...generator.builtin_names import FIXED_WIDTHS, FLOAT_TYPES, VARINT_BITS
 from ...generator.lower import nodes
-from ...generator.lower.layouts import FieldLayout, RecordLayout, VariantLayout
+from ...generator.lower.field_layout import FieldLayout
 from ...generator.lower.nodes import Node
+from ...generator.lower.record_layout import RecordLayout, VariantLayout
 from ...generator.model import Extension, Struct
 from ...generator.names import type_name
 from ...runtime.columns import layout_of

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from ...generator.lower import nodes
-from ...generator.lower.layouts import FieldLayout, RecordLayout
+from ...generator.lower.field_layout import FieldLayout
 from ...generator.lower.nodes import Node
+from ...generator.lower.record_layout import RecordLayout
 from ...runtime.declaration import Use
 from ...runtime.errors import CodecError
 from ...runtime.records.write import Writer

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ...generator.lower.layouts import FieldLayout, RecordLayout, VariantLayout
+from ...generator.lower.field_layout import FieldLayout
+from ...generator.lower.record_layout import RecordLayout, VariantLayout
 from ...generator.model import Extension, Record
 from ..schema import Schema
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...generator.lower import nodes
-from ...generator.lower.layouts import FieldLayout, Rule
+from ...generator.lower.field_layout import FieldLayout, Rule
 from ...generator.lower.nodes import Node
 from .choices import Choices
 

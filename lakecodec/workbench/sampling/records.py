@@ -12,8 +12,9 @@ from typing import Any
 
 from ...generator.builtin_names import FLOAT_TYPES
 from ...generator.lower import nodes
-from ...generator.lower.layouts import FieldLayout, RecordLayout, Rule, VariantLayout
+from ...generator.lower.field_layout import FieldLayout, Rule
 from ...generator.lower.nodes import Node
+from ...generator.lower.record_layout import RecordLayout, VariantLayout
 from ...generator.model import Enum, Extension, Record, Struct
 from . import scalars
 from .choices import Choices, Rejected

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ...generator.lower import nodes
-from ...generator.lower.layouts import FieldLayout, RecordLayout, VariantLayout
+from ...generator.lower.field_layout import FieldLayout
 from ...generator.lower.nodes import Node
+from ...generator.lower.record_layout import RecordLayout, VariantLayout
 from ...generator.model import Extension, Record, Struct
 from ..schema import Schema
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from html import escape
 
 from ...generator.lower import nodes
-from ...generator.lower.layouts import FieldLayout, RecordLayout, VariantLayout
+from ...generator.lower.field_layout import FieldLayout
+from ...generator.lower.record_layout import RecordLayout, VariantLayout
 
 _WIDTH = 860
 _BYTE, _LETTER = 26, 7.2

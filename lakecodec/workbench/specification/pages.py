@@ -10,9 +10,10 @@ from typing import Any
 from markupsafe import Markup, escape
 
 from ...generator.lower.bodies import lower_record, lower_variant
+from ...generator.lower.field_layout import FieldLayout
 from ...generator.lower.idl_text import text_of
-from ...generator.lower.layouts import FieldLayout, RecordLayout, VariantLayout
 from ...generator.lower.nesting import self_containing
+from ...generator.lower.record_layout import RecordLayout, VariantLayout
 from ...generator.model import (
     Const,
     Definition,

@@ -52,7 +52,7 @@ class Op(IntEnum):
     LEAST = 30
     MOST = 31
     RAW = 32
-    ROOM = 33
+    RESERVE = 33
     UNIQUE = 34
     BYTES = 35
     READ_TO = 36
@@ -222,7 +222,7 @@ class Code:
         """
         number = len(self.lists)
         self.lists.append([])
-        first = self.result(Op.ROOM, number, count)
+        first = self.result(Op.RESERVE, number, count)
         if self.loop is None:
             with self._loop(Loop(self.scalar(), None, number), first, count):
                 yield None
@@ -236,11 +236,11 @@ class Code:
         number, outer = len(self.lists), self.loop
         self.lists.append([])
         none, one = self.constant(0), self.constant(1)
-        first = self.result(Op.ROOM, number, none)
+        first = self.result(Op.RESERVE, number, none)
         loop, loaded, top = Loop(self.scalar(), first, number), dict(self._loaded), len(self.steps)
         start = self.result(Op.POS)
         with self.when(self.result(Op.LT, start, end)) as branch:
-            self.emit(Op.ROOM, loop.index, number, one)
+            self.emit(Op.RESERVE, loop.index, number, one)
             self.loop = loop
             yield first
             self.loop = outer
@@ -248,7 +248,7 @@ class Code:
             branch.leaves = True
         self.steps[branch.leaving] = Op.JUMP, top, 0, 0
         self._loaded = loaded
-        self.emit(Op.SUBTRACT, count, self.result(Op.ROOM, number, none), first)
+        self.emit(Op.SUBTRACT, count, self.result(Op.RESERVE, number, none), first)
 
     @contextmanager
     def _loop(self, loop: Loop, start: int, stop: int) -> Iterator[None]:

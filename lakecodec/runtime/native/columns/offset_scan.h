@@ -49,7 +49,7 @@ enum {
     SCAN_LEAST,    /* a = the smaller of b and c */
     SCAN_MOST,
     SCAN_RAW,      /* a = b itself bytes as one number, the first the highest */
-    SCAN_ROOM,     /* a = the first index of c more elements of list b itself */
+    SCAN_RESERVE,  /* a = the first index of c more elements of list b itself */
     SCAN_UNIQUE,   /* a = no two of c itself, an array, are equal, b of them from b + 1 on */
     SCAN_BYTES,    /* a = where b bytes begin; c itself: they are UTF-8 */
     SCAN_READ_TO,  /* array a [c] = a number of kind b >> 1 itself; b & 1: big-endian */
@@ -171,7 +171,7 @@ static inline int64_t *scan_element(const Scan *scan, int32_t array, int64_t ind
 }
 
 /* Variables of `count` more elements of a list, all 0. */
-static int scan_room(Scan *scan, int32_t number, int64_t count, int64_t *first) {
+static int scan_reserve(Scan *scan, int32_t number, int64_t count, int64_t *first) {
     ScanList *list = &scan->lists[number];
     int64_t used;
     if (count < 0 || __builtin_add_overflow(list->used, count, &used)) return -1;
@@ -269,7 +269,7 @@ static int scan_run(const ScanStep *steps, Scan *scan) {
         case SCAN_LEAST: A = B < C ? B : C; break;
         case SCAN_MOST: A = B > C ? B : C; break;
         case SCAN_RAW: if (scan_raw(scan, step->b, &A)) return -1; break;
-        case SCAN_ROOM: if (scan_room(scan, step->b, C, &A)) return -1; break;
+        case SCAN_RESERVE: if (scan_reserve(scan, step->b, C, &A)) return -1; break;
         case SCAN_UNIQUE: if (scan_unique(scan, step->c, B, (&B)[1], &A)) return -1; break;
         case SCAN_BYTES: if (scan_bytes(scan, B, step->c, &A)) return -1; break;
         case SCAN_READ_TO:

@@ -8,7 +8,7 @@ Arrays = tuple[int, int, int, int]
 class Layouts:
     def __init__(self, layouts: Sequence[ValueLayout]) -> None: ...
 
-class Sought:
+class ColumnParts:
     def __init__(self, values: Sequence[Arrays], constant: int, nulls: Arrays, codes: Arrays) -> None: ...
 
 def texts(data: Any, starts: Any, sizes: Any) -> tuple[bytes, bytes]: ...
@@ -24,7 +24,7 @@ class Machine:
     ) -> None: ...
     def places(
         self,
-        sought: Sought,
+        parts: ColumnParts,
         buffers: Sequence[Any],
         layouts: Layouts,
         numbers: Sequence[int],

@@ -42,7 +42,7 @@ cdef enum:
 
 
 cdef struct Found:
-    int there, first, second, third
+    int present, first, second, third
 
 
 cdef class Layouts:
@@ -64,7 +64,7 @@ cdef class Layouts:
         free(self.plans)
 
 
-cdef class Sought:
+cdef class ColumnParts:
     """The arrays that tell where what makes a column lies."""
 
     cdef Found values[MAX_SOURCES]
@@ -193,11 +193,11 @@ cdef class Machine:
         free(self.members)
         free(self.lists)
 
-    def places(self, Sought sought not None, buffers, Layouts layouts not None, numbers, parameters):
+    def places(self, ColumnParts parts not None, buffers, Layouts layouts not None, numbers, parameters):
         """Where the columns of some numbers lie in each buffer, buffer by buffer; None where any is refused.
 
         Args:
-            sought: what tells it.
+            parts: what tells it.
             buffers: with a record each.
             layouts: those of the list of types.
             numbers: of the columns.
@@ -239,7 +239,7 @@ cdef class Machine:
                     for k in range(wanted):
                         if refused:
                             break
-                        refused = sought.fill(places, &scan, memory[k])
+                        refused = parts.fill(places, &scan, memory[k])
                         places += 1
                 self.close(&scan)
         finally:
@@ -369,15 +369,15 @@ cdef class Machine:
 
 
 cdef int found(Found *made, arrays) except -1:
-    made.there, made.first, made.second, made.third = arrays
+    made.present, made.first, made.second, made.third = arrays
     return 0
 
 
 cdef bint is_there(const Scan *scan, const Found *arrays, int64_t number) noexcept nogil:
     cdef const int64_t *there
-    if arrays.there < 0:
+    if arrays.present < 0:
         return True
-    there = scan_element(scan, arrays.there, number)
+    there = scan_element(scan, arrays.present, number)
     return there is not NULL and there[0] != 0
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from .check_names import report_duplicates
-from .diagnostics import Diagnostics
-from .infer import Inference
-from .model import Record, Table
-from .paths import INTEGER, Target, element, of_field, of_type
-from .scope import BASE_TYPES
-from .suggest import did_you_mean
-from .syntax import Loop, TableColumn
+from ...runtime.suggest import did_you_mean
+from ..diagnostics import Diagnostics, report_duplicates
+from ..infer import Inference
+from ..model import Record, Table
+from ..paths import INTEGER, Target, element, of_field, of_type
+from ..resolve.scope import BASE_TYPES
+from ..syntax import Loop, TableColumn
 
 
 def check_table(table: Table, diagnostics: Diagnostics) -> None:

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from .builtin_names import WIRE_TYPES
-from .check_names import check_codec, report_duplicates
-from .check_spans import check_rest
-from .check_wire_forms import check_wire_form
-from .diagnostics import Diagnostics, Location
-from .expressions import names, walk
-from .foreign_words import wire_type_hint
-from .infer import Inference, accepts
-from .model import Extension, Module, Param, Record, Struct
-from .paths import (
+from ...runtime.suggest import did_you_mean
+from ..builtin_names import WIRE_TYPES
+from ..diagnostics import Diagnostics, Location, argument_count, report_duplicates
+from ..foreign_words import wire_type_hint
+from ..infer import Inference, accepts
+from ..model import Extension, Module, Param, Record, Struct
+from ..paths import (
     ANYTHING,
     BYTES,
     INTEGER,
@@ -25,9 +22,8 @@ from .paths import (
     own_codec,
     type_names,
 )
-from .scope import kind_of
-from .suggest import argument_count, did_you_mean
-from .syntax import (
+from ..resolve.scope import kind_of
+from ..syntax import (
     Binary,
     EncodingDef,
     Expr,
@@ -42,8 +38,12 @@ from .syntax import (
     WireType,
     type_text,
 )
-from .syntax_errors import COMPARED_DIMENSION
-from .terminators import check_terminator
+from ..syntax.walk import names, walk
+from ..syntax_errors import COMPARED_DIMENSION
+from ..terminators import check_terminator
+from .names import check_codec
+from .spans import check_rest
+from .wire_forms import check_wire_form
 
 
 class BodyChecker:

@@ -4,28 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .constants import BadConstant, Evaluator
-from .diagnostics import Diagnostics
-from .field_ids import field_ids, field_numbers, report_shared_ids
-from .messages import give_zeros
-from .model import (
-    Const,
-    Definition,
-    Enum,
-    EnumMember,
-    Extension,
-    Field,
-    Param,
-    Record,
-    Service,
-    Struct,
-    Table,
-)
-from .reserved import is_reserved
-from .scope import Scope, kind_of
-from .services import ServiceChecker
-from .suggest import did_you_mean
-from .syntax import (
+from ...runtime.suggest import did_you_mean
+from ..diagnostics import Diagnostics
+from ..model import Const, Definition, Enum, EnumMember, Extension, Field, Param, Record, Service, Struct, Table
+from ..reserved import is_reserved
+from ..syntax import (
     CodecDef,
     ConstDef,
     EncodingDef,
@@ -43,7 +26,12 @@ from .syntax import (
     VariantDef,
     type_text,
 )
-from .syntax import Definition as SyntaxDefinition
+from ..syntax import Definition as SyntaxDefinition
+from .constants import BadConstant, Evaluator
+from .field_ids import field_ids, field_numbers, report_shared_ids
+from .messages import give_zeros
+from .scope import Scope, kind_of
+from .services import ServiceChecker
 from .typedefs import TypedefTexts
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from .diagnostics import Diagnostics
-from .model import Enum, ListOf, MapOf, Record, Scalar, SetOf, Struct, Table, Type
+from ..diagnostics import Diagnostics
+from ..model import Enum, ListOf, MapOf, Record, Scalar, SetOf, Struct, Table, Type
 from .scope import Scope
 
 

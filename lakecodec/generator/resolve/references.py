@@ -6,8 +6,8 @@ import dataclasses
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from .diagnostics import Location
-from .syntax import ConstReference, EncodingDef, File, Name, NamedType, ServiceDef, TableDef, WireType
+from ..diagnostics import Location
+from ..syntax import ConstReference, EncodingDef, File, Name, NamedType, ServiceDef, TableDef, WireType
 
 
 def unused_prefixes(file: File, prefixes: Iterable[str]) -> set[str]:

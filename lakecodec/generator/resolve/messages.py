@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .model import Enum, Field, ListOf, Scalar, SetOf, Struct, Type
+from ..model import Enum, Field, ListOf, Scalar, SetOf, Struct, Type
 
 #: Scalars that stand one behind the other in a packed list.
 UNPACKED_KINDS = frozenset({"string", "binary"})

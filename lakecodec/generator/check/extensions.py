@@ -4,17 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .check_bodies import BodyChecker
-from .check_contradictions import check_contradictions
-from .check_names import check_codec, report_duplicates, report_unknown_types
-from .check_records import check_attributes
-from .diagnostics import Diagnostics
-from .expressions import names
-from .infer import Inference, accepts
-from .model import Extension, Module
-from .paths import ANYTHING, INTEGER, Target, of_parameter, of_wire_type
-from .suggest import did_you_mean
-from .syntax import (
+from ...runtime.suggest import did_you_mean
+from ..diagnostics import Diagnostics, report_duplicates
+from ..infer import Inference, accepts
+from ..model import Extension, Module
+from ..paths import ANYTHING, INTEGER, Target, of_parameter, of_wire_type
+from ..syntax import (
     CodecDef,
     EncodingDef,
     Expr,
@@ -29,6 +24,11 @@ from .syntax import (
     VariantDef,
     type_text,
 )
+from ..syntax.walk import names
+from .bodies import BodyChecker
+from .contradictions import check_contradictions
+from .names import check_codec, report_unknown_types
+from .records import check_attributes
 
 
 def check_extension(extension: Extension, diagnostics: Diagnostics) -> None:

@@ -7,16 +7,16 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from .comments import decoded
+from ..comments import decoded
+from ..diagnostics import Diagnostics, Location
+from ..model import Module
+from ..module_names import ModuleNames
+from ..names import assign_names
+from ..parse import parse
+from ..syntax import Include
 from .definitions import define
-from .diagnostics import Diagnostics, Location
-from .model import Module
-from .module_names import ModuleNames
-from .names import assign_names
-from .parse import parse
 from .references import unused_prefixes
 from .scope import Scope
-from .syntax import Include
 
 PathLike = str | os.PathLike[str]
 

@@ -3,26 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
-from .builtin_names import CODECS, PARAMETER_TYPES
-from .diagnostics import Diagnostics, Location
-from .infer import Inference, accepts
-from .model import Enum, Extension, Module
-from .paths import Target, of_wire_type, type_names
-from .scope import BASE_TYPES
-from .suggest import argument_count, did_you_mean
-from .syntax import Call, CodecDef, Expr, Name, Ternary
-
-
-def report_duplicates(names: Iterable[tuple[str, Location]], what: str, diagnostics: Diagnostics) -> None:
-    """Reports each name that stands a second time; ``what`` says what it names (`field`)."""
-    seen: dict[str, Location] = {}
-    for name, location in names:
-        if name in seen:
-            diagnostics.error(f"{what} '{name}' is defined twice, first in line {seen[name].line}", location)
-        else:
-            seen[name] = location
+from ...runtime.suggest import did_you_mean
+from ..builtin_names import CODECS, PARAMETER_TYPES
+from ..diagnostics import Diagnostics, Location, argument_count
+from ..infer import Inference, accepts
+from ..model import Enum, Extension, Module
+from ..paths import Target, of_wire_type, type_names
+from ..resolve.scope import BASE_TYPES
+from ..syntax import Call, CodecDef, Expr, Name, Ternary
 
 
 def report_unknown_types(type_text: str, location: Location, module: Module, diagnostics: Diagnostics) -> None:

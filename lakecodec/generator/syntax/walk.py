@@ -4,21 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from .syntax import (
-    Binary,
-    Call,
-    Compare,
-    Each,
-    Expr,
-    Index,
-    IsCase,
-    Literal_,
-    Member,
-    Name,
-    Slice,
-    Ternary,
-    Unary,
-)
+from . import Binary, Call, Compare, Each, Expr, Index, IsCase, Literal_, Member, Name, Slice, Ternary, Unary
 
 #: What an expression can say of the span around it.
 SPAN_WORDS = frozenset({"end", "rest", "at_end"})

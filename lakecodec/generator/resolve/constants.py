@@ -6,11 +6,11 @@ import math
 import uuid
 from typing import Any
 
-from .diagnostics import Diagnostics, Location
-from .model import Enum, EnumMember, ListOf, MapOf, Scalar, SetOf, Struct, Type
+from ...runtime.suggest import did_you_mean
+from ..diagnostics import Diagnostics, Location
+from ..model import Enum, EnumMember, ListOf, MapOf, Scalar, SetOf, Struct, Type
+from ..syntax import ConstList, ConstMap, ConstRange, ConstReference, ConstValue, Literal_
 from .scope import UNKNOWN, Scope
-from .suggest import did_you_mean
-from .syntax import ConstList, ConstMap, ConstRange, ConstReference, ConstValue, Literal_
 
 _BITS = {
     "i8": 8, "i16": 16, "i32": 32, "i64": 64, "sint32": 32, "sint64": 64, "sfixed32": 32, "sfixed64": 64,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from .diagnostics import Diagnostics
-from .expressions import called_name
-from .model import Module, Struct
-from .scope import kind_of
-from .syntax import RecordField
+from ..diagnostics import Diagnostics
+from ..model import Module, Struct
+from ..resolve.scope import kind_of
+from ..syntax import RecordField
+from ..syntax.walk import called_name
 
 #: Codecs that are no codecs of bytes: how a struct, and a message, is written.
 WIRE_FORMS = frozenset({"compact", "protobuf"})

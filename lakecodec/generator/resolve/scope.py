@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from .diagnostics import Diagnostics
-from .foreign_words import type_hint
-from .model import Const, Definition, Enum, EnumMember, Extension, ListOf, MapOf, Module, Scalar, SetOf, Struct, Type
-from .suggest import did_you_mean
-from .syntax import ConstDef, ListType, MapType, NamedType, SenumDef, SetType, TypedefDef, TypeExpr
+from ...runtime.suggest import did_you_mean
+from ..diagnostics import Diagnostics
+from ..foreign_words import type_hint
+from ..model import Const, Definition, Enum, EnumMember, Extension, ListOf, MapOf, Module, Scalar, SetOf, Struct, Type
+from ..syntax import ConstDef, ListType, MapType, NamedType, SenumDef, SetType, TypedefDef, TypeExpr
 
 BASE_TYPES = {
     "bool": Scalar("bool"),

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from .check_names import report_duplicates
-from .diagnostics import Diagnostics
+from ...runtime.suggest import did_you_mean
+from ..diagnostics import Diagnostics, report_duplicates
+from ..model import Service, Struct
+from ..reserved import is_reserved
+from ..syntax import FunctionDef, ServiceDef
 from .field_ids import field_ids, report_shared_ids
-from .model import Service, Struct
-from .reserved import is_reserved
 from .scope import UNKNOWN, Scope, kind_of
-from .suggest import did_you_mean
-from .syntax import FunctionDef, ServiceDef
 
 
 class ServiceChecker:

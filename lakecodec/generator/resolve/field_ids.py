@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .diagnostics import Diagnostics
-from .syntax import FieldDef
+from ..diagnostics import Diagnostics
+from ..syntax import FieldDef
 
 _HIGHEST = 32767
 

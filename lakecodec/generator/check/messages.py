@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from .constants import type_name
-from .diagnostics import Diagnostics
-from .messages import is_packable
-from .model import Field, ListOf, MapOf, Scalar, SetOf, Struct, Type
-from .scope import UNKNOWN, kind_of
+from ..diagnostics import Diagnostics
+from ..model import Field, ListOf, MapOf, Scalar, SetOf, Struct, Type
+from ..resolve.constants import type_name
+from ..resolve.messages import is_packable
+from ..resolve.scope import UNKNOWN, kind_of
 
 _HIGHEST = (1 << 29) - 1
 _RESERVED = range(19000, 20000)

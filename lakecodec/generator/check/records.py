@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from .builtin_names import ATTRIBUTES
-from .check_bodies import BodyChecker
-from .check_contradictions import check_contradictions
-from .check_names import report_unknown_types
-from .diagnostics import Diagnostics, Location
-from .infer import Inference
-from .model import Record
-from .paths import Target, of_parameter
-from .suggest import did_you_mean
-from .syntax import Expr
+from ...runtime.suggest import did_you_mean
+from ..builtin_names import ATTRIBUTES
+from ..diagnostics import Diagnostics, Location
+from ..infer import Inference
+from ..model import Record
+from ..paths import Target, of_parameter
+from ..syntax import Expr
+from .bodies import BodyChecker
+from .contradictions import check_contradictions
+from .names import report_unknown_types
 
 
 def check_record(record: Record, diagnostics: Diagnostics) -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from .diagnostics import Diagnostics
-from .expressions import span_words
-from .model import Extension, Module, Record
-from .paths import own_codec
-from .syntax import Expr, RecordField, VariantDef
+from ..diagnostics import Diagnostics
+from ..model import Extension, Module, Record
+from ..paths import own_codec
+from ..syntax import Expr, RecordField, VariantDef
+from ..syntax.walk import span_words
 
 
 def check_rest(fields: Sequence[RecordField], module: Module, diagnostics: Diagnostics) -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .builtin_names import FIXED_WIDTHS, TEXT_TYPES
-from .check_wire_forms import is_message
-from .diagnostics import Diagnostics
-from .expressions import called_name, names, span_words
-from .model import Extension, Module, Record
-from .paths import Target, own_codec
-from .syntax import Binary, Call, Dimension, Expr, Literal_, Member, Name, RecordField, VariantDef
+from ..builtin_names import FIXED_WIDTHS, TEXT_TYPES
+from ..diagnostics import Diagnostics
+from ..model import Extension, Module, Record
+from ..paths import Target, own_codec
+from ..syntax import Binary, Call, Dimension, Expr, Literal_, Member, Name, RecordField, VariantDef
+from ..syntax.walk import called_name, names, span_words
+from .wire_forms import is_message
 
 
 def check_contradictions(

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from .check_cycles import check_cycles
-from .check_endless import check_endless
-from .check_extensions import check_extension
-from .check_messages import check_message, refuse_messages
-from .check_names import report_duplicates
-from .check_records import check_record
-from .check_tables import check_table
-from .diagnostics import Diagnostics
-from .model import Enum, Extension, Field, Module, Record, Struct, Table
-from .reserved import is_reserved
+from ..diagnostics import Diagnostics, report_duplicates
+from ..model import Enum, Extension, Field, Module, Record, Struct, Table
+from ..reserved import is_reserved
+from .cycles import check_cycles, check_endless
+from .extensions import check_extension
+from .messages import check_message, refuse_messages
+from .records import check_record
+from .tables import check_table
 
 _I32 = range(-(1 << 31), 1 << 31)
 

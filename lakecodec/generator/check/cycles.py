@@ -1,13 +1,13 @@
-"""Records that contain themselves, and functions that call themselves, without an end."""
+"""Structs and records that contain themselves, and functions that call themselves, without an end."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .diagnostics import Diagnostics, Location
-from .expressions import children
-from .model import Extension, Module, Record
-from .syntax import Binary, Call, Expr, Extern, FnDef, Literal_, Name, RecordField, Ternary, VariantDef
+from ..diagnostics import Diagnostics, Location
+from ..model import Extension, Field, Module, Record, Struct
+from ..syntax import Binary, Call, Expr, Extern, FnDef, Literal_, Name, RecordField, Ternary, VariantDef
+from ..syntax.walk import children
 
 
 def check_endless(module: Module, diagnostics: Diagnostics) -> None:
@@ -88,3 +88,40 @@ def _always_calls(expr: Expr, names: set[str]) -> bool:
         case Call(function=Name(name=name)) if name in names:
             return True
     return any(_always_calls(each, names) for each in children(expr))
+
+
+def check_cycles(module: Module, diagnostics: Diagnostics) -> None:
+    """Warns of structs that must contain themselves through required fields; Thrift accepts them.
+
+    Lists, sets and maps may be empty, optional fields absent and unions unset, so all of these end a circle.
+    """
+    structs = [item for item in module.definitions if isinstance(item, Struct) and not item.is_union]
+    endless = set(structs)
+    while finite := {struct for struct in endless if _is_finite(struct, endless)}:
+        endless -= finite
+    for circle in _circles(structs, endless):
+        names = " -> ".join([*(struct.name for struct, _ in circle), circle[0][0].name])
+        struct, field = circle[0]
+        message = f"no value of '{struct.name}' can be written, it would contain itself without end: {names}"
+        diagnostics.warning(message, field.location)
+
+
+def _is_finite(struct: Struct, endless: set[Struct]) -> bool:
+    return all(field.type not in endless for field in struct.fields if field.requiredness == "required")
+
+
+def _circles(structs: list[Struct], endless: set[Struct]) -> Iterator[list[tuple[Struct, Field]]]:
+    """One circle for each set of structs that run into the same one, in source order."""
+    seen: set[Struct] = set()
+    for start in structs:
+        path: list[tuple[Struct, Field]] = []
+        current = start
+        while current in endless and current not in seen:
+            seen.add(current)
+            field = next(each for each in current.fields if each.requiredness == "required" and each.type in endless)
+            path.append((current, field))
+            assert isinstance(field.type, Struct)
+            current = field.type
+        on_path = [struct for struct, _ in path]
+        if current in on_path:
+            yield path[on_path.index(current) :]

@@ -1,0 +1,1 @@
+"""Checks of a resolved model: what a sound module must keep."""

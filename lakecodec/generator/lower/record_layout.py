@@ -1,0 +1,244 @@
+"""Layouts of bodies of fields: records, variants and their alternatives, codecs, and the `arrow` clauses of alternatives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from ..diagnostics import Location
+from ..model import Extension, Module
+from .field_layout import Dimension, FieldLayout, Rule, Setting
+from .nodes import Attribute, Count, ElementIndex, FieldValue, Item, Measure, Node, children, path_of, span_words, walk
+
+if TYPE_CHECKING:
+    from .write_steps import WriteStep
+
+
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """The value of a field, or of one inside of it (``setting``), that is computed when the record is written."""
+
+    field: FieldLayout
+    value: Node
+    setting: Setting | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ParameterLayout:
+    """A parameter: an attribute of values, an argument of the methods that read and write; ``type`` as in the IDL."""
+
+    name: str
+    attribute: str
+    argument: str
+    type: str
+    default: Node | None
+
+
+@dataclass(frozen=True, slots=True)
+class StateLayout:
+    """State that siblings share: the state of a codec with fields, or an external codec that is made once."""
+
+    field: str
+    initial: Node | None
+    codec: Extension | None
+
+
+@dataclass(frozen=True, slots=True)
+class RecordLayout:
+    """A body of fields: a record, an alternative of a variant, or a codec with fields.
+
+    Attributes:
+        name: of the Python class.
+        spec_name: in the IDL.
+        big: numbers are big-endian; with ``order`` they are so where that holds.
+        checks: what must hold of the whole.
+        value: of a codec, computed from its fields; ``value_type`` is its type in the IDL.
+        tag: what selects the alternative that this is.
+        nests: values can contain others of their type.
+        located: some fields are placed with `at`; they stand behind the others.
+        gaps: what is placed can leave bytes between; `overlaps`: it can share some.
+        writing: the steps of writing the body, by ""; by their names, those of the fields that are placed with `at`.
+    """
+
+    name: str
+    spec_name: str
+    module: Module
+    location: Location
+    doc: str
+    parameters: tuple[ParameterLayout, ...]
+    fields: tuple[FieldLayout, ...]
+    big: bool
+    checks: tuple[Rule, ...] = ()
+    states: tuple[StateLayout, ...] = ()
+    value: Node | None = None
+    value_type: str = ""
+    tag: Node | None = None
+    nests: bool = False
+    order: Node | None = None
+    gaps: bool = False
+    overlaps: bool = False
+    writing: Mapping[str, Sequence[WriteStep]] = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def located(self) -> bool:
+        return self.gaps or any(each.place is not None for each in self.fields)
+
+    @property
+    def body(self) -> RecordLayout:
+        """The record without what is placed with `at`: fields that follow each other."""
+        return replace(self, fields=tuple(each for each in self.fields if each.place is None), gaps=False)
+
+    def field(self, name: str) -> FieldLayout | None:
+        return next((each for each in self.fields if each.name == name), None)
+
+    def by_name(self, name: str) -> FieldLayout:
+        """Returns the field of that name, which there is."""
+        return next(each for each in self.fields if each.name == name)
+
+    def rules_of(self, layout: FieldLayout) -> Iterator[tuple[Rule, bool]]:
+        """Yields what a field must keep when it is read, and whether it is the derivation.
+
+        The fields of a codec take every value from which the codec's own follows, so theirs are not verified.
+        """
+        if layout.derivation is not None and not layout.derivation.evident and self.value is None:
+            yield layout.derivation, True
+        yield from ((rule, False) for rule in layout.rules)
+
+    def rules_after(self, layout: FieldLayout) -> Iterator[tuple[FieldLayout, Rule, bool]]:
+        """The rules that can be checked once a field has been read: its own, and earlier ones that waited for it."""
+        for other in self.fields[: self.fields.index(layout) + 1]:
+            for rule, derived in self.rules_of(other):
+                if rule.after == layout.name:
+                    yield other, rule, derived
+
+    def counts_itself(self, dimension: Dimension, layout: FieldLayout) -> bool:
+        """Returns whether a dimension is derived from the very field that has it."""
+        for each in self.derived_in(dimension.value) if path_of(dimension.value) else ():
+            match each.value:
+                case Count(operand=FieldValue(field=name)) | Measure(function="size", field=name, index=None):
+                    return name == layout.name
+                case (
+                    Count(operand=Item(base=FieldValue(field=name), index=ElementIndex()))
+                    | Measure(function="size", field=name, index=ElementIndex())
+                ):
+                    return name == layout.name and isinstance(dimension.value, Attribute | Item)
+        return False
+
+    def derived_in(self, node: Node | None) -> Iterator[Derived]:
+        """Yields what an expression names that is computed when the record is written, from what it names itself."""
+        if node is None:
+            return
+        if not (path := path_of(node)):
+            field = self.field(node.field) if isinstance(node, Measure) else None
+            if field is not None and field.derivation is not None:
+                yield Derived(field, field.derivation.condition)
+            for child in children(node):
+                yield from self.derived_in(child)
+            return
+        for field in (each for each in self.fields if each.attribute == path[0]):
+            if field.derivation is not None:
+                yield Derived(field, field.derivation.condition)
+            for setting in field.settings:
+                if all(a == b for a, b in zip(setting.path, path[1:], strict=False)):
+                    yield Derived(field, setting.value, setting)
+        for part in walk(node):
+            if isinstance(part, Item):
+                yield from self.derived_in(part.index)
+
+    def measures_rest_late(self, layout: FieldLayout) -> bool:
+        """Returns whether a rule counts the bytes behind a field, but has to wait for other fields."""
+        return any(
+            rule.after != layout.name and span_words(rule.condition) & {"rest", "at_end"}
+            for rule, _ in self.rules_of(layout)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ArrowHole:
+    """A place of an Arrow type that a field of the alternative fills; a nested type is that of a ``variant``."""
+
+    number: int
+    variant: Extension | None
+
+
+@dataclass(frozen=True, slots=True)
+class ArrowShape:
+    """An Arrow type with holes: its name in lower case, and its arguments."""
+
+    name: str
+    arguments: tuple[ArrowShape | ArrowHole | Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Construction:
+    """A new value of a class, by its attributes; the variable ``bound`` has what stands in the holes."""
+
+    module: Module
+    cls: str
+    arguments: tuple[tuple[str, Node | Construction], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ArrowLayout:
+    """An `arrow` clause.
+
+    Attributes:
+        values: what fills the holes.
+        made: the value that stands for a type; None where a type does not tell all fields.
+        condition: when the clause is meant.
+    """
+
+    shape: ArrowShape
+    values: tuple[Node, ...]
+    made: Construction | None
+    condition: Node | None
+
+
+@dataclass(frozen=True, slots=True)
+class AlternativeLayout:
+    """One alternative of a variant.
+
+    Attributes:
+        name: in the IDL.
+        record: its fields.
+        tags: that select it; none for `else`.
+        constant: all of them are constants.
+        arrow: its clauses about Arrow types.
+    """
+
+    name: str
+    record: RecordLayout
+    tags: tuple[Node, ...]
+    constant: bool
+    arrow: tuple[ArrowLayout, ...] = ()
+
+    @property
+    def fixed(self) -> bool:
+        """True where there is one tag, which a value need not remember."""
+        return len(self.tags) == 1 and self.constant
+
+
+@dataclass(frozen=True, slots=True)
+class VariantLayout:
+    """A variant.
+
+    Attributes:
+        tag: the expression over the parameters that selects an alternative.
+        constant: all tags are constants: alternatives are looked up in a table.
+    """
+
+    name: str
+    spec_name: str
+    module: Module
+    location: Location
+    doc: str
+    parameters: tuple[ParameterLayout, ...]
+    tag: Node
+    constant: bool
+    alternatives: tuple[AlternativeLayout, ...] = field(default=())
+
+    @property
+    def otherwise(self) -> str:
+        """The class of `else`; empty where there is none."""
+        return next((each.record.name for each in self.alternatives if not each.tags), "")
