@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
-from .generator.compile import load_checked
-from .generator.magic import Magic, magic_of
-from .generator.model import Record
+from .generated import _file_formats
 from .runtime.ranges import RangeReader, open_ranges
 
 #: The record that a whole file is, in every IDL file of a file format.
 ROOT = "File"
-_IDL = Path(__file__).parent / "idl"
+_FOLDER = Path(_file_formats.__file__).parent
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,41 +22,32 @@ class Format:
         name: the stem of the IDL file.
         title: what the IDL file says first.
         idl: the IDL file.
-        root: the record that a whole file is.
-        magic: bytes that every file has; empty for formats without.
+        magic: (offset, alternatives) of the bytes that every file has; empty for formats without. Negative offsets count
+            from the end.
     """
 
     name: str
     title: str
     idl: Path
-    root: str
-    magic: tuple[Magic, ...]
+    magic: tuple[tuple[int, tuple[bytes, ...]], ...]
 
     def matches(self, ranges: RangeReader) -> bool:
         """Returns whether a file has the magic bytes; False for formats without any."""
-        return bool(self.magic) and all(_has(ranges, magic) for magic in self.magic)
+        return bool(self.magic) and all(_has(ranges, *each) for each in self.magic)
 
 
-def _has(ranges: RangeReader, magic: Magic) -> bool:
-    start = magic.offset if magic.offset >= 0 else ranges.size + magic.offset
-    if start < 0 or start + magic.length > ranges.size:
+def _has(ranges: RangeReader, offset: int, values: tuple[bytes, ...]) -> bool:
+    start, length = offset if offset >= 0 else ranges.size + offset, len(values[0])
+    if start < 0 or start + length > ranges.size:
         return False
-    return bytes(ranges.read(start, magic.length)) in magic.values
+    return bytes(ranges.read(start, length)) in values
 
 
-@cache
 def formats() -> tuple[Format, ...]:
     """Returns the formats of files that come with the package, those with more magic bytes first; see idl/gallery/README.md."""
-    found = [each for path in sorted([*_IDL.glob("*.idl"), *_IDL.glob("gallery/*.idl")]) for each in _declared(path)]
-    return tuple(sorted(found, key=lambda each: -sum(magic.length for magic in each.magic)))
-
-
-def _declared(path: Path) -> Iterator[Format]:
-    module = load_checked(path)
-    root = module.find(ROOT)
-    if isinstance(root, Record):
-        title = " ".join(module.doc.split("\n\n")[0].split()).removesuffix(".")
-        yield Format(path.stem, title, path, ROOT, magic_of(root))
+    return tuple(
+        Format(name, title, (_FOLDER / idl).resolve(), magic) for name, title, idl, magic in _file_formats.FORMATS
+    )
 
 
 def recognise(source: Any) -> Format | None:

@@ -44,6 +44,7 @@ class Manifest:
     """The settings of code generation: ``output`` is the folder of the modules, ``runtime`` the package they import.
 
     Attributes:
+        formats: folders whose IDL files with a record ``File`` are listed, with their magic bytes, in a module ``_file_formats``.
         allowed: breaking changes that `lakecodec breaking` lets pass, as patterns of ``rule`` or ``rule where``.
     """
 
@@ -52,6 +53,7 @@ class Manifest:
     include_paths: list[Path] = field(default_factory=list)
     runtime: str = PROJECT_RUNTIME
     lint: LintRules = field(default_factory=LintRules)
+    formats: list[Path] = field(default_factory=list)
     allowed: list[str] = field(default_factory=list)
 
     @classmethod
@@ -121,7 +123,7 @@ class _Reader:
             self._diagnostics.error("the manifest is empty; it needs 'output' and 'targets'", self._start())
             return manifest
         found = self._mapping(
-            root, required=("output", "targets"), optional=("include_paths", "runtime", "lint", "breaking")
+            root, required=("output", "targets"), optional=("include_paths", "runtime", "lint", "formats", "breaking")
         )
         rules = self._rules(found.get("lint"), LintRules())
         return Manifest(
@@ -130,6 +132,7 @@ class _Reader:
             include_paths=[path for node in self._list(found.get("include_paths")) if (path := self._existing(node))],
             runtime=self._text(found.get("runtime")) or PROJECT_RUNTIME,
             lint=rules,
+            formats=[path for node in self._list(found.get("formats")) if (path := self._existing(node))],
             allowed=[allowed for node in self._list(found.get("breaking")) if (allowed := self._text(node))],
         )
 

@@ -10,6 +10,7 @@ from typing import Literal
 
 from .compile import in_order, load_checked, printed
 from .diagnostics import Diagnostics
+from .file_formats import formats_text
 from .manifest import Manifest
 from .model import Module
 from .module_names import ModuleNames
@@ -44,6 +45,8 @@ def wanted_files(manifest: Manifest, diagnostics: Diagnostics) -> dict[Path, str
             diagnostics=diagnostics,
         )
         files.update(_files_of(module, target.options.get("runtime", manifest.runtime), manifest.output, diagnostics))
+    if manifest.formats:
+        files[manifest.output / "_file_formats.py"] = formats_text(manifest.formats, manifest.output)
     return files
 
 

@@ -12,7 +12,7 @@ from ..runtime.ranges import RangeReader
 from ..runtime.records.lazy import LazyRecord
 from ..runtime.records.read import Span
 from .records import body, located, unread
-from .regions import regions
+from .region_nodes import region_nodes
 from .sources import open_source, type_of
 from .tree import Node, Tree
 
@@ -49,7 +49,7 @@ def tree_of(reader: RangeReader, cls: Any, parameters: Sequence[Any] = ()) -> Tr
     spec = cls.__spec__
     if issubclass(cls, LazyRecord):
         record = unread(cls, reader, 0, reader.size, parameters)
-        grow: Any = lambda node: [*located(record, node), *regions(record, node)]  # noqa: E731
+        grow: Any = lambda node: [*located(record, node), *region_nodes(record, node)]  # noqa: E731
         named = dict(zip(cls._parameters, parameters, strict=False))
         look: Any = lambda: cls.open(reader, **named)  # noqa: E731
     else:

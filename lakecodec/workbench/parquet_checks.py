@@ -12,8 +12,7 @@ from ..parquet.schema import leaves
 from ..runtime.errors import CodecError, DecodeError
 from ..runtime.ranges import RangeReader
 from .findings import Finding, Kind, of_error
-from .parquet_pages import Place, page_places
-from .regions import Region, region_value
+from .regions import Place, Region, page_places, region_value
 from .tracking import Track, untold
 
 

@@ -1,22 +1,20 @@
-"""Parts of files that their records do not place themselves: what the metadata points to."""
+"""Parts of files that their records do not place themselves: what the metadata points to, and pages of column chunks."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..generated import mosaic, parquet, parquet_file
-from ..runtime.errors import CodecError
+from ..parquet.pages import broken_rule
+from ..runtime.errors import CodecError, DecodeError
+from ..runtime.ranges import RangeReader
 from ..runtime.records.lazy import LazyRecord
-from ..runtime.records.read import Span
-from .parquet_pages import page_nodes
-from .records import body, located
-from .tree import Node
+from .tree import join
 
-_NUMBER = re.compile(r"\d+")
+#: Bytes that are read for a page header first; statistics can make it longer.
+_HEADER = 4096
 #: Bytes of a copy of a column chunk's metadata.
 _MOST_COPIED = 1 << 20
 
@@ -54,48 +52,6 @@ def regions_of(record: Any) -> list[Region]:
     maker = _MAKERS.get(type(record))
     found = [] if maker is None else list(maker(record))
     return sorted(found, key=lambda each: (each.offset, each.size))
-
-
-def regions(record: Any, node: Node) -> list[Node]:
-    """Returns the nodes of the parts that a file's metadata points to; none where that cannot be read."""
-    try:
-        found = regions_of(record)
-    except CodecError:
-        return []
-    inside = [each for each in found if each.size and 0 <= each.offset <= each.offset + each.size <= node.size]
-    return [_group(record, name, list(run), node) for name, run in groupby(inside, key=lambda each: each.group)]
-
-
-def _group(record: LazyRecord, name: str, run: Sequence[Region], parent: Node) -> Node:
-    """Returns the node of regions of a group that follow each other."""
-    start = run[0].offset
-    end = max(each.offset + each.size for each in run)
-
-    def grow(node: Node) -> list[Node]:
-        return [_node(record, each, node) for each in run]
-
-    return Node(parent.tree, name, start, end - start, f"{run[0].cls.__name__}[{len(run)}]", name=name, grow=grow)
-
-
-def _node(record: LazyRecord, region: Region, parent: Node) -> Node:
-    source: Any = record._source
-    cls = region.cls
-
-    def grow(node: Node) -> Sequence[Node]:
-        if cls is parquet_file.Chunk:
-            group, column = (int(each) for each in _NUMBER.findall(region.path))
-            return page_nodes(record, group, column, node)  # type: ignore[arg-type]
-        if issubclass(cls, LazyRecord):
-            part = cls.open(source, **dict(zip(cls._parameters, region.arguments, strict=True)))
-            return located(part, node)
-        span = Span(source.read(region.offset, region.size), base=region.offset)
-        return body((cls, region.arguments, None), span, 0)(node)
-
-    spec = cls.__spec__
-    return Node(
-        parent.tree, region.path, region.offset, region.size, spec.name, name=region.step, doc=spec.doc, grow=grow,
-        look=None if cls is parquet_file.Chunk else lambda: region_value(record, region),
-    )  # fmt: skip
 
 
 def region_value(record: LazyRecord, region: Region) -> Any:
@@ -198,6 +154,55 @@ def _of_mosaic(file: mosaic.File) -> Iterator[Region]:
                 arguments = (ref, file.footer.compression, plan.types, plan.primaries, rows.num_rows)
                 place = ref.start, ref.stored
                 yield Region(f"buckets[{group}]", f"[{ref.bucket_id}]", *place, mosaic.StoredBucket, arguments)
+
+
+# ---- pages ----
+
+
+class Place(NamedTuple):
+    """A page of a column chunk: its header, and the offsets where it, its body and the next page begin."""
+
+    start: int
+    header: parquet.PageHeader
+    body: int
+    end: int
+
+
+def page_places(reader: RangeReader, start: int, stop: int) -> Iterator[Place]:
+    """Yields the pages between two offsets; their bodies are not read.
+
+    Raises:
+        DecodeError: a header breaks a rule; its path begins with ``pages[3].header``.
+    """
+    page = 0
+    while start < stop:
+        path = f"pages[{page}].header"
+        try:
+            header, after = _header(reader, start, stop)
+        except DecodeError as error:
+            error.path = join(path, error.path) if error.path else path
+            raise
+        if rule := broken_rule(header, stop - after, page):
+            raise DecodeError(rule, path=path, offset=start)
+        end = after + header.compressed_page_size
+        yield Place(start, header, after, end)
+        start, page = end, page + 1
+
+
+def _header(reader: RangeReader, position: int, end: int) -> tuple[parquet.PageHeader, int]:
+    """Returns the page header at a position, and the position after it."""
+    length = end - position if reader.in_memory else _HEADER
+    while True:
+        size = min(length, end - position)
+        try:
+            header, after = parquet.PageHeader.read(reader.read(position, size))
+        except DecodeError as error:
+            if size < end - position:
+                length *= 16
+                continue
+            error.offset = position + (error.offset or 0)
+            raise
+        return header, position + after
 
 
 #: Makers of the other parts of files, by the class of the file.

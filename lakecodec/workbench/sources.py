@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from ..runtime.magic import recognised
@@ -91,7 +93,7 @@ def _recognised(reader: RangeReader) -> Any:
     format = recognised(head, tail)
     if format in _KNOWN:
         return _named(".".join(_KNOWN[format]))
-    from ..formats import recognise
+    from ..formats import ROOT, recognise
 
     declared = recognise(reader)
     damaged = next((known for suffix, known in _SUFFIXES.items() if reader.name.endswith(suffix)), None)
@@ -102,7 +104,15 @@ def _recognised(reader: RangeReader) -> Any:
     if declared is None:
         found = f"{format} has no IDL here" if format else "the format is not recognised by its magic"
         raise ValueError(f"{reader.name or 'source'}: {found}; name the IDL and the type")
-    return _of_idl(declared.idl, declared.root)
+    return getattr(_own(declared.idl), ROOT)
+
+
+@cache
+def _own(idl: Path) -> ModuleType:
+    """Returns the module of an IDL file of the package."""
+    from ..generator import compile_idl
+
+    return compile_idl(idl)
 
 
 def _named(name: str) -> Any:

@@ -13,12 +13,13 @@ from ..generated import mosaic, parquet_file
 from ..runtime.errors import CodecError, DecodeError
 from ..runtime.ranges import RangeReader
 from ..runtime.records.lazy import LazyRecord
-from .explorer import tree_of
+from ..runtime.records.read import Span
+from ..runtime.records.record import Record
 from .findings import Finding, of_error
 from .regions import Region, region_value, regions_of
 from .sources import open_source, type_of
 from .tracking import Track, untold
-from .tree import Tree
+from .tree import Node, Tree
 
 #: Findings whose fields are looked for.
 _MOST_PLACED = 1000
@@ -47,16 +48,22 @@ def verify(
         return _of_table(os.fspath(source), deep)
     with open_source(source) as reader:
         cls = type_of(reader, type, idl)
-        tree = tree_of(reader, cls)
         if issubclass(cls, LazyRecord):
-            found = _with_offsets(_of_placed(cls, tree, reader, track), tree)
+            found = _with_offsets(_of_placed(cls, reader, track), cls, reader)
         elif _is_sound(cls, reader):
             found = []
         else:
-            found = [of_error(error, reader.name) for error in tree.errors()]
+            found = [of_error(error, reader.name) for error in _tree(cls, reader).errors()]
         if deep and not any(each.is_error for each in found):
             found += _values(source, cls, reader.name)
     return _distinct(found)
+
+
+def _tree(cls: Any, reader: RangeReader) -> Tree:
+    """Returns the tree of a source, for which the compiler is loaded."""
+    from .explorer import tree_of
+
+    return tree_of(reader, cls)
 
 
 def _is_sound(cls: Any, reader: RangeReader) -> bool:
@@ -64,16 +71,21 @@ def _is_sound(cls: Any, reader: RangeReader) -> bool:
     module: Any = sys.modules[cls.__module__]
     if any(issubclass(spec.cls, LazyRecord) for spec in module.__spec__.values()):
         return False
+    data = reader.read(0, reader.size)
     try:
-        cls.from_bytes(reader.read(0, reader.size))
+        if not issubclass(cls, Record):
+            cls.from_bytes(data)
+            return True
+        return bool(cls._decode(Span(data, borrows=True), 0)[1] == reader.size)
     except DecodeError:
         return False
-    return True
 
 
-def _with_offsets(findings: list[Finding], tree: Tree) -> list[Finding]:
+def _with_offsets(findings: list[Finding], cls: Any, reader: RangeReader) -> list[Finding]:
     """Returns findings with the offsets of the fields that they are about, where they have none."""
-    found = []
+    if all(each.offset is not None for each in findings):
+        return findings
+    found, tree = [], _tree(cls, reader)
     for number, each in enumerate(findings):
         if each.offset is None and number < _MOST_PLACED:
             with suppress(KeyError):
@@ -82,16 +94,16 @@ def _with_offsets(findings: list[Finding], tree: Tree) -> list[Finding]:
     return found
 
 
-def _of_placed(cls: Any, tree: Tree, reader: RangeReader, track: Track) -> list[Finding]:
+def _of_placed(cls: Any, reader: RangeReader, track: Track) -> list[Finding]:
     """Returns what is wrong with a type whose fields have places; those that follow each other are read first."""
     try:
         record = cls.open(reader)
     except DecodeError as error:
         return [of_error(error, reader.name)]
-    return list(_of_lazy(record, tree, reader, track))
+    return list(_of_lazy(record, reader, track))
 
 
-def _of_lazy(record: LazyRecord, tree: Tree, reader: RangeReader, track: Track) -> Iterator[Finding]:
+def _of_lazy(record: LazyRecord, reader: RangeReader, track: Track) -> Iterator[Finding]:
     """Yields what is wrong with a record whose fields have places, and with the parts that they point to."""
     broken: set[str] = set()
     for name in record._given:
@@ -116,11 +128,31 @@ def _of_lazy(record: LazyRecord, tree: Tree, reader: RangeReader, track: Track) 
             yield Finding("outside", reader.name, each.path, max(0, each.offset), rule)
         elif each.size:
             inside.append(each)
-    groups = {each.group for each in inside}
-    fields = [each for each in tree.root.children if each.kind == "field" and each.path not in groups]
-    parts = [(each.offset, each.size, each.path, False) for each in (*fields, *tree.away)]
-    yield from _coverage(parts + [(each.offset, each.size, each.path, True) for each in inside], reader)
+    pointed = [(each.offset, each.size, each.path, True) for each in inside]
+    gaps = [*_coverage(_own_parts(record) + pointed, reader)]
+    if any(each.kind == "gap" for each in gaps):
+        # What only nested records point to is found in the tree.
+        groups = {each.group for each in inside}
+        tree = _tree(type(record), reader)
+        fields = [each for each in tree.root.children if each.kind == "field" and each.path not in groups]
+        gaps = [*_coverage([_part(each) for each in (*fields, *tree.away)] + pointed, reader)]
+    yield from gaps
     yield from _contents(record, inside, reader, track)
+
+
+def _part(node: Node) -> tuple[int, int, str, bool]:
+    return node.offset, node.size, node.path, False
+
+
+def _own_parts(record: LazyRecord) -> list[tuple[int, int, str, bool]]:
+    """Returns the parts of a file that its record places: of lists with a place for each element, every one."""
+    found = []
+    for name in record._placed:
+        indexes = range(len(getattr(record, name) or ())) if record._placed[name].each else (None,)
+        for index in indexes:
+            if getattr(record, name) is not None:
+                found.append((*record.span(name, index), name if index is None else f"{name}[{index}]", False))
+    return found
 
 
 def _coverage(parts: list[tuple[int, int, str, bool]], reader: RangeReader) -> Iterator[Finding]:

@@ -17,6 +17,7 @@ output: ../out
 runtime: some.runtime
 include_paths: [., more]
 lint: {docs: false}
+formats: [more]
 targets:
   - idl: one.idl
   - idl: more/two.idl
@@ -49,6 +50,7 @@ def problems(folder: Path, text: str) -> list[str]:
 def test_good_manifest(folder: Path) -> None:
     manifest = read(folder, GOOD)
     one, two = manifest.targets
+    assert manifest.formats == [folder / "more"]
     assert (one.idl, one.module, one.options) == (folder / "one.idl", "one", {})
     assert (two.idl, two.module, two.options) == (folder / "more/two.idl", "second", {"runtime": "..other"})
     assert manifest.output == folder.parent / "out"

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import json
+import tarfile
 import time
+import tracemalloc
 import zlib
 from collections.abc import Callable
 from pathlib import Path
@@ -13,7 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from lakecodec import mosaic, parquet
+from lakecodec import backend, mosaic, parquet
 from lakecodec.cli.app import run
 from lakecodec.generated import mosaic as declared
 from lakecodec.generated import parquet_file
@@ -247,3 +250,23 @@ def test_speed_where_no_values_are_decoded(checksum: bool, most: float) -> None:
 
     ratios = [cost(verify) / cost(zlib.crc32) for _ in range(5)]
     assert min(ratios) < most
+
+
+def test_long_bytes_are_checked_without_copies() -> None:
+    """Memory stays far below the size of a file whose data nothing computes with, and damage behind it is found."""
+    stream = io.BytesIO()
+    with tarfile.open(fileobj=stream, mode="w", format=tarfile.USTAR_FORMAT) as archive:
+        for name in "ab":
+            info = tarfile.TarInfo(name)
+            info.size = 8 << 20
+            archive.addfile(info, io.BytesIO(bytes(info.size)))
+    data = bytearray(stream.getvalue())
+    assert verify(data) == []
+    tracemalloc.start()
+    assert verify(data) == []
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 1 << 20 or backend() == "pure"
+    data[(8 << 20) + 512] ^= 1
+    (found,) = verify(data)
+    assert (found.path, found.rule) == ("members[1].header.checksum", "the checksum is another")

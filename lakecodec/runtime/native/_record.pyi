@@ -54,6 +54,7 @@ class Program:
         parameters: tuple[Any, ...],
         struct_of_arrays: tuple[Program, int, tuple[str, ...]] | None,
         source: Any,
+        borrows: bool,
         /,
     ) -> tuple[Any, int] | None: ...
 

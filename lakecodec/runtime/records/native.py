@@ -38,7 +38,8 @@ def read(cls: Any, at: Any, pos: int, parameters: tuple[Any, ...]) -> tuple[Any,
     if program is None or not (buf.__class__ is bytes or (buf.__class__ is memoryview and buf.format == "B")):
         return None
     wanted = None if at.struct_of_arrays is None else _field(*at.struct_of_arrays)
-    return cast("tuple[Any, int] | None", program.read(buf, pos, at.base, at.depth, parameters, wanted, at.source))
+    found = program.read(buf, pos, at.base, at.depth, parameters, wanted, at.source, at.borrows)
+    return cast("tuple[Any, int] | None", found)
 
 
 def write(value: Any, codecs: Any, base: int | None, depth: int, parameters: tuple[Any, ...]) -> bytes | None:

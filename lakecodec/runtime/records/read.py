@@ -39,9 +39,10 @@ class Span:
         depth: how many more records may be nested.
         source: what the bytes are of, where that is more than ``buf``: a `Source`, or bytes from offset 0 on.
         struct_of_arrays: the (class, field) whose list the native backend may give as a `StructOfArrays`.
+        borrows: whether the native backend may give long `bytes` as slices of ``buf``: to who looks at them and drops them.
     """
 
-    __slots__ = ("base", "buf", "decoded", "depth", "source", "start", "struct_of_arrays")
+    __slots__ = ("base", "borrows", "buf", "decoded", "depth", "source", "start", "struct_of_arrays")
 
     def __init__(
         self,
@@ -53,6 +54,7 @@ class Span:
         depth: int = MAX_DEPTH,
         struct_of_arrays: tuple[Any, str] | None = None,
         source: Any = None,
+        borrows: bool = False,
     ) -> None:
         self.buf = buf
         self.start = start
@@ -61,6 +63,7 @@ class Span:
         self.depth = depth
         self.struct_of_arrays = struct_of_arrays
         self.source = source
+        self.borrows = borrows
 
     def enter(self, pos: int) -> None:
         """Counts the begin of a record of a type that can contain itself; the caller adds 1 to ``depth`` when it ends.

@@ -266,7 +266,7 @@ evaluate_bytes(Node *node, Frame *frame, Value *out)
         start < 0 || stop < start || stop > frame->span->end) {
         return -1;
     }
-    return read_text(KIND_OF_BYTES, frame->span, start, stop - start, out);
+    return read_text(KIND_OF_BYTES, frame, start, stop - start, out);
 }
 
 int

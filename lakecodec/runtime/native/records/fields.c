@@ -89,7 +89,7 @@ read_sized_text(Step *step, Frame *frame, Value *out)
             /* Nobody but expressions may ask for it. */
             *out = (Value){.bytes = (const char *)frame->span->start + frame->pos, .number = size};
         }
-        else if (read_text(step->kind, frame->span, frame->pos, size, out)) {
+        else if (read_text(step->kind, frame, frame->pos, size, out)) {
             return -1;
         }
         frame->pos += size + behind;

@@ -147,13 +147,15 @@ defaults_make(Program *program, PyObject *defaults)
 static PyObject *
 program_read(Program *program, PyObject *const *arguments, Py_ssize_t count)
 {
-    if (count != 7 || !PyTuple_Check(arguments[4])) {
+    if (count != 8 || !PyTuple_Check(arguments[4])) {
         PyErr_SetString(PyExc_TypeError,
-                        "read takes a buffer, a position, a base, a depth, a tuple of parameters, a field or None, and a source or None");
+                        "read takes a buffer, a position, a base, a depth, a tuple of parameters, a field or None, a source or None, and a bool");
         return NULL;
     }
     int64_t pos = PyLong_AsLongLong(arguments[1]);
-    Reader reader = {.depth = PyLong_AsLongLong(arguments[3]), .base = arguments[2]};
+    Reader reader = {
+        .depth = PyLong_AsLongLong(arguments[3]), .base = arguments[2], .borrows = arguments[7] == Py_True,
+    };
     PyObject *source = arguments[6] == Py_None ? NULL : arguments[6];
     if (PyErr_Occurred() || parse_struct_of_arrays(&reader, arguments[5])) {
         return NULL;

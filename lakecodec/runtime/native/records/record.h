@@ -323,6 +323,7 @@ typedef struct Reader {
     PyObject *codecs; /* factories that take the place of codecs, or NULL */
     const Step *struct_of_arrays; /* the field whose elements are read apart, or NULL */
     PyObject *names;        /* of the elements' fields */
+    int borrows;            /* long bytes are slices of the buffer, not copies */
     int shares;             /* short records that are equal are one object */
     Prototype prototypes[PROTOTYPES];
 } Reader;
@@ -458,7 +459,7 @@ int read_element(Step *step, Frame *frame, State *list_states, Value *out);
 int read_list(Step *step, Frame *frame);
 int read_sized(Step *step, Frame *frame, State *list_states, Value *out);
 int read_scalar(int kind, int big, const Span *span, int64_t *pos, Value *out);
-int read_text(int kind, const Span *span, int64_t pos, int64_t size, Value *out);
+int read_text(int kind, const Frame *frame, int64_t pos, int64_t size, Value *out);
 int as_text(PyObject *data, Value *out);
 int read_bits(Step *step, Frame *frame, Value *out);
 int read_values(Step *step, Frame *frame, Value *out);

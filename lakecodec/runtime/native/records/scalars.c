@@ -75,13 +75,18 @@ release_numbers(Reader *reader)
     PyMem_Free(reader->numbers);
 }
 
+/* Copies of fewer bytes cost no more than slices. */
+enum { LEAST_BORROWED = 4096 };
+
 /* `size` bytes at a position, which have been found to be there. */
 int
-read_text(int kind, const Span *span, int64_t pos, int64_t size, Value *out)
+read_text(int kind, const Frame *frame, int64_t pos, int64_t size, Value *out)
 {
-    const char *start = (const char *)span->start + pos;
+    const char *start = (const char *)frame->span->start + pos;
     PyObject *made = kind == KIND_OF_UTF8 ? PyUnicode_DecodeUTF8(start, (Py_ssize_t)size, NULL)
-                                          : PyBytes_FromStringAndSize(start, (Py_ssize_t)size);
+                     : size >= LEAST_BORROWED && frame->reader != NULL && frame->reader->borrows
+                         ? span_slice(frame->span, pos, pos + size)
+                         : PyBytes_FromStringAndSize(start, (Py_ssize_t)size);
     *out = (Value){.object = made, .owned = 1};
     return made == NULL ? -1 : 0;
 }
