@@ -11,17 +11,14 @@ from functools import cache
 from typing import Any, cast
 
 from ..native import _record
-from . import functions as record_functions
-from .table import Expr, FieldTable, RecordTable, VariantTable
+from .nodes import Variables, lower_body
+from .table import FieldTable, RecordTable, VariantTable
 from .write_plan import Unplanned, WritePlan, is_of_span
 
 Row = tuple[Any, ...]
 
-_OPERATIONS = {name: number for number, name in enumerate(_record.OPERATIONS)}
 _KINDS = {name: number for number, name in enumerate(_record.KINDS)}
 _DIMENSIONS = {name: number for number, name in enumerate(_record.DIMENSIONS)}
-#: Notes in the order in which rows have them.
-_NOTES = ("size", "raw_size", "start", "sizes", "starts", "raw_sizes")
 
 
 def read(cls: Any, at: Any, pos: int, parameters: tuple[Any, ...]) -> tuple[Any, int] | None:
@@ -169,7 +166,7 @@ class _Programs:
         return found
 
     def _choice(self, table: VariantTable) -> Row:
-        names = _Names(table.params)
+        names = Variables(table.params)
         tag = names.node(table.tag)
         alternatives = None if table.table is None else {tag: self.of(cls) for tag, cls in table.table.items()}
         chain = tuple((names.node(expr), self.of(cls)) for expr, cls in table.chain)
@@ -178,178 +175,79 @@ class _Programs:
         return len(table.params), tuple(table.defaults), names.count, tag, alternatives, chain, otherwise, is_known
 
 
-class _Names:
-    """Numbers the variables of a body: parameters, fields, notes, and what functions of the IDL bind."""
-
-    def __init__(self, names: Sequence[str]) -> None:
-        self._numbers: Mapping[Any, int] = {name: number for number, name in enumerate(names)}
-        self.count = len(names)
-
-    def number(self, name: Any) -> int:
-        return self._numbers[name]
-
-    def note(self, name: str, step: FieldTable) -> int:
-        """Returns the variable of a note; -1 where it is not kept."""
-        if name not in step.notes:
-            return -1
-        self._add((name, step.name))
-        return self.count - 1
-
-    def measure(self, name: str, step: FieldTable) -> int:
-        """Returns the variable of a measure, which is that of the note where there is one."""
-        if (name, step.name) not in self._numbers:
-            self._add((name, step.name))
-        return self._numbers[name, step.name]
-
-    def value(self) -> int:
-        """Returns the variable of the value that a codec writes."""
-        self._add("value")
-        return self.count - 1
-
-    def _add(self, name: Any) -> None:
-        self._numbers = {**self._numbers, name: self.count}
-        self.count += 1
-
-    def node(self, expr: Expr) -> Row:
-        """Returns an expression as (operation, number, object, operands)."""
-        if isinstance(expr, str):
-            return _OPERATIONS["variable"], self._numbers[expr], None, ()
-        if not isinstance(expr, tuple):
-            return _OPERATIONS["constant"], 0, expr, ()
-        word, *operands = expr
-        match word:
-            case "text":
-                return _OPERATIONS["constant"], 0, operands[0], ()
-            case "noted":
-                number = self._numbers.get(tuple(operands))
-                if number is None:
-                    self._add(tuple(operands))
-                    number = self.count - 1
-                return _OPERATIONS["variable"], number, None, ()
-            case "get" | "each":
-                return _OPERATIONS[word], 0, operands[1], (self.node(operands[0]),)
-            case "call":
-                return _OPERATIONS[word], 0, operands[0], tuple(map(self.node, operands[1:]))
-            case "sum":
-                return _OPERATIONS[word], 0, record_functions.total, tuple(map(self.node, operands))
-            case "largest":
-                return _OPERATIONS[word], 0, record_functions.largest, tuple(map(self.node, operands))
-            case "every":
-                return _OPERATIONS[word], self._numbers[operands[0]], None, (self.node(operands[1]),)
-            case "let":
-                return self._let(*operands)
-            case "loop":
-                return self._loop(*operands)
-        return _OPERATIONS[word], 0, None, tuple(map(self.node, operands))
-
-    def _let(self, pairs: Sequence[tuple[str, Expr]], body: Expr) -> Row:
-        values = tuple(self.node(expr) for _, expr in pairs)
-        outer, first = self._numbers, self.count
-        self._numbers = {name: first + place for place, (name, _) in enumerate(pairs)}
-        self.count += len(pairs)
-        inside = self.node(body)
-        self._numbers = outer
-        return _OPERATIONS["let"], first, None, (*values, inside)
-
-    def _loop(self, variable: str, accumulator: str, values: Expr, condition: Expr, value: Expr, *initial: Expr) -> Row:
-        around = (self.node(values), *map(self.node, initial))
-        outer, first = self._numbers, self.count
-        self._numbers = {**outer, variable: first, accumulator: first + 1}
-        self.count += 2
-        listed, *begin = around
-        row = _OPERATIONS["loop"], first, None, (listed, self.node(condition), self.node(value), *begin)
-        self._numbers = outer
-        return row
-
-
 class _Rows:
     def __init__(self, programs: _Programs, table: RecordTable, placed: Mapping[str, Any] | None) -> None:
         self._programs = programs
         self._places = 0 if placed is None else 1 if all(row.from_source for row in placed.values()) else 2
         self._table = table
-        self._names = _Names([*table.params, *(step.name for step in table.steps)])
-        self._notes = [[self._names.note(name, step) for name in _NOTES] for step in table.steps]
+        self._body = lower_body(table)
 
     def row(self) -> Row:
         """Returns the arguments of ``Program.fill_body``."""
-        table = self._table
-        is_codec = table.value is not None
-        attributes = (*table.params, *(step.name for step in table.steps), *(["tag"] if table.tag is not None else []))
-        steps = tuple(self._step(step, notes) for step, notes in zip(table.steps, self._notes, strict=True))
-        value, tag = self._optional(table.value), self._optional(table.tag)
-        checks = tuple(map(self._node, table.checks))
-        named = None if is_codec else attributes
-        head = named, len(table.params), tuple(table.defaults), self._names.count
+        table, body = self._table, self._body
+        attributes = (
+            *table.params,
+            *(field.name for field in table.steps),
+            *(["tag"] if table.tag is not None else []),
+        )
         return (
-            *head,
-            steps,
-            checks,
+            None if table.value is not None else attributes,
+            len(table.params),
+            tuple(table.defaults),
+            body.variables.count,
+            tuple(map(self._field, body.fields, body.notes)),
+            body.checks,
             tuple(table.states),
-            tag,
-            value,
+            body.tag,
+            body.value,
             table.nests,
-            self._optional(table.order),
+            body.order,
             self._places,
         )
 
     def writer(self) -> Row | None:
         """Returns the arguments of ``Program.fill_writer``; None where the generated writer must write."""
-        value = -1 if self._table.value is None else self._names.value()
+        variables = self._body.variables
+        value = -1 if self._table.value is None else variables.value()
         try:
-            return (
-                *WritePlan(self._table, self._names.measure, self._node).rows(),
-                value,
-                not is_of_span(self._table.tag),
-            )
+            return (*WritePlan(self._table, variables).rows(), value, not is_of_span(self._table.tag))
         except Unplanned:
             return None
 
-    def _node(self, expr: Expr) -> Row:
-        return self._names.node(expr)
-
-    def _optional(self, expr: Expr) -> Row | None:
-        return None if expr is None else self._node(expr)
-
-    def _step(self, step: FieldTable, notes: Sequence[int]) -> Row:
-        reads_program = step.type == "record" or step.coded
+    def _field(self, field: FieldTable, notes: Sequence[int]) -> Row:
+        reads_program = field.type == "record" or field.coded
         target: Any = None
         if reads_program:
-            target = self._programs.of(step.target)
-        elif step.type == "struct":
-            target = step.target
-        elif step.type == "values":
-            target = _Finder(step.target) if len(step.arguments) == 1 else _Finder.of_parameters(step.target)
-        if step.type in ("bits", "values"):
+            target = self._programs.of(field.target)
+        elif field.type == "struct":
+            target = field.target
+        elif field.type == "values":
+            target = _Finder(field.target) if len(field.arguments) == 1 else _Finder.of_parameters(field.target)
+        if field.type in ("bits", "values"):
             _load_columns()
         return (
-            _KINDS[step.type],
-            self._names.number(step.name),
-            step.big,
-            step.coded,
+            _KINDS[field.type],
+            self._body.variables.number(field.name),
+            field.big,
+            field.coded,
             target,
-            tuple(map(self._node, step.arguments)),
-            _DIMENSIONS[step.dimension],
-            self._optional(step.count),
-            -1 if step.smallest is None else step.smallest,
-            self._optional(step.length),
-            step.terminator,
-            self._optional(step.width),
-            self._optional(step.present),
-            self._optional(step.size),
-            tuple(map(self._codec, step.codecs)),
-            -2 if step.state is None else step.state,
-            step.initial,
-            step.siblings,
-            _members(step.enum),
-            tuple(notes),
-            tuple(map(self._node, step.checks)),
+            field.arguments,
+            _DIMENSIONS[field.dimension],
+            field.count,
+            -1 if field.smallest is None else field.smallest,
+            field.length,
+            field.terminator,
+            field.width,
+            field.present,
+            field.size,
+            field.codecs,
+            -2 if field.state is None else field.state,
+            field.initial,
+            field.siblings,
+            _members(field.enum),
+            notes,
+            field.checks,
         )
-
-    def _codec(self, codec: Sequence[Any]) -> Row:
-        if len(codec) == 1:
-            return -1, None, (self._node(codec[0]),)
-        number, declared, *arguments = codec
-        return number, declared, tuple(map(self._node, arguments))
 
 
 def _members(enum: Any) -> Mapping[int, Any] | None:

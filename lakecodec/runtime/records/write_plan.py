@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from .nodes import Variables
 from .table import Expr, FieldTable, RecordTable
 
 Row = tuple[Any, ...]
-Lower = Callable[[Expr], Row]
 
 #: Steps of the native writer, by number.
 _DERIVE, _RAW, _ASIDE, _PUT, _CHECK = range(5)
@@ -37,17 +37,15 @@ class WritePlan:
 
     Args:
         table: of the record, alternative or codec.
-        variable: the number of the variable of a measure, which is made where there is none yet.
-        lower: makes a row of an expression.
+        variables: those of the body, among which the measures that writing needs are made.
 
     Raises:
         Unplanned: the generated writer must write it.
     """
 
-    def __init__(self, table: RecordTable, variable: Callable[[str, FieldTable], int], lower: Lower) -> None:
+    def __init__(self, table: RecordTable, variables: Variables) -> None:
         self._table = table
-        self._variable = variable
-        self._lower = lower
+        self._variables = variables
         self._fields = {step.name: step for step in table.steps}
         self._numbers = {step.name: number for number, step in enumerate(table.steps)}
         self._measured: dict[str, set[str]] = {step.name: set() for step in table.steps}
@@ -142,7 +140,7 @@ class WritePlan:
         except _OfSpan:
             return
         self._prepare(known, None)
-        self._steps.append((_CHECK, len(self._table.steps), self._lower(known)))
+        self._steps.append((_CHECK, len(self._table.steps), self._variables.node(known)))
 
     def _is_derivation(self, check: Expr, step: FieldTable) -> bool:
         own: Expr = step.name
@@ -212,7 +210,7 @@ class WritePlan:
 
     def _field(self, step: FieldTable) -> Row:
         by_value = self._by_value(step)
-        derived = None if step.derived is None else self._lower(self._known(step.derived, step))
+        derived = None if step.derived is None else self._variables.node(self._known(step.derived, step))
         is_listed = step.type == "bits" and any(part == ("index",) for part in _walk(step.derived))
         if step.derived is not None and step.dimension == "index" and self._lengths(step)[0] is None:
             raise Unplanned(step.name)
@@ -220,16 +218,16 @@ class WritePlan:
             derived,
             step.derived is not None and (step.dimension == "index" or is_listed),
             by_value,
-            *map(self._row, self._lengths(step)),
-            None if by_value else self._row(step.present),
-            self._row(self._size(step)),
-            tuple(map(self._lower, self._arguments(step))),
-            tuple(self._variable(each, step) if each in self._measured[step.name] else -1 for each in _MEASURES),
+            *map(self._variables.optional, self._lengths(step)),
+            None if by_value else self._variables.optional(step.present),
+            self._variables.optional(self._size(step)),
+            self._variables.nodes(self._arguments(step)),
+            tuple(
+                self._variables.measure(each, step.name) if each in self._measured[step.name] else -1
+                for each in _MEASURES
+            ),
             step.derived is not None,
         )
-
-    def _row(self, expr: Expr) -> Row | None:
-        return None if expr is None else self._lower(expr)
 
     def _arguments(self, step: FieldTable) -> list[Expr]:
         return [self._inside(each, step) for each in step.arguments]

@@ -1,11 +1,12 @@
-"""Expressions of records as steps of an offset scan."""
+"""The steps of an offset scan that compute expressions: instructions chosen for the nodes that the record reader evaluates."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
-from ...records.table import Expr
+from ...records.nodes import Node
 from .code import Code, Op, Register
 from .symbols import (
     Bytes,
@@ -28,8 +29,8 @@ _BINARY = {
     "==": Op.EQ, "!=": Op.NE, "<": Op.LT, "<=": Op.LE, ">": Op.GT, ">=": Op.GE,
 }  # fmt: skip
 
-#: Symbols by the names of fields and parameters, and of measures: ("size", field).
-Scope = Mapping[Any, Symbol]
+#: Symbols of the variables that nodes name by number.
+Scope = dict[int, Symbol]
 
 #: The most bytes that are one number.
 MOST_RAW = 7
@@ -51,9 +52,9 @@ class Expressions:
         self._end = end
         self.given: dict[tuple[Given, bool], int] = {}
 
-    def number(self, expr: Expr, scope: Scope) -> int:
+    def number(self, node: Node, scope: Scope) -> int:
         """Returns a scalar that holds what an expression gives."""
-        return self._number(self.symbol(expr, scope))
+        return self._number(self.symbol(node, scope))
 
     def _number(self, symbol: Symbol) -> int:
         if isinstance(symbol, Given):
@@ -67,83 +68,98 @@ class Expressions:
         if presence is not None:
             self._code.check(self._code.load(presence))
 
-    def symbol(self, expr: Expr, scope: Scope) -> Symbol:
+    def symbol(self, node: Node, scope: Scope) -> Symbol:
         """Returns what an expression means, which may be no number."""
-        if isinstance(expr, str):
-            return scope[expr]
-        if isinstance(expr, bytes) and 0 < len(expr) <= MOST_RAW:
-            return Raw(Number(Register(self._code.constant(int.from_bytes(expr)))), len(expr))
-        if isinstance(expr, int):
-            return Number(Register(self._code.constant(int(expr))))
-        if not isinstance(expr, tuple):
-            raise NotScannable(expr)
-        match expr:
-            case ("item", listing, place):
+        match node.word, node.operands:
+            case "variable", _:
+                if node.number not in scope:
+                    raise NotScannable(node)
+                return scope[node.number]
+            case "constant", _:
+                return self._constant(node.object)
+            case "item", (listing, place):
                 return self._item(self.symbol(listing, scope), self.number(place, scope))
-            case ("noted", what, name) if (what, name) in scope:
-                return scope[what, name]
-            case ("get", holder, name):
-                return self._attribute(self.symbol(holder, scope), name)
-            case ("each", listing, name):
-                return self._each(self.symbol(listing, scope), name)
-            case ("let", pairs, body):
-                return self.symbol(body, {name: self.symbol(value, scope) for name, value in pairs})
-        return Number(Register(self._computed(expr, scope)))
+            case "get", (holder,):
+                return self._attribute(self.symbol(holder, scope), node.object)
+            case "each", (listing,):
+                return self._each(self.symbol(listing, scope), node.object)
+            case "let", (*values, body):
+                scope.update(enumerate([self.symbol(value, scope) for value in values], node.number))
+                return self.symbol(body, scope)
+        return Number(Register(self._computed(node, scope)))
 
-    def _computed(self, expr: Expr, scope: Scope) -> int:
+    def _constant(self, value: Any) -> Symbol:
+        if isinstance(value, bytes) and 0 < len(value) <= MOST_RAW:
+            return Raw(Number(Register(self._code.constant(int.from_bytes(value)))), len(value))
+        if isinstance(value, int):
+            return Number(Register(self._code.constant(int(value))))
+        raise NotScannable(value)
+
+    def _computed(self, node: Node, scope: Scope) -> int:
         code = self._code
-        match expr:
-            case ("index",) if code.loop is not None:
+        match node.word, node.operands:
+            case "index", () if code.loop is not None:
                 loop = code.loop
                 return loop.index if loop.base is None else code.result(Op.SUBTRACT, loop.index, loop.base)
-            case ("pos",):
+            case "pos", ():
                 return code.result(Op.POS)
-            case ("end",):
+            case "end", ():
                 return self._end
-            case ("int", operand):
+            case "int", (operand,):
                 return self.number(operand, scope)
-            case ("not", ("is", operand, None)):
-                presence = getattr(self.symbol(operand, scope), "presence", None)
-                return code.constant(1) if presence is None else code.load(presence)
-            case ("not", operand):
+            case "is", (operand, other) if other.is_none:
+                return code.result(Op.NOT, self._presence(operand, scope))
+            case "not", (Node(operands=(operand, other)) as inner,) if inner.word == "is" and other.is_none:
+                return self._presence(operand, scope)
+            case "not", (operand,):
                 return code.result(Op.NOT, self.number(operand, scope))
-            case ("bit_length", operand):
+            case "bit_length", (operand,):
                 return code.result(Op.BITS, self.number(operand, scope))
-            case ("is", operand, None):
-                return code.result(Op.NOT, self.number(("not", expr), scope))
-            case ("count", operand):
+            case "count", (operand,):
                 return self.count(self.symbol(operand, scope))
-            case ("sum" | "largest" as word, operand):
+            case "sum" | "largest" as word, (operand,):
                 packed = self.symbol(operand, scope)
                 if not isinstance(packed, Packed):
-                    raise NotScannable(expr)
+                    raise NotScannable(node)
                 return code.result(Op.TOTAL if word == "sum" else Op.LARGEST, self._packed(packed))
-            case ("unique", operand):
+            case "unique", (operand,):
                 return self._unique(self.symbol(operand, scope))
-            case ("if", condition, first, second):
-                return self._either(self.number(condition, scope), first, second, scope)
-            case ("and", left, *right):
-                return self._either(self.number(left, scope), _rest("and", right), False, scope)
-            case ("or", left, *right):
-                return self._either(self.number(left, scope), True, _rest("or", right), scope)
-            case ("==" | "!=" as word, left, right):
+            case "if", (condition, first, second):
+                chosen = partial(self.number, first, scope), partial(self.number, second, scope)
+                return self._either(self.number(condition, scope), *chosen)
+            case "and" | "or" as word, operands:
+                return self._all_or_any(word, operands, scope)
+            case "==" | "!=" as word, (left, right):
                 return self._equal(word, self.symbol(left, scope), self.symbol(right, scope))
-            case (word, left, right) if word in _BINARY:
+            case word, (left, right) if word in _BINARY:
                 return code.result(_BINARY[word], self.number(left, scope), self.number(right, scope))
-        raise NotScannable(expr)
+        raise NotScannable(node)
+
+    def _presence(self, node: Node, scope: Scope) -> int:
+        presence = getattr(self.symbol(node, scope), "presence", None)
+        return self._code.constant(1) if presence is None else self._code.load(presence)
 
     def _equal(self, word: str, left: Symbol, right: Symbol) -> int:
         if isinstance(left, Raw) and isinstance(right, Raw) and left.length == right.length:
             left, right = left.number, right.number
         return self._code.result(_BINARY[word], self._number(left), self._number(right))
 
-    def _either(self, condition: int, first: Expr, second: Expr, scope: Scope) -> int:
+    def _all_or_any(self, word: str, operands: Sequence[Node], scope: Scope) -> int:
+        first, *others = operands
+        found = self.number(first, scope)
+        if not others:
+            return found
+        rest, decided = partial(self._all_or_any, word, others, scope), partial(self._code.constant, int(word == "or"))
+        return self._either(found, rest, decided) if word == "and" else self._either(found, decided, rest)
+
+    def _either(self, condition: int, first: Callable[[], int], second: Callable[[], int]) -> int:
+        """Returns a scalar that one of two pieces of code sets, each of which writes its steps and gives a scalar."""
         made = self._code.scalar()
         with self._code.when(condition) as branch:
             branch.leaves = True
-            self._code.emit(Op.MOVE, made, self.number(first, scope))
+            self._code.emit(Op.MOVE, made, first())
         with self._code.otherwise(branch):
-            self._code.emit(Op.MOVE, made, self.number(second, scope))
+            self._code.emit(Op.MOVE, made, second())
         return made
 
     def count(self, symbol: Symbol) -> int:
@@ -215,7 +231,3 @@ class Expressions:
         for place, cell in enumerate(cells):
             self._code.load(cell, first + place)
         return first
-
-
-def _rest(word: str, operands: Sequence[Expr]) -> Expr:
-    return operands[0] if len(operands) == 1 else (word, *operands)

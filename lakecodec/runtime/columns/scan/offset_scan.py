@@ -10,7 +10,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from typing import Any
 
-from ...records.table import Expr, FieldTable, RecordTable, VariantTable
+from ...records.nodes import NOTES, Node, Variables, lower_body
+from ...records.table import FieldTable, RecordTable, VariantTable
 from .. import backend
 from .code import NUMBERS, Code, Op, Register
 from .expressions import MOST_RAW, Expressions, Scope
@@ -70,7 +71,7 @@ class OffsetScan:
         self._expressions = Expressions(self.code, self.end)
         self.given = self._expressions.given
         certain = Register(self.code.constant(1))
-        self.root = Part(certain, self._body(table, {name: Given((name,)) for name in table.params}, certain))
+        self.root = Part(certain, self._body(table, [Given((name,)) for name in table.params], certain))
         self.stop = self.code.result(Op.POS)
         self.code.emit(Op.END)
 
@@ -103,11 +104,12 @@ class OffsetScan:
     # ---- fields ----
 
     def _body(
-        self, table: Any, scope: dict[Any, Symbol], presence: Register, always_present: bool = True
+        self, table: Any, arguments: Sequence[Symbol], presence: Register, always_present: bool = True
     ) -> dict[str, Symbol]:
-        """Writes the steps of a record, whose fields are added to the scope of its parameters.
+        """Writes the steps of a record, and returns the symbols of its fields.
 
         Args:
+            arguments: the record's parameters.
             presence: tells whether the record is.
             always_present: fields need not be looked at for that; those of alternatives do.
         """
@@ -120,28 +122,32 @@ class OffsetScan:
             or table.order is not None
         ):
             raise NotScannable(table)
+        body = lower_body(table)
+        scope: Scope = dict(enumerate(arguments))
         fields: dict[str, Symbol] = {}
-        for step in table.steps:
+        for step, notes in zip(body.fields, body.notes, strict=True):
             if any(getattr(step, name) != getattr(_PLAIN, name) for name in _UNKNOWN_CLAUSES):
                 raise NotScannable(step)
-            with self._measured(step, scope):
-                fields[step.name] = scope[step.name] = self._field(step, scope, presence, always_present)
+            with self._measured(step, notes, scope):
+                found = fields[step.name] = self._field(step, scope, presence, always_present)
+            scope[body.variables.number(step.name)] = found
             self._checks(step.checks, scope)
-        self._checks(table.checks, scope)
+        self._checks(body.checks, scope)
         return fields
 
     @contextmanager
-    def _measured(self, step: FieldTable, scope: dict[Any, Symbol]) -> Iterator[None]:
+    def _measured(self, step: FieldTable, notes: Sequence[int], scope: Scope) -> Iterator[None]:
         """Adds the measures of a field to the scope, whose steps are written inside."""
-        if not set(step.notes) <= {"size", "start"}:
+        kept = {what: variable for what, variable in zip(NOTES, notes, strict=True) if variable >= 0}
+        if not kept.keys() <= {"size", "start"}:
             raise NotScannable(step)
-        start = self.code.result(Op.POS) if step.notes else 0
+        start = self.code.result(Op.POS) if kept else 0
         yield
-        if "size" in step.notes:
+        if "size" in kept:
             size = self.code.result(Op.SUBTRACT, self.code.result(Op.POS), start)
-            scope["size", step.name] = Number(Register(size))
-        if "start" in step.notes:
-            scope["start", step.name] = Number(Register(start))
+            scope[kept["size"]] = Number(Register(size))
+        if "start" in kept:
+            scope[kept["start"]] = Number(Register(start))
 
     def _field(self, step: FieldTable, scope: Scope, presence: Register, always_present: bool) -> Symbol:
         code = self.code
@@ -206,9 +212,9 @@ class OffsetScan:
                 held = self._held(code.result(Op.READ, NUMBERS[name], int(step.big)))
                 certain = None if always_present else presence
                 return Float(held, name, certain) if name in _FLOATS else Number(held, certain, name == "bool8")
-            case "bytes" if isinstance(step.length, int) and 0 < step.length <= MOST_RAW:
-                number = code.result(Op.RAW, step.length)
-                return Raw(Number(self._held(number), None if always_present else presence), step.length)
+            case "bytes" if (length := _constant(step.length)) is not None and 0 < length <= MOST_RAW:
+                number = code.result(Op.RAW, length)
+                return Raw(Number(self._held(number), None if always_present else presence), length)
             case "bytes" | "utf8":
                 return self._bytes(step, scope, presence, always_present)
             case "bits":
@@ -238,7 +244,7 @@ class OffsetScan:
             case "record":
                 arguments = [self._expressions.symbol(argument, scope) for argument in step.arguments]
                 table = _table_of(step.target)
-                return Part(presence, self._record(table, dict(zip(table.params, arguments, strict=True)), presence))
+                return Part(presence, self._record(table, arguments, presence))
         raise NotScannable(step)
 
     def _bytes(self, step: FieldTable, scope: Scope, presence: Register, always_present: bool) -> Bytes:
@@ -252,13 +258,16 @@ class OffsetScan:
         start = self._held(code.result(Op.BYTES, size, int(is_text)))
         return Bytes(presence, start, self._held(size), is_text, always_present)
 
-    def _record(self, table: Any, scope: dict[Any, Symbol], presence: Register) -> dict[str, Symbol]:
+    def _record(self, table: Any, arguments: Sequence[Symbol], presence: Register) -> dict[str, Symbol]:
+        if len(arguments) != len(table.params):
+            raise NotScannable(table)
         if not isinstance(table, VariantTable):
-            return self._body(table, scope, presence)
+            return self._body(table, arguments, presence)
         if table.table is None or table.otherwise is not None:
             raise NotScannable(table)
         code = self.code
-        tag, found = self._expressions.number(table.tag, scope), code.cell()
+        node = Variables(table.params).node(table.tag)
+        tag, found = self._expressions.number(node, dict(enumerate(arguments))), code.cell()
         fields: dict[str, Symbol] = {"tag": Number(found)}
         code.store(found, tag)
         branches = []
@@ -267,7 +276,7 @@ class OffsetScan:
                 branch.leaves = True
                 chosen = code.cell()
                 code.store(chosen, code.constant(1))
-                inner = self._body(_table_of(cls), dict(scope), chosen, False)
+                inner = self._body(_table_of(cls), arguments, chosen, False)
             branches.append(branch)
             if inner.keys() & fields.keys():
                 raise NotScannable(table)
@@ -276,22 +285,27 @@ class OffsetScan:
         code.meet(*branches)
         return fields
 
-    def _checks(self, checks: Sequence[Expr], scope: Scope) -> None:
+    def _checks(self, checks: Sequence[Node], scope: Scope) -> None:
         for check in checks:
-            if check[0] == "every":
-                with self.code.each(self._expressions.count(scope[check[1]])):
-                    self.code.check(self._expressions.number(check[2], scope))
+            if check.word == "every":
+                with self.code.each(self._expressions.count(scope[check.number])):
+                    self.code.check(self._expressions.number(check.operands[0], scope))
             else:
                 self.code.check(self._expressions.number(check, scope))
+
+
+def _constant(node: Node | None) -> int | None:
+    """Returns the number that an expression is; None for anything but a constant."""
+    return node.object if node is not None and node.word == "constant" and isinstance(node.object, int) else None
 
 
 def _table_of(cls: Any) -> Any:
     """Returns the table of a record or variant.
 
     Raises:
-        NotScannable: it has none, as records with places.
+        NotScannable: it has none, as records with places, or nothing runs scans.
     """
     table = getattr(cls, "_table", lambda: None)()
-    if table is None or hasattr(cls, "_placed"):
+    if table is None or hasattr(cls, "_placed") or backend.offset_scans is None:
         raise NotScannable(cls)
     return table
