@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 #: Cubes of about one size that become one.
-FANOUT = 8
+FANOUT = 10
 #: Files of this share of the target's size are large enough to stay where nothing is to be ordered.
 _LARGE = 0.75
 

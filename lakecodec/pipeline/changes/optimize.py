@@ -10,11 +10,12 @@ from ..ingest.job import write_arranged
 from ..ingest.messages import DataFile
 from ..ingest.plan import check_order, resolve_names, target_bytes
 from ..ingest.request import Request
-from ..log import CommitInfo, LogError
+from ..log import CommitInfo, LogError, Snapshot, StatisticsReader
 from ..predicates import Predicate, predicate_text
 from ..read.parts import ScanFile
 from .compact import compact
-from .cubes import Candidate, Clustering, files_to_rewrite, packed
+from .cubes import CUBE, Candidate, Clustering, files_to_rewrite, packed
+from .extents import Extent, halvings
 from .matching import Matching, adds, every_file, tagged_rows
 from .rewriting import Rewrite, repeated
 
@@ -117,8 +118,28 @@ def _clustering(
 
 def _clustered(rewrite: Rewrite, request: Request, files: list[ScanFile], write_id: str) -> list[DataFile]:
     frame = tagged_rows(rewrite.spark, rewrite.snapshot, files, rewrite.tag).drop(rewrite.tag)
-    plan = replace(rewrite.plan(frame), request=request)
+    extents = _extents(rewrite.snapshot, Clustering(request.curve or "none", request.curve_by))
+    plan = replace(rewrite.plan(frame), request=request, halvings=halvings(extents, {file.number for file in files}))
     return write_arranged(plan, write_id, rewrite.display, even=True)
+
+
+def _extents(snapshot: Snapshot, clustering: Clustering) -> list[Extent]:
+    """Returns the extents of all files in the columns of a curve, by the log's statistics."""
+    reader = StatisticsReader(snapshot.schema, clustering.columns)
+    found = []
+    for number, add in enumerate(snapshot.files):
+        stats = reader.parse(add.stats)
+        bounds = [(stats.min.get((name,)), stats.max.get((name,))) for name in clustering.columns]
+        tags = add.tags or {}
+        found.append(
+            Extent(
+                partition=tuple(sorted(add.partition_values.items())),
+                unit=tags[CUBE] if CUBE in tags and clustering.is_of(tags) else number,
+                rows=stats.num_records or 1,
+                ranges=tuple(None if None in found else found for found in bounds),
+            )
+        )
+    return found
 
 
 def _check_rows(removed: Sequence[ScanFile], written: Sequence[DataFile]) -> None:

@@ -39,6 +39,7 @@ class Plan:
         format: format of the data files.
         replaced: the condition of ``replace_where``, None without one.
         codec: serializes partition values.
+        halvings: of the request's curve, see `ZOrder`.
     """
 
     request: Request
@@ -50,6 +51,7 @@ class Plan:
     format: str
     replaced: Column | None
     codec: PartitionCodec
+    halvings: tuple[int, ...] = ()
 
     @property
     def spark(self) -> SparkSession:

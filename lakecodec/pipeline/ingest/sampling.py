@@ -41,7 +41,7 @@ def z_order(frame: DataFrame, inputs: Column, plan: Plan) -> tuple[Callable[[Col
     )
     tasks = task_count(counted.get["rows"], row_bytes(plan.schema), parallelism(plan.spark))
     groups, *columns = sampled["inputs"].combine_chunks().flatten()
-    order = ZOrder.of(groups, columns, tasks, plan.request.curve or "zorder")
+    order = ZOrder.of(groups, columns, tasks, plan.request.curve or "zorder", plan.halvings)
     return _function(order), tasks
 
 

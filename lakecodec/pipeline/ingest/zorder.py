@@ -32,14 +32,23 @@ class ZOrder:
         quantiles: for each column the row keys, cut to one length, at which ranks begin.
         bounds: group and key at which each task but the first begins.
         curve: ``"zorder"`` or ``"hilbert"``.
+        halvings: for each column how many of the curve's leading bits do not tell rows apart; none for all, if empty.
     """
 
     quantiles: Sequence[_Fixed]
     bounds: _Fixed
     curve: Curve = "zorder"
+    halvings: tuple[int, ...] = ()
 
     @classmethod
-    def of(cls, groups: pa.Array, columns: Sequence[pa.Array], tasks: int, curve: Curve = "zorder") -> ZOrder:
+    def of(
+        cls,
+        groups: pa.Array,
+        columns: Sequence[pa.Array],
+        tasks: int,
+        curve: Curve = "zorder",
+        halvings: tuple[int, ...] = (),
+    ) -> ZOrder:
         """Returns the order made of a sample of rows.
 
         Args:
@@ -47,15 +56,17 @@ class ZOrder:
             columns: values of the columns to cluster by.
             tasks: number of tasks of about equal size to make; fewer where values are equal.
             curve: ``"zorder"`` or ``"hilbert"``.
+            halvings: for each column how often the grid halves it before these rows are told apart, 0 if empty.
         """
         quantiles = [_quantiles(_prefixes(array), 1 << RANK_BITS) for array in columns]
-        whole = cls(quantiles, np.empty(0, "S1"), curve)
+        whole = cls(quantiles, np.empty(0, "S1"), curve, halvings)
         places = _places(groups, whole.keys(columns))
-        return cls(quantiles, _quantiles(places, tasks), curve)
+        return cls(quantiles, _quantiles(places, tasks), curve, halvings)
 
     def keys(self, columns: Sequence[pa.Array]) -> pa.FixedSizeBinaryArray:
         """Returns fixed-size binary keys, one per row: their byte order is the order along the curve."""
-        ranks = [_ranks(bounds, array) for bounds, array in zip(self.quantiles, columns, strict=True)]
+        halvings = self.halvings or (0,) * len(columns)
+        ranks = [_ranks(*column) for column in zip(self.quantiles, columns, halvings, strict=True)]
         if self.curve == "hilbert":
             shift = 16 - RANK_BITS
             cells = [rank.to_numpy() >> shift for rank in ranks]
@@ -76,10 +87,13 @@ def has_z_order(kind: pa.DataType) -> bool:
     return True
 
 
-def _ranks(bounds: _Fixed, array: pa.Array) -> pa.UInt16Array:
-    """Returns ranks scaled to all 16 bits, however few there are: interleaving begins with the highest bit."""
+def _ranks(bounds: _Fixed, array: pa.Array, halvings: int) -> pa.UInt16Array:
+    """Returns ranks scaled to 16 bits, however few there are: interleaving begins with the highest bit.
+
+    The first ``halvings`` bits are 0.
+    """
     ranks = np.searchsorted(bounds, _prefixes(array), "right")
-    return pa.array((ranks << 16) // (len(bounds) + 1), pa.uint16())
+    return pa.array((ranks << 16) // (len(bounds) + 1) >> halvings, pa.uint16())
 
 
 def _quantiles(values: _Fixed, parts: int) -> _Fixed:

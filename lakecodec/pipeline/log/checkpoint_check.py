@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from ...generated.parquet import ColumnMetaData, FileMetaData
 from ...parquet.schema import leaf_paths
@@ -27,9 +26,8 @@ def check_counts(rows: pa.Table, footer: FileMetaData) -> None:
     for action in rows.column_names:
         if not pa.types.is_struct(rows[action].type):
             raise pa.ArrowInvalid(f"{action} is no struct")
-        for field in rows[action].type:
+        for field, values in zip(rows[action].type, rows[action].flatten(), strict=True):
             expected = _counted(chunks.get((action, field.name), ()))
-            values = pc.struct_field(rows[action], field.name)
             found = len(values) - values.null_count
             if expected is not None and found != expected:
                 raise pa.ArrowInvalid(f"{found} values of {action}.{field.name}, but its footer counts {expected}")

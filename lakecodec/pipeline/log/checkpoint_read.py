@@ -6,9 +6,11 @@ What is not needed is not read: a commit needs the few rows that are no files, a
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import os
+import threading
+from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -27,8 +29,32 @@ from .files import FILES, files_of
 from .names import SIDECARS, CheckpointFiles
 from .storage import Storage
 
+_T = TypeVar("_T")
 _HEADER: tuple[Any, ...] = (Protocol, Metadata, Txn, DomainMetadata)
 _SIDECAR = "sidecar"
+#: Checkpoints up to this size are read whole, in one request.
+_SMALL_BYTES = 1 << 20
+#: Small checkpoints of local tables by what tells a file apart from others that had its name, the last used behind.
+_KEPT: dict[tuple[Any, ...], Checkpoint] = {}
+_KEPT_AT_MOST, _KEPT_LOCK = 4, threading.Lock()
+
+
+def open_checkpoint(storage: Storage, files: CheckpointFiles) -> Checkpoint:
+    """Returns a checkpoint; small local ones are kept, so that a scan need not read again what the last one read."""
+    if storage.local is None or len(files.paths) != 1:
+        return Checkpoint(storage, files)
+    try:
+        status = os.stat(storage.path(files.paths[0]))
+    except FileNotFoundError:
+        return Checkpoint(storage, files)
+    identity = (storage.root, files.paths, status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns)
+    with _KEPT_LOCK:
+        found = _KEPT.pop(identity, None) or Checkpoint(storage, files)
+        if status.st_size <= _SMALL_BYTES:
+            _KEPT[identity] = found
+            while len(_KEPT) > _KEPT_AT_MOST:
+                del _KEPT[next(iter(_KEPT))]
+    return found
 
 
 class Checkpoint:
@@ -41,6 +67,7 @@ class Checkpoint:
         self.version = files.version
         self._storage = storage
         self.paths = files.paths
+        self._small: dict[str, pa.Table] = {}
 
     @cached_property
     def header(self) -> Commit:
@@ -50,7 +77,7 @@ class Checkpoint:
             return decode_commit(_guarded(lambda: self._storage.read(path), path), self.version, path)
         header = Commit(self.version)
         for path in self.paths:
-            rows = self._read(path, [*(kind.key for kind in _HEADER), f"{_SIDECAR}.path"])
+            rows = self._columns(path, _HEADER_COLUMNS)
             for kind in _HEADER:
                 for action in _actions(rows, kind, path):
                     header.append(action)
@@ -65,7 +92,7 @@ class Checkpoint:
         """The data files as a table of the schema `files.FILES`."""
         if self.paths[0].endswith(".json") and not self.header.sidecars:
             return files_of(self.header.adds)
-        return pa.concat_tables([_files(self._read(path, _ADD_COLUMNS), path) for path in self._file_paths])
+        return pa.concat_tables([_files(self._columns(path, _ADD_COLUMNS), path) for path in self._file_paths])
 
     @cached_property
     def tombstones(self) -> list[Remove]:
@@ -73,7 +100,7 @@ class Checkpoint:
         if self.paths[0].endswith(".json") and not self.header.sidecars:
             return self.header.removes
         return [
-            action for path in self._file_paths for action in _actions(self._read(path, [Remove.key]), Remove, path)
+            action for path in self._file_paths for action in _actions(self._read(path, [Remove.key])[0], Remove, path)
         ]
 
     @property
@@ -82,17 +109,28 @@ class Checkpoint:
         names = [decode_uri(sidecar).rpartition("/")[2] for sidecar in self.header.sidecars]
         return [f"{SIDECARS}/{name}" for name in names] or self.paths
 
-    def _read(self, path: str, columns: list[str]) -> pa.Table:
-        """Returns those of the columns that a Parquet file has."""
+    def _columns(self, path: str, columns: list[str]) -> pa.Table:
+        """Returns those of the columns that a Parquet file has; a small file is opened once for all that are asked for."""
+        if (known := self._small.get(path)) is not None:
+            return known
+        rows, small = self._read(path, columns, _HEADER_COLUMNS + _ADD_COLUMNS)
+        if small:
+            self._small[path] = rows
+        return rows
 
-        def read() -> pa.Table:
-            with self._storage.open(path) as source:
+    def _read(self, path: str, columns: list[str], if_small: list[str] | None = None) -> tuple[pa.Table, bool]:
+        """Returns those of the columns that a Parquet file has, or of those for small files; and if it is small."""
+
+        def read() -> tuple[pa.Table, bool]:
+            with self._storage.open(path) as opened:
+                small = if_small is not None and opened.size() <= _SMALL_BYTES
+                source = pa.BufferReader(opened.read_buffer()) if small else opened
                 footer = read_metadata(source)
                 with pq.ParquetFile(source, page_checksum_verification=True) as file:
-                    rows = file.read(columns, use_threads=False)
+                    rows = file.read(if_small if small else columns, use_threads=False)
             rows.validate(full=True)  # texts that are not UTF-8, offsets that lead astray
             check_counts(rows, footer)
-            return rows
+            return rows, small
 
         return _guarded(read, path)
 
@@ -110,6 +148,7 @@ def _actions(rows: pa.Table, kind: Any, path: str) -> list[Any]:
 
 
 _REQUIRED = ("path", "partitionValues", "size", "modificationTime")
+_HEADER_COLUMNS = [*(kind.key for kind in _HEADER), f"{_SIDECAR}.path"]
 _ADD_COLUMNS = [f"{Add.key}.{name}" for name in (*_REQUIRED, "stats", "tags", "deletionVector")]
 
 
@@ -158,7 +197,7 @@ def _vectors(vectors: Any) -> Any:
     return pa.nulls(len(vectors), pa.string())
 
 
-def _guarded(read: Any, path: str) -> Any:
+def _guarded(read: Callable[[], _T], path: str) -> _T:
     try:
         return read()
     except FileNotFoundError:

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from .actions import Action, Provenance
-from .checkpoint_read import Checkpoint
+from .checkpoint_read import Checkpoint, open_checkpoint
 from .checkpoint_write import write_checkpoint
 from .commit import Commit, decode_commit, encode_commit
 from .commit_info import CommitInfo, commit_info, commit_time
@@ -151,7 +151,9 @@ class Log:
         broken: CorruptLogError | None = None
         for files in segment.checkpoints:
             known = self._checkpoint
-            checkpoint = known if known is not None and known.paths == files.paths else Checkpoint(self.storage, files)
+            checkpoint = (
+                known if known is not None and known.paths == files.paths else open_checkpoint(self.storage, files)
+            )
             try:
                 _ = checkpoint.header
             except CorruptLogError as error:

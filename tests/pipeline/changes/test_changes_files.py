@@ -15,6 +15,7 @@ from deltalake import DeltaTable
 from lakecodec.cli.app import run as lakecodec
 from lakecodec.pipeline import check, convert, count, restore, scan
 from lakecodec.pipeline.changes.cubes import Candidate, Clustering, files_to_rewrite, packed
+from lakecodec.pipeline.changes.extents import Extent, Range, halvings
 from lakecodec.pipeline.ingest.hilbert import hilbert_axes
 from lakecodec.pipeline.ingest.zorder import ZOrder
 from lakecodec.pipeline.log import Log, LogError, SchemaMismatchError, VersionNotFoundError
@@ -95,6 +96,38 @@ def test_hilbert_skips_more_than_z_order() -> None:
             (x[0] <= a + 0.1) & (x[1] >= a) & (y[0] <= b + 30_000) & (y[1] >= b) for a, b in queries for x, y in boxes
         )
     assert touched["hilbert"] < touched["zorder"]
+
+
+def _extent(low: int, high: int, cube: str | None = None, partition: str = "", other: Range = (0, 9)) -> Extent:
+    return Extent(partition, cube or object(), 10, ((low, high), other))
+
+
+def test_a_cube_of_a_growing_column_is_a_strip_of_the_tables_grid() -> None:
+    cubes = [_extent(week, week, f"w{week}") for week in range(8) for _ in range(3)]
+    days = [_extent(80 + day, 80 + day) for day in range(8)]
+    # The whole table: it will grow to ten such parts. A 16th of it beside older cubes: that counts as well.
+    assert halvings(cubes, range(len(cubes))) == (3, 0)
+    assert halvings([*days, *(_extent(day, day, "old") for _ in range(5) for day in range(80))], range(8)) == (6, 0)
+    # Rows of all times, a column that the log does not know, and two that grow: nothing to tell.
+    assert halvings([_extent(0, 9) for _ in range(8)], range(8)) == (0, 0)
+    assert halvings([*days, Extent("", 0, 10, (None, (0, 9)))], range(8)) == (0, 0)
+    assert halvings([_extent(day, day, other=(day, day)) for day in range(8)], range(8)) == (0, 0)
+    # Other partitions have grids of their own.
+    assert halvings([*days, *(_extent(day, day, partition="p") for day in range(80))], range(8)) == (3, 0)
+
+
+def test_halved_ranks_leave_the_cuts_to_the_other_column() -> None:
+    random = np.random.default_rng(3)
+    columns = [pa.array(random.integers(0, 10**6, 20_000)) for _ in range(2)]
+    spans = []
+    for counts in ((0, 0), (3, 0)):
+        order = ZOrder.of(pa.array(np.zeros(20_000, np.int64)), columns, 1, "hilbert", counts)
+        files = np.array_split(np.argsort(np.array(order.keys(columns).to_pylist()), kind="stable"), 64)
+        spans.append([np.mean([np.ptp(column.to_numpy()[file]) for file in files]) / 10**6 for column in columns])
+    (first, second), (wide, narrow) = spans
+    assert first == pytest.approx(second, rel=0.3)
+    assert wide > 2 * first
+    assert narrow < second / 2
 
 
 def test_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

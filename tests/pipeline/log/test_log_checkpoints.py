@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import time
 from pathlib import Path
 
@@ -154,3 +155,16 @@ def test_listings() -> None:
     assert [files.version for files in listing.segment(6).checkpoints] == [4]
     with pytest.raises(LookupError, match="versions 4 to 8"):
         listing.segment(3)
+
+
+def test_a_small_checkpoint_is_kept_for_other_logs_of_the_table(tmp_path: Path) -> None:
+    append(tmp_path, rows(0))
+    Log(tmp_path).checkpoint()
+    first = Log(tmp_path).snapshot()
+    assert Log(tmp_path).snapshot().checkpoint is first.checkpoint is not None
+    shutil.rmtree(tmp_path)
+    append(tmp_path, rows(7))
+    Log(tmp_path).checkpoint()
+    second = Log(tmp_path).snapshot()
+    assert second.checkpoint is not first.checkpoint
+    assert second.files != first.files

@@ -1,0 +1,104 @@
+"""Extents of rewritten rows in a table's columns, from which a curve learns in which of them it need not tell rows apart.
+
+A cube of a table that grows along a column, such as a time, holds a small part of what the table has of it. A square grid
+over the cube's own rows would cut this part ever finer, and the other columns too coarsely: a query for a range of those
+reads a part of every cube. So the grid is that of the whole table (docs/decisions/0017-cubes-lie-in-the-tables-grid.md).
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from bisect import bisect_left, bisect_right
+from collections.abc import Collection, Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from .cubes import FANOUT
+
+#: Bits of a rank that may be taken away: the others still order what is left.
+_MOST_HALVINGS = 8
+
+#: The lowest and highest value of a column in a file, None where unknown.
+Range: TypeAlias = "tuple[Any, Any] | None"
+
+
+@dataclass(frozen=True)
+class Extent:
+    """What the log tells of a file.
+
+    Attributes:
+        partition: serialized partition values.
+        unit: the cube that it belongs to, or what else tells it apart from files that are no cube.
+        rows: number of rows; 1 where it is unknown.
+        ranges: one for each column of the curve.
+    """
+
+    partition: Hashable
+    unit: Hashable
+    rows: int
+    ranges: tuple[Range, ...]
+
+
+def halvings(files: Sequence[Extent], chosen: Collection[int]) -> tuple[int, ...]:
+    """Returns for each column of a curve how often the rows of a rewrite lie in the same half of the table's values.
+
+    Along a column in which the rewritten cubes follow each other, a table goes on growing until there are `FANOUT` of their
+    union's size; that is counted in. The smallest number is 0, as only differences matter.
+
+    Args:
+        files: the files of the table.
+        chosen: positions of those that are rewritten.
+    """
+    partitions = {files[number].partition for number in chosen}
+    wanted = set(chosen)
+    total: list[float] = []
+    weights = []
+    for partition in partitions:
+        there = [(number, file) for number, file in enumerate(files) if file.partition == partition]
+        mine = [file for number, file in there if number in wanted]
+        every = [file for _, file in there]
+        weights.append(sum(file.rows for file in mine))
+        shares = [_share(every, mine, column) for column in range(len(mine[0].ranges))]
+        total = [old + weights[-1] * share for old, share in itertools.zip_longest(total, shares, fillvalue=0.0)]
+    found = [min(round(math.log2(sum(weights) / share)), _MOST_HALVINGS) for share in total]
+    return tuple(count - min(found) for count in found)
+
+
+def _share(every: Sequence[Extent], mine: Sequence[Extent], column: int) -> float:
+    """Returns the part of a partition's rows that lie where ``mine`` do in a column, now or later; 1 where unknown."""
+    if any(file.ranges[column] is None for file in every):
+        return 1.0
+    units: dict[Hashable, list[Extent]] = {}
+    for file in mine:
+        units.setdefault(file.unit, []).append(file)
+    spans = [(*_hull(files, column), sum(file.rows for file in files)) for files in units.values()]
+    rows = sum(file.rows for file in mine)
+    beside = _Overlap(spans)
+    grown = sum(size * beside.rows(low, high) for low, high, size in spans) / rows / rows
+    low, high = _hull(mine, column)
+    now = _Overlap((*_hull([file], column), file.rows) for file in every).rows(low, high)
+    return min(now / sum(file.rows for file in every), max(grown, 1 / FANOUT))
+
+
+def _hull(files: Iterable[Extent], column: int) -> tuple[Any, Any]:
+    ranges = [found for file in files if (found := file.ranges[column]) is not None]
+    return min(low for low, _ in ranges), max(high for _, high in ranges)
+
+
+class _Overlap:
+    """Counts rows of ranges (low, high, rows) that reach into another range."""
+
+    def __init__(self, spans: Iterable[tuple[Any, Any, int]]) -> None:
+        found = list(spans)
+        self._lows, self._from_low = _cumulated((low, rows) for low, _, rows in found)
+        self._highs, self._to_high = _cumulated((high, rows) for _, high, rows in found)
+
+    def rows(self, low: Any, high: Any) -> int:
+        return self._from_low[bisect_right(self._lows, high)] - self._to_high[bisect_left(self._highs, low)]
+
+
+def _cumulated(values: Iterable[tuple[Any, int]]) -> tuple[list[Any], list[int]]:
+    """Returns the values in order, and the rows before each of them and after the last."""
+    ordered = sorted(values, key=lambda item: item[0])
+    return [value for value, _ in ordered], [0, *itertools.accumulate(rows for _, rows in ordered)]
