@@ -258,6 +258,7 @@ skip_field(Input *in, const uint8_t *p, int wire, int room, const uint8_t *start
 /* ---- plans ---- */
 
 typedef struct Codec Codec;
+typedef struct Shape Shape;
 
 typedef struct Type {
     uint8_t kind;
@@ -295,6 +296,8 @@ typedef struct Field {
     PyObject *member; /* and its name there */
 } Field;
 
+#define MOST_SPARES 4
+
 enum CodecKind { CODEC_STRUCT, CODEC_UNION, CODEC_EMPTY, CODEC_CUSTOM, CODEC_MESSAGE, CODEC_ONEOF };
 
 struct Codec {
@@ -317,6 +320,9 @@ struct Codec {
     Py_ssize_t nones, others; /* how many of them are None, and how many are other values */
     Py_ssize_t slot_count;
     const Field **by_slot; /* of a struct that may be unread, NULL for slots that are no field */
+    Shape *any; /* of instances that may be unread and differ: see unread.h */
+    int spare_count;
+    PyObject *spares[MOST_SPARES]; /* memory of unread instances with empty slots, for the next ones */
     Py_ssize_t last_size; /* of the value encoded last: the next one is likely as large */
     PyTypeObject *cls;
     PyObject *name, *format;

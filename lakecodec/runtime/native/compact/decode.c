@@ -158,7 +158,7 @@ read_struct(Reader *r, const uint8_t *p, const Codec *codec, int depth, PyObject
     }
     if (r->trusted && codec->lazy) {
         const uint8_t *end = skip_struct(&r->in, p, r->in.max_depth - depth);
-        *out = end == NULL ? NULL : unread_at(r, p, end - p, r->clean, codec);
+        *out = end == NULL ? NULL : unread_at(r, p, end - p, r->clean, any_shape(codec));
         return *out == NULL ? NULL : end;
     }
     switch (codec->kind) {
@@ -210,7 +210,11 @@ read_unread(Reader *r, const uint8_t *p, const Codec *codec, int depth, struct L
     const uint8_t *end = layouts_match(layouts, ordinal, p, r->in.end, r->in.max_depth - depth, &found, NULL);
     if (likely(end != NULL && found->elements <= r->in.elements)) {
         r->in.elements -= found->elements;
-        *out = unread_at(r, p, end - p, found->clean, codec);
+        Shape *shape = any_shape(codec);
+        if (likely(layouts->exact)) {
+            shape = likely(found->shape != NULL) ? found->shape : (((Layout *)found)->shape = new_shape(r->source, codec));
+        }
+        *out = unread_at(r, p, end - p, found->clean, shape);
         return *out == NULL ? NULL : end;
     }
     end = read_struct(r, p, codec, depth, out);
@@ -282,7 +286,7 @@ codec_decode(PyObject *self, PyObject *const *args, Py_ssize_t count)
     int collecting = PyGC_Disable();
     const uint8_t *end = r.in.end;
     if (codec->kind == CODEC_MESSAGE && r.source != NULL && is_message(&r, r.in.begin + pos, codec)) {
-        value = unread_at(&r, r.in.begin + pos, buffer.len - pos, 0, codec);
+        value = unread_at(&r, r.in.begin + pos, buffer.len - pos, 0, any_shape(codec));
         end = value == NULL ? NULL : end;
     }
     else {

@@ -12,14 +12,27 @@ instance_dealloc(PyObject *self)
     if (is_revived(self)) {
         return;
     }
-    Source *source = NULL;
-    if (is_unread(self)) {
-        source = unread_of(self, slots_owner(Py_TYPE(self), instance_dealloc))->source;
+    if (!is_unread(self)) {
+        Source *left = live_count > 0 && Py_TYPE(self)->tp_dealloc != instance_dealloc ? leave(self) : NULL;
+        PyObject_GC_UnTrack(self);
+        free_instance(self, instance_dealloc);
+        source_drop(left);
+        return;
+    }
+    Unread *unread = unread_of(self, slots_owner(Py_TYPE(self), instance_dealloc));
+    Source *source = unread->source;
+    if (unread->parent != NULL && let_go(self, unread)) {
+        return;
+    }
+    PyTypeObject *type = Py_TYPE(self);
+    const Codec *codec = unread->shape->codec;
+    if (likely(type == codec->cls && !has_values(self, codec))) {
+        PyObject_Free(UNREAD_MEMORY(self));
+        Py_DECREF(type);
     }
     else {
-        PyObject_GC_UnTrack(self);
+        free_instance(self, instance_dealloc);
     }
-    free_instance(self, instance_dealloc);
     source_drop(source);
 }
 

@@ -224,6 +224,7 @@ layout_record(Layout *layout, const uint8_t *p, const uint8_t *end, const Codec 
     layout->elements = 0;
     layout->depth = 0;
     layout->repairs = 0;
+    layout->shape = NULL;
     layout->typed = codec != NULL;
     layout->clean = codec != NULL;
     memset(layout->mask + layout->size, 0, BLOCK);

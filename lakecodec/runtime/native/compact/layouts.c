@@ -248,12 +248,14 @@ layouts_match(Layouts *layouts, Py_ssize_t ordinal, const uint8_t *p, const uint
         const uint8_t *after = layout_match(layout, p, end, &repairs, shifts);
         if (likely(after != NULL)) {
             layouts->credit += layouts->credit < MOST_CREDIT;
+            layouts->exact = repairs == 0;
             if (likely(repairs == 0)) {
                 layout->repairs = 0;
             }
             else {
                 const int serial = layout->serial;
                 follow(layouts, layout, p, after);
+                layouts->exact = layout->serial != serial;
                 if (shifts != NULL && layout->serial != serial) {
                     shifts->count = 0;
                 }

@@ -26,6 +26,7 @@ typedef struct Layout {
     uint8_t clean;       /* encoding the decoded struct gives the same bytes */
     int repairs;         /* structs in a row that had values of other lengths */
     int serial;          /* no other layout of the same set has had it */
+    Shape *shape;        /* of the instances that were made by it, for the decoder; NULL before the first */
     uint8_t bytes[LAYOUT_BYTES + BLOCK];
     uint8_t mask[LAYOUT_BYTES + BLOCK];    /* the bits that must agree */
     uint8_t nonzero[LAYOUT_BYTES + BLOCK]; /* 0 where the byte must not be 0: the last one of a long varint; else 255 */
@@ -38,6 +39,7 @@ typedef struct Layouts {
     const Codec *codec; /* of the structs, NULL where any are skipped */
     Layout *items[MOST_LAYOUTS];
     int count, last, serial;
+    int exact; /* the struct that was matched last has the lengths of its layout */
     int credit; /* what may be spent on learning: structs that are all different are not worth it */
     uint8_t *guesses; /* by ordinal, the layout of the element there in the list before */
     Py_ssize_t guess_count;

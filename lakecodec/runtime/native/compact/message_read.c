@@ -138,7 +138,7 @@ read_one(Reader *r, const uint8_t *p, const Type *type, int depth, PyObject **ou
                 return NULL;
             }
             if (r->trusted && type->codec->lazy && *out == NULL) {
-                *out = unread_at(r, p, length, 0, type->codec);
+                *out = unread_at(r, p, length, 0, any_shape(type->codec));
                 return *out == NULL ? NULL : p + length;
             }
             r->in.end = p + length;

@@ -58,6 +58,10 @@ source_drop(Source *source)
         Py_XDECREF(source->texts[i]);
     }
     PyMem_Free(source->texts);
+    for (Shape *shape = source->shapes, *next; shape != NULL; shape = next) {
+        next = shape->next;
+        PyMem_Free(shape);
+    }
     Py_XDECREF(source->data);
     Py_XDECREF(source->codec);
     PyMem_Free(source);

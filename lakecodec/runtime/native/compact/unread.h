@@ -6,8 +6,26 @@
 #define LAKECODEC_COMPACT_UNREAD_H
 
 #include "decode.h"
+#include "layouts.h"
 
 #pragma GCC visibility push(hidden)
+
+/* Where a field's value stands behind the first byte of its struct: 0 where there is none. */
+typedef struct FieldPlace {
+    uint16_t at;
+    uint8_t wire;
+} FieldPlace;
+
+/* What instances that have one layout share: the places of their fields, found when the first of them is asked. */
+struct Shape {
+    const Codec *codec;
+    struct Shape *next;   /* of the same source */
+    struct Shape **inner; /* by the field's number, of the structs in fields */
+    FieldPlace *places;   /* by the field's number; NULL where instances differ */
+    uint8_t known;
+};
+
+#define MOST_SHAPES 256
 
 /* The bytes that instances share; counted under the GIL. */
 struct Source {
@@ -18,19 +36,29 @@ struct Source {
     Py_ssize_t origin;     /* the position in what was decoded that begin stands for */
     PyObject **texts;      /* cache */
     size_t mask;
+    Shape *shapes;
+    int shape_count;
 };
 
 typedef struct Unread {
     Source *source;
-    const Codec *codec;
+    Shape *shape;
+    PyObject *parent;      /* what it was read from and is known to as live; NULL for others */
     uint32_t start;        /* in what was decoded */
     uint32_t size : 31;    /* 0 where nobody has needed it */
     uint32_t clean : 1;    /* encoding gives the same bytes again */
-    uint64_t asked;        /* fields that have been read, by their bits */
+    uint64_t asked;        /* fields that have been read, by their bits, and FORGOT */
 } Unread;
+
+/* A struct in a field was made and forgotten: the next one is kept. */
+#define FORGOT ((uint64_t)1 << 63)
+#define MOST_UNREAD_FIELDS 63
 
 /* Untracked by the collector, and marked in what the collector then leaves alone. */
 #define UNREAD_MARK ((uintptr_t)4)
+
+/* What was allocated for an unread instance. */
+#define UNREAD_MEMORY(self) ((void *)((uintptr_t *)(self) - 2))
 
 static inline int
 is_unread(PyObject *self)
@@ -45,11 +73,63 @@ unread_of(PyObject *self, const PyTypeObject *cls)
     return (Unread *)((char *)self + cls->tp_basicsize);
 }
 
+/* Whether any slot is filled. */
+static inline int
+has_values(PyObject *self, const Codec *codec)
+{
+    const uintptr_t *slot = (const uintptr_t *)(self + 1);
+    uintptr_t any = 0;
+    for (Py_ssize_t i = 0; i < codec->slot_count; i++) {
+        any |= slot[i];
+    }
+    return any != 0;
+}
+
+/* Where the instance's bytes are. */
+static inline const uint8_t *
+first_field(const Unread *unread)
+{
+    return unread->source->begin + ((Py_ssize_t)unread->start - unread->source->origin);
+}
+
 void source_drop(Source *source);
 /* An instance without fields for the valid bytes at the position start of what was decoded. */
-PyObject *new_unread(Source *source, Py_ssize_t start, Py_ssize_t size, int clean, const Codec *codec);
+PyObject *new_unread(Source *source, Py_ssize_t start, Py_ssize_t size, int clean, Shape *shape);
 /* The same while they are decoded, or read again. */
-PyObject *unread_at(Reader *r, const uint8_t *p, Py_ssize_t size, int clean, const Codec *codec);
+PyObject *unread_at(Reader *r, const uint8_t *p, Py_ssize_t size, int clean, Shape *shape);
+/* The shape of one more layout; that of instances that may differ when there are too many. */
+Shape *new_shape(Source *source, const Codec *codec);
+/* The shape of instances that may differ. */
+static inline Shape *
+any_shape(const Codec *codec)
+{
+    return codec->any;
+}
+/* A shape of no source, of instances that have the same places or may differ; NULL without memory, and no exception. */
+Shape *shape_alloc(const Codec *codec, int same);
+/* Finds the places of a shape by one instance that has it; 0, or -1 without an exception. */
+int find_places(Shape *shape, const Unread *unread);
+/* The shape of the struct in a field of instances that have a shape. */
+Shape *inner_shape(Shape *shape, Source *source, const Field *field);
+
+/* How many instances live only as long as they are used: their slots stay empty, and which of their fields were read once is in `asked`;
+ * one whose field is read again is kept. */
+extern int live_count;
+/* The live instance that was read from a field, as a new reference, or NULL. */
+PyObject *find_live(PyObject *parent, const Field *field);
+/* Makes an instance a live one, if it need not be kept. */
+int make_live(Unread *above, PyObject *parent, PyObject *child, const Field *field);
+/* Gives live instances to what they were read from: they are kept. */
+void settle(void);
+/* Gives one of them. */
+void keep_live(Unread *unread);
+/* Ends the life of an instance that was given another class, which has begun to free it; its source, or NULL if it is not live. */
+Source *leave(PyObject *self);
+/* Deals with a live instance whose last reference is gone: frees it, or gives it to what it was read from if it was changed; 0 where it
+ * is left to be freed as others are. */
+int let_go(PyObject *self, Unread *unread);
+/* The tp_getattro of classes that have unread instances. */
+PyObject *unread_getattro(PyObject *self, PyObject *name);
 /* Reads all fields that are still unread; 0 or -1. */
 int read_all(PyObject *self, PyTypeObject *cls);
 /* The same of a message. */

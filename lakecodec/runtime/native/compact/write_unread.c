@@ -132,6 +132,7 @@ write_unread(Writer *w, uint8_t *p, const Codec *codec, PyObject *self, int dept
 {
     Cursor cursor = {.id = 0};
     Unread *unread = unread_of(self, codec->cls);
+    settle();
     const uint8_t *kept = kept_bytes(self, codec, &cursor.in);
     if (kept == NULL) {
         return read_all(self, codec->cls) ? NULL : write_fields(w, p, codec, self, depth);

@@ -1,0 +1,332 @@
+/* Reading the fields of unread instances when they are asked for. */
+#include "unread.h"
+
+#include <structmember.h>
+
+/* Stores the value, if no code that ran meanwhile has set the slot. */
+static void
+fill(PyObject *self, Unread *unread, const Field *field, PyObject *value)
+{
+    unread->asked |= field->bit;
+    if (SLOT(self, field->offset) == NULL) {
+        SLOT(self, field->offset) = value;
+    }
+    else {
+        Py_DECREF(value);
+    }
+}
+
+static int
+fill_absent(PyObject *self, Unread *unread, const Field *field)
+{
+    PyObject *value = field->factory != NULL ? PyObject_CallNoArgs(field->factory) : Py_XNewRef(field->absent);
+    if (value == NULL) {
+        return -1;
+    }
+    fill(self, unread, field, value);
+    return 0;
+}
+
+static inline int
+is_missing(PyObject *self, const Unread *unread, const Field *field)
+{
+    return SLOT(self, field->offset) == NULL && !(unread->asked & field->bit);
+}
+
+static COLD int
+no_longer_valid(void)
+{
+    if (!PyErr_Occurred()) {
+        PyErr_SetString(PyExc_SystemError, "bytes that were valid are not");
+    }
+    return -1;
+}
+
+/* Whether a value of the kind can be made again without anybody seeing it. */
+static inline int
+is_constant(int kind)
+{
+    return is_integer(kind) || kind == KIND_BINARY || kind == KIND_STRING || kind == KIND_BOOL || kind == KIND_DOUBLE || kind == KIND_I8;
+}
+
+/* A value of a kind that needs more than the bytes. */
+static COLD PyObject *
+read_other(const Unread *unread, const uint8_t *p, const Type *type)
+{
+    PyObject *value = NULL;
+    Reader r;
+    read_again(&r, unread);
+    if (read_value(&r, p, type, 2, &value) == NULL) {
+        Py_CLEAR(value);
+    }
+    end_reading(&r);
+    return value;
+}
+
+static inline PyObject *
+read_valid(const Unread *unread, Input *in, const uint8_t *p, const Type *type, int wire)
+{
+    uint64_t number;
+    Py_ssize_t length;
+    if (is_integer(type->kind)) {
+        if (read_varint(in, p, &number) == NULL) {
+            return NULL;
+        }
+        return type->kind == KIND_ENUM ? enum_member(type, unzigzag(number)) : new_int(unzigzag(number));
+    }
+    if (type->kind == KIND_BINARY) {
+        p = read_length(in, p, &length);
+        return p == NULL ? NULL : PyBytes_FromStringAndSize((const char *)p, length);
+    }
+    if (type->kind == KIND_BOOL) {
+        return Py_NewRef(wire == WIRE_TRUE ? Py_True : Py_False);
+    }
+    return read_other(unread, p, type);
+}
+
+/* The value of a slot after it was filled. */
+static inline PyObject *
+filled(PyObject *self, Unread *unread, const Field *field, PyObject *value)
+{
+    if (unlikely(value == NULL)) {
+        no_longer_valid();
+        return NULL;
+    }
+    if (unread->parent != NULL) {
+        unread->asked |= field->bit;
+        return value;
+    }
+    fill(self, unread, field, value);
+    return Py_XNewRef(SLOT(self, field->offset));
+}
+
+/* The value at p, which its slot keeps, unless this instance, or the one that is the value, lives only as long as it is used. */
+static inline PyObject *
+read_at(PyObject *self, Unread *unread, const Field *field, Input *in, const uint8_t *p, int wire)
+{
+    const Type *type = &field->type;
+    if (type->kind == KIND_STRUCT && type->codec->lazy) {
+        Source *source = unread->source;
+        Shape *shape = inner_shape(unread->shape, source, field);
+        PyObject *value = new_unread(source, p - source->begin + source->origin, 0, unread->clean, shape);
+        if (unlikely(value == NULL) || make_live(unread, self, value, field)) {
+            return value;
+        }
+        if (unread->parent != NULL) {
+            keep_live(unread);
+        }
+        return filled(self, unread, field, value);
+    }
+    if (unread->parent != NULL && (unread->asked & field->bit || !is_constant(type->kind))) {
+        keep_live(unread);
+    }
+    return filled(self, unread, field, read_valid(unread, in, p, type, wire));
+}
+
+static inline PyObject *
+read_absent(PyObject *self, Unread *unread, const Field *field)
+{
+    if (unread->parent != NULL && field->factory != NULL) {
+        keep_live(unread);
+    }
+    PyObject *value = field->factory != NULL ? PyObject_CallNoArgs(field->factory) : Py_XNewRef(field->absent);
+    return value == NULL ? NULL : filled(self, unread, field, value);
+}
+
+/* Reads a field whose place is known. */
+static inline PyObject *
+read_placed(PyObject *self, Unread *unread, const Field *field)
+{
+    Shape *shape = unread->shape;
+    if (unlikely(!shape->known && find_places(shape, unread))) {
+        no_longer_valid();
+        return NULL;
+    }
+    const FieldPlace place = shape->places[field - shape->codec->fields];
+    if (place.at == 0) {
+        return read_absent(self, unread, field);
+    }
+    Input in = {.begin = unread->source->begin, .end = unread->source->end};
+    return read_at(self, unread, field, &in, first_field(unread) + place.at, place.wire);
+}
+
+/* Reads a field that is looked for among the others; they stand in the order of their ids. */
+static PyObject *
+read_found(PyObject *self, Unread *unread, const Field *field)
+{
+    Input in = {.begin = unread->source->begin, .end = unread->source->end, .max_depth = MAX_NESTING};
+    const uint8_t *p = first_field(unread);
+    int last = 0, wire = WIRE_STOP;
+    while (field->chosen) {
+        const uint8_t *start = p;
+        p = read_field_header(&in, p, &last, &wire);
+        if (p == NULL || wire == WIRE_STOP || last > field->id || (last == field->id && wire_fits(&field->type, wire))) {
+            break;
+        }
+        p = skip_field(&in, p, wire, in.max_depth, start);
+        if (p == NULL) {
+            break;
+        }
+    }
+    layouts_free(in.skipped);
+    if (p == NULL) {
+        no_longer_valid();
+        return NULL;
+    }
+    const int found = last == field->id && wire != WIRE_STOP && wire_fits(&field->type, wire) && field->chosen;
+    return found ? read_at(self, unread, field, &in, p, wire) : read_absent(self, unread, field);
+}
+
+static int
+read_missing(PyObject *self, Unread *unread)
+{
+    const Codec *codec = unread->shape->codec;
+    if (codec->kind == CODEC_MESSAGE) {
+        return read_whole(self, codec);
+    }
+    settle();
+    Reader r;
+    read_again(&r, unread);
+    const uint8_t *p = first_field(unread);
+    int last = 0, wire;
+    for (;;) {
+        const uint8_t *start = p;
+        p = read_field_header(&r.in, p, &last, &wire);
+        if (p == NULL || wire == WIRE_STOP) {
+            break;
+        }
+        const Field *field = field_by_id(codec, last);
+        if (field == NULL || !wire_fits(&field->type, wire) || !is_missing(self, unread, field)) {
+            p = skip_field(&r.in, p, wire, r.in.max_depth, start);
+        }
+        else {
+            PyObject *value = NULL;
+            if (field->type.kind == KIND_BOOL) {
+                value = Py_NewRef(wire == WIRE_TRUE ? Py_True : Py_False);
+            }
+            else {
+                p = read_value(&r, p, &field->type, 2, &value);
+            }
+            if (p != NULL && value != NULL) {
+                fill(self, unread, field, value);
+            }
+        }
+        if (p == NULL) {
+            break;
+        }
+    }
+    int failed = p == NULL ? no_longer_valid() : 0;
+    end_reading(&r);
+    for (Py_ssize_t i = 0; !failed && i < codec->field_count; i++) {
+        const Field *field = &codec->fields[i];
+        if (is_missing(self, unread, field)) {
+            failed = fill_absent(self, unread, field);
+        }
+    }
+    return failed;
+}
+
+int
+read_all(PyObject *self, PyTypeObject *cls)
+{
+    return read_missing(self, unread_of(self, cls));
+}
+
+/* ---- attributes ---- */
+
+/* Of instances whose shape is not known, four fields are read one by one; with the fifth the rest is read. */
+static inline int
+is_single(uint64_t asked)
+{
+    asked &= ~FORGOT;
+    asked &= asked - 1;
+    asked &= asked - 1;
+    asked &= asked - 1;
+    return asked == 0;
+}
+
+/* Where the slots of names are: as the interpreter's own cache, entries hold while the class keeps its version. */
+static struct {
+    const PyTypeObject *cls;
+    PyObject *name;
+    unsigned int version;
+    Py_ssize_t offset;
+} slots[1024];
+
+static inline size_t
+slot_place(const PyTypeObject *cls, const PyObject *name)
+{
+    return ((uintptr_t)cls >> 4 ^ (uintptr_t)name >> 4 ^ (uintptr_t)name >> 14) & 1023;
+}
+
+/* The class's slot under the name, or -1. */
+static Py_ssize_t
+find_slot(PyTypeObject *cls, PyObject *name)
+{
+    PyObject *descriptor = _PyType_Lookup(cls, name);
+    if (descriptor == NULL || !Py_IS_TYPE(descriptor, &PyMemberDescr_Type)) {
+        return -1;
+    }
+    const PyMemberDef *definition = ((PyMemberDescrObject *)descriptor)->d_member;
+    PyObject *own = ((PyDescrObject *)descriptor)->d_name;
+    if (definition->type != T_OBJECT_EX || !PyType_IsSubtype(cls, ((PyDescrObject *)descriptor)->d_type)) {
+        return -1;
+    }
+    if (name == own && PyType_HasFeature(cls, Py_TPFLAGS_VALID_VERSION_TAG)) {
+        const size_t place = slot_place(cls, name);
+        slots[place].cls = cls;
+        slots[place].name = name;
+        slots[place].version = cls->tp_version_tag;
+        slots[place].offset = definition->offset;
+    }
+    return definition->offset;
+}
+
+static COLD PyObject *
+ask(PyObject *self, PyObject *name, Py_ssize_t offset)
+{
+    if (is_unread(self)) {
+        PyTypeObject *cls = Py_TYPE(self);
+        while (cls->tp_dealloc != instance_dealloc) {
+            cls = cls->tp_base;
+        }
+        Unread *unread = unread_of(self, cls);
+        const Codec *codec = unread->shape->codec;
+        if (unlikely(codec->kind == CODEC_MESSAGE) && unread->asked == 0) {
+            return read_whole(self, codec) ? NULL : PyObject_GenericGetAttr(self, name);
+        }
+        const size_t number = (size_t)(offset - (Py_ssize_t)sizeof(PyObject)) / sizeof(PyObject *);
+        const Field *field = codec->by_slot == NULL ? NULL : codec->by_slot[number];
+        if (field != NULL && (unread->parent != NULL || !(unread->asked & field->bit))) {
+            PyObject *child = live_count == 0 ? NULL : find_live(self, field);
+            if (child != NULL) {
+                return child;
+            }
+            if (likely(unread->shape->places != NULL)) {
+                return read_placed(self, unread, field);
+            }
+            if (unread->parent != NULL || is_single(unread->asked)) {
+                return read_found(self, unread, field);
+            }
+            return read_missing(self, unread) ? NULL : Py_XNewRef(SLOT(self, offset));
+        }
+    }
+    return PyObject_GenericGetAttr(self, name); /* raises, as of any empty slot */
+}
+
+PyObject *
+unread_getattro(PyObject *self, PyObject *name)
+{
+    PyTypeObject *cls = Py_TYPE(self);
+    const size_t place = slot_place(cls, name);
+    Py_ssize_t offset;
+    if (likely(slots[place].cls == cls && slots[place].name == name && slots[place].version == cls->tp_version_tag)) {
+        offset = slots[place].offset;
+    }
+    else if (!PyUnicode_Check(name) || (offset = find_slot(cls, name)) < 0) {
+        return PyObject_GenericGetAttr(self, name);
+    }
+    PyObject *value = SLOT(self, offset);
+    return likely(value != NULL) ? Py_NewRef(value) : ask(self, name, offset);
+}
+
