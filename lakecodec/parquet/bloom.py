@@ -77,8 +77,7 @@ def bloom_filter(
     if located.metadata().bloom_filter_offset is None:
         return None
     schema = decode_footer(located.footer, fields=("schema",)).schema
-    number = int(located.path.rpartition("[")[2].rstrip("]"))
-    return filter_of(located, leaf_types(schema, None, located.file)[number][1])
+    return filter_of(located, leaf_types(schema, None, located.file)[located.column][1])
 
 
 def filter_of(located: Located, leaf: LeafType) -> BloomFilter | None:

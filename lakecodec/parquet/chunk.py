@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..generated.parquet import ColumnChunk, ColumnMetaData
 from ..runtime.limits import Limits
@@ -15,21 +14,26 @@ from .schema import leaves
 from .sources import Source
 
 
-@dataclass(frozen=True, slots=True)
-class Located:
+class Located(NamedTuple):
     """A column chunk of a file whose footer was read.
 
     Attributes:
         chunk: the ColumnChunk of parquet.thrift.
-        path: its path in the FileMetaData, for errors.
+        row_group, column: its position in the FileMetaData.
         source: the file.
         footer: the file's footer.
     """
 
     chunk: ColumnChunk
-    path: str
+    row_group: int
+    column: int
     source: Source
     footer: Footer
+
+    @property
+    def path(self) -> str:
+        """Its path in the FileMetaData, for errors."""
+        return f"row_groups[{self.row_group}].columns[{self.column}]"
 
     @property
     def file(self) -> str:
@@ -85,7 +89,7 @@ def locate(source: Any, row_group: int, column: int | str, limits: Limits | None
         raise ValueError(f"row_group: the file has no row group {row_group}")
     if not groups[0].columns:
         raise ValueError(f"column: row group {row_group} has no column {number}")
-    located = Located(groups[0].columns[0], f"row_groups[{row_group}].columns[{number}]", opened, footer)
+    located = Located(groups[0].columns[0], row_group, number, opened, footer)
     if located.chunk.file_path is not None:
         raise broken(
             f"the column chunk's data is in another file: {located.chunk.file_path}",

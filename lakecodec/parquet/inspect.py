@@ -167,7 +167,7 @@ def _row_group(file: _File, number: int, *, pages: bool, indexes: bool, bloom: b
         chunk = group.columns[column]
         path, element = columns[column] if column < len(columns) else ("", None)
         each = _column(chunk, elements, path)
-        located = Located(chunk, f"row_groups[{number}].columns[{column}]", file.source, file.footer)
+        located = Located(chunk, number, column, file.source, file.footer)
         if chunk.meta_data is not None and chunk.crypto_metadata is None:
             if pages:
                 each["pages"] = _pages(located)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import nullcontext
 from typing import Any
 
 from ..generated.parquet import FileMetaData, RowGroup, SchemaElement
@@ -41,8 +42,9 @@ def concat(sources: SourcesLike, target: TargetLike, *, check_schema: bool = Tru
         joined = _Joined(first, check_schema)
         moved = Relocation(sink)
         for number, source in enumerate(files):
-            with opened(source) as file:
+            with opened(source) if number else nullcontext(first) as file:
                 joined.add(file, number)
+                moved.reserve(file, range(len(joined.columns)))
                 for group in range(len(file.metadata.row_groups)):
                     moved.add(file, group, range(len(joined.columns)))
         moved.finish(joined.metadata)
@@ -77,7 +79,7 @@ def merge_metadata(
         for number, (source, name) in enumerate(zip(files, names, strict=True)):
             if not name.startswith(f"{folder}/"):
                 raise ValueError(f"base: {source.name!r} is not below {os.fspath(base or folder)!r}")
-            with opened(source) as file:
+            with opened(source) if number else nullcontext(first) as file:
                 joined.add(file, number)
                 for group_number, group in enumerate(file.metadata.row_groups):
                     for column, chunk in enumerate(group.columns):
@@ -134,7 +136,9 @@ class _Joined:
             for chunk, path, ordered in zip(group.columns, self.columns, same, strict=False):
                 if chunk.meta_data is None:
                     continue
-                chunk.meta_data.path_in_schema = path
+                # Chunks that leave their path to the schema go on doing so.
+                if chunk.meta_data.path_in_schema is not None:
+                    chunk.meta_data.path_in_schema = path
                 if not ordered:
                     chunk.column_index_offset = chunk.column_index_length = None
                     chunk.meta_data.statistics = None
@@ -155,6 +159,8 @@ def _check(first: list[SchemaElement], other: list[SchemaElement], fields: tuple
 
 def _difference(old: SchemaElement, new: SchemaElement, fields: tuple[str, ...]) -> str | None:
     """Returns the first field in which two elements differ; a leaf may have 0 children or none."""
+    if old == new:
+        return None
     for name in fields:
         here, there = getattr(old, name), getattr(new, name)
         if here != there and not (name == "num_children" and not here and not there):

@@ -89,19 +89,21 @@ def places(located: Located) -> Iterator[tuple[PageHeader, int, int]]:
         start = after
 
 
-def missing_bytes(located: Located, ranges: Any, created_by: str | None) -> int:
-    """Returns the bytes that the sizes of an old column chunk lack: those of the dictionary page's header (PARQUET-816).
+def is_old(created_by: str | None) -> bool:
+    """Returns True for a file's writer that left the header of dictionary pages out of sizes (PARQUET-816)."""
+    return created_by is not None and _OLD_WRITER.match(created_by) is not None
+
+
+def missing_bytes(located: Located, ranges: Any) -> int:
+    """Returns the bytes that the sizes of a column chunk of an old writer (`is_old`) lack.
 
     Args:
         located: the column chunk.
         ranges: reader of its file.
-        created_by: the file's writer; 0 for all but old ones.
 
     Raises:
         DecodeError: as `page_range`, or a page header is wrong.
     """
-    if created_by is None or not _OLD_WRITER.match(created_by):
-        return 0
     start, end = page_range(located)
     return max((after for _, after in _headers(located, ranges, start, end, None)), default=end) - end
 
@@ -172,19 +174,17 @@ def _headers(
         values -= 0 if data is None else data.num_values
         after = body + header.compressed_page_size
         # Where the size ends between two pages, values that are missing tell.
-        if dictionary and (after > end or (after == end and values > 0)) and _is_old(located):
+        if (
+            dictionary
+            and (after > end or (after == end and values > 0))
+            and is_old(decode_footer(located.footer, fields=("created_by",)).created_by)
+        ):
             end, dictionary = end + dictionary, 0
         if rule := broken_rule(header, end - body, page):
             raise broken(rule, file=located.file, path=path, offset=position)
         yield header, after
         position = after
         page += 1
-
-
-def _is_old(located: Located) -> bool:
-    """Returns True for files of writers that `missing_bytes` is about."""
-    created_by = decode_footer(located.footer, fields=("created_by",)).created_by
-    return created_by is not None and _OLD_WRITER.match(created_by) is not None
 
 
 def broken_rule(header: PageHeader, space: int, page: int) -> str | None:

@@ -18,7 +18,7 @@ from .chunk import Located
 from .errors import broken, relocated
 from .footer import Footer, read_footer
 from .metadata import decode_footer, write_metadata
-from .pages import missing_bytes, page_range
+from .pages import is_old, missing_bytes, page_range
 from .schema import element_paths, is_leaf
 from .sources import Source
 
@@ -26,6 +26,8 @@ from .sources import Source
 _LARGEST_BLOOM_HEADER = 256
 _LARGEST_ORDINAL = 2**15 - 1
 _LARGEST = 2**63 - 1
+#: What is written of a column chunk besides its pages, in this order.
+_INDEXES = ("bloom_filter", "column_index", "offset_index")
 
 
 @dataclass(slots=True)
@@ -39,6 +41,7 @@ class Opened:
         metadata: the decoded footer, the caller's to change.
         paths: names from the root's child down to each schema element, none for the root itself.
         left: bytes that are not copied yet; ranges that overlap would make a small file a large one.
+        is_old: True if sizes lack a header (`missing_bytes`).
     """
 
     source: Source
@@ -47,9 +50,11 @@ class Opened:
     metadata: FileMetaData
     paths: list[tuple[str, ...]]
     left: int = field(init=False)
+    is_old: bool = field(init=False)
 
     def __post_init__(self) -> None:
         self.left = self.footer.start
+        self.is_old = is_old(self.metadata.created_by)
 
     @property
     def columns(self) -> list[tuple[str, ...]]:
@@ -62,22 +67,22 @@ class Opened:
         Raises:
             DecodeError: the chunk's ``file_path`` names another file.
         """
-        located = Located(chunk, f"row_groups[{row_group}].columns[{column}]", self.source, self.footer)
+        located = Located(chunk, row_group, column, self.source, self.footer)
         if chunk.file_path is not None:
             raise broken(
                 f"the column chunk's data is in another file: {chunk.file_path}", file=located.file, path=located.path
             )
         return located
 
-    def claim(self, length: int, what: str, path: str) -> None:
-        """Counts bytes that are copied.
+    def claim(self, length: int, what: str, located: Located) -> None:
+        """Counts bytes of a column chunk that are copied.
 
         Raises:
             DecodeError: with them more would be copied than the file has.
         """
         self.left -= length
         if self.left < 0:
-            raise broken(f"{what}: its bytes are those of another part", file=self.footer.tail.name, path=path)
+            raise broken(f"{what}: its bytes are those of another part", file=located.file, path=located.path)
 
 
 @contextmanager
@@ -146,8 +151,14 @@ class Relocation:
     def __init__(self, sink: Sink) -> None:
         self.sink = sink
         self.row_groups: list[RowGroup] = []
-        self._page_indexes: list[_Index] = []
+        self._page_indexes: dict[str, list[_Index]] = {name: [] for name in _INDEXES[1:]}
         sink.write(MAGIC.encode())
+
+    def reserve(self, file: Opened, columns: Sequence[int]) -> None:
+        """Announces the pages of some columns of a file, which come next."""
+        metas = (group.columns[column].meta_data for group in file.metadata.row_groups for column in columns)
+        size = sum([meta.total_compressed_size for meta in metas if meta is not None])
+        self.sink.reserve(min(size, file.left))
 
     def add(self, file: Opened, number: int, columns: Sequence[int]) -> RowGroup:
         """Copies the pages of some column chunks of a row group; returns the row group, changed.
@@ -159,23 +170,27 @@ class Relocation:
         begin = position = self.sink.position
         chunks = [file.located(number, column, group.columns[column]) for column in columns]
         group.columns = [located.chunk for located in chunks]
-        indexes: list[_Index] = []
+        indexes: dict[str, list[_Index]] = {name: [] for name in _INDEXES}
         ranges: list[tuple[int, int]] = []
         for located in chunks:
             start, end = _pages(file, located)
-            indexes += _indexes(file, located, (start, end), position - start)
-            _shift(located, (start, end), position - start)
+            _shift(located, start, end, position - start)
+            _find_indexes(indexes, file, located, (start, end, position - start))
             position += end - start
             if ranges and ranges[-1][1] == start:
                 ranges[-1] = (ranges[-1][0], end)
             elif start < end:
                 ranges.append((start, end))
-        for index, data in zip(indexes, read_spans(file.footer.tail, [index.span for index in indexes]), strict=True):
-            index.data = _shifted(index, data) if index.name == "offset_index" else data
+        found = [index for each in indexes.values() for index in each]
+        for index, data in zip(found, read_spans(file.footer.tail, [index.span for index in found]), strict=True):
+            index.data = data
+        for index in indexes["offset_index"]:
+            index.data = _shifted(index)
         for start, end in ranges:
             self.sink.copy(file.ranges, start, end)
-        self._write([index for index in indexes if index.name == "bloom_filter"])
-        self._page_indexes += [index for index in indexes if index.name != "bloom_filter"]
+        self._write("bloom_filter", indexes.pop("bloom_filter"))
+        for name, each in indexes.items():
+            self._page_indexes[name] += each
         _measure(group, located=chunks, begin=begin)
         if group.ordinal is not None:
             ordinal = len(self.row_groups)
@@ -185,20 +200,22 @@ class Relocation:
 
     def finish(self, metadata: FileMetaData) -> None:
         """Writes page indexes and the footer with the row groups that were added."""
-        for name in ("column_index", "offset_index"):
-            self._write([index for index in self._page_indexes if index.name == name])
+        for name, indexes in self._page_indexes.items():
+            self._write(name, indexes)
         metadata.row_groups = self.row_groups
         metadata.num_rows = total_rows(self.row_groups)
         self.sink.write(write_metadata(metadata))
 
-    def _write(self, indexes: list[_Index]) -> None:
-        """Writes indexes, and where they are."""
+    def _write(self, name: str, indexes: list[_Index]) -> None:
+        """Writes indexes of one kind, and where they are."""
         position = self.sink.position
+        offset, length = f"{name}_offset", f"{name}_length"
         for index in indexes:
-            setattr(index.owner, f"{index.name}_offset", position)
-            setattr(index.owner, f"{index.name}_length", len(index.data))
-            position += len(index.data)
-        self.sink.write(b"".join(index.data for index in indexes))
+            owner, size = index.owner, len(index.data)
+            setattr(owner, offset, position)
+            setattr(owner, length, size)
+            position += size
+        self.sink.write(b"".join([index.data for index in indexes]))
 
 
 @dataclass(slots=True)
@@ -207,62 +224,67 @@ class _Index:
 
     Attributes:
         located: the column chunk.
-        name: ``bloom_filter``, ``column_index`` or ``offset_index``.
         owner: the struct that says where it is.
         span: its offset and size in the old file.
-        pages: offsets of the chunk's pages in the old file.
-        by: bytes by which the pages are further on in the new file.
-        data: its bytes in the new file.
+        pages: offsets of begin and end of the chunk's pages in the old file, and bytes by which they are further on in the
+            new one.
+        data: its bytes.
     """
 
     located: Located
-    name: str
     owner: Any
     span: tuple[int, int]
-    pages: tuple[int, int]
-    by: int
+    pages: tuple[int, int, int]
     data: Any = b""
 
 
 def _pages(file: Opened, located: Located) -> tuple[int, int]:
     """Returns the offsets of a column chunk's pages; sizes that lack a header (`missing_bytes`) are put right."""
-    meta = located.metadata()
     start, end = page_range(located)
-    if missing := missing_bytes(located, file.ranges, file.metadata.created_by):
+    if file.is_old and (missing := missing_bytes(located, file.ranges)):
+        meta = located.metadata()
         end += missing
         meta.total_compressed_size += missing
         meta.total_uncompressed_size += missing
-    file.claim(end - start, "pages", located.path)
+    file.claim(end - start, "pages", located)
     return start, end
 
 
-def _shift(located: Located, pages: tuple[int, int], by: int) -> None:
-    """Adds ``by`` to the offsets of a column chunk."""
+def _shift(located: Located, start: int, end: int, by: int) -> None:
+    """Adds ``by`` to the offsets of a column chunk, whose pages are between two offsets."""
+
+    def shifted(offset: int, name: str) -> int:
+        if not start <= offset <= end:
+            raise broken(f"{name} is outside the column chunk", file=located.file, path=located.path)
+        return offset + by
+
     meta = located.metadata()
     # Zero stands for pages that are not there.
-    for name in ("data_page_offset", "dictionary_page_offset", "index_page_offset"):
-        if offset := getattr(meta, name):
-            if not pages[0] <= offset <= pages[1]:
-                raise broken(f"{name} is outside the column chunk", file=located.file, path=located.path)
-            setattr(meta, name, offset + by)
+    if meta.data_page_offset:
+        meta.data_page_offset = shifted(meta.data_page_offset, "data_page_offset")
+    if meta.dictionary_page_offset:
+        meta.dictionary_page_offset = shifted(meta.dictionary_page_offset, "dictionary_page_offset")
+    if meta.index_page_offset:
+        meta.index_page_offset = shifted(meta.index_page_offset, "index_page_offset")
     # The deprecated copy of the metadata that it may point to stays behind.
     located.chunk.file_offset = 0
 
 
-def _indexes(file: Opened, located: Located, pages: tuple[int, int], by: int) -> list[_Index]:
-    """Returns a column chunk's Bloom filter and page indexes, without their bytes."""
+def _find_indexes(found: dict[str, list[_Index]], file: Opened, located: Located, pages: tuple[int, int, int]) -> None:
+    """Appends a column chunk's Bloom filter and page indexes, without their bytes."""
     chunk, meta = located.chunk, located.metadata()
-    found = []
-    for name, owner in (("bloom_filter", meta), ("column_index", chunk), ("offset_index", chunk)):
-        offset, length = getattr(owner, f"{name}_offset"), getattr(owner, f"{name}_length")
+    for name, offset, length, owner in (
+        ("bloom_filter", meta.bloom_filter_offset, meta.bloom_filter_length, meta),
+        ("column_index", chunk.column_index_offset, chunk.column_index_length, chunk),
+        ("offset_index", chunk.offset_index_offset, chunk.offset_index_length, chunk),
+    ):
         if offset is None:
             continue
-        if length is None and name == "bloom_filter":
-            length = _bloom_filter_size(located, offset)
-        located.check_range(offset, length or 0, name)
-        file.claim(length or 0, name, located.path)
-        found.append(_Index(located, name, owner, (offset, length or 0), pages, by))
-    return found
+        if length is None:
+            length = _bloom_filter_size(located, offset) if name == "bloom_filter" else 0
+        located.check_range(offset, length, name)
+        file.claim(length, name, located)
+        found[name].append(_Index(located, owner, (offset, length), pages))
 
 
 def _measure(group: RowGroup, *, located: Sequence[Located], begin: int) -> None:
@@ -301,17 +323,17 @@ def _bloom_filter_size(located: Located, offset: int) -> int:
     return size + header.numBytes
 
 
-def _shifted(index: _Index, data: Any) -> bytes:
+def _shifted(index: _Index) -> bytes:
     """Returns the bytes of an OffsetIndex whose pages have moved."""
-    located = index.located
-    path = f"{located.path}.offset_index"
+    start, end, by = index.pages
     try:
-        decoded = OffsetIndex.from_bytes(data)
+        decoded = OffsetIndex.from_bytes(index.data)
     except DecodeError as error:
-        raise relocated(error, file=located.file, path=path, start=index.span[0]) from None
+        located = index.located
+        raise relocated(error, file=located.file, path=f"{located.path}.offset_index", start=index.span[0]) from None
     for number, location in enumerate(decoded.page_locations):
-        if not index.pages[0] <= location.offset <= index.pages[1]:
-            rule = "the page is outside the column chunk"
-            raise broken(rule, file=located.file, path=f"{path}.page_locations[{number}]")
-        location.offset += index.by
+        if not start <= location.offset <= end:
+            path = f"{index.located.path}.offset_index.page_locations[{number}]"
+            raise broken("the page is outside the column chunk", file=index.located.file, path=path)
+        location.offset += by
     return decoded.to_bytes()

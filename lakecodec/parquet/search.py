@@ -183,4 +183,4 @@ def _located(file: Source, footer: Footer, group: int, number: int, chunks: list
     if meta is not None and meta.path_in_schema is not None and ".".join(meta.path_in_schema) != path:
         rule = f"the chunk of {'.'.join(meta.path_in_schema)}, where the schema has {path}"
         raise broken(rule, file=footer.tail.name, path=f"{where}[{number}].meta_data.path_in_schema")
-    return Located(chunks[0], f"{where}[{number}]", file, footer)
+    return Located(chunks[0], group, number, file, footer)

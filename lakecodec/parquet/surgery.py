@@ -86,7 +86,8 @@ def rename_columns(source: SourceLike, target: TargetLike, names: Mapping[str, s
         columns = [path for element, path in zip(metadata.schema, renamed, strict=True) if is_leaf(element)]
         for group in metadata.row_groups:
             for chunk, path in zip(group.columns, columns, strict=True):
-                if chunk.meta_data is not None:
+                # Chunks that leave their path to the schema go on doing so.
+                if chunk.meta_data is not None and chunk.meta_data.path_in_schema is not None:
                     chunk.meta_data.path_in_schema = list(path)
         top = {old[0]: new[0] for old, new in zip(paths[1:], renamed[1:], strict=True) if len(old) == 1}
         nested = any(len(old) > 1 and old[-1] != new[-1] for old, new in zip(paths, renamed, strict=True))
@@ -131,6 +132,7 @@ def select_columns(source: SourceLike, target: TargetLike, columns: Iterable[str
             metadata.column_orders = [orders[column] for column in chosen] if len(orders) > chosen[-1] else None
         with target_file(target, "target", filesystem) as sink:
             moved = Relocation(sink)
+            moved.reserve(file, chosen)
             for number, group in enumerate(metadata.row_groups):
                 moved.add(file, number, chosen)
                 sorting = []
@@ -175,6 +177,7 @@ def drop_indexes(
         chosen = range(len(paths)) if columns is None else choose(paths, columns)
         with target_file(target, "target", filesystem) as sink:
             moved = Relocation(sink)
+            moved.reserve(file, range(len(paths)))
             for number, group in enumerate(file.metadata.row_groups):
                 for column in chosen:
                     chunk = group.columns[column]
@@ -194,6 +197,7 @@ def _same_pages(file: Opened, target: Any, argument: str, filesystem: Any) -> No
             file.located(number, column, chunk)
     footer = write_metadata(file.metadata)
     with target_file(target, argument, filesystem) as sink:
+        sink.reserve(file.footer.start)
         sink.copy(file.ranges, 0, file.footer.start)
         sink.write(footer)
 

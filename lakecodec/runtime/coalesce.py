@@ -46,6 +46,12 @@ def read_spans(ranges: RangeReader | TailCache, spans: Sequence[Span]) -> list[A
     """
     if ranges.in_memory:
         return [ranges.read(*span) for span in spans]
+    if spans:
+        first = min([start for start, _ in spans])
+        extent = max([start + size for start, size in spans]) - first
+        if extent <= LONGEST and extent - sum([size for _, size in spans]) <= GAP:
+            view = memoryview(ranges.read(first, extent))
+            return [view[start - first : start - first + size] for start, size in spans]
     parts: list[Any] = [b""] * len(spans)
     wanted = [number for number, (_, size) in enumerate(spans) if size]
     reads = coalesce([spans[number] for number in wanted])

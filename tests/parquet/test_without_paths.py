@@ -64,6 +64,30 @@ def test_beside_files_that_have_them(tmp_path: Path) -> None:
     assert after[1].num_rows == 5
 
 
+def test_surgery_adds_no_paths(tmp_path: Path) -> None:
+    """What comes out leaves its paths to the schema, too, beside files that name them."""
+    data = FILES["page index"]()
+    bare, new = without_paths(data), tmp_path / "new.parquet"
+    first, second = pq.read_schema(pa.BufferReader(data)).names[:2]
+
+    def paths() -> list[bool]:
+        groups = parquet.read_metadata(new).row_groups
+        return [group.columns[0].meta_data.path_in_schema is not None for group in groups]  # type: ignore[union-attr]
+
+    count = len(parquet.read_metadata(data).row_groups)
+    parquet.rename_columns(bare, new, {first: "other"})
+    assert paths() == [False] * count
+    assert parquet.column_chunks(new)["path"][0].as_py() == "other"
+    parquet.select_columns(bare, new, [second])
+    assert paths() == [False] * count
+    assert parquet.column_chunks(new)["path"].unique().to_pylist() == [second]
+    parquet.concat([data, bare], new)
+    assert paths() == [True] * count + [False] * count
+    twice = parquet.column_chunks(new, fields=["path"])["path"].to_pylist()
+    assert twice == parquet.column_chunks(data, fields=["path"])["path"].to_pylist() * 2
+    assert [each for each in parquet.verify(new) if each.is_error] == []
+
+
 def test_statistics_of_the_log() -> None:
     data = FILES["defaults"]()
     schema = pq.read_schema(pa.BufferReader(data))

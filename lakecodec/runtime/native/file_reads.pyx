@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Reads of local files, many by one call without the interpreter's lock."""
+"""Reads of local files, many by one call without the interpreter's lock, and space for files that are written."""
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.errno cimport EINTR, EISDIR, errno
@@ -13,6 +13,23 @@ from posix.unistd cimport close, pread
 
 cdef extern from "Python.h":
     const Py_ssize_t PY_SSIZE_T_MAX
+
+
+cdef extern from *:
+    """
+    #ifdef __linux__
+    #include <errno.h>
+    #include <fcntl.h>
+    static void lakecodec_reserve(int fd, int64_t offset, int64_t length)
+    {
+        while (fallocate(fd, FALLOC_FL_KEEP_SIZE, offset, length) && errno == EINTR) {
+        }
+    }
+    #else
+    static void lakecodec_reserve(int fd, int64_t offset, int64_t length) {}
+    #endif
+    """
+    void lakecodec_reserve(int fd, int64_t offset, int64_t length) nogil
 
 
 cdef struct Tail:
@@ -115,3 +132,10 @@ def gather(int fd, const int64_t[::1] starts not None, const int64_t[::1] sizes 
                 break
             room += filled
     return made if whole else None
+
+
+def reserve(int fd, int64_t offset, int64_t length):
+    """Has the system allocate space that will be written, whose size stays as it is; does nothing where it cannot."""
+    if offset >= 0 and length > 0:
+        with nogil:
+            lakecodec_reserve(fd, offset, length)
