@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 
 from ..builtin_names import FIXED_WIDTHS
 from ..model import Extension, Record
@@ -16,8 +17,10 @@ from .arrow_maps import lower_arrow
 from .expressions import UnsupportedExpression
 from .field_layout import FieldLayout, Rule
 from .fields import Slots, lower_field, rule_of
+from .known_words import check_known
+from .native_tables import has_table, has_words
 from .nodes import Node
-from .placed import check_placed
+from .placed import check_placed, placings
 from .record_layout import AlternativeLayout, ParameterLayout, RecordLayout, StateLayout, VariantLayout
 from .scopes import BodyScope, Names, codec_extension
 from .shapes import FieldShape, fixed_size, shape_of
@@ -62,7 +65,7 @@ def lower_record(record: Record, *, nested: Collection[str]) -> RecordLayout:
         gaps="gaps" in record.attributes or "overlaps" in record.attributes,
         overlaps="overlaps" in record.attributes,
     )
-    return with_writing(layout)
+    return _finished(layout)
 
 
 def lower_variant(extension: Extension, *, nested: Collection[str]) -> VariantLayout:
@@ -76,6 +79,7 @@ def lower_variant(extension: Extension, *, nested: Collection[str]) -> VariantLa
         message = f"{measure.function!r} means nothing before a field is read"
         raise UnsupportedExpression(message, measure.location)
     constant = all(map(_is_constant, (tag for case in syntax.cases for tag in case.tags)))
+    alternatives = tuple(_alternative(extension, case, tag, bare, nested) for case in syntax.cases)
     return VariantLayout(
         name=type_name(extension.name),
         spec_name=extension.name,
@@ -85,7 +89,8 @@ def lower_variant(extension: Extension, *, nested: Collection[str]) -> VariantLa
         parameters=bare.parameters,
         tag=tag,
         constant=constant,
-        alternatives=tuple(_alternative(extension, case, tag, bare, nested) for case in syntax.cases),
+        alternatives=alternatives,
+        tabled=has_words(tag, extension.module) and (constant or all(each.tabled for each in alternatives)),
     )
 
 
@@ -113,7 +118,8 @@ def _alternative(
     )
     tags = tuple(bare.scope.lower(each, tag.kind) for each in case.tags)
     arrow = tuple(lower_arrow(each, names, body.scope, layout.name) for each in case.arrow)
-    return AlternativeLayout(case.name, with_writing(layout), tags, all(map(_is_constant, case.tags)), arrow)
+    tabled = all(has_words(each, variant.module) for each in tags)
+    return AlternativeLayout(case.name, _finished(layout), tags, all(map(_is_constant, case.tags)), arrow, tabled)
 
 
 def lower_codec(codec: Extension) -> RecordLayout | None:
@@ -145,7 +151,15 @@ def lower_codec(codec: Extension) -> RecordLayout | None:
         value=_value(syntax, body.scope, names),
         value_type=syntax.result.name,
     )
-    return with_writing(layout)
+    return _finished(layout)
+
+
+def _finished(layout: RecordLayout) -> RecordLayout:
+    """Returns a layout with what follows from all of its fields together."""
+    layout = with_writing(layout)
+    made = replace(layout, placing=placings(layout), tabled=has_table(layout.body if layout.located else layout))
+    check_known(made)
+    return made
 
 
 def _order(attributes: Mapping[str, Sequence[Expr]], scope: BodyScope) -> Node | None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import Literal
 
 from ..model import Extension
 from ..paths import ANYTHING, of_parameter
@@ -61,15 +63,20 @@ class DeclarationLayout:
 
     Attributes:
         parameters: (name, default).
+        result: the type in the IDL of what a codec decodes to.
         target: of an extern.
-        cases: of an encoding.
+        cases: of an encoding, over values of the type ``over`` with ``attributes``.
         fields: of a codec; ``made`` is the value that they stand for.
         value: what a function, or a codec that names others, computes.
     """
 
+    kind: Literal["encoding", "codec", "function"]
     extension: Extension
     parameters: tuple[tuple[str, Node | None], ...]
+    result: str = ""
     target: str = ""
+    over: str = ""
+    attributes: tuple[str, ...] = ()
     cases: tuple[CaseLayout, ...] = ()
     fields: tuple[DeclaredField, ...] = ()
     made: Lambda | None = None
@@ -83,20 +90,27 @@ def lower_declaration(extension: Extension) -> DeclarationLayout:
         (each.name, None if each.default is None else scope.lower(each.default)) for each in syntax.params
     )
     if isinstance(syntax, EncodingDef):
-        return DeclarationLayout(extension, parameters, cases=tuple(_case(shape, scope) for shape in syntax.shapes))
+        cases, attributes = tuple(_case(shape, scope) for shape in syntax.shapes), tuple(syntax.attributes)
+        return DeclarationLayout(
+            "encoding", extension, parameters, over=syntax.over, attributes=attributes, cases=cases
+        )
     assert isinstance(syntax, CodecDef | FnDef)
+    if isinstance(syntax, CodecDef):
+        made_of = partial(DeclarationLayout, "codec", extension, parameters, syntax.result.name)
+    else:
+        made_of = partial(DeclarationLayout, "function", extension, parameters)
     if isinstance(syntax.value, Extern):
-        return DeclarationLayout(extension, parameters, target=syntax.value.target)
+        return made_of(target=syntax.value.target)
     if isinstance(syntax, CodecDef) and syntax.fields is not None:
         state = () if syntax.state is None else (syntax.state.name,)
         own = tuple(each.name for each in syntax.fields) + state
         made = Lambda(own, scope.with_names(own).lower(syntax.value))
         fields = _fields(syntax.fields, scope, ("value", *state))
-        return DeclarationLayout(extension, parameters, fields=fields, made=made)
+        return made_of(fields=fields, made=made)
     if isinstance(syntax, CodecDef) and syntax.state is not None:
         raise UnsupportedExpression("a codec with state needs fields", syntax.state.location)
     result = ANYTHING if isinstance(syntax, CodecDef) else of_parameter(type_text(syntax.result), extension.module)
-    return DeclarationLayout(extension, parameters, value=scope.lower(syntax.value, result))
+    return made_of(value=scope.lower(syntax.value, result))
 
 
 def _case(shape: Shape, outer: DeclarationScope) -> CaseLayout:

@@ -1,11 +1,160 @@
-"""Errors of records that place their fields with `at`."""
+"""Fields that records place with `at`: how each is found, what is checked once it has been read, and what cannot be placed."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 from ..model import Record
 from ..syntax import Call, RecordField
 from ..syntax.walk import called_name, names, walk
+from . import nodes
 from .expressions import UnsupportedExpression
+from .field_layout import FieldLayout, Rule
+from .nodes import Node
+from .record_layout import RecordLayout
+
+#: The offset that a field gets.
+PLACE = nodes.Variable("place")
+
+
+@dataclass(frozen=True, slots=True)
+class Placing:
+    """How a field that stands `at` a place of its own is found and checked.
+
+    Attributes:
+        pointer: the path of the value that holds its offset, which is that value itself or a sum or difference with others;
+            empty where none does, or where that value is derived itself.
+        pointed: what that value must be for the offset `PLACE`.
+        places: places of other fields are computed from it.
+        to_end: it is read with `end`, `rest` or `at_end`.
+        takes: a size that does not hang on other fields; None where it does, or is not known.
+        rules: (field, rule, is derivation) of what is checked once it has been read.
+    """
+
+    pointer: tuple[str | None, ...]
+    pointed: Node
+    places: bool
+    to_end: bool
+    takes: Node | None
+    rules: tuple[tuple[FieldLayout, Rule, bool], ...]
+
+
+def placings(layout: RecordLayout) -> dict[str, Placing]:
+    """Returns a dict of field -> how it is found, for the fields that are placed with `at`."""
+    placed = [each for each in layout.fields if each.place is not None]
+    clauses = [clause for each in placed for clause in (each.place, each.size) if clause is not None]
+    places = {name for clause in clauses for name in nodes.field_names(clause)}
+    found = {}
+    for each in placed:
+        inside = (node for node in each.nodes() if node not in (each.place, each.size))
+        found[each.name] = Placing(
+            *_pointer(each, layout),
+            places=each.name in places,
+            to_end=any(map(nodes.span_words, inside)),
+            takes=_known_size(each),
+            rules=tuple(_rules(each, layout)),
+        )
+    return found
+
+
+def _known_size(each: FieldLayout) -> Node | None:
+    """Returns a size that does not hang on other fields."""
+    if each.size is None or each.by_element:
+        return None if each.fixed is None or each.by_element else nodes.Constant(each.fixed)
+    varies = any(
+        isinstance(part, nodes.FieldValue | nodes.Parameter | nodes.SpanWord) for part in nodes.walk(each.size)
+    )
+    return None if varies else each.size
+
+
+# ---- offsets that other fields hold ----
+
+
+def _pointer(each: FieldLayout, layout: RecordLayout) -> tuple[tuple[str | None, ...], Node]:
+    assert each.place is not None
+    path, value = _solved(each.place, PLACE)
+    is_derived = bool(path) and any(layout.derived_in(each.place))
+    return ((), PLACE) if is_derived else (path, value)
+
+
+def _solved(node: Node, wanted: Node) -> tuple[tuple[str | None, ...], Node]:
+    if (path := nodes.path_of(node)) and not any(
+        isinstance(part, nodes.Item) and not isinstance(part.index, nodes.ElementIndex) for part in nodes.walk(node)
+    ):
+        return path, wanted
+    if isinstance(node, nodes.Arithmetic) and not nodes.span_words(node):
+        left, right = node.left, node.right
+        match node.operator:
+            case "+":
+                solved = _solved(left, nodes.Arithmetic("-", wanted, right))
+                return solved if solved[0] else _solved(right, nodes.Arithmetic("-", wanted, left))
+            case "-":
+                solved = _solved(left, nodes.Arithmetic("+", wanted, right))
+                return solved if solved[0] else _solved(right, nodes.Arithmetic("-", left, wanted))
+    return (), wanted
+
+
+# ---- rules ----
+
+
+def _rules(field: FieldLayout, layout: RecordLayout) -> Iterator[tuple[FieldLayout, Rule, bool]]:
+    """Yields the rules that need a placed field, without those that only repeat how it is found."""
+    waiting = (found for found in layout.rules_after(field) if found[0].place is None)
+    own = (
+        (field, rule, False) for rule in field.rules if rule.setting is None or not _found_later(field, rule, layout)
+    )
+    late = (
+        (other, rule, False)
+        for other in layout.fields
+        for rule in other.rules
+        if other.place is not None and rule.setting is not None and _found_later(other, rule, layout) is field
+    )
+    for other, rule, is_derived in [*own, *late, *waiting]:
+        derived = is_derived or rule.setting is not None
+        counted = derived and field.dimension is not None and layout.counts_itself(field.dimension, field)
+        match rule.condition if rule.setting is None else rule.setting.value:
+            case nodes.PlacedMeasure(function="size", field=name) if derived and name == field.name:
+                counted = field.size is not None and other.name in nodes.field_names(field.size)
+            case nodes.PlacedMeasure(function="offset", field=name) if derived and name == field.name:
+                counted = field.place is not None and other.name in nodes.field_names(field.place)
+            case nodes.Count(operand=nodes.FieldValue(field=name)) if name == field.name:
+                pass
+            case _:
+                counted = False
+        if not counted:
+            yield other, rule, is_derived
+
+
+def _found_later(field: FieldLayout, rule: Rule, layout: RecordLayout) -> FieldLayout | None:
+    """Returns the last placed field that a setting of a placed field names and that cannot be found without that one."""
+    assert rule.setting is not None
+    placed = [each for each in layout.fields if each.place is not None and each is not field]
+    named = {getattr(part, "field", "") for part in nodes.walk(rule.setting.value)}
+    return next((each for each in reversed(placed) if each.name in named and _hangs_on(each, field, layout)), None)
+
+
+def _hangs_on(field: FieldLayout, other: FieldLayout, layout: RecordLayout) -> bool:
+    """Returns whether a field cannot be found and read without another one."""
+    pending, seen = [field], [field]
+    while pending:
+        each = pending.pop()
+        named = {getattr(part, "field", "") for node in _finding(each) for part in nodes.walk(node)}
+        found = [each for each in layout.fields if each.name in named and each not in seen]
+        if other in found:
+            return True
+        pending += found
+        seen += found
+    return False
+
+
+def _finding(field: FieldLayout) -> Iterator[Node]:
+    """Yields what must be known where a field is read; what others compute of it is checked later."""
+    settings = [rule.condition for rule in field.rules if rule.setting is not None]
+    yield from (node for node in field.nodes() if not any(node is each for each in settings))
+
+
+# ---- what cannot be placed ----
 
 
 def check_placed(record: Record) -> None:

@@ -12,6 +12,7 @@ from .field_layout import Dimension, FieldLayout, Rule, Setting
 from .nodes import Attribute, Count, ElementIndex, FieldValue, Item, Measure, Node, children, path_of, span_words, walk
 
 if TYPE_CHECKING:
+    from .placed import Placing
     from .write_steps import WriteStep
 
 
@@ -59,6 +60,8 @@ class RecordLayout:
         located: some fields are placed with `at`; they stand behind the others.
         gaps: what is placed can leave bytes between; `overlaps`: it can share some.
         writing: the steps of writing the body, by ""; by their names, those of the fields that are placed with `at`.
+        placing: how the fields that are placed with `at` are found, by their names.
+        tabled: tables have words for all that reading the body takes, so that it is read natively.
     """
 
     name: str
@@ -79,6 +82,8 @@ class RecordLayout:
     gaps: bool = False
     overlaps: bool = False
     writing: Mapping[str, Sequence[WriteStep]] = field(default_factory=dict, compare=False, repr=False)
+    placing: Mapping[str, Placing] = field(default_factory=dict, compare=False, repr=False)
+    tabled: bool = True
 
     @property
     def located(self) -> bool:
@@ -205,6 +210,7 @@ class AlternativeLayout:
         tags: that select it; none for `else`.
         constant: all of them are constants.
         arrow: its clauses about Arrow types.
+        tabled: tables have words for its tags.
     """
 
     name: str
@@ -212,6 +218,7 @@ class AlternativeLayout:
     tags: tuple[Node, ...]
     constant: bool
     arrow: tuple[ArrowLayout, ...] = ()
+    tabled: bool = True
 
     @property
     def fixed(self) -> bool:
@@ -226,6 +233,7 @@ class VariantLayout:
     Attributes:
         tag: the expression over the parameters that selects an alternative.
         constant: all tags are constants: alternatives are looked up in a table.
+        tabled: tables have words for what selects an alternative.
     """
 
     name: str
@@ -237,6 +245,7 @@ class VariantLayout:
     tag: Node
     constant: bool
     alternatives: tuple[AlternativeLayout, ...] = field(default=())
+    tabled: bool = True
 
     @property
     def otherwise(self) -> str:

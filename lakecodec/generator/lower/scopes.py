@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -220,6 +220,18 @@ def function_body(function: Extension) -> Node | None:
         return None
     result = of_parameter(type_text(syntax.result), function.module)
     return declaration_scope(function).lower(syntax.value, result)
+
+
+def inlined_body(call: nodes.FunctionCall, module: Module, inside: Collection[str]) -> Node | None:
+    """Returns the body that tables of a module have in the place of a call; None for a call of what is given by name.
+
+    Args:
+        inside: functions whose bodies the call stands in.
+    """
+    function = call.function
+    if function.module is not module or function.name in inside or len(function.syntax.params) != len(call.operands):
+        return None
+    return function_body(function)
 
 
 def codec_extension(step: Expr, module: Module) -> Extension | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from dataclasses import replace
 
@@ -30,7 +29,7 @@ class CheckReader(ElementReader):
             self.out.add(f"start_{field.name} = {text(start)}")
         if self.only is not None:
             place = "start" if field.size or field.dimension else "0"
-            for other, rule, derived in self._rules_at_place(field):
+            for other, rule, derived in self.layout.placing[field.name].rules:
                 if not field.by_element or (other is field and rule.of_element):
                     self._at_place(other, rule, derived, place if other is field else "0")
             return
@@ -55,64 +54,11 @@ class CheckReader(ElementReader):
         assert field is not None
         printer = self.printer
         self.printer = ReadingPrinter(self.layout.module, printer.imports, self.out.variables, located=True)
-        for other, rule, derived in self._rules_at_place(field) if field.by_element else ():
+        for other, rule, derived in self.layout.placing[field.name].rules if field.by_element else ():
             if other is not field or not rule.of_element:
                 self._at_place(other, rule, derived, "0")
         self.printer = printer
         return self.out.lines
-
-    def _rules_at_place(self, field: FieldLayout) -> Iterator[tuple[FieldLayout, Rule, bool]]:
-        """Yields the rules that need a placed field, without those that only repeat how it is found."""
-        waiting = (found for found in self.layout.rules_after(field) if found[0].place is None)
-        own = (
-            (field, rule, False) for rule in field.rules if rule.setting is None or not self._found_later(field, rule)
-        )
-        late = (
-            (other, rule, False)
-            for other in self.layout.fields
-            for rule in other.rules
-            if other.place is not None and rule.setting is not None and self._found_later(other, rule) is field
-        )
-        for other, rule, is_derived in [*own, *late, *waiting]:
-            derived = is_derived or rule.setting is not None
-            counted = derived and field.dimension is not None and self.layout.counts_itself(field.dimension, field)
-            match rule.condition if rule.setting is None else rule.setting.value:
-                case nodes.PlacedMeasure(function="size", field=name) if derived and name == field.name:
-                    counted = field.size is not None and other.name in nodes.field_names(field.size)
-                case nodes.PlacedMeasure(function="offset", field=name) if derived and name == field.name:
-                    counted = field.place is not None and other.name in nodes.field_names(field.place)
-                case nodes.Count(operand=nodes.FieldValue(field=name)) if name == field.name:
-                    pass
-                case _:
-                    counted = False
-            if not counted:
-                yield other, rule, is_derived
-
-    def _found_later(self, field: FieldLayout, rule: Rule) -> FieldLayout | None:
-        """Returns the last placed field that a setting of a placed field names and that cannot be found without that one."""
-        assert rule.setting is not None
-        placed = [each for each in self.layout.fields if each.place is not None and each is not field]
-        named = {getattr(part, "field", "") for part in nodes.walk(rule.setting.value)}
-        return next((each for each in reversed(placed) if each.name in named and self._hangs_on(each, field)), None)
-
-    def _hangs_on(self, field: FieldLayout, other: FieldLayout) -> bool:
-        """Returns whether a field cannot be found and read without another one."""
-        pending, seen = [field], [field]
-        while pending:
-            each = pending.pop()
-            named = {getattr(part, "field", "") for node in self._finding(each) for part in nodes.walk(node)}
-            found = [each for each in self.layout.fields if each.name in named and each not in seen]
-            if other in found:
-                return True
-            pending += found
-            seen += found
-        return False
-
-    @staticmethod
-    def _finding(field: FieldLayout) -> Iterator[Node]:
-        """Yields what must be known where a field is read; what others compute of it is checked later."""
-        settings = [rule.condition for rule in field.rules if rule.setting is not None]
-        yield from (node for node in field.nodes() if not any(node is each for each in settings))
 
     def _at_place(self, field: FieldLayout, rule: Rule, derived: bool, place: str) -> None:
         if field is not self.only:

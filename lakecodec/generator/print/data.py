@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ..lower import nodes
 from ..lower.nodes import Node
-from ..lower.scopes import function_body
+from ..lower.scopes import inlined_body
 from ..model import Extension, Module
 from ..names import field_name, quoted
 from .expressions import Atom, ExpressionPrinter
@@ -23,10 +23,6 @@ CAPTURES = {
     "offset[]": "starts",
     "raw_size[]": "raw_sizes",
 }
-
-
-class NoTable(Exception):
-    """An expression that tables cannot say; what holds it is left to the pure reader."""
 
 
 class DataPrinter(ExpressionPrinter):
@@ -106,15 +102,11 @@ class DataPrinter(ExpressionPrinter):
             case nodes.Padding():
                 begin = tuple_of("-", "0", tuple_of("+", '("base",)', self._place))
                 return tuple_of("%", begin, self.data(node.multiple))
-            case nodes.PlacedMeasure():
-                raise NoTable(type(node).__name__)
         return ""
 
     def _measure(self, node: nodes.Measure) -> str:
         if node.fixed is not None:
             return str(node.fixed)
-        if node.capture not in CAPTURES:
-            raise NoTable(node.capture)
         captured = self.capture(CAPTURES[node.capture], node.attribute)
         if node.index is not None:
             captured = tuple_of("item", captured, self.data(node.index))
@@ -189,16 +181,14 @@ class DataPrinter(ExpressionPrinter):
                 return tuple_of("fill", data(node.byte), data(node.count))
             case nodes.FunctionCall():
                 return self._inlined(node) or tuple_of("call", self.function(node.function), *map(data, node.operands))
-        raise NoTable(type(node).__name__)
+        raise AssertionError(node)
 
     def _inlined(self, node: nodes.FunctionCall) -> str:
         """Returns a function of the IDL as its body; empty for what has none here."""
         function = node.function
-        params = [each.name for each in node.function.syntax.params]
-        if function.module is not self.module or function.name in self._inside or len(params) != len(node.operands):
+        if (body := inlined_body(node, self.module, self._inside)) is None:
             return ""
-        if (body := function_body(function)) is None:
-            return ""
+        params = [each.name for each in function.syntax.params]
         inner = DataPrinter(self.module, self.imports, self.captured, inside=(*self._inside, function.name))
         pairs = [tuple_of(field_name(name), self.data(each)) for name, each in zip(params, node.operands, strict=True)]
         return tuple_of("let", tupled(pairs), inner.data(body))

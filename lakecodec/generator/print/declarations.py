@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from ..lower.declarations import CaseLayout, DeclarationLayout, DeclaredField, Lambda
 from ..lower.nodes import Node
 from ..names import field_name, quoted, type_name
-from ..syntax import CodecDef, EncodingDef
 from .expressions import ExpressionPrinter
 from .text import call, comment, docstring, listed, tupled, wrap
 
@@ -39,22 +38,19 @@ class _Declaration:
         self._name = type_name(layout.extension.name)
 
     def text(self) -> DeclarationText:
-        layout, syntax, runtime = self._layout, self._extension.syntax, self._printer.runtime
-        if isinstance(syntax, EncodingDef):
+        layout, runtime, name = self._layout, self._printer.runtime, quoted(self._extension.name)
+        if layout.kind == "encoding":
             cases = listed(map(self._case, layout.cases))
-            arguments = [quoted(syntax.name), quoted(syntax.over), tupled(map(quoted, syntax.attributes)), cases]
-            made = call(f"{runtime('_decl')}.Encoding", *arguments)
+            made = call(
+                f"{runtime('_decl')}.Encoding", name, quoted(layout.over), tupled(map(quoted, layout.attributes)), cases
+            )
             return self._function("Encoding", wrap(f"return {made}", 4))
         if layout.value is not None:
-            returns = "Use" if isinstance(syntax, CodecDef) else ""
+            returns = "Use" if layout.kind == "codec" else ""
             return self._function(returns, [f"return {self._printer.text(layout.value)}"])
-        if not isinstance(syntax, CodecDef):
+        if layout.kind == "function":
             return self._constant(call(f"{runtime('_decl')}.Function", quoted(layout.target)))
-        arguments = [
-            quoted(syntax.name),
-            tupled(quoted(name) for name, _ in layout.parameters),
-            quoted(syntax.result.name),
-        ]
+        arguments = [name, tupled(quoted(name) for name, _ in layout.parameters), quoted(layout.result)]
         if layout.made is None:
             return self._constant(call(f"{runtime('_decl')}.Codec", *arguments, quoted(layout.target)))
         head = _head([name for name, _ in layout.parameters])

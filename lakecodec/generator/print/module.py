@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ..diagnostics import Diagnostics
-from ..lower.expressions import UnsupportedExpression
 from ..lower.module import ModuleLayout
 from ..lower.record_layout import RecordLayout, VariantLayout
 from ..lower.tables import ObjectTableLayout, StructTableLayout
@@ -109,7 +108,7 @@ class ModuleText:
 
 
 def print_module(layout: ModuleLayout, *, command: str, runtime: str, diagnostics: Diagnostics) -> ModuleText:
-    """Returns the text of a module; raises IdlError for what cannot be written in any order."""
+    """Returns the text of a module; raises IdlError for what is nested too deeply."""
     module = layout.module
     aliases: set[str] = set()
     bodies = _print_bodies(layout, aliases, diagnostics)
@@ -145,8 +144,6 @@ def _print_bodies(layout: ModuleLayout, aliases: set[str], diagnostics: Diagnost
     for each in layout.bodies:
         try:
             found.append(_print_body(each, aliases))
-        except UnsupportedExpression as error:
-            diagnostics.error(error.message, error.location)
         except RecursionError:
             diagnostics.error(
                 f"'{each.spec_name}' is nested too deeply: give parts of it names of their own", each.location

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from ..diagnostics import Location
 from ..lower import nodes
-from ..lower.expressions import UnsupportedExpression
 from ..lower.nodes import Node
 from ..lower.record_layout import RecordLayout
 from ..lower.write_order import WriteOrder
@@ -68,9 +66,7 @@ class ReadingPrinter(ExpressionPrinter):
     def spell(self, node: Node) -> Node:
         match node:
             case nodes.FieldValue() if node.field == self._own:
-                if self._own_element:
-                    message = "an element that has its own place is known alone: name it by its index"
-                    raise UnsupportedExpression(message, known_place(node))
+                assert not self._own_element, node
                 return Atom("value")
             case nodes.FieldValue():
                 return self._of_object(node.attribute)
@@ -117,9 +113,7 @@ class ReadingPrinter(ExpressionPrinter):
         if node.fixed is not None:
             return nodes.Constant(node.fixed)
         if self._located:
-            if node.before is None:
-                message = "a place can count from a field behind others of fixed size alone"
-                raise UnsupportedExpression(message, known_place(node))
+            assert node.before is not None, node
             return nodes.Arithmetic("+", Atom("self._offset"), nodes.Constant(node.before))
         word = {"offset": "start", "size": "size", "raw_size": "raw"}[node.function]
         found: Node = Atom(f"{word}_{node.field}")
@@ -157,10 +151,7 @@ class WritingPrinter(ExpressionPrinter):
             case nodes.ElementIndex():
                 return Atom("index")
             case nodes.SpanWord():
-                if (found := self._span.get(node.word)) is None:
-                    message = f"'{node.word}' is known only where bytes are read"
-                    raise UnsupportedExpression(message, known_place(node))
-                return found
+                return self._span[node.word]
             case nodes.Measure():
                 return self._measure(node)
             case nodes.Encoded(fields=names):
@@ -198,11 +189,6 @@ def measured(node: nodes.PlacedMeasure, printer: ExpressionPrinter, object_: str
     """Returns the call that measures what is placed with `at`."""
     index = "" if node.index is None else f", {printer.text(node.index)}"
     return Atom(f'{object_}._measured("{node.function}", "{node.attribute}"{index})')
-
-
-def known_place(node: Node) -> Location:
-    assert node.location is not None
-    return node.location
 
 
 def item(values: Node, index: Node) -> Node:

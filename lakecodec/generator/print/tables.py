@@ -8,10 +8,10 @@ from ..builtin_names import FIXED_WIDTHS
 from ..lower import nodes
 from ..lower.bodies import codec_class
 from ..lower.field_layout import CodecCall, FieldLayout, Rule, is_absent_or, verified
-from ..lower.record_layout import RecordLayout, VariantLayout
+from ..lower.native_tables import has_words
+from ..lower.record_layout import AlternativeLayout, RecordLayout, VariantLayout
 from ..names import quoted
-from .data import CAPTURES, DataPrinter, NoTable, tuple_of
-from .element_reader import has_codec
+from .data import CAPTURES, DataPrinter, tuple_of
 from .hints import class_of
 from .text import group, listed
 from .types import class_expression
@@ -28,13 +28,10 @@ class RecordTable:
         self._data = self._printer.data
         self._fields: dict[str, dict[str, str]] = {}
         self.whole: list[tuple[str, str]] | None = None
-        try:
+        if layout.tabled:
             self._checks = self._placed_checks()
             self.whole = list(self._whole())
             self._fields = {each.name: self._field(each) for each in layout.fields}
-        except NoTable:
-            self.whole = None
-        else:
             imports |= used
 
     def row(self, field: FieldLayout) -> tuple[str, list[str]]:
@@ -73,9 +70,6 @@ class RecordTable:
             yield "order", self._data(layout.order)
 
     def _initial(self, node: nodes.Node) -> str:
-        """Returns a constant; what functions compute is not known yet where rows are made."""
-        if any(isinstance(part, nodes.FunctionCall) for part in nodes.walk(node)):
-            raise NoTable("state")
         return self._printer.text(node)
 
     # ---- fields ----
@@ -105,10 +99,7 @@ class RecordTable:
 
     def _derived(self, derivation: nodes.Node) -> str:
         """What a field, or an element of it, is when it is written; the generated writer alone computes the unknown."""
-        try:
-            return self._data(derivation)
-        except NoTable:
-            return '("unknown",)'
+        return self._data(derivation) if has_words(derivation, self._layout.module) else '("unknown",)'
 
     def _element(self, field: FieldLayout) -> dict[str, str]:
         """Returns what reads one element."""
@@ -121,8 +112,6 @@ class RecordTable:
                 parts |= {"state": "-1", "initial": self._initial(field.coder.initial)}
             elif field.coder.slot is not None:
                 parts["state"] = str(field.coder.slot)
-        if has_codec(field):
-            raise NoTable(field.name)
         if field.kind in ("record", "struct", "values"):
             assert field.target is not None
             cls = class_of(field.target, self._layout.module)
@@ -186,8 +175,6 @@ class RecordTable:
         return found
 
     def _check(self, field: FieldLayout, rule: Rule, derived: bool, *, is_late: bool) -> str:
-        if rule.setting is not None and rule.setting.over is not None:
-            raise NoTable("over")
         counts = nodes.span_words(rule.condition) & {"rest", "at_end"}
         printer = self._printer.behind(field.attribute) if is_late and counts else self._printer
         condition = verified(field, rule, holds=True) if derived else is_absent_or(field, rule)
@@ -197,25 +184,15 @@ class RecordTable:
 
 def variant_options(layout: VariantLayout, imports: set[str]) -> list[str]:
     """Returns the arguments of a variant's class: what selects an alternative; nothing where tables cannot say that."""
-    used: set[str] = set()
-    printer = DataPrinter(layout.module, used, set())
     options = [] if layout.constant else ["chain=True"]
-    try:
-        on = printer.data(layout.tag)
-        if not layout.constant:
-            for alternative in layout.alternatives:
-                printer.sequence(alternative.tags)
-    except NoTable:
+    if not layout.tabled:
         return options
-    imports |= used
-    return [f"on={on}", *options]
+    return [f"on={DataPrinter(layout.module, imports, set()).data(layout.tag)}", *options]
 
 
-def alternative_tags(layout: VariantLayout, tags: tuple[nodes.Node, ...], imports: set[str]) -> str:
+def alternative_tags(layout: VariantLayout, alternative: AlternativeLayout, imports: set[str]) -> str:
     """Returns the tags of an alternative: constants, or expressions as data."""
     printer = DataPrinter(layout.module, imports, set())
-    try:
-        texts = printer.texts(tags) if layout.constant else [printer.data(tag) for tag in tags]
-    except NoTable:
-        return "[None]"
-    return listed(texts)
+    if layout.constant:
+        return listed(printer.texts(alternative.tags))
+    return printer.sequence(alternative.tags) if alternative.tabled else "[None]"

@@ -35,7 +35,7 @@ class VariantText:
 
 
 def print_variant(layout: VariantLayout, imports: set[str]) -> VariantText:
-    """Returns the classes of a variant; raises UnsupportedExpression with the place of what cannot be written."""
+    """Returns the classes of a variant."""
     options = variant_options(layout, imports)
     first = layout.alternatives[0].record
     classes = [f"{each.name}: _ClassVar[_rec.Class[{each.record.name}]]" for each in layout.alternatives]
@@ -103,7 +103,7 @@ def _alternative(
 ) -> RecordText:
     options = [f"kind={quoted(alternative.name)}"]
     if alternative.tags:
-        options.append(f"tags={alternative_tags(variant, alternative.tags, imports)}")
+        options.append(f"tags={alternative_tags(variant, alternative, imports)}")
     arrow = statement(f"_arrow = {print_arrow(alternative, imports)}", 4) if alternative.arrow else []
     return print_body(
         alternative.record,

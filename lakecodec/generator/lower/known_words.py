@@ -1,0 +1,164 @@
+"""What is known where a clause is evaluated: words about the span while writing, places and elements while reading alone."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+
+from . import nodes
+from .expressions import UnsupportedExpression
+from .field_layout import FieldLayout, is_absent_or
+from .nodes import Node
+from .record_layout import RecordLayout
+from .write_order import WriteOrder
+from .write_steps import (
+    Aside,
+    Check,
+    CheckPresence,
+    CheckSize,
+    Derive,
+    Element,
+    Encode,
+    RawList,
+    Through,
+    WriteStep,
+)
+
+
+def check_known(layout: RecordLayout) -> None:
+    """Checks that each clause of a body names only what is known where it is evaluated.
+
+    Raises:
+        UnsupportedExpression: one does not; it has the place.
+    """
+    for name in layout.placing:
+        _check_placed(layout.by_name(name), layout)
+    if layout.order is not None:
+        _check_words(layout.order, ())
+    body = layout.body if layout.located else layout
+    for name, steps in layout.writing.items():
+        only = layout.by_name(name) if name else None
+        _WrittenWords(body if only is None else layout, only).check(steps)
+
+
+def _check_words(node: Node | None, known: Collection[str]) -> None:
+    """Refuses words about the span that are not known."""
+    for part in nodes.walk(node) if node is not None else ():
+        if isinstance(part, nodes.SpanWord) and part.word not in known:
+            raise _refusal(f"'{part.word}' is known only where bytes are read", part)
+
+
+def _refusal(message: str, node: Node) -> UnsupportedExpression:
+    assert node.location is not None
+    return UnsupportedExpression(message, node.location)
+
+
+# ---- reading what is placed ----
+
+
+def _check_placed(field: FieldLayout, layout: RecordLayout) -> None:
+    """Refuses what is not known where a field, or an element, is read at its own place, and no field before it."""
+    rules = [rule for _, rule, _ in layout.placing[field.name].rules]
+    conditions = [rule.condition if rule.setting is None else rule.setting.value for rule in rules]
+    found = [field.place, field.size, field.presence, *_inside(field)]
+    for node in (*found, *conditions):
+        for measure in nodes.measures(node) if node is not None else ():
+            if measure.fixed is None and measure.before is None:
+                raise _refusal("a place can count from a field behind others of fixed size alone", measure)
+    if field.by_element:
+        alone = [rule.condition for rule in field.rules if rule.of_element and rule in rules]
+        for node in (*_inside(field), *alone):
+            for part in _whole_lists(node, field.name):
+                raise _refusal("an element that has its own place is known alone: name it by its index", part)
+
+
+def _inside(field: FieldLayout) -> Iterator[Node]:
+    """Yields what a field, or an element of it, is read with once it is found."""
+    dimensions = field.dimensions if not field.by_element else (field.length,)
+    yield from (each.value for each in dimensions if each is not None and each.value is not None)
+    yield from field.arguments if field.coder is None else field.coder.arguments
+    yield from (codec.call for codec in field.codecs)
+    if field.width is not None:
+        yield field.width
+
+
+def _whole_lists(node: Node, name: str) -> Iterator[Node]:
+    """Yields where an expression names a field otherwise than by the element at the index."""
+    match node:
+        case nodes.Item(base=nodes.FieldValue(field=own), index=nodes.ElementIndex()) if own == name:
+            return
+        case nodes.FieldValue(field=own) if own == name:
+            yield node
+    for each in nodes.children(node):
+        yield from _whole_lists(each, name)
+
+
+# ---- writing ----
+
+
+class _WrittenWords:
+    """The words that steps of writing need; of the span around a body a writer knows nothing."""
+
+    def __init__(self, layout: RecordLayout, only: FieldLayout | None) -> None:
+        self.order = WriteOrder(layout, only)
+        self.around = frozenset(("end",)) if layout.located else frozenset()
+
+    def check(self, steps: Sequence[WriteStep]) -> None:
+        for step in steps:
+            match step:
+                case Aside():
+                    self.check(step.steps)
+                case Derive():
+                    self._derived(step)
+                case Check(field=None):
+                    self._around(step.rule.condition)
+                case Check(field=FieldLayout() as field):
+                    self._behind(is_absent_or(field, step.rule))
+                case CheckPresence():
+                    self._around(step.field.presence)
+                case CheckSize():
+                    self._around(step.condition, step.size)
+                case Through():
+                    self._around(*(codec.call for codec in step.field.codecs))
+                case Element():
+                    self._element(step.field)
+                case RawList():
+                    self._list(step.field, step.by_value)
+                case Encode():
+                    self._around(step.condition)
+                    self._list(step.field, step.by_value)
+
+    def _around(self, *found: Node | None) -> None:
+        for node in found:
+            _check_words(node, self.around)
+
+    def _behind(self, *found: Node) -> None:
+        """What a field must be: its `rest` is what follows the field."""
+        for node in found:
+            _check_words(node, self.around | {"rest"})
+
+    def _derived(self, step: Derive) -> None:
+        field, setting = step.derived.field, step.derived.setting
+        if setting is not None:
+            self._behind(setting.value)
+        else:
+            self._behind(step.derived.value, *(each.count for each in field.dimensions if each.kind == "index"))
+        if setting is None or not setting.path:
+            self._around(field.presence)
+
+    def _list(self, field: FieldLayout, by_value: bool) -> None:
+        if field.by_element and not by_value:
+            self._around(field.presence)
+        if field.by_element and (checked := self.order.checked_size(field)) is not None:
+            self._around(*checked)
+        if field.coder is not None:
+            self._around(field.coder.initial)
+        self._element(field)
+
+    def _element(self, field: FieldLayout) -> None:
+        self._around(*(codec.call for codec in field.codecs))
+        whole_list = field.dimension is not None and not field.by_element
+        is_sized = field.size is not None and not field.span_codecs and not whole_list
+        known = ("rest", "end", "at_end") if is_sized and self.order.has_checked_size(field) else self.around
+        arguments = field.arguments if field.coder is None else field.coder.arguments
+        for node in (field.width, *arguments):
+            _check_words(node, known)

@@ -1,0 +1,68 @@
+"""What the tables of native readers and writers have words for; the rest is left to generated code."""
+
+from __future__ import annotations
+
+from ..model import Module, Struct
+from . import nodes
+from .field_layout import FieldLayout, is_absent_or, verified
+from .nodes import Node
+from .record_layout import RecordLayout
+from .scopes import inlined_body
+from .types import CODEC_ANNOTATION
+
+#: Nodes without an operation in tables.
+_UNSAID = (
+    nodes.PlacedMeasure, nodes.Width, nodes.Sibling, nodes.Truth, nodes.MemberNames, nodes.LeafValue, nodes.Ordinal,
+)  # fmt: skip
+
+
+def has_words(node: Node, module: Module, inside: tuple[str, ...] = ()) -> bool:
+    """Returns whether tables of a module can say an expression.
+
+    Args:
+        inside: functions of the IDL whose bodies are being looked at.
+    """
+    if isinstance(node, _UNSAID):
+        return False
+    body = inlined_body(node, module, inside) if isinstance(node, nodes.FunctionCall) else None
+    if (
+        isinstance(node, nodes.FunctionCall)
+        and body is not None
+        and not has_words(body, module, (*inside, node.function.name))
+    ):
+        return False
+    return all(has_words(each, module, inside) for each in nodes.children(node))
+
+
+def has_table(layout: RecordLayout) -> bool:
+    """Returns whether tables can say how a body is read."""
+    initials = [each.initial for each in layout.states if each.initial is not None]
+    said = [layout.value, layout.order, *(rule.condition for rule in layout.checks)]
+    for each in layout.fields:
+        if (row := _said(each)) is None:
+            return False
+        said += row
+        for field, rule, is_derivation in layout.rules_after(each):
+            if rule.setting is not None and rule.setting.over is not None:
+                return False
+            said.append(verified(field, rule, holds=True) if is_derivation else is_absent_or(field, rule))
+    return not any(map(_is_computed, initials)) and all(has_words(node, layout.module) for node in said if node)
+
+
+def _is_computed(initial: Node) -> bool:
+    """Returns whether a state is computed by functions, which are not known yet where rows are made."""
+    return any(isinstance(part, nodes.FunctionCall) for part in nodes.walk(initial))
+
+
+def _said(field: FieldLayout) -> list[Node | None] | None:
+    """Returns what the row of a field says beside its rules; None where it has no row."""
+    if isinstance(field.target, Struct) and CODEC_ANNOTATION in field.target.annotations:
+        return None
+    coder = field.coder
+    if coder is not None and field.dimension is not None and coder.initial is not None and _is_computed(coder.initial):
+        return None
+    said = [field.presence, field.size, field.width, *(each.value for each in field.dimensions)]
+    said += field.arguments if coder is None else coder.arguments
+    for codec in field.codecs:
+        said += [codec.call] if codec.slot is None or codec.codec is None else codec.arguments
+    return said
