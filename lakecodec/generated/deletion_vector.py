@@ -1,5 +1,5 @@
 # Generated from deletion_vector.idl by `lakecodec generate`; do not edit.
-# Source digest: sha256:3cc88e45a48f9f59ebad0a9e1e75d46fb87b71d45321e82fa5530154dfb97447
+# Source digest: sha256:2e3970bae06ce1d93804b90e1d1b676f02bbc4f68984e99c9554da2675ac6b27
 """Deletion vectors of Delta tables: the positions of deleted rows in a data file, as a Roaring bitmap of 64-bit
 numbers.
 
@@ -12,6 +12,7 @@ from typing import Any as _Any
 from typing import ClassVar as _ClassVar
 
 from ..runtime import fields as _fields
+from ..runtime.records import functions as _fn
 from ..runtime.records import read as _in
 from ..runtime.records import record as _rec
 from ..runtime.records import write as _out
@@ -450,10 +451,29 @@ class StoredVector(_rec.Record):
 
     length: int = _rec.derived("u32", ("noted", "size", "vector"), big=True)
     vector: DeletionVector = _rec.field(
-        "DeletionVector", record="DeletionVector", size="length", notes=["size"],
+        "DeletionVector", record="DeletionVector", size="length", notes=["size", "start"],
         checks=[("==", "length", ("noted", "size", "vector"))],
     )  # fmt: skip
-    checksum: int = _rec.field("u32", big=True)
+    checksum: int = _rec.derived(
+        "u32",
+        (
+            "call", _fn.crc32,
+            ("bytes", ("noted", "start", "vector"), ("+", ("noted", "start", "vector"), ("noted", "size", "vector"))),
+        ),
+        big=True,
+        checks=[
+            (
+                "==", "checksum",
+                (
+                    "call", _fn.crc32,
+                    (
+                        "bytes", ("noted", "start", "vector"),
+                        ("+", ("noted", "start", "vector"), ("noted", "size", "vector")),
+                    ),
+                ),
+            )
+        ],
+    )  # fmt: skip
 
     @classmethod
     def _read(cls, span: _rec.Span, pos: int) -> tuple[StoredVector, int]:
@@ -471,12 +491,16 @@ class StoredVector(_rec.Record):
             span = outer
             buf = span.buf
             size_vector = pos - start
+            start_vector = start
             field = "length"
             if obj.length != size_vector:
                 raise _in.refused("length must be size(vector)", start_length)
             field, start = "", pos
             (obj.checksum,) = _StoredVector_checksum.unpack(buf, pos)
             pos += 4
+            field = "checksum"
+            if obj.checksum != _fn.crc32(bytes(buf[start_vector : start_vector + size_vector])):
+                raise _in.refused("the checksum is another", start)
         except _in.UNREADABLE as error:
             raise _in.unread(error, span, field, index, start) from None
         return obj, pos
@@ -495,7 +519,56 @@ class StoredVector(_rec.Record):
             field = ""
             data += _StoredVector_length.pack(self.length)
             data += part_vector
+            field = "checksum"
+            self.checksum = _fn.crc32(b"".join((part_vector,)))
+            field = ""
             data += _StoredVector_checksum.pack(self.checksum)
+        except _out.UNWRITABLE as error:
+            raise _out.unwritten(error, field, index) from None
+
+
+class VectorFile(_rec.Record):
+    """A file of vectors; tables name the places of those that they need."""
+
+    version: int = _rec.derived("u8", VERSION, checks=[("==", "version", VERSION)])
+    vectors: list[StoredVector] = _rec.field("StoredVector[..]", record="StoredVector", dimension="rest")
+
+    @classmethod
+    def _read(cls, span: _rec.Span, pos: int) -> tuple[VectorFile, int]:
+        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
+        item: _Any
+        items: list[_Any]
+        try:
+            field, start = "version", pos
+            obj.version = buf[pos]
+            pos += 1
+            if obj.version != VERSION:
+                raise _in.refused("version must be VERSION", start)
+            field, start = "vectors", pos
+            obj.vectors = items = []
+            begin = pos
+            while pos < len(buf):
+                index = len(items)
+                start = pos
+                item, pos = StoredVector._read(span, pos)
+                items.append(item)
+                if pos == start:
+                    raise _in.refused("an element takes no bytes", start)
+            index, start = None, begin
+        except _in.UNREADABLE as error:
+            raise _in.unread(error, span, field, index, start) from None
+        return obj, pos
+
+    def _write(self: _Any, out: _rec.Writer) -> None:
+        data, field, index = out.data, "", None
+        try:
+            field = "version"
+            self.version = VERSION
+            data.append(self.version)
+            field = "vectors"
+            for index, item in enumerate(self.vectors):
+                _out.instance(item, StoredVector)._write(out)
+            index = None
         except _out.UNWRITABLE as error:
             raise _out.unwritten(error, field, index) from None
 
@@ -517,5 +590,5 @@ def shape_of(cookie: _Any, with_runs: _Any, i: _Any, numbers: _Any) -> _Any:
 
 __spec__ = _fields.describe(globals(), "deletion_vector.idl", {
     "Key": 25, "Run": 31, "Container": 37, "Container_ARRAY": 38, "Container_BITMAP": 39, "Container_RUNS": 40,
-    "Bitmap": 44, "Bucket": 61, "DeletionVector": 67, "StoredVector": 74,
+    "Bitmap": 44, "Bucket": 61, "DeletionVector": 67, "StoredVector": 74, "VectorFile": 81,
 })  # fmt: skip

@@ -23,17 +23,19 @@ class Gallery(Format):
 
     Args:
         name: of its IDL file.
+        root: the record that a whole file is.
         magic: False where some of its files have no magic bytes.
         oracle: False where the declaration has clauses that the oracle does not know; then the backends are compared.
     """
 
-    def __init__(self, name: str, *, magic: bool = True, oracle: bool = True) -> None:
+    def __init__(self, name: str, *, root: str = "File", magic: bool = True, oracle: bool = True) -> None:
         path = SPECS / "gallery" / f"{name}.idl"
         if oracle:
             super().__init__(path)
         else:
             self.module = compile_idl(path)
         self.name = name
+        self._root = root
         self._magic = magic
         self._oracle = oracle
 
@@ -68,9 +70,9 @@ class Gallery(Format):
 
     def round_trip(self, data: bytes) -> Any:
         """The record that a file is, after what must hold of each: it is recognised, and written back as it was."""
-        found = self.read("File", data)
+        found = self.read(self._root, data)
         assert found.to_bytes() == data
-        assert self.module.File.from_bytes(data) == found
+        assert getattr(self.module, self._root).from_bytes(data) == found
         recognised = recognise(data)
         assert recognised.name == self.name if recognised else not self._magic
         return found
@@ -89,12 +91,12 @@ class Gallery(Format):
                     place = generator.choice((place, place, len(damaged) - 1 - place))
                     damaged[place] = generator.choice((0, 0xFF, damaged[place] ^ (1 << generator.randrange(8))))
             started = time.process_time()
-            refused += self.refuses("File", bytes(damaged))
+            refused += self.refuses(self._root, bytes(damaged))
             assert time.process_time() - started < _MOST_SECONDS
         return refused
 
     def write(self, record: Any) -> bytes:
         """The bytes of a changed record, which read as the same."""
         data: bytes = record.to_bytes()
-        assert self.read("File", data) == record
+        assert self.read(self._root, data) == record
         return data

@@ -65,6 +65,23 @@ def test_sizes_are_checked_when_written() -> None:
         found.to_bytes()
 
 
+@pytest.mark.parametrize(
+    ("changes", "rule"),
+    [
+        ({"name": "a\0b"}, "name.raw: .*behind the text's end"),
+        ({"name": "x" * 101}, "name.raw: 100 bytes are needed"),
+        ({"mode": 8**7}, "mode.*no octal digit"),
+        ({"user_id": 8**8}, "user_id"),
+        ({"modified": -1}, "modified.*no octal digit"),
+    ],
+)
+def test_what_a_header_cannot_hold(changes: dict[str, object], rule: str) -> None:
+    header = TAR.round_trip(archive()).members[0].header
+    with pytest.raises(ValueError, match=rule):
+        header.replace(**changes).to_bytes()
+    assert TAR.module.Header.from_bytes(header.replace(mode=8**7 - 1, name="x" * 100).to_bytes()).mode == 8**7 - 1
+
+
 def test_every_damaged_byte_of_a_header_is_refused() -> None:
     data = archive()
     for place in range(512):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+import zlib
 from collections.abc import Iterator
 from typing import Any
 
@@ -60,8 +61,10 @@ def outcome(module: Any) -> Iterator[str]:
     for data in (vector, none, vector[:-1], vector + b"\0", b"\0" + vector[1:], vector[::-1]):
         yield attempt(_again, module.DeletionVector, data)
         for wrong in (-1, 0, 1):
-            stored = struct.pack(">I", len(data) + wrong) + data + b"\1\2\3\4"
-            yield attempt(_again, module.StoredVector, stored)
+            for crc in (zlib.crc32(data), 0x01020304):
+                stored = struct.pack(">I", len(data) + wrong) + data + struct.pack(">I", crc)
+                yield attempt(_again, module.StoredVector, stored)
+                yield attempt(_again, module.VectorFile, b"\1" + stored)
 
 
 def _again(cls: Any, data: bytes) -> str:

@@ -135,6 +135,7 @@ def _fields(
 
 def _field(field: RecordField, scope: DeclarationScope, bound: Sequence[str]) -> DeclaredField:
     """Returns a field; its conditions see its own value under its name."""
+    bound = (*bound, *(each.variable for each in field.dimensions if each.variable is not None))
     own = scope.with_names([field.name, *bound], scope.siblings)
     until, count, repeated = None, None, False
     for dimension in field.dimensions:
