@@ -10,7 +10,7 @@ from ..runtime.suggest import no_such
 from .errors import broken
 from .footer import DATA_START, Footer, read_footer
 from .metadata import decode_footer
-from .schema import leaves
+from .schema import dotted_paths
 from .sources import Source
 
 
@@ -105,7 +105,7 @@ def _position(footer: Footer, column: int | str, limits: Limits | None) -> int:
         _check_number("column", column)
         return column
     schema = decode_footer(footer, fields=("schema",), limits=limits).schema
-    paths = [path for path, _ in leaves(schema, file=footer.tail.name)]
+    paths = dotted_paths(schema, file=footer.tail.name)
     if column not in paths:
         raise KeyError(f"column: {no_such(column, paths)}")
     return paths.index(column)

@@ -18,7 +18,7 @@ from .footer_batches import Errors, FooterBatch, check_errors, read_batches
 from .footer_cache import FooterCache
 from .leaf_types import text_bounds
 from .metadata import decode_footer
-from .schema import leaves
+from .schema import dotted_paths, leaves
 from .sources import expand
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ class _Wanted:
                 return
             try:
                 schema = decode_footer(footer, fields=("schema",), limits=self._limits).schema
-                self._unseen.difference_update(path for path, _ in leaves(schema))
+                self._unseen.difference_update(dotted_paths(schema))
             except DecodeError:
                 continue
 

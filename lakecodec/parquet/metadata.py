@@ -11,7 +11,7 @@ from ..runtime.limits import Limits
 from ..runtime.source_types import SourceLike, SourcesLike
 from .errors import FORMAT, relocated
 from .footer import Footer, frame, read_footer
-from .schema import choose, is_leaf, leaves
+from .schema import choose, dotted_paths, is_leaf
 from .sources import Source, expand
 from .threads import map_threads
 
@@ -165,7 +165,7 @@ def _decode(
             # A signature may follow the struct.
             return _part(footer, fields, limits, views, text)
         schema = _part(footer, ("schema",), limits, False, text).schema
-        chosen = choose([path for path, _ in leaves(schema, file=file)], columns)
+        chosen = choose(dotted_paths(schema, file=file), columns)
         narrowed = _of_columns(_ALL_BUT_SCHEMA if fields is None else fields, chosen)
         metadata = _part(footer, narrowed, limits, views, text)
         if fields is None:

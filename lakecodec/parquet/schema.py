@@ -18,12 +18,10 @@ def leaves(schema: Sequence[SchemaElement], *, file: str = "") -> list[tuple[str
     Raises:
         DecodeError: the list is empty, or not a depth-first tree by its ``num_children``.
     """
-    if not schema:
-        raise broken("the schema has no root", file=file, path="schema")
+    names = _top_level(schema, file)
+    if names is not None:
+        return list(zip(names, schema[1:], strict=True))
     found: list[tuple[str, SchemaElement]] = []
-    columns = schema[1:]
-    if _children(schema, 0, file) == len(columns) and all(map(is_leaf, columns)):
-        return [(element.name, element) for element in columns]
     # Groups that still wait for children: (dotted prefix, children to come). A chain may be 10,000 deep: no recursion.
     groups = [("", _children(schema, 0, file))]
     for index in range(1, len(schema)):
@@ -42,6 +40,16 @@ def leaves(schema: Sequence[SchemaElement], *, file: str = "") -> list[tuple[str
     if any(missing for _, missing in groups):
         raise broken("the schema ends before all children of its groups", file=file, path="schema")
     return found
+
+
+def dotted_paths(schema: Sequence[SchemaElement], *, file: str = "") -> list[str]:
+    """Returns the dotted path of each leaf column, in the order of a row group's column chunks.
+
+    Raises:
+        DecodeError: as `leaves`.
+    """
+    names = _top_level(schema, file)
+    return [path for path, _ in leaves(schema, file=file)] if names is None else names
 
 
 def element_paths(schema: Sequence[SchemaElement], *, file: str = "") -> list[tuple[str, ...]]:
@@ -93,9 +101,13 @@ def choose(paths: Sequence[str], columns: Iterable[str]) -> list[int]:
     """
     if isinstance(columns, str):
         raise TypeError("columns: an iterable of dotted paths, not one str")
+    wanted = dict.fromkeys(columns)
+    found = [index for index, path in enumerate(paths) if path in wanted]
+    if len(found) == len(wanted) == len({paths[index] for index in found}):
+        return found
     chosen: set[int] = set()
     positions = {path: index for index, path in enumerate(paths)}
-    for name in columns:
+    for name in wanted:
         if name in positions:
             chosen.add(positions[name])
             continue
@@ -104,6 +116,18 @@ def choose(paths: Sequence[str], columns: Iterable[str]) -> list[int]:
             raise KeyError(f"columns: {no_such(name, paths)}")
         chosen.update(below)
     return sorted(chosen)
+
+
+def _top_level(schema: Sequence[SchemaElement], file: str) -> list[str] | None:
+    """Returns the names of the columns if all of them are leaves below the root, else None."""
+    if not schema:
+        raise broken("the schema has no root", file=file, path="schema")
+    if _children(schema, 0, file) != len(schema) - 1:
+        return None
+    columns = iter(schema)
+    next(columns)
+    names = [element.name for element in columns if element.type is not None and not element.num_children]
+    return names if len(names) == len(schema) - 1 else None
 
 
 def _children(schema: Sequence[SchemaElement], index: int, file: str) -> int:

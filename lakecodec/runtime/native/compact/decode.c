@@ -249,6 +249,25 @@ raise_failure(Reader *r, const Codec *codec)
     PyErr_Restore(type, value, traceback);
 }
 
+/* Bytes that decoding has gone through: all, and of them those of structs that were compared with layouts. */
+static Py_ssize_t bytes_decoded, bytes_compared;
+
+static void
+count_bytes(const Reader *r, const uint8_t *start, const uint8_t *end)
+{
+    bytes_decoded += end - start;
+    bytes_compared += r->in.skipped == NULL ? 0 : r->in.skipped->compared;
+    for (int i = 0; i < MOST_TYPES; i++) {
+        bytes_compared += r->types[i] == NULL ? 0 : r->types[i]->compared;
+    }
+}
+
+PyObject *
+compact_touched(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(ignored))
+{
+    return Py_BuildValue("(nn)", bytes_decoded - bytes_compared, bytes_compared);
+}
+
 PyObject *
 codec_decode(PyObject *self, PyObject *const *args, Py_ssize_t count)
 {
@@ -302,6 +321,7 @@ codec_decode(PyObject *self, PyObject *const *args, Py_ssize_t count)
         Py_DECREF(value);
     }
     else {
+        count_bytes(&r, r.in.begin + pos, end);
         result = Py_BuildValue("(Nn)", value, (Py_ssize_t)(end - r.in.begin));
     }
     source_drop(r.source);

@@ -53,7 +53,45 @@ pass_equal_avx2(const Layout *layout, const uint8_t *p, Py_ssize_t shift, Py_ssi
     return i;
 }
 
+/* As run_words; a struct is looked at as a whole, as most are alike. */
+__attribute__((target("avx2"))) static const uint8_t *
+run_avx2(const Layout *layout, const uint8_t *p, const uint8_t *end, Py_ssize_t most, Py_ssize_t *passed)
+{
+    const Py_ssize_t size = layout->size;
+    Py_ssize_t count = 0;
+    for (; count < most && end - p >= size + BLOCK; count++, p += size) {
+        __m256i all = _mm256_setzero_si256();
+        for (Py_ssize_t i = 0; i < size; i += BLOCK) {
+            const __m256i data = _mm256_loadu_si256((const __m256i *)(p + i));
+            const __m256i other = _mm256_xor_si256(data, _mm256_loadu_si256((const __m256i *)(layout->bytes + i)));
+            all = _mm256_or_si256(all, _mm256_and_si256(other, _mm256_loadu_si256((const __m256i *)(layout->mask + i))));
+            if (layout->typed) {
+                const __m256i forced = _mm256_or_si256(data, _mm256_loadu_si256((const __m256i *)(layout->nonzero + i)));
+                all = _mm256_or_si256(all, _mm256_cmpeq_epi8(forced, _mm256_setzero_si256()));
+            }
+        }
+        if (unlikely(!_mm256_testz_si256(all, all))) {
+            break;
+        }
+    }
+    *passed = count;
+    return p;
+}
+
 #endif
+
+/* Passes structs that have the layout and no values of other lengths, one behind the other; tells how many of at most so many. */
+static const uint8_t *
+run_words(const Layout *layout, const uint8_t *p, const uint8_t *end, Py_ssize_t most, Py_ssize_t *passed)
+{
+    Py_ssize_t count = 0;
+    while (count < most && end - p >= layout->size + BLOCK && pass_equal(layout, p, 0, 0) >= layout->size) {
+        p += layout->size;
+        count++;
+    }
+    *passed = count;
+    return p;
+}
 
 static int
 is_ascii(const uint8_t *p, Py_ssize_t size)
@@ -148,8 +186,15 @@ layout_match(const Layout *layout, const uint8_t *p, const uint8_t *end, int *re
 {
     return (__builtin_cpu_supports("avx2") ? match_avx2 : match_words)(layout, p, end, repairs, shifts);
 }
+
+static inline const uint8_t *
+layout_run(const Layout *layout, const uint8_t *p, const uint8_t *end, Py_ssize_t most, Py_ssize_t *passed)
+{
+    return (__builtin_cpu_supports("avx2") ? run_avx2 : run_words)(layout, p, end, most, passed);
+}
 #else
 #define layout_match match_words
+#define layout_run run_words
 #endif
 
 /* ---- choosing ---- */
@@ -230,10 +275,46 @@ follow(Layouts *layouts, Layout *layout, const uint8_t *p, const uint8_t *end)
 }
 
 const uint8_t *
+layouts_run(Layouts *layouts, Py_ssize_t *ordinal, Py_ssize_t count, const uint8_t *p, const uint8_t *end, int room)
+{
+    const int number = layouts->last;
+    Py_ssize_t passed;
+    if (layouts->count == 0 || layouts->items[number]->repairs > 0 || room < layouts->items[number]->depth ||
+        guess(layouts, *ordinal) != number) {
+        return p;
+    }
+    const uint8_t *start = p;
+    p = layout_run(layouts->items[number], p, end, count - *ordinal, &passed);
+    layouts->compared += p - start;
+    if (passed > 0 && *ordinal < layouts->guess_count) {
+        const Py_ssize_t guesses = layouts->guess_count - *ordinal;
+        memset(layouts->guesses + *ordinal, number, (size_t)(passed < guesses ? passed : guesses));
+    }
+    layouts->credit = layouts->credit + passed < MOST_CREDIT ? layouts->credit + (int)passed : MOST_CREDIT;
+    *ordinal += passed;
+    return p;
+}
+
+const uint8_t *
 layouts_match(Layouts *layouts, Py_ssize_t ordinal, const uint8_t *p, const uint8_t *end, int room, const Layout **found,
               Shifts *shifts)
 {
     const int first = guess(layouts, ordinal);
+    if (likely(first < layouts->count && layouts->items[first]->repairs == 0 && room >= layouts->items[first]->depth)) {
+        Py_ssize_t passed;
+        const uint8_t *after = layout_run(layouts->items[first], p, end, 1, &passed);
+        if (likely(passed)) {
+            layouts->credit += layouts->credit < MOST_CREDIT;
+            layouts->compared += after - p;
+            layouts->exact = 1;
+            remember(layouts, ordinal, first);
+            *found = layouts->items[first];
+            if (shifts != NULL) {
+                shifts->count = 0;
+            }
+            return after;
+        }
+    }
     for (int i = 0; i < layouts->count; i++) {
         /* The guess, then the others. */
         const int number = i == 0 ? first : i <= first ? i - 1 : i;
@@ -248,6 +329,7 @@ layouts_match(Layouts *layouts, Py_ssize_t ordinal, const uint8_t *p, const uint
         const uint8_t *after = layout_match(layout, p, end, &repairs, shifts);
         if (likely(after != NULL)) {
             layouts->credit += layouts->credit < MOST_CREDIT;
+            layouts->compared += after - p;
             layouts->exact = repairs == 0;
             if (likely(repairs == 0)) {
                 layout->repairs = 0;

@@ -39,6 +39,7 @@ typedef struct Layouts {
     const Codec *codec; /* of the structs, NULL where any are skipped */
     Layout *items[MOST_LAYOUTS];
     int count, last, serial;
+    Py_ssize_t compared; /* bytes of structs that agreed with a layout */
     int exact; /* the struct that was matched last has the lengths of its layout */
     int credit; /* what may be spent on learning: structs that are all different are not worth it */
     uint8_t *guesses; /* by ordinal, the layout of the element there in the list before */
@@ -61,6 +62,8 @@ void layouts_begin(Layouts *layouts, Py_ssize_t count);
  * below the struct; shifts may be NULL. */
 const uint8_t *layouts_match(Layouts *layouts, Py_ssize_t ordinal, const uint8_t *p, const uint8_t *end, int room, const Layout **found,
                              Shifts *shifts);
+/* The end of as many elements as agree with the layout that was found last, from *ordinal on, which is counted up: often none. */
+const uint8_t *layouts_run(Layouts *layouts, Py_ssize_t *ordinal, Py_ssize_t count, const uint8_t *p, const uint8_t *end, int room);
 /* Remembers the layout of a valid struct. */
 void layouts_learn(Layouts *layouts, Py_ssize_t ordinal, const uint8_t *p, const uint8_t *end);
 /* Makes a layout of the valid struct from p to end; 0, or -1 when it cannot have one. */

@@ -87,6 +87,14 @@ read_chosen(Reader *r, const uint8_t *p, const Type *type, Py_ssize_t count, int
     }
     for (Py_ssize_t i = 0; i < count; i++) {
         if (next == last || *next != i) {
+            if (alike != NULL) {
+                const Py_ssize_t before = next < last && *next < count ? *next : count;
+                p = layouts_run(alike, &i, before, p, r->in.end, r->in.max_depth - depth - 1);
+                if (i == before) {
+                    i--;
+                    continue;
+                }
+            }
             p = skip_unchosen(r, p, type, wire, depth, alike, i);
         }
         else {

@@ -91,6 +91,10 @@ skip_structs(Input *in, const uint8_t *p, Py_ssize_t count, int room)
     layouts_begin(in->skipped, count);
     for (Py_ssize_t i = 0; i < count; i++) {
         const Layout *found;
+        p = layouts_run(in->skipped, &i, count, p, in->end, room - 1);
+        if (i == count) {
+            break;
+        }
         const uint8_t *start = p;
         p = layouts_match(in->skipped, i, start, in->end, room - 1, &found, NULL);
         if (unlikely(p == NULL)) {

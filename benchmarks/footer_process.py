@@ -1,0 +1,63 @@
+"""Figures of reading a footer in a fresh process: bytes added at the peak and while it is held, and the first call's time."""
+
+from __future__ import annotations
+
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from lakecodec import parquet
+
+from . import parquet_peers as peers
+from .footer_shapes import floats
+from .memory import added_at_peak, held_now
+
+_WARM_CALLS = 15
+
+
+def added(reader: str, path: Path) -> tuple[int, int]:
+    """Bytes that ``reader``, "lakecodec" or "pyarrow", adds: (at the peak, held)."""
+    peak, held = _run("memory", reader, path)
+    return int(peak), int(held)
+
+
+def first_call(path: Path) -> tuple[float, float]:
+    """Seconds of CPU time of the first call after the import, and the median of later ones."""
+    first, warm = _run("first", "lakecodec", path)
+    return first, warm
+
+
+def _run(what: str, reader: str, path: Path) -> list[float]:
+    command = [sys.executable, "-m", "benchmarks.footer_process", what, reader, str(path)]
+    found = subprocess.run(command, check=True, capture_output=True, text=True, cwd=Path(__file__).parents[1]).stdout
+    return [float(number) for number in found.split()]
+
+
+def main() -> None:
+    what, reader, path = sys.argv[1:]
+    file = Path(path).read_bytes()
+    read: Callable[[bytes], Any] = parquet.read_metadata if reader == "lakecodec" else peers.pyarrow_decode
+    if what == "first":
+        calls = [_seconds(read, file) for _ in range(1 + _WARM_CALLS)]
+        print(calls[0], statistics.median(calls[1:]))
+        return
+    # What the first call imports and prepares is not the footer's.
+    read(floats(1))
+    before = held_now()
+    peak, metadata = added_at_peak(lambda: read(file))
+    print(peak, held_now() - before)
+    del metadata
+
+
+def _seconds(read: Callable[[bytes], Any], file: bytes) -> float:
+    start = time.process_time()
+    read(file)
+    return time.process_time() - start
+
+
+if __name__ == "__main__":
+    main()
