@@ -28,7 +28,7 @@ from lakecodec import mosaic
 from . import mosaic_peers as peers
 from .harness import Result, compare, interleave
 from .memory import added_at_peak
-from .mosaic_appends import appends
+from .mosaic_published import appends, wide_texts
 from .mosaic_tables import Shape, make_table
 
 _PEER = "paimon-mosaic"

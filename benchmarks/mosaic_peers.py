@@ -11,9 +11,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 
-def reference_write(table: pa.Table, path: Path, row_group_max_bytes: int = 2**28) -> None:
+def reference_write(table: pa.Table, path: Path, row_group_max_bytes: int = 2**28, level: int = 1) -> None:
+    options = mosaic.WriterOptions(row_group_max_size=row_group_max_bytes, zstd_level=level)
     with path.open("wb") as file:
-        mosaic.write_table(table, file, mosaic.WriterOptions(row_group_max_size=row_group_max_bytes))
+        mosaic.write_table(table, file, options)
 
 
 def reference_read(path: Path, columns: Sequence[str] | None = None) -> pa.Table:
@@ -26,8 +27,8 @@ def reference_schema(path: Path) -> pa.Schema:
         return reader.schema
 
 
-def parquet_write(table: pa.Table, path: Path) -> None:
-    pq.write_table(table, path, compression="zstd", compression_level=1)
+def parquet_write(table: pa.Table, path: Path, level: int = 1) -> None:
+    pq.write_table(table, path, compression="zstd", compression_level=level)
 
 
 def parquet_read(path: Path, columns: Sequence[str] | None = None) -> pa.Table:
