@@ -42,6 +42,12 @@ class Columns:
         """Mapping from name to sorted position."""
         return Positions(self.names)
 
+    @cached_property
+    def required(self) -> frozenset[int]:
+        """The sorted positions of the columns that are not nullable."""
+        nullable = attributes(self.types, "nullable")
+        return frozenset() if all(nullable) else frozenset(at for at, can_be in enumerate(nullable) if not can_be)
+
     def nodes(self, positions: Sequence[int]) -> list[Node]:
         """Returns the types of the columns at some sorted positions."""
         return _nodes(_chosen(self.types, positions))

@@ -115,7 +115,7 @@ def block_requests(
 
 def arrays_of_blocks(
     selection: Selection, blocks: Sequence[Any], rows: Sequence[int], limit: int
-) -> list[list[pa.Array]] | None:
+) -> list[Sequence[pa.Array]] | None:
     """Returns the selected columns of one bucket in several row groups, decoded together by an offset scan.
 
     Args:
@@ -125,7 +125,7 @@ def arrays_of_blocks(
         limit: see `decode_columns`; it holds for each block.
 
     Returns:
-        A list of arrays per row group, or a single one with the rows of all where they are small.
+        The columns per row group, or once with the rows of all where they are small.
         None where the records must be read instead: bytes break a rule, the columns are nested, or there are no
         compiled kernels.
     """

@@ -101,7 +101,7 @@ class Header:
 
     def projected(self, positions: Sequence[int]) -> pa.Schema:
         """Returns the ``pyarrow.Schema`` of the columns at some sorted positions, in the order given."""
-        if list(positions) == list(self.columns.order):
+        if positions is self.columns.order or list(positions) == list(self.columns.order):
             return self.arrow_schema
         return self.columns.arrow_schema(positions)
 

@@ -30,7 +30,8 @@ class BucketPlan:
         self.bucket_id = bucket_id
         self.positions = positions
         self.columns = list(columns)
-        self.stored = [*columns, *(node for column in columns for node in column.descendants())]
+        nested = [column for column in columns if column.children]
+        self.stored = self.columns + [node for column in nested for node in column.descendants()]
         self.types = [node.params for node in self.stored]
         self.layouts = [node.layout for node in self.stored]
 
@@ -91,7 +92,7 @@ class Selection:
     Attributes:
         plan: the bucket's columns.
         positions: ascending sorted positions of the wanted columns.
-        groups: the physical columns of each wanted column.
+        groups: the physical columns of each wanted column; empty where no column of the bucket is nested.
         numbers: the physical columns of all wanted columns.
         is_nested: True if any wanted column is nested.
     """
@@ -99,8 +100,14 @@ class Selection:
     def __init__(self, plan: BucketPlan, positions: Sequence[int]) -> None:
         self.plan = plan
         self.positions = positions
-        self.groups = list(map(plan.numbers, positions))
-        self.numbers = [number for group in self.groups for number in group]
+        self.groups: list[Sequence[int]] = []
+        self.numbers: Sequence[int]
+        if len(plan.stored) == len(plan.columns):
+            start = plan.positions.start
+            self.numbers = [position - start for position in positions]
+        else:
+            self.groups = list(map(plan.numbers, positions))
+            self.numbers = [number for group in self.groups for number in group]
         self.is_nested = len(self.numbers) != len(positions)
 
 

@@ -194,45 +194,47 @@ class MosaicFile(Shown):
 
     def _resolved(
         self, columns: Sequence[str] | None, filters: Filters | None, row_groups: Sequence[int] | None
-    ) -> tuple[list[str], Sequence[int], Filter | None]:
-        """Returns the columns to return, the numbers of the row groups to read, and the filter of their rows."""
+    ) -> tuple[Sequence[int], Sequence[int], Filter | None]:
+        """Returns the positions of the columns to return, the numbers of the row groups to read, and their filter."""
         self._check_open()
-        names = self.schema.names if columns is None else self._chosen(columns)
+        positions = self._header.columns.order if columns is None else self._chosen(columns)
         numbers = range(self.num_row_groups) if row_groups is None else [self._number(number) for number in row_groups]
         if filters is None:
-            return names, numbers, None
+            return positions, numbers, None
         condition = Filter(filters, self.schema)
         statistics = [read_statistics(self._header, number, condition.columns) for number in numbers]
         may_match = condition.may_match(statistics)
-        return names, [number for number, wanted in zip(numbers, may_match, strict=True) if wanted], condition
+        return positions, [number for number, wanted in zip(numbers, may_match, strict=True) if wanted], condition
 
-    def _table(self, names: list[str], numbers: Sequence[int], condition: Filter | None) -> pa.Table:
+    def _table(self, positions: Sequence[int], numbers: Sequence[int], condition: Filter | None) -> pa.Table:
         """Returns the rows of row groups as one table; small row groups share chunks."""
-        if condition is None and names:
-            schema, scan = self._scan(names, numbers)
-            return _joined(schema, scan.columns())
-        empty, tables = self._tables(names, numbers, condition)
+        if condition is None and len(positions):
+            schema, scan = self._scan(positions, numbers)
+            return scan.table(schema)
+        empty, tables = self._tables(positions, numbers, condition)
         if empty.num_columns:
             return pa.concat_tables([empty, *tables])
         return _rows_alone(sum(table.num_rows for table in tables))
 
     def _tables(
-        self, names: list[str], numbers: Sequence[int], condition: Filter | None
+        self, positions: Sequence[int], numbers: Sequence[int], condition: Filter | None
     ) -> tuple[pa.Table, Iterator[pa.Table]]:
         """Returns an empty table of the columns, and an iterator of one table per row group."""
-        given = set(names)
-        read = names if condition is None else names + [name for name in condition.columns if name not in given]
+        read = positions
+        if condition is not None:
+            asked = map(self._header.columns.positions.__getitem__, condition.columns)
+            read = [*positions, *set(asked).difference(positions)]
         schema, scan = self._scan(read, numbers)
         empty = pa.Table.from_batches([], schema)
         num_rows = [int(self._header.buckets.num_rows[number]) for number in numbers]
         tables = map(partial(_table, schema), scan.row_groups(), num_rows)
         if condition is None:
             return empty, tables
-        return empty.select(names), (condition.apply(table).select(names) for table in tables)
+        wanted = range(len(positions))
+        return empty.select(wanted), (condition.apply(table).select(wanted) for table in tables)
 
-    def _scan(self, names: list[str], numbers: Sequence[int]) -> tuple[pa.Schema, Scan]:
+    def _scan(self, positions: Sequence[int], numbers: Sequence[int]) -> tuple[pa.Schema, Scan]:
         """Returns the schema of some columns, and the scan that reads them from row groups."""
-        positions = list(map(self._header.columns.positions.__getitem__, names))
         return self._header.projected(positions), Scan(self._header, positions, numbers, self._limit)
 
     def _check_open(self) -> None:
@@ -240,20 +242,22 @@ class MosaicFile(Shown):
         if self._closed:
             raise ValueError("the Mosaic file is closed")
 
-    def _chosen(self, columns: Sequence[str]) -> list[str]:
-        """Returns the column names after a check that they are names of different columns of the file."""
+    def _chosen(self, columns: Sequence[str]) -> list[int]:
+        """Returns the positions of columns after a check that these are names of different columns of the file."""
         if isinstance(columns, str) or not isinstance(columns, Sequence):
             raise TypeError(f"columns: a list of names is needed, not {columns!r}")
-        seen: set[str] = set()
+        known = self._header.columns.positions
+        found: dict[str, int] = {}
         for name in columns:
             if not isinstance(name, str):
                 raise TypeError(f"columns: names are needed, not {name!r}")
-            if name not in self._header.columns.positions:
-                raise KeyError(f"columns: {no_such(name, self._header.columns.positions)}")
-            if name in seen:
+            if name in found:
                 raise ValueError(f"columns: {name!r} is named twice")
-            seen.add(name)
-        return list(columns)
+            try:
+                found[name] = known[name]
+            except KeyError:
+                raise KeyError(f"columns: {no_such(name, known)}") from None
+        return list(found.values())
 
     def _number(self, number: int) -> int:
         """Returns the row group number after a check that there is such a row group."""
@@ -300,15 +304,6 @@ def read_metadata(source: SourceLike, *, memory_map: bool = True, filesystem: An
 def _table(schema: pa.Schema, arrays: list[pa.Array], num_rows: int) -> pa.Table:
     """Returns a table of arrays, or of rows without columns where there are no arrays."""
     return pa.Table.from_arrays(arrays, schema=schema) if arrays else _rows_alone(num_rows)
-
-
-def _joined(schema: pa.Schema, columns: list[list[pa.Array]]) -> pa.Table:
-    """Returns a table of the chunks of each column."""
-    if not columns[0]:
-        return pa.Table.from_batches([], schema)
-    return pa.Table.from_arrays(
-        [chunks[0] if len(chunks) == 1 else pa.chunked_array(chunks) for chunks in columns], schema=schema
-    )
 
 
 def _rows_alone(num_rows: int) -> pa.Table:

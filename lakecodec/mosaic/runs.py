@@ -50,14 +50,14 @@ class Piece(NamedTuple):
     Attributes:
         wanted: index of the bucket among the wanted ones.
         num_groups: number of consecutive row groups.
-        arrays: a column each, with the rows of all these row groups.
+        arrays: a column each, with the rows of all these row groups; those of `Blocks.decode`, or a list.
     """
 
     wanted: int
     num_groups: int
-    arrays: list[pa.Array]
+    arrays: Sequence[pa.Array]
 
-    def split(self, num_rows: Sequence[int]) -> Iterator[list[pa.Array]]:
+    def split(self, num_rows: Sequence[int]) -> Iterator[Sequence[pa.Array]]:
         """Returns an iterator over the columns of each row group, given the rows of each."""
         if self.num_groups == 1:
             return iter([self.arrays])

@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from ..generated.mosaic import BucketLayout, Compression, layout_of
-from ..runtime.columns import ColumnDecode, Numbers
+from ..runtime.columns import ColumnDecode, Numbers, record_batch
 from ..runtime.compress import inflate_frames
 from ..runtime.errors import DecodeError
 from ..runtime.parallel import map_ahead, workers
@@ -26,6 +26,9 @@ from .runs import Piece, Run, bands
 
 #: Runs that may be decoded before the caller asks for them.
 _CALLS_AHEAD = 6
+
+#: Rows and bytes of a column in a row group up to which a table's columns share memory: an array each takes longer.
+_SHORT_ROWS, _SHORT_BYTES = 4096, 32 * 1024
 
 #: The bytes of the parts of some buckets of a run, those of a bucket one after the other, and where each begins.
 Gather: TypeAlias = Callable[[Numbers], tuple[Any, Numbers]]
@@ -45,16 +48,15 @@ class Scan:
         self._header = header
         self._row_groups = row_groups
         self._limit = limit
-        ascending = sorted(positions)
-        places = {position: place for place, position in enumerate(ascending)}
+        order = np.argsort(positions)
+        ascending = np.asarray(positions, np.int64)[order].tolist()
         #: The place of each column among those that the buckets give.
-        self._order = [places[position] for position in positions]
+        self._order = np.argsort(order).tolist()
         num_columns, num_buckets = len(header.columns), header.footer.num_buckets
         self._wanted = [
             Selection(header.plan(bucket), part) for bucket, part in split(ascending, num_columns, num_buckets)
         ]
-        required = [position for position in ascending if not header.columns.types[position].nullable]
-        self._required = frozenset(required)
+        self._required = header.columns.required.intersection(ascending)
         self._num_rows: list[int] = header.buckets.num_rows[row_groups].tolist()
         # A row for a row group, a column for a bucket.
         self._starts, self._stored, self._inflated = header.buckets.find(
@@ -63,26 +65,38 @@ class Scan:
         layouts = map(layout_of, self._stored.ravel().tolist(), self._inflated.ravel().tolist())
         self._layouts = np.fromiter(layouts, np.int8, self._stored.size).reshape(self._stored.shape)
         can_be = np.array([not wanted.is_nested for wanted in self._wanted], bool)
+        #: Columns too short to be worth memory of their own, which a caller may free alone.
+        most = len(positions) * len(row_groups) * _SHORT_BYTES
+        self._short = max(self._num_rows, default=0) <= _SHORT_ROWS and self._inflated.sum() <= most
         #: Parts that `_blocks` may decode.
         self._in_one_block = (self._layouts == BucketLayout.MONOLITHIC) & can_be
 
-    def columns(self) -> list[list[pa.Array]]:
-        """Returns the chunks of each column, in the order of the positions.
+    def table(self, schema: pa.Schema) -> pa.Table:
+        """Returns all row groups as a table of ``schema``, that of the columns in the order of the positions.
 
         Raises:
             DecodeError: the bytes break a rule of the format, or the limit is exceeded.
             OSError: the source cannot be read.
         """
-        chunks: list[list[list[pa.Array]]] = [[[] for _ in wanted.positions] for wanted in self._wanted]
+        pieces: list[list[Piece]] = [[] for _ in self._wanted]
         for piece in self._pieces():
-            for column, array in zip(chunks[piece.wanted], piece.arrays, strict=True):
-                column.append(array)
-        found = list(chain.from_iterable(chunks))
-        return [found[place] for place in self._order]
+            pieces[piece.wanted].append(piece)
+        if not self._num_rows:
+            return pa.Table.from_batches([], schema)
+        if self._short and _are_batches(pieces):
+            bands = zip(*pieces, strict=True)
+            return pa.Table.from_batches(
+                [record_batch([piece.arrays for piece in band], self._order, schema) for band in bands]
+            )
+        chunks = [column for found in pieces for column in zip(*(piece.arrays for piece in found), strict=True)]
+        columns = [chunks[place] for place in self._order]
+        return pa.Table.from_arrays(
+            [column[0] if len(column) == 1 else pa.chunked_array(column) for column in columns], schema=schema
+        )
 
     def row_groups(self) -> Iterator[list[pa.Array]]:
         """Yields the columns of each row group, in the order of the positions; errors as those of `columns`."""
-        waiting: list[deque[list[pa.Array]]] = [deque() for _ in self._wanted]
+        waiting: list[deque[Sequence[pa.Array]]] = [deque() for _ in self._wanted]
         num_rows = [iter(self._num_rows) for _ in self._wanted]
         pieces = self._pieces()
         for _ in self._row_groups:
@@ -186,10 +200,12 @@ class Scan:
             for place, at in enumerate(chosen.tolist())
         }
 
-    def _allowed(self, wanted: Selection, decoded: list[list[pa.Array]]) -> bool:
+    def _allowed(self, wanted: Selection, decoded: list[Any]) -> bool:
         """Returns True if columns that are not nullable have no nulls."""
+        if not self._required:
+            return True
         required = [place for place, position in enumerate(wanted.positions) if position in self._required]
-        return not any(arrays[place].null_count for place in required for arrays in decoded)
+        return not any(columns.null_count(place) for place in required for columns in decoded)
 
     # ---- a part ----
 
@@ -226,6 +242,15 @@ class Scan:
             return slots.request(number, read.block(number))
         except DecodeError as error:
             raise failed(self._header, read, read.plan.owner(number), error, slots.span(number)[0]) from None
+
+
+def _are_batches(pieces: Sequence[Sequence[Piece]]) -> bool:
+    """Returns True if the pieces of all buckets have the same row groups, and no arrays yet."""
+    spans = [piece.num_groups for piece in pieces[0]]
+    return all(
+        [piece.num_groups for piece in found] == spans and not any(isinstance(piece.arrays, list) for piece in found)
+        for found in pieces
+    )
 
 
 def _by_bucket(numbers: Numbers, chosen: Numbers) -> Numbers:

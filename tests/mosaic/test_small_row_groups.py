@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import random
 from collections.abc import Callable
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -105,3 +106,17 @@ def test_runs_keep_to_their_sizes() -> None:
     assert list(bands[0][1].parts()) == [(0, 1)]
     # Constants take no bytes, however many rows have them.
     assert [band[0].groups for band in runs.bands(few, few, few * 2**21)] == [slice(0, 1), slice(1, 2), slice(2, 3)]
+
+
+def test_buckets_of_one_band_are_joined_or_not() -> None:
+    """The rows of large buckets stay apart where those of small ones follow each other."""
+    decimals = pa.array([Decimal("1.5")] * 4000, pa.decimal128(20, 1))
+    numbers = pa.array(np.zeros(4000, np.int8))
+    columns = {f"{number:03}": decimals if number < 20 else numbers for number in range(320)}
+    table = pa.concat_tables([pa.table(columns)] * 3)
+    file = pa.BufferOutputStream()
+    mosaic.write_table(table, file, num_buckets=16, row_group_max_bytes=1)
+    found = mosaic.read_table(file.getvalue())
+    assert found.equals(table)
+    if backend() == "native":
+        assert [found["000"].num_chunks, found["319"].num_chunks] == [3, 1]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .batches import BatchColumns, CollectedColumns
 from .bits import Bits
-from .blocks import Blocks, BlockTypes
+from .blocks import Blocks, BlockTypes, record_batch
 from .decode import DEFAULT_LIMIT, ColumnDecode, decode_columns
 from .flat import ListScan, Numbers, RecordScan
 from .layout import Kind, ValueLayout, layout_of
@@ -47,4 +47,5 @@ __all__ = [
     "profile_columns",
     "profile_many",
     "read_values",
+    "record_batch",
 ]

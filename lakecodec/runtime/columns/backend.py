@@ -11,6 +11,7 @@ decode, end_of = pure_read.decode, pure_read.end_of
 #: Offset scans and the decoding of what they find; what the pure backend does not have.
 offset_scans: Any = None
 decode_places: Any = None
+record_batch: Any = None
 unpack, pack, total, largest = pure_bits.unpack, pure_bits.pack, pure_bits.total, pure_bits.largest
 
 _bits, _scan, _read = (load(f"runtime.native.columns.{name}") for name in ("bits", "offset_scan", "read"))
@@ -19,8 +20,19 @@ if BACKEND == "native":
     decode, end_of = _read.decode, _read.end_of
     # The kinds of numbers are those of the record reader.
     offset_scans = None if load("runtime.native._record") is None else _scan
-    decode_places = _read.decode_places
+    decode_places, record_batch = _read.decode_places, _read.record_batch
     unpack, pack = _bits.unpack, _bits.pack
     total, largest = _bits.total, _bits.largest
 
-__all__ = ["BACKEND", "decode", "decode_places", "end_of", "largest", "offset_scans", "pack", "total", "unpack"]
+__all__ = [
+    "BACKEND",
+    "decode",
+    "decode_places",
+    "end_of",
+    "largest",
+    "offset_scans",
+    "pack",
+    "record_batch",
+    "total",
+    "unpack",
+]

@@ -66,8 +66,8 @@ class Blocks:
         rows: Sequence[int],
         *,
         limit: int = DEFAULT_LIMIT,
-    ) -> list[list[Any]] | None:
-        """Returns Arrow arrays of some columns: a list for each block, or one list for all blocks where they are small.
+    ) -> list[Sequence[Any]] | None:
+        """Returns some columns of each block, or of all blocks together where they are small, as sequences of arrays.
 
         Args:
             columns: of each of the blocks.
@@ -78,7 +78,7 @@ class Blocks:
             limit: see ``decode_columns``; it is that of a block.
 
         Returns:
-            A list of the columns a block, or one for all blocks, whose rows follow each other.
+            The columns of each block, or once those of all blocks, whose rows follow each other; see `record_batch`.
             None where bytes break a rule, or the backend cannot do it; reading the records tells more.
         """
         machine = self._machine
@@ -89,7 +89,7 @@ class Blocks:
         if places is None:
             return None
         wanted = [(columns.layouts[number], columns.types[number]) for number in numbers]
-        decoded: list[list[Any]] | None = backend.decode_places(wanted, blocks, rows, places, limit)
+        decoded: list[Sequence[Any]] | None = backend.decode_places(wanted, blocks, rows, places, limit)
         return decoded
 
     @cached_property
@@ -111,6 +111,22 @@ class Blocks:
         values = [_arrays(self._scan, path) for path in self._values]
         nulls, codes = _arrays(self._scan, self._nulls), _arrays(self._scan, self._codes)
         return backend.offset_scans.ColumnParts(values, self._constant, nulls, codes)
+
+
+def record_batch(parts: Sequence[Sequence[Any]], order: Sequence[int], schema: Any) -> Any:
+    """Returns a ``pyarrow.RecordBatch`` of what `Blocks.decode` returned; no array is made for a column.
+
+    All columns share the batch's memory: it is freed when nobody needs any of them.
+
+    Args:
+        parts: columns of equally many rows, which were not looked at; they are empty afterwards.
+        order: for each column of the batch its number among the columns of all parts.
+        schema: the ``pyarrow.Schema`` of the batch, with the types of the columns.
+
+    Raises:
+        ValueError: parts of different lengths, or which were looked at.
+    """
+    return backend.record_batch(parts, order, schema)
 
 
 def _arrays(scan: OffsetScan, path: Path) -> tuple[int, int, int, int]:

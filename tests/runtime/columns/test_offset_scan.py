@@ -13,7 +13,15 @@ import lakecodec.runtime.native as native
 from lakecodec import compile_idl
 from lakecodec.generated.mosaic import Bitmap, Cells, Columns, Dict, TypeParams, Value
 from lakecodec.mosaic.decode import BLOCKS
-from lakecodec.runtime.columns import Bits, BlockTypes, ColumnDecode, decode_columns, layout_of, read_values
+from lakecodec.runtime.columns import (
+    Bits,
+    BlockTypes,
+    ColumnDecode,
+    decode_columns,
+    layout_of,
+    read_values,
+    record_batch,
+)
 from lakecodec.runtime.columns import backend as kernels
 from lakecodec.runtime.columns.scan.code import Code, Op
 from lakecodec.runtime.columns.scan.offset_scan import OffsetScan
@@ -160,6 +168,46 @@ def test_columns_of_large_blocks_stay_apart(rows: int) -> None:
     assert [len(arrays[0]) for arrays in found] == ([rows * 5] if rows == 1 else [rows] * 5)
     expected = arrays_by_records(types, data, 3, rows, [2])[0]
     assert pa.concat_arrays([arrays[1] for arrays in found]).equals(pa.concat_arrays([expected] * 5))
+
+
+@native_only
+def test_a_record_batch_takes_columns_of_many_blocks() -> None:
+    rng = random.Random(2)
+    parts, expected = [], []
+    for _ in range(3):
+        data = block(TYPES, 20, rng)
+        parts += BLOCKS.decode(block_types(TYPES), range(len(TYPES)), [data], (len(TYPES), 20), [20]) or []
+        expected += arrays_by_records(TYPES, data, len(TYPES), 20, list(range(len(TYPES))))
+    order = list(range(len(expected)))
+    rng.shuffle(order)
+    order.pop()
+    nulls = [part.null_count(at) for part in parts for at in range(len(part))]  # type: ignore[attr-defined]
+    schema = pa.schema([pa.field(str(at), expected[at].type) for at in order])
+    batch = record_batch(parts, order, schema)
+    assert nulls == [column.null_count for column in expected]
+    batch.validate(full=True)
+    assert [str(column) for column in batch.columns] == [str(expected[at]) for at in order]
+    with pytest.raises(ValueError, match="taken twice"):
+        record_batch(parts, order[:1], pa.schema([schema.field(0)]))
+    with pytest.raises(ValueError, match="given to a record batch"):
+        list(parts[0])
+
+
+@native_only
+def test_a_record_batch_needs_columns_of_one_length_that_are_not_arrays_yet() -> None:
+    data = [block(TYPES[:1], rows, random.Random(3)) for rows in (5, 6)]
+    five, six = (
+        (BLOCKS.decode(block_types(TYPES[:1]), [0], [each], (1, rows), [rows]) or [])[0]
+        for each, rows in zip(data, (5, 6), strict=True)
+    )
+    schema = pa.schema([pa.field("a", TYPES[0].to_arrow())])
+    with pytest.raises(ValueError, match="one length"):
+        record_batch([five, six], [0], schema)
+    with pytest.raises(IndexError):
+        record_batch([five], [1], schema)
+    assert len(five[0]) == 5
+    with pytest.raises(ValueError, match="not arrays yet"):
+        record_batch([five], [0], schema)
 
 
 @pytest.mark.skipif(kernels.offset_scans is not None, reason="of the pure backend")

@@ -65,4 +65,30 @@ static inline void column_export(Column *c, struct ArrowArray *array) {
     c->block = NULL;
 }
 
+/* One array of many: the structure that owns them follows the pointers to them in the same memory. */
+static inline void columns_release_batch(struct ArrowArray *array) {
+    for (int64_t i = 0; i < array->n_children; i++)
+        if (array->children[i]->release) array->children[i]->release(array->children[i]);
+    free(array->private_data);
+    array->release = NULL;
+}
+
+/* A record batch with room for `count` columns, whose arrays are to be moved to its children; -1 without memory. */
+static inline int columns_batch(struct ArrowArray *batch, int64_t rows, int64_t count) {
+    static const void *no_buffers[1] = {NULL};
+    struct ArrowArray **children = calloc((size_t)count, sizeof *children + sizeof **children);
+    if (children == NULL) return -1;
+    struct ArrowArray *arrays = (struct ArrowArray *)(children + count);
+    for (int64_t i = 0; i < count; i++) children[i] = arrays + i;
+    memset(batch, 0, sizeof *batch);
+    batch->length = rows;
+    batch->n_buffers = 1;
+    batch->buffers = no_buffers;
+    batch->n_children = count;
+    batch->children = children;
+    batch->release = columns_release_batch;
+    batch->private_data = children;
+    return 0;
+}
+
 #endif
