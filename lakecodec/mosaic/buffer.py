@@ -71,6 +71,8 @@ class RowBuffer:
     def clear(self) -> None:
         """Removes all rows."""
         self._batches: list[list[list[pa.Array]]] = []
+        #: A short batch that is copied when another one follows, and written as it is otherwise.
+        self._first: list[Any] = []
         self._collected: CollectedColumns | None = None
         self._collected_nbytes = 0
         self._kinds: list[type] = []
@@ -94,10 +96,12 @@ class RowBuffer:
         columns = list(chain.from_iterable(batch.arrays))
         # Arrays that were put in order or cast are those of pyarrow.
         kinds = list(map(type, columns))
-        if self._collected is None or self._kinds != kinds:
+        if self._kinds != kinds or not self._first:
             self.settle()
-            self._collected, self._kinds = CollectedColumns(columns), kinds
+            self._first, self._kinds = columns, kinds
         else:
+            if self._collected is None:
+                self._collected = CollectedColumns(self._first)
             self._collected.add(columns)
         self._collected_nbytes += batch.nbytes
         if self._collected_nbytes > _ENOUGH:
@@ -105,10 +109,10 @@ class RowBuffer:
 
     def settle(self) -> None:
         """Ends a run of short batches; they are one from then on."""
-        if self._collected is not None:
-            columns = iter(self._collected.columns())
+        if self._first:
+            columns = iter(self._first if self._collected is None else self._collected.columns())
             self._batches.append([list(islice(columns, len(plan.stored))) for plan in self.plans])
-            self._collected, self._collected_nbytes = None, 0
+            self._first, self._collected, self._collected_nbytes = [], None, 0
 
     def columns(self, bucket: int) -> list[tuple[Any, ...]]:
         """Returns the chunks of each physical column of a bucket, given by its index in ``plans``."""

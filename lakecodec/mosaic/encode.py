@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import accumulate, chain
 from typing import Any
 
@@ -25,6 +26,7 @@ from ..generated.mosaic import (
     bit_width,
 )
 from ..runtime.columns import Form, Profiles, profile_many
+from ..runtime.records.attributes import copies
 from .layout import BucketPlan
 from .names import uvarint_size
 from .options import WriterOptions
@@ -152,22 +154,25 @@ class _Parts:
     def of(cls, profiles: Profiles, columns: slice, encodings: list[int], rows: list[int]) -> _Parts:
         """Returns the parts of a range of profiled columns in their chosen encodings."""
         forms = profiles.forms(columns, [_FORMS[encoding] for encoding in encodings])
-        dicts = [None if entries is None else Dict(entries=entries) for entries in forms.entries]
-        nulls = [None if bits is None else Bitmap(null_at=bits) for bits in forms.nulls]
-        plain, coded = Cells.PLAIN, Cells.DICT
+        table, bitmap, values, codes, const, empty = _prototypes()
+        dicts = copies(table, "entries", forms.entries)
+        nulls = copies(bitmap, "null_at", forms.nulls)
+        plain = copies(values, "values", forms.plain)
+        coded = copies(codes, "codes", forms.codes)
         # Cells without fields are shared.
-        const, empty = Cells.CONST(), Cells.ALL_NULL()
         cells: list[Cells] = [
-            plain(values=values)
-            if values is not None
-            else coded(codes=codes)
-            if codes is not None
-            else const
-            if first is not None
-            else empty
-            for values, codes, first in zip(forms.plain, forms.codes, forms.first, strict=True)
+            first or second or (const if constant is not None else empty)
+            for first, second, constant in zip(plain, coded, forms.first, strict=True)
         ]
         return cls(rows, encodings, forms.first, dicts, nulls, cells)
+
+
+@cache
+def _prototypes() -> tuple[Dict, Bitmap, Cells, Cells, Cells, Cells]:
+    """Returns the parts of columns without their content: dictionary, bitmap, plain and coded cells, constant, no values."""
+    nothing: Any = None
+    plain, coded = Cells.PLAIN(values=nothing), Cells.DICT(codes=nothing)
+    return Dict(entries=nothing), Bitmap(null_at=nothing), plain, coded, Cells.CONST(), Cells.ALL_NULL()
 
 
 def _pages(plan: BucketPlan, parts: _Parts, elements: list[int] | None, options: WriterOptions) -> bytes:

@@ -29,6 +29,8 @@ from .statistics import can_have_statistics, column_stats
 _WORTH_THREADS = 256 * 1024
 #: Buffered bytes that are worth a task of their own.
 _WORTH_A_TASK = 256 * 1024
+#: Bytes that are worth a write of their own.
+_WORTH_A_WRITE = 64 * 1024
 #: Tasks whose encoded buckets may wait for the file.
 _AHEAD = 4
 #: Bytes that estimates of the file's size allow for schema block, index and footer.
@@ -227,13 +229,21 @@ class MosaicWriter:
         size = max(1, len(self._plans) * _WORTH_A_TASK // max(1, buffer.nbytes))
         work = [slice(start, start + size) for start in range(0, len(self._plans), size)]
         encoded = chain.from_iterable(map_ahead(encode, work, pool, _AHEAD))
-        buckets = []
+        buckets, waiting, position = [], bytearray(), self._sink.position
         for plan, bucket in zip(self._plans, encoded, strict=True):
-            start, stored = self._sink.position, len(bucket.data)
-            self._sink.write(bucket.data)
+            start, stored = position, len(bucket.data)
+            position += stored
+            if stored < _WORTH_A_WRITE:
+                waiting += bucket.data
+            if len(waiting) >= _WORTH_A_WRITE or stored >= _WORTH_A_WRITE:
+                self._sink.write(waiting)
+                waiting = bytearray()
+            if stored >= _WORTH_A_WRITE:
+                self._sink.write(bucket.data)
             self._stored += stored
             self._raw += bucket.raw
             buckets.append(BucketRef(bucket_id=plan.bucket_id, start=start, stored=stored, inflated=bucket.inflated))
+        self._sink.write(waiting)
         nodes = [self._schema.nodes[position] for position in self._stats_positions]
         chunks = buffer.chunks(self._stats_positions)
         stats = column_stats(list(zip(self._stats_positions, nodes, chunks, strict=True)))

@@ -19,7 +19,7 @@ class BatchColumns:
     """
 
     def __init__(self, schema: pa.Schema) -> None:
-        self._schema = schema.__arrow_c_schema__()
+        self._schema = None if _native is None else _native.BatchSchema(schema.__arrow_c_schema__())
 
     def of(self, batch: pa.RecordBatch) -> list[Any]:
         """Returns the columns of a batch, which they keep alive."""

@@ -33,6 +33,8 @@ class _Source(Protocol):
 
 
 _native = load("runtime.native.columns.write")
+if _native is not None:
+    _native.use_columns(Bits, Values)
 BACKEND = "pure" if _native is None else "native"
 _profile: Any = (_native or pure_profile).profile
 _encoded_nbytes: Any = (_native or pure_write).encoded_nbytes
@@ -136,7 +138,7 @@ class Profiles:
         """Returns the values of a slice of the columns, each in the `Form` that ``chosen`` has for it."""
         sources, layouts = self._sources[columns], self._layouts[columns]
         if _native is not None and _profile is _native.profile:
-            return Forms(*_native.forms(sources, layouts, list(chosen), Bits, Values))
+            return Forms(*_native.forms(sources, layouts, list(chosen)))
         found = Forms([], [], [], [], [])
         for layout, source, form in zip(layouts, sources, chosen, strict=True):
             profile = Profile(layout, source)

@@ -101,6 +101,9 @@ def use_struct_of_arrays(cls: type) -> None:
     _record.use_struct_of_arrays(cls)
 
 
+copies = _record.copies
+
+
 def by_structural_key(records: list[Any], known: dict[Any, Any]) -> list[Any]:
     """Returns the result of `attributes.by_structural_key`, by the native backend."""
     return _record.by_structural_key(records, known)

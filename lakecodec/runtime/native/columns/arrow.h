@@ -31,17 +31,31 @@ static int write_is_decimal128(const char *format) {
     return comma && !strchr(comma + 1, ',');
 }
 
-/* Fills in how the column's values lie in Arrow; -1 when the type cannot hold them. */
-static int write_set_form(WriteColumn *column, const struct ArrowSchema *schema) {
+/* What a type's format says, in little memory: those of thousands of columns are looked at again and again. `width` is that of
+ * numbers of one size, `letters` are the format's first two. */
+typedef struct {
+    char letters[2];
+    uint8_t width, decimal, dictionary;
+} WriteFormat;
+
+static WriteFormat write_format(const struct ArrowSchema *schema) {
     const char *format = schema->format;
-    const int width = schema->dictionary ? 0 : write_format_width(format), decimal = write_is_decimal128(format);
+    return (WriteFormat){.letters = {format[0], format[0] ? format[1] : 0},
+                         .width = (uint8_t)(schema->dictionary ? 0 : write_format_width(format)),
+                         .decimal = (uint8_t)write_is_decimal128(format),
+                         .dictionary = schema->dictionary != NULL};
+}
+
+/* Fills in how the column's values lie in Arrow; -1 when the type cannot hold them. */
+static int write_set_form(WriteColumn *column, WriteFormat given) {
+    const int width = given.width, decimal = given.decimal;
     const int wanted = column->kind == KIND_PAIR ? 8 : column->width;
     column->form = WRITE_FIXED;
     column->stride = decimal ? 16 : width;
     switch (column->kind) {
     case KIND_BOOLEAN:
         column->form = WRITE_BITS;
-        return format[0] == 'b' ? 0 : -1;
+        return given.letters[0] == 'b' ? 0 : -1;
     case KIND_NUMBER:
         return width == wanted || (decimal && wanted == 8) ? 0 : -1;
     case KIND_PAIR:
@@ -51,7 +65,7 @@ static int write_set_form(WriteColumn *column, const struct ArrowSchema *schema)
         return decimal ? 0 : -1;
     default:
         column->form = WRITE_RAGGED;
-        return format[0] == 'u' || format[0] == 'z' ? 0 : -1;
+        return given.letters[0] == 'u' || given.letters[0] == 'z' ? 0 : -1;
     }
 }
 

@@ -16,12 +16,12 @@ typedef struct {
 enum { COLUMNS_TOO_LONG = -2, COLUMNS_FIRST_ROOM = 64 };
 
 /* -1 for a type whose values are in children, or not in buffers of one of the forms. */
-static int columns_grow_as(ColumnsGrown *grown, const struct ArrowSchema *schema) {
-    const char *format = schema->format;
-    if (schema->dictionary) return -1;
-    grown->stride = write_is_decimal128(format) ? 16 : write_format_width(format);
-    grown->form = grown->stride ? WRITE_FIXED : format[0] == 'b' ? WRITE_BITS : WRITE_RAGGED;
-    if (grown->form == WRITE_RAGGED && ((format[0] != 'u' && format[0] != 'z') || format[1])) return -1;
+static int columns_grow_as(ColumnsGrown *grown, WriteFormat given) {
+    const char first = given.letters[0];
+    if (given.dictionary) return -1;
+    grown->stride = given.decimal ? 16 : given.width;
+    grown->form = grown->stride ? WRITE_FIXED : first == 'b' ? WRITE_BITS : WRITE_RAGGED;
+    if (grown->form == WRITE_RAGGED && ((first != 'u' && first != 'z') || given.letters[1])) return -1;
     grown->array.n_buffers = grown->form == WRITE_RAGGED ? 3 : 2;
     grown->array.buffers = grown->buffers;
     return 0;

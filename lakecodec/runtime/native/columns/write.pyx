@@ -3,7 +3,9 @@
 
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
+from cpython.object cimport PyObject
 from cpython.pycapsule cimport PyCapsule_GetPointer
+from cpython.ref cimport Py_INCREF, Py_XDECREF
 from libc.stdint cimport INT64_MAX, int64_t, uint8_t, uintptr_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
@@ -11,16 +13,33 @@ from libc.string cimport memset
 from ...errors import EncodeError
 
 
+cdef extern from "Python.h":
+    ctypedef struct PyTypeObject:
+        pass
+    object PyType_GenericAlloc(PyTypeObject *cls, Py_ssize_t items)
+
+
+cdef extern from "structmember.h":
+    ctypedef struct PyMemberDef:
+        Py_ssize_t offset
+    ctypedef struct PyMemberDescrObject:
+        PyMemberDef *d_member
+
+
 cdef extern from "arrow.h" nogil:
     struct ArrowSchema:
         const char *format
+        int64_t n_children
         ArrowSchema **children
     struct ArrowArray:
         int64_t length, null_count, offset, n_buffers, n_children
         const void **buffers
         ArrowArray **children
         void (*release)(ArrowArray *) noexcept
-    int write_set_form(WriteColumn *column, const ArrowSchema *schema)
+    ctypedef struct WriteFormat:
+        pass
+    WriteFormat write_format(const ArrowSchema *schema)
+    int write_set_form(WriteColumn *column, WriteFormat given)
     void write_set_chunk(const WriteColumn *column, WriteChunk *chunk, const ArrowArray *array)
 
 
@@ -28,7 +47,7 @@ cdef extern from "collect.h" nogil:
     enum: COLUMNS_TOO_LONG
     ctypedef struct ColumnsGrown:
         ArrowArray array
-    int columns_grow_as(ColumnsGrown *grown, const ArrowSchema *schema)
+    int columns_grow_as(ColumnsGrown *grown, WriteFormat given)
     int columns_grow(ColumnsGrown *grown, const ArrowArray *array)
     void columns_grown_free(ColumnsGrown *grown)
 
@@ -70,6 +89,14 @@ cdef extern from "profile.h" nogil:
 ctypedef struct Task:
     WriteColumn column
     WriteFound found
+    WriteChunk only
+
+
+# A layout that was looked at, and what it said.
+ctypedef struct KnownLayout:
+    PyObject *layout
+    int kind, width, big
+    int64_t unit
 
 
 cdef enum:
@@ -77,9 +104,42 @@ cdef enum:
     LONG = 1 << 16
 
 
+cdef KnownLayout known_layouts[64]
+
+
 cdef int set_layout(WriteColumn *column, object layout) except -1:
-    column.kind, column.width, column.big, column.unit = layout.kind, layout.width, layout.big, layout.unit
+    cdef KnownLayout *known = &known_layouts[(<uintptr_t><PyObject *>layout >> 4) & 63]
+    if known.layout is not <PyObject *>layout:
+        column.kind, column.width, column.big, column.unit = layout.kind, layout.width, layout.big, layout.unit
+        Py_INCREF(layout)
+        Py_XDECREF(known.layout)
+        known.layout = <PyObject *>layout
+        known.kind, known.width, known.big, known.unit = column.kind, column.width, column.big, column.unit
+    column.kind, column.width, column.big, column.unit = known.kind, known.width, known.big, known.unit
     return 0
+
+
+@cython.final
+@cython.no_gc
+cdef class BatchSchema:
+    """The formats of the columns of batches with one schema, given as a capsule."""
+
+    cdef object capsule
+    cdef ArrowSchema *root
+    cdef WriteFormat *formats
+
+    def __cinit__(self, capsule):
+        cdef int64_t i
+        self.capsule = capsule
+        self.root = <ArrowSchema *>PyCapsule_GetPointer(capsule, "arrow_schema")
+        self.formats = <WriteFormat *>malloc((self.root.n_children + 1) * sizeof(WriteFormat))
+        if self.formats is NULL:
+            raise MemoryError
+        for i in range(self.root.n_children):
+            self.formats[i] = write_format(self.root.children[i])
+
+    def __dealloc__(self):
+        free(self.formats)
 
 
 @cython.final
@@ -88,7 +148,8 @@ cdef class BatchColumn:
     """A column of a batch, whose buffers it borrows: what writers ask of an array, at a fraction of an array's cost."""
 
     cdef object owner
-    cdef ArrowSchema *schema
+    cdef BatchSchema schema
+    cdef int64_t number
     cdef ArrowArray array
 
     def __len__(self):
@@ -107,7 +168,7 @@ cdef class BatchColumn:
         """The rows from ``start`` on, ``length`` of them at most."""
         cdef BatchColumn part = BatchColumn.__new__(BatchColumn)
         start = max(0, min(start, self.array.length))
-        part.owner, part.schema, part.array = self.owner, self.schema, self.array
+        part.owner, part.schema, part.number, part.array = self.owner, self.schema, self.number, self.array
         part.array.offset += start
         part.array.length -= start
         if length is not None and length < part.array.length:
@@ -120,9 +181,8 @@ cdef class BatchColumn:
 @cython.final
 @cython.no_gc
 cdef class Exported:
-    """The arrays that a record batch lends, and the schema of it or of an equal batch."""
+    """The arrays that a record batch lends."""
 
-    cdef object schema
     cdef ArrowArray array
 
     def __dealloc__(self):
@@ -130,20 +190,20 @@ cdef class Exported:
             self.array.release(&self.array)
 
 
-def batch_columns(object batch, object schema):
-    """The columns of a record batch as `BatchColumn`; ``schema`` is its own or an equal one, as a capsule."""
+def batch_columns(object batch, BatchSchema schema not None):
+    """The columns of a record batch as `BatchColumn`; ``schema`` is its own or an equal one."""
     cdef Exported owner = Exported.__new__(Exported)
-    owner.schema = schema
     batch._export_to_c(<uintptr_t>&owner.array)
-    cdef ArrowSchema *root = <ArrowSchema *>PyCapsule_GetPointer(owner.schema, "arrow_schema")
     cdef list found = []
     cdef BatchColumn column
     cdef int64_t i
     if owner.array.offset:
         raise ValueError("batch: its columns begin elsewhere")
+    if owner.array.n_children != schema.root.n_children:
+        raise ValueError(f"batch: {owner.array.n_children} columns, not {schema.root.n_children}")
     for i in range(owner.array.n_children):
         column = BatchColumn.__new__(BatchColumn)
-        column.owner, column.schema, column.array = owner, root.children[i], owner.array.children[i][0]
+        column.owner, column.schema, column.number, column.array = owner, schema, i, owner.array.children[i][0]
         found.append(column)
     return found
 
@@ -153,8 +213,8 @@ def batch_columns(object batch, object schema):
 cdef class GrownColumn:
     """The rows of many arrays of one type, copied one behind the other."""
 
-    cdef object owner
-    cdef ArrowSchema *schema
+    cdef BatchSchema schema
+    cdef int64_t number
     cdef ColumnsGrown grown
 
     def __dealloc__(self):
@@ -163,7 +223,7 @@ cdef class GrownColumn:
     def column(self):
         """All rows as `BatchColumn`; no more can be added."""
         cdef BatchColumn found = BatchColumn.__new__(BatchColumn)
-        found.owner, found.schema, found.array = self, self.schema, self.grown.array
+        found.owner, found.schema, found.number, found.array = self, self.schema, self.number, self.grown.array
         return found
 
 
@@ -172,11 +232,9 @@ def grown_column(object like):
     if type(like) is not BatchColumn:
         return None
     cdef GrownColumn column = GrownColumn.__new__(GrownColumn)
-    column.schema = (<BatchColumn>like).schema
     # The schema alone: what the batch lends is given back.
-    owner = (<BatchColumn>like).owner
-    column.owner = (<Exported>owner).schema if type(owner) is Exported else (<GrownColumn>owner).owner
-    return None if columns_grow_as(&column.grown, column.schema) else column
+    column.schema, column.number = (<BatchColumn>like).schema, (<BatchColumn>like).number
+    return None if columns_grow_as(&column.grown, column.schema.formats[column.number]) else column
 
 
 def grow(list grown, list columns):
@@ -200,14 +258,14 @@ cdef int set_chunk(WriteColumn *column, object array, WriteChunk *chunk) except 
     cdef BatchColumn part
     if type(array) is BatchColumn:
         part = <BatchColumn>array
-        if write_set_form(column, part.schema):
-            raise TypeError(f"array: {part.schema.format.decode()} cannot hold the values of the layout")
+        if write_set_form(column, part.schema.formats[part.number]):
+            raise TypeError(f"array: {part.schema.root.children[part.number].format.decode()} cannot hold the values of the layout")
         if part.array.length == 0:
             return 0
         write_set_chunk(column, chunk, &part.array)
         return 1
     schema, exported = array.__arrow_c_array__()
-    if write_set_form(column, <ArrowSchema *>PyCapsule_GetPointer(schema, "arrow_schema")):
+    if write_set_form(column, write_format(<ArrowSchema *>PyCapsule_GetPointer(schema, "arrow_schema"))):
         raise TypeError(f"array: {array.type} cannot hold the values of the layout")
     cdef ArrowArray *given = <ArrowArray *>PyCapsule_GetPointer(exported, "arrow_array")
     if given.length == 0:
@@ -228,7 +286,8 @@ cdef class Source:
         raise TypeError("only profile makes sources")
 
     def __dealloc__(self):
-        free(self.task.column.chunks)
+        if self.task.column.chunks is not &self.task.only:
+            free(self.task.column.chunks)
         free(self.task.found.codes)
         free(self.task.found.entries)
 
@@ -293,9 +352,12 @@ cdef Source borrow(object layout, object arrays):
     cdef WriteColumn *column = &source.task.column
     source.arrays = tuple(arrays)
     set_layout(column, layout)
-    column.chunks = <WriteChunk *>malloc((len(source.arrays) + 1) * sizeof(WriteChunk))
-    if column.chunks is NULL:
-        raise MemoryError
+    if len(source.arrays) < 2:
+        column.chunks = &source.task.only
+    else:
+        column.chunks = <WriteChunk *>malloc(len(source.arrays) * sizeof(WriteChunk))
+        if column.chunks is NULL:
+            raise MemoryError
     for array in source.arrays:
         column.count += set_chunk(column, array, column.chunks + column.count)
     return source
@@ -343,20 +405,57 @@ def facts(list sources):
     return table
 
 
-cdef object packed_numbers(type cls, bytes data, int64_t count, int width):
-    made = cls.__new__(cls)
-    made.data, made.start, made.count, made.width = data, 0, count, width
+cdef class Slots:
+    """The class of packed numbers or of encoded values, and where its attributes lie."""
+
+    cdef type cls
+    cdef Py_ssize_t offsets[5]
+
+    def __init__(self, type cls, *names):
+        self.cls = cls
+        for i, name in enumerate(names):
+            self.offsets[i] = (<PyMemberDescrObject *><PyObject *>cls.__dict__[name]).d_member.offset
+
+
+cdef inline void set_slot(object made, Py_ssize_t offset, object value) noexcept:
+    Py_INCREF(value)
+    (<PyObject **>(<char *><PyObject *>made + offset))[0] = <PyObject *>value
+
+
+cdef object packed_numbers(Slots slots, bytes data, int64_t count, int width):
+    made = PyType_GenericAlloc(<PyTypeObject *>slots.cls, 0)
+    set_slot(made, slots.offsets[0], data)
+    set_slot(made, slots.offsets[1], 0)
+    set_slot(made, slots.offsets[2], count)
+    set_slot(made, slots.offsets[3], width)
     return made
 
 
-cdef object encoded_values(type cls, object layout, bytes data, int64_t count):
-    made = cls.__new__(cls)
-    made.layout, made.data, made.start, made.end, made.count = layout, data, 0, len(data), count
+cdef object encoded_values(Slots slots, object layout, bytes data, int64_t count):
+    made = PyType_GenericAlloc(<PyTypeObject *>slots.cls, 0)
+    set_slot(made, slots.offsets[0], data)
+    set_slot(made, slots.offsets[1], 0)
+    set_slot(made, slots.offsets[2], count)
+    set_slot(made, slots.offsets[3], len(data))
+    set_slot(made, slots.offsets[4], layout)
     return made
 
 
-def forms(list sources, list layouts, list chosen, type bits, type values):
+cdef Slots bits_slots = None
+cdef Slots values_slots = None
+
+
+def use_columns(type bits, type values):
+    """The classes of what `forms` makes."""
+    global bits_slots, values_slots
+    bits_slots = Slots(bits, "data", "start", "count", "width")
+    values_slots = Slots(values, "data", "start", "count", "end", "layout")
+
+
+def forms(list sources, list layouts, list chosen):
     """Five lists with an item a source: null bits, all values, the first one, distinct ones, codes; see `Profiles.forms`."""
+    if bits_slots is None:
+        raise TypeError("forms: use_columns comes first")
     cdef int64_t count = len(sources), i
     cdef list nulls = [None] * count, plain = [None] * count, first = [None] * count
     cdef list entries = [None] * count, codes = [None] * count
@@ -370,19 +469,19 @@ def forms(list sources, list layouts, list chosen, type bits, type values):
         if form == 0:
             continue
         if 0 < found.live < found.rows:
-            nulls[i] = packed_numbers(bits, source.nulls(), found.rows, 1)
+            nulls[i] = packed_numbers(bits_slots, source.nulls(), found.rows, 1)
         if form == 1:
-            plain[i] = encoded_values(values, layouts[i], source.plain(), found.live)
+            plain[i] = encoded_values(values_slots, layouts[i], source.plain(), found.live)
         elif form == 2:
-            first[i] = encoded_values(values, layouts[i], source.first(), 1)
+            first[i] = encoded_values(values_slots, layouts[i], source.first(), 1)
         else:
             if not found.kept:
                 raise ValueError("chosen: there are more distinct values than the limits allow")
             width = 0
             while found.size > 1 and (found.size - 1) >> width:
                 width += 1
-            entries[i] = encoded_values(values, layouts[i], source.entries(), found.size)
-            codes[i] = packed_numbers(bits, source.codes(width), found.live, width)
+            entries[i] = encoded_values(values_slots, layouts[i], source.entries(), found.size)
+            codes[i] = packed_numbers(bits_slots, source.codes(width), found.live, width)
     return nulls, plain, first, entries, codes
 
 

@@ -20,6 +20,18 @@ is_bits(PyObject *object)
     return columns.bits != NULL && Py_IS_TYPE(object, columns.bits);
 }
 
+int
+is_values(PyObject *object)
+{
+    return columns.values != NULL && Py_IS_TYPE(object, columns.values);
+}
+
+int64_t
+values_count(PyObject *values)
+{
+    return slot_number(values, columns.values_count);
+}
+
 int64_t
 bits_count(PyObject *bits)
 {

@@ -14,6 +14,7 @@
 
 /* Finds out whether instances are slots alone; they are then made and freed without looking the slots up. */
 void find_slots(Program *program);
+int has_only_slots(PyTypeObject *type);
 
 /* An instance without values that the collector does not see yet. */
 static inline PyObject *

@@ -437,6 +437,7 @@ int get_attribute(Node *node, PyObject *holder, Value *out);
 int evaluate_binary(Node *node, Frame *frame, Value *out);
 int holds_comparison(Node *node, Frame *frame);
 int get_count(PyObject *object, Value *out);
+PyObject *copies(PyObject *module, PyObject *arguments);
 PyObject *attributes(PyObject *module, PyObject *arguments);
 PyObject *by_structural_key(PyObject *module, PyObject *arguments);
 int each_attribute(Node *node, PyObject *holders, Value *out);
@@ -481,6 +482,8 @@ int span_over(Span *span, Py_buffer *view, PyObject *data);
 
 int is_bits(PyObject *object);
 int64_t bits_count(PyObject *bits);
+int is_values(PyObject *object);
+int64_t values_count(PyObject *values);
 int bits_item(PyObject *bits, int64_t index, const Span *span, int64_t *out);
 int bits_total(PyObject *bits, const Span *span, int64_t *out);
 int bits_largest(PyObject *bits, const Span *span, int64_t *out);
