@@ -44,6 +44,9 @@ _LOOKED_FOR = typer.Argument(..., metavar="COLUMN=VALUE", help="Dotted path of a
 _VALUE = typer.Option([], "--value", metavar="VALUE", help="Another value, one of which is enough; can be repeated.")
 _NULL = typer.Option(False, "--null", help="Null is looked for, too.")
 _NAMES_ONLY = typer.Option(False, "-l", "--files", help="Only the names of the files.")
+_CACHE = typer.Option(
+    None, "--cache", metavar="FILE", help="A file that keeps footers, so that the next search need not read them."
+)
 _DEEP = typer.Option(False, "--deep", help="Decode all values, and compare statistics with them.")
 
 
@@ -142,6 +145,7 @@ def grep(
     values: list[str] = _VALUE,
     null: bool = _NULL,
     names_only: bool = _NAMES_ONLY,
+    cache: str | None = _CACHE,
     as_json: bool = JSON,
 ) -> None:
     """Find the row groups and pages that can hold a value, by statistics, page index and Bloom filters.
@@ -149,6 +153,7 @@ def grep(
     Dates and times are written in ISO 8601, bytes as text or as 0x and hexadecimal digits. What is not printed does not
     hold the value. Exit code 1 if nothing can, 2 after an error.
     """
+    from lakecodec.parquet import FooterCache
     from lakecodec.parquet.search import search
     from lakecodec.parquet.search_keys import Wanted, text_key
     from lakecodec.parquet.sources import expand
@@ -158,7 +163,8 @@ def grep(
     if not texts or not column:
         raise typer.BadParameter(f"COLUMN=VALUE is needed, not {looked_for!r}", param_hint="COLUMN=VALUE")
     wanted = Wanted(texts, text_key)
-    table, known = search(expand(files), column, wanted, errors="column")
+    footers = None if cache is None else FooterCache(cache)
+    table, known = search(expand(files), column, wanted, errors="column", cache=footers)
     rows = table.to_pylist()
     failed = [row for row in rows if row["error"] is not None]
     for row in failed:

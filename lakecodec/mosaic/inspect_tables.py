@@ -26,7 +26,7 @@ def render(description: dict[str, Any], console: Console) -> None:
     console.print(_schema_table(description["schema"], left_out["schema"]))
     console.print(_row_groups_table(description["row_groups"], left_out["row_groups"]))
     console.print(_buckets_table(description["buckets"], left_out["buckets"]))
-    console.print(_columns_table(description["columns"], left_out["columns"]))
+    console.print(_columns_table(description["columns"], left_out["columns"], whole=not console.is_terminal))
 
 
 def render_dictionary(description: dict[str, Any], console: Console, limit: int | None = None) -> None:
@@ -35,7 +35,7 @@ def render_dictionary(description: dict[str, Any], console: Console, limit: int 
     for dictionary in dictionaries[:limit]:
         title = f"Row group {dictionary['row_group']}: {dictionary['path']}, {dictionary['encoding']}"
         entries = dictionary["entries"]
-        rows = [(short(entry["value"]), number(entry["count"])) for entry in entries[:limit]]
+        rows = [(short(entry["value"], not console.is_terminal), number(entry["count"])) for entry in entries[:limit]]
         if dictionary["null_count"]:
             rows.append(("(null)", number(dictionary["null_count"])))
         left_out = len(entries) - len(entries[:limit])
@@ -84,7 +84,7 @@ def _buckets_table(buckets: list[dict[str, Any]], left_out: int) -> Table:
     return _table("Buckets", justified, rows, left_out)
 
 
-def _columns_table(columns: list[dict[str, Any]], left_out: int) -> Table:
+def _columns_table(columns: list[dict[str, Any]], left_out: int, whole: bool) -> Table:
     """Returns the table of physical columns, without the headings that are empty in all rows."""
     names = ("num_rows", "null_count", "num_entries", "encoded_size", "stored_size")
     headings = ("group", "column", "encoding", "rows", "nulls", "entries", "encoded", "stored", "min", "max")
@@ -95,8 +95,8 @@ def _columns_table(columns: list[dict[str, Any]], left_out: int) -> Table:
             printable(column["path"]),
             column["encoding"],
             *(number(column[name]) for name in names),
-            short(column["min"]),
-            short(column["max"]),
+            short(column["min"], whole),
+            short(column["max"], whole),
         ]
         for column in columns
     ]

@@ -18,19 +18,28 @@ def render(description: dict[str, Any], console: Console, limit: int | None = No
     """Prints a description that `describe` returned: tables of the file, the schema, the columns and each row group.
 
     Args:
+        console: where to; values are cut to 32 characters on a terminal only.
         limit: the most rows of each table, and the most row groups, None for all.
     """
+    whole = not console.is_terminal
     console.print(_file_table(description))
+    pairs = description["key_value_metadata"]
+    if whole:
+        for pair in pairs:
+            console.print(Text(f"{printable(pair['key'])}: {short(pair['value'], whole)}"))
+    elif pairs:
+        table = Table(title="Key-value metadata", show_header=False)
+        console.print(add_rows(table, [[printable(pair["key"]), short(pair["value"])] for pair in pairs]))
     console.print(_schema_table(description["schema"], limit))
     groups = description["row_groups"]
     if len(groups) > 1:
         title = f"Columns in {len(groups):,} row groups"
-        console.print(_columns_table(title, description["columns"], limit))
+        console.print(_columns_table(title, description["columns"], limit, whole))
     for index, group in enumerate(groups[:limit]):
         title = f"Row group {index}: {group['num_rows']:,} rows, {group['total_byte_size']:,} bytes"
-        console.print(_columns_table(title, group["columns"], limit))
+        console.print(_columns_table(title, group["columns"], limit, whole))
         for column in group["columns"]:
-            for table in _part_tables(index, column, limit):
+            for table in _part_tables(index, column, limit, whole):
                 console.print(table)
     if left_out := len(groups[limit:] if limit is not None else ()):
         console.print(f"and {left_out:,} more of the row groups (--limit)")
@@ -43,8 +52,6 @@ def _file_table(description: dict[str, Any]) -> Table:
         table.add_row(name, Text(printable(number(description[name]))))
     if description["encryption"] is not None:
         table.add_row("encryption", description["encryption"])
-    for pair in description["key_value_metadata"]:
-        table.add_row(Text(printable(pair["key"])), Text(short(pair["value"])))
     return table
 
 
@@ -59,9 +66,9 @@ def _schema_table(schema: list[dict[str, Any]], limit: int | None) -> Table:
     return add_rows(table, rows, len(schema) - len(rows))
 
 
-def _columns_table(title: str, columns: list[dict[str, Any]], limit: int | None) -> Table:
+def _columns_table(title: str, columns: list[dict[str, Any]], limit: int | None, whole: bool) -> Table:
     """Returns the table of columns or of column chunks."""
-    table = Table(title=title)
+    table = Table(title=title, title_justify="left" if whole else "center")
     table.add_column("column")
     table.add_column("codec")
     table.add_column("encodings")
@@ -83,14 +90,14 @@ def _columns_table(title: str, columns: list[dict[str, Any]], limit: int | None)
             number(column["null_count"]),
             number(stored),
             ratio(column["total_uncompressed_size"], stored),
-            short(column["min"]),
-            short(column["max"]),
+            short(column["min"], whole),
+            short(column["max"], whole),
         ]
         rows.append(cells)
     return add_rows(table, rows, len(columns) - len(rows))
 
 
-def _part_tables(group: int, column: dict[str, Any], limit: int | None) -> Iterator[Table]:
+def _part_tables(group: int, column: dict[str, Any], limit: int | None, whole: bool) -> Iterator[Table]:
     """Yields the tables of a column chunk's pages, page index and Bloom filter, where they are described."""
     index, bloom = column.get("page_index") or {}, column.get("bloom_filter")
     order = index.get("boundary_order")
@@ -102,9 +109,10 @@ def _part_tables(group: int, column: dict[str, Any], limit: int | None) -> Itera
     for name, rows in parts.items():
         if not rows:
             continue
-        table = Table(title=Text(f"Row group {group}, {printable(column['path'])}: {name}"))
+        title = Text(f"Row group {group}, {printable(column['path'])}: {name}")
+        table = Table(title=title, title_justify="left" if whole else "center")
         for key, value in rows[0].items():
             is_number = isinstance(value, int | float) and key not in ("min", "max", "null_page")
             table.add_column(key.replace("_", " "), justify="right" if is_number else "left")
-        shown = [[short(number(value)) for value in row.values()] for row in rows[:limit]]
+        shown = [[short(number(value), whole) for value in row.values()] for row in rows[:limit]]
         yield add_rows(table, shown, len(rows) - len(shown))

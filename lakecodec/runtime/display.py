@@ -35,9 +35,11 @@ def printable(text: str) -> str:
     )
 
 
-def short(value: Any) -> str:
-    """Returns a value as one printable line of 32 characters at most."""
+def short(value: Any, whole: bool = False) -> str:
+    """Returns a value as one printable line, of 32 characters at most unless ``whole``."""
     text = "" if value is None else str(value)
+    if whole:
+        return printable(text)
     shown = printable(text[: SHOWN + 1])
     return shown if len(shown) <= SHOWN else f"{shown[: SHOWN - 1]}…"
 

@@ -102,6 +102,27 @@ def test_verify(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["parquet", "verify", "absent.parquet"]) == 1
 
 
+def test_grep_with_a_cache(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("lakecodec.parquet.footer_cache._is_settled", lambda changed, now: True)
+    pq.write_table(TABLE, "b.parquet")
+    assert run(["parquet", "grep", "id=45", "a.parquet", "b.parquet"]) == 0
+    expected = capsys.readouterr().out
+    for _ in range(2):
+        assert run(["parquet", "grep", "id=45", "a.parquet", "b.parquet", "--cache", "footers.arrow"]) == 0
+        assert capsys.readouterr().out == expected
+    assert pa.ipc.open_file("footers.arrow").read_all().num_rows == 2
+
+
+def test_inspect_cuts_nothing_that_is_piped(capsys: pytest.CaptureFixture[str]) -> None:
+    text = "é" * 70
+    table = pa.table({"t": [f"{text}a", f"{text}b"]}).replace_schema_metadata({"note": text})
+    pq.write_table(table, "long.parquet", write_page_index=True)
+    assert run(["inspect", "long.parquet", "--indexes"]) == 0
+    out = capsys.readouterr().out
+    assert f"note: {text}\n" in out
+    assert out.count(f"{text}a") == out.count(f"{text}b") == 2
+
+
 def test_grep(capsys: pytest.CaptureFixture[str]) -> None:
     pq.write_table(TABLE, "b.parquet", row_group_size=40, write_page_index=True, max_rows_per_page=10)
     assert run(["parquet", "grep", "id=45", "a.parquet", "b.parquet"]) == 0

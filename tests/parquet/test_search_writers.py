@@ -174,10 +174,13 @@ def test_polars(table: pa.Table, size: int, statistics: bool) -> None:
         check(Path(folder) / "a.parquet")
 
 
-@given(tables(), st.just("V1"))
-@settings(_SETTINGS, max_examples=5)
+@given(tables(), st.sampled_from(["V1", "V2"]))
+@settings(_SETTINGS, max_examples=8)
 def test_duckdb(table: pa.Table, version: str) -> None:
-    part = _plain(table, lambda name: name.removesuffix("_list") not in _ARROW_ONLY)
+    # Deltas of 32-bit numbers wrap around in 32 bits (Encodings.md, "Delta Encoding"); duckdb's do not, so that pyarrow
+    # cannot read (apache/arrow#20374) its DELTA_BINARY_PACKED pages of numbers that are far apart.
+    refused = _ARROW_ONLY | ({"int32", "uint32"} if version == "V2" else set())
+    part = _plain(table, lambda name: name.removesuffix("_list") not in refused)
     if not part.column_names:
         return
     with tempfile.TemporaryDirectory() as folder:
