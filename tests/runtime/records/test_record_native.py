@@ -212,10 +212,10 @@ def test_nothing_leaks() -> None:
         ]
         return [sys.getrefcount(each) for each in shared]
 
-    for _ in range(60):
+    for _ in range(160):
         read_all()
     before, blocks = counts(), sys.getallocatedblocks()
-    for _ in range(100):
+    for _ in range(50):
         read_all()
     after = counts()
     assert [b - a for a, b in zip(before, after, strict=True) if abs(b - a) > 10] == []

@@ -1,8 +1,6 @@
 /* Reading the fields of unread instances when they are asked for. */
 #include "unread.h"
 
-#include <structmember.h>
-
 /* Stores the value, if no code that ran meanwhile has set the slot. */
 static void
 fill(PyObject *self, Unread *unread, const Field *field, PyObject *value)
@@ -245,43 +243,6 @@ is_single(uint64_t asked)
     return asked == 0;
 }
 
-/* Where the slots of names are: as the interpreter's own cache, entries hold while the class keeps its version. */
-static struct {
-    const PyTypeObject *cls;
-    PyObject *name;
-    unsigned int version;
-    Py_ssize_t offset;
-} slots[1024];
-
-static inline size_t
-slot_place(const PyTypeObject *cls, const PyObject *name)
-{
-    return ((uintptr_t)cls >> 4 ^ (uintptr_t)name >> 4 ^ (uintptr_t)name >> 14) & 1023;
-}
-
-/* The class's slot under the name, or -1. */
-static Py_ssize_t
-find_slot(PyTypeObject *cls, PyObject *name)
-{
-    PyObject *descriptor = _PyType_Lookup(cls, name);
-    if (descriptor == NULL || !Py_IS_TYPE(descriptor, &PyMemberDescr_Type)) {
-        return -1;
-    }
-    const PyMemberDef *definition = ((PyMemberDescrObject *)descriptor)->d_member;
-    PyObject *own = ((PyDescrObject *)descriptor)->d_name;
-    if (definition->type != T_OBJECT_EX || !PyType_IsSubtype(cls, ((PyDescrObject *)descriptor)->d_type)) {
-        return -1;
-    }
-    if (name == own && PyType_HasFeature(cls, Py_TPFLAGS_VALID_VERSION_TAG)) {
-        const size_t place = slot_place(cls, name);
-        slots[place].cls = cls;
-        slots[place].name = name;
-        slots[place].version = cls->tp_version_tag;
-        slots[place].offset = definition->offset;
-    }
-    return definition->offset;
-}
-
 static COLD PyObject *
 ask(PyObject *self, PyObject *name, Py_ssize_t offset)
 {
@@ -317,16 +278,5 @@ ask(PyObject *self, PyObject *name, Py_ssize_t offset)
 PyObject *
 unread_getattro(PyObject *self, PyObject *name)
 {
-    PyTypeObject *cls = Py_TYPE(self);
-    const size_t place = slot_place(cls, name);
-    Py_ssize_t offset;
-    if (likely(slots[place].cls == cls && slots[place].name == name && slots[place].version == cls->tp_version_tag)) {
-        offset = slots[place].offset;
-    }
-    else if (!PyUnicode_Check(name) || (offset = find_slot(cls, name)) < 0) {
-        return PyObject_GenericGetAttr(self, name);
-    }
-    PyObject *value = SLOT(self, offset);
-    return likely(value != NULL) ? Py_NewRef(value) : ask(self, name, offset);
+    return asked_attribute(self, name, ask);
 }
-

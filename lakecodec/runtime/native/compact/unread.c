@@ -3,8 +3,6 @@
 
 /* ---- instances ---- */
 
-#define HEAD (2 * sizeof(uintptr_t))
-
 PyObject *
 new_unread(Source *source, Py_ssize_t start, Py_ssize_t size, int clean, Shape *shape)
 {
@@ -15,15 +13,10 @@ new_unread(Source *source, Py_ssize_t start, Py_ssize_t size, int clean, Shape *
         self = PyObject_Init(codec->spares[--codec->spare_count], cls);
     }
     else {
-        /* As PyObject_GC_New, with more behind the slots. */
-        uintptr_t *head = PyObject_Malloc(HEAD + (size_t)cls->tp_basicsize + sizeof(Unread));
-        if (unlikely(head == NULL)) {
-            return PyErr_NoMemory();
+        self = unread_instance(cls, sizeof(Unread));
+        if (unlikely(self == NULL)) {
+            return NULL;
         }
-        head[0] = 0;
-        head[1] = UNREAD_MARK;
-        self = PyObject_Init((PyObject *)(head + 2), cls);
-        memset(self + 1, 0, (size_t)codec->slot_count * sizeof(PyObject *));
     }
     *unread_of(self, cls) = (Unread){source, shape, NULL, (uint32_t)start, (uint32_t)size & 0x7fffffffu, clean != 0, 0};
     source->references++;
@@ -115,27 +108,10 @@ needs_fields(Codec *codec)
 void
 read_when_asked(Codec *codec)
 {
-#ifndef Py_GIL_DISABLED
-    PyTypeObject *cls = codec->cls;
-    unsigned long other = 0;
-#ifdef Py_TPFLAGS_MANAGED_DICT
-    other |= Py_TPFLAGS_MANAGED_DICT;
-#endif
-#ifdef Py_TPFLAGS_MANAGED_WEAKREF
-    other |= Py_TPFLAGS_MANAGED_WEAKREF;
-#endif
     const int is_struct = codec->kind == CODEC_STRUCT || (codec->kind == CODEC_MESSAGE && !needs_fields(codec));
     if (!is_struct || !codec->plain || codec->track || codec->blank == NULL || (codec->field_count > MOST_UNREAD_FIELDS && codec->kind == CODEC_STRUCT) ||
-        cls->tp_dealloc != instance_dealloc || cls->tp_getattro != PyObject_GenericGetAttr || cls->tp_flags & other) {
+        codec->cls->tp_dealloc != instance_dealloc || (codec->any = shape_alloc(codec, 0)) == NULL) {
         return;
     }
-    if ((codec->any = shape_alloc(codec, 0)) == NULL) {
-        return;
-    }
-    cls->tp_getattro = unread_getattro;
-    PyType_Modified(cls);
-    codec->lazy = 1;
-#else
-    (void)codec;
-#endif
+    codec->lazy = (uint8_t)let_wait(codec->cls, unread_getattro);
 }

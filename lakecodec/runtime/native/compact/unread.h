@@ -1,12 +1,11 @@
-/* Instances whose fields are read from kept bytes when they are first asked for.
- *
- * The class stays a plain class with slots: an unread instance is one of it whose slots are empty and that has, behind them, a note
- * of where its bytes are. The bytes were found to be valid before. What was read, or set, is in the slot from then on. */
+/* Instances whose fields are read from kept bytes when they are first asked for. */
 #ifndef LAKECODEC_COMPACT_UNREAD_H
 #define LAKECODEC_COMPACT_UNREAD_H
 
 #include "decode.h"
 #include "layouts.h"
+
+#include "common/unread_instances.h"
 
 #pragma GCC visibility push(hidden)
 
@@ -54,18 +53,8 @@ typedef struct Unread {
 #define FORGOT ((uint64_t)1 << 63)
 #define MOST_UNREAD_FIELDS 63
 
-/* Untracked by the collector, and marked in what the collector then leaves alone. */
-#define UNREAD_MARK ((uintptr_t)4)
-
 /* What was allocated for an unread instance. */
-#define UNREAD_MEMORY(self) ((void *)((uintptr_t *)(self) - 2))
-
-static inline int
-is_unread(PyObject *self)
-{
-    const uintptr_t *head = (const uintptr_t *)self - 2;
-    return head[0] == 0 && (head[1] & UNREAD_MARK) != 0;
-}
+#define UNREAD_MEMORY(self) ((void *)unread_head(self))
 
 static inline Unread *
 unread_of(PyObject *self, const PyTypeObject *cls)

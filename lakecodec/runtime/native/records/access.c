@@ -1,6 +1,7 @@
 /* Attributes, elements and sizes of objects. */
 #include "instances.h"
 #include "struct_of_arrays.h"
+#include "unread.h"
 
 /* Where instances of a type have an attribute. */
 static void
@@ -9,7 +10,7 @@ learn(Known *known, PyTypeObject *type, PyObject *name)
     known->slot = slot_of(type, name);
     Py_XSETREF(known->type, (PyTypeObject *)Py_NewRef((PyObject *)type));
     value_clear(&known->constant);
-    if (known->slot || type->tp_dictoffset || type->tp_getattro != PyObject_GenericGetAttr) {
+    if (known->slot || type->tp_dictoffset || (type->tp_getattro != PyObject_GenericGetAttr && type->tp_getattro != get_waiting)) {
         return;
     }
     PyObject *found = PyObject_GetAttr((PyObject *)type, name);
@@ -36,8 +37,10 @@ get_attribute(Node *node, PyObject *holder, Value *out)
         Py_INCREF(out->object);
         return 0;
     }
-    PyObject *found = LIKELY(known->slot) ? Py_XNewRef(*(PyObject **)((char *)holder + known->slot))
-                                          : PyObject_GetAttr(holder, node->constant.object);
+    PyObject *found = LIKELY(known->slot) ? Py_XNewRef(*(PyObject **)((char *)holder + known->slot)) : NULL;
+    if (UNLIKELY(found == NULL)) {
+        found = PyObject_GetAttr(holder, node->constant.object);
+    }
     if (found == NULL) {
         return -1;
     }

@@ -67,8 +67,8 @@ known_bound(const Node *node, const Frame *frame, int64_t *bound)
 static int
 known_bytes(const Node *node, const Frame *frame, const char **start, int64_t *size)
 {
-    if (node->op == OP_VARIABLE) {
-        const Value *value = &frame->variables[node->number];
+    if (node->op == OP_VARIABLE || node->op == OP_CONSTANT) {
+        const Value *value = node->op == OP_VARIABLE ? &frame->variables[node->number] : &node->constant;
         if (value->object != NULL && PyBytes_CheckExact(value->object)) {
             *start = PyBytes_AS_STRING(value->object);
             *size = PyBytes_GET_SIZE(value->object);
@@ -187,21 +187,13 @@ compared(int op, Value *left, Value *right)
 static int
 is_filled(Node *node, Frame *frame)
 {
-    Value value;
-    int64_t byte, count;
-    if (evaluate(node->operands[0], frame, &value)) {
+    const char *start;
+    int64_t byte, count, size;
+    if (!known_bytes(node->operands[0], frame, &start, &size) || filling(node->operands[1], frame, &byte, &count)) {
         return -1;
     }
-    int truth = -1;
-    if (value.object != NULL && PyBytes_CheckExact(value.object) &&
-        !filling(node->operands[1], frame, &byte, &count)) {
-        const char *start = PyBytes_AS_STRING(value.object);
-        const Py_ssize_t size = PyBytes_GET_SIZE(value.object);
-        truth = size == (count < 0 ? 0 : count) &&
-                (size == 0 || (start[0] == (char)byte && !memcmp(start, start + 1, (size_t)size - 1)));
-    }
-    value_clear(&value);
-    return truth;
+    return size == (count < 0 ? 0 : count) &&
+           (size == 0 || (start[0] == (char)byte && !memcmp(start, start + 1, (size_t)size - 1)));
 }
 
 int
@@ -214,6 +206,11 @@ holds_comparison(Node *node, Frame *frame)
     }
     if (node->op != OP_IS && known_number(node->operands[0], frame, &a) && known_number(node->operands[1], frame, &b)) {
         return compare(node->op, a, b);
+    }
+    const char *first, *second;
+    if ((node->op == OP_EQ || node->op == OP_NE) && known_bytes(node->operands[0], frame, &first, &a) &&
+        known_bytes(node->operands[1], frame, &second, &b)) {
+        return (a == b && !memcmp(first, second, (size_t)a)) == (node->op == OP_EQ);
     }
     if (evaluate(node->operands[0], frame, &left)) {
         return -1;

@@ -1,5 +1,5 @@
 /* Elements of fields. */
-#include "record.h"
+#include "unread.h"
 
 static int
 read_record(Step *step, Frame *frame, State *states, Value *out)
@@ -16,7 +16,7 @@ read_record(Step *step, Frame *frame, State *states, Value *out)
 }
 
 /* Through a codec with fields, whose state is the last argument. */
-static int
+int
 read_coded(Step *step, Frame *frame, State *list_state, Value *out)
 {
     Value arguments[MAX_OPERANDS + 1];
@@ -61,31 +61,41 @@ read_coded(Step *step, Frame *frame, State *list_state, Value *out)
 static int64_t
 size_until(const Step *step, const Frame *frame)
 {
+    /* Of bytes that were kept there may be less than the span has. */
+    const int64_t end = frame->span->end < frame->span->size ? frame->span->end : frame->span->size;
     const uint8_t *start = frame->span->start + frame->pos;
-    const size_t left = (size_t)(frame->span->end - frame->pos), length = (size_t)PyBytes_GET_SIZE(step->terminator);
+    const size_t left = (size_t)(end - frame->pos), length = (size_t)PyBytes_GET_SIZE(step->terminator);
     const char *ending = PyBytes_AS_STRING(step->terminator);
     const uint8_t *found = length == 1 ? memchr(start, ending[0], left) : memmem(start, left, ending, length);
     return found == NULL ? -1 : found - start;
 }
 
-/* Bytes or text whose size is a length, the size of the field, what a terminator says, or all that is left. */
+/* They are a length, the size of the field, what a terminator says, or all that is left. */
+int
+text_size(const Step *step, Frame *frame, int64_t *size, int64_t *behind)
+{
+    Node *given = step->length != NULL ? step->length : step->has_text_codecs ? step->size : NULL;
+    *size = frame->span->end - frame->pos;
+    *behind = step->terminator == NULL ? 0 : PyBytes_GET_SIZE(step->terminator);
+    if (step->terminator != NULL) {
+        *size = size_until(step, frame);
+    }
+    else if (given != NULL && evaluate_number(given, frame, size)) {
+        return -1;
+    }
+    return *size < 0 || *size > frame->span->end - frame->pos ? -1 : 0;
+}
+
+/* Bytes or text. */
 static int
 read_sized_text(Step *step, Frame *frame, Value *out)
 {
-    int64_t size = frame->span->end - frame->pos;
-    Node *given = step->length != NULL ? step->length : step->has_text_codecs ? step->size : NULL;
-    if (step->terminator != NULL) {
-        size = size_until(step, frame);
-    }
-    else if (given != NULL && evaluate_number(given, frame, &size)) {
-        return -1;
-    }
-    const int64_t behind = step->terminator == NULL ? 0 : PyBytes_GET_SIZE(step->terminator);
-    if (size < 0 || size > frame->span->end - frame->pos) {
+    int64_t size, behind;
+    if (text_size(step, frame, &size, &behind)) {
         return -1;
     }
     if (!step->has_text_codecs) {
-        if (step->kind == KIND_OF_BYTES && frame->program->is_codec && step->dimension == DIMENSION_NONE) {
+        if (step->kind == KIND_OF_BYTES && (frame->program->is_codec || frame->reader->walks) && step->dimension == DIMENSION_NONE) {
             /* Nobody but expressions may ask for it. */
             *out = (Value){.bytes = (const char *)frame->span->start + frame->pos, .number = size};
         }
@@ -166,6 +176,10 @@ int
 read_element(Step *step, Frame *frame, State *list_states, Value *out)
 {
     int failed;
+    if (frame->skips) {
+        *out = (Value){0};
+        return walk_element(step, frame, list_states);
+    }
     if (step->coded) {
         failed = read_coded(step, frame, list_states, out);
     }
@@ -247,6 +261,10 @@ read_decoded(Step *step, Frame *frame, int64_t size, State *list_states, Value *
     PyObject *outer_base = reader->base, *outer_source = reader->source, *zero = PyLong_FromLong(0);
     reader->base = zero;
     reader->source = NULL;
+    Source *outer_kept = reader->kept_source;
+    const int waited = reader->waits;
+    reader->kept_source = NULL;
+    reader->waits &= PyBytes_CheckExact(data);
     frame->span = &part;
     frame->pos = 0;
     int failed = read_inside(step, frame, list_states, out);
@@ -257,6 +275,9 @@ read_decoded(Step *step, Frame *frame, int64_t size, State *list_states, Value *
     frame->pos = stop;
     Py_XDECREF(reader->source);
     reader->source = outer_source;
+    source_drop(reader->kept_source);
+    reader->kept_source = outer_kept;
+    reader->waits = waited;
     reader->base = outer_base;
     Py_XDECREF(zero);
     PyBuffer_Release(&view);

@@ -1,12 +1,16 @@
 /* Freeing instances that are slots alone. */
-#include "instances.h"
+#include "unread.h"
 
-#include "common/instance_free.h"
-
-static void
+void
 instance_free(PyObject *self)
 {
     if (is_revived(self)) {
+        return;
+    }
+    if (is_unread(self)) {
+        Kept *kept = unread_of(self, slots_owner(Py_TYPE(self), instance_free))->kept;
+        free_instance(self, instance_free);
+        kept_drop(kept);
         return;
     }
     PyObject_GC_UnTrack(self);

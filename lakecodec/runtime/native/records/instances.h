@@ -8,10 +8,14 @@
 
 #include "record.h"
 
+#include "common/instance_free.h"
+
 #pragma GCC visibility push(hidden)
 
 #define SLOT(object, offset) (*(PyObject **)((char *)(object) + (offset)))
 
+/* Frees instances that are slots alone. */
+void instance_free(PyObject *self);
 /* Finds out whether instances are slots alone; they are then made and freed without looking the slots up. */
 void find_slots(Program *program);
 int has_only_slots(PyTypeObject *type);

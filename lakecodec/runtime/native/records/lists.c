@@ -1,5 +1,6 @@
 /* Lists of elements, which are their field's variable while they grow: conditions may look at what was read so far. */
 #include "struct_of_arrays.h"
+#include "unread.h"
 
 /* As `MAX_EMPTY` of record_read.py: elements without bytes, whose number the bytes left cannot bound. */
 static const int64_t MAX_EMPTY = 1 << 20;
@@ -194,6 +195,9 @@ read_uncounted(Step *step, Frame *frame, PyObject *list, State *states)
 int
 read_list(Step *step, Frame *frame)
 {
+    if (frame->skips) {
+        return walk_list(step, frame);
+    }
     const Program *program = step->siblings ? (Program *)step->target : NULL;
     const int shared = program != NULL ? program->state_count : 0;
     State states[shared + 1];

@@ -1,5 +1,6 @@
 /* Programs: made from the rows that Python lowers, and kept alive by the classes that they read. */
 #include "struct_of_arrays.h"
+#include "unread.h"
 #include <structmember.h>
 
 /* Memory of the program, zeroed. */
@@ -175,16 +176,20 @@ program_read(Program *program, PyObject *const *arguments, Py_ssize_t count)
     }
     PyObject *made = NULL;
     reader.source = Py_XNewRef(source);
+    prepare(program);
+    reader.waits = PyBytes_CheckExact(arguments[0]) && reader.struct_of_arrays == NULL && !reader.borrows;
+    const int64_t start = pos;
     /* Nothing that is read can be part of a cycle of garbage yet. */
     const int collects = PyGC_Disable();
     if (pos >= 0 && pos <= span.end &&
         !read_program(&reader, program, &span, &pos, given, (int)parameters, NULL, &found)) {
-        PyObject *object = value_object(&found);
+        PyObject *object = keep_little(&reader, start, pos) ? NULL : value_object(&found);
         made = object == NULL ? NULL : Py_BuildValue("OL", object, (long long)pos);
         value_clear(&found);
     }
     release_prototypes(&reader);
     release_numbers(&reader);
+    release_kept(&reader);
     Py_XDECREF(reader.source);
     if (collects) {
         PyGC_Enable();

@@ -4,7 +4,7 @@
  * those. Such an alternative has no field that could be set, and so copies share it. Where records need not be copies, in
  * lists that become arrays, alternatives may have fields that depend on their bytes alone.
  */
-#include "instances.h"
+#include "unread.h"
 
 static int
 is_local(const Node *node)
@@ -86,6 +86,9 @@ copy_prototype(Reader *reader, const Program *program, const Span *span, int64_t
     if (span->end - *pos < 2 || reader->depth < PROTOTYPE_DEPTH) {
         return 0;
     }
+    if (reader->prototypes == NULL) {
+        return 0;
+    }
     const uint8_t *start = span->start + *pos;
     const Prototype *prototype = prototype_at(reader, start);
     if (prototype->program != program || span->end - *pos < prototype->size ||
@@ -122,7 +125,7 @@ is_flat(const Program *program, PyObject *made)
         PyTypeObject *type = Py_TYPE(value);
         PyObject **slot = (PyObject **)(value + 1), **last = (PyObject **)((char *)value + type->tp_basicsize);
         const Program *target = (const Program *)program->steps[i].target;
-        if ((!target->is_bare && target->by_number == NULL) || type->tp_dealloc != program->cls->tp_dealloc) {
+        if (is_unread(value) || (!target->is_bare && target->by_number == NULL) || type->tp_dealloc != program->cls->tp_dealloc) {
             return 0;
         }
         for (; slot < last; slot++) {
@@ -145,6 +148,9 @@ keep_prototype(Reader *reader, const Program *program, const Span *span, int64_t
     if (!can_be_copied && !(reader->shares && reader->others == before.others)) {
         return;
     }
+    if (reader->prototypes == NULL && (reader->prototypes = PyMem_Calloc(PROTOTYPES, sizeof(Prototype))) == NULL) {
+        return;
+    }
     Prototype *prototype = prototype_at(reader, span->start + start);
     PyObject *last = prototype->made;
     *prototype = (Prototype){
@@ -157,7 +163,8 @@ keep_prototype(Reader *reader, const Program *program, const Span *span, int64_t
 void
 release_prototypes(Reader *reader)
 {
-    for (int i = 0; i < PROTOTYPES; i++) {
-        Py_CLEAR(reader->prototypes[i].made);
+    for (int i = 0; reader->prototypes != NULL && i < PROTOTYPES; i++) {
+        Py_XDECREF(reader->prototypes[i].made);
     }
+    PyMem_Free(reader->prototypes);
 }

@@ -1,5 +1,5 @@
 /* Reads a program: its fields one after the other. */
-#include "instances.h"
+#include "unread.h"
 
 static void
 set_note(Frame *frame, int variable, int64_t number)
@@ -30,10 +30,10 @@ end_field(Step *step, Frame *frame, PyObject *made, int64_t start)
         set_note(frame, step->notes[NOTE_SIZE], frame->pos - start);
         set_note(frame, step->notes[NOTE_START], start);
     }
-    return step->checks.count ? checks_hold(&step->checks, frame) : 0;
+    return step->checks.count && !frame->reader->is_trusted ? checks_hold(&step->checks, frame) : 0;
 }
 
-static int
+int
 read_field(Step *step, Frame *frame, PyObject *made)
 {
     Value *variable = &frame->variables[step->variable];
@@ -84,7 +84,7 @@ read_fields(const Program *program, Frame *frame, PyObject *made)
             return -1;
         }
     }
-    return program->checks.count ? checks_hold(&program->checks, frame) : 0;
+    return program->checks.count && !frame->reader->is_trusted ? checks_hold(&program->checks, frame) : 0;
 }
 
 static int
@@ -246,6 +246,29 @@ read_apart(Reader *reader, const Program *program, Span *span, int64_t *pos, con
     return failed ? -1 : 0;
 }
 
+int
+read_now(Reader *reader, const Program *program, Span *span, int64_t *pos, const Value *arguments, State *states, Value *out)
+{
+    Value variables[program->variable_count + 1];
+    for (int i = 0; i < program->variable_count; i++) {
+        variables[i] = (Value){0};
+    }
+    Frame frame = {
+        .program = program, .reader = reader, .span = span, .pos = *pos, .variables = variables, .states = states,
+    };
+    reader->bodies++;
+    reader->depth -= program->nests;
+    int failed = read_body(program, &frame, arguments, out);
+    reader->depth += program->nests;
+    for (int i = 0; i < program->variable_count; i++) {
+        if (variables[i].owned) {
+            Py_DECREF(variables[i].object);
+        }
+    }
+    *pos = frame.pos;
+    return failed;
+}
+
 /* The value of a program at `*pos`, which is moved behind it; owned. `states` are those of siblings, or NULL. */
 int
 read_program(Reader *reader, Program *program, Span *span, int64_t *pos, const Value *arguments, int given,
@@ -268,11 +291,21 @@ read_program(Reader *reader, Program *program, Span *span, int64_t *pos, const V
     if (program->shaped != NULL) {
         return program->shaped(program, span, pos, arguments, out);
     }
+    if (reader->walks && !program->is_codec) {
+        *out = (Value){0};
+        return program->is_bare ? 0 : walk_program(reader, program, span, pos, arguments);
+    }
     if (program->is_bare) {
         return read_bare(program, arguments, out);
     }
     if (states == NULL && program->state_count) {
         return read_alone(reader, program, span, pos, arguments, out);
+    }
+    if (program->is_lazy && reader->waits) {
+        const int found = read_later(reader, program, span, pos, arguments, out);
+        if (found) {
+            return found < 0 ? -1 : 0;
+        }
     }
     if (program->is_repeatable) {
         int found = copy_prototype(reader, program, span, pos, out);
@@ -281,23 +314,8 @@ read_program(Reader *reader, Program *program, Span *span, int64_t *pos, const V
         }
     }
     const int64_t start = *pos;
-    const Begun before = {reader->bodies++, reader->others += !program->is_local};
-    Value variables[program->variable_count + 1];
-    for (int i = 0; i < program->variable_count; i++) {
-        variables[i] = (Value){0};
-    }
-    Frame frame = {
-        .program = program, .reader = reader, .span = span, .pos = *pos, .variables = variables, .states = states,
-    };
-    reader->depth -= program->nests;
-    int failed = read_body(program, &frame, arguments, out);
-    reader->depth += program->nests;
-    for (int i = 0; i < program->variable_count; i++) {
-        if (variables[i].owned) {
-            Py_DECREF(variables[i].object);
-        }
-    }
-    *pos = frame.pos;
+    const Begun before = {reader->bodies, reader->others += !program->is_local};
+    int failed = read_now(reader, program, span, pos, arguments, states, out);
     if (program->places && !failed) {
         failed = open_places(reader, program, span, start, out->object);
         *pos = program->places == 2 ? span->end : *pos;
@@ -306,7 +324,7 @@ read_program(Reader *reader, Program *program, Span *span, int64_t *pos, const V
         }
     }
     if (program->is_repeatable && !failed) {
-        keep_prototype(reader, program, span, start, frame.pos, before, out);
+        keep_prototype(reader, program, span, start, *pos, before, out);
     }
     return failed;
 }

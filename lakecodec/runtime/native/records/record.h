@@ -201,6 +201,11 @@ typedef struct Step {
     int is_small;  /* and is its first byte, where that is below 128 */
     int is_direct; /* an element that is there, of as many bytes as it takes */
     int has_span_codecs, has_text_codecs; /* codecs make the span that it is read in, or each of its texts */
+    int is_wanted; /* expressions ask for it */
+    int is_scalar; /* it is neither a list nor a record */
+    int run_count; /* steps from here on that are stepped over as one, */
+    int64_t run_size; /* their bytes, or -1 */
+    int64_t offset; /* from the beginning of the record, or -1 */
     int variable;
     Py_ssize_t slot; /* 0 where no object is made */
     PyObject *target; /* a Program, the class of a struct, or what finds the layout of values */
@@ -232,6 +237,11 @@ struct Program {
     int is_slotted;    /* instances are slots and nothing else */
     int is_local;      /* fields depend on their bytes and the parameters alone */
     int is_repeatable; /* so does a value with what it holds, unless that holds more than parameters */
+    int is_prepared, is_walkable;
+    int is_lazy; /* instances wait until they are asked */
+    int is_recursive;
+    int64_t fixed_size; /* of any bytes that it can be read from, or -1 */
+    int64_t mark;
     int param_count, variable_count, step_count, state_count, chain_count;
     Py_ssize_t *param_slots;
     PyObject *defaults; /* of the last parameters */
@@ -311,8 +321,18 @@ typedef struct KeptNumber {
     PyObject *object;
 } KeptNumber;
 
+/* Of records that wait: the bytes, and what neighbours have in common. */
+typedef struct Source Source;
+typedef struct Kept Kept;
+enum { KEPT = 8 };
+
 /* What a call of the reader keeps. */
 typedef struct Reader {
+    int walks;      /* nothing is made of what is read */
+    int waits;      /* records may be read later, */
+    int is_trusted; /* as this one was, whose bytes are known to be valid */
+    Source *kept_source;
+    Kept *kept[KEPT];
     int numbers_made;
     KeptNumber *numbers; /* by a hash of them; NULL before */
     int64_t depth;
@@ -325,7 +345,7 @@ typedef struct Reader {
     PyObject *names;        /* of the elements' fields */
     int borrows;            /* long bytes are slices of the buffer, not copies */
     int shares;             /* short records that are equal are one object */
-    Prototype prototypes[PROTOTYPES];
+    Prototype *prototypes;  /* NULL before the first */
 } Reader;
 
 /* What siblings share. */
@@ -343,6 +363,7 @@ typedef struct Frame {
     Span *span;
     int64_t pos, index;
     int big;                  /* what the program's order says */
+    int skips;                /* nobody needs the value that is read next */
     int is_tracked;           /* what is made holds an object that the garbage collector sees */
     int has_tracked_elements; /* so does the list that is being read */
     Value *variables;
@@ -448,6 +469,12 @@ int call_function(Node *node, Frame *frame, Value *out);
 
 int read_program(Reader *reader, Program *program, Span *span, int64_t *pos, const Value *arguments, int given,
                  State *states, Value *out);
+/* The same of a record that is not to wait. */
+int read_now(Reader *reader, const Program *program, Span *span, int64_t *pos, const Value *arguments, State *states, Value *out);
+int read_field(Step *step, Frame *frame, PyObject *made);
+int read_coded(Step *step, Frame *frame, State *list_state, Value *out);
+/* The bytes of a text, and of what ends it. */
+int text_size(const Step *step, Frame *frame, int64_t *size, int64_t *behind);
 /* Reads the fields of a record at `*pos`, and appends each to the list at its place in `lists`. */
 int read_apart(Reader *reader, const Program *program, Span *span, int64_t *pos, const Value *arguments, State *states,
                PyObject *lists);

@@ -1,5 +1,5 @@
 /* The fields of programs, from the rows that Python lowers. */
-#include "instances.h"
+#include "unread.h"
 
 static int
 codings_make(Program *program, Step *step, PyObject *rows)
@@ -190,6 +190,7 @@ program_fill_body(PyObject *self, PyObject *arguments)
         find_slots(program);
     }
     find_prototypes(program);
+    find_wanted(program);
     find_shape(program);
     program->filled = 1;
     Py_RETURN_NONE;

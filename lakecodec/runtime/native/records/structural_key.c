@@ -1,5 +1,5 @@
 /* What is known of records that are equal. */
-#include "record.h"
+#include "unread.h"
 
 enum { MOST_FIELDS = 8, TYPES = 64, LATELY = 64 };
 
@@ -48,6 +48,9 @@ structural_key(PyObject *record, const Fields *fields)
         return fields->count ? NULL : Py_NewRef((PyObject *)fields->type);
     }
     PyObject *values[MOST_FIELDS];
+    if (PyObject_IS_GC(record) && is_unread(record) && read_waiting(record)) {
+        return NULL;
+    }
     for (Py_ssize_t i = 0; i < fields->count; i++) {
         values[i] = *(PyObject **)((char *)record + fields->slots[i]);
         if (!is_plain(values[i])) {

@@ -3,6 +3,7 @@
  * A writer notices that a value cannot be written, not why: the generated writer then runs again and raises the error.
  */
 #include "output.h"
+#include "unread.h"
 
 int
 slot_set(PyObject *object, Py_ssize_t slot, Value *value)
@@ -325,6 +326,9 @@ write_program(Reader *reader, Program *program, Output *out, PyObject *object, c
     }
     if (!program->filled || !program->is_writable || (!program->is_codec && !Py_IS_TYPE(object, program->cls)) ||
         (program->nests && reader->depth <= 0)) {
+        return -1;
+    }
+    if (program->is_lazy && is_unread(object) && read_waiting(object)) {
         return -1;
     }
     if (program->tag != NULL && program->tag_is_known && !has_tag(program, object, arguments, reader, &span)) {

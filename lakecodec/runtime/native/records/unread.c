@@ -1,0 +1,236 @@
+/* Unread records: making them, and reading them when they are asked for a field. */
+#include "unread.h"
+
+/* ---- what they share ---- */
+
+void
+source_drop(Source *source)
+{
+    if (source != NULL && --source->references == 0) {
+        Py_DECREF(source->data);
+        Py_XDECREF(source->base);
+        PyMem_Free(source);
+    }
+}
+
+void
+kept_drop(Kept *kept)
+{
+    if (kept == NULL || --kept->references > 0) {
+        return;
+    }
+    values_clear(kept->arguments, kept->program->param_count);
+    source_drop(kept->source);
+    Py_DECREF((PyObject *)kept->program);
+    PyMem_Free(kept);
+}
+
+void
+release_kept(Reader *reader)
+{
+    for (int i = 0; i < KEPT; i++) {
+        kept_drop(reader->kept[i]);
+        reader->kept[i] = NULL;
+    }
+    source_drop(reader->kept_source);
+    reader->kept_source = NULL;
+}
+
+static Source *
+source_of_span(Reader *reader, const Span *span)
+{
+    if (reader->kept_source == NULL) {
+        Source *made = PyMem_Malloc(sizeof(Source));
+        if (made == NULL) {
+            PyErr_NoMemory();
+            return NULL;
+        }
+        *made = (Source){1, Py_NewRef(span->owner), Py_XNewRef(reader->base), span->start, span->size};
+        reader->kept_source = made;
+    }
+    return reader->kept_source;
+}
+
+int
+keep_little(Reader *reader, int64_t start, int64_t end)
+{
+    Source *source = reader->kept_source;
+    if (source == NULL || source->references == 1 || 2 * (end - start) >= source->size) {
+        return 0;
+    }
+    PyObject *copy = PyBytes_FromStringAndSize((const char *)source->start + start, (Py_ssize_t)(end - start));
+    if (copy == NULL) {
+        return -1;
+    }
+    source->start = (const uint8_t *)((uintptr_t)PyBytes_AS_STRING(copy) - (uintptr_t)start);
+    source->size = end;
+    Py_SETREF(source->data, copy);
+    return 0;
+}
+
+/* Parameters are kept that nobody can change. */
+static int
+can_be_kept(const Value *value)
+{
+    const PyObject *object = value->object;
+    return object == NULL || object == Py_None || PyLong_Check(object) || PyUnicode_CheckExact(object) || PyBytes_CheckExact(object) ||
+           PyFloat_CheckExact(object);
+}
+
+static int
+is_same(const Value *kept, const Value *value)
+{
+    return kept->object == value->object && kept->number == value->number && kept->is_number == value->is_number;
+}
+
+static int
+fits(const Kept *kept, const Reader *reader, const Program *program, const Span *span, const Value *arguments)
+{
+    if (kept == NULL || kept->program != program || kept->source != reader->kept_source || kept->begin != span->begin ||
+        kept->end != span->end || kept->depth != reader->depth) {
+        return 0;
+    }
+    for (int i = 0; i < program->param_count; i++) {
+        if (!is_same(&kept->arguments[i], &arguments[i])) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/* What an instance shares with the one before, or new; borrowed from the reader. */
+static Kept *
+kept_for(Reader *reader, Program *program, const Span *span, const Value *arguments)
+{
+    Kept **place = &reader->kept[((uintptr_t)program >> 6) % KEPT];
+    if (LIKELY(fits(*place, reader, program, span, arguments))) {
+        return *place;
+    }
+    Source *source = source_of_span(reader, span);
+    Kept *made = source == NULL ? NULL : PyMem_Malloc(sizeof(Kept) + (size_t)program->param_count * sizeof(Value));
+    if (made == NULL) {
+        return NULL;
+    }
+    *made = (Kept){1, source, program, span->begin, span->end, reader->depth};
+    source->references++;
+    Py_INCREF((PyObject *)program);
+    for (int i = 0; i < program->param_count; i++) {
+        made->arguments[i] = value_borrowed(&arguments[i]);
+        if (made->arguments[i].bytes != NULL && value_object(&made->arguments[i]) == NULL) {
+            values_clear(made->arguments, i);
+            Py_DECREF((PyObject *)program);
+            source_drop(source);
+            PyMem_Free(made);
+            return NULL;
+        }
+        if (made->arguments[i].object != NULL) {
+            value_own(&made->arguments[i]);
+        }
+    }
+    kept_drop(*place);
+    return *place = made;
+}
+
+/* ---- instances ---- */
+
+int
+read_later(Reader *reader, Program *program, Span *span, int64_t *pos, const Value *arguments, Value *out)
+{
+    for (int i = 0; i < program->param_count; i++) {
+        if (!can_be_kept(&arguments[i])) {
+            return 0;
+        }
+    }
+    const int64_t start = *pos;
+    reader->walks = 1;
+    const int failed = walk_program(reader, program, span, pos, arguments);
+    reader->walks = 0;
+    Kept *kept = failed ? NULL : kept_for(reader, program, span, arguments);
+    PyObject *made = kept == NULL ? NULL : unread_instance(program->cls, sizeof(Unread));
+    if (made == NULL) {
+        return -1;
+    }
+    kept->references++;
+    *unread_of(made, program->cls) = (Unread){kept, start};
+    *out = (Value){.object = made, .owned = 1};
+    return 1;
+}
+
+/* The record as an instance with all its fields, the records in them unread; a new reference. */
+static PyObject *
+read_kept(const Unread *unread)
+{
+    const Kept *kept = unread->kept;
+    Source *source = kept->source;
+    Span span = {.owner = source->data, .start = source->start, .begin = kept->begin, .end = kept->end, .size = source->size};
+    /* What nests in itself is read at once, since each level would walk over all below it. */
+    Reader reader = {
+        .depth = kept->depth, .base = source->base, .is_trusted = 1, .waits = !kept->program->is_recursive, .kept_source = source,
+    };
+    int64_t pos = unread->start;
+    Value found;
+    source->references++;
+    const int collects = PyGC_Disable();
+    const int failed = read_now(&reader, kept->program, &span, &pos, kept->arguments, NULL, &found);
+    release_prototypes(&reader);
+    release_numbers(&reader);
+    release_kept(&reader);
+    if (collects) {
+        PyGC_Enable();
+    }
+    return failed ? NULL : found.object;
+}
+
+int
+read_waiting(PyObject *self)
+{
+    PyTypeObject *cls = slots_owner(Py_TYPE(self), instance_free);
+    Unread *unread = unread_of(self, cls);
+    Kept *kept = unread->kept;
+    kept->references++;
+    PyObject *made = read_kept(unread);
+    if (made != NULL && is_unread(self)) {
+        PyObject **from = (PyObject **)(made + 1), **to = (PyObject **)(self + 1);
+        for (PyObject **last = (PyObject **)((char *)self + cls->tp_basicsize); to < last; from++, to++) {
+            if (*to == NULL) {
+                *to = *from;
+                *from = NULL;
+            }
+        }
+        unread_head(self)[1] = 0;
+        kept->references--;
+        if (PyObject_GC_IsTracked(made)) {
+            PyObject_GC_Track(self);
+        }
+    }
+    kept_drop(kept);
+    if (made == NULL) {
+        if (!PyErr_Occurred()) {
+            PyErr_SetString(PyExc_SystemError, "bytes that were valid are not");
+        }
+        return -1;
+    }
+    Py_DECREF(made);
+    return 0;
+}
+
+static PyObject *
+ask(PyObject *self, PyObject *name, Py_ssize_t offset)
+{
+    if (is_unread(self)) {
+        if (read_waiting(self)) {
+            return NULL;
+        }
+        PyObject *value = SLOT(self, offset);
+        if (value != NULL) {
+            return Py_NewRef(value);
+        }
+    }
+    return PyObject_GenericGetAttr(self, name); /* raises, as of any empty slot */
+}
+
+PyObject *
+get_waiting(PyObject *self, PyObject *name)
+{
+    return asked_attribute(self, name, ask);
+}
