@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future, ThreadPoolExecutor
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -19,13 +21,19 @@ _READERS = 16
 @cache
 def workers() -> ThreadPoolExecutor:
     """Returns the pool for computation, one thread a processor; its tasks must not wait for each other."""
-    return ThreadPoolExecutor(os.cpu_count() or 1, thread_name_prefix="lakecodec-work")
+    return _pool(os.cpu_count() or 1, "lakecodec-work")
 
 
 @cache
 def readers() -> ThreadPoolExecutor:
     """Returns the pool for tasks that wait for storage."""
-    return ThreadPoolExecutor(_READERS, thread_name_prefix="lakecodec-read")
+    return _pool(_READERS, "lakecodec-read")
+
+
+def _pool(threads: int, name: str) -> ThreadPoolExecutor:
+    from concurrent.futures import ThreadPoolExecutor  # its import takes 5 ms, for `logging`
+
+    return ThreadPoolExecutor(threads, thread_name_prefix=name)
 
 
 def map_ahead(

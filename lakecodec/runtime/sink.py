@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import io
 import os
-import secrets
 import stat
 from collections.abc import Callable
 from typing import Any
@@ -202,7 +201,7 @@ def _on_filesystem(filesystem: Any, path: str) -> Sink:
 def _neighbour(path: str, separator: str) -> str:
     """Returns the hidden name of a temporary file in the same folder."""
     folder, slash, name = path.rpartition(separator)
-    return f"{folder}{slash}.{name}.{secrets.token_hex(8)}.tmp"
+    return f"{folder}{slash}.{name}.{os.urandom(8).hex()}.tmp"
 
 
 def _nothing() -> None:
