@@ -46,7 +46,7 @@ def read_spans(ranges: RangeReader | TailCache, spans: Sequence[Span]) -> list[A
     """
     if ranges.in_memory:
         return [ranges.read(*span) for span in spans]
-    if spans:
+    if any(size for _, size in spans):
         first = min([start for start, _ in spans])
         extent = max([start + size for start, size in spans]) - first
         if extent <= LONGEST and extent - sum([size for _, size in spans]) <= GAP:

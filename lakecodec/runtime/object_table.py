@@ -9,8 +9,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Literal
 
 from .errors import CodecError
-from .suggest import no_such
-from .table import _arrow_type
+from .table import _arrow_type, chosen_columns, schema_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -52,9 +51,7 @@ class ObjectTable:
 
     @property
     def schema(self) -> pa.Schema:
-        import pyarrow as pa
-
-        return pa.schema([(column.name, _arrow_type(column.arrow)) for column in self.columns])
+        return schema_of(self.columns)
 
     def decode(
         self,
@@ -81,7 +78,7 @@ class ObjectTable:
         """
         import pyarrow as pa
 
-        chosen, tables = self._choose(columns), []
+        chosen, tables = chosen_columns(self.name, self.columns, columns), []
         errors: list[tuple[int, Exception]] = []
         for number, buffer in enumerate(buffers):
             try:
@@ -94,19 +91,11 @@ class ObjectTable:
                 errors.append((number, error))
             else:
                 tables.append(found)
-        schema = pa.schema([(column.name, _arrow_type(column.arrow)) for column in chosen])
-        return pa.concat_tables(tables) if tables else schema.empty_table(), errors
+        return pa.concat_tables(tables) if tables else schema_of(chosen).empty_table(), errors
 
     def of(self, source: Any, *, columns: Sequence[str] | None = None) -> pa.Table:
         """Returns the rows of a record as a ``pyarrow.Table``."""
-        return self._table(source, self._choose(columns))
-
-    def _choose(self, names: Sequence[str] | None) -> list[ObjectColumn]:
-        known = {column.name: column for column in self.columns}
-        for name in names or ():
-            if name not in known:
-                raise KeyError(f"columns: {self.name}: {no_such(name, known)}")
-        return list(self.columns) if names is None else [known[name] for name in names]
+        return self._table(source, chosen_columns(self.name, self.columns, columns))
 
     def _scanned(self, buffer: Any, parameters: Sequence[Any], chosen: Sequence[ObjectColumn]) -> pa.Table | None:
         import pyarrow as pa

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
 from .compact.backend import columns as decode_columns
 from .compact.backend import names as spell
@@ -21,6 +21,37 @@ _OPERATORS = {
     "<=": "less_equal", ">": "greater", ">=": "greater_equal", "and": "and_kleene", "or": "or_kleene",
     "&": "bit_wise_and", "|": "bit_wise_or", "^": "bit_wise_xor", "<<": "shift_left", ">>": "shift_right",
 }  # fmt: skip
+
+
+class _Column(Protocol):
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def arrow(self) -> str: ...
+
+
+Chosen = TypeVar("Chosen", bound=_Column)
+
+
+def schema_of(columns: Iterable[_Column]) -> pa.Schema:
+    """Returns the Arrow schema of a table's columns."""
+    import pyarrow as pa
+
+    return pa.schema([(column.name, _arrow_type(column.arrow)) for column in columns])
+
+
+def chosen_columns(table: str, columns: Sequence[Chosen], names: Sequence[str] | None) -> list[Chosen]:
+    """Returns the columns of a table that are asked for by name, in that order; all of them for None.
+
+    Raises:
+        KeyError: the table has no such column.
+    """
+    known = {column.name: column for column in columns}
+    for name in names or ():
+        if name not in known:
+            raise KeyError(f"columns: {table}: {no_such(name, known)}")
+    return list(columns) if names is None else [known[name] for name in names]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +77,7 @@ class TableCodec:
 
     @property
     def schema(self) -> pa.Schema:
-        import pyarrow as pa
-
-        return pa.schema([(column.name, _arrow_type(column.arrow)) for column in self.columns])
+        return schema_of(self.columns)
 
     def decode(
         self,
@@ -62,7 +91,7 @@ class TableCodec:
         """Returns the rows of all ``buffers``, in order, and the errors of buffers that could not be decoded."""
         import pyarrow as pa
 
-        chosen = self._choose(columns)
+        chosen = chosen_columns(self.name, self.columns, columns)
         kept = self._keep(keep)
         wanted = sorted({leaf for column in chosen for leaf in column.leaves} | ({kept[0]} if kept else set()))
         program = Program(self.root, self.levels, tuple(self.leaves[leaf] for leaf in wanted))
@@ -77,22 +106,13 @@ class TableCodec:
         arrays = [_cast(column.compute(rows), _arrow_type(column.arrow)) for column in chosen]
         return pa.Table.from_arrays(arrays, names=[column.name for column in chosen]), found.errors
 
-    def _choose(self, names: Sequence[str] | None) -> list[TableColumn]:
-        if names is None:
-            return list(self.columns)
-        known = {column.name: column for column in self.columns}
-        for name in names:
-            if name not in known:
-                raise KeyError(f"columns: {self.name}: {no_such(name, known)}")
-        return [known[name] for name in names]
-
     def _keep(self, keep: Mapping[str, Collection[Any]] | None) -> tuple[int, frozenset[Any]] | None:
         if keep is None:
             return None
         if len(keep) != 1:
             raise ValueError("keep: one column is needed")
         ((name, values),) = keep.items()
-        column = self._choose([name])[0]
+        column = chosen_columns(self.name, self.columns, [name])[0]
         if len(column.leaves) != 1 or self.leaves[column.leaves[0]].level != len(self.levels):
             raise ValueError(f"keep: {name!r} is not a plain value of the innermost level")
         return column.leaves[0], frozenset(v.encode() if isinstance(v, str) else v for v in values)

@@ -11,15 +11,14 @@ from ..generator.lower.record_layout import RecordLayout
 from ..runtime.columns import Bits, Values
 from ..runtime.errors import CodecError, DecodeError
 from ..runtime.protobuf.message import Message
-from ..runtime.records.lazy import Bytes as LazyBytes
-from ..runtime.records.lazy import LazyRecord
+from ..runtime.records.lazy import Bytes, LazyRecord
 from ..runtime.records.read import MAX_DEPTH, UNREADABLE, Span, reason
 from ..runtime.records.record import Record
 from .messages import MessageNodes
 from .notes import About, Note, Notes, collect
 from .structs import StructNodes
 from .tracers import tracer_of
-from .tree import Bytes, Elements, Node, Tree, join
+from .tree import Elements, Node, Tree, join
 from .values import plain_values, value_nodes
 
 Grow = Callable[[Node], Sequence[Node]]
@@ -30,7 +29,7 @@ def body(about: About, span: Span, pos: int) -> Grow:
     cls = about[0]
     if issubclass(cls, LazyRecord):
         source = span.buf if span.source is None else span.source
-        source = LazyBytes(source) if isinstance(source, bytes | memoryview) else source
+        source = Bytes(source) if isinstance(source, bytes | memoryview) else source
         record = unread(cls, source, span.base + pos, len(span.buf) - pos, about[1])
         record._depth = span.depth
         return lambda node: located(record, node)

@@ -249,17 +249,6 @@ class Elements(Sequence[Node]):
         return self._make(range(self._count)[key])
 
 
-class Bytes:
-    """The bytes of a decoded block."""
-
-    def __init__(self, data: Any) -> None:
-        self._view = memoryview(data).cast("B")
-        self.size = len(self._view)
-
-    def read(self, offset: int, length: int) -> memoryview:
-        return self._view[offset : offset + length]
-
-
 def join(path: str, step: str) -> str:
     """Returns the path of a step below a path; ``[3]`` is a step too."""
     return f"{path}.{step}" if path and step[0] != "[" else f"{path}{step}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import pyarrow as pa
@@ -34,19 +33,19 @@ class CollectedColumns:
         columns: those of the first batch, pyarrow arrays or others.
     """
 
-    def __init__(self, columns: Sequence[Any]) -> None:
+    def __init__(self, columns: list[Any]) -> None:
         #: Arrays that have no simple buffers, and all those of the pure backend, wait in lists.
         self._grown: list[Any] = [_grown(column) for column in columns]
         self.add(columns)
 
-    def add(self, columns: Sequence[Any]) -> None:
+    def add(self, columns: list[Any]) -> None:
         """Adds the rows of another batch with the same types, arrays and others at the same places.
 
         Raises:
             OverflowError: a column has more than 2 GiB.
         """
         if _native is not None:
-            _native.grow(self._grown, list(columns))
+            _native.grow(self._grown, columns)
             return
         for arrays, column in zip(self._grown, columns, strict=True):
             arrays.append(column)

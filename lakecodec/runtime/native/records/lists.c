@@ -14,8 +14,8 @@ room_for(int64_t count, int64_t smallest, const Span *span, int64_t pos)
     return count >= 0 && count <= most ? count : -1;
 }
 
-static int
-note(Frame *frame, int variable, int64_t number)
+int
+append_measure(Frame *frame, int variable, int64_t number)
 {
     if (variable < 0) {
         return 0;
@@ -87,7 +87,7 @@ note_raw_size(const Step *step, Frame *frame, int64_t size)
         value_clear(&frame->variables[step->notes[NOTE_RAW_SIZE]]);
         frame->variables[step->notes[NOTE_RAW_SIZE]] = value_of_number(size);
     }
-    return note(frame, step->notes[NOTE_RAW_SIZES], size);
+    return append_measure(frame, step->notes[NOTE_RAW_SIZES], size);
 }
 
 /* Appends the next element; 0, or -1. */
@@ -102,13 +102,13 @@ append_element(Step *step, Frame *frame, PyObject *list, State *states)
     if (step->dimension == DIMENSION_INDEX && step->present != NULL) {
         int truth = holds(step->present, frame);
         if (truth != 1) {
-            return truth || PyList_Append(list, Py_None) || note(frame, step->notes[NOTE_SIZES], 0) ||
-                           note(frame, step->notes[NOTE_RAW_SIZES], 0) || note(frame, step->notes[NOTE_STARTS], start)
+            return truth || PyList_Append(list, Py_None) || append_measure(frame, step->notes[NOTE_SIZES], 0) ||
+                           append_measure(frame, step->notes[NOTE_RAW_SIZES], 0) || append_measure(frame, step->notes[NOTE_STARTS], start)
                        ? -1
                        : 0;
         }
     }
-    if (note(frame, step->notes[NOTE_STARTS], start)) {
+    if (append_measure(frame, step->notes[NOTE_STARTS], start)) {
         return -1;
     }
     if (step->dimension == DIMENSION_INDEX ? read_sized(step, frame, states, &item)
@@ -123,7 +123,7 @@ append_element(Step *step, Frame *frame, PyObject *list, State *states)
     }
     PyObject *object = value_object(&item);
     frame->has_tracked_elements |= object != NULL && is_tracked(object);
-    return object == NULL || list_push(list, object) ? -1 : note(frame, step->notes[NOTE_SIZES], frame->pos - start);
+    return object == NULL || list_push(list, object) ? -1 : append_measure(frame, step->notes[NOTE_SIZES], frame->pos - start);
 }
 
 /* Numbers as they stand, one behind the other. */

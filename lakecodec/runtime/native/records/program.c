@@ -144,6 +144,21 @@ defaults_make(Program *program, PyObject *defaults)
     return program->defaults == NULL ? -1 : 0;
 }
 
+PyObject *
+made_or_none(PyObject *made)
+{
+    if (made != NULL) {
+        return made;
+    }
+    if (PyErr_Occurred()) {
+        if (!PyErr_ExceptionMatches(PyExc_Exception)) {
+            return NULL;
+        }
+        PyErr_Clear();
+    }
+    Py_RETURN_NONE;
+}
+
 /* The object that a reader makes, and a position after it; None where the bytes are wrong. */
 static PyObject *
 program_read(Program *program, PyObject *const *arguments, Py_ssize_t count)
@@ -195,16 +210,7 @@ program_read(Program *program, PyObject *const *arguments, Py_ssize_t count)
         PyGC_Enable();
     }
     PyBuffer_Release(&view);
-    if (made != NULL) {
-        return made;
-    }
-    if (PyErr_Occurred()) {
-        if (!PyErr_ExceptionMatches(PyExc_Exception)) {
-            return NULL;
-        }
-        PyErr_Clear();
-    }
-    Py_RETURN_NONE;
+    return made_or_none(made);
 }
 
 static PyMethodDef program_methods[] = {

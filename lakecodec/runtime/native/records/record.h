@@ -291,6 +291,9 @@ PyObject *program_fill_body(PyObject *self, PyObject *arguments);
 PyObject *program_fill_choice(PyObject *self, PyObject *arguments);
 PyObject *program_fill_writer(PyObject *self, PyObject *arguments);
 PyObject *program_write(Program *program, PyObject *const *arguments, Py_ssize_t count);
+/* What a call answers: what it made, or None where generated code must find out what is wrong; NULL for what no caller
+ * may swallow, such as an interrupt. */
+PyObject *made_or_none(PyObject *made);
 /* All arguments, the last ones being the defaults of their parameters. */
 int add_defaults(const Program *program, const Value *arguments, int given, Value *all);
 
@@ -496,6 +499,8 @@ PyObject *layout_of_values(Step *step, PyObject *const *arguments, int count);
 /* Keeps the size that a field, or an element of it, has behind its codecs. */
 int note_raw_size(const Step *step, Frame *frame, int64_t size);
 int64_t room_for(int64_t count, int64_t smallest, const Span *span, int64_t pos);
+/* Appends a number to the list that a variable holds; nothing where there is no variable. */
+int append_measure(Frame *frame, int variable, int64_t number);
 
 void states_begin(const Program *program, State *states);
 void states_end(const Program *program, State *states);

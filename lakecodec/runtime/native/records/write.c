@@ -383,14 +383,5 @@ program_write(Program *program, PyObject *const *arguments, Py_ssize_t count)
         }
     }
     output_release(&out);
-    if (made != NULL) {
-        return made;
-    }
-    if (PyErr_Occurred()) {
-        if (!PyErr_ExceptionMatches(PyExc_Exception)) {
-            return NULL;
-        }
-        PyErr_Clear();
-    }
-    Py_RETURN_NONE;
+    return made_or_none(made);
 }

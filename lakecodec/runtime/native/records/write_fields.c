@@ -255,18 +255,6 @@ write_sized(Step *step, Frame *frame, State *list_states, Value *value)
 
 /* ---- lists ---- */
 
-static int
-append_measure(Frame *frame, int variable, int64_t number)
-{
-    if (variable < 0) {
-        return 0;
-    }
-    PyObject *made = PyLong_FromLongLong(number);
-    int failed = made == NULL ? -1 : PyList_Append(frame->variables[variable].object, made);
-    Py_XDECREF(made);
-    return failed;
-}
-
 /* The next element; of `[i < n]`, where it is there. */
 static int
 write_item(Step *step, Frame *frame, State *states, PyObject *item)
