@@ -6,7 +6,7 @@ import json
 from typing import Any, Self
 
 from .errors import DecodeError, EncodeError
-from .plain import outward
+from .plain import mapping, outward
 
 
 class JsonObject:
@@ -38,6 +38,16 @@ class JsonObject:
 
     def _plain(self, json: bool) -> dict[str, Any]:
         return {name: outward(value, json) for name, value in self.members.items()}
+
+    @classmethod
+    def _of_plain(cls, data: Any, json: bool) -> Self:
+        return cls.of({name: cls._member(value) for name, value in mapping(data, data).items()})
+
+    @classmethod
+    def _member(cls, value: Any) -> Any:
+        if isinstance(value, list):
+            return [cls._member(each) for each in value]
+        return cls._of_plain(value, True) if isinstance(value, dict) else value
 
     def __copy__(self) -> Self:
         return self.of(self.members)

@@ -108,7 +108,10 @@ def of_class(data: Any, cls: Any, json: bool) -> Any:
         EncodeError: ``data`` does not fit the class.
     """
     if not issubclass(cls, IntEnum):
-        return data if isinstance(data, cls) else cls._of_plain(data, json)
+        # Structs with a codec of their own are values of its class, where it has a plain form.
+        maker: Any = getattr(cls, "__custom__", None)
+        maker = maker if hasattr(maker, "_of_plain") else cls
+        return data if isinstance(data, cls | maker) else maker._of_plain(data, json)
     if isinstance(data, str):
         if data not in cls.__members__:
             raise EncodeError(f"{cls.__name__} has no member {data!r}{hint(data, cls.__members__)}")

@@ -19,7 +19,7 @@ from typing import Any
 from ..generated import parquet_file
 from ..runtime.compiled import load_class
 from ..runtime.errors import CodecError, DecodeError, EncodeError, format_name
-from ..runtime.objects import Value
+from ..runtime.plain import outward
 from ..runtime.ranges import RangeReader
 from ..runtime.records.lazy import LazyRecord
 from .moving import Moved, move
@@ -146,7 +146,7 @@ def _part(record: LazyRecord, reader: RangeReader, piece: _Piece) -> dict[str, A
         }
     value = getattr(record, piece.path)
     encoded = record._encoded(piece.path, piece.offset, None)
-    return {**head, **_with_bytes(_plain(value), data, encoded)}
+    return {**head, **_with_bytes(outward(value, True), data, encoded)}
 
 
 def _loaded_parts(cls: Any, parts: list[dict[str, Any]], size: int) -> bytes:
@@ -203,7 +203,7 @@ def _encoded_parts(cls: Any, parts: list[dict[str, Any]], size: int, moved: dict
 
 
 def _dumped(value: Any, data: bytes, arguments: Sequence[Any], offset: int = 0) -> dict[str, Any]:
-    plain = _plain(value)
+    plain = outward(value, True)
     # As `load` will encode it: a record that was read still knows bytes that its fields do not say.
     try:
         encoded = _encoded(type(value)._checked(plain, True), arguments, offset)
@@ -250,7 +250,3 @@ def _encoded(value: Any, arguments: Sequence[Any], offset: int) -> bytes | None:
     except CodecError:
         return None
     return found
-
-
-def _plain(value: Any) -> Any:
-    return value._plain(True) if isinstance(value, Value) else value

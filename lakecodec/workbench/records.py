@@ -37,6 +37,9 @@ def body(about: About, span: Span, pos: int) -> Grow:
         return lambda node: _read(about, span, pos, node)
     if issubclass(cls, Message):
         return lambda node: MessageNodes(node.tree, span.buf, span.base).message(cls, pos, len(span.buf), node.path)
+    if hasattr(cls, "__custom__"):
+        # Stored as something else than a struct.
+        return lambda node: ()
     return lambda node: StructNodes(node.tree, span.buf, span.base).struct(cls.__spec__, pos, node.path)
 
 
@@ -67,16 +70,23 @@ def _placed(record: LazyRecord, name: str, read: Callable[..., Any], node: Node)
     assert layout is not None
     field, row = layout.by_name(name), record._placed[layout.by_name(name).attribute]
     indexes: Sequence[int | None] = (None,)
+    found: list[Node] = []
     try:
         whole = record._of_bytes()
         whole._depth = record._depth
         if row.each:
             indexes = range(getattr(whole, f"_count_{field.attribute}")())
         is_given = getattr(whole, f"_given_{field.attribute}", lambda *_: True)
-        indexes = [each for each in indexes if is_given(*([] if each is None else [each]))]
+        for index in indexes:
+            if is_given(*([] if index is None else [index])):
+                made = _placed_one(whole, field, index, read, layout, node)
+                found += made
+                # A damaged count has no end: behind an element that cannot be found none is looked for.
+                if made and made[0].size == 0 and made[0].error is not None:
+                    break
     except UNREADABLE as error:
-        return [_lost(field, name, error, node)]
-    return [each for index in indexes for each in _placed_one(whole, field, index, read, layout, node)]
+        found.append(_lost(field, name, error, node))
+    return found
 
 
 def _lost(field: FieldLayout, step: str, error: Exception, node: Node) -> Node:

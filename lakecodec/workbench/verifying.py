@@ -13,7 +13,7 @@ from ..generated import mosaic, parquet_file
 from ..runtime.errors import CodecError, DecodeError
 from ..runtime.ranges import RangeReader
 from ..runtime.records.lazy import LazyRecord
-from ..runtime.records.read import Span
+from ..runtime.records.read import UNREADABLE, Span
 from ..runtime.records.record import Record
 from .findings import Finding, of_error
 from .regions import Region, region_value, regions_of
@@ -117,6 +117,14 @@ def _of_lazy(record: LazyRecord, reader: RangeReader, track: Track) -> Iterator[
     if broken:
         return
     try:
+        _read_nested(record)
+    except (CodecError, *UNREADABLE) as error:
+        found = [of_error(each, reader.name) for each in _tree(type(record), reader).errors()]
+        yield from found or [
+            of_error(error, reader.name) if isinstance(error, CodecError) else _unreadable(reader, error)
+        ]
+        return
+    try:
         regions = regions_of(record)
     except CodecError as error:
         yield of_error(error, reader.name)
@@ -138,6 +146,25 @@ def _of_lazy(record: LazyRecord, reader: RangeReader, track: Track) -> Iterator[
         gaps = [*_coverage([_part(each) for each in (*fields, *tree.away)] + pointed, reader)]
     yield from gaps
     yield from _contents(record, inside, reader, track)
+
+
+def _read_nested(value: Any) -> None:
+    """Reads what records inside of a value place elsewhere.
+
+    Raises:
+        DecodeError: it breaks a rule.
+    """
+    if isinstance(value, Record):
+        placed = value._placed if isinstance(value, LazyRecord) else ()
+        for name in dict.fromkeys((*placed, *value._given)):
+            _read_nested(getattr(value, name))
+    elif isinstance(value, list) and value and any(isinstance(each, Record) for each in value):
+        for each in value:
+            _read_nested(each)
+
+
+def _unreadable(reader: RangeReader, error: Exception) -> Finding:
+    return Finding("rule", reader.name, "", 0, f"what the bytes say cannot be computed: {error}")
 
 
 def _part(node: Node) -> tuple[int, int, str, bool]:
