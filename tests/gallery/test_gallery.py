@@ -13,6 +13,7 @@ from lakecodec.formats import formats
 from lakecodec.generator.compile import load_checked
 from lakecodec.generator.model import Extension, Struct
 from lakecodec.generator.syntax import Extern
+from lakecodec.runtime import magic
 
 from ..paths import ROOT, SPECS
 
@@ -55,3 +56,15 @@ def test_lines_beside_kaitais() -> None:
     rows = re.findall(r"^\| (\w+) \| (\d+) \| (\d+) \|$", (ROOT / "docs" / "kaitai.md").read_text(), re.M)
     ours = {name: lines_of((SPECS / "gallery" / f"{name}.idl").read_text()) for name in counted}
     assert {name: (int(a), int(b)) for name, a, b in rows} == {name: (ours[name], counted[name]) for name in counted}
+
+
+def test_what_messages_call_other_files() -> None:
+    """Messages name other formats without reading declarations; where there is one, it says the same magic bytes."""
+    named = {"Arrow IPC": "arrow_ipc", "Parquet": "parquet_file", "encrypted Parquet": "parquet_file"}
+    told = {(named.get(name, name.lower()), bytes_) for bytes_, name in (*magic._HEADS, *magic._TAILS)}
+    for each in formats():
+        declared = {value for _, values in each.magic for value in values}
+        for name, bytes_ in told:
+            # A member of a ZIP archive has a magic of its own, which stands where most of them begin.
+            if name == each.name != "zip":
+                assert any(value.startswith(bytes_) for value in declared), (name, bytes_, declared)

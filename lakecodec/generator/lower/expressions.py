@@ -61,9 +61,6 @@ class Scope(ABC):
         #: The names that loops around an expression bind.
         self._bound: frozenset[str] = frozenset()
 
-    #: Lists can be searched and folded.
-    loops = True
-
     @abstractmethod
     def local(self, name: str, place: dict[str, Any]) -> Node | None:
         """Returns the node of a name of the scope itself, None where the name is none of its own.
@@ -92,8 +89,12 @@ class Scope(ABC):
             UnsupportedExpression: a name or a function means nothing here.
         """
         kind = self.kind(expr)
+        is_encoded = wanted.kind == "bytes" and not wanted.lists and kind.kind == "text"
+        if is_encoded and isinstance(expr, Ternary):
+            # Each of its branches is.
+            return self._lower(expr, wanted, {"kind": wanted, "location": expr.location})
         node = self._lower(expr, wanted, {"kind": kind, "location": expr.location})
-        if wanted.kind == "bytes" and not wanted.lists and kind.kind == "text":
+        if is_encoded:
             if isinstance(node, nodes.Constant) and isinstance(node.value, str):
                 return nodes.Constant(node.value.encode(), kind=wanted, location=expr.location)
             return nodes.Encode(node, kind=wanted, location=expr.location)
@@ -132,8 +133,6 @@ class Scope(ABC):
                 return self._call(expr, place)
 
     def _each(self, expr: Each, place: dict[str, Any]) -> Node:
-        if not self.loops:
-            raise UnsupportedExpression("no list is searched here", expr)
         base = self.lower(expr.base)
         initial = None if expr.initial is None else self.lower(expr.initial)
         kinds, bound = self.kinds, self._bound

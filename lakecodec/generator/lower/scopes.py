@@ -180,8 +180,6 @@ class DeclarationScope(Scope):
 class TableScope(Scope):
     """The fields of a table's source, and its loop variables so far."""
 
-    loops = False
-
     def __init__(self, record: Record) -> None:
         self._source = {each.name: of_field(each, record.module) for each in record.fields}
         super().__init__(record.module, dict(self._source))

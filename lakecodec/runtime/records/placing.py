@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from ..errors import CodecError, EncodeError
+from .assemble import Piece, assembled, length_of
 from .read import UNREADABLE, reason
 from .write import Writer
 
@@ -18,8 +20,6 @@ _MOST_PASSES = 8
 
 #: A field, and the element of it that has a place of its own; "" are the fields that follow each other.
 Key = tuple[str, int | None]
-#: Offset, bytes (a number where they stay as they are), and the path of what stands there.
-Piece = tuple[int, "bytes | int", str]
 _SEQUENTIAL: Key = ("", None)
 
 
@@ -35,6 +35,8 @@ class Placing:
         self._out, self._first, self._begin = out, first, begin
         self.pins: list[Piece] = []
         self._parts: dict[Key, tuple[bytes, list[Piece]]] = {}
+        #: Of records among gaps: offsets and sizes of what they consist of.
+        self._covers: dict[Key, Sequence[Piece]] = {}
         self._places: dict[Key, int] = {}
         self._dirty: set[Key] = set()
         self._encoding: Key = _SEQUENTIAL
@@ -166,15 +168,31 @@ class Placing:
             path = min(_path(key) for key in self._dirty)
             raise EncodeError("the offsets that it holds change its size each time they are set", path=path)
         self._check()
-        inside = [(place, self._parts[key][0], _path(key)) for key, place in self._places.items() if not self._far(key)]
-        for key, (data, pins) in self._parts.items():
-            self.pins += [*pins, *([(self._places[key], data, _path(key))] if self._far(key) else [])]
+        for key, (_, pins) in self._parts.items():
+            self.pins += [*pins, *(self._claimed(key) if self._far(key) else [])]
+        near = [key for key in self._places if not self._far(key)]
         if not self.record._gaps:
-            return b"".join(data for _, data, _ in inside)
+            return b"".join(self._parts[key][0] for key in near)
+        kept: list[Piece] = [(*span, name) for name in self._kept for span in _spans(self.record, name)]
+        pieces = [*(piece for key in near for piece in self._claimed(key)), *kept]
         if self._begin is not None:
-            self._out.covered += [(self._begin + place, len(data), path) for place, data, path in inside]
-        kept = [(*span, name) for name in self._kept for span in _spans(self.record, name)]
-        return assembled(self._original, [*inside, *kept], overlaps=self.record._overlaps)
+            self._out.covered += [(self._begin + place, length_of(data), path) for place, data, path in pieces]
+        return assembled(self._original, pieces, overlaps=self.record._overlaps)
+
+    def _claimed(self, key: Key) -> list[Piece]:
+        """Returns what stands in a field: a record of no declared size has all bytes up to the end, but claims its own."""
+        place, (data, _), path = self._places[key], self._parts[key], _path(key)
+        covers = sorted((offset, offset + length_of(size)) for offset, size, _ in self._covers[key])
+        name, index = key
+        if not covers or getattr(self.record, f"_span_{name}")(*([] if index is None else [index]))[1] is not None:
+            return [(place, data, path)]
+        first = place if self._far(key) else place + (self._begin or 0)
+        spans = [(start - first, stop - first) for start, stop in covers]
+        between = [(stop, start) for (_, stop), (start, _) in pairwise(spans) if stop < start]
+        stays = not self._far(key) and all(self._original[place + a : place + b] == data[a:b] for a, b in between)
+        if stays and spans[0][0] == 0:
+            return [(place + start, data[start:stop], path) for start, stop in spans]
+        return [(place, data[: max(stop for _, stop in spans)], path)]
 
     def _far(self, key: Key) -> bool:
         return bool(self._row(key).from_source)
@@ -256,6 +274,8 @@ class Placing:
             getattr(self.record, f"_write_{name}")(out, *([] if index is None else [index]))
         self._encoding = before
         self._parts[key] = bytes(out.data), out.pins
+        found = self.record._found.get(name)
+        self._covers[key] = out.covered if getattr(found if index is None else found[index], "_gaps", False) else ()
         self._dirty.discard(key)
 
     def _keep_absent(self) -> None:
@@ -350,36 +370,6 @@ def _spans(record: Any, name: str) -> list[tuple[Any, Any]]:
     given = getattr(record, f"_given_{name}", lambda *_: True)
     numbers = [(index,) for index in range(getattr(record, f"_count_{name}")())] if row.each else [()]
     return [span(*number) for number in numbers if given(*number)]
-
-
-def assembled(original: bytes, pieces: Sequence[Piece], *, gaps: bool = True, overlaps: bool = False) -> bytes:
-    """Returns ``original`` with the pieces laid on it, and zeros where there was nothing.
-
-    Raises:
-        EncodeError: pieces share bytes, although they must not, or although they differ in them, or leave some out.
-    """
-    image = bytearray(original)
-    behind, before = 0, ""
-    for offset, data, path in sorted(pieces, key=lambda piece: piece[0]):
-        size = data if isinstance(data, int) else len(data)
-        if offset < 0:
-            raise EncodeError(f"its offset is {offset}", path=path)
-        if size and offset < behind and not overlaps:
-            rule = f"its {size} bytes at {offset} begin before the end of '{before}' at {behind}"
-            raise EncodeError(rule, path=path)
-        if offset > behind and not gaps:
-            raise EncodeError(f"{offset - behind} bytes before it, at {behind}, belong to no field", path=path)
-        if offset + size > behind:
-            behind, before = offset + size, path
-        if isinstance(data, int):
-            continue
-        if offset + size > len(image):
-            image += bytes(offset + size - len(image))
-        image[offset : offset + size] = data
-    for offset, data, path in pieces if overlaps else ():
-        if not isinstance(data, int) and image[offset : offset + len(data)] != data:
-            raise EncodeError(f"its bytes at {offset} are those of something else, too, which differs", path=path)
-    return bytes(image)
 
 
 def _copied(value: Any, paths: list[tuple[str | None, ...]]) -> Any:

@@ -9,6 +9,7 @@ from typing import Any
 
 from ..declaration import Use
 from ..errors import CodecError, EncodeError
+from .assemble import assembled
 from .read import MAX_DEPTH, UNREADABLE, reason
 
 pack = struct.pack
@@ -66,8 +67,6 @@ class Writer:
         """
         if not self.pins:
             return bytes(self.data)
-        from .placing import assembled
-
         start = self.base or 0
         pieces = [(offset - start, data, path) for offset, data, path in self.pins]
         covered = self.covered or [(start, len(self.data), "")]

@@ -372,3 +372,14 @@ def test_codecs_that_fail() -> None:
     assert caught.value.path == "data"
     with pytest.raises(ImportError, match="nowhere_at_all"):
         made.G.from_bytes(b"abc")
+
+
+def test_texts_of_either_branch_become_bytes_once() -> None:
+    m: Any = compile_idl(
+        'fn up(string t) -> string = extern "builtins:str.upper"; fn same(string t) -> string = t;\n'
+        'record R { u8 k; bytes x[3] = k == 1 ? "abc" : up("def"); bytes y[3] = k == 1 ? b"abc" : same("def"); }'
+    )
+    for k, data in ((1, b"\1abcabc"), (2, b"\2DEFdef")):
+        made = m.R(k=k)
+        assert made.to_bytes() == data
+        assert m.R.from_bytes(data) == made

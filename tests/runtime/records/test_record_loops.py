@@ -136,3 +136,36 @@ def test_folds_are_bounded(f: Format) -> None:
 def test_refused(expression: str, rule: str) -> None:
     with pytest.raises(IdlError, match=rule):
         compile_idl(f"record P {{ u8 k; }} record R {{ u8 n; u8 xs[n]; P ps[n]; u8 v = {expression}; }}")
+
+
+def test_columns_of_tables() -> None:
+    m: Any = compile_idl(
+        """
+        record Batch { u8 n = count(rows); Row rows[n]; }
+        record Row { u8 k = count(items); Item items[k]; }
+        record Item { u8 kind; u8 v; }
+        table totals from Batch {
+          for r, i in rows
+          i64 total = sum(x in r.items where x.kind == 1 : x.v);
+          i64 alike = count(x in r.items where x.kind == i);
+          i64 hash = fold(x in r.items, h = 7 : h * 31 + x.v);
+        }
+        table values from Batch {
+          for r in rows
+          for x in (y in r.items where y.kind == 1)
+          i64 v = x.v;
+        }
+        """
+    )
+    items = [m.Item(kind=kind, v=v) for kind, v in ((1, 5), (0, 2), (1, 9))]
+    batch = m.Batch(rows=[m.Row(items=items), m.Row(items=[])])
+    for table, wanted in (
+        (m.totals, {"total": [14, 0], "alike": [1, 0], "hash": [((7 * 31 + 5) * 31 + 2) * 31 + 9, 7]}),
+        (m.values, {"v": [5, 9]}),
+    ):
+        assert table.of(batch).to_pydict() == table.decode([batch.to_bytes()])[0].to_pydict() == wanted
+    with pytest.raises(IdlError, match="'sum' is not a function that tables know"):
+        compile_idl(
+            "struct S { 1: list<T> ts } struct T { 1: list<i32> v }\n"
+            "table t from S { for x in ts i64 n = sum(y in x.v : y * 2); }"
+        )

@@ -308,3 +308,26 @@ def test_damaged_bytes(cls: Any, data: bytes) -> None:
         except (EncodeError, DecodeError):
             continue
         assert cls.from_bytes(again).to_bytes() == again
+
+
+@pytest.mark.parametrize("word", ["gaps", "overlaps"])
+def test_records_without_a_size_claim_what_they_consist_of(word: str) -> None:
+    """They have all bytes up to the end, where other things stand."""
+    m: Any = compile_idl(
+        "record File : little, overlaps { u16 page_at; Page page at page_at; u16 other_at; Other other at other_at; }\n"
+        f"record Page : {word} {{ u8 n; bytes v[n]; u8 place; u8 x at place; }} record Other {{ u8 k; u8 j; }}"
+    )
+    data = bytes([4, 0, 10, 0, 1, 65, 5, 9, 9, 9, 7, 8])
+    found = m.File.from_bytes(data)
+    found.other.k = 6
+    assert found.to_bytes() == data[:10] + b"\6\x08"
+    found.page.x = 3
+    found.other_at = 7
+    assert found.to_bytes() == data[:2] + b"\7\0" + data[4:7] + b"\6\x08\3" + data[10:]
+    # What is between its own bytes goes along when it is placed elsewhere.
+    found.page_at, found.other_at = None, 10
+    moved = m.File.from_bytes(found.to_bytes())
+    assert (moved.page_at, moved.page.x, moved.other.k) == (12, 3, 6)
+    found.page_at, found.other_at, found.other.k = 4, 9, 1
+    with pytest.raises(EncodeError, match="differs"):
+        found.to_bytes()

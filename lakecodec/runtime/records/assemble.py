@@ -1,0 +1,44 @@
+"""Bytes put together from pieces that stand at offsets, in the image that was there before."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..errors import EncodeError
+
+#: Offset, bytes (a number where they stay as they are), and the path of what stands there.
+Piece = tuple[int, "bytes | int", str]
+
+
+def assembled(original: bytes, pieces: Sequence[Piece], *, gaps: bool = True, overlaps: bool = False) -> bytes:
+    """Returns ``original`` with the pieces laid on it, and zeros where there was nothing.
+
+    Raises:
+        EncodeError: pieces share bytes, although they must not, or although they differ in them, or leave some out.
+    """
+    image = bytearray(original)
+    behind, before = 0, ""
+    for offset, data, path in sorted(pieces, key=lambda piece: piece[0]):
+        size = length_of(data)
+        if offset < 0:
+            raise EncodeError(f"its offset is {offset}", path=path)
+        if size and offset < behind and not overlaps:
+            rule = f"its {size} bytes at {offset} begin before the end of '{before}' at {behind}"
+            raise EncodeError(rule, path=path)
+        if offset > behind and not gaps:
+            raise EncodeError(f"{offset - behind} bytes before it, at {behind}, belong to no field", path=path)
+        if offset + size > behind:
+            behind, before = offset + size, path
+        if isinstance(data, int):
+            continue
+        if offset + size > len(image):
+            image += bytes(offset + size - len(image))
+        image[offset : offset + size] = data
+    for offset, data, path in pieces if overlaps else ():
+        if not isinstance(data, int) and image[offset : offset + len(data)] != data:
+            raise EncodeError(f"its bytes at {offset} are those of something else, too, which differs", path=path)
+    return bytes(image)
+
+
+def length_of(data: bytes | int) -> int:
+    return data if isinstance(data, int) else len(data)
