@@ -156,7 +156,10 @@ class ChunkSearch:
         chunk = self.located.chunk
         if chunk.column_index_offset is None or chunk.file_path is not None or chunk.crypto_metadata is not None:
             return None
-        return index_of(self.located)
+        found = index_of(self.located)
+        # Writers that collected no statistics say that all pages are null, and that they do not know how many values are.
+        counts = None if found[0] is None else found[0].null_counts
+        return None if counts and min(counts) < 0 else found
 
     @cached_property
     def _bloom(self) -> BloomFilter | None:

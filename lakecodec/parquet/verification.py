@@ -21,7 +21,8 @@ def verify(source: SourceLike, *, deep: bool = False) -> list[Problem]:
 
     Args:
         source: a path or URL, the bytes of a whole file, or a seekable binary file object.
-        deep: decode all values too, and compare the statistics of row groups with them; of local files only.
+        deep: decode all values too, and compare with them what statistics and page indexes say, of nested columns as
+            well, and some with Bloom filters; of local files only.
 
     Raises:
         OSError: the file cannot be read.

@@ -7,8 +7,10 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.fs
-import pyarrow.parquet as pq
 
+from ..mosaic import read_schema
+from ..parquet.sources import Source
+from ..parquet.value_checks import contradictions
 from ..pipeline.log.deep_check import row_group_lies
 from ..pipeline.log.protocol import MOSAIC
 from ..pipeline.log.statistics_read import FileStatistics
@@ -25,20 +27,14 @@ class _Files:
 
 def value_findings(path: str, is_mosaic: bool, name: str) -> Iterator[Finding]:
     """Yields statistics that the values of a Parquet or Mosaic file contradict, and pages that cannot be decoded."""
-    storage: Any = _Files()
     try:
-        schema = _schema(path, is_mosaic)
-        for message in row_group_lies(FileStatistics(), storage, path, MOSAIC if is_mosaic else "parquet", schema):
-            yield Finding("values", name, "", None, message)
+        if is_mosaic:
+            for message in row_group_lies(FileStatistics(), _Files(), path, MOSAIC, read_schema(path)):  # type: ignore[arg-type]
+                yield Finding("values", name, "", None, message)
+        else:
+            for where, message in contradictions(Source(path, path)):
+                yield Finding("values", name, f"meta.{where}", None, message)
     except CodecError as error:
         yield of_error(error, name)
     except (OSError, pa.ArrowException) as problem:
         yield Finding("values", name, "", None, f"the values cannot be decoded: {problem}")
-
-
-def _schema(path: str, is_mosaic: bool) -> pa.Schema:
-    if is_mosaic:
-        from ..mosaic import read_schema
-
-        return read_schema(path)
-    return pq.read_schema(path)

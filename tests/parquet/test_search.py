@@ -14,6 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from lakecodec import parquet
+from lakecodec.generated.parquet import BoundaryOrder, ColumnIndex
 from lakecodec.runtime.errors import DecodeError
 
 from .files import FILES, arrow_file
@@ -104,6 +105,28 @@ def test_what_decides() -> None:
     assert groups(10, write_page_index=True) == [(0, "page index")]
     assert groups(15, bloom_filter_options={"a": True}) == []
     assert groups(10, bloom_filter_options={"a": True}) == [(0, "bloom filter")]
+
+
+def test_page_indexes_that_know_nothing(tmp_path: Path) -> None:
+    """Without statistics old writers call each page null, and count -1 nulls in it."""
+    data = _file(pa.array(range(100)), write_page_index=True, max_rows_per_page=25)
+    metadata, (index, _) = parquet.read_metadata(data), parquet.page_index(data, 0, "a")
+    assert index is not None
+    count = len(index.null_pages)
+    blind = ColumnIndex(
+        null_pages=[True] * count, min_values=[b""] * count, max_values=[b""] * count,
+        boundary_order=BoundaryOrder.ASCENDING, null_counts=[-1] * count,
+    ).to_bytes()  # fmt: skip
+    (chunk,) = metadata.row_groups[0].columns
+    start = len(data) - len(parquet.write_metadata(metadata))
+    chunk.column_index_offset, chunk.column_index_length = start, len(blind)
+    path = tmp_path / "a.parquet"
+    path.write_bytes(data[:start] + blind + parquet.write_metadata(metadata))
+    found = parquet.row_groups_with(path, "a", 70)
+    assert found["rows"].to_pylist() == [[{"start": 0, "stop": 100}]]
+    assert found["decided_by"].to_pylist() == ["statistics"]
+    lies = parquet.verify(path, deep=True)
+    assert "column a, page 0: null_page is True, where 25 values are not null" in [each.rule for each in lies]
 
 
 def test_wrong_arguments() -> None:
