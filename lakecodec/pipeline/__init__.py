@@ -88,20 +88,22 @@ def __dir__() -> list[str]:
     return sorted(__all__)
 
 
-def history(path: Any) -> list[CommitInfo]:
+def history(path: Any, *, storage_options: Mapping[str, Any] | None = None) -> list[CommitInfo]:
     """Returns the commits of the table at ``path`` that its log still has, newest version first.
 
     One `CommitInfo` stands for each commit file (``_delta_log/<version>.json``); versions before log cleanup are missing.
 
     Args:
         path: path or URL of the table.
+        storage_options: options of the client for the table's object store, see `StoreUrl`.
 
     Raises:
         VersionNotFoundError: there is no Delta table at ``path``.
     """
     from .log import Log, VersionNotFoundError
+    from .log.storage import with_options
 
-    found = Log(path).history()
+    found = Log(with_options(path, storage_options)).history()
     if not found:
         raise VersionNotFoundError(f"there is no Delta table at {os.fspath(path)!r}")
     return found
@@ -171,6 +173,7 @@ def read_changes(
     *,
     columns: Sequence[str] | None = None,
     where: Predicate | None = None,
+    storage_options: Mapping[str, Any] | None = None,
 ) -> DataFrame:
     """Returns a DataFrame of the rows that versions of a table inserted, deleted and updated.
 
@@ -185,6 +188,7 @@ def read_changes(
         end: the last version, or the last at this time; None for the newest.
         columns: names of the columns in the order wanted, None for all.
         where: a predicate as of `read`, over all these columns.
+        storage_options: options of the client for the table's object store, see `StoreUrl`.
 
     Raises:
         VersionNotFoundError: there is no table, or no such version.
@@ -192,7 +196,8 @@ def read_changes(
         KeyError: an unknown name in ``columns``.
         TypeError, ValueError: a wrong argument, or a predicate that Spark does not understand.
     """
+    from .log.storage import with_options
     from .read.spark import read_changed
 
     use_this_python(spark)
-    return read_changed(spark, path, start, end, columns, where)
+    return read_changed(spark, with_options(path, storage_options), start, end, columns, where)

@@ -17,7 +17,7 @@ from ...runtime.errors import CodecError
 from ..log import Add, CommitInfo, Log, SchemaMismatchError, Transaction, footer_statistics, from_delta, to_delta
 from ..log.file_actions import NANOSECONDS
 from ..log.names import LOG
-from ..log.storage import FileInfo
+from ..log.storage import FileInfo, with_options
 from ..log.vacuum import data_files
 from .paths import table_path
 
@@ -32,6 +32,7 @@ def convert(
     parquet_directory: str | os.PathLike[str],
     *,
     partition_schema: pa.Schema | Mapping[str, pa.DataType] | None = None,
+    storage_options: Mapping[str, Any] | None = None,
 ) -> CommitInfo:
     """Converts a directory of Parquet files to a Delta table in place, and returns the commit.
 
@@ -42,6 +43,7 @@ def convert(
         spark: not used, may be None.
         parquet_directory: the directory; files may be in Hive directories (``year=2024/month=1``).
         partition_schema: the columns that these directories stand for, with their types, in their order.
+        storage_options: options of the client for the table's object store, see `StoreUrl`.
 
     Returns:
         The version made, number 0.
@@ -52,7 +54,7 @@ def convert(
         SchemaMismatchError: files of which a column has two types, or one that a table cannot have.
         DecodeError: a footer is broken, or a directory's text is no value of its column.
     """
-    log = Log(table_path(parquet_directory, "parquet_directory"))
+    log = Log(table_path(with_options(parquet_directory, storage_options), "parquet_directory"))
     log.storage.check_put()
     if log.exists():
         raise FileExistsError(f"parquet_directory: there is a table at {log.path!r} already")

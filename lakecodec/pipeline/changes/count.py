@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from ...delta import PartitionCodec
 from ..log.deletion_vectors import cardinality
-from ..log.storage import Storage
+from ..log.storage import Storage, with_options
 from ..read.open_file import open_data_file
 from ..read.parts import FilePart, ScanFile
 from ..read.plan import ScanPlan, decided, open_table, plan_table
@@ -25,6 +25,7 @@ def count(
     *,
     where: str | Sequence[Term] | Sequence[Sequence[Term]] | None = None,
     version: int | None = None,
+    storage_options: Mapping[str, Any] | None = None,
 ) -> int:
     """Returns the number of rows of a table, or of those for which a predicate is true; without Spark.
 
@@ -35,13 +36,14 @@ def count(
         path: path or URL of the table.
         where: a predicate as of `scan`.
         version: version of the table, by default the newest.
+        storage_options: options of the client for the table's object store, see `StoreUrl`.
 
     Raises:
         VersionNotFoundError: there is no table, or no such version.
         KeyError: an unknown column.
         ValueError: a predicate that only Spark can decide, or that is none.
     """
-    snapshot = open_table(path, version)
+    snapshot = open_table(with_options(path, storage_options), version)
     tree = None if where is None else parse_where(where)
     if tree is not None:
         check_names(tree, snapshot.schema)

@@ -13,6 +13,7 @@ from ..ingest.messages import DataFile
 from ..ingest.plan import resolve_names
 from ..log import CommitInfo
 from ..log.file_actions import DELETE
+from ..log.storage import with_options
 from ..predicates import Predicate, column, predicate_text
 from ..spark_errors import first_line
 from ..table_schema import plain_spark_schema
@@ -26,7 +27,14 @@ if TYPE_CHECKING:
 
 
 @repeated()
-def delete(spark: SparkSession, path: str | os.PathLike[str], where: Predicate, *, progress: bool = True) -> CommitInfo:
+def delete(
+    spark: SparkSession,
+    path: str | os.PathLike[str],
+    where: Predicate,
+    *,
+    progress: bool = True,
+    storage_options: Mapping[str, Any] | None = None,
+) -> CommitInfo:
     """Deletes the rows for which a predicate is true, and returns the commit of the new version.
 
     Copy on write: files with some matching rows are rewritten without them. Files whose statistics exclude a match are not
@@ -37,6 +45,7 @@ def delete(spark: SparkSession, path: str | os.PathLike[str], where: Predicate, 
         path: path or URL of the table.
         where: a predicate as of `read`. ``"true"`` deletes all rows.
         progress: True to show progress and a summary on standard error.
+        storage_options: options of the client for the table's object store, see `StoreUrl`.
 
     Returns:
         The version made, with ``numDeletedRows`` in its metrics where it is known; the current one where no row matches.
@@ -48,7 +57,7 @@ def delete(spark: SparkSession, path: str | os.PathLike[str], where: Predicate, 
         ConflictError: another commit came first and touched the same files, or added some that can have such rows.
         UnknownOutcomeError: the storage does not tell whether the version was made.
     """
-    rewrite = Rewrite(spark, path, progress=progress)
+    rewrite = Rewrite(spark, with_options(path, storage_options), progress=progress)
     snapshot, tag = rewrite.snapshot, rewrite.tag
     matching = Matching(spark, snapshot, where)
     certain, possible = matching.files()
@@ -85,6 +94,7 @@ def update(
     where: Predicate | None = None,
     *,
     progress: bool = True,
+    storage_options: Mapping[str, Any] | None = None,
 ) -> CommitInfo:
     """Updates columns of the rows for which a predicate is true, and returns the commit of the new version.
 
@@ -94,6 +104,7 @@ def update(
         set: new values by column: SQL texts or Columns over the row as it was, cast to the column's type.
         where: a predicate as of `read`; None for all rows.
         progress: True to show progress and a summary on standard error.
+        storage_options: options of the client for the table's object store, see `StoreUrl`.
 
     Returns:
         The version made, with ``numUpdatedRows`` in its metrics where it is known; the current one where no row matches.
@@ -101,7 +112,7 @@ def update(
     Raises:
         As `delete`, and EncodeError: a value that the table cannot hold.
     """
-    rewrite = Rewrite(spark, path, progress=progress)
+    rewrite = Rewrite(spark, with_options(path, storage_options), progress=progress)
     snapshot, tag = rewrite.snapshot, rewrite.tag
     values = new_values("set", set, snapshot.schema.names)
     matching = Matching(spark, snapshot, where)

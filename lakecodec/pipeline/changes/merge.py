@@ -12,6 +12,7 @@ from pyspark.sql import functions as F
 
 from ..log import CommitInfo
 from ..log.file_actions import DELETE, INSERT
+from ..log.storage import with_options
 from ..predicates import column
 from ..sources.file_reader import file_number
 from ..spark_errors import first_line
@@ -42,6 +43,7 @@ def merge(
     when_matched_delete: bool | str | Column | None = None,
     when_not_matched_insert: bool | Values | None = None,
     progress: bool = True,
+    storage_options: Mapping[str, Any] | None = None,
 ) -> CommitInfo:
     """Merges the rows of ``source`` into a table by copy on write, and returns the commit of the new version.
 
@@ -60,6 +62,7 @@ def merge(
         when_not_matched_insert: what happens to rows of the source that match none: True inserts all columns that the
             source has, a dict gives values over ``source.``; other columns are null.
         progress: True to show progress and a summary on standard error.
+        storage_options: options of the client for the table's object store, see `StoreUrl`.
 
     Returns:
         The version made, with ``numTargetRowsMatched`` in its metrics; the current one where nothing changes.
@@ -72,7 +75,7 @@ def merge(
         EncodeError: a value that the table cannot hold.
         UnknownOutcomeError: the storage does not tell whether the version was made.
     """
-    rewrite = Rewrite(spark, path, progress=progress)
+    rewrite = Rewrite(spark, with_options(path, storage_options), progress=progress)
     if not isinstance(source, DataFrame):
         raise TypeError(f"source: a DataFrame is needed, not {type(source).__name__}")
     clauses = Clauses.of(rewrite, source, when_matched_update, when_matched_delete, when_not_matched_insert)

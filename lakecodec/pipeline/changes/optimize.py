@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..ingest.job import write_arranged
 from ..ingest.messages import DataFile
 from ..ingest.plan import check_order, resolve_names, target_bytes
 from ..ingest.request import Request
 from ..log import CommitInfo, LogError, Snapshot, StatisticsReader
+from ..log.storage import with_options
 from ..predicates import Predicate, predicate_text
 from ..read.parts import ScanFile
 from .compact import compact
@@ -35,6 +36,7 @@ def optimize(
     hilbert_by: str | Sequence[str] = (),
     target_file_bytes: int | None = None,
     progress: bool = True,
+    storage_options: Mapping[str, Any] | None = None,
 ) -> CommitInfo:
     """Compacts small files, or clusters rows along a curve, and returns the commit of the new version.
 
@@ -49,6 +51,7 @@ def optimize(
         hilbert_by: instead, along a Hilbert curve.
         target_file_bytes: target size of a file in bytes; None: the property ``delta.targetFileSize``, or 128 MiB.
         progress: True to show progress and a summary on standard error.
+        storage_options: options of the client for the table's object store, see `StoreUrl`.
 
     Returns:
         The version made; the current one where there is nothing to do.
@@ -61,7 +64,7 @@ def optimize(
         ConflictError: other commits removed some of the files, each time that it was tried.
         UnknownOutcomeError: the storage does not tell whether the version was made.
     """
-    rewrite = Rewrite(spark, path, progress=progress)
+    rewrite = Rewrite(spark, with_options(path, storage_options), progress=progress)
     snapshot = rewrite.snapshot
     target = target_bytes(target_file_bytes, snapshot)
     request, clustering = _clustering(rewrite, zorder_by, hilbert_by, target)

@@ -13,23 +13,34 @@ from ..log.definition import redefine
 from ..log.properties import STATISTICS_COLUMNS, configured
 from ..log.protocol import check_writable
 from ..log.statistics import chosen
+from ..log.storage import with_options
 from .paths import table_path
 
 
-def properties(path: str | os.PathLike[str], *, version: int | None = None) -> dict[str, str]:
+def properties(
+    path: str | os.PathLike[str], *, version: int | None = None, storage_options: Mapping[str, Any] | None = None
+) -> dict[str, str]:
     """Returns the properties of a table as texts by name.
 
     Args:
         path: path or URL of the table.
         version: version of the table, by default the newest.
+        storage_options: options of the client for the table's object store, see `StoreUrl`.
 
     Raises:
         VersionNotFoundError: there is no table, or no such version.
     """
-    return dict(sorted(Log(table_path(path)).snapshot(version).metadata.configuration.items()))
+    return dict(
+        sorted(Log(table_path(with_options(path, storage_options))).snapshot(version).metadata.configuration.items())
+    )
 
 
-def set_properties(path: str | os.PathLike[str], properties: Mapping[str, str | int | bool | timedelta]) -> CommitInfo:
+def set_properties(
+    path: str | os.PathLike[str],
+    properties: Mapping[str, str | int | bool | timedelta],
+    *,
+    storage_options: Mapping[str, Any] | None = None,
+) -> CommitInfo:
     """Sets properties of a table, and returns the commit of the new version; that of the current one if nothing changes.
 
     The protocol gets the features that the properties need, as ``changeDataFeed`` for ``delta.enableChangeDataFeed``.
@@ -37,6 +48,7 @@ def set_properties(path: str | os.PathLike[str], properties: Mapping[str, str | 
     Args:
         path: path or URL of the table.
         properties: values by name. Names without ``delta.`` in front are kept for others.
+        storage_options: options of the client for the table's object store, see `StoreUrl`.
 
     Raises:
         TypeError, ValueError: a value that the property cannot have.
@@ -47,25 +59,28 @@ def set_properties(path: str | os.PathLike[str], properties: Mapping[str, str | 
         UnknownOutcomeError: the storage does not tell whether the version was made.
     """
     given = configured(properties)
-    log = Log(table_path(path))
+    log = Log(table_path(with_options(path, storage_options)))
     snapshot = log.snapshot()
     if STATISTICS_COLUMNS.name in given:
         chosen(snapshot.schema, STATISTICS_COLUMNS.parse(given[STATISTICS_COLUMNS.name]) or ())
     return _changed(snapshot, {**snapshot.metadata.configuration, **given}, "SET TBLPROPERTIES", {"properties": given})
 
 
-def unset_properties(path: str | os.PathLike[str], names: str | Iterable[str]) -> CommitInfo:
+def unset_properties(
+    path: str | os.PathLike[str], names: str | Iterable[str], *, storage_options: Mapping[str, Any] | None = None
+) -> CommitInfo:
     """Removes properties of a table, and returns the commit of the new version; that of the current one without them.
 
     Args:
         path: path or URL of the table.
         names: the properties; those that the table does not have are no error. Features of the protocol stay.
+        storage_options: options of the client for the table's object store, see `StoreUrl`.
 
     Raises:
         As `set_properties`.
     """
     gone = {name.lower() for name in ([names] if isinstance(names, str) else names)}
-    snapshot = Log(table_path(path)).snapshot()
+    snapshot = Log(table_path(with_options(path, storage_options))).snapshot()
     kept = {name: value for name, value in snapshot.metadata.configuration.items() if name.lower() not in gone}
     return _changed(snapshot, kept, "UNSET TBLPROPERTIES", {"properties": sorted(gone)})
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ from ..log import CommitInfo, Log, LogError, Transaction
 from ..log.conflicts import same_definition
 from ..log.files import identity
 from ..log.protocol import check_writable
+from ..log.storage import with_options
 from .paths import table_path
 
 if TYPE_CHECKING:
@@ -25,6 +27,7 @@ def restore(
     version: int | datetime | str | None = None,
     *,
     timestamp: datetime | str | None = None,
+    storage_options: Mapping[str, Any] | None = None,
 ) -> CommitInfo:
     """Restores a table to an older version with a new commit, which is returned; later versions stay readable.
 
@@ -33,6 +36,7 @@ def restore(
         path: path or URL of the table.
         version: number of the version, or a time.
         timestamp: or the version that was the newest at this time; in UTC where it has no zone.
+        storage_options: options of the client for the table's object store, see `StoreUrl`.
 
     Returns:
         The version made.
@@ -51,7 +55,7 @@ def restore(
         version, timestamp = None, version
     if version is None and timestamp is None:
         raise ValueError("version, timestamp: one of them is needed")
-    log = Log(table_path(path))
+    log = Log(table_path(with_options(path, storage_options)))
     current = log.snapshot()
     check_writable(current.protocol, current.metadata)
     wanted = log.snapshot(version, timestamp)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -18,7 +18,7 @@ from .log import Log
 from .needed import needed_since
 from .snapshot import Snapshot
 from .statistics_read import FileStatistics, parse_statistics
-from .storage import Storage
+from .storage import Storage, with_options
 from .vacuum import data_files
 
 Kind = Literal["log", "missing", "orphaned", "size", "unreadable", "statistics"]
@@ -40,7 +40,9 @@ class Problem:
     message: str
 
 
-def check(path: Any, *, deep: bool = False, filesystem: Any = None) -> list[Problem]:
+def check(
+    path: Any, *, deep: bool = False, filesystem: Any = None, storage_options: Mapping[str, Any] | None = None
+) -> list[Problem]:
     """Returns the problems of a table's newest version and files that no version needs; empty if there are none.
 
     Args:
@@ -48,12 +50,13 @@ def check(path: Any, *, deep: bool = False, filesystem: Any = None) -> list[Prob
         deep: reads every page, verifies their checksums, and compares the statistics of the log and of row groups with
             the values; by default pages are read only where footers are silent.
         filesystem: the pyarrow or fsspec file system that ``path`` is in; by default the local one, or that of the URL.
+        storage_options: options of the client for the table's object store, see `StoreUrl`.
 
     Raises:
         VersionNotFoundError: there is no table.
         UnsupportedTableError: the table uses a feature that cannot be read here.
     """
-    log = Log(path, filesystem)
+    log = Log(with_options(path, storage_options), filesystem)
     try:
         snapshot = log.snapshot()
         files = [(add, log.storage.locate(add.path)) for add in snapshot.files]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -11,10 +12,17 @@ from .names import LOG, TEMPORARY
 from .needed import needed_since
 from .properties import DELETED_FILE_RETENTION
 from .protocol import check_writable
-from .storage import FileInfo
+from .storage import FileInfo, with_options
 
 
-def vacuum(path: Any, *, retention: timedelta | None = None, dry_run: bool = True, filesystem: Any = None) -> list[str]:
+def vacuum(
+    path: Any,
+    *,
+    retention: timedelta | None = None,
+    dry_run: bool = True,
+    filesystem: Any = None,
+    storage_options: Mapping[str, Any] | None = None,
+) -> list[str]:
     """Returns the data files that no retained version needs, sorted, by paths relative to the table.
 
     They are deleted unless ``dry_run``. Retained are the newest version and all that were the newest at any time within
@@ -27,6 +35,7 @@ def vacuum(path: Any, *, retention: timedelta | None = None, dry_run: bool = Tru
             a week.
         dry_run: True to delete nothing.
         filesystem: the pyarrow or fsspec file system that ``path`` is in; by default the local one, or that of the URL.
+        storage_options: options of the client for the table's object store, see `StoreUrl`.
 
     Raises:
         TypeError: ``retention`` is no timedelta.
@@ -36,7 +45,7 @@ def vacuum(path: Any, *, retention: timedelta | None = None, dry_run: bool = Tru
     """
     if not isinstance(retention, timedelta | None):
         raise TypeError(f"retention: a datetime.timedelta is needed, not {type(retention).__name__}")
-    log = Log(path, filesystem)
+    log = Log(with_options(path, storage_options), filesystem)
     if retention is None:
         retention = DELETED_FILE_RETENTION.of(log.snapshot().metadata)
     if retention is None or retention < timedelta(0):

@@ -31,6 +31,7 @@ from ..log.commit import Commit
 from ..log.file_actions import CHANGE_TYPE, COMMIT_TIMESTAMP, COMMIT_VERSION, DELETE, INSERT, Remove
 from ..log.files import files_of, identity, with_details
 from ..log.properties import CHANGE_DATA_FEED
+from ..log.storage import with_options
 from .parts import Counts, FilePart
 from .plan import ScanPlan, chosen_columns, plan_table
 from .predicate import Tree
@@ -138,9 +139,10 @@ def open_changes(
     *,
     columns: Sequence[str] | None = None,
     where: Any = None,
+    storage_options: Mapping[str, Any] | None = None,
 ) -> ChangeScan:
     """Returns a scan of changes, planned but not run; arguments and errors are those of `scan_changes`."""
-    log = Log(path)
+    log = Log(with_options(path, storage_options))
     tree = None if where is None else parse_where(where)
     first, last = version_range(log, start, end)
     snapshot = log.snapshot(last)
@@ -156,6 +158,7 @@ def scan_changes(
     *,
     columns: Sequence[str] | None = None,
     where: Any = None,
+    storage_options: Mapping[str, Any] | None = None,
 ) -> pa.RecordBatchReader:
     """Returns a RecordBatchReader of the rows that versions of a table changed, oldest version first; without Spark.
 
@@ -169,6 +172,7 @@ def scan_changes(
         end: the last version, or the last at this time; None for the newest.
         columns: names of the columns in the order wanted, None for all.
         where: a predicate as of `scan`, over all these columns.
+        storage_options: options of the client for the table's object store, see `StoreUrl`.
 
     Raises:
         VersionNotFoundError: there is no table, or no such version.
@@ -176,7 +180,7 @@ def scan_changes(
         KeyError: an unknown column.
         TypeError, ValueError: a wrong argument, or a predicate that only Spark can decide.
     """
-    return open_changes(path, start, end, columns=columns, where=where).reader()
+    return open_changes(with_options(path, storage_options), start, end, columns=columns, where=where).reader()
 
 
 def version_range(log: Log, start: Moment, end: Moment | None) -> tuple[int, int]:

@@ -6,9 +6,10 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ...delta import decode_uri
+from ..log.storage import with_options
 from .parts import Counts
 from .plan import ScanPlan, open_table, plan_table
 from .where import parse_where
@@ -99,6 +100,7 @@ def explain(
     version: int | None = None,
     timestamp: datetime | str | None = None,
     zone: str = "UTC",
+    storage_options: Mapping[str, Any] | None = None,
 ) -> ScanSummary:
     """Returns what `lakecodec.pipeline.read` would read; reads only the log and the footers of the files left.
 
@@ -109,5 +111,5 @@ def explain(
         TypeError, ValueError, KeyError: a wrong argument.
     """
     tree = None if where is None else parse_where(where, zone)
-    plan = plan_table(open_table(path, version, timestamp), columns, tree, zone)
+    plan = plan_table(open_table(with_options(path, storage_options), version, timestamp), columns, tree, zone)
     return summarise(plan, plan.reader().count_row_groups(plan.files), None)

@@ -24,6 +24,7 @@ from ..ingest.plan import kept_partitions, target_bytes
 from ..ingest.request import MAX_ROWS_PER_FILE
 from ..ingest.task import WriteTask
 from ..log import Log, Snapshot, Transaction, check_fits, to_delta
+from ..log.protocol import check_writable
 from ..log.statistics import indexed_columns
 from ..table_schema import free_name, table_schema
 from .options import STORAGE_OPTIONS, Options
@@ -63,6 +64,7 @@ class TableWriter:
         KeyError: a partition column that is no column.
         SchemaMismatchError: rows that do not fit the table they are appended to.
         FileExistsError: the path is a directory of files without a log.
+        UnsupportedTableError: the table uses a feature that cannot be written here.
     """
 
     def __init__(self, options: Options, schema: StructType, *, overwrite: bool) -> None:
@@ -72,6 +74,8 @@ class TableWriter:
         log = Log(self._path)
         snapshot = log.snapshot() if log.exists() else None
         self._base = None if snapshot is None else snapshot.version
+        if snapshot is not None:
+            check_writable(snapshot.protocol, snapshot.metadata)
         self._schema = _schema(table_schema(schema), snapshot, overwrite=overwrite)
         self._partition_by = _partition_by(options, snapshot, self._schema.names, overwrite=overwrite)
         self._format = _format(options.text("format"), snapshot, overwrite=overwrite)

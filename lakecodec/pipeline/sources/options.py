@@ -11,6 +11,8 @@ from ..options import json_strings
 #: Stands for all options of the client of an object store.
 STORAGE_OPTIONS = "storage.*"
 _STORAGE = "storage."
+#: What Spark adds to the options of `CREATE TABLE` and `saveAsTable`, whose tables it then reads without any.
+_CATALOG = {"location", "external"}
 
 
 class Options:
@@ -27,10 +29,13 @@ class Options:
 
     def __init__(self, source: str, given: Mapping[str, str], known: Iterable[str]) -> None:
         self._given = {name.lower(): value for name, value in given.items()}
-        every = ("path", "paths", *known)
+        self._source = source
+        every = tuple(dict.fromkeys(("path", "paths", *known)))
         unknown = sorted(set(self._given) - {name.lower() for name in every})
         if STORAGE_OPTIONS in every:
             unknown = [name for name in unknown if not name.startswith(_STORAGE)]
+        if not _CATALOG.isdisjoint(unknown):
+            raise ValueError(f"there are no tables of a catalog: {self._instead}")
         if unknown:
             raise ValueError(f"unknown option {unknown[0]!r}; {source} knows {', '.join(every)}")
 
@@ -48,8 +53,12 @@ class Options:
         if "paths" in self._given:
             paths += _strings("paths", self._given["paths"])
         if not paths:
-            raise ValueError("path: a path is needed")
+            raise ValueError(f"path: a path is needed; for a table of a catalog Spark gives none: {self._instead}")
         return paths
+
+    @property
+    def _instead(self) -> str:
+        return f"use load(path), save(path), or CREATE TEMPORARY VIEW ... USING {self._source} OPTIONS (path '...')"
 
     def path(self) -> str:
         """Returns the only path.

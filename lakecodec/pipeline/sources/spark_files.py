@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import posixpath
+import warnings
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,7 @@ from ..log.file_actions import NANOSECONDS, NO_NAN
 from ..log.storage import Storage
 from ..log.widening import has_type_changes
 from ..read.parts import ScanFile
+from ..spark_errors import first_line
 from ..table_schema import plain_spark_schema
 
 if TYPE_CHECKING:
@@ -35,6 +37,9 @@ _MOST_DIRECTORIES = 2000
 _SEPARATOR = "\0"
 #: A directory that is not there, for what stands in place of a list of files.
 _ROOT = "/@lake"
+#: Another, as Spark inserts rows into the only directory of a relation, where nobody would find them; its error names both.
+_NO_INSERTS = "/pipeline.read returns rows that nothing can be inserted into: use pipeline.ingest"
+_WARNED: set[str] = set()
 _OPTIONS = {
     "datetimeRebaseMode": "CORRECTED",
     "int96RebaseMode": "CORRECTED",
@@ -79,8 +84,22 @@ def spark_frame(spark: SparkSession, snapshot: Snapshot, plan: ScanPlan, *, skip
     options = {**_OPTIONS, **{f"parquet.filter.{name}.enabled": "false" for name in wrong}}
     try:
         return _Relation(spark, plan, options).frame(located, values)
-    except Py4JError:  # a file is missing, of which our reader tells; or another Spark, built in another way
+    except (Py4JError, TypeError) as error:  # a class that is not there is called like a package, a TypeError
+        if "FileNotFoundException" not in str(error):  # of a missing file, our reader tells
+            _warn(spark.version, first_line(error))
         return None
+
+
+def _warn(version: str, reason: str) -> None:
+    """Warns, once for each reason, that Spark's own reader is not used."""
+    if reason not in _WARNED:
+        _WARNED.add(reason)
+        warnings.warn(
+            f"Spark {version} does not let its own Parquet reader be used on the files of a table, so filters and columns "
+            f"of the DataFrame are not pushed down; give pipeline.read columns= and where=: {reason}",
+            RuntimeWarning,
+            stacklevel=2,
+        )
 
 
 class _Relation:
@@ -108,11 +127,19 @@ class _Relation:
         # Spark compares relations by their roots, and lists them anew where something writes into a directory above them.
         root = self._jvm.org.apache.hadoop.fs.Path("file", None, f"{_ROOT}{self._plan.path}@{_digest(located)}")
         cache = sources.SharedInMemoryCache(1 << 31, -1).createForNewClient()
+        refusal = self._jvm.org.apache.hadoop.fs.Path("file", None, _NO_INSERTS)
         cache.putLeafFiles(root, statuses)
+        cache.putLeafFiles(refusal, self._statuses([]))
         partitions = self._java(self._partitions)
         spec = sources.PartitionSpec(partitions, self._seq(self._directories(values)))
         index = sources.InMemoryFileIndex(
-            self._session, self._seq([root]), options, self._none, cache, self._jvm.scala.Some(spec), self._none
+            self._session,
+            self._seq([root, refusal]),
+            options,
+            self._none,
+            cache,
+            self._jvm.scala.Some(spec),
+            self._none,
         )
         format = sources.parquet.ParquetFileFormat()
         relation = sources.HadoopFsRelation(
@@ -124,6 +151,9 @@ class _Relation:
 
     def _statuses(self, located: Sequence[str]) -> Any:
         """Returns the Java array of the files' statuses, in three calls however many they are."""
+        if not located:
+            gateway: Any = self._spark.sparkContext._gateway
+            return gateway.new_array(self._jvm.org.apache.hadoop.fs.FileStatus, 0)
         texts = self._jvm.org.apache.hadoop.util.StringUtils
         paths = texts.stringToPath(texts.getStrings(_SEPARATOR.join(map(_uri, located)), _SEPARATOR))
         return paths[0].getFileSystem(self._session.sessionState().newHadoopConf()).listStatus(paths)

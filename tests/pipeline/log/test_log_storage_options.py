@@ -2,17 +2,33 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
 import pickle
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 from uuid import uuid4
 
 import pytest
 
+from lakecodec import pipeline
 from lakecodec.cli.app import run as lakecodec
-from lakecodec.pipeline import StoreUrl, check, count, explain, history, scan
+from lakecodec.pipeline import (
+    StoreUrl,
+    check,
+    count,
+    explain,
+    history,
+    properties,
+    restore,
+    scan,
+    scan_changes,
+    set_properties,
+    unset_properties,
+    vacuum,
+)
 from lakecodec.pipeline.log import Log
 from lakecodec.pipeline.log.storage import Storage
 
@@ -40,6 +56,22 @@ def test_they_go_where_the_url_goes(s3: Server, url: StoreUrl) -> None:
     assert scan(str(url), columns=["id"], storage_options=s3.options).read_all().num_rows == 4
     assert (count(url), len(history(url)), explain(url, where="id = 4").files, check(url, deep=True)) == (4, 2, 1, [])
     assert "secret" not in repr(url) + repr(Log(url))
+
+
+def test_each_function_that_takes_a_path_takes_them(s3: Server, url: StoreUrl) -> None:
+    for name in filter(str.islower, pipeline.__all__):
+        arguments = inspect.signature(getattr(pipeline, name)).parameters
+        assert "storage_options" in arguments or not {"path", "target", "parquet_directory"} & set(arguments), name
+    path, given = str(url), {"storage_options": s3.options}
+    append(url, 1, 2, 3)
+    assert set_properties(path, {"delta.enableChangeDataFeed": True}, **given).version == 1
+    append(url, 4)
+    assert properties(path, **given)["delta.enableChangeDataFeed"] == "true"
+    assert scan_changes(path, 1, **given).read_all()["id"].to_pylist() == [4]
+    assert unset_properties(path, "delta.enableChangeDataFeed", **given).version == 3
+    assert restore(None, path, 0, **given).version == 4
+    assert (count(path, **given), explain(path, **given).files_total, len(history(path, **given))) == (3, 1, 5)
+    assert vacuum(path, retention=timedelta(0), **given) != [] == check(path, **given)
 
 
 def test_on_the_command_line(s3: Server, url: StoreUrl, capsys: pytest.CaptureFixture[str]) -> None:

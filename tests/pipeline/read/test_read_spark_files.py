@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ from pyspark.errors import PySparkException
 
 from lakecodec.pipeline import convert, ingest, read, scan
 from lakecodec.pipeline.log import Log
+from lakecodec.pipeline.sources import spark_files
 
 from ..spark.lakes import write_lake
 from ..spark.tables import by_id, every_type
@@ -181,3 +183,32 @@ def test_errors_name_the_file(spark: SparkSession, tmp_path: Path) -> None:
 def test_tables_of_other_writers(spark: SparkSession, name: str, tmp_path: Path) -> None:
     path = table_of(name, tmp_path)
     assert rows_of(read(spark, path).toArrow()) == rows_of(scan(path).read_all())
+
+
+def test_nothing_is_inserted_into_a_frame(spark: SparkSession, tmp_path: Path) -> None:
+    """Spark would write the rows into the relation's directory, which is not the table's."""
+    for name, partitions in (("t", ()), ("p", ("name",))):
+        write_lake(tmp_path / name, pa.table({"id": [1, 2], "name": ["a", "b"]}), partition_by=partitions)
+        frame = read(spark, tmp_path / name)
+        assert is_sparks(frame)
+        frame.createOrReplaceTempView("inserted")
+        with pytest.raises(PySparkException, match=r"nothing can be inserted into: use pipeline\.ingest"):
+            spark.sql("INSERT INTO inserted SELECT * FROM inserted")
+        assert ids(spark.table("inserted")) == [1, 2]
+
+
+def test_a_spark_that_is_built_in_another_way(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Classes that are not there look like packages to py4j."""
+    write_lake(tmp_path / "t", pa.table({"id": [1, 2]}))
+
+    def frame(self: Any, *given: Any) -> Any:
+        return self._jvm.org.apache.spark.sql.execution.NotThere(*given)
+
+    monkeypatch.setattr(spark_files._Relation, "frame", frame)
+    with pytest.warns(RuntimeWarning, match=r"filters and columns of the DataFrame are not pushed down.*callable"):
+        assert ids(read(spark, tmp_path / "t")) == [1, 2]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", RuntimeWarning)
+        assert ids(read(spark, tmp_path / "t")) == [1, 2]

@@ -1,0 +1,65 @@
+"""Tables of deltalake's own tests (tests/pipeline/deltalake): the rows that it reads, or a clear refusal."""
+
+from __future__ import annotations
+
+import io
+import tarfile
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+import zstandard
+from deltalake import DeltaTable, QueryBuilder
+
+from lakecodec.pipeline import count, scan
+from lakecodec.pipeline.log import CorruptLogError, UnsupportedTableError
+
+from ...paths import TESTS
+from .test_read_golden import rows_of
+
+ARCHIVE = TESTS / "pipeline" / "deltalake" / "tables.tar.zst"
+DATA = zstandard.ZstdDecompressor().stream_reader(ARCHIVE.read_bytes()).read()
+with tarfile.open(fileobj=io.BytesIO(DATA)) as archive:
+    NAMES = sorted({name.partition("/_delta_log/")[0] for name in archive.getnames() if "/_delta_log/" in name})
+
+GONE = (FileNotFoundError, "Failed to open local file")
+REFUSED: dict[str, tuple[type[Exception], str]] = {
+    **dict.fromkeys(
+        ("checkpoint_with_partitions", "checkpoints", "checkpoints_vacuumed", "latest_not_checkpointed",
+         "table-with-domain-metadata", "with_checkpoint_no_last_checkpoint"), GONE
+    ),
+    "delta-live-table": (CorruptLogError, "metaData: 'schemaString' is missing"),
+    "simple_table_features": (UnsupportedTableError, "the table needs readers of version 5"),
+    "spark-shredded-variant-preview-delta": (UnsupportedTableError, "'variantShredding-preview' and cannot be read"),
+    "spark-variant-checkpoint": (UnsupportedTableError, "'variantType-preview' and cannot be read"),
+    "spark-variant-stable-feature-checkpoint": (UnsupportedTableError, "'variantType' and cannot be read"),
+}  # fmt: skip
+#: A column that deltalake reads as nanoseconds, in which the year 9999 overflows.
+WRONG = {"table_with_edge_timestamps": ["BIG_DATE"]}
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("deltalake")
+    with tarfile.open(fileobj=io.BytesIO(DATA)) as archive:
+        archive.extractall(root, filter="data")
+    return root
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_rows(tables: Path, name: str) -> None:
+    if name in REFUSED:
+        kind, message = REFUSED[name]
+        with pytest.raises(kind, match=message):
+            scan(tables / name).read_all()
+        return
+    found = scan(tables / name).read_all()
+    theirs = QueryBuilder().register("t", DeltaTable(tables / name)).execute("SELECT * FROM t").read_all()
+    wrong = WRONG.get(name)
+    assert rows_of(found, wrong) == rows_of(pa.table(theirs), wrong)
+    assert count(tables / name) == found.num_rows
+
+
+def test_the_year_9999(tables: Path) -> None:
+    found = scan(tables / "table_with_edge_timestamps").read_all()
+    assert sorted(value.date().isoformat() for value in found["BIG_DATE"].to_pylist()) == ["9999-12-30", "9999-12-31"]
