@@ -8,6 +8,7 @@ SURVIVORS: dict[tuple[str, str, str], str] = {
     ("delta_partition", "kind", "REFUSED_KERNEL = []"): "an empty set has no elements of any type",
     ("mosaic", "number", "size directory.slot_sizes[i] if directory.slot_sizes[i] > 0"): "no block fits one byte",
     ("mosaic", "clause", "at end - FOOTER_SIZE size FOOTER_SIZE"): "as many bytes are left from there to the end",
+    ("mosaic", "clause", "data at ref.start size ref.stored"): "its own fields take as many bytes",
     ("mosaic", "word", "i64 order[num_columns] via zigzag_delta"): "the codec has the width; only a permutation passes",
     ("mosaic", "word", "i32 scale via narrow"): "the codec has the width",
     ("mosaic", "word", "i32 precision via narrow"): "the codec has the width; only 1 to 38 passes",

@@ -21,6 +21,7 @@ from .deletion_vector_outcome import outcome as deletion_vector_outcome
 from .delta_outcome import outcome as delta_outcome
 from .mosaic_outcome import outcome as mosaic_outcome
 from .mutations import Mutation, mutations
+from .page_outcome import outcome as page_outcome
 from .parquet_outcome import file_outcome, structs_outcome
 from .row_outcome import outcome as row_outcome
 from .survivors import SURVIVORS
@@ -43,6 +44,7 @@ SPEC_FILES = [
     Spec("row", row_outcome, 25),
     Spec("parquet", structs_outcome, 40),
     Spec("parquet_file", file_outcome, 25),
+    Spec("parquet_page", page_outcome, 15),
     Spec("mosaic", mosaic_outcome, 25),
     Spec("delta_partition", delta_outcome, 40),
     Spec("deletion_vector", deletion_vector_outcome, 25),
