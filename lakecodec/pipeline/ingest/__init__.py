@@ -9,6 +9,7 @@ from .request import MAX_ROWS_PER_FILE, Format, Mode, Request, SchemaMode
 
 if TYPE_CHECKING:
     import os
+    from datetime import timedelta
 
     from pyspark.sql import DataFrame, SparkSession
 
@@ -36,6 +37,7 @@ def ingest(
     stats_columns: Sequence[str] | None = None,
     schema_mode: SchemaMode = "strict",
     txn_id: str | None = None,
+    properties: Mapping[str, str | int | bool | timedelta] | None = None,
     progress: bool = True,
     source_format: str | None = None,
     source_options: Mapping[str, Any] | None = None,
@@ -68,6 +70,7 @@ def ingest(
             are cast.
         txn_id: application id of a ``txn`` action that makes the call idempotent: if the table has a version with this id,
             that version is returned and nothing is written.
+        properties: of a new table, or one that is overwritten, as of `set_properties`; another table must have them.
         progress: True to show progress and a summary on standard error.
         source_format: Spark's name of the format of a path.
         source_options: Spark's options for reading a path. By default CSV is that of RFC 4180, with a header and inferred
@@ -105,6 +108,7 @@ def ingest(
         stats_columns=stats_columns,
         schema_mode=schema_mode,
         txn_id=txn_id,
+        properties=properties,
     )
     use_this_python(spark)
     return run(spark, source, with_options(target, storage_options), request, progress, source_format, source_options)

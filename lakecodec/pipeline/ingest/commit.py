@@ -31,7 +31,7 @@ def commit(plan: Plan, files: Sequence[DataFile]) -> tuple[CommitInfo, bool]:
         plan.log, plan.snapshot, "WRITE", parameters=_parameters(plan), txn_id=request.txn_id, metrics=_metrics(files)
     )
     if plan.snapshot is None or (request.mode == "overwrite" and request.replace_where is None):
-        transaction.set_schema(plan.schema, plan.partition_by, plan.format)
+        transaction.set_schema(plan.schema, plan.partition_by, plan.format, request.properties)
     elif request.schema_mode == "merge":
         transaction.evolve_schema(plan.schema)
     # What is clustered now is left alone by `optimize` with the same columns.

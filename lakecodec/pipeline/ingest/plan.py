@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import pyarrow as pa
@@ -14,8 +14,8 @@ from pyspark.sql.types import StructType
 from ...delta import PartitionCodec
 from ..files import file_format
 from ..log import Log, SchemaMismatchError, Snapshot, check_fits, merged_schema, to_delta
-from ..log.properties import TARGET_FILE_SIZE
-from ..log.statistics import chosen, indexed_columns
+from ..log.properties import STATISTICS_COLUMNS, TARGET_FILE_SIZE
+from ..log.statistics import chosen, configured_by, indexed_columns
 from ..predicates import column, predicate_column
 from ..spark_errors import first_line
 from ..table_schema import free_name, has_map, plain_spark_schema, table_schema
@@ -77,15 +77,17 @@ class Plan:
             codec=self.codec,
             key=key,
             max_rows_per_file=self.request.max_rows_per_file,
-            target_file_bytes=target_bytes(self.request.target_file_bytes, self.snapshot),
-            stats_columns=indexed_columns(self.snapshot, self.file_schema, self.request.stats_columns),
+            target_file_bytes=target_bytes(self.request.target_file_bytes, self.snapshot, self.request.properties),
+            stats_columns=indexed_columns(
+                self.snapshot, self.file_schema, self.request.stats_columns, self.request.properties
+            ),
             feed=feed,
         )
 
 
-def target_bytes(given: int | None, snapshot: Snapshot | None) -> int:
+def target_bytes(given: int | None, snapshot: Snapshot | None, properties: Mapping[str, str] | None = None) -> int:
     """Returns the size in bytes that files are to have: as given, by the table's property, or 128 MiB."""
-    return given or TARGET_FILE_SIZE.of(None if snapshot is None else snapshot.metadata) or TARGET_FILE_BYTES
+    return given or TARGET_FILE_SIZE.of(configured_by(snapshot, properties)) or TARGET_FILE_BYTES
 
 
 def make_plan(frame: DataFrame, log: Log, snapshot: Snapshot | None, request: Request) -> Plan:
@@ -106,6 +108,8 @@ def make_plan(frame: DataFrame, log: Log, snapshot: Snapshot | None, request: Re
     codec = PartitionCodec(schema, partition_by or None, column_mapping="none")
     file_schema = pa.schema([field for field in schema if field.name not in partition_by])
     chosen(file_schema, request.stats_columns)
+    chosen(file_schema, STATISTICS_COLUMNS.of(configured_by(None, request.properties)))
+    _check_properties(request, snapshot)
     file_format(format).check_schema(file_schema)
     return Plan(
         request=request,
@@ -118,6 +122,15 @@ def make_plan(frame: DataFrame, log: Log, snapshot: Snapshot | None, request: Re
         replaced=_replaced(request, frame, partition_by),
         codec=codec,
     )
+
+
+def _check_properties(request: Request, snapshot: Snapshot | None) -> None:
+    """Raises ValueError for properties that a table which keeps its rows does not have."""
+    if snapshot is None or _redefines(request):
+        return
+    others = [name for name, text in request.properties.items() if snapshot.metadata.configuration.get(name) != text]
+    if others:
+        raise ValueError(f"properties: the table exists, set_properties changes its {', '.join(others)}")
 
 
 def _redefines(request: Request) -> bool:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, get_args
+
+from ..log.properties import configured
 
 if TYPE_CHECKING:
     from ..predicates import Predicate
@@ -29,6 +31,7 @@ _DEFAULTS: dict[str, Any] = {
     "stats_columns": None,
     "txn_id": None,
     "schema_mode": "strict",
+    "properties": None,
 }
 
 
@@ -59,6 +62,7 @@ class Request:
     stats_columns: tuple[str, ...] | None
     txn_id: str | None
     schema_mode: SchemaMode = "strict"
+    properties: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def curve_by(self) -> tuple[str, ...]:
@@ -93,6 +97,7 @@ class Request:
             stats_columns=None if given["stats_columns"] is None else _names("stats_columns", given["stats_columns"]),
             txn_id=given["txn_id"],
             schema_mode=_one_of("schema_mode", given["schema_mode"], get_args(SchemaMode)),
+            properties=configured(given["properties"]) if given["properties"] else {},
         )
         orders = [name for name in ("sort_by", "zorder_by", "hilbert_by") if getattr(request, name)]
         if len(orders) > 1:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from uuid import uuid4
@@ -80,7 +80,13 @@ def _protocol(metadata: Metadata, current: Protocol | None) -> Protocol:
     return protocol_for(from_delta(metadata.schema_string), metadata.format, metadata.configuration, current)
 
 
-def define(read: Snapshot | None, schema: pa.Schema, partition_columns: Sequence[str], format: str) -> Change:
+def define(
+    read: Snapshot | None,
+    schema: pa.Schema,
+    partition_columns: Sequence[str],
+    format: str,
+    properties: Mapping[str, str] | None = None,
+) -> Change:
     """Returns the change that gives the table of ``read`` (None: a new one) this definition.
 
     Raises:
@@ -98,11 +104,14 @@ def define(read: Snapshot | None, schema: pa.Schema, partition_columns: Sequence
     kept = from_delta(text)
     if read is None:
         created = time.time_ns() // 1_000_000
-        metadata = Metadata(str(uuid4()), text, partitions, format, created_time=created)
+        metadata = Metadata(str(uuid4()), text, partitions, format, dict(properties or {}), created)
         return Change(metadata, _protocol(metadata, None))
     old = read.metadata
-    needed = protocol_for(kept, format, old.configuration, read.protocol)
+    new = replace(
+        old, partition_columns=partitions, format=format, configuration={**old.configuration, **(properties or {})}
+    )
+    needed = protocol_for(kept, format, new.configuration, read.protocol)
     protocol = None if needed == read.protocol else needed
-    if (old.partition_columns, old.format) == (partitions, format) and same_schema(old.schema_string, text):
+    if new == old and same_schema(old.schema_string, text):
         return Change(None, protocol)
-    return Change(replace(old, schema_string=text, partition_columns=partitions, format=format), protocol)
+    return Change(replace(new, schema_string=text), protocol)

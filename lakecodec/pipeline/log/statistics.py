@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from .actions import Metadata
 from .bounds import Path, encode_statistics, has_bounds, is_text, leaves, lower_text, upper_text
 from .properties import INDEXED_COLUMNS, STATISTICS_COLUMNS
 
@@ -117,7 +118,10 @@ def chosen(schema: pa.Schema, columns: Iterable[str] | None) -> list[tuple[Path,
 
 
 def indexed_columns(
-    snapshot: Snapshot | None, schema: pa.Schema, given: tuple[str, ...] | None
+    snapshot: Snapshot | None,
+    schema: pa.Schema,
+    given: tuple[str, ...] | None,
+    properties: Mapping[str, str] | None = None,
 ) -> tuple[str, ...] | None:
     """Returns the columns that get statistics in new files of a table, None for the first 32.
 
@@ -128,19 +132,26 @@ def indexed_columns(
         snapshot: the table, None for a new one.
         schema: Arrow schema of the data files.
         given: names of columns, None where the table decides.
+        properties: that the table will have besides its own.
     """
-    if snapshot is None:
-        return given
+    table = configured_by(snapshot, properties)
     every = [path for path, _ in leaves(schema)]
-    if given is None and (named := STATISTICS_COLUMNS.of(snapshot.metadata)) is not None:
+    if given is None and (named := STATISTICS_COLUMNS.of(table)) is not None:
         given = tuple(name for name in named if any(path[0] == name or _is_below(path, name) for path in every))
-    count = INDEXED_COLUMNS.of(snapshot.metadata)
-    clustered = [".".join(path) for path in _clustering_columns(snapshot) if tuple(path) in every]
+    count = INDEXED_COLUMNS.of(table)
+    wanted = [] if snapshot is None else _clustering_columns(snapshot)
+    clustered = [".".join(path) for path in wanted if tuple(path) in every]
     if given is None:
         if count == DEFAULT_COLUMNS and not clustered:
             return None
         given = tuple(".".join(path) for path in (every if count < 0 else every[:count]))
     return tuple(dict.fromkeys([*given, *clustered]))
+
+
+def configured_by(snapshot: Snapshot | None, properties: Mapping[str, str] | None) -> Metadata:
+    """Returns a metaData action with the properties of a table and these."""
+    own = {} if snapshot is None else snapshot.metadata.configuration
+    return Metadata("", "", configuration={**own, **(properties or {})})
 
 
 def _clustering_columns(snapshot: Snapshot) -> list[list[str]]:

@@ -97,7 +97,13 @@ class Transaction:
         self._exclusive = False
         self._made: CommitInfo | None = None
 
-    def set_schema(self, schema: pa.Schema, partition_columns: Sequence[str] = (), format: str = "parquet") -> None:
+    def set_schema(
+        self,
+        schema: pa.Schema,
+        partition_columns: Sequence[str] = (),
+        format: str = "parquet",
+        properties: Mapping[str, str] | None = None,
+    ) -> None:
         """Sets the definition: creates the table, or changes that of an existing one where it differs.
 
         Columns that may be null can be added at any time; every other change, one of the partition columns or of the
@@ -107,13 +113,14 @@ class Transaction:
             schema: Arrow schema, partition columns included.
             partition_columns: names of the partition columns.
             format: "parquet" or "mosaic".
+            properties: that the table gets besides those it has, see `properties.configured`.
 
         Raises:
             SchemaMismatchError: a type or name that a Delta table cannot have.
             KeyError: a partition column that is no column.
             ValueError: ``format`` is neither "parquet" nor "mosaic".
         """
-        self._change = define(self.read, schema, partition_columns, format)
+        self._change = define(self.read, schema, partition_columns, format, properties)
 
     def evolve_schema(self, schema: pa.Schema) -> None:
         """Sets the schema of an existing table to a `schema.merged_schema` of its own; its files stay."""

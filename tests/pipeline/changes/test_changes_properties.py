@@ -6,20 +6,33 @@ import json
 import os
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pytest
 from deltalake import DeltaTable, write_deltalake
 
 from lakecodec.cli.app import run as lakecodec
-from lakecodec.pipeline import check, history, properties, scan, set_properties, unset_properties, vacuum
+from lakecodec.pipeline import (
+    check,
+    history,
+    ingest,
+    properties,
+    scan,
+    scan_changes,
+    set_properties,
+    unset_properties,
+    vacuum,
+)
 from lakecodec.pipeline.log import ConflictError, Log, LogError, UnsupportedTableError, VersionNotFoundError
 from lakecodec.pipeline.log.properties import LOG_RETENTION, STATISTICS_COLUMNS, TARGET_FILE_SIZE
 from lakecodec.pipeline.log.statistics import indexed_columns
 
 from ..log.tables import append, ids, overwrite, rows
 from ..spark.lakes import write_lake
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
 
 def test_set_unset_and_show(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -226,3 +239,23 @@ def test_properties_of_other_writers(tmp_path: Path) -> None:
     append(tmp_path, rows(3))
     assert properties(tmp_path) == {**configuration, "owner": "me"}
     assert DeltaTable(tmp_path).metadata().configuration == properties(tmp_path)
+
+
+@pytest.mark.spark
+def test_of_an_ingest(spark: SparkSession, tmp_path: Path) -> None:
+    """They hold for the version that sets them, its files included."""
+    path, source = tmp_path / "t", spark.range(1000).selectExpr("id", "id % 2 AS n")
+    given = {"delta.enableChangeDataFeed": True, "delta.dataSkippingNumIndexedCols": 1, "owner": "me"}
+    ingest(spark, source, path, properties=given, progress=False)
+    known = {"delta.enableChangeDataFeed": "true", "delta.dataSkippingNumIndexedCols": "1", "owner": "me"}
+    assert properties(path) == known == DeltaTable(path).metadata().configuration
+    assert {tuple(json.loads(add.stats or "")["minValues"]) for add in Log(path).snapshot().files} == {("id",)}
+    assert len(scan_changes(path, 0).read_all()) == 1000
+    ingest(spark, source, path, mode="append", properties={"owner": "me"}, progress=False)
+    with pytest.raises(ValueError, match="properties: the table exists, set_properties changes its owner"):
+        ingest(spark, source, path, mode="append", properties={"owner": "you"}, progress=False)
+    ingest(spark, source, path, mode="overwrite", properties={"owner": "you"}, progress=False)
+    assert properties(path) == {**known, "owner": "you"}
+    with pytest.raises(KeyError, match="'nope' is not a column"):
+        ingest(spark, source, tmp_path / "n", properties={"delta.dataSkippingStatsColumns": "nope"}, progress=False)
+    assert not (tmp_path / "n").exists()
