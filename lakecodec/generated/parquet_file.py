@@ -1,5 +1,5 @@
 # Generated from parquet_file.idl by `lakecodec generate`; do not edit.
-# Source digest: sha256:b4f3860ca0335828a2f2217e3fcc6c45f0f3fadbaca87ffcb1c5137d9fcc168d
+# Source digest: sha256:f372269465f14598217ec4d5bad15929231902bedb63eb18599fc2c3867aa4a7
 """The envelope of a Parquet file: magic numbers, the tail that locates the metadata, and a flat view of the
 chunks.
 """
@@ -24,6 +24,12 @@ MAGIC: str = "PAR1"
 ENCRYPTED_MAGIC: str = "PARE"
 # The Julian day of 1970-01-01, from which the days of an Int96 are counted.
 JULIAN_EPOCH_DAY: int = 2440588
+# Bytes of a block of a bloom filter: a 32-bit word for each multiplier.
+BLOOM_BLOCK: int = 32
+# Multipliers of the words of a block: the upper 5 bits of a product with a value's hash say which bit is set.
+BLOOM_SALT: list[int] = [
+    1203114875, 1150766481, 2284105051, 2729912477, 1884591559, 770785867, 2667333959, 1550580529
+]  # fmt: skip
 
 
 _Head_magic = _rec.Layout("<", magic="4s")
@@ -568,11 +574,21 @@ class Chunk(_lazy.LazyRecord):
 
 
 class BloomFilter(_rec.Record):
-    """A bloom filter of a column chunk."""
+    """A bloom filter of a column chunk: split blocks, in each of which a value has one bit in each of eight words
+    (BloomFilter.md).
+    """
 
     header: _parquet.BloomFilterHeader = _rec.field("parquet.BloomFilterHeader", struct=_parquet.BloomFilterHeader)
-    bitset: bytes = _rec.field("bytes[header.numBytes]", "bytes", length=("get", "header", "numBytes"))
-    """Blocks of 32 bytes."""
+    bitset: bytes = _rec.field(
+        "bytes[header.numBytes]", "bytes", length=("get", "header", "numBytes"),
+        checks=[
+            (
+                "and", (">", ("get", "header", "numBytes"), 0),
+                ("==", ("%", ("get", "header", "numBytes"), BLOOM_BLOCK), 0),
+            )
+        ],
+    )  # fmt: skip
+    """Blocks of BLOOM_BLOCK bytes."""
 
     @classmethod
     def _read(cls, span: _rec.Span, pos: int) -> tuple[BloomFilter, int]:
@@ -582,6 +598,8 @@ class BloomFilter(_rec.Record):
             obj.header, pos = _in.read_struct(_parquet.BloomFilterHeader, span, pos)
             field, start = "bitset", pos
             obj.bitset, pos = _in.take(buf, pos, obj.header.numBytes)
+            if not (obj.header.numBytes > 0 and obj.header.numBytes % BLOOM_BLOCK == 0):
+                raise _in.refused("no whole blocks", start)
         except _in.UNREADABLE as error:
             raise _in.unread(error, span, field, index, start) from None
         return obj, pos
@@ -593,6 +611,8 @@ class BloomFilter(_rec.Record):
             data += _out.instance(self.header, _parquet.BloomFilterHeader).to_bytes()
             field = "bitset"
             data += _out.raw(self.bitset, self.header.numBytes)
+            if not (self.header.numBytes > 0 and self.header.numBytes % BLOOM_BLOCK == 0):
+                raise _out.unfit("no whole blocks")
         except _out.UNWRITABLE as error:
             raise _out.unwritten(error, field, index) from None
 

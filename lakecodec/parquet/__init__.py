@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from .bloom import bloom_filter
-from .chunks import column_chunks
+from .chunk_table import column_chunks
 from .footer_cache import FooterCache
 from .index import page_index
 from .joining import concat, merge_metadata

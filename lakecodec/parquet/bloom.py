@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..generated import parquet, parquet_file
+from ..generated.parquet_file import BLOOM_BLOCK, BLOOM_SALT
 from ..runtime.errors import DecodeError
 from ..runtime.source_types import SourceLike
 from .chunk import Located, locate
@@ -14,9 +15,6 @@ from .leaf_types import LeafType, leaf_types
 from .metadata import decode_footer
 from .search_keys import encodings, search_key
 
-#: Multipliers of the eight words of a block (BloomFilter.md, "Technical Approach").
-_SALT = (0x47B6137B, 0x44974D91, 0x8824AD5B, 0xA2B7289D, 0x705495C7, 0x2DF1424B, 0x9EFC4947, 0x5C6BFB31)
-_BLOCK = 32
 #: Bytes that hold any header.
 _HEADER = 64
 
@@ -27,7 +25,7 @@ class BloomFilter:
 
     Attributes:
         leaf: the type of the column.
-        bitset: blocks of 32 bytes.
+        bitset: blocks of `BLOOM_BLOCK` bytes.
     """
 
     leaf: LeafType
@@ -56,9 +54,11 @@ class BloomFilter:
                 "bloom filters need the package xxhash: pip install 'lakecodec[bloom]'", name="xxhash"
             ) from None
         number = xxhash.xxh64_intdigest(data)
-        start = ((number >> 32) * (len(self.bitset) // _BLOCK) >> 32) * _BLOCK
-        block = int.from_bytes(self.bitset[start : start + _BLOCK], "little")
-        return all(block >> (32 * word + (((number * salt) & 0xFFFFFFFF) >> 27)) & 1 for word, salt in enumerate(_SALT))
+        start = ((number >> 32) * (len(self.bitset) // BLOOM_BLOCK) >> 32) * BLOOM_BLOCK
+        block = int.from_bytes(self.bitset[start : start + BLOOM_BLOCK], "little")
+        return all(
+            block >> (32 * word + (((number * salt) & 0xFFFFFFFF) >> 27)) & 1 for word, salt in enumerate(BLOOM_SALT)
+        )
 
 
 def bloom_filter(
@@ -93,8 +93,6 @@ def bitset_of(located: Located, offset: int) -> bytes:
         with located.source.open() as reader:
             size = min(_HEADER, located.footer.start - offset)
             header, length = parquet.BloomFilterHeader.read(reader.read(offset, size))
-            if header.numBytes <= 0 or header.numBytes % _BLOCK:
-                raise broken(f"a bloom filter of {header.numBytes} bytes", file=located.file, path=located.path)
             if (header.algorithm.kind, header.hash.kind, header.compression.kind) != (
                 "BLOCK",
                 "XXHASH",

@@ -9,11 +9,10 @@ from typing import Any, Literal
 from ..runtime.errors import DecodeError
 from ..runtime.file_tails import Tails
 from ..runtime.ranges import TAIL_SIZE, TailCache
-from .buffer_pool import FILES, give_room, take_room
 from .footer import Footer, find_footer, read_footer
 from .footer_cache import CachedFooters, FooterCache
-from .footers import find_metadata
 from .sources import Source
+from .tail_reads import FILES, find_metadata, give_room, take_room
 from .threads import map_threads
 
 #: What becomes of a file that fails: an exception, or a row with its message.

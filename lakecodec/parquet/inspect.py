@@ -11,6 +11,7 @@ from ..generated.parquet import BoundaryOrder, ColumnChunk, FileMetaData, RowGro
 from ..runtime.display import json_value
 from ..runtime.errors import DecodeError
 from .bloom import bitset_of
+from .bounds import decode_value, logical_kind
 from .chunk import Located
 from .footer import Footer, read_footer
 from .index import index_of
@@ -19,7 +20,6 @@ from .metadata import decode_footer
 from .pages import places
 from .schema import choose, element_paths, is_leaf, leaves
 from .sources import Source
-from .statistics import decode_value, logical_kind
 
 __all__ = ["describe", "name_of", "render"]
 

@@ -9,8 +9,8 @@ from uuid import UUID
 
 from ..generated.parquet import SchemaElement, Statistics, Type
 from ..runtime.errors import DecodeError
+from .bounds import decode_value, int96_nanoseconds, logical_kind
 from .schema import leaves
-from .statistics import decode_value, int96_nanoseconds, logical_kind
 
 if TYPE_CHECKING:
     import pyarrow as pa

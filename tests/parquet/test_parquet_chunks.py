@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from lakecodec import parquet
-from lakecodec.parquet.chunks import COLUMNS
+from lakecodec.parquet.chunk_table import COLUMNS
 from lakecodec.runtime.errors import DecodeError
 from tests.parquet.files import FILES, arrow_file, encrypted_file, flat_table, footer_of
 

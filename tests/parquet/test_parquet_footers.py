@@ -15,7 +15,7 @@ import pytest
 
 from lakecodec import DecodeError, backend, parquet
 from lakecodec.parquet.footer import find_footer
-from lakecodec.parquet.footers import find_metadata
+from lakecodec.parquet.tail_reads import find_metadata
 from lakecodec.runtime.ranges import TAIL_SIZE, TailCache
 
 from .tails import read_tails

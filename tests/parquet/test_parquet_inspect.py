@@ -24,8 +24,8 @@ from lakecodec.generated.parquet import (
     TimeUnit,
     Type,
 )
+from lakecodec.parquet.bounds import decode_value
 from lakecodec.parquet.inspect import describe, render
-from lakecodec.parquet.statistics import decode_value
 from lakecodec.runtime.errors import DecodeError
 from tests.parquet.files import ARROW_FILES, FILES, arrow_file, encrypted_file
 

@@ -15,8 +15,8 @@ import pytest
 
 from lakecodec import parquet
 from lakecodec.generated.parquet import FileMetaData, KeyValue
+from lakecodec.parquet.bounds import decode_value
 from lakecodec.parquet.schema import leaves
-from lakecodec.parquet.statistics import decode_value
 from lakecodec.runtime.errors import DecodeError, EncodeError
 from tests.parquet.files import ARROW_FILES, FASTPARQUET_FILES, FILES, encrypted_file, footer_of, framed
 

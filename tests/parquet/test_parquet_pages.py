@@ -14,8 +14,8 @@ import pytest
 
 from lakecodec import parquet
 from lakecodec.generated.parquet import BoundaryOrder, Encoding, PageHeader, PageType
+from lakecodec.parquet.bounds import decode_value
 from lakecodec.parquet.schema import leaves
-from lakecodec.parquet.statistics import decode_value
 from lakecodec.runtime.errors import DecodeError
 from tests.parquet.files import ARROW_FILES, FILES, arrow_file, encrypted_file, footer_of, nested_table
 

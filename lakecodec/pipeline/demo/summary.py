@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ...parquet.statistics import decode_value, logical_kind
+from ...parquet.bounds import decode_value, logical_kind
 
 if TYPE_CHECKING:
     from ...generated.parquet import SchemaElement
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class ColumnSummary:
     """One column over all files. Sizes are in bytes; ``nulls`` is None where a chunk does not count them.
 
-    ``minimum`` and ``maximum`` are Python values as `lakecodec.parquet.statistics.decode_value` gives them, None where
+    ``minimum`` and ``maximum`` are Python values as `lakecodec.parquet.bounds.decode_value` gives them, None where
     no chunk has any.
     """
 

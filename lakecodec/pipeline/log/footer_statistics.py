@@ -10,9 +10,9 @@ from typing import Any
 import pyarrow as pa
 
 from ...generated.parquet import ColumnMetaData, FileMetaData, RowGroup, SchemaElement
+from ...parquet.bounds import decode_value
 from ...parquet.schema import leaf_paths
 from ...parquet.schema import leaves as parquet_leaves
-from ...parquet.statistics import decode_value
 from .bounds import Path, has_bounds, is_text, next_text
 from .statistics import Bounds, chosen, to_json
 

@@ -11,7 +11,6 @@ from ..runtime.errors import DecodeError
 from ..runtime.limits import DEFAULT_LIMITS, Limits
 from ..runtime.source_types import SourcesLike
 from ..runtime.suggest import no_such
-from .buffer_pool import FILES
 from .errors import relocated
 from .footer import Footer
 from .footer_batches import Errors, FooterBatch, check_errors, read_batches
@@ -20,6 +19,7 @@ from .leaf_types import text_bounds
 from .metadata import decode_footer
 from .schema import dotted_paths, leaves
 from .sources import expand
+from .tail_reads import FILES
 
 if TYPE_CHECKING:
     import pyarrow as pa
