@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import groupby
 from pathlib import Path
@@ -20,6 +20,9 @@ from .records import body, located
 from .regions import Region, page_places, region_value, regions_of
 from .tree import Node, join
 
+#: Finds type, width and levels of all leaf columns of a Parquet file, once.
+Leaves = Callable[[], list[tuple[Any, int, int, int]]]
+
 _NUMBER = re.compile(r"\d+")
 _IDL = Path(__file__).parent.parent / "idl" / "parquet_page.idl"
 
@@ -31,28 +34,29 @@ def region_nodes(record: Any, node: Node) -> list[Node]:
     except CodecError:
         return []
     inside = [each for each in found if each.size and 0 <= each.offset <= each.offset + each.size <= node.size]
-    return [_group(record, name, list(run), node) for name, run in groupby(inside, key=lambda each: each.group)]
+    leaves = cache(lambda: _leaves(record))
+    return [_group(record, name, list(run), node, leaves) for name, run in groupby(inside, key=lambda each: each.group)]
 
 
-def _group(record: LazyRecord, name: str, run: Sequence[Region], parent: Node) -> Node:
+def _group(record: LazyRecord, name: str, run: Sequence[Region], parent: Node, leaves: Leaves) -> Node:
     """Returns the node of regions of a group that follow each other."""
     start = run[0].offset
     end = max(each.offset + each.size for each in run)
 
     def grow(node: Node) -> list[Node]:
-        return [_node(record, each, node) for each in run]
+        return [_node(record, each, node, leaves) for each in run]
 
     return Node(parent.tree, name, start, end - start, f"{run[0].cls.__name__}[{len(run)}]", name=name, grow=grow)
 
 
-def _node(record: LazyRecord, region: Region, parent: Node) -> Node:
+def _node(record: LazyRecord, region: Region, parent: Node, leaves: Leaves) -> Node:
     source: Any = record._source
     cls = region.cls
 
     def grow(node: Node) -> Sequence[Node]:
         if cls is parquet_file.Chunk:
             group, column = (int(each) for each in _NUMBER.findall(region.path))
-            return page_nodes(record, group, column, node)  # type: ignore[arg-type]
+            return page_nodes(record, group, column, node, leaves)  # type: ignore[arg-type]
         if issubclass(cls, LazyRecord):
             part = cls.open(source, **dict(zip(cls._parameters, region.arguments, strict=True)))
             return located(part, node)
@@ -69,11 +73,11 @@ def _node(record: LazyRecord, region: Region, parent: Node) -> Node:
 # ---- pages ----
 
 
-def page_nodes(file: parquet_file.File, group: int, column: int, node: Node) -> Sequence[Node]:
+def page_nodes(file: parquet_file.File, group: int, column: int, node: Node, leaves: Leaves) -> Sequence[Node]:
     """Returns the node of the pages of a column chunk, whose own node is given; each is read when it is asked for."""
 
     def grow(pages: Node) -> Sequence[Node]:
-        cls, arguments = _reader(file, group, column)
+        cls, arguments = _reader(file, group, column, leaves)
         found: list[Node] = []
         start = node.offset
         try:
@@ -102,11 +106,11 @@ def _page(pages: Node, number: int, start: int, end: int, cls: Any, arguments: t
     )  # fmt: skip
 
 
-def _reader(file: parquet_file.File, group: int, column: int) -> tuple[Any, tuple[Any, ...]]:
+def _reader(file: parquet_file.File, group: int, column: int, leaves: Leaves) -> tuple[Any, tuple[Any, ...]]:
     """Returns the type of a column chunk's pages and its arguments; pages whose values cannot be found keep their bodies."""
     meta = file.meta.row_groups[group].columns[column].meta_data
     try:
-        type_, width, repetition, definition = _leaves(file)[column]
+        type_, width, repetition, definition = leaves()[column]
     except (CodecError, IndexError):
         return parquet_file.Page, ()
     if meta is None or not is_known(meta.codec) or type_ is None:
@@ -114,7 +118,7 @@ def _reader(file: parquet_file.File, group: int, column: int) -> tuple[Any, tupl
     return _declared().Page, (meta.codec, type_, width, repetition, definition)
 
 
-def _leaves(file: parquet_file.File) -> list[tuple[Any, int, int, int]]:
+def _leaves(file: Any) -> list[tuple[Any, int, int, int]]:
     """Returns type, width in bytes, and highest repetition and definition level of each leaf column."""
     schema = file.meta.schema
     elements = dict(zip(element_paths(schema), schema, strict=True))

@@ -112,6 +112,19 @@ def test_rules_documentation_and_places_are_shown(pages: dict[str, str]) -> None
     assert '<a href="parquet.html#FileMetaData">' in pages["parquet_file.html"]
 
 
+def test_choices_are_tables_and_declarations_know_their_users(pages: dict[str, str]) -> None:
+    vectors = pages["deletion_vector.html"]
+    assert "<caption>Values of shape_of</caption>" in vectors
+    assert '<td class="mono">numbers &gt; MOST_IN_ARRAY</td><td class="mono">1</td>' in vectors
+    assert '<p>Used by <a href="#Bitmap">Bitmap</a>.</p>' in vectors
+
+
+def test_what_a_reader_refuses_is_listed(pages: dict[str, str]) -> None:
+    row = '<tr><td>footer is encrypted</td><td class="mono"><a href="#Head">Head</a>.magic</td></tr>'
+    assert row in pages["parquet_file.html"]
+    assert pages["deletion_vector.html"].count("<td>not a Roaring bitmap</td>") == 1
+
+
 def test_examples_are_explored(pages: dict[str, str]) -> None:
     for name in ("wave", "deletion_vector", "mosaic"):
         assert 'id="example-bytes"' in pages[f"{name}.html"]

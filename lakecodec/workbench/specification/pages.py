@@ -32,7 +32,7 @@ from ...generator.model import (
     Type,
 )
 from ...generator.print.types import literal
-from ...generator.syntax import RecordField, VariantDef, type_text
+from ...generator.syntax import FnDef, RecordField, Ternary, VariantDef, type_text
 from .diagrams import record_diagram, variant_diagram
 
 
@@ -55,6 +55,8 @@ class Part:
     Attributes:
         kind: in the IDL's word.
         source: its text, for what has no fields.
+        cases: (condition, value) of a function that is a choice among several.
+        users: the declarations of the page that name it.
         groups: (heading, rows): one group, or one an alternative.
     """
 
@@ -67,6 +69,8 @@ class Part:
     groups: list[tuple[str, str, list[Row]]] = field(default_factory=list)
     columns: tuple[str, str] = ("Offset", "Size")
     source: str = ""
+    cases: list[tuple[str, str]] = field(default_factory=list)
+    users: list[str] = field(default_factory=list)
 
     @property
     def anchor(self) -> str:
@@ -88,8 +92,24 @@ def sections_of(module: Module) -> list[tuple[str, list[Part]]]:
     """Returns the parts of a file by section, each in the order of the file."""
     pages = _Pages(module)
     parts = [part for item in module.definitions if (part := pages.part(item)) is not None]
+    for part in parts:
+        part.users = [each.name for each in parts if each.name in pages.users(part.name)]
     found = [(title, [each for each in parts if each.kind in kinds]) for title, kinds in _SECTIONS]
     return [(title, several) for title, several in found if several]
+
+
+def refusals_of(module: Module) -> list[tuple[str, str, str]]:
+    """Returns (message, declaration, field) of each rule with a message: what a reader refuses, in the order of the file."""
+    found = []
+    for item in module.definitions:
+        syntax = getattr(item, "syntax", None)
+        cases = syntax.cases if isinstance(syntax, VariantDef) else ()
+        fields = item.fields if isinstance(item, Record) else [each for case in cases for each in case.fields or ()]
+        for each in fields:
+            messages = [each.derived_message, *(rule.message for rule in each.invariants)]
+            found += [(message, item.name, each.name) for message in messages if message]
+        found += [(rule.message, item.name, "") for rule in getattr(item, "checks", ()) if rule.message]
+    return found
 
 
 class _Pages:
@@ -98,6 +118,11 @@ class _Pages:
         self._nested = self_containing(module)
         self._lines = module.text.splitlines()
         self._starts = sorted(item.location.line for item in module.definitions)
+        self._words = {item.name: _words(self._source(item)) for item in module.definitions}
+
+    def users(self, name: str) -> list[str]:
+        """Returns the declarations whose text names another one."""
+        return [other for other, words in self._words.items() if name in words and other != name]
 
     def part(self, item: Definition) -> Part | None:
         match item:
@@ -106,7 +131,8 @@ class _Pages:
             case Extension() if isinstance(item.syntax, VariantDef):
                 return self._variant(item)
             case Extension():
-                return Part(item.kind, item.name, item.doc, source=self._source(item))
+                cases = _cases(item.syntax.value) if isinstance(item.syntax, FnDef) else []
+                return Part(item.kind, item.name, item.doc, source=self._source(item), cases=cases)
             case Struct():
                 return self._struct(item)
             case Enum():
@@ -195,6 +221,22 @@ class _Pages:
             if depth <= 0 and (line.rstrip().endswith((";", "}"))):
                 break
         return "\n".join(found)
+
+
+def _words(source: str) -> set[str]:
+    """Returns the names in a declaration, without those in comments and texts."""
+    return set(
+        re.findall(r"[A-Za-z_]\w*", re.sub(r'/\*.*?\*/|//[^\n]*|"(?:[^"\\]|\\.)*"', " ", source, flags=re.DOTALL))
+    )
+
+
+def _cases(value: Any) -> list[tuple[str, str]]:
+    """Returns the conditions and values of a choice among three or more; nothing for other expressions."""
+    found = []
+    while isinstance(value, Ternary):
+        found.append((text_of(value.condition), text_of(value.then)))
+        value = value.otherwise
+    return [*found, ("else", text_of(value))] if len(found) > 1 else []
 
 
 def layout_big(layout: VariantLayout) -> bool:

@@ -18,7 +18,7 @@ from ..explorer import explore
 from ..plain import plain
 from ..sampling.sampler import Sample, sample_list
 from ..tracking import Track, untold
-from .pages import sections_of
+from .pages import refusals_of, sections_of
 
 #: Bytes of the example: the most that a page shows.
 _MOST = 400
@@ -66,7 +66,7 @@ def page_of(module: Module, path: Path) -> str:
     name, example = _example(module, path)
     return _render(
         "page.html.j2", name=module.name, title=_title(module), doc=module.doc, sections=sections_of(module),
-        example=example, example_of=name, digest=module.digest[:12],
+        refusals=refusals_of(module), example=example, example_of=name, digest=module.digest[:12],
     )  # fmt: skip
 
 

@@ -1,8 +1,9 @@
-"""`lakecodec verify` where no values are decoded, against a gigabyte a second of CPU time; files are in the page cache."""
+"""The workbench against its limits of CPU time: verification of large files, exploration and comparison of wide ones."""
 
 from __future__ import annotations
 
 import io
+import json
 import resource
 import subprocess
 import sys
@@ -17,8 +18,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from lakecodec import mosaic
-from lakecodec.workbench import verify
+from lakecodec import mosaic, parquet
+from lakecodec.workbench import diff, explore, verify
+from lakecodec.workbench.excerpt import MOST_NODES
+from lakecodec.workbench.page import page_of
+from lakecodec.workbench.plain import tree_to_dict
 
 from .harness import Result, interleave
 
@@ -28,10 +32,34 @@ _MEMBER = 4 << 20
 
 
 def run(quick: bool) -> list[Result]:
-    """A file of 500 MB of each kind, or of 100 MB; in this process, and with all that a new process imports."""
-    size = (100 if quick else 500) << 20
+    """Files of 500 or 100 MB in the page cache, of which no values are decoded; Parquet of 10,000 columns."""
+    size, repeat = (100 if quick else 500) << 20, 3 if quick else 7
     with tempfile.TemporaryDirectory() as folder:
-        return [result for write in _WRITERS for result in _measured(write, Path(folder), size, 3 if quick else 7)]
+        found = [result for write in _WRITERS for result in _measured(write, Path(folder), size, repeat)]
+    return found + _of_wide_files(repeat)
+
+
+def _of_wide_files(repeat: int) -> list[Result]:
+    old, new = (_wide(shift) for shift in (1, 2))
+    footers = [parquet.read_metadata(each).to_bytes() for each in (old, new)]
+    limits: dict[str, tuple[float, Callable[[], object]]] = {
+        "explore 10,000 columns, JSON": (2.0, lambda: json.dumps(tree_to_dict(explore(old), most=MOST_NODES))),
+        "explore 10,000 columns, HTML": (2.0, lambda: page_of(explore(old), MOST_NODES)),
+        "diff footers of 10,000 columns": (1.0, lambda: diff(*footers, "parquet.FileMetaData")),
+    }
+    return [
+        Result(name, interleave({name: run}, repeat=repeat, clock=time.process_time)[name], limit, "limit", bar=1.0)
+        for name, (limit, run) in limits.items()
+    ]
+
+
+def _wide(shift: int) -> bytes:
+    stream = io.BytesIO()
+    pq.write_table(pa.table({f"c{number}": [number, number + shift] for number in range(10_000)}), stream)
+    return stream.getvalue()
+
+
+# ---- verification: this process, and one that imports all it needs ----
 
 
 def _measured(write: Callable[[Path, int], None], folder: Path, size: int, repeat: int) -> list[Result]:
