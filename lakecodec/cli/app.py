@@ -77,7 +77,7 @@ workbench.add_to(app)
 
 
 def run(arguments: list[str] | None = None) -> int:
-    """The exit code of a call: 0 fine, 1 the check failed or the data is bad, 2 wrong usage."""
+    """Returns the exit code of a call: 0 fine, 1 the check failed or the data is bad, 2 wrong usage."""
     try:
         app(arguments)
     except SystemExit as end:

@@ -51,12 +51,12 @@ def parse_size(text: str, option: str | None = None) -> int:
 
 
 def parse_names(text: str) -> list[str]:
-    """The names in ``a, b``."""
+    """Returns the names in ``a, b``."""
     return [name.strip() for name in text.split(",") if name.strip()]
 
 
 def parse_options(texts: list[str], option: str | None = None) -> dict[str, str]:
-    """The options in ``KEY=VALUE``, given for ``option`` if an error is to name it."""
+    """Returns the options in ``KEY=VALUE``, given for ``option`` if an error is to name it."""
     found: dict[str, str] = {}
     for text in texts:
         key, separator, value = text.partition("=")

@@ -93,7 +93,7 @@ def _manifest(given: Path | None, diagnostics: Diagnostics) -> Manifest:
 
 
 def _dumped(name: str, idl: list[Path], include: list[Path], diagnostics: Diagnostics) -> str:
-    """The lowered schema of a type of the files, included ones last."""
+    """Returns the lowered schema of a type of the files, included ones last."""
     from lakecodec.generator.compile import in_order, load_compilable
     from lakecodec.generator.print.dump import dump as dump_of
     from lakecodec.generator.print.dump import dumpable

@@ -174,7 +174,7 @@ def check_table(table: str = _TABLE, deep: bool = _DEEP, as_json: bool = output.
 
 
 def parse_period(text: str) -> timedelta:
-    """The time that ``12h`` or ``7d`` stands for."""
+    """Returns the time that ``12h`` or ``7d`` stands for."""
     found = re.fullmatch(r"\s*(\d+)\s*([smhdw])\s*", text)
     if found is None:
         raise typer.BadParameter(f"a number and s, m, h, d or w, not {text!r}", param_hint="--retention")

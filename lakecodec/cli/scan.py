@@ -80,14 +80,14 @@ def scan(
 
 
 def _range(text: str) -> tuple[int | str, int | str | None]:
-    """The first and the last version in ``3..5`` or ``3``, each a number or a time."""
+    """Returns the first and the last version in ``3..5`` or ``3``, each a number or a time."""
     first, _, last = text.partition("..")
     start, end = (int(part) if part.isdecimal() else part for part in (first, last))
     return start, end or None
 
 
 def _format(output: str | None, asked: str | None) -> str | None:
-    """The format to write; None for a table on the terminal."""
+    """Returns the format to write; None for a table on the terminal."""
     if asked is not None and asked not in FORMATS:
         raise typer.BadParameter(f"one of {', '.join(FORMATS)}, not {asked!r}", param_hint="--format")
     if asked is not None:

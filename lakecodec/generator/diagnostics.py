@@ -104,7 +104,7 @@ def report_duplicates(names: Iterable[tuple[str, Location]], what: str, diagnost
 
 
 def argument_count(least: int, most: int) -> str:
-    """`1 argument`, `2 arguments`, `1 to 3 arguments`."""
+    """Returns the number of arguments in words: `1 argument`, `2 arguments`, `1 to 3 arguments`."""
     if least != most:
         return f"{least} to {most} arguments"
     return f"{most} argument{'' if most == 1 else 's'}"

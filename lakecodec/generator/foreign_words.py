@@ -44,7 +44,7 @@ _TEMPLATES = {"stream": f"`stream<...>` is {_FBTHRIFT}", "sink": f"`sink<...>` i
 
 
 def type_hint(name: str) -> str:
-    """`; did you mean 'double'?` for a type of another language, else nothing."""
+    """Returns `; did you mean 'double'?` for a type of another language, else nothing."""
     return f"; did you mean '{_TYPES[name]}'?" if name in _TYPES else ""
 
 

@@ -129,7 +129,7 @@ def _free(name: str, taken: Iterable[str]) -> str:
 
 
 def quoted(value: str | bytes) -> str:
-    """repr with double quotes, as formatters like it."""
+    """Returns a text or bytes as a literal of Python in double quotes, as formatters like it."""
     text = repr(value)
     prefix, body = ("b", text[1:]) if isinstance(value, bytes) else ("", text)
     if body[0] == "'" and '"' not in body:

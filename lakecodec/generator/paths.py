@@ -95,7 +95,7 @@ def of_wire_type(type_: WireType, module: Module) -> Target:
 
 
 def list_dimensions(field: RecordField, module: Module) -> tuple[Dimension, ...]:
-    """The dimensions that are lists: the last one of bytes and text is their length, unless a codec or terminator ends them."""
+    """Returns the dimensions that are lists: the last one of bytes and text is a length, unless something ends them."""
     last = field.dimensions[-1:]
     is_text = field.type.name in TEXT_TYPES and last and last[0].kind in ("count", "rest") and field.until is None
     return field.dimensions[:-1] if is_text and own_codec(field, module) is None else field.dimensions

@@ -35,14 +35,14 @@ class Shape:
         self.arguments = arguments
 
     def match(self, found: Any, bound: dict[int, Any]) -> bool:
-        """Whether a type has the shape; fills ``bound`` by the numbers of the holes."""
+        """Returns whether a type has the shape; fills ``bound`` by the numbers of the holes."""
         parts = parts_of(self.name, found, len(self.arguments))
         return parts is not None and all(
             _matches(argument, part, bound) for argument, part in zip(self.arguments, parts, strict=True)
         )
 
     def build(self, values: Sequence[Any]) -> Any:
-        """The type whose holes have these values."""
+        """Returns the type whose holes have these values."""
         return type_of(self.name, [_built(argument, values) for argument in self.arguments])
 
 

@@ -34,7 +34,7 @@ def _rebuild(cls: type[CodecError], rule: str, format: str, path: str, offset: i
 
 
 def format_name(cls: type) -> str:
-    """What errors call the format: ``module.Type``."""
+    """Returns what errors call the format: ``module.Type``."""
     return f"{cls.__module__.rpartition('.')[2]}.{cls.__name__}"
 
 

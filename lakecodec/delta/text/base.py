@@ -60,7 +60,7 @@ def patch(array: Array, texts: Texts, mask: Mask, codec: TextCodec) -> Texts:
 
 
 def plain(array: Array) -> list[Any]:
-    """The values of ``array`` as the codecs know them: integers for everything that counts days or microseconds."""
+    """Returns the values of ``array`` as the codecs know them: integers for everything that counts days or microseconds."""
     if pa.types.is_date32(array.type):
         array = array.view(pa.int32())
     elif pa.types.is_timestamp(array.type) or pa.types.is_duration(array.type):
@@ -73,7 +73,7 @@ def plain(array: Array) -> list[Any]:
 
 
 def unplain(values: list[Any], storage: pa.DataType) -> Array:
-    """The array of type ``storage`` that holds ``values``; the inverse of ``plain``."""
+    """Returns the array of type ``storage`` that holds ``values``; the inverse of ``plain``."""
     if pa.types.is_date32(storage):
         return pa.array(values, pa.int32()).view(storage)
     if pa.types.is_timestamp(storage) or pa.types.is_duration(storage):

@@ -93,7 +93,7 @@ class JavaFloat(TextCodec):
         return 1e-321 if self.bits == 64 else 1e-42
 
     def _digits(self, text: str, value: float) -> tuple[str, int]:
-        """The digits without zeros around them, and the exponent of the first."""
+        """Returns the digits without zeros around them, and the exponent of the first."""
         if self.two_digits and value < self._subnormal:
             two = f"{value:.1e}"
             if len(_split(text)[0]) == 1:

@@ -79,7 +79,7 @@ class Decimal(TextCodec):
         return f"{sign}{digits[: -self.scale]}.{digits[-self.scale :]}"
 
     def decode(self, text: str) -> int:
-        """An optional exponent is accepted; the digits after the point minus the exponent must be exactly ``scale``."""
+        """Returns an optional exponent is accepted; the digits after the point minus the exponent must be exactly ``scale``."""
         match = _DECIMAL.fullmatch(text)
         if not match or not (match[2] or match[3]):
             raise DecodeError("a decimal is an optional sign, digits with an optional point, and an optional exponent")

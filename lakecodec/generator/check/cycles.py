@@ -111,7 +111,7 @@ def _is_finite(struct: Struct, endless: set[Struct]) -> bool:
 
 
 def _circles(structs: list[Struct], endless: set[Struct]) -> Iterator[list[tuple[Struct, Field]]]:
-    """One circle for each set of structs that run into the same one, in source order."""
+    """Yields one circle for each set of structs that run into the same one, in source order."""
     seen: set[Struct] = set()
     for start in structs:
         path: list[tuple[Struct, Field]] = []

@@ -43,7 +43,7 @@ class _Tree:
 
 
 def lower_arrow(clause: ArrowMap, names: Names, scope: BodyScope, cls: str) -> ArrowLayout:
-    """One clause of an alternative.
+    """Returns the layout of one clause of an alternative.
 
     Args:
         cls: the alternative's class.

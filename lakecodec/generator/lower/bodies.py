@@ -222,7 +222,7 @@ class _Body:
 def _slots(
     fields: Sequence[RecordField], shapes: dict[str, FieldShape] | object, own: set[str]
 ) -> list[tuple[str, Expr | None]]:
-    """(field, step) of what siblings share: states of codecs with fields, and codecs that depend on parameters only."""
+    """Returns (field, step) of what siblings share: states of codecs with fields, and codecs that depend on parameters only."""
     found: list[tuple[str, Expr | None]] = []
     for each in fields:
         shape: FieldShape = shapes[each.name]  # type: ignore[index]

@@ -262,7 +262,7 @@ def own_value(field: FieldLayout, *, element: bool = False) -> Node:
 
 
 def verified(field: FieldLayout, rule: Rule, *, holds: bool = False) -> Node:
-    """The condition under which a derived field differs from what would be written; or agrees, where it ``holds``.
+    """Returns the condition under which a derived field differs from what would be written; or agrees, where it ``holds``.
 
     Bytes that one number fills are as many as there are.
     """

@@ -111,7 +111,9 @@ class RecordLayout:
         yield from ((rule, False) for rule in layout.rules)
 
     def rules_after(self, layout: FieldLayout) -> Iterator[tuple[FieldLayout, Rule, bool]]:
-        """The rules that can be checked once a field has been read: its own, and earlier ones that waited for it."""
+        """Yields (field, rule, is derivation) of what can be checked once a field has been read: its own rules, and those that
+        waited for it.
+        """
         for other in self.fields[: self.fields.index(layout) + 1]:
             for rule, derived in self.rules_of(other):
                 if rule.after == layout.name:

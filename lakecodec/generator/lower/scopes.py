@@ -88,7 +88,7 @@ class BodyScope(Scope):
         return not isinstance(index, nodes.ElementIndex | nodes.Constant)
 
     def call(self, function: str, expr: Call, place: dict[str, Any]) -> Node | None:
-        """`size`, `raw_size` or `offset`; without codecs, a field has its size before them."""
+        """Returns a call of `size`, `raw_size` or `offset` as a measure; without codecs, a field has its size before them."""
         if function == "padding":
             return nodes.Padding(self.lower(expr.arguments[0]), **place)
         if function == "encoded":
@@ -134,7 +134,7 @@ class BodyScope(Scope):
         return None
 
     def _encoded(self, expr: Call, place: dict[str, Any]) -> Node:
-        """`encoded(f)`, `encoded(first, last)`: the bytes of fields that follow each other."""
+        """Returns `encoded(f)` or `encoded(first, last)`: the bytes of fields that follow each other."""
         order = [each.name for each in self._names.fields if each.at is None]
         places = []
         for argument in expr.arguments:

@@ -44,7 +44,7 @@ class WriteOrder:
         return (checked := self.checked_size(field)) is not None and checked[0] is None
 
     def checked_size(self, field: FieldLayout) -> tuple[nodes.Node | None, nodes.Node] | None:
-        """The size that a field's bytes must have, and under which condition: `c ? n : rest` says it for `c` alone."""
+        """Returns the size that a field's bytes must have, and under which condition: `c ? n : rest` says it for `c` alone."""
         condition, size = None, field.size
         if isinstance(size, nodes.Conditional) and not nodes.span_words(size.condition):
             if nodes.span_words(size.otherwise):
@@ -58,7 +58,7 @@ class WriteOrder:
         return condition, size
 
     def needed(self, rule: Node, name: str) -> Iterator[tuple[str, str]]:
-        """(function, field) of the encoded fields that a rule about a field needs; its `rest` is what follows the field."""
+        """Yields (function, field) of the encoded fields that a rule about a field needs; `rest` is what follows it."""
         if "rest" in nodes.span_words(rule):
             yield from (("size", each.name) for each in self._behind(name) if each.fixed is None)
         yield from self.measured(rule)
@@ -125,7 +125,7 @@ class WriteOrder:
 
     @staticmethod
     def _sum(first: list[Node], fields: list[FieldLayout]) -> Node:
-        """Measures of the fields whose sizes vary, and the bytes of the others."""
+        """Returns the sum of the measures of fields whose sizes vary, and of the bytes of the others."""
         varying = (
             WriteOrder.width(each) or nodes.Measure("size", each.name, each.attribute, None)
             for each in fields

@@ -55,7 +55,9 @@ def with_writing(layout: RecordLayout) -> RecordLayout:
 
 
 class _Planner:
-    """Attributes:
+    """Puts the steps of writing in order.
+
+    Attributes:
     steps: those so far.
     parts: the fields that are encoded already; ``raw``: as they are before their codecs.
     """
@@ -260,7 +262,10 @@ class _Planner:
         self.steps.append(Encode(field, condition, by_value, field.name in self.raw))
 
     def _decided(self, field: FieldLayout) -> tuple[Node | None, bool]:
-        """Where the condition itself hangs on the field's bytes, or on the end of the span, the value decides."""
+        """Returns the condition, and whether the value decides in its place.
+
+        It does where the condition itself hangs on the field's bytes, or on the end of the span.
+        """
         if field.presence is None:
             return None, False
         waits = self.order.waits_for(field.presence, field.name)

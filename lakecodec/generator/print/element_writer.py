@@ -59,7 +59,7 @@ class ElementWriter:
         return WritingPrinter(self.layout, self.imports, self.out.variables, {"rest": behind})
 
     def inner_printer(self, field: FieldLayout) -> WritingPrinter:
-        """The printer of what stands inside a field's span, whose size is known where nothing derives it from the field."""
+        """Returns the printer of what stands inside a field's span: its size is known unless it is derived from the field."""
         whole_list = field.dimension and not field.by_element
         if field.size is None or field.span_codecs or whole_list or not self.order.has_checked_size(field):
             return self.printer

@@ -86,7 +86,7 @@ class ExpressionPrinter:
         return enclosed(text) if own < level else text
 
     def negated(self, node: Node) -> Printed:
-        """`not node`, or the opposite operator where it is a plain comparison of two values."""
+        """Returns `not node`, or the opposite operator where it is a plain comparison of two values."""
         match self.spelled(node):
             case nodes.Comparison(operators=(("==" | "!=" | "is not") as sign,), operands=operands) as found:
                 if not any(map(self._is_busy, operands)):

@@ -109,7 +109,7 @@ class ReadingPrinter(ExpressionPrinter):
         return nodes.Comparison(("==",), (self._place, length))
 
     def _measure(self, node: nodes.Measure) -> Node:
-        """Measures are captured in variables while the field is read."""
+        """Returns a measure: those of fields are captured in variables while the field is read."""
         if node.fixed is not None:
             return nodes.Constant(node.fixed)
         if self._located:

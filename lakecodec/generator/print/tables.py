@@ -98,7 +98,7 @@ class RecordTable:
         return parts
 
     def _derived(self, derivation: nodes.Node) -> str:
-        """What a field, or an element of it, is when it is written; the generated writer alone computes the unknown."""
+        """Returns what a field, or an element of it, is when it is written; the generated writer alone computes the unknown."""
         return self._data(derivation) if has_words(derivation, self._layout.module) else '("unknown",)'
 
     def _element(self, field: FieldLayout) -> dict[str, str]:

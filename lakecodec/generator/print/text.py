@@ -40,7 +40,7 @@ def comment(doc: str) -> list[str]:
 
 
 def _paragraphs(doc: str) -> list[str]:
-    """Blank lines and list items are kept; running text is wrapped again."""
+    """Returns the lines of a text: blank lines and list items are kept, running text is wrapped again."""
     lines: list[str] = []
     for block in textwrap.dedent(doc).strip().split("\n\n"):
         if lines:

@@ -126,7 +126,7 @@ class Writer(ListWriter):
             out.add(f"{target} = {value}")
 
     def _given(self, field: FieldLayout) -> AbstractContextManager[None]:
-        """The statements for a field that can be absent as a whole stand behind a condition."""
+        """Returns the block around statements: those for a field that can be absent as a whole stand behind a condition."""
         if field.presence is None or field.by_element:
             return nullcontext()
         return self.out.block(f"if self.{field.attribute} is not None:")

@@ -49,7 +49,7 @@ class Evaluator:
         self._circular: dict[Scope, set[str]] = {}
 
     def value(self, value: ConstValue, type_: Type, scope: Scope) -> Any:
-        """The Python value: int, float, str, bytes, bool, UUID, EnumMember, a list for lists and sets, a dict for maps
+        """Returns the Python value: int, float, str, bytes, bool, UUID, EnumMember, a list for lists and sets, a dict for maps
         (a list of pairs where keys are not hashable) and, by field name, for structs.
 
         Raises:
@@ -205,7 +205,7 @@ class Evaluator:
         return _distinct(items) if isinstance(type_, SetOf) else items
 
     def _items(self, item: ConstValue | ConstRange, type_: Type, scope: Scope) -> list[Any]:
-        """One item; several for a range, and for a string among small integers, where it means its characters."""
+        """Returns one item; several for a range, and for a string among small integers, where it means its characters."""
         kind = type_.kind if isinstance(type_, Scalar) else ""
         if isinstance(item, ConstRange):
             if kind not in _BITS:

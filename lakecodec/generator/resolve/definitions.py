@@ -112,7 +112,7 @@ class _Definer:
     def _shell(
         self, node: EnumDef | StructDef | ServiceDef | RecordDef | VariantDef | EncodingDef | CodecDef | FnDef
     ) -> Definition:
-        """The model object of a definition, without the fields of a struct, whose types may not be known yet."""
+        """Returns the model object of a definition, without the fields of a struct, whose types may not be known yet."""
         name, module, location, doc = node.name, self._module, node.location, node.doc
         match node:
             case EnumDef():

@@ -55,7 +55,7 @@ def names(expression: Expr) -> Iterator[Name]:
 
 
 def span_words(expression: Expr, own: Collection[str]) -> set[str]:
-    """Those of `end`, `rest` and `at_end` that an expression reads, and that are no names of its own record (``own``)."""
+    """Returns those of `end`, `rest` and `at_end` that an expression reads, and that are no names of its own record (``own``)."""
     return {name.name for name in names(expression)} & SPAN_WORDS - set(own)
 
 

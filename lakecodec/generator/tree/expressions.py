@@ -45,7 +45,7 @@ class TooDeepError(Exception):
 
 
 def span(first: Location, last: Location) -> Location:
-    """From the start of ``first`` to the end of ``last``, or ``first`` where they are on different lines."""
+    """Returns the range from the start of ``first`` to the end of ``last``, or ``first`` where they are on different lines."""
     if first.line != last.line:
         return first
     return Location(first.file, first.line, first.column, last.column + last.length - first.column)
@@ -113,7 +113,7 @@ class ExpressionBuilder:
         return _ESCAPE.sub(replace, body) if "\\" in body else body
 
     def _dotted(self, token: Token) -> Expr:
-        """`a.b.c`, which the lexer reads as one name."""
+        """Returns `a.b.c`, which the lexer reads as one name."""
         head, *members = token.split(".")
         at = self._at(token)
         made: Expr = Name(head, Location(at.file, at.line, at.column, len(head)))

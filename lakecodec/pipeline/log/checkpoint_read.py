@@ -136,7 +136,7 @@ class Checkpoint:
 
 
 def _actions(rows: pa.Table, kind: Any, path: str) -> list[Any]:
-    """The actions in the column of their kind."""
+    """Returns the actions in the column of their kind."""
     if kind.key not in rows.column_names:
         return []
     column = rows[kind.key].combine_chunks()

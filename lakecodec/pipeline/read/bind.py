@@ -187,7 +187,7 @@ def _wall_time(value: Any, zone: str) -> datetime | None:
 
 
 def _as_wall_time(instant: datetime, zone: str) -> datetime | None:
-    """The wall time of an instant; None near a change of clocks, where the order of the two is not the same."""
+    """Returns the wall time of an instant; None near a change of clocks, where the order of the two is not the same."""
     try:
         around = [(instant + timedelta(days=days)).astimezone(ZoneInfo(zone)) for days in (-2, 0, 2)]
     except (KeyError, ValueError, OverflowError, OSError):
@@ -196,7 +196,7 @@ def _as_wall_time(instant: datetime, zone: str) -> datetime | None:
 
 
 def _on_grid(path: Name, kind: Any, operator: Operator, value: Decimal) -> Bound:
-    """A comparison with a value of the column's own precision: others lie between two of them, or beyond all."""
+    """Returns a comparison with a value of the column's own precision: others lie between two of them, or beyond all."""
     scale, limit = (kind.scale, 10**kind.precision) if pa.types.is_decimal(kind) else (0, 1 << (kind.bit_width - 1))
     sign, digits, exponent = value.as_tuple()
     assert isinstance(exponent, int)

@@ -56,7 +56,7 @@ class _Reader:
         self._nodes = 0
 
     def tree(self, node: Any) -> Tree:
-        """The tree of a node that stands for a truth value."""
+        """Returns the tree of a node that stands for a truth value."""
         kind = self._kind(node)
         if kind == "SqlExpression":
             text = str(node.expression())
@@ -139,7 +139,7 @@ def _value(value: Any) -> Any:
 
 
 def _microseconds(instant: str) -> str:
-    """The instant as text with at most six digits of a second."""
+    """Returns the instant as text with at most six digits of a second."""
     whole, dot, digits = instant.removesuffix("Z").partition(".")
     return f"{whole}{dot}{digits[:6]}Z"
 

@@ -54,5 +54,5 @@ def _term(term: Any) -> Tree:
 
 
 def _literal(value: Any) -> Any:
-    """A value as PySpark takes it: a datetime without a zone is in that of this process."""
+    """Returns a value as PySpark takes it: a datetime without a zone is in that of this process."""
     return value.astimezone(UTC) if isinstance(value, datetime) else value

@@ -144,7 +144,7 @@ def _values(cell: Cell, rows: Rows, place: Offsets) -> tuple[Column, Offsets]:
 
 
 def _blocks(cell: Cell, rows: Rows, owners: Offsets, place: Offsets) -> tuple[Bytes, Offsets, Offsets]:
-    """Values behind their filled bytes: all their bytes, their lengths and the positions after them."""
+    """Returns values behind their filled bytes: all their bytes, their lengths and the positions after them."""
     mask = np.uint8(0xFF if cell.invert else 0)
     count = len(owners)
     place, lengths = place.copy(), np.zeros(count, np.int64)
@@ -176,7 +176,7 @@ def _blocks(cell: Cell, rows: Rows, owners: Offsets, place: Offsets) -> tuple[By
 
 
 def _list(cell: Cell, rows: Rows, owners: Offsets, place: Offsets) -> tuple[Bytes, Offsets, Offsets, Offsets]:
-    """Lists: the bytes of all items, items a list, item positions and the positions after the lists."""
+    """Returns lists: the bytes of all items, items a list, item positions and the positions after the lists."""
     mask = np.uint8(0xFF if cell.invert else 0)
     place, counts = place.copy(), np.zeros(len(owners), np.int64)
     going = np.arange(len(owners))

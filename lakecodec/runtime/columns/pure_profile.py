@@ -37,7 +37,7 @@ class Source:
         self._facts = (rows, live, nbytes, entries == 1, entries if kept else None, entries_nbytes if kept else 0)
 
     def facts(self) -> tuple[int, int, int, bool, int | None, int]:
-        """Rows, rows that are not null, their encoded size, whether they are all equal, entries and their encoded size."""
+        """Returns (rows, rows that are not null, their encoded size, all are equal, entries, their encoded size)."""
         return self._facts
 
     def nulls(self) -> bytes | None:
@@ -76,7 +76,7 @@ def profile(columns: Sequence[tuple[ValueLayout, Sequence[Any]]], max_entries: i
 
 
 def _comparable(chunk: Any, layout: ValueLayout) -> Any:
-    """Values that are equal when their encoded bytes are: floats by their bits, text of any type as bytes."""
+    """Returns values that are equal when their encoded bytes are: floats by their bits, text of any type as bytes."""
     if pa.types.is_floating(chunk.type):
         return chunk.view(f"int{8 * layout.width}")
     return chunk.cast(pa.binary()) if layout.kind in (Kind.TEXT, Kind.BYTES) else chunk

@@ -32,7 +32,7 @@ def end_of(layout: ValueLayout, data: Buffer, start: int, end: int, count: int) 
 
 
 def decode(requests: Sequence[ColumnDecode], limit: int) -> list[Any]:
-    """See ``decode_columns``."""
+    """Returns the arrays of `decode_columns`, made with NumPy."""
     results = [result_of(request.layout, request.arrow_type) for request in requests]
     reader = _Reader(limit)
     arrays = []

@@ -19,7 +19,7 @@ _INT64_MAX = 2**63 - 1
 
 
 def numbers(result: Result, data: Buffer, start: int, end: int, count: int) -> NDArray[Any]:
-    """Values of fixed width as their Arrow type lays them out; booleans as bytes."""
+    """Returns values of fixed width as their Arrow type lays them out; booleans as bytes."""
     layout = result.layout
     if layout.kind is Kind.INTEGER:
         return _integers(layout, data, start, end, count)
@@ -40,7 +40,7 @@ def numbers(result: Result, data: Buffer, start: int, end: int, count: int) -> N
 
 
 def texts(result: Result, data: Buffer, start: int, end: int, count: int) -> list[bytes]:
-    """Values with a length prefix."""
+    """Returns values that have their length in front."""
     starts, ends, after = walk(result.layout, data, start, end, count)
     if after != end:
         raise broken(Rule.LEFTOVER, after)

@@ -80,7 +80,7 @@ def _big_endian(array: Any) -> NDArray[np.uint8]:
 
 
 def _integer_lengths(numbers: NDArray[np.uint8]) -> NDArray[np.int64]:
-    """Bytes without the leading ones that only repeat the sign."""
+    """Returns the numbers of bytes without the leading ones that only repeat the sign."""
     sign = (numbers[:, :1] >> 7) * np.uint8(255)
     repeats = (numbers[:, :-1] == sign) & (numbers[:, 1:] ^ sign < 128)
     lengths: NDArray[np.int64] = MAX_INTEGER - np.logical_and.accumulate(repeats, axis=1).sum(axis=1)

@@ -259,7 +259,7 @@ INTS = VARINTS[::2]
 
 
 def enum_table(cls: Any) -> tuple[Any, ...]:
-    """Enum members, or plain numbers, by the byte of a one-byte varint."""
+    """Returns enum members, or plain numbers, by the byte of a one-byte varint."""
     return tuple(cls._value2member_map_.get(number, number) for number in ZIGZAG[:128])
 
 

@@ -157,7 +157,7 @@ class WritePlan:
         return self._rewritten(expr, {} if step is None else self._behind(step))
 
     def _inside(self, expr: Expr, step: FieldTable) -> Expr:
-        """An expression about what stands inside a field's span, whose size is known where it does not hang on the field."""
+        """Returns an expression about what stands inside a field's span; its size is known unless it hangs on the field."""
         size = None if step.codecs or (step.dimension and step.dimension != "index") else self._size(step)
         spans = {} if size is None else {_REST: size, _SIZE: size, _AT_END: ("==", size, 0)}
         return self._rewritten(expr, spans)

@@ -170,7 +170,7 @@ class Code:
         self.emit(op, 0, b, c)
 
     def _using(self, condition: int, use: Op) -> tuple[Op, int, int]:
-        """A step that uses a condition, which stands for the comparison as well where that comes just before."""
+        """Returns (op, b, c) of a step that uses a condition, and that compares as well where that comes just before."""
         if self.steps and self.steps[-1][1] == condition and (self.steps[-1][0], use) in _TOGETHER:
             op, _, b, c = self.steps.pop()
             return _TOGETHER[op, use], b, c

@@ -222,7 +222,7 @@ class Expressions:
         raise NotScannable(listing)
 
     def _packed(self, packed: Packed) -> int:
-        """Start, count and width in three scalars in a row."""
+        """Returns the first of three scalars in a row: start, count and width of packed numbers."""
         self._expect(None if packed.always_present else packed.presence)
         cells = packed.start, packed.count, packed.width
         if [cell.number - packed.start.number for cell in cells if cell.index is None] == [0, 1, 2]:
