@@ -9,9 +9,9 @@ from typing import Literal
 
 from .diagnostics import Diagnostics, Location
 from .model import Const, Definition, Enum, Extension, Module, Record, Service, Struct, Table
-from .reserved import FOREIGN_KEYWORDS, THRIFT_KEYWORDS
 from .resolve.scope import kind_of
 from .syntax import CodecDef, VariantDef
+from .words import FOREIGN_KEYWORDS, THRIFT_KEYWORDS
 
 FieldStyle = Literal["snake_case", "camelCase", "any"]
 

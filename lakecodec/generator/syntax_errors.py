@@ -10,8 +10,7 @@ from lark.lexer import PatternStr
 
 from ..runtime.suggest import did_you_mean
 from .diagnostics import Diagnostics, Location
-from .foreign_words import definition_hint, template_hint
-from .reserved import THRIFT_KEYWORDS
+from .words import THRIFT_KEYWORDS, definition_hint, template_hint
 
 _TYPES = frozenset({"NAME", "MAP", "SET", "LIST"})
 _LITERALS = frozenset({"INT", "FLOAT", "STRING", "BYTES"})

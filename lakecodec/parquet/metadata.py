@@ -16,7 +16,7 @@ from .sources import Source, expand
 from .threads import map_threads
 
 if TYPE_CHECKING:
-    from ..runtime.compact.text_policy import TextPolicy
+    from ..runtime.compact.rules import TextPolicy
 
 _CHUNKS = "row_groups.columns"
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lakecodec import EncodeError, IdlError, compile_idl
-from lakecodec.generator.reserved import THRIFT_KEYWORDS
+from lakecodec.generator.words import THRIFT_KEYWORDS
 
 NAMES = st.sampled_from([
     "A", "B", "C", "a", "b", "a_", "__a", "_a", "None", "None_", "from", "from_", "class", "int", "int_", "read", "self", "kind",

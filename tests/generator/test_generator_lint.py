@@ -9,8 +9,8 @@ import pytest
 
 from lakecodec.generator.diagnostics import Diagnostics
 from lakecodec.generator.lint import ALL_RULES, LintRules, lint
-from lakecodec.generator.reserved import FOREIGN_KEYWORDS, THRIFT_KEYWORDS
 from lakecodec.generator.resolve.loader import load
+from lakecodec.generator.words import FOREIGN_KEYWORDS, THRIFT_KEYWORDS
 
 from ..paths import SPECS
 

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from ...runtime.suggest import did_you_mean
 from ..builtin_names import WIRE_TYPES
 from ..diagnostics import Diagnostics, Location, argument_count, report_duplicates
-from ..foreign_words import wire_type_hint
 from ..infer import Inference, accepts
 from ..model import Extension, Module, Param, Record, Struct
 from ..paths import (
@@ -41,6 +40,7 @@ from ..syntax import (
 from ..syntax.walk import names, walk
 from ..syntax_errors import COMPARED_DIMENSION
 from ..terminators import check_terminator
+from ..words import wire_type_hint
 from .names import check_codec
 from .spans import check_rest
 from .wire_forms import check_wire_form

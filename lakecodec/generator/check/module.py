@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from ..diagnostics import Diagnostics, report_duplicates
 from ..model import Enum, Extension, Field, Module, Record, Struct, Table
-from ..reserved import is_reserved
+from ..words import is_reserved
 from .cycles import check_cycles, check_endless
 from .extensions import check_extension
 from .messages import check_message, refuse_messages

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from ...runtime.suggest import did_you_mean
 from ..diagnostics import Diagnostics
 from ..model import Const, Definition, Enum, EnumMember, Extension, Field, Param, Record, Service, Struct, Table
-from ..reserved import is_reserved
 from ..syntax import (
     CodecDef,
     ConstDef,
@@ -27,6 +26,7 @@ from ..syntax import (
     type_text,
 )
 from ..syntax import Definition as SyntaxDefinition
+from ..words import is_reserved
 from .constants import BadConstant, Evaluator
 from .field_ids import field_ids, field_numbers, report_shared_ids
 from .messages import give_zeros

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 from ...runtime.suggest import did_you_mean
 from ..diagnostics import Diagnostics
-from ..foreign_words import type_hint
 from ..model import Const, Definition, Enum, EnumMember, Extension, ListOf, MapOf, Module, Scalar, SetOf, Struct, Type
 from ..syntax import ConstDef, ListType, MapType, NamedType, SenumDef, SetType, TypedefDef, TypeExpr
+from ..words import type_hint
 
 BASE_TYPES = {
     "bool": Scalar("bool"),

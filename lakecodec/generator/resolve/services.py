@@ -5,8 +5,8 @@ from __future__ import annotations
 from ...runtime.suggest import did_you_mean
 from ..diagnostics import Diagnostics, report_duplicates
 from ..model import Service, Struct
-from ..reserved import is_reserved
 from ..syntax import FunctionDef, ServiceDef
+from ..words import is_reserved
 from .field_ids import field_ids, report_shared_ids
 from .scope import UNKNOWN, Scope, kind_of
 

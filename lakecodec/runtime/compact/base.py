@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Protocol, Self
 
-from ..errors import DecodeError
+from ..errors import DecodeError, format_name
 from ..fields import Rows
 from ..limits import DEFAULT_LIMITS, Limits
 from ..objects import Value
@@ -14,8 +14,7 @@ from ..spec import Spec
 from ..struct_values import StructValue, UnionValue
 from .backend import skip
 from .projection import parse_fields
-from .rules import RULES
-from .text_policy import TEXT_POLICIES, TextPolicy, format_name
+from .rules import RULES, TEXT_POLICIES, TextPolicy
 
 
 class Codec(Protocol):

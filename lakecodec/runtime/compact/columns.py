@@ -7,12 +7,11 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ..errors import DecodeError
+from ..errors import DecodeError, format_name
 from ..limits import Limits
 from .interpret import Reading
 from .program import Column, Columns, Leaf, Program
 from .pure import as_buffer, interpreted
-from .text_policy import format_name
 
 OnError = Literal["raise", "collect"]
 #: (number of a leaf at the innermost level, the values of the rows that are kept)

@@ -19,8 +19,7 @@ from ..spec import Spec
 from . import encode as encoding
 from . import interpret
 from .interpret import Reading
-from .rules import RULES
-from .text_policy import TEXT_POLICIES
+from .rules import RULES, TEXT_POLICIES
 from .wire import Malformed, skip_value
 
 Reader = Callable[[Any, int, Reading, int], tuple[Any, int]]

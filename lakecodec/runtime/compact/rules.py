@@ -3,6 +3,14 @@
 Both backends name a broken rule by its key, so that one table holds the words.
 """
 
+from __future__ import annotations
+
+from typing import Literal
+
+#: What to do with text that is not UTF-8: refuse it, replace the bad bytes, keep them as surrogates, or return bytes.
+TextPolicy = Literal["strict", "replace", "surrogateescape", "bytes"]
+TEXT_POLICIES = ("strict", "replace", "surrogateescape", "bytes")
+
 RULES = {
     "truncated": "the data ends inside a value",
     "varint": "a varint is longer than 10 bytes or does not fit 64 bits",

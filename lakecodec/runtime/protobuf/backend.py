@@ -8,7 +8,7 @@ from typing import Any
 
 from ..compact.encode import explained
 from ..compact.pure import as_buffer, collector_paused
-from ..compact.text_policy import TEXT_POLICIES
+from ..compact.rules import TEXT_POLICIES
 from ..errors import DecodeError
 from ..native import load
 from ..spec import Spec

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar, Self
 
 from ..compact.base import Codec, decoded
-from ..compact.text_policy import TextPolicy
+from ..compact.rules import TextPolicy
 from ..limits import Limits
 from ..objects import Value
 from ..struct_values import StructValue, UnionValue

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from operator import index as as_integer
 from typing import Any, ClassVar, Protocol, Self
 
-from ..compact.text_policy import format_name
-from ..errors import CodecError, DecodeError
+from ..errors import CodecError, DecodeError, format_name
 from . import backend as record_backend
 from .placing import Placing
 from .read import MAX_DEPTH, UNREADABLE, Span, bounded, reason, unread

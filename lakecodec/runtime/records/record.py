@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
-from ..compact.text_policy import format_name
 from ..declaration import Use
-from ..errors import CodecError, DecodeError, EncodeError
+from ..errors import CodecError, DecodeError, EncodeError, format_name
 from ..plain import located, mapping
 from . import backend as record_backend
 from .fixed_runs import Layout

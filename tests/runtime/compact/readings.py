@@ -6,7 +6,7 @@ from typing import Any
 
 from lakecodec.runtime.compact.interpret import Reading
 from lakecodec.runtime.compact.pure import as_buffer, interpreted
-from lakecodec.runtime.compact.text_policy import format_name
+from lakecodec.runtime.errors import format_name
 from lakecodec.runtime.limits import DEFAULT_LIMITS, Limits
 
 from .backends import BACKENDS, outcome, running

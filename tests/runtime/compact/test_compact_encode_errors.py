@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from lakecodec.runtime.compact import encode
-from lakecodec.runtime.compact.text_policy import format_name
+from lakecodec.runtime.errors import format_name
 
 from .backends import kitchen, outcomes
 from .fixtures import each_backend  # noqa: F401
