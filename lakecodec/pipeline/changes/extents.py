@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import math
 from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Hashable, Iterable, Sequence
+from collections.abc import Container, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -40,7 +40,7 @@ class Extent:
     ranges: tuple[Range, ...]
 
 
-def halvings(files: Sequence[Extent], chosen: Collection[int]) -> tuple[int, ...]:
+def halvings(files: Sequence[Extent], chosen: Container[int]) -> tuple[int, ...]:
     """Returns for each column of a curve how often the rows of a rewrite lie in the same half of the table's values.
 
     Along a column in which the rewritten cubes follow each other, a table goes on growing until there are `FANOUT` of their
@@ -50,16 +50,17 @@ def halvings(files: Sequence[Extent], chosen: Collection[int]) -> tuple[int, ...
         files: the files of the table.
         chosen: positions of those that are rewritten.
     """
-    partitions = {files[number].partition for number in chosen}
-    wanted = set(chosen)
+    every: dict[Hashable, list[Extent]] = {}
+    mine: dict[Hashable, list[Extent]] = {}
+    for number, file in enumerate(files):
+        every.setdefault(file.partition, []).append(file)
+        if number in chosen:
+            mine.setdefault(file.partition, []).append(file)
     total: list[float] = []
     weights = []
-    for partition in partitions:
-        there = [(number, file) for number, file in enumerate(files) if file.partition == partition]
-        mine = [file for number, file in there if number in wanted]
-        every = [file for _, file in there]
-        weights.append(sum(file.rows for file in mine))
-        shares = [_share(every, mine, column) for column in range(len(mine[0].ranges))]
+    for partition, rewritten in mine.items():
+        weights.append(sum(file.rows for file in rewritten))
+        shares = [_share(every[partition], rewritten, column) for column in range(len(rewritten[0].ranges))]
         total = [old + weights[-1] * share for old, share in itertools.zip_longest(total, shares, fillvalue=0.0)]
     found = [min(round(math.log2(sum(weights) / share)), _MOST_HALVINGS) for share in total]
     return tuple(count - min(found) for count in found)
