@@ -26,8 +26,8 @@ _NUMBERS: dict[Any, str] = {
 def ruled_out(metadata: Sequence[Any], searched: Sequence[Searched]) -> list[bool]:
     """Returns True for each file whose statistics leave no row group that can hold a value.
 
-    False says nothing: so it is for invalid footers, column chunks without statistics or path, and types whose bounds are
-    not compared here.
+    False says nothing: so it is for invalid footers, column chunks without statistics, and types whose bounds are not
+    compared here.
 
     Args:
         metadata: the encoded FileMetaData of each file.
@@ -35,11 +35,11 @@ def ruled_out(metadata: Sequence[Any], searched: Sequence[Searched]) -> list[boo
     """
     import numpy as np
 
-    paths = {each.path for each in searched}
-    table = parquet_file.chunk_bounds.decode(metadata, keep={"path": paths}, on_error="collect")[0].combine_chunks()
+    numbers = np.array([each.number for each in searched], np.int32)
+    table = _bounds(metadata, {each.path for each in searched}, numbers)
     source = table["source"].to_numpy()
-    is_here = table["column"].to_numpy() == np.array([each.number for each in searched], np.int32)[source]
-    # Row groups whose chunk does not name the column are not in the table.
+    is_here = table["column"].to_numpy() == numbers[source]
+    # Row groups whose chunk names another column are not in the table.
     unseen = np.full(len(metadata), -1, np.int64)
     unseen[source] = table["file_rows"].to_numpy()
     np.subtract.at(unseen, source[is_here], table["num_rows"].to_numpy()[is_here])
@@ -53,6 +53,22 @@ def ruled_out(metadata: Sequence[Any], searched: Sequence[Searched]) -> list[boo
     found = unseen == 0
     found[source[~is_out]] = False
     return list(found.tolist())
+
+
+def _bounds(metadata: Sequence[Any], paths: set[str], numbers: Any) -> pa.Table:
+    """Returns the rows of `chunk_bounds` with some paths; of footers that leave paths to the schema, those with a number."""
+    import numpy as np
+    import pyarrow as pa
+
+    named = parquet_file.chunk_bounds.decode(metadata, keep={"path": paths}, on_error="collect")[0]
+    unnamed = np.setdiff1d(np.arange(len(metadata)), named["source"].to_numpy())
+    if not len(unnamed):
+        return named.combine_chunks()
+    found = parquet_file.chunk_bounds.decode([metadata[at] for at in unnamed], on_error="collect")[0]
+    source = unnamed.astype(np.int32)[found["source"].to_numpy()]
+    found = found.set_column(0, found.schema.field(0), pa.array(source))
+    is_here = (found["column"].to_numpy() == numbers[source]) & found["path"].is_null().to_numpy()
+    return pa.concat_tables([named, found.filter(pa.array(is_here))]).combine_chunks()
 
 
 def _out(chunks: pa.Table, leaf: LeafType, keys: list[Any]) -> Mask:

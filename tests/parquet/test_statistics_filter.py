@@ -160,6 +160,20 @@ def test_bounds_that_mean_nothing(tmp_path: Path, looked: list[str], monkeypatch
         assert len(expected["error"].drop_null()) == 2
 
 
+def test_footers_without_paths(lake: list[str], looked: list[str], tmp_path: Path) -> None:
+    """They are ruled out at once as well, beside others."""
+    paths = []
+    for number, path in enumerate(lake):
+        paths.append(str(tmp_path / f"{number}.parquet"))
+        data = Path(path).read_bytes()
+        Path(paths[-1]).write_bytes(without_paths(data) if number % 2 else data)
+    for number in (5, 45, 60, 119):
+        _, value = TYPES["int64"]
+        found = parquet.row_groups_with(paths, "int64", value(number))
+        assert looked == found["file"].to_pylist() == [paths[number // _ROWS]]
+        looked.clear()
+
+
 @pytest.mark.skipif("PARQUET_TEST_DATA" not in os.environ, reason="the corpus is elsewhere")
 def test_the_corpus(monkeypatch: pytest.MonkeyPatch) -> None:
     files = sorted(str(path) for path in Path(os.environ["PARQUET_TEST_DATA"], "data").glob("*.parquet"))
