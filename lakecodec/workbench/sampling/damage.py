@@ -17,8 +17,7 @@ from ...generator.lower.record_layout import RecordLayout
 from ...generator.model import Definition, Enum, Extension, ListOf, MapOf, Record, SetOf, Struct
 from ...runtime.errors import DecodeError
 from ..schema import Schema, schema_of
-from .sampler import Sample, sample_list
-from .sizing import sizing_places
+from .sampler import Sample, facts_of, sample_list
 
 Kind = Literal["count", "length", "tag", "magic", "value", "order", "missing", "repeated", "truncation", "left over"]
 #: Bytes of a sample whose fields are looked for one by one.
@@ -55,8 +54,8 @@ def damaged(type: Any, n: int = 10, seed: int = 0, schema: Schema | None = None)
     """Returns ``n`` damaged encodings of a generated class, the same ones for the same seed.
 
     Each has one change in one field: counts, lengths, tags and magics one more, one less, zero or as large as can be;
-    neighbours swapped, a field left out or repeated, bytes cut off or left over. A reader may still accept some, as another
-    value; it must do nothing worse.
+    neighbours swapped, a field left out, repeated or that of another element, bytes cut off or left over. A reader may still
+    accept some, as another value; it must do nothing worse.
 
     Args:
         type: a struct, union, record or variant of a generated module.
@@ -112,13 +111,20 @@ def _stopped_at(cls: Any, sample: Sample, position: int) -> str:
 
 def _changes(sample: Sample, spans: list[_Span], definition: Definition, roles: _Roles) -> Iterator[Damaged]:
     data, parameters = sample.data, sample.parameters
+    before_it: dict[str, bytes] = {}
     for place, span in enumerate(spans):
         own = data[span.start : span.end]
         before, behind = data[: span.start], data[span.end :]
         kind = roles.of(definition, span.path)
-        for changed in dict.fromkeys(_changed(own)):
+        named = [each for each in roles.texts if len(each) == len(own)]
+        for changed in dict.fromkeys((*_changed(own), *named)):
             if changed != own:
                 yield Damaged(before + changed + behind, kind, span.path, span.start, parameters)
+        # What another element has in the same field: names that must differ, or ascend.
+        key = re.sub(r"\d+", "", span.path)
+        if before_it.get(key, own) != own:
+            yield Damaged(before + before_it[key] + behind, "repeated", span.path, span.start, parameters)
+        before_it[key] = own
         yield Damaged(before + behind, "missing", span.path, span.start, parameters)
         yield Damaged(before + own + own + behind, "repeated", span.path, span.end, parameters)
         yield Damaged(before + own[: len(own) // 2], "truncation", span.path, span.start + len(own) // 2, parameters)
@@ -146,7 +152,10 @@ class _Roles:
 
     def __init__(self, schema: Schema) -> None:
         self._schema = schema
-        self._sizing = sizing_places(schema)
+        facts = facts_of(schema)
+        self._sizing = facts.sizing
+        #: Texts that the declarations name: other magics.
+        self.texts = facts.texts
 
     def of(self, definition: Definition, path: str) -> Kind:
         """Returns what the field at a path of a definition is for."""

@@ -28,7 +28,8 @@ class Sample(NamedTuple):
 
 
 @cache
-def _facts(schema: Schema) -> Facts:
+def facts_of(schema: Schema) -> Facts:
+    """Returns what declarations say that values are chosen by."""
     return Facts(schema)
 
 
@@ -75,8 +76,8 @@ class Sampler:
         Raises:
             Rejected, CodecError: what was chosen is none.
         """
-        facts = _facts(self._schema)
-        structs = StructSampler(self._schema, self._choices, facts.sizing)
+        facts = facts_of(self._schema)
+        structs = StructSampler(self._schema, self._choices, facts.sizing, facts.numbers)
         definition = self._definition
         if isinstance(definition, Enum):
             member = structs.value(definition, definition.name)

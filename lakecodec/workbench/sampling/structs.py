@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -20,6 +21,8 @@ _UNSIGNED = frozenset(("uint32", "uint64", "fixed32", "fixed64"))
 _DEEP = 6
 #: Levels of structs that values have at most.
 _DEEPEST = 40
+#: The most that a field which says how long something is has, of the numbers that declarations name.
+_MOST_SIZE = 4096
 #: The height of a type that must contain itself.
 _ENDLESS = 1000
 
@@ -27,9 +30,16 @@ _ENDLESS = 1000
 class StructSampler:
     """Makes values of what Thrift declares."""
 
-    def __init__(self, schema: Schema, choices: Choices, sizing: frozenset[tuple[str, str]] = frozenset()) -> None:
-        """``sizing`` are the fields that say how long something is."""
+    def __init__(
+        self,
+        schema: Schema,
+        choices: Choices,
+        sizing: frozenset[tuple[str, str]] = frozenset(),
+        numbers: Sequence[int] = (),
+    ) -> None:
+        """``sizing`` are the fields that say how long something is; ``numbers`` those that the declarations name."""
         self._schema, self._choices, self._sizing = schema, choices, sizing
+        self._sizes = list(dict.fromkeys((2, 0, 1, 16, *(each for each in numbers if 0 < each <= _MOST_SIZE))))
         self._depth = 0
 
     def value(self, type_: Type, key: Any) -> Any:
@@ -119,7 +129,7 @@ class StructSampler:
             case "uuid":
                 return scalars.identifier(self._choices)
         if key in self._sizing:
-            return self._choices.pick(key, [2, 0, 1, 16])
+            return self._choices.pick(key, self._sizes)
         return scalars.integer(self._choices, key, _INTEGERS[kind], kind not in _UNSIGNED)
 
 
