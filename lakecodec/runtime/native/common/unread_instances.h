@@ -27,6 +27,20 @@ is_unread(PyObject *self)
     return head[0] == 0 && (head[1] & UNREAD_MARK) != 0;
 }
 
+/* As PyObject_Init, which is two calls. */
+static inline PyObject *
+unread_object(PyObject *self, PyTypeObject *cls)
+{
+#if defined(Py_REF_DEBUG) || defined(Py_TRACE_REFS) || defined(Py_GIL_DISABLED)
+    return PyObject_Init(self, cls);
+#else
+    Py_SET_TYPE(self, cls);
+    Py_INCREF(cls);
+    Py_SET_REFCNT(self, 1);
+    return self;
+#endif
+}
+
 /* An instance with empty slots and a note of `size` bytes, which the caller fills: as PyObject_GC_New, with more behind the slots. */
 static inline PyObject *
 unread_instance(PyTypeObject *cls, size_t size)
@@ -37,7 +51,7 @@ unread_instance(PyTypeObject *cls, size_t size)
     }
     head[0] = 0;
     head[1] = UNREAD_MARK;
-    PyObject *self = PyObject_Init((PyObject *)(head + 2), cls);
+    PyObject *self = unread_object((PyObject *)(head + 2), cls);
     PyObject **slot = (PyObject **)(self + 1), **last = (PyObject **)((char *)self + cls->tp_basicsize);
     while (slot < last) {
         *slot++ = NULL;

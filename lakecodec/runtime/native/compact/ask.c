@@ -61,8 +61,30 @@ read_other(const Unread *unread, const uint8_t *p, const Type *type)
     return value;
 }
 
+/* Bytes that are those in a place, or take it, unless they are long. */
 static inline PyObject *
-read_valid(const Unread *unread, Input *in, const uint8_t *p, const Type *type, int wire)
+shared_bytes(PyObject **place, const uint8_t *p, Py_ssize_t length)
+{
+    PyObject *bytes = *place;
+    if (bytes != NULL && PyBytes_GET_SIZE(bytes) == length) {
+        const char *other = PyBytes_AS_STRING(bytes);
+        Py_ssize_t i = 0;
+        while (i < length && other[i] == (char)p[i]) {
+            i++;
+        }
+        if (i == length) {
+            return Py_NewRef(bytes);
+        }
+    }
+    bytes = PyBytes_FromStringAndSize((const char *)p, length);
+    if (bytes != NULL && length <= SHARED_BYTES) {
+        Py_XSETREF(*place, Py_NewRef(bytes));
+    }
+    return bytes;
+}
+
+static inline PyObject *
+read_valid(const Unread *unread, Input *in, const uint8_t *p, const Type *type, int wire, Py_ssize_t slot)
 {
     uint64_t number;
     Py_ssize_t length;
@@ -74,7 +96,7 @@ read_valid(const Unread *unread, Input *in, const uint8_t *p, const Type *type, 
     }
     if (type->kind == KIND_BINARY) {
         p = read_length(in, p, &length);
-        return p == NULL ? NULL : PyBytes_FromStringAndSize((const char *)p, length);
+        return p == NULL ? NULL : shared_bytes(&unread->source->shared[slot % MOST_SHARED], p, length);
     }
     if (type->kind == KIND_BOOL) {
         return Py_NewRef(wire == WIRE_TRUE ? Py_True : Py_False);
@@ -98,14 +120,14 @@ filled(PyObject *self, Unread *unread, const Field *field, PyObject *value)
     return Py_XNewRef(SLOT(self, field->offset));
 }
 
-/* The value at p, which its slot keeps, unless this instance, or the one that is the value, lives only as long as it is used. */
+/* The value at p, which its slot keeps, unless this instance, or the one that is the value, lives only as long as it is used; shape is
+ * that of a struct. */
 static inline PyObject *
-read_at(PyObject *self, Unread *unread, const Field *field, Input *in, const uint8_t *p, int wire)
+read_at(PyObject *self, Unread *unread, const Field *field, Input *in, const uint8_t *p, int wire, Shape *shape)
 {
     const Type *type = &field->type;
     if (type->kind == KIND_STRUCT && type->codec->lazy) {
         Source *source = unread->source;
-        Shape *shape = inner_shape(unread->shape, source, field);
         PyObject *value = new_unread(source, p - source->begin + source->origin, 0, unread->clean, shape);
         if (unlikely(value == NULL) || make_live(unread, self, value, field)) {
             return value;
@@ -118,10 +140,10 @@ read_at(PyObject *self, Unread *unread, const Field *field, Input *in, const uin
     if (unread->parent != NULL && (unread->asked & field->bit || !is_constant(type->kind))) {
         keep_live(unread);
     }
-    return filled(self, unread, field, read_valid(unread, in, p, type, wire));
+    return filled(self, unread, field, read_valid(unread, in, p, type, wire, slot_number(field->offset)));
 }
 
-static inline PyObject *
+static COLD PyObject *
 read_absent(PyObject *self, Unread *unread, const Field *field)
 {
     if (unread->parent != NULL && field->factory != NULL) {
@@ -131,25 +153,23 @@ read_absent(PyObject *self, Unread *unread, const Field *field)
     return value == NULL ? NULL : filled(self, unread, field, value);
 }
 
-/* Reads a field whose place is known. */
+/* Reads the field at a place of the instance's shape. */
 static inline PyObject *
-read_placed(PyObject *self, Unread *unread, const Field *field)
+read_placed(PyObject *self, Unread *unread, FieldPlace *place)
 {
-    Shape *shape = unread->shape;
-    if (unlikely(!shape->known && find_places(shape, unread))) {
-        no_longer_valid();
-        return NULL;
-    }
-    const FieldPlace place = shape->places[field - shape->codec->fields];
-    if (place.at == 0) {
+    const Field *field = place->field;
+    if (place->at == 0) {
         return read_absent(self, unread, field);
     }
+    if (field->type.kind == KIND_STRUCT && unlikely(place->inner == NULL) && field->type.codec->lazy) {
+        place->inner = new_shape(unread->source, field->type.codec);
+    }
     Input in = {.begin = unread->source->begin, .end = unread->source->end};
-    return read_at(self, unread, field, &in, first_field(unread) + place.at, place.wire);
+    return read_at(self, unread, field, &in, first_field(unread) + place->at, place->wire, place->inner);
 }
 
 /* Reads a field that is looked for among the others; they stand in the order of their ids. */
-static PyObject *
+static COLD PyObject *
 read_found(PyObject *self, Unread *unread, const Field *field)
 {
     Input in = {.begin = unread->source->begin, .end = unread->source->end, .max_depth = MAX_NESTING};
@@ -172,7 +192,8 @@ read_found(PyObject *self, Unread *unread, const Field *field)
         return NULL;
     }
     const int found = last == field->id && wire != WIRE_STOP && wire_fits(&field->type, wire) && field->chosen;
-    return found ? read_at(self, unread, field, &in, p, wire) : read_absent(self, unread, field);
+    Shape *shape = field->type.codec == NULL ? NULL : field->type.codec->any;
+    return found ? read_at(self, unread, field, &in, p, wire, shape) : read_absent(self, unread, field);
 }
 
 static int
@@ -243,33 +264,52 @@ is_single(uint64_t asked)
     return asked == 0;
 }
 
-static COLD PyObject *
+/* The value of a field that has not been read, or NULL without an exception where there is none such. */
+static inline PyObject *
+read_asked(PyObject *self, Unread *unread, Py_ssize_t offset)
+{
+    Shape *shape = unread->shape;
+    const Py_ssize_t number = slot_number(offset);
+    const Field *field = shape->places != NULL ? shape->places[number].field : shape->codec->by_slot[number];
+    if (field == NULL || (unread->asked & field->bit && unread->parent == NULL)) {
+        return NULL;
+    }
+    const struct Live *entry = live_at(self);
+    if (entry->parent == self && entry->field == field) {
+        return Py_NewRef(entry->child);
+    }
+    if (likely(shape->places != NULL)) {
+        if (unlikely(!shape->known && find_places(shape, unread))) {
+            no_longer_valid();
+            return NULL;
+        }
+        return read_placed(self, unread, &shape->places[number]);
+    }
+    if (unread->parent != NULL || is_single(unread->asked)) {
+        return read_found(self, unread, field);
+    }
+    return read_missing(self, unread) ? NULL : Py_XNewRef(SLOT(self, offset));
+}
+
+static PyObject *
 ask(PyObject *self, PyObject *name, Py_ssize_t offset)
 {
     if (is_unread(self)) {
-        PyTypeObject *cls = Py_TYPE(self);
-        while (cls->tp_dealloc != instance_dealloc) {
+        const PyTypeObject *cls = Py_TYPE(self);
+        while (unlikely(cls->tp_dealloc != instance_dealloc)) {
             cls = cls->tp_base;
         }
         Unread *unread = unread_of(self, cls);
         const Codec *codec = unread->shape->codec;
-        if (unlikely(codec->kind == CODEC_MESSAGE) && unread->asked == 0) {
-            return read_whole(self, codec) ? NULL : PyObject_GenericGetAttr(self, name);
+        if (unlikely(codec->by_slot == NULL)) {
+            return PyObject_GenericGetAttr(self, name);
         }
-        const size_t number = (size_t)(offset - (Py_ssize_t)sizeof(PyObject)) / sizeof(PyObject *);
-        const Field *field = codec->by_slot == NULL ? NULL : codec->by_slot[number];
-        if (field != NULL && (unread->parent != NULL || !(unread->asked & field->bit))) {
-            PyObject *child = live_count == 0 ? NULL : find_live(self, field);
-            if (child != NULL) {
-                return child;
-            }
-            if (likely(unread->shape->places != NULL)) {
-                return read_placed(self, unread, field);
-            }
-            if (unread->parent != NULL || is_single(unread->asked)) {
-                return read_found(self, unread, field);
-            }
-            return read_missing(self, unread) ? NULL : Py_XNewRef(SLOT(self, offset));
+        if (unlikely(codec->kind == CODEC_MESSAGE)) {
+            return unread->asked == 0 && read_whole(self, codec) ? NULL : PyObject_GenericGetAttr(self, name);
+        }
+        PyObject *value = read_asked(self, unread, offset);
+        if (likely(value != NULL) || PyErr_Occurred()) {
+            return value;
         }
     }
     return PyObject_GenericGetAttr(self, name); /* raises, as of any empty slot */

@@ -13,8 +13,9 @@ bitmap(const uint8_t *bytes, Py_ssize_t count, Py_ssize_t *zeros)
     Py_ssize_t ones = 0, i = 0;
     for (; i + 8 <= count; i += 8) {
         /* The product brings the lowest bit of byte n to bit 56 + n. */
-        uint8_t bits = (uint8_t)(load64(bytes + i) * 0x0102040810204080u >> 56);
-        ones += __builtin_popcount(bits);
+        const uint64_t word = load64(bytes + i);
+        uint8_t bits = (uint8_t)(word * 0x0102040810204080u >> 56);
+        ones += (Py_ssize_t)(word * 0x0101010101010101u >> 56);
         *out++ = bits;
     }
     if (i < count) {

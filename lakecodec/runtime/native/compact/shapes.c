@@ -8,13 +8,13 @@
 Shape *
 shape_alloc(const Codec *codec, int same)
 {
-    const size_t count = same ? (size_t)codec->field_count : 0;
-    Shape *shape = PyMem_Calloc(1, sizeof(Shape) + count * (sizeof(Shape *) + sizeof(FieldPlace)));
+    const Py_ssize_t count = same ? codec->slot_count : 0;
+    Shape *shape = PyMem_Calloc(1, sizeof(Shape) + (size_t)count * sizeof(FieldPlace));
     if (shape != NULL) {
         shape->codec = codec;
-        if (same) {
-            shape->inner = (Shape **)(shape + 1);
-            shape->places = (FieldPlace *)(shape->inner + count);
+        shape->places = same ? (FieldPlace *)(shape + 1) : NULL;
+        for (Py_ssize_t i = 0; i < count; i++) {
+            shape->places[i].field = codec->by_slot == NULL ? NULL : codec->by_slot[i];
         }
     }
     return shape;
@@ -48,7 +48,9 @@ find_places(Shape *shape, const Unread *unread)
         }
         const Field *field = field_by_id(codec, last);
         if (field != NULL && wire_fits(&field->type, wire)) {
-            shape->places[field - codec->fields] = (FieldPlace){(uint16_t)(p - first), (uint8_t)wire};
+            FieldPlace *place = &shape->places[slot_number(field->offset)];
+            place->at = (uint16_t)(p - first);
+            place->wire = (uint8_t)wire;
         }
         p = skip_field(&in, p, wire, in.max_depth, start);
         if (p == NULL) {
@@ -60,51 +62,18 @@ find_places(Shape *shape, const Unread *unread)
     return p == NULL ? -1 : 0;
 }
 
-Shape *
-inner_shape(Shape *shape, Source *source, const Field *field)
-{
-    if (shape->places == NULL) {
-        return field->type.codec->any;
-    }
-    Shape **inner = &shape->inner[field - shape->codec->fields];
-    if (unlikely(*inner == NULL)) {
-        *inner = new_shape(source, field->type.codec);
-    }
-    return *inner;
-}
-
 /* ---- instances that are forgotten ---- */
 
-#define MOST_LIVE 32
+typedef struct Live Live;
 
-/* Instances in fields that nobody has changed are forgotten with their last reference, and made again when they are asked for again;
- * they hold what they were read from, which finds them here while they live. Under the GIL. */
-typedef struct Live {
-    PyObject *parent, *child; /* borrowed: the child holds the parent */
-    const Field *field;
-} Live;
-
-static Live live[MOST_LIVE];
+Live live[MOST_LIVE];
 int live_count;
-
-static inline Live *
-live_at(const PyObject *parent)
-{
-    return &live[((uintptr_t)parent >> 4 ^ (uintptr_t)parent >> 11) % MOST_LIVE];
-}
 
 /* The note of an instance whose class may have been changed. */
 static inline Unread *
 note_of(PyObject *parent)
 {
     return unread_of(parent, slots_owner(Py_TYPE(parent), instance_dealloc));
-}
-
-PyObject *
-find_live(PyObject *parent, const Field *field)
-{
-    const Live *entry = live_at(parent);
-    return entry->parent == parent && entry->field == field ? Py_NewRef(entry->child) : NULL;
 }
 
 int

@@ -62,6 +62,9 @@ source_drop(Source *source)
         next = shape->next;
         PyMem_Free(shape);
     }
+    for (int i = 0; i < MOST_SHARED; i++) {
+        Py_XDECREF(source->shared[i]);
+    }
     Py_XDECREF(source->data);
     Py_XDECREF(source->codec);
     PyMem_Free(source);

@@ -10,7 +10,7 @@ new_unread(Source *source, Py_ssize_t start, Py_ssize_t size, int clean, Shape *
     PyTypeObject *cls = codec->cls;
     PyObject *self;
     if (codec->spare_count > 0) {
-        self = PyObject_Init(codec->spares[--codec->spare_count], cls);
+        self = unread_object(codec->spares[--codec->spare_count], cls);
     }
     else {
         self = unread_instance(cls, sizeof(Unread));

@@ -9,8 +9,10 @@
 
 #pragma GCC visibility push(hidden)
 
-/* Where a field's value stands behind the first byte of its struct: 0 where there is none. */
+/* Where the value of a slot's field stands behind the first byte of its struct: 0 where there is none. */
 typedef struct FieldPlace {
+    const Field *field; /* NULL for slots that are no field */
+    struct Shape *inner; /* of a struct, NULL before the first */
     uint16_t at;
     uint8_t wire;
 } FieldPlace;
@@ -18,13 +20,14 @@ typedef struct FieldPlace {
 /* What instances that have one layout share: the places of their fields, found when the first of them is asked. */
 struct Shape {
     const Codec *codec;
-    struct Shape *next;   /* of the same source */
-    struct Shape **inner; /* by the field's number, of the structs in fields */
-    FieldPlace *places;   /* by the field's number; NULL where instances differ */
+    struct Shape *next; /* of the same source */
+    FieldPlace *places; /* by slot; NULL where instances differ */
     uint8_t known;
 };
 
 #define MOST_SHAPES 256
+#define MOST_SHARED 8
+#define SHARED_BYTES 32
 
 /* The bytes that instances share; counted under the GIL. */
 struct Source {
@@ -37,6 +40,7 @@ struct Source {
     size_t mask;
     Shape *shapes;
     int shape_count;
+    PyObject *shared[MOST_SHARED]; /* short bytes, by slot: those read last, as neighbours often agree; or NULL */
 };
 
 typedef struct Unread {
@@ -74,6 +78,12 @@ has_values(PyObject *self, const Codec *codec)
     return any != 0;
 }
 
+static inline Py_ssize_t
+slot_number(Py_ssize_t offset)
+{
+    return (offset - (Py_ssize_t)sizeof(PyObject)) / (Py_ssize_t)sizeof(PyObject *);
+}
+
 /* Where the instance's bytes are. */
 static inline const uint8_t *
 first_field(const Unread *unread)
@@ -98,14 +108,22 @@ any_shape(const Codec *codec)
 Shape *shape_alloc(const Codec *codec, int same);
 /* Finds the places of a shape by one instance that has it; 0, or -1 without an exception. */
 int find_places(Shape *shape, const Unread *unread);
-/* The shape of the struct in a field of instances that have a shape. */
-Shape *inner_shape(Shape *shape, Source *source, const Field *field);
-
-/* How many instances live only as long as they are used: their slots stay empty, and which of their fields were read once is in `asked`;
- * one whose field is read again is kept. */
+/* Instances in fields that nobody has changed are forgotten with their last reference, and made again when they are asked for again;
+ * they hold what they were read from, which finds them here while they live. Their slots stay empty, and which of their fields were read once
+ * is in `asked`; one whose field is read again is kept. Under the GIL. */
+#define MOST_LIVE 32
 extern int live_count;
-/* The live instance that was read from a field, as a new reference, or NULL. */
-PyObject *find_live(PyObject *parent, const Field *field);
+extern struct Live {
+    PyObject *parent, *child; /* borrowed: the child holds the parent */
+    const Field *field;
+} live[MOST_LIVE];
+
+static inline struct Live *
+live_at(const PyObject *parent)
+{
+    return &live[((uintptr_t)parent >> 4 ^ (uintptr_t)parent >> 11) % MOST_LIVE];
+}
+
 /* Makes an instance a live one, if it need not be kept. */
 int make_live(Unread *above, PyObject *parent, PyObject *child, const Field *field);
 /* Gives live instances to what they were read from: they are kept. */
