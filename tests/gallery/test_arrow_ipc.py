@@ -9,7 +9,7 @@ import pytest
 
 from .gallery import Gallery
 
-ARROW = Gallery("arrow_ipc", oracle=False)
+ARROW = Gallery("arrow_ipc")
 SCHEMA = pa.schema([("number", pa.int64()), pa.field("word", pa.string(), nullable=False), ("real", pa.float32())])
 TABLE = pa.table({"number": [1, None, 3], "word": ["a", "", "ccc"], "real": [0.5, 1, 2]}, SCHEMA)
 #: Members of the union Type in Schema.fbs.

@@ -11,7 +11,7 @@ from lakecodec import compile_idl
 
 from .gallery import Gallery
 
-AVRO = Gallery("avro", oracle=False)
+AVRO = Gallery("avro")
 #: The objects of SCHEMA.
 OBJECTS: Any = compile_idl(
     """

@@ -17,7 +17,7 @@ pytestmark = [
     pytest.mark.skipif(shutil.which("readelf") is None, reason="readelf is needed"),
 ]
 
-ELF = Gallery("elf", oracle=False)
+ELF = Gallery("elf")
 TRUE = Path(shutil.which("true") or "/bin/true")
 
 

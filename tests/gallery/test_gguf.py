@@ -12,7 +12,7 @@ from .gallery import Gallery
 
 gguf = pytest.importorskip("gguf")
 
-GGUF = Gallery("gguf", oracle=False)
+GGUF = Gallery("gguf")
 WEIGHTS = np.arange(12, dtype=np.float32).reshape(3, 4)
 
 

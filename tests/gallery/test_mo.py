@@ -14,7 +14,7 @@ from .gallery import Gallery
 
 pytestmark = pytest.mark.skipif(shutil.which("msgfmt") is None, reason="msgfmt of gettext is needed")
 
-MO = Gallery("mo", oracle=False)
+MO = Gallery("mo")
 SOURCE = r"""
 msgid ""
 msgstr "Content-Type: text/plain; charset=UTF-8\nPlural-Forms: nplurals=2; plural=(n != 1);\n"

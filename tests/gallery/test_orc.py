@@ -11,7 +11,7 @@ from .gallery import Gallery
 
 orc = pytest.importorskip("pyarrow.orc")
 
-ORC = Gallery("orc", oracle=False)
+ORC = Gallery("orc")
 c = ORC.module
 
 TABLE = pa.table(

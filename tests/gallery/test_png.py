@@ -13,7 +13,7 @@ from .gallery import Gallery
 
 Image = pytest.importorskip("PIL.Image")
 
-PNG = Gallery("png", oracle=False)
+PNG = Gallery("png")
 
 
 def picture(mode: str) -> Any:

@@ -9,7 +9,7 @@ import pytest
 
 from .gallery import Gallery
 
-TAR = Gallery("tar", oracle=False)
+TAR = Gallery("tar")
 CONTENTS = {"notes.txt": b"hello", "empty": b"", "exact": bytes(range(256)) * 2, "long/ä": b"x" * 1000}
 
 
@@ -84,9 +84,11 @@ def test_what_a_header_cannot_hold(changes: dict[str, object], rule: str) -> Non
 
 def test_every_damaged_byte_of_a_header_is_refused() -> None:
     data = archive()
+    backends = Gallery("tar", oracle=False)
     for place in range(512):
         damaged = bytearray(data)
         damaged[place] ^= 0x05
         # Blanks and NUL bytes around the digits of the checksum itself mean the same.
-        assert TAR.refuses("File", bytes(damaged)) or place in (154, 155), place
-    assert TAR.damage(data) > 60
+        assert backends.refuses("File", bytes(damaged)) or place in (154, 155), place
+    assert backends.damage(data) > 60
+    assert TAR.damage(data, rounds=15) > 4

@@ -13,7 +13,7 @@ from .gallery import Gallery
 fonts = pytest.importorskip("fontTools.ttLib")
 matplotlib = pytest.importorskip("matplotlib")
 
-FONT = Gallery("truetype", oracle=False)
+FONT = Gallery("truetype")
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ import pytest
 
 from .gallery import Gallery
 
-ZIP = Gallery("zip", oracle=False)
+ZIP = Gallery("zip")
 CONTENTS = {"a.txt": b"hello", "folder/b": bytes(1000), "empty": b""}
 
 

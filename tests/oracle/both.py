@@ -6,12 +6,13 @@ from pathlib import Path
 from typing import Any
 
 from lakecodec import compile_idl
+from lakecodec.generator.model import Record
 from lakecodec.runtime.errors import DecodeError
 
 from .backends import BACKENDS, running
 from .compare import differences
 from .nodes import Node, Refused
-from .reader import Oracle
+from .reader import Oracle, is_located
 
 
 class Format:
@@ -20,6 +21,8 @@ class Format:
     def __init__(self, path: Path) -> None:
         self.module: Any = compile_idl(path)
         self.oracle = Oracle(path)
+        #: What is placed with `at` is read when it is asked for.
+        self._is_lazy = any(is_located(each) for each in self.oracle.module.definitions if isinstance(each, Record))
 
     def read(self, name: str, data: bytes) -> Any:
         """The generated record, which is what the oracle reads."""
@@ -56,7 +59,10 @@ class Format:
 
     def _found(self, name: str, data: bytes, numbers: tuple[int, ...]) -> Any:
         try:
-            return getattr(self.module, name).from_bytes(data, *numbers)
+            found = getattr(self.module, name).from_bytes(data, *numbers)
+            if self._is_lazy:
+                found.to_dict()
+            return found
         except DecodeError:
             return None
 

@@ -14,7 +14,7 @@ from .nodes import Encoded, Node
 def differences(ours: Any, node: Any, path: str = "") -> Iterator[str]:
     """Every place where a generated object, or a part of it, is not what the oracle read."""
     match node:
-        case Node(declaration=Struct(kind="union")):
+        case Node(declaration=Struct(kind="union" | "oneof")):
             for name, value in node.fields.items():
                 if ours.kind != name:
                     yield f"{path}: {ours.kind} is {name}"

@@ -12,7 +12,7 @@ from lakecodec.generator.syntax import Call, CodecDef, Dimension, Expr, Extern, 
 from lakecodec.generator.syntax.walk import called_name, enum_argument
 from lakecodec.runtime.errors import DecodeError
 
-from . import compact, wire
+from . import compact, protobuf, wire
 from .expressions import Scope, bound
 from .nodes import Cursor, Node, Number, Place, Refused
 
@@ -44,21 +44,27 @@ class ElementReader:
         self._steps = [
             step
             for step in field.via[: len(field.via) - (self._own is not None)]
-            if enum_argument(step) is None and called_name(step) != "compact"
+            if enum_argument(step) is None and called_name(step) not in ("compact", "protobuf")
         ]
         self._is_text = field.type.name in _TEXTS and self._own is None
         self._list, self._length = self._dimensions()
         #: Bytes of a text before its codecs.
         self._raw: int | None = None
 
-    def read(self, cursor: Cursor) -> None:
-        """Reads the field at the cursor."""
+    def read(self, cursor: Cursor, place: Callable[[Scope], Cursor] | None = None) -> None:
+        """Reads the field at the cursor, or where ``place`` says it is; it says that of each element of an `[i < n]`."""
         field, node = self._field, self._node
+        self._place = place
         indexed = self._list is not None and self._list.kind == "index"
         start, raw = cursor.offset, 0
         if not indexed and field.present is not None and not self._scope.value(field.present):
             node.fields[field.name] = None
-        elif self._list is None:
+            node.places[field.name] = Place(start, start, 0)
+            return
+        if place is not None and not indexed:
+            cursor = place(self._scope)
+            start = cursor.offset
+        if self._list is None:
             node.fields[field.name], raw = self._sized(self._element, cursor, self._scope)
         elif indexed:
             node.fields[field.name] = self._elements(self._list, cursor, self._scope)
@@ -127,12 +133,15 @@ class ElementReader:
                 raise Refused(f"{name}: {count} elements do not fit")
         while cursor.rest > 0 if dimension.kind == "rest" else count is None or len(values) < count:
             scope = around if dimension.variable is None else around.also(**{dimension.variable: len(values)})
+            is_absent = dimension.variable is not None and not self._is_given(scope)
+            if self._place is not None and dimension.variable is not None and not is_absent:
+                cursor = self._place(scope)
             start, raw, number = cursor.offset, 0, len(values)
             if dimension.variable is None:
                 self._raw = None
                 values.append(self._element(cursor, scope, states))
                 raw = cursor.offset - start if self._raw is None else self._raw
-            elif self._field.present is not None and not scope.value(self._field.present):
+            elif is_absent:
                 values.append(None)
             else:
                 value, raw = self._sized(self._element, cursor, scope)
@@ -143,6 +152,9 @@ class ElementReader:
             if dimension.kind == "until" and around.value(dimension.expression):  # type: ignore[arg-type]
                 break
         return values
+
+    def _is_given(self, scope: Scope) -> bool:
+        return self._field.present is None or bool(scope.value(self._field.present))
 
     # ---- elements ----
 
@@ -167,6 +179,8 @@ class ElementReader:
             return wire.bits(cursor, self._count(cursor, scope, width), width)
         if wire.is_scalar(type_.name):
             return wire.scalar(type_.name, cursor, self._order)
+        if isinstance(self._type, Struct) and self._type.kind == "message":
+            return protobuf.read_message(self._type, cursor)
         if isinstance(self._type, Struct):
             return compact.read_struct(self._type, cursor)
         arguments = [scope.value(argument) for argument in type_.arguments or ()]

@@ -213,7 +213,11 @@ class Scope:
             assert isinstance(expr.base, Name)
             key = expr.base.name, self.value(expr.index)
         if key not in self.node.places:
-            raise Missing(key)
+            name = key if isinstance(key, str) else key[0]
+            if name in self.node.fields:
+                raise Missing(key)
+            # A field that is placed elsewhere is read when it is measured.
+            self.node[name]
         return self.node.places[key]
 
 

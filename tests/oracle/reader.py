@@ -23,6 +23,9 @@ from .nodes import Cursor, Encoded, Missing, Node, Refused
 from .rules import Rule, rules_of
 from .wire import Order
 
+#: Records inside each other.
+_DEEPEST = 192
+
 
 class Oracle:
     """An IDL file as an interpreter of its own formats.
@@ -37,6 +40,7 @@ class Oracle:
         self.module = load(source, diagnostics=diagnostics)
         diagnostics.raise_errors()
         self._externs = dict(externs or {})
+        self._depth = 0
 
     def read(self, name: str, data: bytes, *arguments: Any) -> Node:
         """The record or variant that takes all of ``data``.
@@ -48,7 +52,7 @@ class Oracle:
         assert isinstance(found, Record | Extension)
         cursor = Cursor(data)
         node = self.instance(found, list(arguments), cursor)
-        if not is_located(found):
+        if not is_located(found) and not (isinstance(found, Record) and {"gaps", "overlaps"} & set(found.attributes)):
             cursor.finish()
         return node
 
@@ -61,6 +65,15 @@ class Oracle:
         self, declaration: Record | Extension, arguments: list[Any], cursor: Cursor, states: Any = None
     ) -> Node:
         """A record or variant; ``states`` are those of codecs that siblings share."""
+        self._depth += 1
+        try:
+            if self._depth > _DEEPEST:
+                raise Refused("records are nested too deeply")
+            return self._instance(declaration, arguments, cursor, states)
+        finally:
+            self._depth -= 1
+
+    def _instance(self, declaration: Record | Extension, arguments: list[Any], cursor: Cursor, states: Any) -> Node:
         if isinstance(declaration, Extension):
             return self._variant(declaration, arguments, cursor)
         scope = self._scope(declaration.module)
@@ -69,7 +82,7 @@ class Oracle:
             return self._located(declaration, node, cursor)
         start = cursor.pos
         order = _order(declaration.attributes, self._scope(declaration.module, node))
-        self._body(node, declaration.fields, order, cursor, states)
+        _looked_at(node, self._body(node, declaration.fields, order, cursor, states))
         own = self._scope(declaration.module, node, cursor, declaration.fields)
         for where in declaration.checks:
             if not own.value(where.condition):
@@ -85,7 +98,7 @@ class Oracle:
         """The value of a codec with fields, whose state is that after the value before."""
         syntax = codec.syntax
         node = Node(codec, params=bound(syntax.params, arguments, self._scope(codec.module)) | dict(state))
-        self._body(node, syntax.fields, order, cursor, None, derived=False)
+        _looked_at(node, self._body(node, syntax.fields, order, cursor, None, derived=False))
         return self._scope(codec.module, node, cursor, syntax.fields).value(syntax.value)
 
     def encoded(self, encoding: Extension, arguments: list[Any], cursor: Cursor, count: int) -> Encoded:
@@ -100,7 +113,7 @@ class Oracle:
             raise Refused(f"{count} values do not fit")
         for _ in range(count):
             node = Node(encoding, params={**params, **variables})
-            self._body(node, shape.fields, order, cursor, None)
+            _looked_at(node, self._body(node, shape.fields, order, cursor, None))
             (value,) = (node.fields[field.name] for field in shape.fields if field.derived is None)
             values.append(value)
         values.raw = cursor.data[start : cursor.pos]
@@ -126,43 +139,54 @@ class Oracle:
         states: Any,
         *,
         derived: bool = True,
-    ) -> None:
-        """Reads the fields of a node one after the other; rules about later fields wait for them.
+        declared: Sequence[RecordField] = (),
+    ) -> list[tuple[Rule, Scope]]:
+        """Reads the fields of a node one after the other; returns the rules that wait for fields ``declared`` elsewhere.
 
         What they say of the span is about the place behind their own field.
         """
-        scope = self._scope(node.declaration.module, node, cursor, fields)
+        scope = self._scope(node.declaration.module, node, cursor, declared or fields)
         waiting: list[tuple[Rule, Scope]] = []
         for field in fields:
             ElementReader(self, field, scope, order, states).read(cursor)
             behind = replace(scope, cursor=copy(cursor))
             waiting += [(rule, behind) for rule in rules_of(field, derived=derived)]
             waiting = [(rule, own) for rule, own in waiting if not rule.holds(own)]
-        assert not waiting, f"{node.declaration.name}: rules that cannot be looked at: {waiting}"
+        return waiting
 
     def _located(self, record: Record, node: Node, cursor: Cursor) -> Node:
-        """Every field is read where it says, in the order in which the others need it."""
-        scope = self._scope(record.module, node, cursor, record.fields)
-        fields = {field.name: field for field in record.fields}
+        """Fields that follow each other; then each other one where it says, in the order in which others need it."""
+        begin = cursor.pos
+        own = Cursor(cursor.data, begin, cursor.end, cursor.base)
+        scope = self._scope(record.module, node, copy(own), record.fields)
+        placed = {field.name: field for field in record.fields if field.at is not None}
         order = _order(record.attributes, scope)
+        following = [field for field in record.fields if field.at is None]
+        waiting = self._body(node, following, order, own, None, declared=record.fields)
 
         def value(name: str) -> Any:
-            if name not in fields:
+            if name not in placed:
                 raise Missing(name)
-            field = fields[name]
-            assert field.at is not None
-            at = scope.value(field.at)
-            if not 0 <= at <= cursor.end:
-                raise Refused(f"{name} would stand at {at}")
-            ElementReader(self, field, scope, order, None).read(Cursor(cursor.data, at))
-            for rule in rules_of(field):
-                assert rule.holds(scope)
+            field = placed[name]
+
+            def place(inside: Scope) -> Cursor:
+                assert field.at is not None
+                at = inside.value(field.at)
+                first, limit = (-cursor.base, len(cursor.data)) if field.from_source else (begin, cursor.end)
+                if not 0 <= at <= limit - first:
+                    raise Refused(f"{name} would stand at {at}")
+                return Cursor(cursor.data, first + at, limit, cursor.base)
+
+            ElementReader(self, field, scope, order, None).read(copy(own), place)
             return node.fields[name]
 
         node.load = value
-        for name in fields:
+        for name in placed:
             node[name]
+        waiting += [(rule, scope) for field in placed.values() for rule in rules_of(field)]
+        assert all(rule.holds(behind) for rule, behind in waiting)
         node.load = None
+        cursor.pos = own.pos if all(field.from_source for field in placed.values()) else cursor.end
         return node
 
     def _variant(self, variant: Extension, arguments: list[Any], cursor: Cursor) -> Node:
@@ -173,7 +197,7 @@ class Oracle:
         for case in syntax.cases:
             if not case.tags or node.tag in [scope.value(tag) for tag in case.tags]:
                 node.case = case.name
-                self._body(node, case.fields or (), _order(syntax.attributes, scope), cursor, None)
+                _looked_at(node, self._body(node, case.fields or (), _order(syntax.attributes, scope), cursor, None))
                 return node
         raise Refused(f"{variant.name} has no alternative for {node.tag}")
 
@@ -189,6 +213,10 @@ class Oracle:
                 if shape.condition is None or scope.value(shape.condition):
                     return shape, variables
         raise Refused(f"{encoding.name} has no shape for {type_.case}")
+
+
+def _looked_at(node: Node, waiting: list[tuple[Rule, Scope]]) -> None:
+    assert not waiting, f"{node.declaration.name}: rules that cannot be looked at: {waiting}"
 
 
 def is_located(declaration: Record | Struct | Extension) -> bool:

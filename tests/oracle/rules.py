@@ -21,6 +21,9 @@ class Rule:
     expression: Expr
     message: str | None
     derived: bool
+    #: The list inside whose elements the rule is about, and the name of their index.
+    over: Expr | None = None
+    variable: str | None = None
 
     def holds(self, scope: Scope) -> bool:
         """True once the rule has been looked at, False while a field is missing; Refused where it is broken."""
@@ -37,6 +40,11 @@ class Rule:
         """What the rule is about: the field's value, or each of its elements, with the number of the element."""
         assert scope.node is not None
         value = scope.node[self.field.name]
+        if self.over is not None and self.variable is not None:
+            if value is not None:
+                for place in range(len(scope.also(**{self.variable: 0}).value(self.over))):
+                    yield {self.variable: place}, value
+            return
         variable = next((each.variable for each in self.field.dimensions if each.kind == "index"), None)
         about_elements = self.derived or any(name.name == variable for name in names(self.expression))
         if variable is None or value is None or not about_elements:
@@ -55,7 +63,16 @@ class Rule:
 
 def rules_of(field: RecordField, *, derived: bool = True) -> list[Rule]:
     """The rules of a field, with its derivation if wanted."""
-    found = [Rule(field, where.condition, where.message, False) for where in field.invariants]
+    found = [
+        Rule(
+            field,
+            each.condition,
+            each.message,
+            False,
+            *((each.setting.over, each.setting.variable) if each.setting is not None else ()),
+        )
+        for each in field.invariants
+    ]
     if derived and field.derived is not None:
         found.insert(0, Rule(field, field.derived, field.derived_message, True))
     return found

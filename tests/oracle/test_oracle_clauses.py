@@ -84,6 +84,15 @@ SAMPLES = {
         c.Packed(turned=on, body=c.Body(items=[3, 5]), name_size=2, name="é", raw=b"xy").to_bytes()
         for on in (False, True)
     ],
+    "Sheet": [bytes([2, 4, 0, 1, 0, 2, 0x61, 0x62]), bytes([1, 2, 0, 0]), bytes([3, 5, 0, 8, 2, 0, 0, 0, 2, 1, 5])],
+    "Half": [bytes([2, 1, 2]), bytes([9, 7])],
+    "Letter": [
+        c.Letter(
+            note=c.Note(a=300, b=[-1, 5], s="é", again=c.Note(a=1), choice=c.Choice.y(9), flags={1: True, 2: False}),
+            mark=1,
+        ).to_bytes(),
+        bytes([6, 0x10, 1, 0x10, 4, 0x28, 1, 3]),
+    ],
     "Mixed": [
         c.Mixed(row=c.Row(id=1), n=1, rows=[c.Row(id=-2, name="a", colors=[1, 2, 9])], last=c.Row(id=3)).to_bytes()
     ],

@@ -14,7 +14,7 @@ _FLOATS = {"f16": "e", "f32": "f", "f64": "d"}
 
 
 def is_scalar(name: str) -> bool:
-    return name == "bool8" or name in _FLOATS or re.fullmatch(r"[us]varint\d+|[ui]\d+", name) is not None
+    return name == "bool8" or name in _FLOATS or re.fullmatch(r"[us]varint\d+|i?vlq\d+|[ui]\d+", name) is not None
 
 
 def scalar(name: str, cursor: Cursor, order: Order) -> int | float | bool:
@@ -28,6 +28,9 @@ def scalar(name: str, cursor: Cursor, order: Order) -> int | float | bool:
     if kind.endswith("varint"):
         word = varint(cursor, int(bits))
         return word if kind[0] == "u" else unzigzag(word)
+    if kind.endswith("vlq"):
+        word = nine_bytes(cursor) if bits == "9" else groups(cursor, int(bits))
+        return word - (1 << 64) if kind == "ivlq" and word >> 63 else word
     data = cursor.take(int(bits) // 8)
     if kind == "f":
         number: float = struct.unpack((">" if order == "big" else "<") + _FLOATS[name], data)[0]
@@ -46,6 +49,29 @@ def varint(cursor: Cursor, bits: int) -> int:
     if number >= 1 << bits:
         raise Refused(f"a varint does not fit {bits} bits")
     return number
+
+
+def groups(cursor: Cursor, bits: int) -> int:
+    """Seven bits a byte, the highest first; each byte but the last has its top bit set."""
+    value, count = 0, 0
+    while True:
+        byte = cursor.take(1)[0]
+        value, count = value << 7 | byte & 0x7F, count + 1
+        if value >= 1 << bits or count > -(-bits // 7):
+            raise Refused(f"a number does not fit {bits} bits")
+        if byte < 0x80:
+            return value
+
+
+def nine_bytes(cursor: Cursor) -> int:
+    """The same in nine bytes at most, of which the ninth counts whole."""
+    value = 0
+    for _ in range(8):
+        byte = cursor.take(1)[0]
+        value = value << 7 | byte & 0x7F
+        if byte < 0x80:
+            return value
+    return value << 8 | cursor.take(1)[0]
 
 
 def unzigzag(word: int) -> int:
