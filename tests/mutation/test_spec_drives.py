@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import zip_longest
+from pathlib import Path
 from typing import Any
 from zlib import crc32
 
@@ -16,7 +17,8 @@ import pytest
 
 from lakecodec import compile_idl
 
-from ..paths import SPECS
+from ..paths import SPECS, TESTS
+from .constructs_outcome import outcome as constructs_outcome
 from .deletion_vector_outcome import outcome as deletion_vector_outcome
 from .delta_outcome import outcome as delta_outcome
 from .mosaic_outcome import outcome as mosaic_outcome
@@ -34,10 +36,11 @@ class Spec:
     name: str
     outcome: Callable[[Any], Iterable[str]]
     short: int
+    folder: Path = SPECS
 
     @property
     def text(self) -> str:
-        return (SPECS / f"{self.name}.idl").read_text()
+        return (self.folder / f"{self.name}.idl").read_text()
 
 
 SPEC_FILES = [
@@ -48,6 +51,7 @@ SPEC_FILES = [
     Spec("mosaic", mosaic_outcome, 25),
     Spec("delta_partition", delta_outcome, 40),
     Spec("deletion_vector", deletion_vector_outcome, 25),
+    Spec("constructs", constructs_outcome, 15, TESTS / "mutation"),
 ]
 #: The share of all mutations that may change nothing, each of them listed with its reason.
 _MAY_SURVIVE = 0.05
