@@ -70,6 +70,30 @@ def test_sorted_reverse_and_constant_input(values: Any) -> None:
     assert sort_indices(table, "a").equals(pc.sort_indices(table, sort_keys=[("a", "ascending")]))
 
 
+@pytest.mark.parametrize("size", [1, 3, 8, 9, 17, 64, 65])
+@pytest.mark.parametrize("bits", [0, 1, 5, 12, 13, 31, 32, 33, 63, 64, 65, 90])
+def test_rows_of_one_size_of_which_few_bits_differ(size: int, bits: int) -> None:
+    rng = np.random.default_rng(size * 100 + bits)
+    rows = np.repeat(rng.integers(0, 256, (1, size), np.uint8), 3000, 0)
+    for place in rng.permutation(8 * size)[:bits]:
+        rows[:, place // 8] ^= (rng.integers(0, 2, 3000) << place % 8).astype(np.uint8)
+    offsets = np.arange(3001, dtype=np.int64) * size
+    listed = [row.tobytes() for row in rows]
+    expected = sorted(range(3000), key=listed.__getitem__)
+    assert kernels.argsort(rows.ravel(), offsets).tolist() == expected
+    down = rows[expected[::-1]]
+    listed = [row.tobytes() for row in down]
+    assert kernels.argsort(down.ravel(), offsets).tolist() == sorted(range(3000), key=listed.__getitem__)
+
+
+def test_a_table_in_order_is_returned_as_it_is() -> None:
+    table = pa.table({"a": [1, 1, None], "v": pa.array(["x", "y", "z"], pa.string_view())})
+    assert sort_table(table, "a") is table
+    assert sort_table(table, "-a") is table
+    assert sort_table(table, "-v")["v"].to_pylist() == ["z", "y", "x"]
+    assert sort_table(table.slice(0, 0), "a").num_rows == 0
+
+
 def test_nested_columns_can_be_sorted() -> None:
     table = pa.table({"a": [[2], [1, 5], None, [1]]})
     assert sort_indices(table, [("a", "ascending")]).to_pylist() == [3, 1, 0, 2]

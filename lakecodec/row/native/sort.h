@@ -9,7 +9,7 @@
 #define ROW_BMI2 __attribute__((target("bmi2")))
 #endif
 
-enum { ROW_SORT_WORDS = 8, ROW_SAMPLE = 1024, ROW_SMALL_RUN = 24, ROW_DIGIT = 11, ROW_BUCKETS = 1 << ROW_DIGIT };
+enum { ROW_SORT_WORDS = 8, ROW_SAMPLE = 1024, ROW_SMALL_RUN = 24, ROW_DIGIT = 11, ROW_BUCKETS = 1 << ROW_DIGIT, ROW_FEW_BITS = 12 };
 
 /* A row and the high half of its key, or the low half once the high one is sorted. */
 typedef struct RowKey {
@@ -154,9 +154,11 @@ static void row_keys(const RowSort *s, RowKey *keys, int64_t n, int64_t skip, in
 
 static void row_sort_run(RowSort *s, RowKey *keys, int64_t n, int64_t skip);
 
-/* Orders a run whose keys are set, then every stretch of equal keys by the bytes from `skip` on. */
-static void row_sort_by_key(RowSort *s, RowKey *keys, int64_t n, int used, int64_t skip) {
+/* Orders a run whose keys are set, then every stretch of equal keys by the bytes from `skip` on; no row has any where keys
+ * are `whole`. */
+static void row_sort_by_key(RowSort *s, RowKey *keys, int64_t n, int used, int64_t skip, int whole) {
     row_radix(s, keys, n, used < 32 ? used : 32);
+    if (whole && used <= 32) return;
     for (int64_t i = 0, j; i < n; i = j) {
         const uint32_t part = keys[i].part;
         for (j = i + 1; j < n && keys[j].part == part; j++) {}
@@ -169,7 +171,7 @@ static void row_sort_by_key(RowSort *s, RowKey *keys, int64_t n, int used, int64
                 row_radix(s, keys + i, j - i, used - 32);
             }
         }
-        for (int64_t a = i, b; a < j; a = b) {
+        for (int64_t a = i, b; a < j && !whole; a = b) {
             const uint64_t key = s->keys[keys[a].row];
             for (b = a + 1; b < j && s->keys[keys[b].row] == key; b++) {}
             if (b - a > 1) row_sort_run(s, keys + a, b - a, skip);
@@ -192,11 +194,12 @@ static int64_t row_ended_first(const RowSort *s, RowKey *keys, int64_t n, int64_
 static void row_sort_run(RowSort *s, RowKey *keys, int64_t n, int64_t skip) {
     for (;;) {
         if (n <= ROW_SMALL_RUN) { row_insertion(s, keys, n, skip); return; }
-        int64_t width = 8 * ROW_SORT_WORDS;
+        int64_t width = 8 * ROW_SORT_WORDS, longest = 0;
         for (int64_t i = 0; i < n; i++) {
             if (i + 32 < n) __builtin_prefetch(s->offsets + keys[i + 32].row);
             const int64_t rest = row_rest(s, keys[i].row, skip);
             if (rest < width) width = rest;
+            if (rest > longest) longest = rest;
         }
         if (width <= 0) {
             const int64_t ended = row_ended_first(s, keys, n, skip);
@@ -225,9 +228,93 @@ static void row_sort_run(RowSort *s, RowKey *keys, int64_t n, int64_t skip) {
         }
         if (!different) { skip += width; continue; }
         row_keys(s, keys, n, skip, width, words, masks, bits, 64 - used);
-        row_sort_by_key(s, keys, n, used, skip + after);
+        row_sort_by_key(s, keys, n, used, skip + after, after == longest);
         return;
     }
+}
+
+/* The size of all rows, -1 where they have several. */
+static int64_t row_one_size(const RowSort *s, int64_t n) {
+    const int64_t size = s->offsets[1] - s->offsets[0];
+    int64_t other = 0;
+    for (int64_t i = 1; i < n; i++) other |= (s->offsets[i + 1] - s->offsets[i]) ^ size;
+    return other ? -1 : size;
+}
+
+/* Where the bits lie that differ between rows of one size: words with such bits, and which ones. */
+typedef struct RowBits {
+    int words, used, at[ROW_SORT_WORDS], widths[ROW_SORT_WORDS];
+    uint64_t masks[ROW_SORT_WORDS];
+} RowBits;
+
+static void row_bits(const RowSort *s, int64_t n, int64_t size, RowBits *found) {
+    const uint8_t *p = s->data + s->offsets[0], *row = p;
+    found->words = found->used = 0;
+    for (int64_t at = 0; at < size; at += 8, row = p + at) {
+        const uint64_t first = row_word(s, row, size - at);
+        uint64_t mask = 0;
+        for (int64_t i = 0; i < n; i++, row += size) mask |= first ^ row_word(s, row, size - at);
+        if (!mask) continue;
+        found->at[found->words] = (int)at;
+        found->widths[found->words] = __builtin_popcountll(mask);
+        found->used += found->widths[found->words];
+        found->masks[found->words++] = mask;
+    }
+}
+
+#define ROW_DIGITS_BODY(PEXT)                                                                           \
+    const uint8_t *row = s->data + s->offsets[0];                                                       \
+    for (int64_t i = 0; i < n; i++, row += size) {                                                      \
+        uint64_t digit = 0;                                                                             \
+        for (int w = 0; w < bits->words; w++)                                                           \
+            digit = digit << bits->widths[w] |                                                          \
+                    PEXT(row_word(s, row + bits->at[w], size - bits->at[w]), bits->masks[w]);           \
+        digits[i] = (uint16_t)digit;                                                                    \
+    }
+
+#ifdef ROW_BMI2
+ROW_BMI2 static void row_digits_fast(const RowSort *s, int64_t n, int64_t size, const RowBits *bits, uint16_t *digits) {
+    ROW_DIGITS_BODY(_pext_u64)
+}
+#endif
+
+static void row_digits(const RowSort *s, int64_t n, int64_t size, const RowBits *bits, uint16_t *digits) {
+#ifdef ROW_BMI2
+    if (s->fast_pext) { row_digits_fast(s, n, size, bits, digits); return; }
+#endif
+    ROW_DIGITS_BODY(row_pext_slow)
+}
+
+/* Few distinct rows of one size, whose bits that differ make one digit: each row is counted and placed. 0 where there are more. */
+static int row_place(RowSort *s, int64_t n, int64_t size, uint16_t *digits, uint64_t *out) {
+    RowBits bits;
+    if (size <= 0 || size > 8 * ROW_SORT_WORDS || n <= ROW_SMALL_RUN) return 0;
+    row_bits(s, n < ROW_SAMPLE ? n : ROW_SAMPLE, size, &bits);
+    if (bits.used > ROW_FEW_BITS) return 0;
+    row_bits(s, n, size, &bits);
+    if (bits.used > ROW_FEW_BITS || (int64_t)1 << bits.used > 4 * n) return 0;
+    uint32_t *places = (uint32_t *)s->counts, total = 0;
+    memset(places, 0, sizeof(uint32_t) << bits.used);
+    row_digits(s, n, size, &bits, digits);
+    for (int64_t i = 0; i < n; i++) places[digits[i]]++;
+    for (int64_t d = 0; d < (int64_t)1 << bits.used; d++) { const uint32_t c = places[d]; places[d] = total; total += c; }
+    for (int64_t i = 0; i < n; i++) out[places[digits[i]]++] = (uint64_t)i;
+    return 1;
+}
+
+/* `row_direction` of rows of one size. */
+static int row_direction_of(const RowSort *s, int64_t n, int64_t size) {
+    int up = 1, down = 1;
+    const uint8_t *row = s->data + s->offsets[0];
+    uint64_t before = row_word(s, row, size), word;
+    for (int64_t i = 1; i < n && (up || down); i++, before = word) {
+        row += size;
+        word = row_word(s, row, size);
+        const int order = before != word ? (before > word ? 1 : -1) : size > 8 ? memcmp(row - size + 8, row + 8, size - 8) : 0;
+        up &= order <= 0;
+        down &= order > 0;
+    }
+    return up ? 1 : down ? -1 : 0;
 }
 
 /* 1 when rows are in order already, -1 when each is less than the one before, else 0. */
@@ -254,11 +341,13 @@ static void row_argsort(const uint8_t *data, const int64_t *offsets, int64_t n, 
 #ifdef ROW_BMI2
     s.fast_pext = __builtin_cpu_supports("bmi2");
 #endif
-    const int direction = row_direction(&s, n);
+    const int64_t size = row_one_size(&s, n);
+    const int direction = size < 0 ? row_direction(&s, n) : row_direction_of(&s, n, size);
     if (direction) {
         for (int64_t i = 0; i < n; i++) out[i] = direction > 0 ? i : n - 1 - i;
         return;
     }
+    if (row_place(&s, n, size, (uint16_t *)second, out)) return;
     RowKey *rows = (RowKey *)first;
     for (int64_t i = 0; i < n; i++) rows[i].row = (uint32_t)i;
     row_sort_run(&s, rows, n, 0);
