@@ -51,6 +51,8 @@ def run(quick: bool) -> list[Result]:
         keys = table(name, rows)
         results += _conversions(name, keys, repeat)
         results += _sorting(name, keys, max(3, repeat // 3))
+    for name, keys in easy(rows):
+        results += _sorting(name, keys, max(3, repeat // 3), bar=1.0)
     results += _batches(5 if quick else 25)
     results += _external(2_000_000 if quick else 20_000_000)
     if sys.platform == "linux":
@@ -76,6 +78,19 @@ def table(name: str, n: int) -> pa.Table:
     return pa.table(
         {"a": pa.array(ints, mask=a), "b": pa.array(short, pa.string(), mask=b), "c": pa.array(floats, mask=c)}
     )
+
+
+def easy(n: int) -> Iterator[tuple[str, pa.Table]]:
+    """Keys of few values, and keys that are in order or nearly."""
+    rng = np.random.default_rng(3)
+    ordered = np.sort(rng.integers(0, 2**62, n))
+    yield "int64 of 10 values", pa.table({"a": rng.integers(0, 10, n)})
+    yield "int64,int64 of 10 x 100 values", pa.table({"a": rng.integers(0, 10, n), "b": rng.integers(0, 100, n)})
+    yield "utf8 of 50 values", pa.table({"a": WORDS.take(pa.array(rng.integers(0, 50, n)))})
+    yield "int64 in order", pa.table({"a": ordered})
+    yield "int64 in reverse", pa.table({"a": ordered[::-1].copy()})
+    yield "int64 in 10 runs", pa.table({"a": np.sort(rng.permutation(ordered).reshape(10, -1), axis=1).ravel()})
+    yield "utf8 in order", pa.table({"a": pa.array(np.char.mod("%019d", ordered))})
 
 
 def _letters(rng: np.random.Generator, lengths: Any) -> pa.Array:
@@ -212,7 +227,7 @@ def _conversions(
     )
 
 
-def _sorting(name: str, keys: pa.Table, repeat: int) -> list[Result]:
+def _sorting(name: str, keys: pa.Table, repeat: int, bar: float | None = None) -> list[Result]:
     frame = pl.from_arrow(keys)
     assert isinstance(frame, pl.DataFrame)
     names = keys.column_names
@@ -225,7 +240,8 @@ def _sorting(name: str, keys: pa.Table, repeat: int) -> list[Result]:
     if "utf8" not in name:
         arrays = [column.to_numpy() for column in keys.columns]
         runs["lexsort"] = lambda: np.lexsort(arrays[::-1])
-    bar = _SORT_BAR if len(names) > 1 else _SORT_TEXT_BAR if "utf8" in name else None
+    if bar is None:
+        bar = _SORT_BAR if len(names) > 1 else _SORT_TEXT_BAR if "utf8" in name else None
     return _cpu(f"sort {name}", repeat, bar, **runs)
 
 

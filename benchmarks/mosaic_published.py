@@ -29,8 +29,8 @@ _LEVEL = 9
 
 def wide_texts(folder: Path, quick: bool) -> list[Result]:
     """Nine columns of ten are texts, names have 80 bytes, zstd 9: writing, reading, ten columns and one."""
-    columns = 1_000 if quick else 10_000
-    return [result for rows in (10, 500, 4_500) for result in _texts(folder, columns, rows, 3 if quick else 5)]
+    columns, rows, repeat = (1_000, (10, 500), 3) if quick else (10_000, (10, 500, 4_500), 5)
+    return [result for each in rows for result in _texts(folder, columns, each, repeat)]
 
 
 def _texts(folder: Path, columns: int, rows: int, repeat: int) -> Iterator[Result]:

@@ -29,6 +29,8 @@ from .sort_keys import SortKeys
 FieldTypes: TypeAlias = "Sequence[pa.DataType | tuple[pa.DataType, SortOptions]]"
 #: Rows encoded at a time where a column needs temporary memory.
 TILE = 65536
+#: Rows that get memory of their own: more would bring pages that no one has touched.
+_FEW = 256
 
 
 class Matched(NamedTuple):
@@ -179,11 +181,16 @@ class RowConverter(Shown):
         """
         table = self._table(columns)
         n = table.num_rows
+        encoder = None if kernels.ArrowEncoder is None else self._encoder
+        if encoder is not None and out is None and n <= _FEW:
+            few: pa.LargeBinaryArray | None = encoder.encode_few(table.__arrow_c_stream__(), n)
+            if few is not None:
+                return few
         target = None if out is None else writable(out)
-        if self._encoder is None or kernels.ArrowEncoder is None:
+        if encoder is None:
             data, offsets = self._convert_tiles(table, n, target)
         else:
-            data, offsets = self._encoder.encode(table.__arrow_c_stream__(), n, target, self._memory)
+            data, offsets = encoder.encode(table.__arrow_c_stream__(), n, target, self._memory)
         buffers = [None, pa.py_buffer(offsets), pa.py_buffer(data)]
         return pa.Array.from_buffers(pa.large_binary(), n, buffers, 0)
 

@@ -56,7 +56,7 @@ class Strides:
         """Returns the n + 1 offsets 0, stride, 2 * stride ... n * stride (int64)."""
         kept = self._offsets
         if self._stride != stride or len(kept) <= n:
-            kept = np.arange(n + 1, dtype=np.int64) * stride
+            kept = np.arange(0, (n + 1) * stride, stride, dtype=np.int64) if stride else np.zeros(n + 1, np.int64)
             kept.flags.writeable = False
             self._stride, self._offsets = stride, kept
         return kept[: n + 1]

@@ -1,6 +1,8 @@
 from collections.abc import Sequence
 from typing import Any
 
+import pyarrow as pa
+
 from ..arrow_nodes import NodeSpec
 from ..memory import Memory
 from ..order.cells import Bytes, Cell, Offsets, Source
@@ -10,4 +12,5 @@ def write(cells: list[tuple[Cell, Source]], n: int, out: Bytes, offsets: Offsets
 
 class ArrowEncoder:
     def __init__(self, specs: Sequence[NodeSpec], stride: int, in_place: bool) -> None: ...
+    def encode_few(self, stream: Any, n: int) -> pa.LargeBinaryArray | None: ...
     def encode(self, stream: Any, n: int, out: Bytes | None, memory: Memory) -> tuple[Bytes, Offsets]: ...

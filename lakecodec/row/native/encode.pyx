@@ -2,13 +2,14 @@
 """Row keys from columns: compiled twin of ``lakecodec.row.order.pure_write``, and of the encoder for columns in Arrow's memory."""
 
 from cpython.pycapsule cimport PyCapsule_GetPointer
-from libc.stdint cimport int32_t, int64_t, uint8_t
-from libc.stdlib cimport calloc, free, realloc
+from libc.stdint cimport int32_t, int64_t, uint8_t, uintptr_t
+from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memset
 
 cimport numpy as cnp
 
 import numpy as np
+import pyarrow as pa
 
 from .cells cimport ROW_FIXED, RowCell, fill_shape
 from .nodes cimport ArrowArray, RowCells, RowNode, RowScratch, fill_nodes, free_nodes, row_scratch_free
@@ -102,6 +103,20 @@ def write(list cells not None, int64_t n, uint8_t[::1] out, const int64_t[::1] o
     free(filled)
 
 
+# What the buffers' addresses stand in; offsets and rows follow it.
+ctypedef struct RowsBlock:
+    const void *buffers[3]
+
+
+cdef void release_rows(ArrowArray *array) noexcept nogil:
+    free(array.private_data)
+    array.release = NULL
+
+
+cdef object take_array = pa.Array._import_from_c
+cdef object rows_type = pa.large_binary()
+
+
 cdef enum:
     #: Rows encoded at a time where columns need temporary memory.
     TILE = 65536
@@ -172,6 +187,55 @@ cdef class ArrowEncoder:
             if row_prepare(cells, &self.nodes[k], batch.children[k], batch.offset + first, n, every):
                 return -1
         return 0
+
+    def encode_few(self, object stream, int64_t n):
+        """The rows as an Arrow array: few rows take less time than objects for their memory. None for several batches."""
+        cdef Batches batches = Batches()
+        cdef RowScratch scratch, lasting
+        cdef RowCells cells
+        cdef ArrowArray made
+        cdef RowsBlock *block = NULL
+        cdef RowsBlock *larger
+        cdef int64_t *positions
+        cdef int64_t i, size = 0, head = sizeof(RowsBlock) + (n + 1) * sizeof(int64_t)
+        cdef bint failed = False
+        batches.read(stream)
+        if batches.count != 1 or batches.arrays[0].length != n:
+            return None
+        memset(&scratch, 0, sizeof(scratch))
+        memset(&lasting, 0, sizeof(lasting))
+        lasting.lasting = scratch.lasting = &lasting
+        cells = RowCells(&scratch, NULL, 0, 0)
+        with nogil:
+            block = <RowsBlock *>malloc(head + max(<int64_t>0, n * self.stride))
+            failed = block is NULL or self.prepare(&cells, batches.arrays, 0, n) != 0
+            if not failed:
+                positions = <int64_t *>(block + 1)
+                positions[0] = 0
+                if self.stride >= 0:
+                    for i in range(n):
+                        positions[i + 1] = positions[i] + self.stride
+                else:
+                    row_measure(cells.cells, cells.count, n, 0, positions)
+                    larger = <RowsBlock *>realloc(block, head + positions[n])
+                    failed = larger is NULL
+                    if not failed:
+                        block = larger
+                        positions = <int64_t *>(block + 1)
+            if not failed:
+                size = positions[n]
+                block.buffers[0], block.buffers[1], block.buffers[2] = NULL, positions, <uint8_t *>block + head
+                if size:
+                    row_write(cells.cells, cells.count, n, <uint8_t *>block + head, positions)
+            row_scratch_free(&scratch)
+            row_scratch_free(&lasting)
+        if failed:
+            free(block)
+            raise MemoryError
+        memset(&made, 0, sizeof(made))
+        made.length, made.n_buffers, made.buffers = n, 3, block.buffers
+        made.release, made.private_data = release_rows, block
+        return take_array(<uintptr_t>&made, rows_type)
 
     def encode(self, object stream, int64_t n, object out, object memory):
         """The bytes of n rows and their n + 1 offsets, in memory of the converter, or in ``out``.

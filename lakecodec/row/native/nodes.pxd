@@ -9,9 +9,11 @@ from .cells cimport RowCell, fill_shape
 
 cdef extern from "from_arrow.h" nogil:
     struct ArrowArray:
-        int64_t length, offset
+        int64_t length, offset, n_buffers
+        const void **buffers
         ArrowArray **children
-        void (*release)(ArrowArray *)
+        void (*release)(ArrowArray *) noexcept nogil
+        void *private_data
 
     enum:
         NODE_PARTS_MAX
