@@ -6,13 +6,13 @@ raises the error, so that both backends say the same.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
 from typing import Any, cast
 
 from ..native import _record
-from .nodes import Variables, lower_body
-from .table import FieldTable, RecordTable, VariantTable
+from .nodes import LoweredField, Variables, lower_body
+from .table import RecordTable, VariantTable
 from .write_plan import Unplanned, WritePlan, is_of_span
 
 Row = tuple[Any, ...]
@@ -198,7 +198,7 @@ class _Rows:
             len(table.params),
             tuple(table.defaults),
             body.variables.count,
-            tuple(map(self._field, body.fields, body.notes)),
+            tuple(map(self._field, body.fields)),
             body.checks,
             tuple(table.states),
             body.tag,
@@ -217,7 +217,8 @@ class _Rows:
         except Unplanned:
             return None
 
-    def _field(self, field: FieldTable, notes: Sequence[int]) -> Row:
+    def _field(self, lowered: LoweredField) -> Row:
+        field = lowered.table
         reads_program = field.type == "record" or field.coded
         target: Any = None
         if reads_program:
@@ -234,22 +235,22 @@ class _Rows:
             field.big,
             field.coded,
             target,
-            field.arguments,
+            lowered.arguments,
             _DIMENSIONS[field.dimension],
-            field.count,
+            lowered.elements,
             -1 if field.smallest is None else field.smallest,
-            field.length,
+            lowered.length,
             field.terminator,
-            field.width,
-            field.present,
-            field.size,
-            field.codecs,
+            lowered.width,
+            lowered.present,
+            lowered.size,
+            lowered.codecs,
             -2 if field.state is None else field.state,
             field.initial,
             field.siblings,
             _members(field.enum),
-            notes,
-            field.checks,
+            lowered.notes,
+            lowered.checks,
         )
 
 

@@ -5,8 +5,6 @@ from which offset scans choose their instructions.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any, NamedTuple
 
 from ..native import load
@@ -17,8 +15,10 @@ _record = load("runtime.native._record")
 #: The operations by number; none without the native backend, which alone runs nodes.
 OPERATIONS: tuple[str, ...] = () if _record is None else _record.OPERATIONS
 _NUMBERS = {name: number for number, name in enumerate(OPERATIONS)}
+_VARIABLE, _CONSTANT = _NUMBERS.get("variable", -1), _NUMBERS.get("constant", -1)
 #: Measures of a field in the order in which rows have them.
 NOTES = ("size", "raw_size", "start", "sizes", "starts", "raw_sizes")
+_NO_NOTES = (-1,) * len(NOTES)
 _FUNCTIONS = {"sum": record_functions.total, "largest": record_functions.largest}
 
 
@@ -44,10 +44,6 @@ class Node(NamedTuple):
     def is_none(self) -> bool:
         """True for the constant None."""
         return self.word == "constant" and self.object is None
-
-
-def _node(word: str, *operands: Node, number: int = 0, object: Any = None) -> Node:
-    return Node(_NUMBERS[word], number, object, operands)
 
 
 class Variables:
@@ -81,34 +77,36 @@ class Variables:
         return None if expr is None else self.node(expr)
 
     def nodes(self, exprs: Sequence[Expr]) -> tuple[Node, ...]:
-        return tuple(map(self.node, exprs))
+        return tuple(map(self.node, exprs)) if exprs else ()
 
     def node(self, expr: Expr) -> Node:
         """Returns an expression as nodes; names are numbers, and constants objects."""
         if isinstance(expr, str):
-            return _node("variable", number=self._numbers[expr])
+            return Node(_VARIABLE, self._numbers[expr])
         if not isinstance(expr, tuple):
-            return _node("constant", object=expr)
-        match expr:
-            case ("text", text):
-                return _node("constant", object=text)
-            case ("noted", what, field):
-                return _node("variable", number=self.measure(what, field))
-            case ("get" | "each" as word, base, attribute):
-                return _node(word, self.node(base), object=attribute)
-            case ("call", function, *arguments):
-                return _node("call", *self.nodes(arguments), object=function)
-            case ("every", field, condition):
-                return _node("every", self.node(condition), number=self._numbers[field])
-            case ("let", pairs, body):
+            return Node(_CONSTANT, 0, expr)
+        word, *operands = expr
+        match word:
+            case "text":
+                return Node(_CONSTANT, 0, operands[0])
+            case "noted":
+                return Node(_VARIABLE, self.measure(*operands))
+            case "get" | "each":
+                return Node(_NUMBERS[word], 0, operands[1], (self.node(operands[0]),))
+            case "call":
+                return Node(_NUMBERS[word], 0, operands[0], self.nodes(operands[1:]))
+            case "every":
+                return Node(_NUMBERS[word], self._numbers[operands[0]], None, (self.node(operands[1]),))
+            case "let":
+                pairs, body = operands
                 values = self.nodes([value for _, value in pairs])
                 return self._binding("let", {}, [name for name, _ in pairs], values, [body])
-            case ("loop", variable, accumulator, listed, condition, value, *initial):
+            case "loop":
+                variable, accumulator, listed, condition, value, *initial = operands
                 around = self.nodes([listed, *initial])
                 loop = self._binding("loop", self._numbers, [variable, accumulator], (), [condition, value])
                 return loop._replace(operands=(around[0], *loop.operands, *around[1:]))
-        word, *operands = expr
-        return _node(word, *self.nodes(operands), object=_FUNCTIONS.get(word))
+        return Node(_NUMBERS[word], 0, _FUNCTIONS.get(word), self.nodes(operands))
 
     def _binding(
         self, word: str, seen: Mapping[str, int], names: Sequence[str], values: tuple[Node, ...], inside: Sequence[Expr]
@@ -117,23 +115,38 @@ class Variables:
         outer, first = self._numbers, self._new(len(names))
         self._numbers = {**seen, **{name: first + place for place, name in enumerate(names)}}
         try:
-            return _node(word, *values, *self.nodes(inside), number=first)
+            return Node(_NUMBERS[word], first, None, (*values, *self.nodes(inside)))
         finally:
             self._numbers = outer
 
 
-@dataclass(frozen=True, slots=True)
-class Body:
-    """A record's table with nodes for its expressions.
+class LoweredField(NamedTuple):
+    """A field of a table with nodes for its expressions.
 
     Attributes:
-        fields: those of the table; the steps of ``codecs`` are (number of the state or -1, codec or None, nodes).
-        notes: the variables of each field's measures in the order of `NOTES`, -1 for those that are not kept.
+        table: what else is said of it.
+        elements: the ``count``.
+        codecs: the steps of ``codecs`` as (number of the state or -1, codec or None, nodes).
+        notes: the variables of its measures in the order of `NOTES`, -1 for those that are not kept.
     """
 
+    table: FieldTable
+    arguments: tuple[Node, ...]
+    elements: Node | None
+    length: Node | None
+    width: Node | None
+    present: Node | None
+    size: Node | None
+    codecs: tuple[tuple[int, Any, tuple[Node, ...]], ...]
+    checks: tuple[Node, ...]
+    notes: tuple[int, ...]
+
+
+class Body(NamedTuple):
+    """A record's table with nodes for its expressions."""
+
     variables: Variables
-    fields: tuple[FieldTable, ...]
-    notes: tuple[tuple[int, ...], ...]
+    fields: tuple[LoweredField, ...]
     checks: tuple[Node, ...]
     tag: Node | None
     value: Node | None
@@ -143,15 +156,11 @@ class Body:
 def lower_body(table: RecordTable) -> Body:
     """Returns a record's table with its expressions lowered; variables are its parameters, its fields, then the others."""
     variables = Variables([*table.params, *(field.name for field in table.steps)])
-    notes = tuple(
-        tuple(variables.measure(name, field.name) if name in field.notes else -1 for name in NOTES)
-        for field in table.steps
-    )
+    notes = [_notes(variables, field) if field.notes else _NO_NOTES for field in table.steps]
     optional = variables.optional
     return Body(
         variables,
-        tuple(map(partial(_field, variables), table.steps)),
-        notes,
+        tuple(_field(variables, field, kept) for field, kept in zip(table.steps, notes, strict=True)),
         variables.nodes(table.checks),
         optional(table.tag),
         optional(table.value),
@@ -159,18 +168,23 @@ def lower_body(table: RecordTable) -> Body:
     )
 
 
-def _field(variables: Variables, field: FieldTable) -> FieldTable:
+def _notes(variables: Variables, field: FieldTable) -> tuple[int, ...]:
+    return tuple(variables.measure(name, field.name) if name in field.notes else -1 for name in NOTES)
+
+
+def _field(variables: Variables, field: FieldTable, notes: tuple[int, ...]) -> LoweredField:
     optional = variables.optional
-    return replace(
+    return LoweredField(
         field,
-        arguments=variables.nodes(field.arguments),
-        count=optional(field.count),
-        length=optional(field.length),
-        width=optional(field.width),
-        present=optional(field.present),
-        size=optional(field.size),
-        codecs=tuple(_codec(variables, step) for step in field.codecs),
-        checks=variables.nodes(field.checks),
+        variables.nodes(field.arguments),
+        optional(field.count),
+        optional(field.length),
+        optional(field.width),
+        optional(field.present),
+        optional(field.size),
+        tuple([_codec(variables, step) for step in field.codecs]),
+        variables.nodes(field.checks),
+        notes,
     )
 
 

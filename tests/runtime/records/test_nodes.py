@@ -64,9 +64,9 @@ def test_a_body_numbers_parameters_fields_and_the_measures_that_it_keeps() -> No
         )
     )
     first, second = body.fields
-    assert body.notes[0] == tuple(3 if what == "start" else -1 for what in NOTES)
-    assert second.count is not None
-    assert shown(second.count) == ("variable", 1)
+    assert first.notes == tuple(3 if what == "start" else -1 for what in NOTES)
+    assert second.elements is not None
+    assert shown(second.elements) == ("variable", 1)
     assert [(state, codec, *map(shown, nodes)) for state, codec, nodes in second.codecs] == [
         (0, "zip", ("variable", 0)),
         (-1, None, ("variable", 0)),

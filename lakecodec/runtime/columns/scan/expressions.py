@@ -52,8 +52,10 @@ class Expressions:
         self._end = end
         self.given: dict[tuple[Given, bool], int] = {}
 
-    def number(self, node: Node, scope: Scope) -> int:
+    def number(self, node: Node | None, scope: Scope) -> int:
         """Returns a scalar that holds what an expression gives."""
+        if node is None:
+            raise NotScannable(node)
         return self._number(self.symbol(node, scope))
 
     def _number(self, symbol: Symbol) -> int:

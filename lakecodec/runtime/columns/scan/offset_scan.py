@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from typing import Any
 
-from ...records.nodes import NOTES, Node, Variables, lower_body
+from ...records.nodes import NOTES, LoweredField, Node, Variables, lower_body
 from ...records.table import FieldTable, RecordTable, VariantTable
 from .. import backend
 from .code import NUMBERS, Code, Op, Register
@@ -122,23 +122,25 @@ class OffsetScan:
             or table.order is not None
         ):
             raise NotScannable(table)
+        for field in table.steps:
+            if any(getattr(field, name) != getattr(_PLAIN, name) for name in _UNKNOWN_CLAUSES):
+                raise NotScannable(field)
         body = lower_body(table)
         scope: Scope = dict(enumerate(arguments))
         fields: dict[str, Symbol] = {}
-        for step, notes in zip(body.fields, body.notes, strict=True):
-            if any(getattr(step, name) != getattr(_PLAIN, name) for name in _UNKNOWN_CLAUSES):
-                raise NotScannable(step)
-            with self._measured(step, notes, scope):
-                found = fields[step.name] = self._field(step, scope, presence, always_present)
-            scope[body.variables.number(step.name)] = found
+        for step in body.fields:
+            name = step.table.name
+            with self._measured(step, scope):
+                found = fields[name] = self._field(step, scope, presence, always_present)
+            scope[body.variables.number(name)] = found
             self._checks(step.checks, scope)
         self._checks(body.checks, scope)
         return fields
 
     @contextmanager
-    def _measured(self, step: FieldTable, notes: Sequence[int], scope: Scope) -> Iterator[None]:
+    def _measured(self, step: LoweredField, scope: Scope) -> Iterator[None]:
         """Adds the measures of a field to the scope, whose steps are written inside."""
-        kept = {what: variable for what, variable in zip(NOTES, notes, strict=True) if variable >= 0}
+        kept = {what: variable for what, variable in zip(NOTES, step.notes, strict=True) if variable >= 0}
         if not kept.keys() <= {"size", "start"}:
             raise NotScannable(step)
         start = self.code.result(Op.POS) if kept else 0
@@ -149,39 +151,39 @@ class OffsetScan:
         if "start" in kept:
             scope[kept["start"]] = Number(Register(start))
 
-    def _field(self, step: FieldTable, scope: Scope, presence: Register, always_present: bool) -> Symbol:
+    def _field(self, step: LoweredField, scope: Scope, presence: Register, always_present: bool) -> Symbol:
         code = self.code
-        if step.dimension not in ("", "count", "rest", "index"):
+        if step.table.dimension not in ("", "count", "rest", "index"):
             raise NotScannable(step)
-        each = step.dimension == "index"
-        if not step.dimension:
-            with self._present(step, scope, presence, always_present) as (presence, always_present):
+        each = step.table.dimension == "index"
+        if not step.table.dimension:
+            with self._present(step.present, scope, presence, always_present) as (presence, always_present):
                 return self._element(step, scope, presence, always_present)
         always = Register(code.constant(1))
         with (
             nullcontext((presence, always_present))
             if each
-            else self._present(step, scope, presence, always_present) as (presence, always_present)
+            else self._present(step.present, scope, presence, always_present) as (presence, always_present)
         ):
-            rest = step.dimension == "rest"
+            rest = step.table.dimension == "rest"
             count = code.scalar() if rest else self._count(step, scope)
             with (
                 code.rest(count, self.end) if rest else code.elements(count) as first,
-                self._present(step if each else _PLAIN, scope, always, True) as (inner, certain),
+                self._present(step.present if each else None, scope, always, True) as (inner, certain),
             ):
                 element = self._element(step, scope, inner, certain)
             held = Register(count) if code.loop is None else self._held(count)
             base = None if first is None else self._held(first)
         return Listing(presence, base, held, element, always_present)
 
-    def _count(self, step: FieldTable, scope: Scope) -> int:
+    def _count(self, step: LoweredField, scope: Scope) -> int:
         """Returns how many elements a list has, which can be no more than the bytes left allow."""
         code = self.code
-        count = self._expressions.number(step.count, scope)
-        if step.smallest is not None:
-            if not step.smallest:
+        count = self._expressions.number(step.elements, scope)
+        if step.table.smallest is not None:
+            if not step.table.smallest:
                 raise NotScannable(step)
-            least = code.result(Op.MULTIPLY, count, code.constant(step.smallest))
+            least = code.result(Op.MULTIPLY, count, code.constant(step.table.smallest))
             left = code.result(Op.SUBTRACT, self.end, code.result(Op.POS))
             code.check(code.result(Op.LE, least, left))
         return count
@@ -194,22 +196,22 @@ class OffsetScan:
 
     @contextmanager
     def _present(
-        self, step: FieldTable, scope: Scope, presence: Register, always_present: bool
+        self, condition: Node | None, scope: Scope, presence: Register, always_present: bool
     ) -> Iterator[tuple[Register, bool]]:
         """What is written inside runs only where the field, or the element, is there; what tells that afterwards."""
-        if step.present is None:
+        if condition is None:
             yield presence, always_present
             return
-        with self.code.when(self._expressions.number(step.present, scope)):
+        with self.code.when(self._expressions.number(condition, scope)):
             cell = self.code.cell()
             self.code.store(cell, self.code.constant(1))
             yield cell, False
 
-    def _element(self, step: FieldTable, scope: Scope, presence: Register, always_present: bool) -> Symbol:
+    def _element(self, step: LoweredField, scope: Scope, presence: Register, always_present: bool) -> Symbol:
         code = self.code
-        match step.type:
+        match step.table.type:
             case name if name in NUMBERS:
-                held = self._held(code.result(Op.READ, NUMBERS[name], int(step.big)))
+                held = self._held(code.result(Op.READ, NUMBERS[name], int(step.table.big)))
                 certain = None if always_present else presence
                 return Float(held, name, certain) if name in _FLOATS else Number(held, certain, name == "bool8")
             case "bytes" if (length := _constant(step.length)) is not None and 0 < length <= MOST_RAW:
@@ -227,7 +229,7 @@ class OffsetScan:
                 ):
                     code.store(cell, scalar)
                 return packed
-            case "values" if step.target is self._encoding and len(step.arguments) == 1:
+            case "values" if step.table.target is self._encoding and len(step.arguments) == 1:
                 encoded = Encoded(presence, code.cell(), code.cell(), code.cell(), always_present)
                 count = code.constant(1) if step.length is None else self._expressions.number(step.length, scope)
                 type = self._expressions.symbol(step.arguments[0], scope)
@@ -243,13 +245,13 @@ class OffsetScan:
                 return encoded
             case "record":
                 arguments = [self._expressions.symbol(argument, scope) for argument in step.arguments]
-                table = _table_of(step.target)
+                table = _table_of(step.table.target)
                 return Part(presence, self._record(table, arguments, presence))
         raise NotScannable(step)
 
-    def _bytes(self, step: FieldTable, scope: Scope, presence: Register, always_present: bool) -> Bytes:
+    def _bytes(self, step: LoweredField, scope: Scope, presence: Register, always_present: bool) -> Bytes:
         """Writes the steps of bytes or text, as many as the length says, else all that are left."""
-        code, is_text = self.code, step.type == "utf8"
+        code, is_text = self.code, step.table.type == "utf8"
         size = (
             code.result(Op.SUBTRACT, self.end, code.result(Op.POS))
             if step.length is None
