@@ -409,3 +409,18 @@ def test_references_come_and_go(seed: int) -> None:
             assert getattr(found, name) == getattr(other, name)
     assert metadata == expected
     assert metadata.to_bytes() == expected.to_bytes()
+
+
+def test_bytes_that_are_read_and_compared_are_counted() -> None:
+    from lakecodec.runtime.native import _compact
+
+    def touched(**chosen: Any) -> tuple[int, int]:
+        before = _compact.touched()
+        FileMetaData.from_bytes(FOOTER, **chosen)
+        by_field, compared = _compact.touched()
+        return by_field - before[0], compared - before[1]
+
+    by_field, compared = touched()
+    assert by_field + compared == len(FOOTER)
+    assert compared > by_field
+    assert sum(touched(fields=["version"], allow_trailing=True)) < 10
