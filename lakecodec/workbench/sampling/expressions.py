@@ -73,9 +73,10 @@ class _Printer(ExpressionPrinter):
                 return Atom("index")
             case nodes.Measure() if node.fixed is not None:
                 return nodes.Constant(node.fixed)
-            case nodes.SpanWord() | nodes.Measure() | nodes.CodecValue() | nodes.Encoded() | nodes.Padding():
-                word = node.word if isinstance(node, nodes.SpanWord) else ""
-                return Atom(f"unknown({word!r})")
+            case nodes.SpanWord():
+                return Atom(f"unknown({node.word!r})")
+            case nodes.Measure() | nodes.PlacedMeasure() | nodes.CodecValue() | nodes.Encoded() | nodes.Padding():
+                return Atom("unknown('')")
         return super().spell(node)
 
 
