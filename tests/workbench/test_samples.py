@@ -19,6 +19,8 @@ from lakecodec.generated import deletion_vector, mosaic, parquet, parquet_file
 from lakecodec.workbench.sampling import damaged
 from lakecodec.workbench.sampling.sampler import sample_list
 
+from ..paths import SPECS
+
 _MODULES = [parquet, parquet_file, mosaic, deletion_vector]
 #: A Parquet file's footer stands behind what it declares later, so that the declaration cannot write one.
 _READ_ONLY = (parquet_file.File,)
@@ -72,6 +74,15 @@ def test_samples_of_all_types_are_read_and_written(cls: Any) -> None:
         if not hasattr(cls, "open"):
             again = sample.value.to_bytes(*sample.parameters)
             assert type(sample.value).from_bytes(again, *sample.parameters) == sample.value
+
+
+@pytest.mark.parametrize(("file", "name"), [
+    ("mo", "File"), ("elf", "File"), ("zip", "File"), ("arrow_ipc", "Schema"), ("arrow_ipc", "Field"),
+])  # fmt: skip
+def test_records_that_point_to_others_have_samples(file: str, name: str) -> None:
+    """Forwards and back: each sample was read from what was written."""
+    cls = getattr(lakecodec.compile_idl(SPECS / "gallery" / f"{file}.idl"), name)
+    assert len({each.data for each in sample_list(cls, 3, 1)}) > 1
 
 
 def test_one_seed_gives_the_same_samples_everywhere() -> None:

@@ -23,6 +23,8 @@ from .fitting import Fitting
 DEEP = 6
 #: Elements of a list that is as long as its field says: of records, of numbers, of bytes.
 _MOST_RECORDS, MOST_NUMBERS, MOST_BYTES = 60, 9000, 70000
+#: Bytes between the offsets of one sample.
+_ROOM = 64
 #: What an expression raises that has no value for what is there.
 FAILURES = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 
@@ -39,6 +41,8 @@ class ElementSampler:
         self._schema, self._evaluator = facts.schema, facts.evaluator
         self._fitting = Fitting(facts.evaluator)
         self._depth = 0
+        #: Offsets that were given to fields which say where others are.
+        self._offsets = 0
 
     def _counted(self, node: Node, key: Any, frame: Frame, field: FieldLayout) -> int:
         """Returns the number of elements that a dimension gives."""
@@ -132,15 +136,39 @@ class ElementSampler:
         if field.coder is not None:
             # What the codec makes of other numbers is not known here.
             return self._choices.pick(key, list(dict.fromkeys((*wanted, 0, 1, 2, 7))))
+        if field.derivation is None and (layout.spec_name, field.attribute) in self._facts.placing:
+            # Each behind the one before, with room for what is there.
+            self._offsets += 1
+            offset = _ROOM * self._offsets
+            return self._choices.pick(key, [*([offset] if low <= offset <= high else ()), 0, *wanted][:3])
         if field.derivation is not None or self._is_sizing(layout, field.attribute):
             near = [each for each in wanted if each <= MOST_NUMBERS or each - low < 1 << 8]
             most = 4 if self._depth < DEEP else 2
+            small = self._of_counts(field, frame, most) or list(range(most))
             named = [each for each in self._named() if each <= MOST_NUMBERS] if field.derivation is None else []
-            options = {"small": list(range(most)), "solved": near or wanted, "named": named}
+            options = {"small": small, "solved": near or wanted, "named": named}
             kinds = ["small", *(name for name, each in options.items() if each)]
             found = options[self._choices.pick((key, "kind"), kinds)]
             return self._choices.pick(key, [each for each in found if low <= each <= high] or [0])
         return scalars.integer(self._choices, key, bits, signed, wanted)
+
+    def _of_counts(self, field: FieldLayout, frame: Frame, most: int) -> list[int]:
+        """Returns what a derived number is for the first counts of a list that comes later; nothing for other numbers."""
+        condition = None if field.derivation is None else field.derivation.condition
+        counted = (
+            []
+            if condition is None
+            else [each.operand for each in nodes.walk(condition) if isinstance(each, nodes.Count)]
+        )
+        found: list[int] = []
+        if len(counted) == 1 and isinstance(counted[0], nodes.FieldValue) and counted[0].attribute not in frame.values:
+            assert condition is not None
+            for count in range(most):
+                frame.values[counted[0].attribute] = [0] * count
+                value = self._evaluator.known(condition, frame)
+                found += [value] if isinstance(value, int) else []
+            del frame.values[counted[0].attribute]
+        return found
 
     def _solutions(self, layout: RecordLayout, field: FieldLayout, frame: Frame) -> list[int]:
         """Returns the numbers that the conditions of a body, and the tags of what it holds, ask of a field."""

@@ -13,7 +13,7 @@ from ..schema import Schema
 from .choices import Rejected
 from .expressions import Evaluator, Frame, same
 from .heights import Heights
-from .sizing import Place, sizing_places
+from .sizing import Place, placing_places, sizing_places
 
 
 class Exhausted(Rejected):
@@ -26,12 +26,14 @@ class Facts:
     Attributes:
         numbers: the whole numbers that the declarations name.
         texts: the bytes that they name; texts in UTF-8.
+        sizing: the fields and parameters that say how long something is; ``placing`` where it is.
     """
 
     def __init__(self, schema: Schema) -> None:
         self.schema = schema
         self.evaluator = Evaluator(schema)
         self.sizing: frozenset[Place] = sizing_places(schema)
+        self.placing: frozenset[Place] = placing_places(schema) - self.sizing
         self.heights = Heights(schema)
         self._asked: dict[tuple[str, str, str], tuple[list[Node], list[VariantLayout]]] = {}
         found = [part for body in schema.bodies() for node in _expressions(body) for part in nodes.walk(node)]

@@ -27,6 +27,8 @@ from .lists import arranged
 _TRIES, _NESTED_TRIES = 24, 3
 #: Fields that one attempt at a value makes at most.
 _BUDGET = 4000
+#: The place that a record is told to have, where that is a parameter.
+_START = 1024
 #: Levels of records that a value has at most.
 _DEEPEST = 60
 #: Elements of `[until e]` before a value is given up.
@@ -84,6 +86,9 @@ class RecordSampler(ElementSampler):
             return scalars.floating(self._choices, key, 8)
         if self._is_sizing(layout, name):
             return self._choices.pick(key, [1, 0, 2, 3, 8])
+        if key in self._facts.placing:
+            # So that what it points back to has room, too.
+            return self._choices.pick(key, [_START, 2 * _START])
         if self._choices.pick((key, "large"), [True, False]):
             return 1 << 30
         return self._choices.pick(key, list(dict.fromkeys((1, 0, 2, 5, *self._named()))))
@@ -332,7 +337,8 @@ class RecordSampler(ElementSampler):
                 parameters[parameter.attribute] = self._evaluator.value(node, frame)
             except Unknown:
                 # A size that is not known yet: any number that is large enough for rules about it.
-                parameters[parameter.attribute] = 1 << 40
+                is_place = (inner.spec_name, parameter.attribute) in self._facts.placing
+                parameters[parameter.attribute] = _START if is_place else 1 << 40
             except FAILURES as error:
                 raise Rejected(str(error)) from None
         index = frame.index

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from ...generator.lower import nodes
 from ...generator.lower.field_layout import FieldLayout
@@ -17,13 +17,22 @@ Place = tuple[str, str]
 
 def sizing_places(schema: Schema) -> frozenset[Place]:
     """Returns the fields and parameters that dimensions, lengths, widths and sizes are made of, through arguments too."""
+    return _named_by(schema, _lengths)
+
+
+def placing_places(schema: Schema) -> frozenset[Place]:
+    """Returns the fields and parameters that places of others are made of, through arguments too."""
+    return _named_by(schema, lambda field: () if field.place is None else (field.place,))
+
+
+def _named_by(schema: Schema, measures: Callable[[FieldLayout], Iterable[Node]]) -> frozenset[Place]:
     bodies = list(schema.bodies())
     found: set[Place] = set()
     while True:
         known = len(found)
         for body in bodies:
             for field in body.fields:
-                for node in (*_lengths(field), *_passed(schema, field, found)):
+                for node in (*measures(field), *_passed(schema, field, found)):
                     found |= set(_places(body, node))
         if len(found) == known:
             return frozenset(found)
