@@ -91,8 +91,7 @@ class RecordTable:
         if field.derivation is not None:
             parts["derived"] = self._derived(field.derivation.condition)
         elif field.settings:
-            whole = field.is_open and len(field.settings) == 1 and field.presence is None
-            parts["derived"] = self._derived(field.settings[0].value) if whole else '("unknown",)'
+            parts["derived"] = '("unknown",)'
         if checks := self._checks.get(field.name):
             parts["checks"] = listed(checks)
         return parts

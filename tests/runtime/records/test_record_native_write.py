@@ -133,8 +133,8 @@ def test_what_is_written_natively() -> None:
     assert native.writer_of(m.SchemaBlock) is not None
 
 
-#: Why: offsets of elements, sizes of elements before their codecs.
-LEFT = {"Pieces", "Sparse"}
+#: Why: offsets of elements, sizes of elements before their codecs, values that are derived under a condition.
+LEFT = {"Half", "Pieces", "Sparse"}
 
 w: Any = compile_idl(
     """
