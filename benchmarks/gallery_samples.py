@@ -1,4 +1,4 @@
-"""Files of the formats of the gallery, of sizes that programs meet; the same in every run."""
+"""Files of the formats of the gallery, of sizes that programs meet, or lists of such; the same in every run."""
 
 from __future__ import annotations
 
@@ -64,9 +64,13 @@ def git_index(module: Any) -> bytes:
     return data
 
 
-def tzif(_: Any) -> bytes:
-    """New York."""
-    return (files("tzdata.zoneinfo") / "America" / "New_York").read_bytes()
+def tzif(_: Any) -> list[bytes]:
+    """All zones of America."""
+    return [
+        each.read_bytes()
+        for each in (files("tzdata.zoneinfo") / "America").iterdir()
+        if each.name.istitle() and each.is_file()
+    ]
 
 
 SAMPLES = {"pcap": pcap, "gguf": gguf, "java_class": java_class, "git_index": git_index, "tzif": tzif}

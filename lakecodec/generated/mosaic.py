@@ -680,9 +680,7 @@ class TypeDescriptor(_rec.Record):
     type_id: int = _rec.derived("u8", ("get", "params", "tag"))
     nullable: int = _rec.field("u8")
     """0 for columns without nulls."""
-    params: TypeParams = _rec.field(
-        "TypeParams", record="TypeParams", arguments=["type_id"], checks=[("==", "type_id", ("get", "params", "tag"))]
-    )
+    params: TypeParams = _rec.field("TypeParams", record="TypeParams", arguments=["type_id"])
 
     @classmethod
     def _read(cls, span: _rec.Span, pos: int) -> tuple[TypeDescriptor, int]:
@@ -692,12 +690,8 @@ class TypeDescriptor(_rec.Record):
             field, start = "", pos
             obj.type_id, obj.nullable = _TypeDescriptor_type_id.unpack(buf, pos)
             pos += 2
-            start_type_id = start
             field, start = "params", pos
             obj.params, pos = TypeParams._read(span, pos, obj.type_id)
-            field = "type_id"
-            if obj.type_id != obj.params.tag:
-                raise _in.refused("type_id must be tag(params)", start_type_id)
             span.depth += 1
         except _in.UNREADABLE as error:
             raise _in.unread(error, span, field, index, start) from None
@@ -2429,7 +2423,6 @@ class Page(_rec.Record):
             ),
             "dict",
         ],
-        checks=[("==", "encoding", ("get", "cells", "tag"))],
     )  # fmt: skip
 
     @classmethod
@@ -2441,7 +2434,6 @@ class Page(_rec.Record):
             field, start = "", pos
             obj.encoding, obj.flags = _Page_encoding.unpack(buf, pos)
             pos += 2
-            start_encoding = start
             field = "encoding"
             if obj.encoding == PageEncoding.ALL_NULL:
                 raise _in.refused("column page: unsupported encoding", start)
@@ -2469,9 +2461,6 @@ class Page(_rec.Record):
                 raise _in.refused("flags must be present(nulls)", start_flags)
             field, start = "cells", pos
             obj.cells, pos = Cells._read(span, pos, obj.encoding, obj.type, live(obj.rows, obj.nulls), obj.dict)
-            field = "encoding"
-            if obj.encoding != obj.cells.tag:
-                raise _in.refused("encoding must be tag(cells)", start_encoding)
             field, start = "", pos
             if pos != len(buf):
                 raise _in.refused("trailing bytes in page", pos)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from ..model import Extension
 from ..paths import of_field
-from ..syntax import Call, Expr, Name, RecordField, Ternary, Where
+from ..syntax import Call, Expr, Name, RecordField, Ternary, VariantDef, Where
 from ..syntax import Dimension as DimensionSyntax
 from ..syntax import Setting as SettingSyntax
 from ..syntax.walk import called_name, walk
@@ -146,15 +147,26 @@ def _derivation(field: RecordField, names: Names, scope: BodyScope) -> Rule | No
 
 
 def is_evident(field: RecordField, names: Names) -> bool:
-    """Returns whether a field is the number of what another one was read with, and so needs no check: `n = count(items)`."""
+    """Returns whether a field needs no check, since another one was read by it: `n = count(items)`, `kind = tag(content)`."""
     match field.derived:
-        case Call(arguments=(Name(name=counted),)) as call if called_name(call) == "count":
-            other = next((each for each in names.fields if each.name == counted), None)
+        case Call(arguments=(Name(name=measured),)) as call:
+            other = next((each for each in names.fields if each.name == measured), None)
         case _:
             return False
-    if other is None or other.at is not None or field.at is not None or not other.dimensions:
+    if other is None or other.at is not None or field.at is not None:
         return False
-    shape, dimension = names.shapes[counted], other.dimensions[0]
+    match called_name(call):
+        case "count":
+            return _is_counted_by(other, field, names)
+        case "tag":
+            return _is_chosen_by(other, field, names)
+    return False
+
+
+def _is_counted_by(other: RecordField, field: RecordField, names: Names) -> bool:
+    if not other.dimensions:
+        return False
+    shape, dimension = names.shapes[other.name], other.dimensions[0]
     counter = dimension.expression
     if not (isinstance(counter, Name) and counter.name == field.name and dimension.kind in ("count", "index")):
         return False
@@ -162,6 +174,16 @@ def is_evident(field: RecordField, names: Names) -> bool:
         together = dimension.kind == "index" and field.present is None
         return shape.lists[0] is dimension and (together or _presence(field) == _presence(other))
     return shape.kind in ("bytes", "utf8") and not other.via and _presence(field) == _presence(other)
+
+
+def _is_chosen_by(other: RecordField, field: RecordField, names: Names) -> bool:
+    target, arguments = names.shapes[other.name].target, other.type.arguments or ()
+    if not isinstance(target, Extension) or other.dimensions or _presence(field) != _presence(other):
+        return False
+    variant: VariantDef = target.syntax
+    selects = [isinstance(variant.tag, Name) and each.name == variant.tag.name for each in variant.params]
+    given = arguments[selects.index(True)] if True in selects and len(arguments) == len(selects) else None
+    return isinstance(given, Name) and given.name == field.name
 
 
 def _presence(field: RecordField) -> str:

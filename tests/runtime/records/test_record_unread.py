@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import gc
 import pickle
+import struct
 import sys
 import threading
 from typing import Any
@@ -38,6 +39,15 @@ m: Any = compile_idl("""
     variant Node(u8 kind) on kind : little {
       0: LEAF { u8 v; bytes rest[2]; };
       1: BRANCH { u8 n = count(below); Tree below[n]; bytes rest[2]; };
+    }
+    record Measured : big {
+      u8    n;
+      u16   numbers[n] where ascending(numbers) else "numbers do not ascend";
+      i8    signed[n] where sum(signed) < 10 and max(numbers) > 3 else "too much";
+      u64   wide[n] where ascending(wide) else "wide";
+      Point points[i < n] if i == 0 or not present(points[i - 1]) or points[i - 1].x != 7 size 8;
+      Point first;
+      u8    last if first.y == 1;
     }
 """)
 
@@ -130,6 +140,26 @@ def test_broken_bytes_are_found_at_once(place: int) -> None:
             assert repr(found) == repr(m.File._read(span(data), 0)[0])
     with pytest.raises(DecodeError):
         m.File.from_bytes(DATA[: min(place, len(DATA) - 5)])
+
+
+@pytest.mark.parametrize("numbers", [[1, 2, 5], [5, 4, 9], [4, 4, 4], [1, 2, 3], []])
+@pytest.mark.parametrize("wide", [[1, 2, 3], [1, 2**63, 2**64 - 1], [2**64 - 1, 1, 2]])
+@pytest.mark.parametrize("x", [[1, 2, 3], [7, 8, 9], [1, 7, 3]])
+def test_what_is_measured_without_objects(numbers: list[int], wide: list[int], x: list[int]) -> None:
+    """Numbers in lists, elements before, fields of records: both backends accept and refuse the same."""
+    n = len(numbers)
+    for signed, y in (([-1, -128, 100], 1), ([5, 5, 5], 0), ([1, 2, 3], 1)):
+        there = [k for k in range(n) if k == 0 or x[k - 1] != 7 or (k > 1 and x[k - 2] == 7)]
+        data = bytes([n]) + struct.pack(f">{n}H{n}b{n}Q", *numbers, *signed[:n], *wide[:n])
+        data += b"".join(struct.pack("<ii", x[k], 0) for k in there) + struct.pack("<ii", 0, y) + b"\4" * (y == 1)
+        try:
+            wanted = m.Measured._read(span(data), 0)[0]
+        except DecodeError:
+            with pytest.raises(DecodeError):
+                m.Measured.from_bytes(data)
+        else:
+            assert repr(m.Measured.from_bytes(data)) == repr(wanted)
+            assert m.Measured.from_bytes(data).points == wanted.points
 
 
 def span(data: bytes) -> Any:

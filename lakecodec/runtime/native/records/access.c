@@ -1,5 +1,4 @@
 /* Attributes, elements and sizes of objects. */
-#include "instances.h"
 #include "struct_of_arrays.h"
 #include "unread.h"
 
@@ -38,8 +37,11 @@ get_attribute(Node *node, PyObject *holder, Value *out)
         return 0;
     }
     PyObject *found = LIKELY(known->slot) ? Py_XNewRef(*(PyObject **)((char *)holder + known->slot)) : NULL;
+    if (UNLIKELY(found == NULL) && known->slot && is_unread(holder)) {
+        found = peek(holder, known->slot);
+    }
     if (UNLIKELY(found == NULL)) {
-        found = PyObject_GetAttr(holder, node->constant.object);
+        found = PyErr_Occurred() ? NULL : PyObject_GetAttr(holder, node->constant.object);
     }
     if (found == NULL) {
         return -1;
@@ -140,6 +142,9 @@ copies(PyObject *module, PyObject *arguments)
     }
     if (find_slot(type, name, &slot)) {
         return PyErr_Format(PyExc_AttributeError, "%s has no attribute %s", type->tp_name, name);
+    }
+    if (is_unread(prototype) && read_waiting(prototype)) {
+        return NULL;
     }
     const Py_ssize_t count = PyList_GET_SIZE(values);
     PyObject *found = PyList_New(count);

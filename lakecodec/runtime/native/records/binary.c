@@ -1,5 +1,5 @@
 /* Operations with two operands: numbers of 64 bits directly, everything else as Python does. */
-#include "record.h"
+#include "unread.h"
 
 static PyObject *(*const number_functions[])(PyObject *, PyObject *) = {
     [OP_ADD] = PyNumber_Add, [OP_SUBTRACT] = PyNumber_Subtract, [OP_MULTIPLY] = PyNumber_Multiply,
@@ -201,6 +201,9 @@ holds_comparison(Node *node, Frame *frame)
 {
     Value left, right;
     int64_t a, b;
+    if (node->op == OP_IS && viewed_item(node->operands[0], frame) != NULL) {
+        return view_is_none(node->operands[0], frame);
+    }
     if (node->op == OP_EQ && node->operands[1]->op == OP_FILL) {
         return is_filled(node, frame);
     }

@@ -1,5 +1,5 @@
 /* Evaluates expressions. */
-#include "record.h"
+#include "unread.h"
 
 static int
 holds_every(Node *node, Frame *frame)
@@ -22,6 +22,9 @@ int
 holds(Node *node, Frame *frame)
 {
     int truth;
+    while (node->op == OP_NOT && node->operands[0]->op == OP_NOT) {
+        node = node->operands[0]->operands[0];
+    }
     switch (node->op) {
     case OP_IS:
     case OP_EQ:
@@ -177,6 +180,11 @@ static int
 evaluate_count(Node *node, Frame *frame, Value *out)
 {
     Value counted;
+    const Value *view = viewed(node->operands[0], frame);
+    if (view != NULL) {
+        *out = value_of_number(view->number);
+        return 0;
+    }
     if (evaluate(node->operands[0], frame, &counted)) {
         return -1;
     }
@@ -189,6 +197,9 @@ static int
 evaluate_attribute(Node *node, Frame *frame, Value *out)
 {
     Value holder;
+    if (node->at != NULL && viewed_item(node->operands[0], frame) != NULL) {
+        return view_attribute(node, frame, out);
+    }
     if (evaluate(node->operands[0], frame, &holder)) {
         return -1;
     }
@@ -220,6 +231,10 @@ static int
 evaluate_item(Node *node, Frame *frame, Value *out)
 {
     Value list, place;
+    const Value *view = viewed(node->operands[0], frame);
+    if (view != NULL) {
+        return view_item(view, node->operands[1], frame, out);
+    }
     if (evaluate(node->operands[0], frame, &list)) {
         return -1;
     }
@@ -341,6 +356,9 @@ int
 evaluate_number(Node *node, Frame *frame, int64_t *out)
 {
     Value value;
+    if (known_number(node, frame, out)) {
+        return 0;
+    }
     if (evaluate(node, frame, &value)) {
         return -1;
     }

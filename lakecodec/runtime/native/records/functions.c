@@ -1,5 +1,6 @@
 /* The functions of expressions. */
 #include "struct_of_arrays.h"
+#include "unread.h"
 
 /* Whether texts, which stand in the slot of each element or are the elements themselves, ascend. */
 static int
@@ -248,6 +249,12 @@ call_function(Node *node, Frame *frame, Value *out)
     if ((node->op == OP_UNIQUE || node->op == OP_ASCENDING) && node->operands[0]->op == OP_EACH &&
         texts_ascend(node->operands[0], frame)) {
         return truth_of(1, out);
+    }
+    if (node->op == OP_ASCENDING || node->op == OP_SUM || node->op == OP_LARGEST) {
+        const Value *view = viewed(node->operands[0], frame);
+        if (view != NULL) {
+            return view_measure(node->op, view, out);
+        }
     }
     values[0] = values[1] = (Value){0};
     while (made < node->count && !failed) {

@@ -50,7 +50,7 @@ read_field(Step *step, Frame *frame, PyObject *made)
         }
         return end_field(step, frame, made, start);
     }
-    if (step->is_direct) {
+    if (step->is_direct && !(frame->skips && step->view)) {
         if (read_element(step, frame, NULL, variable)) {
             *variable = (Value){0};
             return -1;
@@ -63,6 +63,11 @@ read_field(Step *step, Frame *frame, PyObject *made)
     }
     if (!present) {
         *variable = (Value){.object = Py_None};
+    }
+    else if (frame->skips && step->view) {
+        if (walk_view(step, frame)) {
+            return -1;
+        }
     }
     else if (step->dimension == DIMENSION_NONE) {
         if (read_sized(step, frame, NULL, variable)) {

@@ -27,8 +27,12 @@ typedef struct Value {
     int64_t number; /* or of how many bytes */
     const char *bytes;
     uint8_t is_number;
+    uint8_t view, kind, big; /* of a walk: what there is instead of an object, and of numbers their kind */
     uint8_t owned; /* whether the object is this value's own reference */
 } Value;
+
+/* The places of elements, the place of a record, numbers one behind the other. */
+enum { VIEW_NONE, VIEW_PLACES, VIEW_RECORD, VIEW_NUMBERS };
 
 static inline void
 value_clear(Value *value)
@@ -149,6 +153,7 @@ typedef struct Node {
     Value constant;       /* or the attribute, or the function */
     struct Node **operands;
     Known *known;         /* of an attribute */
+    const struct Step *at; /* the number that it is, where a walk has no object */
     struct Node *next;    /* of the same program */
 } Node;
 
@@ -201,8 +206,10 @@ typedef struct Step {
     int is_small;  /* and is its first byte, where that is below 128 */
     int is_direct; /* an element that is there, of as many bytes as it takes */
     int has_span_codecs, has_text_codecs; /* codecs make the span that it is read in, or each of its texts */
-    int is_wanted; /* expressions ask for it */
+    int is_wanted; /* expressions ask for it, */
+    int view;      /* and no more than this */
     int is_scalar; /* it is neither a list nor a record */
+    int is_unseen; /* a single element that is there, and no more is to be known */
     int run_count; /* steps from here on that are stepped over as one, */
     int64_t run_size; /* their bytes, or -1 */
     int64_t offset; /* from the beginning of the record, or -1 */
@@ -266,7 +273,7 @@ struct Program {
     Program *otherwise;
     /* what the program refers to, and its memory */
     PyObject *kept;
-    Node *nodes;
+    Node *nodes, *reader_nodes;
     void **blocks;
     Py_ssize_t block_count, block_room;
 };
@@ -425,6 +432,10 @@ evaluate_all(const Nodes *nodes, Frame *frame, Value *out)
 static inline int
 known_number(const Node *node, const Frame *frame, int64_t *out)
 {
+    if (node->op == OP_INDEX) {
+        *out = frame->index;
+        return 1;
+    }
     const Value *value = node->op == OP_VARIABLE ? &frame->variables[node->number] : &node->constant;
     *out = value->number;
     return node->op <= OP_VARIABLE && value->is_number;

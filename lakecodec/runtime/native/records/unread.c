@@ -156,9 +156,9 @@ read_later(Reader *reader, Program *program, Span *span, int64_t *pos, const Val
     return 1;
 }
 
-/* The record as an instance with all its fields, the records in them unread; a new reference. */
+/* The record as an instance with all its fields, the records in them unread, or the one record at `offset` in it; a new reference. */
 static PyObject *
-read_kept(const Unread *unread)
+read_kept(const Unread *unread, Program *inner, int64_t offset)
 {
     const Kept *kept = unread->kept;
     Source *source = kept->source;
@@ -167,11 +167,12 @@ read_kept(const Unread *unread)
     Reader reader = {
         .depth = kept->depth, .base = source->base, .is_trusted = 1, .waits = !kept->program->is_recursive, .kept_source = source,
     };
-    int64_t pos = unread->start;
+    int64_t pos = unread->start + offset;
     Value found;
     source->references++;
     const int collects = PyGC_Disable();
-    const int failed = read_now(&reader, kept->program, &span, &pos, kept->arguments, NULL, &found);
+    const int failed = inner == NULL ? read_now(&reader, kept->program, &span, &pos, kept->arguments, NULL, &found)
+                                     : read_program(&reader, inner, &span, &pos, NULL, 0, NULL, &found);
     release_prototypes(&reader);
     release_numbers(&reader);
     release_kept(&reader);
@@ -181,6 +182,21 @@ read_kept(const Unread *unread)
     return failed ? NULL : found.object;
 }
 
+PyObject *
+peek(PyObject *self, Py_ssize_t slot)
+{
+    const Unread *unread = unread_of(self, slots_owner(Py_TYPE(self), instance_free));
+    const Program *program = unread->kept->program;
+    for (int i = 0; i < program->step_count; i++) {
+        const Step *step = &program->steps[i];
+        if (step->slot == slot) {
+            const int is_record = step->kind == KIND_OF_RECORD && step->is_direct && !step->coded && !step->arguments.count;
+            return is_record && step->offset >= 0 ? read_kept(unread, (Program *)step->target, step->offset) : NULL;
+        }
+    }
+    return NULL;
+}
+
 int
 read_waiting(PyObject *self)
 {
@@ -188,7 +204,7 @@ read_waiting(PyObject *self)
     Unread *unread = unread_of(self, cls);
     Kept *kept = unread->kept;
     kept->references++;
-    PyObject *made = read_kept(unread);
+    PyObject *made = read_kept(unread, NULL, 0);
     if (made != NULL && is_unread(self)) {
         PyObject **from = (PyObject **)(made + 1), **to = (PyObject **)(self + 1);
         for (PyObject **last = (PyObject **)((char *)self + cls->tp_basicsize); to < last; from++, to++) {

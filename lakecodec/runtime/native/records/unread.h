@@ -44,6 +44,9 @@ void source_drop(Source *source);
 int keep_little(Reader *reader, int64_t start, int64_t end);
 /* An instance of the record at `*pos`, which is moved behind it, after a walk: 1, 0 where it must be read at once, -1. */
 int read_later(Reader *reader, Program *program, Span *span, int64_t *pos, const Value *arguments, Value *out);
+/* A field of an unread instance that stands at the same place in all, for an expression, which needs no other: a new reference; NULL where
+ * all must be read. */
+PyObject *peek(PyObject *self, Py_ssize_t slot);
 /* Reads the fields of an unread instance; 0 or -1. */
 int read_waiting(PyObject *self);
 /* The class's `tp_getattro`. */
@@ -57,6 +60,36 @@ void find_wanted(Program *program);
 int walk_program(Reader *reader, const Program *program, Span *span, int64_t *pos, const Value *arguments);
 int walk_element(Step *step, Frame *frame, State *list_states);
 int walk_list(Step *step, Frame *frame);
+
+/* ---- views ---- */
+
+/* Which fields a walk makes no objects of, though expressions ask for them. */
+void find_views(Program *program);
+/* Walks over such a field, and sets its variable to a view. */
+int walk_view(Step *step, Frame *frame);
+/* Notes where an element is, -1 for None. */
+void add_place(Value *places, int64_t place);
+
+/* The value of a variable that is a view, or NULL. */
+static inline const Value *
+viewed(const Node *node, const Frame *frame)
+{
+    const Value *value = node->op == OP_VARIABLE ? &frame->variables[node->number] : NULL;
+    return value != NULL && value->view ? value : NULL;
+}
+
+/* The same of the list that an element is taken of. */
+static inline const Value *
+viewed_item(const Node *node, const Frame *frame)
+{
+    return viewed(node->op == OP_ITEM ? node->operands[0] : node, frame);
+}
+
+/* The sum or the largest of numbers, or whether they ascend. */
+int view_measure(int op, const Value *view, Value *out);
+int view_attribute(const Node *node, Frame *frame, Value *out);
+int view_item(const Value *view, Node *index, Frame *frame, Value *out);
+int view_is_none(const Node *of, Frame *frame);
 
 #pragma GCC visibility pop
 

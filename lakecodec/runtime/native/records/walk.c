@@ -8,6 +8,7 @@
 void
 find_wanted(Program *program)
 {
+    program->reader_nodes = program->nodes;
     for (int i = 0; i < program->step_count; i++) {
         Step *step = &program->steps[i];
         const int *notes = step->notes;
@@ -115,6 +116,7 @@ find_runs(Program *program)
         size = step->is_wanted || step->has_notes || step->checks.count ? -1 : fixed_size_of(step);
         step->run_size = size;
         step->run_count = 1;
+        step->is_unseen = step->is_direct && !step->is_wanted && !step->has_notes && !step->checks.count;
         if (size < 0 || size > INT32_MAX) {
             step->run_size = -1;
             is_fixed = 0;
@@ -165,6 +167,7 @@ prepare_each(Program *program)
     program->is_recursive = holds_itself(program);
     find_runs(program);
     find_places(program);
+    find_views(program);
     program->is_lazy = program->is_walkable && program->is_slotted && !program->is_codec && !program->is_choice && !program->is_bare &&
                        !program->is_repeatable && is_worth_it(program) && let_wait(program->cls, get_waiting);
     return 1;
@@ -200,7 +203,12 @@ walk_record(Step *step, Frame *frame)
     if (count < 0) {
         return -1;
     }
-    int failed = read_program(frame->reader, program, frame->span, &frame->pos, arguments, count, NULL, &none);
+    while (program != NULL && program->is_choice && program->param_count == count) {
+        program = choose_alternative(program, frame->reader, frame->span, frame->pos, arguments);
+    }
+    int failed = program == NULL                ? -1
+                 : program->fixed_size >= 0     ? step_over(frame, program->fixed_size)
+                                                : read_program(frame->reader, program, frame->span, &frame->pos, arguments, count, NULL, &none);
     values_clear(arguments, count);
     return failed;
 }
@@ -255,12 +263,15 @@ walk_element(Step *step, Frame *frame, State *list_states)
 static int
 walk_item(Step *step, Frame *frame, int64_t index)
 {
-    Value none;
+    Value none, *places = step->view == VIEW_PLACES ? &frame->variables[step->variable] : NULL;
     frame->index = index;
+    const int truth = step->dimension != DIMENSION_INDEX || step->present == NULL ? 1 : holds(step->present, frame);
+    if (places != NULL && truth >= 0) {
+        add_place(places, truth ? frame->pos : -1);
+    }
     if (step->dimension != DIMENSION_INDEX) {
         return walk_element(step, frame, NULL);
     }
-    const int truth = step->present == NULL ? 1 : holds(step->present, frame);
     return truth <= 0 ? truth : read_sized(step, frame, NULL, &none);
 }
 
@@ -285,7 +296,7 @@ walk_counted(Step *step, Frame *frame)
         (step->smallest >= 0 && room_for(count, step->smallest, frame->span, frame->pos) < 0)) {
         return -1;
     }
-    const int64_t size = size_of_each(step);
+    const int64_t size = step->view == VIEW_PLACES ? 0 : size_of_each(step);
     if (size > 0) {
         return count > (frame->span->end - frame->pos) / size ? -1 : step_over(frame, count <= 0 ? 0 : count * size);
     }
@@ -338,9 +349,9 @@ walk_fields(const Program *program, Frame *frame)
             i += step->run_count;
             continue;
         }
-        frame->skips = !step->is_wanted;
+        frame->skips = !step->is_wanted || step->view;
         reader->walks = frame->skips || step->is_scalar;
-        const int failed = read_field(step, frame, NULL);
+        const int failed = step->is_unseen ? walk_element(step, frame, NULL) : read_field(step, frame, NULL);
         reader->walks = 1;
         if (failed) {
             return -1;
