@@ -32,6 +32,7 @@ class FooterBatch:
         files: the sources of the batch.
         numbers: positions in ``files`` of those whose footers were found.
         metadata: the encoded FileMetaData of each of these.
+        rests: `rest_of` each of these, as far as a cache has it, else 0.
         footer: returns the `Footer` of the file at a position.
         failed: errors of the other files by position.
         done: releases the memory of the footers; called once they are no longer used.
@@ -40,6 +41,7 @@ class FooterBatch:
     files: Sequence[Source]
     numbers: list[int]
     metadata: list[Any]
+    rests: list[int]
     footer: Callable[[int], Footer]
     failed: dict[int, Exception]
     done: Callable[[], None]
@@ -101,7 +103,8 @@ def _read_batch(
         def held(number: int) -> Footer:
             return cached.footer(start + number)  # type: ignore[union-attr]
 
-        return FooterBatch(batch, list(range(len(batch))), known, held, {}, _nothing)
+        rests = [cached.rest(start + number) for number in range(len(batch))] if cached is not None else []
+        return FooterBatch(batch, list(range(len(batch))), known, rests, held, {}, _nothing)
     read = _read_files([batch[number] for number in missing], errors, threads, reads)
     if cached is None:
         return read
@@ -116,7 +119,8 @@ def _read_batch(
         return read.footer(places[number]) if number in places else cached.footer(start + number)
 
     found = [metadata[places[number]] if number in places else known[number] for number in numbers]
-    return FooterBatch(batch, numbers, found, footer, failed, read.done)
+    rests = [cached.rest(start + number) for number in numbers]
+    return FooterBatch(batch, numbers, found, rests, footer, failed, read.done)
 
 
 def _read_files(files: Sequence[Source], errors: str, threads: int | None, reads: _Reads) -> FooterBatch:
@@ -155,7 +159,7 @@ def _read_files(files: Sequence[Source], errors: str, threads: int | None, reads
     numbers = [number for number in range(len(found)) if number not in failed]
     footers = (found[number] for number in numbers)
     metadata = [each.metadata if isinstance(each, Footer) else each for each in footers]
-    return FooterBatch(files, numbers, metadata, footer, failed, lambda: give_room(room))
+    return FooterBatch(files, numbers, metadata, [0] * len(numbers), footer, failed, lambda: give_room(room))
 
 
 def _read_tails(files: Sequence[Source], room: memoryview, length: int, threads: int | None) -> Tails:

@@ -12,23 +12,36 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ..runtime.ranges import RangeReader, TailCache
 from ..runtime.sink import open_sink
 from .footer import Footer
-from .sources import Source, Stamp, stamps
+from .searched_column import rest_of
+from .sources import UNKNOWN, Source, stamps
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from .sources import Stamps
+
 #: Says what the Arrow file is.
-_KEY, _VERSION = b"lakecodec.footers", b"1"
+_KEY, _VERSION = b"lakecodec.footers", b"2"
+#: The checksum of all columns but the footers, each of which has one of its own.
+_CHECKSUM = b"lakecodec.footers.checksum"
+#: The columns of `Stamps.numbers`.
+_STATE = ("size", "changed", "inode", "modified")
 #: A file that changed so shortly ago may change again without another time of change, by how finely its storage tells time.
 _UNSETTLED_NS, _UNSETTLED_COARSE_NS = 50_000_000, 2_000_000_000
 
 
 class _Entry(NamedTuple):
-    """A footer that was read: of a file in a certain state, at an offset."""
+    """A footer that was read: of a file in a certain state, at an offset. Its names are those of the cache's columns."""
 
-    key: str
-    stamp: Stamp
+    file: str
+    size: int
+    changed: int
+    inode: int
+    modified: int
+    etag: str
     start: int
+    rest: int
+    crc: int
     metadata: bytes
 
 
@@ -78,7 +91,7 @@ class CachedFooters:
         self._files = files
         self._keys = [_key(file) for file in files]
         self._stamps = stamps(files)
-        self._rows: list[int | None] = held.find(self._keys, self._stamps)
+        self._rows, self._metadata = held.find(self._keys, self._stamps)
         self._added: list[_Entry] = []
         self._now = time.time_ns()
 
@@ -88,8 +101,12 @@ class CachedFooters:
 
     def metadata(self, number: int) -> memoryview | None:
         """Returns the encoded FileMetaData of a file, None if it is not there."""
+        return self._metadata[number]
+
+    def rest(self, number: int) -> int:
+        """Returns the offset of what follows a footer's row groups (`rest_of`), 0 if it is not known."""
         row = self._rows[number]
-        return None if row is None else self._held.metadata(row)
+        return 0 if row is None else self._held.rests[row]
 
     def footer(self, number: int) -> Footer:
         """Returns the footer of a file that is there; the file is opened when other parts of it are read."""
@@ -105,9 +122,12 @@ class CachedFooters:
 
     def add(self, number: int, metadata: Any, start: int) -> None:
         """Notes a footer that was read after the cache was looked up."""
-        key, stamp = self._keys[number], self._stamps[number]
-        if key is not None and stamp is not None and _is_settled(stamp.changed, self._now):
-            self._added.append(_Entry(key, stamp, start, bytes(metadata)))
+        key, etag = self._keys[number], self._stamps.etags[number]
+        state = self._stamps.numbers[number].tolist()
+        if key is not None and etag is not None and _is_settled(state[1], self._now):
+            encoded = bytes(metadata)
+            read = etag, start, rest_of(encoded), zlib.crc32(encoded), encoded
+            self._added.append(_Entry._make([key, *state, *read]))
 
     def save(self) -> None:
         """Writes the footers that were noted."""
@@ -120,13 +140,16 @@ class _Held:
     """The rows of a cache's file."""
 
     def __init__(self, table: pa.Table) -> None:
-        columns = {name: table[name].to_pylist() for name in ("file", "size", "changed", "etag", "start", "crc")}
+        import numpy as np
+
         self.table = table
-        self.sizes, self.starts, self._crcs = columns["size"], columns["start"], columns["crc"]
-        stamped = zip(columns["size"], columns["changed"], columns["etag"], strict=True)
-        self._stamps = [Stamp(*each) for each in stamped]
-        self._keys = columns["file"]
-        self._numbers = {key: number for number, key in enumerate(self._keys)}
+        self._numbers = np.stack([table[name].to_numpy() for name in _STATE], 1)
+        names = ("file", "etag", "size", "start", "rest", "crc")
+        self._keys, self._etags, self.sizes, self.starts, self.rests, self._crcs = (
+            table[name].to_pylist() if table.schema.field(name).type == "string" else table[name].to_numpy().tolist()
+            for name in names
+        )
+        self._rows = dict(zip(self._keys, range(len(self._keys)), strict=True))
         chunk = table["metadata"].combine_chunks()
         _, offsets, data = chunk.buffers()
         self._offsets = memoryview(offsets or b"").cast("q")[chunk.offset :].tolist() if len(chunk) else [0]
@@ -139,51 +162,48 @@ class _Held:
 
         try:
             with pa.memory_map(path) as file, pa.ipc.open_file(file) as reader:
-                if reader.schema.equals(_schema(), check_metadata=True) and reader.num_record_batches <= 1:
+                schema = reader.schema
+                if schema.equals(_schema()) and reader.num_record_batches <= 1:
                     table = reader.read_all()
                     table.validate(full=True)
-                    if not any(column.null_count for column in table.drop(["changed"]).columns):
+                    known = {_KEY: _VERSION, _CHECKSUM: _checksum(table)}
+                    if schema.metadata == known and not any(column.null_count for column in table.columns):
                         return cls(table)
         except (OSError, ValueError, pa.ArrowException):
             pass
         return cls(_schema().empty_table())
 
-    def find(self, keys: list[str | None], wanted: list[Stamp | None]) -> list[int | None]:
-        """Returns the row of each file, None where there is none of its state."""
-        found: list[int | None] = []
-        for key, stamp in zip(keys, wanted, strict=True):
-            number = None if key is None or stamp is None else self._numbers.get(key)
-            if number is not None and (self._stamps[number] != stamp or not self._is_sound(number)):
-                number = None
-            found.append(number)
-        return found
+    def find(self, keys: list[str | None], wanted: Stamps) -> tuple[list[int | None], list[memoryview | None]]:
+        """Returns the row of each file and its footer, None where there is none of its state."""
+        import numpy as np
+
+        rows = np.array([self._rows.get(key, -1) for key in keys], np.int64)
+        known = np.flatnonzero(rows >= 0)
+        same = known[(self._numbers[rows[known]] == wanted.numbers[known]).all(1)]
+        found: list[int | None] = [None] * len(keys)
+        footers: list[memoryview | None] = [None] * len(keys)
+        for number, row in zip(same.tolist(), rows[same].tolist(), strict=True):
+            footer = self.metadata(row)
+            if wanted.etags[number] == self._etags[row] and zlib.crc32(footer) == self._crcs[row]:
+                found[number], footers[number] = row, footer
+        return found, footers
 
     def metadata(self, row: int) -> memoryview:
         return self._data[self._offsets[row] : self._offsets[row + 1]]
-
-    def _is_sound(self, row: int) -> bool:
-        entry = (self._keys[row], self._stamps[row], self.starts[row], self.metadata(row))
-        is_sound: bool = _checksum(*entry) == self._crcs[row]
-        return is_sound
 
     def with_entries(self, entries: list[_Entry]) -> _Held:
         """Returns these rows with others added, which replace those of the same files."""
         import pyarrow as pa
 
-        added = {entry.key: entry for entry in entries}
-        kept = [row for row, key in enumerate(self._keys) if key not in added and self._is_sound(row)]
-        rows = [
-            {
-                "file": entry.key,
-                **entry.stamp._asdict(),
-                "start": entry.start,
-                "crc": _checksum(*entry),
-                "metadata": entry.metadata,
-            }
-            for entry in added.values()
+        added = {entry.file: entry._asdict() for entry in entries}
+        kept = [
+            row
+            for row, key in enumerate(self._keys)
+            if key not in added and zlib.crc32(self.metadata(row)) == self._crcs[row]
         ]
-        tables = [self.table.take(pa.array(kept, pa.int64())), pa.Table.from_pylist(rows, _schema())]
-        return _Held(pa.concat_tables(tables).combine_chunks())
+        new = pa.Table.from_pylist(list(added.values()), _schema())
+        table = self.table.replace_schema_metadata(None).take(pa.array(kept, pa.int64()))
+        return _Held(pa.concat_tables([table, new]).combine_chunks())
 
     def write(self, path: str) -> None:
         """Replaces a file by one with these rows.
@@ -196,8 +216,9 @@ class _Held:
         sink = open_sink(path, argument="cache", sync=True)
         try:
             buffer = pa.BufferOutputStream()
-            with pa.ipc.new_file(buffer, _schema()) as writer:
-                writer.write_table(self.table)
+            table = self.table.replace_schema_metadata({_KEY: _VERSION, _CHECKSUM: _checksum(self.table)})
+            with pa.ipc.new_file(buffer, table.schema) as writer:
+                writer.write_table(table)
             sink.write(buffer.getvalue())
             sink.commit()
         except BaseException:
@@ -209,14 +230,16 @@ def _schema() -> pa.Schema:
     import pyarrow as pa
 
     fields = [
-        ("file", pa.string()), ("size", pa.int64()), ("changed", pa.int64()), ("etag", pa.string()), ("start", pa.int64()),
-        ("crc", pa.uint32()), ("metadata", pa.large_binary()),
+        ("file", pa.string()), *((name, pa.int64()) for name in _STATE), ("etag", pa.string()), ("start", pa.int64()),
+        ("rest", pa.int64()), ("crc", pa.uint32()), ("metadata", pa.large_binary()),
     ]  # fmt: skip
-    return pa.schema(fields, {_KEY: _VERSION})
+    return pa.schema(fields)
 
 
-def _checksum(key: str, stamp: Stamp, start: int, metadata: Any) -> int:
-    return zlib.crc32(metadata, zlib.crc32(f"{key}\0{stamp.size}\0{stamp.changed}\0{stamp.etag}\0{start}".encode()))
+def _checksum(table: pa.Table) -> bytes:
+    """Returns the checksum of all columns but the footers."""
+    batches = table.drop_columns(["metadata"]).replace_schema_metadata(None).combine_chunks().to_batches()
+    return b"%08x" % zlib.crc32(b"".join([batch.serialize() for batch in batches]))
 
 
 def _key(file: Source) -> str | None:
@@ -229,9 +252,9 @@ def _key(file: Source) -> str | None:
     return f"{protocol}:{file.value}"
 
 
-def _is_settled(changed: int | None, now: int) -> bool:
+def _is_settled(changed: int, now: int) -> bool:
     """Returns True if another change of a file would have another time than ``changed``."""
-    if changed is None:
+    if changed == UNKNOWN:
         return True
     return changed < now - (_UNSETTLED_NS if changed % 1_000_000 else _UNSETTLED_COARSE_NS)
 

@@ -113,6 +113,7 @@ def search(
 
 #: True if a file has the column, and its row groups that can hold a value.
 _Found = tuple[bool, list[tuple[int, Match]]]
+_NOWHERE: _Found = True, []
 
 
 def _look_all(
@@ -121,9 +122,9 @@ def _look_all(
     """Returns what each file of a batch has; row groups are looked at one by one where statistics leave some."""
     found: list[_Found | Exception | None] = [batch.failed.get(number) for number in range(len(batch.files))]
     columns: dict[int, tuple[Any, Searched]] = {}
-    for number, metadata in zip(batch.numbers, batch.metadata, strict=True):
+    for number, metadata, rest in zip(batch.numbers, batch.metadata, batch.rests, strict=True):
         try:
-            column = searched.find(metadata)
+            column = searched.find(metadata, rest)
         except DecodeError as error:
             footer = batch.footer(number)
             found[number] = relocated(error, file=footer.tail.name, start=footer.start)
@@ -131,14 +132,14 @@ def _look_all(
         if column is None:
             found[number] = None if wanted.has_null else (False, [])
         elif not column.keys:
-            found[number] = True, []
+            found[number] = _NOWHERE
         else:
             columns[number] = metadata, column
     if columns:
         are_out = ruled_out([metadata for metadata, _ in columns.values()], [column for _, column in columns.values()])
         for number, is_out in zip(columns, are_out, strict=True):
             if is_out:
-                found[number] = True, []
+                found[number] = _NOWHERE
 
     def look(number: int) -> _Found | Exception:
         each = found[number]

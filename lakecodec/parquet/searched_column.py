@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from ..generated.parquet import FileMetaData, SchemaElement
 from ..runtime.compact.base import decoded, projected
+from ..runtime.errors import DecodeError
 from .leaf_types import LeafType
 from .schema import choose, leaves
 from .search_keys import Wanted
@@ -39,11 +40,13 @@ class _Schema:
         start: the bytes from the begin of the footer to the end of the schema.
         leaf: position, dotted path and SchemaElement of the column, None if there is none.
         searched: the column by the kind of its ColumnOrder.
+        known: the column by the bytes that follow the row groups, ColumnOrders among them.
     """
 
     start: bytes
     leaf: tuple[int, str, SchemaElement] | None
     searched: dict[str | None, Searched] = field(default_factory=dict)
+    known: dict[Any, Searched] = field(default_factory=dict)
 
 
 class SearchedColumn:
@@ -60,11 +63,12 @@ class SearchedColumn:
         self._schemas: list[_Schema] = []
         self._types: dict[Any, tuple[LeafType, list[Any]]] = {}
 
-    def find(self, metadata: Any) -> Searched | None:
+    def find(self, metadata: Any, rest: int = 0) -> Searched | None:
         """Returns the column in a file, None if the file has none.
 
         Args:
             metadata: the encoded FileMetaData.
+            rest: `rest_of` it, 0 if that is not known.
 
         Raises:
             DecodeError: it is invalid.
@@ -73,6 +77,9 @@ class SearchedColumn:
         schema = self._schema(metadata)
         if schema.leaf is None:
             return None
+        after = bytes(metadata[rest:]) if rest else b""
+        if after in schema.known:
+            return schema.known[after]
         number, path, element = schema.leaf
         orders = FileMetaData.from_bytes(
             metadata, allow_trailing=True, fields=(f"column_orders[{number}]",)
@@ -81,6 +88,10 @@ class SearchedColumn:
         found = schema.searched.get(order)
         if found is None:
             found = schema.searched[order] = Searched(number, path, *self._type(LeafType(element, order)))
+        if rest:
+            if len(schema.known) >= _MOST_KEPT:
+                schema.known.clear()
+            schema.known[after] = found
         return found
 
     def _type(self, leaf: LeafType) -> tuple[LeafType, list[Any]]:
@@ -116,3 +127,18 @@ class SearchedColumn:
             below = ", ".join(paths[at] for at in chosen[:3]) + ", ..." * (len(chosen) > 3)
             raise ValueError(f"column: {self._column!r} is a group of {len(chosen)} columns: {below}")
         return chosen[0], *found[chosen[0]]
+
+
+def rest_of(metadata: bytes) -> int:
+    """Returns the offset of what follows the row groups of an encoded FileMetaData: the same bytes are the same ColumnOrders.
+
+    0 if there is no such offset: the footer is invalid, or ColumnOrders come first.
+    """
+    try:
+        ends = [
+            decoded(projected(FileMetaData, (name,)), metadata, 0, None, False, "strict", True)[1]
+            for name in ("row_groups.num_rows", "column_orders")
+        ]
+    except DecodeError:
+        return 0
+    return ends[0] if ends[0] <= ends[1] else 0

@@ -2,27 +2,35 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Iterator, Sequence
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..runtime.file_tails import states
 from ..runtime.ranges import RangeReader, filesystem_of, open_ranges
 
+if TYPE_CHECKING:
+    import numpy as np
 
-class Stamp(NamedTuple):
-    """The state of a stored file: another content has another one.
+#: A time of change or an inode that the storage does not tell.
+UNKNOWN = -1
+
+
+class Stamps(NamedTuple):
+    """The states of stored files: another content has another one.
 
     Attributes:
-        size: in bytes.
-        changed: time of the last change, of a local file or of its inode, in nanoseconds since 1970; None if the storage
-            does not tell.
-        etag: what the storage calls the content; for local files the inode and the time that the file says of itself.
+        numbers: for each file its size in bytes; the time of the last change, of a local file or of its inode, in
+            nanoseconds since 1970; of a local file the inode, and the time that the file says of itself. int64, four
+            columns; `UNKNOWN` where the storage does not tell.
+        etags: what the storage calls the content of each file, ``""`` if nothing, None where the state is not known:
+            buffers, file objects, files that cannot be asked for.
     """
 
-    size: int
-    changed: int | None
-    etag: str
+    numbers: np.ndarray[Any, np.dtype[np.int64]]
+    etags: list[str | None]
 
 
 class Source(NamedTuple):
@@ -90,7 +98,8 @@ def _path(path: str, filesystem: Any) -> list[Source]:
     if "://" in path:
         return _url(path)
     if os.path.isdir(path):
-        return [Source(file, file) for file in _local_files(path)]
+        local = list(_local_files(path))
+        return list(map(Source, local, local))
     return [Source(path, path)]
 
 
@@ -107,8 +116,9 @@ def _url(url: str) -> list[Source]:
 def _local_files(directory: str) -> Iterator[str]:
     """Yields the paths of the data files below a local directory."""
     for root, folders, files in os.walk(directory):
-        folders[:] = sorted(name for name in folders if _is_data(name))
-        yield from (os.path.join(root, name) for name in sorted(files) if _is_data(name))
+        folders[:] = sorted(filter(_is_data, folders))
+        start = os.path.join(root, "")
+        yield from [start + name for name in sorted(files) if name[0] not in "._" or _is_data(name)]
 
 
 def _remote_files(filesystem: Any, path: str) -> dict[str, Any] | None:
@@ -142,37 +152,44 @@ def _is_data(name: str) -> bool:
     return not name.startswith(".") and (not name.startswith("_") or "=" in name)
 
 
-def stamps(files: Sequence[Source]) -> list[Stamp | None]:
-    """Returns the state of each file, None where it is not known: buffers, file objects, files that cannot be asked for."""
-    return [_stamp(file) for file in files]
+def stamps(files: Sequence[Source]) -> Stamps:
+    """Returns the states of files, asked for unless a listing said them."""
+    import numpy as np
+
+    numbers = np.full((len(files), 4), UNKNOWN, np.int64)
+    etags: list[str | None] = [None] * len(files)
+    local = [number for number, file in enumerate(files) if file.is_local]
+    found = np.empty((len(local), 4), np.int64)
+    states(list(map(os.fsencode, [files[number].value for number in local])), found)
+    numbers[local] = found
+    for number, is_there in zip(local, (found[:, 0] != UNKNOWN).tolist(), strict=True):
+        if is_there:
+            etags[number] = ""
+    for number, file in enumerate(files):
+        if file.filesystem is not None:
+            with contextlib.suppress(OSError):
+                size, changed, etags[number] = _of_stored(file)
+                numbers[number, :2] = size, UNKNOWN if changed is None else changed
+    return Stamps(numbers, etags)
 
 
-def _stamp(file: Source) -> Stamp | None:
-    """Returns the state of a file, asked for unless a listing said it."""
-    if not isinstance(file.value, str):
-        return None
-    try:
-        if file.filesystem is None:
-            found = os.stat(file.value)
-            changed = max(found.st_mtime_ns, found.st_ctime_ns)
-            return Stamp(found.st_size, changed, f"{found.st_ino:x}-{found.st_mtime_ns:x}")
-        listed = file.listed
-        if hasattr(file.filesystem, "get_file_info"):
-            info = listed or file.filesystem.get_file_info(file.value)
-            return None if info.size is None or info.mtime_ns is None else Stamp(info.size, info.mtime_ns, "")
-        return _of_fsspec(listed or file.filesystem.info(file.value))
-    except OSError:
-        return None
+def _of_stored(file: Source) -> tuple[int, int | None, str | None]:
+    """Returns size, time of change and ETag of a file in a file system; the last is None if its state is not known."""
+    if hasattr(file.filesystem, "get_file_info"):
+        info = file.listed or file.filesystem.get_file_info(file.value)
+        is_known = info.size is not None and info.mtime_ns is not None
+        return info.size or 0, info.mtime_ns, "" if is_known else None
+    size, changed, etag = _of_fsspec(file.listed or file.filesystem.info(file.value))
+    is_known = size is not None and (changed is not None or etag != "")
+    return int(size or 0), changed, etag if is_known else None
 
 
-def _of_fsspec(info: dict[str, Any]) -> Stamp | None:
-    """Returns the state in a file's description by fsspec, whose keys depend on the storage."""
+def _of_fsspec(info: dict[str, Any]) -> tuple[Any, int | None, str]:
+    """Returns size, time of change and ETag in a file's description by fsspec, whose keys depend on the storage."""
     size = info.get("size")
     etag = next((info[key] for key in ("ETag", "etag", "md5Hash", "content_md5") if info.get(key)), "")
     changed = next((info[key] for key in ("LastModified", "last_modified", "mtime", "updated") if info.get(key)), None)
-    if size is None or (changed is None and not etag):
-        return None
     if isinstance(changed, str):
         changed, etag = None, f"{etag} {changed}"
     seconds = changed.timestamp() if isinstance(changed, datetime) else changed
-    return Stamp(int(size), None if seconds is None else int(seconds * 1_000_000_000), str(etag))
+    return size, None if seconds is None else int(seconds * 1_000_000_000), str(etag)

@@ -16,7 +16,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from lakecodec import parquet
+from lakecodec.generated.parquet import FileMetaData
 from lakecodec.parquet import footer_cache
+from lakecodec.parquet.searched_column import rest_of
 from lakecodec.runtime.errors import DecodeError
 
 from .files import FILES
@@ -190,3 +192,34 @@ def test_a_killed_writer_leaves_a_whole_file(lake: Path, tmp_path: Path) -> None
 def test_the_cache_cannot_be_written(lake: Path, tmp_path: Path) -> None:
     with pytest.raises(OSError, match="nowhere"):
         parquet.column_chunks(lake, cache=parquet.FooterCache(tmp_path / "nowhere" / "footers.arrow"))
+
+
+@pytest.mark.parametrize("place", range(4))
+def test_column_orders_are_those_of_each_file(place: int, tmp_path: Path) -> None:
+    """Bounds of a file that names no order are not trusted, wherever it comes among files that do."""
+    paths = [tmp_path / f"{number}.parquet" for number in range(4)]
+    for number, path in enumerate(paths):
+        pq.write_table(pa.table({"t": ["a", "b"]}), path, compression="none")
+        metadata = parquet.read_metadata(path)
+        if number == place:
+            metadata.column_orders = None
+        data = path.read_bytes()
+        end = len(data) - 8 - int.from_bytes(data[-8:-4], "little")
+        path.write_bytes(data[:end] + parquet.write_metadata(metadata))
+    cache = parquet.FooterCache(tmp_path / "footers.arrow")
+    for _ in range(2):
+        found = parquet.row_groups_with(paths, "t", "z", cache=cache)
+        assert found["file"].to_pylist() == [str(paths[place])]
+
+
+def test_what_follows_the_row_groups() -> None:
+    metadata = parquet.read_metadata(FILES["defaults"]())
+    encoded = metadata.to_bytes()
+    rest = rest_of(encoded)
+    without = encoded[:rest] + b"\0"
+    assert FileMetaData.from_bytes(without).row_groups == metadata.row_groups
+    assert FileMetaData.from_bytes(without).column_orders is None
+    assert 0 < rest < len(encoded)
+    assert rest_of(encoded[: rest - 1]) == rest_of(b"") == 0
+    # Field 7, an empty list, before the others: fields in any order are valid, and the rest does not say all.
+    assert rest_of(b"\x79\x0c" + b"\x05\x02" + encoded[1:]) == 0

@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from lakecodec.runtime import file_tails as tails
@@ -111,3 +112,18 @@ def test_rooms_that_are_too_small() -> None:
         tails.fill([b"a"], memoryview(bytearray(7)), 4, memoryview(bytearray()))
     with pytest.raises((BufferError, TypeError, ValueError)):
         tails.fill([b"a"], memoryview(b"1234"), 4, HEADS)
+
+
+@pytest.mark.parametrize("states", [tails.pure_states, tails.states])
+def test_states_of_files(states: Any, tmp_path: Path) -> None:
+    path = tmp_path / "ä"
+    path.write_bytes(b"four")
+    os.utime(path, ns=(0, -1_500_000_001))
+    found = np.empty((4, 4), np.int64)
+    states([os.fsencode(path), os.fsencode(tmp_path / "gone"), b"a\0b", os.fsencode(tmp_path)], found)
+    stat = path.stat()
+    assert found[0].tolist() == [4, stat.st_ctime_ns, stat.st_ino, -1_500_000_001]
+    assert (found[1:3] == -1).all()
+    assert found[3, 2] == tmp_path.stat().st_ino
+    with pytest.raises(ValueError, match="room"):
+        states([b"x"], found)
