@@ -122,11 +122,16 @@ class _Joined:
             ValueError: the schemas differ.
         """
         footer, schema = file.metadata, self.metadata.schema
-        _check(schema, footer.schema, self._fields, f"sources[{number}]")
+        is_alike = footer.schema == schema
+        if not is_alike:
+            _check(schema, footer.schema, self._fields, f"sources[{number}]")
         if footer.created_by != self.metadata.created_by:
             self.metadata.created_by = None
+        orders = footer.column_orders == self.metadata.column_orders
+        if orders and is_alike:
+            return
         same = [
-            footer.column_orders == self.metadata.column_orders and _difference(old, new, _MEANING) is None
+            orders and _difference(old, new, _MEANING) is None
             for old, new in zip(schema, footer.schema, strict=True)
             if is_leaf(old)
         ]
