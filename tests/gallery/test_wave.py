@@ -7,6 +7,8 @@ import wave
 
 import pytest
 
+from lakecodec import DecodeError
+
 from .gallery import Gallery
 
 WAVE = Gallery("wave")
@@ -46,3 +48,8 @@ def test_changed_sound() -> None:
 
 def test_damage() -> None:
     assert WAVE.damage(sound()) > 50
+
+
+def test_a_format_chunk_is_needed() -> None:
+    with pytest.raises(DecodeError, match="no format chunk"):
+        WAVE.module.File.from_bytes(sound().replace(b"fmt ", b"fmt_"))

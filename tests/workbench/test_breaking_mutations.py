@@ -26,7 +26,7 @@ _UNFOUND: dict[tuple[str, str], str] = {
 
 def _unnoticed(spec: Spec, mutation: Mutation) -> bool:
     """Returns whether a sound mutation changes what the module does without being found; messages of errors break nobody."""
-    if mutation.change.startswith("clause: else"):
+    if mutation.kind == "clause" and mutation.change.startswith("else "):
         return False
     try:
         compile_idl(mutation.text, name=spec.name, include_paths=[SPECS])

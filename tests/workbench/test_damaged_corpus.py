@@ -21,7 +21,7 @@ CLASSES = {
     "magic": r"must be b?[\"'A-Z]|not an? |not a ",
 }
 #: Fields that say where others are, by their names.
-OFFSET = r"offset$|start$|pointers\[\d+\]$|(?<!free)_at$"
+OFFSET = r"offset$|start$|pointers\[\d+\]$|_at$"
 #: The classes that the fields of each format have.
 FOUND = {
     "arrow_ipc": {"magic", "count", "length", "offset"},
@@ -97,3 +97,14 @@ def test_truncation_is_found(name: str) -> None:
         errors = [each for each in verify(data[:size], type_of(name)) if each.is_error]
         assert errors, size
         assert all(each.offset is not None and each.rule for each in errors)
+
+
+def test_what_sqlite_says_of_free_space_and_texts() -> None:
+    data = file_of("sqlite")
+    for path, bad, rule in (
+        ("pages[0].free_at", 50, "free block"), ("pages[0].free_at", 0xFFFF, "free block"),
+        ("pages[0].num_fragments", 61, "fragments"), ("pages[0].header.encoding", 4, "text encoding"),
+    ):  # fmt: skip
+        node = explore(data, type_of("sqlite")).find(path)
+        found = verify(data[: node.offset] + bad.to_bytes(node.size, "big") + data[node.end :], type_of("sqlite"))
+        assert any(each.is_error and rule in each.rule for each in found), path

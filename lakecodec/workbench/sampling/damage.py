@@ -88,16 +88,29 @@ def damaged(type: Any, n: int = 10, seed: int = 0, schema: Schema | None = None)
 
 
 def _spans(cls: Any, sample: Sample) -> Iterator[_Span]:
-    """Yields the fields of a sample in their order."""
-    path, start = "", 0
-    for position in range(min(len(sample.data), _MOST_TRACED)):
-        found = _stopped_at(cls, sample, position)
-        if found != path and position:
-            yield _Span(path, start, position)
-            start = position
-        path = found
-    if sample.data:
-        yield _Span(path, start, len(sample.data))
+    """Yields the fields of a sample in their order; within a long one only some of the bytes are tried."""
+    size, start = min(len(sample.data), _MOST_TRACED), 0
+    paths: dict[int, str] = {}
+
+    def path_at(position: int) -> str:
+        if position not in paths:
+            paths[position] = _stopped_at(cls, sample, position)
+        return paths[position]
+
+    while start < size:
+        path, inside, step = path_at(start), start, 1
+        while inside + step < size and path_at(inside + step) == path:
+            inside, step = inside + step, 2 * step
+        outside = min(inside + step, size)
+        while outside - inside > 1:
+            middle = (inside + outside) // 2
+            if path_at(middle) == path:
+                inside = middle
+            else:
+                outside = middle
+        # What stands behind the last byte that was tried belongs to the last field.
+        yield _Span(path, start, outside if outside < size else len(sample.data))
+        start = outside
 
 
 def _stopped_at(cls: Any, sample: Sample, position: int) -> str:
