@@ -296,6 +296,14 @@ typedef struct Field {
     PyObject *member; /* and its name there */
 } Field;
 
+/* What writing looks at of every field, side by side. */
+typedef struct WriteStep {
+    uint32_t offset;
+    int16_t id;
+    uint8_t kind, wire;
+    const Field *field;
+} WriteStep;
+
 #define MOST_SPARES 4
 
 enum CodecKind { CODEC_STRUCT, CODEC_UNION, CODEC_EMPTY, CODEC_CUSTOM, CODEC_MESSAGE, CODEC_ONEOF };
@@ -315,6 +323,8 @@ struct Codec {
     Py_ssize_t sorted_count;
     Field *fields;
     Py_ssize_t field_count;
+    WriteStep *steps;      /* of all fields, and behind them once more those with structs or lists */
+    Py_ssize_t deep_count; /* how many these are */
     uint64_t bits; /* of those among the first 64 fields that have no shared value when absent */
     PyObject **blank; /* the slots of an instance before any field is read; borrowed, NULL for fields in bits */
     Py_ssize_t nones, others; /* how many of them are None, and how many are other values */

@@ -2,8 +2,6 @@
 #include "encode.h"
 #include "unread.h"
 
-static uint8_t *write_struct(Writer *w, uint8_t *p, const Codec *codec, PyObject *value, int depth);
-
 static inline uint8_t *
 write_int(Writer *w, uint8_t *p, const Type *type, PyObject *value)
 {
@@ -32,6 +30,9 @@ write_int(Writer *w, uint8_t *p, const Type *type, PyObject *value)
 
 /* ---- containers ---- */
 
+/* Lists with more elements are looked at ahead. */
+#define MANY 4
+
 /* Writes the elements of a list or tuple, which code called meanwhile may change. */
 uint8_t *
 write_elements(Writer *w, uint8_t *p, const Type *type, PyObject *items, int depth)
@@ -47,10 +48,17 @@ write_elements(Writer *w, uint8_t *p, const Type *type, PyObject *items, int dep
             PyErr_SetString(PyExc_RuntimeError, "a list changed its size while it was encoded");
             return NULL;
         }
-        if (count - i > 2) {
-            const char *later = (const char *)PySequence_Fast_GET_ITEM(items, i + 2);
-            __builtin_prefetch(later);
-            __builtin_prefetch(later + 64);
+        if (type->value->kind == KIND_STRUCT && count > MANY) {
+            look_ahead(type->value->codec, items, i);
+        }
+        p = ensure(w, p, SHORT);
+        if (unlikely(p == NULL)) {
+            return NULL;
+        }
+        uint8_t *after = put_short(p, type->value->kind, PySequence_Fast_GET_ITEM(items, i));
+        if (after != p) {
+            p = after;
+            continue;
         }
         PyObject *item = Py_NewRef(PySequence_Fast_GET_ITEM(items, i));
         p = write_value(w, p, type->value, item, depth + 1);
@@ -143,52 +151,6 @@ write_field(Writer *w, uint8_t *p, const Field *field, PyObject *value, int last
     return p;
 }
 
-PyObject *
-filled_slot(PyObject *self, Py_ssize_t offset, PyObject *name)
-{
-    PyObject *value = SLOT(self, offset);
-    if (value == NULL) {
-        PyErr_Format(PyExc_AttributeError, "%s object has no value for %V", Py_TYPE(self)->tp_name, name, "a slot");
-    }
-    return value;
-}
-
-/* Values are spread over memory: they are asked for so many fields before they are needed. */
-#define AHEAD 8
-
-uint8_t *
-write_fields(Writer *w, uint8_t *p, const Codec *codec, PyObject *self, int depth)
-{
-    int last = 0;
-    for (const Field *field = codec->fields, *end = field + codec->field_count; field < end; field++) {
-        if (end - field > AHEAD) {
-            __builtin_prefetch(SLOT(self, field[AHEAD].offset));
-        }
-        PyObject *value = filled_slot(self, field->offset, field->name);
-        if (value == Py_None) {
-            if (unlikely(field->required)) {
-                trace_name(&w->trace, field->name);
-                return unfit(w, "required");
-            }
-            continue;
-        }
-        if (unlikely(value == NULL)) {
-            return NULL;
-        }
-        p = write_field(w, p, field, value, last, depth);
-        if (unlikely(p == NULL)) {
-            return NULL;
-        }
-        last = field->id;
-    }
-    p = ensure(w, p, SMALL);
-    if (unlikely(p == NULL)) {
-        return NULL;
-    }
-    *p = 0;
-    return p + 1;
-}
-
 static uint8_t *
 write_unknown_member(Writer *w, uint8_t *p, const Codec *codec, PyObject *self, PyObject *id)
 {
@@ -248,7 +210,7 @@ write_custom(Writer *w, uint8_t *p, const Codec *codec, PyObject *value)
     return p;
 }
 
-static uint8_t *
+uint8_t *
 write_struct(Writer *w, uint8_t *p, const Codec *codec, PyObject *value, int depth)
 {
     if (unlikely(depth > MAX_ENCODE_DEPTH)) {

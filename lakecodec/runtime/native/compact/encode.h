@@ -41,6 +41,7 @@ uint8_t *write_value(Writer *w, uint8_t *p, const Type *type, PyObject *value, i
 uint8_t *write_field(Writer *w, uint8_t *p, const Field *field, PyObject *value, int last, int depth);
 /* The slot's content, which must be set; borrowed. */
 PyObject *filled_slot(PyObject *self, Py_ssize_t offset, PyObject *name);
+uint8_t *write_struct(Writer *w, uint8_t *p, const Codec *codec, PyObject *value, int depth);
 uint8_t *write_fields(Writer *w, uint8_t *p, const Codec *codec, PyObject *self, int depth);
 /* An unread instance: what nobody asked for is copied. */
 uint8_t *write_unread(Writer *w, uint8_t *p, const Codec *codec, PyObject *self, int depth);
@@ -67,6 +68,9 @@ small_int(PyObject *value, int64_t *number)
 #endif
     return 1;
 }
+
+/* Asks for the memory that writing needs of the elements of a list of structs behind the one with the number i. */
+void look_ahead(const Codec *codec, PyObject *items, Py_ssize_t i);
 
 /* The fields of a message, without its length. */
 uint8_t *write_message(Writer *w, uint8_t *p, const Codec *codec, PyObject *self, int depth);
@@ -157,6 +161,58 @@ write_block(Writer *w, uint8_t *p, const void *data, Py_ssize_t size)
         return NULL;
     }
     return write_bytes(w, put_varint(p, (uint64_t)size), data, size);
+}
+
+/* Room for the header of a field and a value that put_short takes. */
+#define SHORT (SMALL + 128)
+
+static inline uint8_t *
+put_short_block(uint8_t *p, const void *data, Py_ssize_t size)
+{
+    const uint8_t *from = data;
+    *p++ = (uint8_t)size;
+    if (size >= 4 && size <= 8) {
+        uint32_t head, tail;
+        memcpy(&head, from, 4);
+        memcpy(&tail, from + size - 4, 4);
+        memcpy(p, &head, 4);
+        memcpy(p + size - 4, &tail, 4);
+    }
+    else if (size > 8 && size <= 16) {
+        uint64_t head, tail;
+        memcpy(&head, from, 8);
+        memcpy(&tail, from + size - 8, 8);
+        memcpy(p, &head, 8);
+        memcpy(p + size - 8, &tail, 8);
+    }
+    else {
+        memcpy(p, data, (size_t)size);
+    }
+    return p + size;
+}
+
+/* Writes a small int, short bytes or short ASCII text, for which no other code is called; p itself where the value is none of them. */
+static inline uint8_t *
+put_short(uint8_t *p, int kind, PyObject *value)
+{
+    if (is_integer(kind)) {
+        int64_t number;
+        if (likely(PyLong_Check(value) && !PyBool_Check(value) && small_int(value, &number)) &&
+            (kind != KIND_I16 || number == (int16_t)number)) {
+            return put_zigzag(p, number);
+        }
+    }
+    else if (kind == KIND_BINARY) {
+        if (likely(PyBytes_Check(value)) && likely(PyBytes_GET_SIZE(value) < 128)) {
+            return put_short_block(p, PyBytes_AS_STRING(value), PyBytes_GET_SIZE(value));
+        }
+    }
+    else if (kind == KIND_STRING) {
+        if (likely(PyUnicode_Check(value)) && likely(PyUnicode_IS_COMPACT_ASCII(value)) && likely(PyUnicode_GET_LENGTH(value) < 128)) {
+            return put_short_block(p, PyUnicode_1BYTE_DATA(value), PyUnicode_GET_LENGTH(value));
+        }
+    }
+    return p;
 }
 
 #pragma GCC visibility pop

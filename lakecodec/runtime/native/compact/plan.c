@@ -125,6 +125,7 @@ codec_dealloc(PyObject *self)
     PyMem_Free(codec->fields);
     PyMem_Free(codec->direct);
     PyMem_Free(codec->sorted);
+    PyMem_Free(codec->steps);
     PyMem_Free(codec->any);
     while (codec->spare_count > 0) {
         PyObject_Free(UNREAD_MEMORY(codec->spares[--codec->spare_count]));
