@@ -80,6 +80,42 @@ def test_values_that_fit_and_that_do_not(field: str, value: Any) -> None:
             assert rest[2].startswith(field)
 
 
+def test_short_values_of_all_lengths() -> None:
+    for size in range(140):
+        data = bytes(range(size))
+        both(
+            make(
+                All,
+                i16=size - 70,
+                i64=1 << size % 63,
+                binary=data,
+                string=data.decode("latin-1") if size % 2 else "x" * size,
+            )
+        )
+
+
+@pytest.mark.parametrize(
+    "odd", [None, 5, Empty(), "unset", make(Inner, x=2**31), type("Sub", (Inner,), {"__slots__": ()})]
+)
+@pytest.mark.parametrize("place", range(8))
+def test_lists_that_are_looked_at_ahead(odd: Any, place: int) -> None:
+    inners: list[Any] = [make(Inner, x=number, s="s" * number) for number in range(8)]
+    inners[place] = odd
+    if odd == "unset":
+        inners[place] = object.__new__(Inner)
+    elif isinstance(odd, type):
+        inners[place] = object.__new__(odd)
+        inners[place].x, inners[place].s = 7, "sub"
+    trees = [make(Tree, value=number, others=[make(Tree, value=1)] * number) for number in range(9)]
+    trees[place].others = [make(Tree, value=2), inners[place]]
+    for value in (make(All, inners=inners), make(All, inners=tuple(inners)), make(Tree, value=1, others=trees)):
+        if odd == "unset":
+            with pytest.raises((AttributeError, EncodeError)):
+                CODECS[type(value)].encode(value, "strict")
+        else:
+            both(value)
+
+
 def test_an_int_too_large_for_a_double() -> None:
     with pytest.raises(EncodeError, match="double: the value does not fit double"):
         CODECS[All].encode(make(All, double=2**2000), "strict")
