@@ -52,6 +52,9 @@ class JsonObject:
     def __copy__(self) -> Self:
         return self.of(self.members)
 
+    def __reduce__(self) -> tuple[Any, tuple[dict[str, Any]]]:
+        return self.of, (self.members,)
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, JsonObject) and other.members == self.members
 

@@ -128,9 +128,10 @@ def file_outcome(module: Any) -> list[str]:
     lines += [file, attempt(_footer, module, data), attempt(_chunks, module, data)]
     lines.append(attempt(_table, module, data))
     lines.append(attempt(_whole, module, _endless()))
-    # 32 bytes of blocks behind a header of split blocks, xxhash and no compression.
-    bloom = bytes.fromhex("15401c1c00001c1c00001c1c000000") + bytes(range(224, 256))
-    lines.append(attempt(lambda each: shown(module.BloomFilter.from_bytes(each)), bloom))
+    # Blocks behind a header of split blocks, xxhash and no compression: one of 32 bytes, a cut one, none.
+    for size in (32, 31, 0):
+        bloom = bytes([0x15, 2 * size]) + bytes.fromhex("1c1c0000" * 3 + "00") + bytes(range(256 - size, 256))
+        lines.append(attempt(lambda each: shown(module.BloomFilter.from_bytes(each)), bloom))
     return lines
 
 

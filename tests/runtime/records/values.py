@@ -75,4 +75,7 @@ def _values(hint: Any, depth: int) -> st.SearchStrategy[Any]:
             # An enum: what it does not know stays a number.
             return (_NUMBERS | st.sampled_from(parts[0])).map(lambda n: parts[0]._value2member_map_.get(n, n))
         return st.none() if NoneType in parts and depth <= 0 else st.one_of([_values(part, depth) for part in parts])
+    if hasattr(hint, "__custom__"):
+        # A struct with a codec of its own is a value of that.
+        return instances(hint, depth).map(lambda value: hint.__custom__._of_plain(value.to_dict(), False))
     return st.sampled_from(hint) if hint.__spec__.kind == "enum" else instances(hint, depth)
