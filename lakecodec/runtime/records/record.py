@@ -76,7 +76,7 @@ class Record(Fields, metaclass=RecordRows):
             DecodeError: the bytes break a rule of the record, or some are left over.
         """
         value, end = cls.read(data, 0, *parameters)
-        if not allow_trailing and end != memoryview(data).nbytes:
+        if not allow_trailing and end != (len(data) if data.__class__ is bytes else memoryview(data).nbytes):
             raise DecodeError("bytes are left over after the value", format=format_name(cls), offset=end)
         return value
 
