@@ -65,7 +65,7 @@ def git_index(module: Any) -> bytes:
 
 
 def tzif(_: Any) -> list[bytes]:
-    """All zones of America."""
+    """Returns the zones of America, but three whose names are not in title case."""
     return [
         each.read_bytes()
         for each in (files("tzdata.zoneinfo") / "America").iterdir()
