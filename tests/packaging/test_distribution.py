@@ -15,6 +15,7 @@ import pytest
 
 from lakecodec.runtime.native import MODULES
 
+from ..archives import unpack
 from ..paths import ROOT
 
 pytestmark = [
@@ -66,8 +67,7 @@ def sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def unpacked(sdist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("unpacked")
-    with tarfile.open(sdist) as archive:
-        archive.extractall(folder, filter="data")
+    unpack(sdist, folder)
     (root,) = folder.iterdir()
     return root
 

@@ -14,6 +14,7 @@ from deltalake import DeltaTable, QueryBuilder
 from lakecodec.pipeline import count, scan
 from lakecodec.pipeline.log import CorruptLogError, UnsupportedTableError
 
+from ...archives import unpack
 from ...paths import TESTS
 from .test_read_golden import rows_of
 
@@ -41,8 +42,7 @@ WRONG = {"table_with_edge_timestamps": ["BIG_DATE"]}
 @pytest.fixture(scope="module")
 def tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("deltalake")
-    with tarfile.open(fileobj=io.BytesIO(DATA)) as archive:
-        archive.extractall(root, filter="data")
+    unpack(io.BytesIO(DATA), root)
     return root
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import tarfile
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ from lakecodec.pipeline import check, count, explain, scan
 from lakecodec.pipeline.log import CorruptLogError, Log, UnsupportedTableError, VersionNotFoundError
 from lakecodec.runtime.errors import DecodeError
 
+from ...archives import unpack
 from ...paths import TESTS
 
 GOLDEN = TESTS / "pipeline" / "golden"
@@ -57,8 +57,7 @@ def table_of(name: str, directory: Path) -> Path:
     """The path of a table, unpacked."""
     directory.mkdir(exist_ok=True)
     data = zstandard.ZstdDecompressor().stream_reader((GOLDEN / f"{name}.tar.zst").read_bytes()).read()
-    with tarfile.open(fileobj=io.BytesIO(data)) as archive:
-        archive.extractall(directory, filter="data")
+    unpack(io.BytesIO(data), directory)
     (root,) = directory.iterdir()
     return root / "delta" if (root / "delta").exists() or not (root / "_delta_log").exists() else root
 
