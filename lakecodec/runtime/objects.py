@@ -117,3 +117,8 @@ class Value(Shown):
     def _settable(self) -> Sequence[str]:
         """Returns the attributes that callers set."""
         raise NotImplementedError
+
+
+def byte_size(data: Any) -> int:
+    """Returns the number of bytes of a bytes-like object."""
+    return len(data) if data.__class__ is bytes else memoryview(data).nbytes

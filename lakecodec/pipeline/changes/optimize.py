@@ -139,7 +139,7 @@ def _extents(snapshot: Snapshot, clustering: Clustering) -> list[Extent]:
                 partition=tuple(sorted(add.partition_values.items())),
                 unit=tags[CUBE] if CUBE in tags and clustering.is_of(tags) else number,
                 rows=stats.num_records or 1,
-                ranges=tuple(None if None in found else found for found in bounds),
+                ranges=tuple(None if None in each else each for each in bounds),
             )
         )
     return found

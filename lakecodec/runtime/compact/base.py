@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Protocol, Self
 from ..errors import DecodeError, format_name
 from ..fields import Rows
 from ..limits import DEFAULT_LIMITS, Limits
-from ..objects import Value
+from ..objects import Value, byte_size
 from ..plain import mapping
 from ..spec import Spec
 from ..struct_values import StructValue, UnionValue
@@ -67,7 +67,7 @@ class _Wire(Value):
         if allow_trailing and fields is not None:
             return cls._decode(data, 0, projected(cls, fields), limits, views, text, True)[0]
         value, end = cls.read(data, fields=fields, limits=limits, views=views, text=text)
-        if not allow_trailing and end != _size(data):
+        if not allow_trailing and end != byte_size(data):
             raise DecodeError(RULES["trailing"], format=format_name(cls), offset=end)
         return value
 
@@ -121,7 +121,7 @@ class _Wire(Value):
             DecodeError: the bytes break a rule of the protocol.
             ValueError: ``pos`` is negative or behind the end of ``data``.
         """
-        if pos < 0 or pos > _size(data):
+        if pos < 0 or pos > byte_size(data):
             raise ValueError(f"pos: {pos} is outside the data")
         return skip(data, pos, DEFAULT_LIMITS if limits is None else limits, format_name(cls))
 
@@ -184,7 +184,7 @@ def decoded(
     bounds = DEFAULT_LIMITS if limits is None else limits
     if text not in TEXT_POLICIES:
         raise ValueError(f"text: one of {', '.join(TEXT_POLICIES)}, not {text!r}")
-    if pos < 0 or pos > _size(data):
+    if pos < 0 or pos > byte_size(data):
         raise ValueError(f"pos: {pos} is outside the data")
     return codec.decode(data, pos, bounds.max_depth, bounds.max_elements, views, text, early)
 
@@ -209,7 +209,3 @@ def projected(cls: type[_Wire], fields: Iterable[str]) -> Codec:
 
 
 _PROJECTIONS: dict[type, dict[tuple[str, ...], Codec]] = {}
-
-
-def _size(data: Any) -> int:
-    return len(data) if type(data) is bytes else memoryview(data).nbytes

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 from ..declaration import Use
 from ..errors import CodecError, DecodeError, EncodeError, format_name
+from ..objects import byte_size
 from ..plain import located, mapping
 from . import backend as record_backend
 from .fixed_runs import Layout
@@ -76,7 +77,7 @@ class Record(Fields, metaclass=RecordRows):
             DecodeError: the bytes break a rule of the record, or some are left over.
         """
         value, end = cls.read(data, 0, *parameters)
-        if not allow_trailing and end != (len(data) if data.__class__ is bytes else memoryview(data).nbytes):
+        if not allow_trailing and end != byte_size(data):
             raise DecodeError("bytes are left over after the value", format=format_name(cls), offset=end)
         return value
 

@@ -348,7 +348,8 @@ def test_columns_of_a_batch(backend: str) -> None:
                 profile.profile_columns([(layout, [each])], max_entries=9, max_nbytes=99)[0] for each in (part, wanted)
             )
             assert (found.rows, found.plain(), found.nulls()) == (expected.rows, expected.plain(), expected.nulls())
-    with pytest.raises(TypeError, match=r"cannot hold (the values of the layout|values of text)"):
+    rule = "cannot hold the values of the layout" if lakecodec.backend() == "native" else "cannot hold values of text"
+    with pytest.raises(TypeError, match=rule):
         profile.profile_columns([(TEXT, [columns[0]])], max_entries=9, max_nbytes=99)
 
 
