@@ -40,7 +40,7 @@ def _show_version(value: bool) -> None:
 
 
 def _warn_of_slow_build() -> None:
-    """Says on stderr that the build is slow, unless LAKECODEC_PURE=1 chose it."""
+    """Warns on standard error of missing compiled modules, unless LAKECODEC_PURE=1 is set."""
     if ENABLED and (missing := not_built()):
         typer.echo(f"lakecodec: {slow_notice(missing)}", err=True)
 

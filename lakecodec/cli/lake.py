@@ -191,7 +191,7 @@ def session(master: str) -> SparkSession:
 
 
 def _operation(info: CommitInfo) -> str:
-    """What was done, in which mode, and the id that was given for it."""
+    """Returns the operation of a commit with its mode, and the transaction id that the caller gave."""
     mode = info.parameters.get("mode", "")
     shown = f"{info.operation} {mode.lower()}".strip()
     return f"{shown} ({info.txn_id})" if info.txn_given else shown

@@ -1,4 +1,4 @@
-"""What commands print: tables for people, JSON for programs."""
+"""Output of commands: tables for people, JSON for programs."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ JSON = typer.Option(False, "--json", help="Print JSON, for programs.")
 
 
 def is_terminal() -> bool:
-    """Tells whether a person reads standard output."""
+    """Returns whether standard output is a terminal."""
     return sys.stdout.isatty()
 
 

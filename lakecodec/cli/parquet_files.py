@@ -201,7 +201,7 @@ def verify(files: list[str] = _FILES, deep: bool = _DEEP, as_json: bool = JSON) 
 
 
 def _target(output: str, as_json: bool) -> Any:
-    """Returns what to write to."""
+    """Returns the path of the output, or the binary standard output for ``-``."""
     if output != "-":
         return output
     if as_json:
@@ -210,7 +210,7 @@ def _target(output: str, as_json: bool) -> Any:
 
 
 def _report(file: str, as_json: bool) -> None:
-    """Says what the file is that was made."""
+    """Prints rows, row groups and size of a new file; nothing for standard output."""
     if file == "-":
         return
     from lakecodec.parquet import read_metadata

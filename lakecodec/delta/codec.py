@@ -237,7 +237,11 @@ class PartitionCodec(Shown):
         return joined
 
     def parse_array(self, name: str, texts: pa.Array[Any] | pa.ChunkedArray[Any]) -> pa.Array[Any]:
-        """Returns the values of a column of the log's texts, in the schema's Arrow type (microseconds from a schemaString).
+        """Returns the values of the log's texts of a column, in the schema's Arrow type (microseconds from a schemaString).
+
+        Args:
+            name: of a partition column.
+            texts: string array of `add.partitionValues`.
 
         Raises:
             KeyError: ``name`` is no partition column.

@@ -72,7 +72,7 @@ def decode_uri(text: str) -> str:
 
 
 def resolve_path(table: str, text: str) -> str:
-    """Returns the absolute path or URL of an `add.path`: below ``table`` unless it has a scheme or a leading slash."""
+    """Returns the absolute path or URL of ``text``, an `add.path`: below ``table`` unless it has a scheme or leading slash."""
     path = decode_uri(text)
     if _SCHEME.match(text) or path.startswith("/"):
         return path

@@ -18,7 +18,7 @@ class Location:
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """An error or a warning at a location; its str has the place, the message and the source line with a caret."""
+    """An error or a warning at a location; its str has the location, the message and the source line with a caret."""
 
     message: str
     location: Location
@@ -62,15 +62,15 @@ class Diagnostics:
     found: list[Diagnostic] = field(default_factory=list)
 
     def add_source(self, file: str, text: str) -> None:
-        """Registers the text of a file, from which diagnostics take their source lines."""
+        """Registers ``text`` as the contents of ``file``, from which diagnostics take their source lines."""
         self.sources[file] = text.splitlines()
 
     def error(self, message: str, location: Location) -> None:
-        """Adds an error."""
+        """Adds an error with a ``message`` at a ``location``."""
         self._add(message, location, warning=False)
 
     def warning(self, message: str, location: Location) -> None:
-        """Adds a warning."""
+        """Adds a warning with a ``message`` at a ``location``."""
         self._add(message, location, warning=True)
 
     @property

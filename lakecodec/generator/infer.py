@@ -60,7 +60,7 @@ _PLACES = ("encoded", "offset", "raw_size", "size")
 
 
 class Inference:
-    """Tells the kinds of one module's expressions; local names come with each call."""
+    """Inference of the kinds of one module's expressions; local names come with each call."""
 
     def __init__(self, module: Module, diagnostics: Diagnostics | None = None) -> None:
         """Without ``diagnostics``, errors are not reported."""

@@ -1,4 +1,4 @@
-"""What ends a text without a length: `utf8 name until "\\0"`."""
+"""Terminators of texts without a length: `utf8 name until "\\0"`."""
 
 from __future__ import annotations
 

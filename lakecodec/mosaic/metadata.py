@@ -24,10 +24,10 @@ class BucketMetaData:
     """Entry of a bucket in the row group index (Mosaic design, section Row group index).
 
     Attributes:
-        bucket_id: its number.
+        bucket_id: number of the bucket.
         layout: ``"monolithic"`` for one block, ``"paged"`` for a slot per column, ``"empty"`` for no bytes.
-        offset: of its first byte in the file.
-        stored_size: bytes in the file.
+        offset: offset of its first byte in the file.
+        stored_size: size in the file, in bytes.
         inflated_size: bytes that they inflate to; None for paged buckets, whose slots tell, and for empty ones.
         columns: names of its columns, in sorted order.
     """

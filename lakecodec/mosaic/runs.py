@@ -22,7 +22,7 @@ Sizes: TypeAlias = tuple[int, ...]
 
 
 class Run(NamedTuple):
-    """Some wanted buckets of some neighbouring row groups.
+    """A batch of wanted buckets in neighbouring row groups.
 
     Attributes:
         groups: indexes of the row groups among those that are read.

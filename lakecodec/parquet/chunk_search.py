@@ -24,7 +24,7 @@ Rows = tuple[int, int]
 
 @dataclass(frozen=True)
 class Match:
-    """Where a column chunk can hold a value.
+    """The pages and rows of a column chunk that can hold a value.
 
     Attributes:
         pages: positions of the data pages, None where no page index tells.
@@ -46,7 +46,7 @@ class ChunkSearch:
     num_rows: int
 
     def find(self, keys: list[Any]) -> Match | None:
-        """Returns where the chunk can hold one of some search keys (None for null), or None: it holds none of them."""
+        """Returns the places that can hold one of the search keys (None for null); None where the chunk holds none of them."""
         found = [each for key in keys if (each := self._find(key)) is not None]
         if not found:
             return None

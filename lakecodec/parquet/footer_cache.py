@@ -57,7 +57,7 @@ class FooterCache:
     One object serves many calls, from several threads too; it reads its file once.
 
     Args:
-        path: of the cache's file, which need not exist; local.
+        path: local path of the cache's file, which need not exist.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
@@ -69,7 +69,7 @@ class FooterCache:
         return f"FooterCache({self.path!r})"
 
     def look_up(self, files: Sequence[Source]) -> CachedFooters:
-        """Returns what the cache has of some files."""
+        """Returns the cached footers of files, as far as there are any; new ones can be added to the result."""
         with self._lock:
             if self._held is None:
                 self._held = _Held.load(self.path)
@@ -243,7 +243,7 @@ def _checksum(table: pa.Table) -> bytes:
 
 
 def _key(file: Source) -> str | None:
-    """Returns what names a file in the cache, None for one that has no name."""
+    """Returns a file's key in the cache: its absolute path or URL; None for a file without a name."""
     if not isinstance(file.value, str):
         return None
     if file.filesystem is None:

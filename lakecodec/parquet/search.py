@@ -119,7 +119,7 @@ _NOWHERE: _Found = True, []
 def _look_all(
     batch: FooterBatch, searched: SearchedColumn, wanted: Wanted, errors: Errors, threads: int | None
 ) -> list[_Found | Exception]:
-    """Returns what each file of a batch has; row groups are looked at one by one where statistics leave some."""
+    """Returns the matches of each file of a batch, or its error; row groups that statistics leave are searched one by one."""
     found: list[_Found | Exception | None] = [batch.failed.get(number) for number in range(len(batch.files))]
     columns: dict[int, tuple[Any, Searched]] = {}
     for number, metadata, rest in zip(batch.numbers, batch.metadata, batch.rests, strict=True):
@@ -161,7 +161,7 @@ def _look_all(
 
 
 def _look(file: Source, footer: Footer, column: Searched | None) -> _Found:
-    """Returns what one file has; a file without the column has only nulls there, and they are looked for."""
+    """Returns the matches of one file, and whether it has the column; without it, all its rows match null."""
     if column is None:
         groups = decode_footer(footer, fields=("row_groups.num_rows",)).row_groups
         return False, [(at, Match(None, [(0, group.num_rows)], None)) for at, group in enumerate(groups)]

@@ -50,7 +50,7 @@ class _Column(NamedTuple):
 
 
 def contradictions(source: Source) -> Iterator[tuple[str, str]]:
-    """Yields what a local file says of its values that is not so: path in the FileMetaData, and the rule.
+    """Yields (path in the FileMetaData, rule) of metadata that the values of a local file contradict.
 
     Raises:
         DecodeError: the file is invalid.
@@ -77,7 +77,7 @@ def contradictions(source: Source) -> Iterator[tuple[str, str]]:
 
 
 def _of_column(column: _Column) -> Iterator[tuple[str, str]]:
-    """Yields what is wrong with what is said of a column chunk."""
+    """Yields (path, rule) of statistics that the values of a column chunk contradict."""
     values = column.values()
     if values is None:
         return
@@ -98,7 +98,7 @@ def _of_column(column: _Column) -> Iterator[tuple[str, str]]:
 
 
 def _of_pages(column: _Column) -> Iterator[tuple[str, str]]:
-    """Yields what is wrong with the page index of a column chunk."""
+    """Yields (path, rule) of page indexes that the values of a column chunk contradict."""
     located = column.located
     if located.chunk.column_index_offset is None or located.chunk.offset_index_offset is None:
         return
@@ -126,7 +126,7 @@ def _of_pages(column: _Column) -> Iterator[tuple[str, str]]:
 
 
 def _of_statistics(column: _Column, said: Statistics, values: Sequence[pa.Array], total: int | None) -> Iterator[str]:
-    """Yields what values contradict.
+    """Yields the rules that statistics break by the values.
 
     Args:
         values: those that are not null.
@@ -174,7 +174,7 @@ def _top_level(metadata: FileMetaData) -> Iterator[tuple[int, int]]:
 
 
 def _steps(kind: pa.DataType) -> list[_Steps]:
-    """Returns how the leaf columns of a type are reached, depth first."""
+    """Returns the steps from an Arrow type to each of its leaf columns, depth first."""
     import pyarrow as pa
 
     if pa.types.is_struct(kind):

@@ -175,7 +175,7 @@ def read_changes(
     where: Predicate | None = None,
     storage_options: Mapping[str, Any] | None = None,
 ) -> DataFrame:
-    """Returns a DataFrame of the rows that versions of a table inserted, deleted and updated.
+    """Returns a DataFrame of the rows that versions of a table inserted, deleted and updated (Delta protocol, Change Data Files).
 
     The table must have had ``delta.enableChangeDataFeed`` in all of these versions. Columns are those of the last one, and
     ``_change_type`` (insert, delete, update_preimage, update_postimage), ``_commit_version`` and ``_commit_timestamp``.

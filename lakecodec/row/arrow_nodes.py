@@ -1,4 +1,4 @@
-"""What the compiled encoder and decoder need to know of a node, to read and make Arrow's memory by themselves."""
+"""Descriptions of nodes for the compiled encoder and decoder, which read and make Arrow's memory by themselves."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class NodeSpec:
 
 
 def spec_of(node: Node) -> NodeSpec | None:
-    """Returns what the compiled encoder needs to know, None for what it does not encode."""
+    """Returns the description of a node for the compiled encoder; None where it does not encode the node."""
     kind: Any = node.type
     while isinstance(kind, pa.BaseExtensionType):
         kind = kind.storage_type
@@ -121,7 +121,7 @@ def stride_of(specs: Sequence[NodeSpec]) -> int:
 
 
 def decodable(nodes: Sequence[Node]) -> list[NodeSpec] | None:
-    """Returns what the compiled decoder needs to know of all columns, None if it does not decode one of them."""
+    """Returns the descriptions of all columns for the compiled decoder; None if it does not decode one of them."""
     specs = [spec for node in nodes if (spec := _decodable(node)) is not None]
     return specs if len(specs) == len(nodes) else None
 

@@ -7,8 +7,8 @@ class CodecError(Exception):
     """Base of all errors about data.
 
     Attributes:
-        format: what was being read or written, for instance ``"parquet.FileMetaData"`` or ``"row"``.
-        path: where the value stands in it (``"row_groups[3].columns[7].meta_data"``), ``""`` for the value itself.
+        format: name of the format or type, for instance ``"parquet.FileMetaData"`` or ``"row"``.
+        path: path of the value in it (``"row_groups[3].columns[7].meta_data"``), ``""`` for the value itself.
         offset: byte offset in the input that the caller passed, or ``None`` where no input byte is concerned.
         rule: the rule that was broken, in words.
     """
@@ -34,7 +34,7 @@ def _rebuild(cls: type[CodecError], rule: str, format: str, path: str, offset: i
 
 
 def format_name(cls: type) -> str:
-    """Returns what errors call the format: ``module.Type``."""
+    """Returns the name of a class's format in errors: ``module.Type``."""
     return f"{cls.__module__.rpartition('.')[2]}.{cls.__name__}"
 
 

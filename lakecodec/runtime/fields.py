@@ -189,7 +189,7 @@ class Described(type):
 
     @classmethod
     def _made_of(mcs, rows: Mapping[str, Any]) -> dict[str, Any]:
-        """Returns what stands in a class for its own rows."""
+        """Returns the class attributes made of the class's own rows."""
         raise NotImplementedError
 
 

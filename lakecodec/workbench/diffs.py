@@ -26,12 +26,12 @@ _MOST_ALIGNED = 2000
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One field that differs.
+    """A field that differs between two sources.
 
     Attributes:
         kind: ``changed``, or ``added`` and ``removed`` where only the second or the first has it.
         path: in the first source; in the second for what is added.
-        old, new: the values; None for what is not there.
+        old, new: the values; None on the side that does not have the field.
     """
 
     kind: Literal["changed", "added", "removed"]
@@ -40,7 +40,7 @@ class Difference:
     new: Any = None
 
     def to_dict(self) -> dict[str, Any]:
-        """Returns the difference as JSON has it."""
+        """Returns the difference as a dict of JSON types."""
         found: dict[str, Any] = {"kind": self.kind, "path": self.path}
         if self.kind != "added":
             found["old"] = _as_json(self.old)
@@ -157,7 +157,7 @@ def _aligned(old: list[Any], new: list[Any]) -> Iterator[tuple[int | None, int |
 
 
 def _keys(old: list[Any], new: list[Any]) -> tuple[list[Any], list[Any]] | None:
-    """Returns what identifies the elements of both lists: a name or path that no two of one list share."""
+    """Returns keys for the elements of both lists: names or paths that are unique in each list; None where there are none."""
     if not old or not new or not isinstance(old[0], Value):
         return None
     for find in _finders(old[0]):

@@ -41,7 +41,7 @@ class _Piece:
 
 
 def dump(source: Any, type: Any = None, *, idl: Any = None, parameters: Sequence[Any] = ()) -> dict[str, Any]:
-    """Returns a source as JSON has it; `load` makes the same bytes of it. Arguments as those of `explore`.
+    """Returns a source as a dict of JSON types, from which `load` makes the same bytes; arguments are those of `explore`.
 
     Raises:
         DecodeError: the source breaks a rule of its format.
@@ -70,7 +70,7 @@ def _has_parts(cls: Any) -> bool:
 
 
 def dumps(source: Any, type: Any = None, *, idl: Any = None, parameters: Sequence[Any] = ()) -> str:
-    """Returns `dump` as text."""
+    """Returns the result of `dump` as JSON text; arguments and errors are those of `dump`."""
     return json.dumps(dump(source, type, idl=idl, parameters=parameters), indent=2, ensure_ascii=False)
 
 

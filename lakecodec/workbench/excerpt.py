@@ -35,7 +35,7 @@ class Excerpt:
         return self._below.get(node)
 
     def missing(self, node: Node) -> int | None:
-        """Returns how many children of a node the excerpt leaves out; None where they were not counted."""
+        """Returns the number of a node's children that the excerpt leaves out; None where they were not counted."""
         return None if node.is_closed else len(node.children) - len(self._below.get(node, ()))
 
     def _open(self, node: Node, depth: int | None, room: int | None) -> int:

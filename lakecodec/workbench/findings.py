@@ -1,4 +1,4 @@
-"""What a verification finds."""
+"""Findings of a verification."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Finding:
         return f"{note}{where}: {self.rule}{at}" if where else f"{note}{self.rule}{at}"
 
     def to_dict(self) -> dict[str, Any]:
-        """Returns the finding as JSON has it."""
+        """Returns the finding as a dict of JSON types."""
         return {
             "kind": self.kind, "file": self.file, "path": self.path, "offset": self.offset, "rule": self.rule,
             "error": self.is_error,

@@ -1,4 +1,4 @@
-"""What a tracing reader tells: a note a field and element, and where it failed."""
+"""Notes of a tracing reader: one for each field and element, and the failure that ended it."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ class Note(NamedTuple):
 
 
 class Failure(NamedTuple):
-    """Where reading ended: the variables of the reader, and what it raised."""
+    """The error that ended a reading, with the reader's variables at that point."""
 
     error: CodecError
     names: dict[str, Any]
 
 
 class Notes:
-    """Collector of what one body's reader tells.
+    """Collector of the notes of one body's reader.
 
     Attributes:
         layout: of the body; that of the alternative for a variant.
@@ -78,7 +78,7 @@ class Notes:
 
 
 def collect(read: Callable[[Notes], Any]) -> Notes:
-    """Returns what a reader tells; errors about bytes become the failure."""
+    """Returns the notes of a reader; an error about bytes becomes their failure."""
     notes = Notes()
     try:
         read(notes)

@@ -18,7 +18,7 @@ from .tracking import Track, untold
 
 @dataclass(slots=True)
 class _Pages:
-    """What the pages of a column chunk add up to; ``data`` are (offset, size with header, first row or None) of data pages."""
+    """Totals of the pages of a column chunk; ``data`` are (offset, size with header, first row or None) of data pages."""
 
     values: int = 0
     uncompressed: int = 0
@@ -30,7 +30,7 @@ class _Pages:
 def parquet_findings(
     file: parquet_file.File, regions: Sequence[Region], reader: RangeReader, track: Track = untold
 ) -> Iterator[Finding]:
-    """Yields what the parts of a Parquet file say against each other."""
+    """Yields contradictions between the parts of a Parquet file: footer, pages, page indexes, Bloom filters."""
     meta, name = file.meta, reader.name
     known = {each.path: each for each in regions}
     yield from _counts(meta, name)
@@ -56,7 +56,7 @@ def parquet_findings(
 
 
 def _counts(meta: parquet.FileMetaData, name: str) -> Iterator[Finding]:
-    """Yields what rows and columns are counted wrongly."""
+    """Yields counts of rows and columns in the footer that contradict each other."""
     total = sum(each.num_rows for each in meta.row_groups)
     if total != meta.num_rows:
         # Some writers leave it 0.
@@ -111,7 +111,7 @@ def _add(pages: _Pages, place: Place) -> None:
 
 
 def _chunk(meta: parquet.ColumnMetaData, pages: _Pages, path: str, name: str) -> Iterator[Finding]:
-    """Yields what a column chunk's metadata says against its pages."""
+    """Yields contradictions between a column chunk's metadata and its pages."""
     path = f"{path}.meta_data"
     if meta.num_values != pages.values:
         rule = f"{meta.num_values} values, but its pages have {pages.values}"
@@ -126,7 +126,7 @@ def _chunk(meta: parquet.ColumnMetaData, pages: _Pages, path: str, name: str) ->
 
 
 def _index(file: parquet_file.File, regions: list[Region | None], pages: _Pages | None, name: str) -> Iterator[Finding]:
-    """Yields what the two parts of a column chunk's page index say against its pages."""
+    """Yields contradictions between a column chunk's page index and its pages."""
     bounds, places = regions
     (column, wrong), (offsets, broken) = (_decoded(file, each, name) for each in regions)
     yield from (*wrong, *broken)

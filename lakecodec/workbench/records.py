@@ -25,7 +25,7 @@ Grow = Callable[[Node], Sequence[Node]]
 
 
 def body(about: About, span: Span, pos: int) -> Grow:
-    """Returns what makes the nodes of a record, variant, codec with fields, or struct at ``span.buf[pos]``."""
+    """Returns the maker of the nodes of a record, variant, codec with fields, or struct at ``span.buf[pos]``."""
     cls = about[0]
     if issubclass(cls, LazyRecord):
         source = span.buf if span.source is None else span.source

@@ -44,7 +44,7 @@ class Schema:
         return getattr(self.python(definition.module), definition_name(definition))
 
     def definition(self, cls: type) -> TypeDefinition:
-        """Returns what a generated class was declared as; the variant of an alternative.
+        """Returns the definition of a generated class in the IDL; for an alternative, that of its variant.
 
         Raises:
             TypeError: the class is none of the generated ones.

@@ -125,16 +125,16 @@ class Node:
 
     @property
     def end(self) -> int:
-        """The offset of the byte behind it."""
+        """The offset of the first byte after it, in bytes."""
         return self.offset + self.size
 
     @property
     def data(self) -> bytes:
-        """A copy of its bytes."""
+        """A copy of its bytes, ``size`` long."""
         return bytes(self.tree.data.read(self.offset, self.size))
 
     def parts(self) -> Sequence[Node]:
-        """Returns what stands below it: its children, or the root of its view."""
+        """Returns the nodes below it: its children, or the root of its view."""
         return (self._view.root,) if self._view is not None else self.children
 
     def walk(self, *, views: bool = True) -> Iterator[Node]:
@@ -149,7 +149,7 @@ class Node:
                 pending += reversed(node.children)
 
     def is_leaf(self) -> bool:
-        """Returns whether there is nothing below it but bits of its bytes."""
+        """Returns whether it has no children, or only bit fields of its own bytes."""
         return not self.children or self.children[0].bits is not None
 
     def __repr__(self) -> str:

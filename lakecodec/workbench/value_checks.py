@@ -19,7 +19,7 @@ from .findings import Finding, of_error
 
 
 class _Files:
-    """What the check of a table's file needs of its storage."""
+    """The storage interface that the check of a table's file needs, over local files."""
 
     def __init__(self) -> None:
         self.filesystem: Any = pyarrow.fs.LocalFileSystem()

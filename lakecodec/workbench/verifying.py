@@ -38,7 +38,7 @@ def verify(
         source: a path, URL, bytes-like or binary file object; or the path of a table.
         type, idl: as for `explore`.
         deep: decode all values too, and compare statistics with them.
-        track: what is told of the parts that were checked.
+        track: a progress display, called with the parts and their name; yields the parts.
 
     Raises:
         ValueError: no type is given and the format is not recognised.
@@ -95,7 +95,7 @@ def _with_offsets(findings: list[Finding], cls: Any, reader: RangeReader) -> lis
 
 
 def _of_placed(cls: Any, reader: RangeReader, track: Track) -> list[Finding]:
-    """Returns what is wrong with a type whose fields have places; those that follow each other are read first."""
+    """Returns the findings of a type whose fields have places; those that follow each other are read first."""
     try:
         record = cls.open(reader)
     except DecodeError as error:
@@ -104,7 +104,7 @@ def _of_placed(cls: Any, reader: RangeReader, track: Track) -> list[Finding]:
 
 
 def _of_lazy(record: LazyRecord, reader: RangeReader, track: Track) -> Iterator[Finding]:
-    """Yields what is wrong with a record whose fields have places, and with the parts that they point to."""
+    """Yields the findings of a record whose fields have places, and of the parts that they point to."""
     broken: set[str] = set()
     for name in record._given:
         try:
@@ -229,7 +229,7 @@ def _values(source: Any, cls: Any, name: str) -> Iterator[Finding]:
 
 
 def _of_table(path: str, deep: bool) -> list[Finding]:
-    """Returns what the check of a table says."""
+    """Returns the findings of the check of a table."""
     from ..pipeline.log.check import check
 
     if not os.path.isdir(os.path.join(path, "_delta_log")):

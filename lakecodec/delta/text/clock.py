@@ -29,7 +29,7 @@ _INSTANT_FORM = "a timestamp is YYYY-MM-DD HH:MM:SS[.f], or the same with T and 
 
 
 class Fraction(IntEnum):
-    """How microseconds are written: always as 6 digits, not at all when they are zero, or without trailing zeros."""
+    """Form of microseconds: always 6 digits, left out when zero, or without trailing zeros."""
 
     SIX = 0
     NONE_WHEN_ZERO = 1
@@ -64,7 +64,7 @@ class Time(TextCodec):
 
     @property
     def shifts(self) -> bool:
-        """Whether the text is the wall time of a zone other than UTC."""
+        """True where the text is the wall time of a zone other than UTC."""
         return self.zone not in ("", "UTC") and self.pattern == _LOCAL_PATTERN
 
     def encode(self, value: int) -> str:

@@ -143,7 +143,7 @@ def _strings(offsets: NDArray[np.int32], data: Bytes) -> Texts:
 
 
 def _source_offset(data: bytes, target: int) -> int:
-    """Where in ``data`` the decoded byte number ``target`` comes from."""
+    """Returns the offset in ``data`` of the decoded byte number ``target``."""
     position = 0
     for _ in range(target):
         position += 3 if re.match(rb"%[0-9A-Fa-f]{2}", data[position : position + 3]) else 1

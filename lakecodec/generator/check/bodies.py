@@ -206,7 +206,7 @@ class BodyChecker:
             self._error(f"'{part.name}' is derived in '{record.name}' itself", part.location)
 
     def _check_order(self, field: RecordField, later: Sequence[RecordField]) -> None:
-        """What decides where and whether a field is read must have been read before it."""
+        """Refuses clauses that decide about reading a field by fields that are read after it."""
         unread = {each.name for each in later if each.at is None and field.at is None} | {field.name}
         for clause, expression in _deciding(field):
             before = _elements_before(field, expression)

@@ -29,7 +29,7 @@ def check_rest(fields: Sequence[RecordField], module: Module, diagnostics: Diagn
 
 
 def _counting(field: RecordField, module: Module, seen: tuple[str, ...]) -> str | None:
-    """Returns what counts the bytes behind a field: its type, or the codec with fields that reads it."""
+    """Returns the name of the type or codec by which a field counts the bytes behind it; None where none does."""
     codec = own_codec(field, module)
     if codec is not None and _body_counts(
         codec.syntax.fields, [p.name for p in codec.syntax.params], codec.module, seen

@@ -238,7 +238,7 @@ def _slots(
 
 
 def _value(syntax: CodecDef, scope: BodyScope, names: Names) -> Node:
-    """Returns what a codec's fields stand for; an integer must fit its type."""
+    """Returns the value of a codec with fields as a node; an integer must fit its type."""
     assert isinstance(syntax.value, Expr)
     kind = of_wire_type(syntax.result, names.module)
     node, name = scope.lower(syntax.value, kind), syntax.result.name

@@ -240,7 +240,7 @@ def _extreme(name: str, of_list: str) -> _Maker:
 
 
 def _of_variants(name: str) -> _Maker:
-    """Returns what makes the attribute of a variant, or of each one in a list."""
+    """Returns the maker of a node for an attribute of a variant, or of each variant in a list."""
     return lambda operands, place: (nodes.Attributes if operands[0].kind.lists else nodes.Attribute)(
         operands[0], name, **place
     )

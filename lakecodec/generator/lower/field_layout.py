@@ -72,7 +72,7 @@ class FieldCodec:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What a record computes of a field, or of one inside of it, when it is written.
+    """A value that a record computes when it is written, for a field or for one inside of it.
 
     Attributes:
         path: the attributes that lead there from the field, None for the element at the index; nothing for the field itself.
@@ -180,7 +180,7 @@ class FieldLayout:
 
     @property
     def span_codecs(self) -> bool:
-        """Whether the codecs make the span that the field is read in; else a text goes through them, or the coder's value."""
+        """True where the field is read in a span that its codecs decode; else they convert its text, or the coder's value."""
         is_text = self.kind in ("bytes", "utf8") and self.length is None and self.terminator is None
         is_whole = is_text and (self.dimension is None or self.by_element)
         return bool(self.codecs) and self.coder is None and self.size is not None and not is_whole
@@ -230,7 +230,7 @@ class FieldLayout:
 
     @property
     def settings(self) -> tuple[Setting, ...]:
-        """What is computed of it under a condition, and of the fields inside of it."""
+        """The values that are computed under a condition, of the field and of those inside of it."""
         return tuple(rule.setting for rule in self.rules if rule.setting is not None)
 
     def nodes(self) -> Iterator[Node]:

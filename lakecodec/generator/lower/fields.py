@@ -248,7 +248,7 @@ def _measured(field: RecordField, exprs: list[Expr], scope: BodyScope) -> Iterat
 
 
 def _text(field: RecordField) -> str:
-    """Returns what a field is made of, as an IDL reader would write it."""
+    """Returns a field's type, dimensions and terminator as IDL text."""
     if field.bits is not None:
         return f"{field.bits[2]} bits of {field.bits[0]}"
     text = field.type.name + "".join(f"[{_dimension_text(each)}]" for each in field.dimensions)

@@ -1,4 +1,4 @@
-"""What is known where a clause is evaluated: words about the span while writing, places and elements while reading alone."""
+"""Checks that clauses use known words only: the span's while writing, places and elements only while reading."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _check_placed(field: FieldLayout, layout: RecordLayout) -> None:
 
 
 def _inside(field: FieldLayout) -> Iterator[Node]:
-    """Yields what a field, or an element of it, is read with once it is found."""
+    """Yields the dimensions, arguments, codecs and width that a field, or an element of it, is read with."""
     dimensions = field.dimensions if not field.by_element else (field.length,)
     yield from (each.value for each in dimensions if each is not None and each.value is not None)
     yield from field.arguments if field.coder is None else field.coder.arguments
@@ -82,7 +82,7 @@ def _inside(field: FieldLayout) -> Iterator[Node]:
 
 
 def _whole_lists(node: Node, name: str) -> Iterator[Node]:
-    """Yields where an expression names a field otherwise than by the element at the index."""
+    """Yields the nodes that name a field otherwise than by the element at the index."""
     match node:
         case nodes.Item(base=nodes.FieldValue(field=own), index=nodes.ElementIndex()) if own == name:
             return
@@ -132,7 +132,7 @@ class _WrittenWords:
             _check_words(node, self.around)
 
     def _behind(self, *found: Node) -> None:
-        """What a field must be: its `rest` is what follows the field."""
+        """Checks the words of conditions on a field, in which `rest` is the bytes that follow the field."""
         for node in found:
             _check_words(node, self.around | {"rest"})
 

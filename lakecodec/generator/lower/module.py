@@ -19,7 +19,7 @@ from .types import holds_objects, is_builtin
 
 @dataclass(frozen=True, slots=True)
 class ModuleLayout:
-    """What a module defines.
+    """The lowered definitions of a module.
 
     Attributes:
         constants: of builtin types; ``member_constants`` name members of enums, and ``object_constants`` hold structs or unions.

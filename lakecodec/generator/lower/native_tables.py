@@ -1,4 +1,4 @@
-"""What the tables of native readers and writers have words for; the rest is left to generated code."""
+"""Choice of the declarations that native tables can express; the rest is left to generated code."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _is_computed(initial: Node) -> bool:
 
 
 def _said(field: FieldLayout) -> list[Node | None] | None:
-    """Returns what the row of a field says beside its rules; None where it has no row."""
+    """Returns the expressions in a field's row beside its rules; None where it cannot have a row."""
     if isinstance(field.target, Struct) and CODEC_ANNOTATION in field.target.annotations:
         return None
     coder = field.coder

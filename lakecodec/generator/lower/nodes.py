@@ -93,7 +93,7 @@ class Measure(Node):
 
     @property
     def capture(self) -> str:
-        """What must be kept of the field while it is read or written."""
+        """The measure to keep while the field is read or written: its function, with ``[]`` for elements."""
         return self.function if self.index is None else f"{self.function}[]"
 
 
@@ -318,7 +318,7 @@ class FunctionCall(Node):
 
 @dataclass(frozen=True, slots=True)
 class Loop(Node):
-    """Something of each element of a list for which a condition holds.
+    """A loop over the elements of a list for which a condition holds: a list of values, or a fold.
 
     Attributes:
         variable: of the element.

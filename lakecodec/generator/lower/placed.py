@@ -20,7 +20,7 @@ PLACE = nodes.Variable("place")
 
 @dataclass(frozen=True, slots=True)
 class Placing:
-    """How a field that stands `at` a place of its own is found and checked.
+    """Place of a field that stands `at` an offset of its own, and the checks made once it is read.
 
     Attributes:
         pointer: the path of the value that holds its offset, which is that value itself or a sum or difference with others;
@@ -149,12 +149,12 @@ def _hangs_on(field: FieldLayout, other: FieldLayout, layout: RecordLayout) -> b
 
 
 def _finding(field: FieldLayout) -> Iterator[Node]:
-    """Yields what must be known where a field is read; what others compute of it is checked later."""
+    """Yields the expressions that must be known before a field is read, without those that others compute of it."""
     settings = [rule.condition for rule in field.rules if rule.setting is not None]
     yield from (node for node in field.nodes() if not any(node is each for each in settings))
 
 
-# ---- what cannot be placed ----
+# ---- refusals of placed fields ----
 
 
 def check_placed(record: Record) -> None:
@@ -169,7 +169,7 @@ def check_placed(record: Record) -> None:
 
 
 def _refuse_checks(record: Record) -> None:
-    """What is placed is read when it is asked for: no check of the whole can wait for it."""
+    """Refuses checks of the whole record that need placed fields, which are read on first access."""
     placed = {each.name for each in record.fields if each.at is not None}
     for check in record.checks:
         found = next((name for name in names(check.condition) if name.name in placed), None)

@@ -102,7 +102,7 @@ class RecordLayout:
         return next(each for each in self.fields if each.name == name)
 
     def rules_of(self, layout: FieldLayout) -> Iterator[tuple[Rule, bool]]:
-        """Yields what a field must keep when it is read, and whether it is the derivation.
+        """Yields (rule, is derivation) of the rules that a field is checked by when it is read.
 
         The fields of a codec take every value from which the codec's own follows, so theirs are not verified.
         """
@@ -133,7 +133,7 @@ class RecordLayout:
         return False
 
     def derived_in(self, node: Node | None) -> Iterator[Derived]:
-        """Yields what an expression names that is computed when the record is written, from what it names itself."""
+        """Yields the derived fields that an expression depends on."""
         if node is None:
             return
         if not (path := path_of(node)):

@@ -212,7 +212,7 @@ def declaration_scope(extension: Extension) -> DeclarationScope:
 
 
 def function_body(function: Extension) -> Node | None:
-    """Returns what a function of the IDL computes of its parameters; None for one that is written by hand."""
+    """Returns the lowered body of a function of the IDL; None for a function that Python implements."""
     syntax = function.syntax
     if not isinstance(syntax, FnDef) or not isinstance(syntax.value, Expr):
         return None

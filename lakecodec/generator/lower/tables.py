@@ -22,7 +22,7 @@ _INTS = ("i8", "i16", "i32", "i64")
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """What columnar decoding reads of each struct of a level: a path of fields, and the kind of value at its end."""
+    """A value read for each struct of a level by columnar decoding: the path of fields to it, and its kind."""
 
     level: int
     path: tuple[str, ...]

@@ -18,7 +18,7 @@ OF_READING = frozenset(("at_end", "end"))
 
 
 class WriteOrder:
-    """What the writing of one body, or of its one field ``only``, needs before a place is reached.
+    """The needs of writing one body, or its one field ``only``: sizes, values and places that must be known earlier.
 
     Attributes: ``asked`` are (field, what) of all measures that the body's fields ask for.
     """

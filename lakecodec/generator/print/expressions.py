@@ -46,7 +46,7 @@ class ExpressionPrinter:
         self.imports = imports
 
     def spell(self, node: Node) -> Node:
-        """Returns what stands for a leaf: an Atom, or an expression of them."""
+        """Returns the Python spelling of a leaf: an Atom, or an expression of Atoms."""
         match node:
             case nodes.Variable():
                 return Atom(node.name)

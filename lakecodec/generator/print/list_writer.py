@@ -86,7 +86,7 @@ class ListWriter(ElementWriter):
             yield
 
     def sized(self, field: FieldLayout, encode: Callable[[], None]) -> None:
-        """What ``encode`` writes, through the codecs of its span."""
+        """Prints the statements of ``encode``; their bytes go through the codecs of the field's span."""
         if not field.span_codecs:
             encode()
             return

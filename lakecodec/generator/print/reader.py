@@ -133,7 +133,7 @@ class Reader(CheckReader):
             self._sized(field, target, self._list if field.dimension else self.element)
 
     def _sized(self, field: FieldLayout, target: str, read: Callable[..., None]) -> None:
-        """What ``read`` reads, in a span of its own where the field has a size; that of a located field is the source's."""
+        """Prints the statements of ``read``, in a span of its own where the field has a size; a placed field has the source's."""
         if self.only is not None:
             size = f"len({self.buf})" if field.codecs else None
         else:
@@ -229,7 +229,7 @@ class Reader(CheckReader):
         return [(name, measured, absent) for kept, name, measured, absent in measures if kept in field.captures]
 
     def _finish(self) -> None:
-        """What follows the last field: the value of a codec, the checks of the whole."""
+        """Prints the end of a reader: the value of a codec, the checks of the whole."""
         if self.layout.value is not None:
             self.out.add('field = ""', f"obj.value = {self.printer.text(self.layout.value)}")
         for rule in self.layout.checks:

@@ -116,7 +116,7 @@ def idl_name(layout: RecordLayout, alternative: AlternativeLayout | None = None)
 
 
 def _body(table: RecordTable) -> list[str]:
-    """Returns what the class says of the whole."""
+    """Returns the lines of ``_body``, the class attribute about the record as a whole."""
     if table.whole is None:
         return ["_body = None"]
     parts = [f"{quoted(name)}: {text}" for name, text in table.whole]
@@ -238,7 +238,7 @@ def _new_tag(alternative: AlternativeLayout, layout: RecordLayout, imports: set[
 
 
 def _tag_written(layout: RecordLayout, imports: set[str], refused: Sequence[Node]) -> list[str]:
-    """Returns what an alternative does about its tag before it is written."""
+    """Returns the lines that check and set the tag of an alternative before it is written."""
     assert layout.tag is not None
     printer = ReadingPrinter(layout.module, imports, set(), located=True)
     lines = Statements()

@@ -46,7 +46,7 @@ class Statements:
         self._lines.append((blank + line, variable, blank + otherwise))
 
     def about(self, name: str) -> None:
-        """Says which field the lines that follow are about, where that is another one."""
+        """Sets the variable ``field`` for the lines that follow, where it changes."""
         if name != self._about:
             self.add(f"field = {quoted(name)}")
         self._about = name

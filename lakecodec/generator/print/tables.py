@@ -97,11 +97,11 @@ class RecordTable:
         return parts
 
     def _derived(self, derivation: nodes.Node) -> str:
-        """Returns what a field, or an element of it, is when it is written; the generated writer alone computes the unknown."""
+        """Returns the derived value of a field or element; ``("unknown",)`` where only the generated writer computes it."""
         return self._data(derivation) if has_words(derivation, self._layout.module) else '("unknown",)'
 
     def _element(self, field: FieldLayout) -> dict[str, str]:
-        """Returns what reads one element."""
+        """Returns the entries of a field's row that describe how one element is read."""
         parts: dict[str, str] = {}
         arguments = field.arguments
         if field.coder is not None:

@@ -121,5 +121,5 @@ class Loader:
 
 
 def _prefix(include: Include) -> str:
-    """Returns what stands before the dot in names of an included file."""
+    """Returns the prefix of an included file's names: its stem."""
     return Path(include.path).stem

@@ -60,7 +60,7 @@ class ExpressionBuilder:
         self._diagnostics = diagnostics
 
     def build(self, tree: Tree[Token], depth: int = 0) -> Any:
-        """Returns what a tree stands for.
+        """Returns the syntax node of a parse tree.
 
         Raises:
             TooDeepError: it nests deeper than later stages could follow.

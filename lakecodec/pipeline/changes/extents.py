@@ -25,7 +25,7 @@ Range: TypeAlias = "tuple[Any, Any] | None"
 
 @dataclass(frozen=True)
 class Extent:
-    """What the log tells of a file.
+    """A file's partition, rows and ranges of values, from the log.
 
     Attributes:
         partition: serialized partition values.

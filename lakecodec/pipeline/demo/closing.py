@@ -97,7 +97,7 @@ def year_table(year: Year) -> Table:
 
 
 def engine_line(result: EngineResult) -> str:
-    """What an engine made of a table, with Rich's marks."""
+    """Returns the line about an engine's result on a table, in Rich's markup."""
     said = escape(f"refused: {result.refusal}") if result.rows is None else f"{result.rows:,} rows"
     if result.rows is not None:
         said += ", the same as ingested" if result.equal else ", not the same as ingested"

@@ -1,4 +1,4 @@
-"""What other engines say to the tables: Parquet ones open, Mosaic ones are refused before a file is touched."""
+"""Other engines on the demo's tables: Parquet ones open, Mosaic ones are refused before a file is touched."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class EngineResult:
 
     @property
     def expected(self) -> bool:
-        """Whether a Parquet table was read right, and any other refused."""
+        """True where a Parquet table was read correctly, or any other table was refused."""
         return self.equal if self.table.definition.format == "parquet" else self.rows is None
 
 

@@ -1,4 +1,4 @@
-"""What the demonstration has made and found out."""
+"""Results of the demonstration."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Outcome:
 
     @property
     def good(self) -> bool:
-        """Whether everything is as it should be."""
+        """True where no part of the demonstration failed."""
         return (
             not self.summary.broken
             and not any(self.problems.values())
@@ -45,9 +45,9 @@ class Outcome:
 
     @property
     def with_spark(self) -> bool:
-        """Whether Spark took part."""
+        """True where Spark ran a query."""
         return any(result.spark_seconds is not None for result in self.queries)
 
     def row_groups(self, table: DemoTable) -> int:
-        """How many the files of a table have."""
+        """Returns the number of row groups in the files of a table."""
         return max(result.summary.row_groups_total for result in self.queries if result.table is table)

@@ -46,7 +46,7 @@ class QueryResult:
 
     @property
     def agrees(self) -> bool:
-        """Whether Spark, if it was asked, found as many rows."""
+        """True where Spark found as many rows, or was not asked."""
         return self.spark_rows in (None, self.summary.rows)
 
 

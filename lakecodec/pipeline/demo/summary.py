@@ -1,4 +1,4 @@
-"""What the scanned rows say about a data set: totals, and one summary a column."""
+"""Summary of scanned rows: totals, and one summary a column."""
 
 from __future__ import annotations
 

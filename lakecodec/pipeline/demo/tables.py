@@ -37,13 +37,13 @@ _KEY = "__zorder_key"
 
 @dataclass(frozen=True)
 class Definition:
-    """How the flights are stored.
+    """A way to store the flights.
 
     Attributes:
         title: for people.
         format: of the data files.
-        sort_by: what rows of a partition are sorted by,
-        zorder_by: or clustered by.
+        sort_by: columns that rows of a partition are sorted by,
+        zorder_by: or clustered by along a Z-order curve.
     """
 
     title: str

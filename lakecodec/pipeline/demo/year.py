@@ -60,7 +60,7 @@ class Year:
 
     @property
     def good(self) -> bool:
-        """Whether everything is as it should be."""
+        """True where every check of the year holds."""
         return all(right for _, right in self.said)
 
 
@@ -111,7 +111,7 @@ _KEY = ("time_hour", "carrier", "flight", "origin", "dest")
 
 
 def _late_news(rows: pa.Table) -> tuple[pa.Table, pa.Table]:
-    """Some flights of October with another arrival, and all rows after that."""
+    """Returns 500 flights of October with a corrected arrival, and all rows after that correction."""
     chosen = np.zeros(len(rows), bool)
     chosen[np.flatnonzero(pc.equal(rows["month"], 10))[:500]] = True
     place = rows.schema.get_field_index("arr_delay")

@@ -64,7 +64,7 @@ def task_count(rows: int, row_bytes: int, parallelism: int) -> int:
 
 
 def parallelism(spark: SparkSession) -> int:
-    """Returns how many tasks the session runs at a time; for Spark Connect, found by a small job."""
+    """Returns the number of tasks that the session runs at a time; for Spark Connect, found by a small job."""
     context = getattr(spark, "_sc", None)
     if context is not None:
         return int(context.defaultParallelism)

@@ -75,5 +75,5 @@ class Attempt:
         return info
 
     def _left(self, version: int, txn: Txn) -> CommitInfo:
-        """Returns what is known of a commit by its txn action alone."""
+        """Returns the CommitInfo of a commit of which only the txn action is known."""
         return commit_info(Commit.of(version, [Provenance({"timestamp": txn.last_updated, "txnId": self.txn_id}), txn]))

@@ -26,13 +26,13 @@ Kind = Literal["log", "missing", "orphaned", "size", "unreadable", "statistics"]
 
 @dataclass(frozen=True)
 class Problem:
-    """One finding of a check.
+    """A problem that the check of a table found.
 
     Attributes:
         kind: "log" (broken), "missing", "orphaned" (no version needs the file), "size" (differs from the log),
             "unreadable" or "statistics" (contradicted by the file).
         path: the file's, relative to the table.
-        message: what is wrong with it.
+        message: the problem, in words.
     """
 
     kind: Kind

@@ -21,8 +21,8 @@ class CommitInfo(Shown):
     """Description of one commit of a table.
 
     Attributes:
-        version: its number, from 0 on.
-        operation: what was done: ``WRITE``, ``CREATE TABLE``, ...; "" where the writer does not say.
+        version: number of the version, from 0 on.
+        operation: ``WRITE``, ``CREATE TABLE``, ...; "" where the writer does not say.
         timestamp: time of the commit, in UTC.
         num_files: number of data files that it added.
         num_rows: number of rows in them, None where it is not known.

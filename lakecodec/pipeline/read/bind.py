@@ -177,7 +177,10 @@ def _instant(value: Any, zone: str) -> datetime | None:
 
 
 def _wall_time(value: Any, zone: str) -> datetime | None:
-    """What a time without zone is compared with: Spark takes texts for such times, and compares as instants otherwise."""
+    """Returns the wall time that a timestamp_ntz is compared with; None for other values.
+
+    Spark casts a text to timestamp_ntz, and compares instants in the session's zone.
+    """
     if isinstance(value, str):
         moment = wall_time(value)
         return moment if moment is not None and moment.tzinfo is None else None

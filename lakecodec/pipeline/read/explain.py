@@ -102,7 +102,7 @@ def explain(
     zone: str = "UTC",
     storage_options: Mapping[str, Any] | None = None,
 ) -> ScanSummary:
-    """Returns what `lakecodec.pipeline.read` would read; reads only the log and the footers of the files left.
+    """Returns the counts of files and row groups that `lakecodec.pipeline.read` would read, from the log and footers alone.
 
     The arguments are those of `lakecodec.pipeline.scan`; ``zone`` is the session's time zone.
 

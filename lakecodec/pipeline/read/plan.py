@@ -95,7 +95,7 @@ def open_table(path: Any, version: int | None = None, timestamp: datetime | str 
 
 
 class Readable(Protocol):
-    """What a plan needs of a table: a snapshot, or the changes of several versions."""
+    """The interface of a table that can be planned: a snapshot, or the changes of several versions."""
 
     @property
     def log(self) -> Log: ...

@@ -71,7 +71,7 @@ def _grammar() -> Lark:
 
 
 def _tree(item: Any) -> Tree:
-    """What stands where a truth value is needed."""
+    """Returns an item as a predicate; a bare column means that it is true."""
     if isinstance(item, _Column):
         return Comparison(tuple(item), "=", True)
     if isinstance(item, _Value):

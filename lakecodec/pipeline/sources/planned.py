@@ -54,7 +54,7 @@ def planned_frame(spark: SparkSession, plan: ScanPlan, tag: str | None = None) -
 
 
 def _range_bits(size: int, tasks: int) -> int:
-    """Returns how many low bits the numbers of the range have below the task numbers.
+    """Returns the number of low bits of the range's numbers, below the task numbers.
 
     Spark takes the result of a function for as large as the range, filtered or not, and sends what it takes for small to
     every task of a join. So the range is about as large as what is read of the files.

@@ -57,7 +57,7 @@ def _encoded(spec: Spec, value: Any, text: str) -> bytes:
 
 
 def explained(write: Callable[[], bytes], format: str) -> bytes:
-    """Returns what ``write`` returns; what it cannot write is an EncodeError with the path of the value."""
+    """Returns the bytes of ``write``; an Unfit value becomes an EncodeError with its path."""
     try:
         return write()
     except Unfit as unfit:

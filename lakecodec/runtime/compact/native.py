@@ -44,7 +44,7 @@ def skip(data: Any, pos: int, wire_type: int, limits: Limits) -> int:
 def columns(
     program: Program, buffers: Sequence[Any], limits: Limits, *, keep: Keep = None, on_error: OnError = "raise"
 ) -> Columns:
-    """Returns what ``program`` reads from each of ``buffers``; the limits hold for each buffer alone.
+    """Returns the columns that ``program`` reads from each of ``buffers``; the limits hold for each buffer alone.
 
     Args:
         keep: the number of a leaf of the innermost level and the values (bytes or ints) of the rows that are made; what
@@ -120,7 +120,7 @@ def type_row(type_: TypeSpec, numbers: dict[type, int]) -> tuple[Any, ...]:
 
 
 def _reference(type_: TypeSpec, numbers: dict[type, int]) -> Any:
-    """Returns what a type refers to: a codec or its number, an enum's members, the UUID class."""
+    """Returns the object behind a type: a codec or its number, an enum's members, the UUID class; else None."""
     if type_.kind == "uuid":
         return uuid.UUID
     cls: Any = type_.cls

@@ -198,7 +198,7 @@ def read_value(
 
 
 def _of_varint(number: int, type_: TypeSpec) -> Any:
-    """Returns what a varint of 64 bits means; of types of 32 bits, the lower 32 count."""
+    """Returns the value of a 64-bit varint as ``type_``; types of 32 bits take its lower 32 bits."""
     kind = type_.kind
     if kind == "i64":
         return number - (1 << 64) if number >> 63 else number

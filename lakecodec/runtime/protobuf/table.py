@@ -1,4 +1,4 @@
-"""What both backends need of a message's fields, by number: the members of oneofs stand among them."""
+"""Tables of a message's fields by number, for both backends; the members of oneofs are entries of their own."""
 
 from __future__ import annotations
 

@@ -29,10 +29,10 @@ def total(values: Any) -> Any:
 
 
 def fold(step: Callable[[int, Any], int], values: Iterable[Any], initial: int) -> int:
-    """Returns what ``step`` makes of the number so far and each element, one after the other.
+    """Returns the accumulator after ``step(accumulator, element)`` for each element in order.
 
     Raises:
-        ValueError: a number on the way does not fit 64 bits.
+        ValueError: an intermediate result does not fit a signed 64-bit integer.
     """
     total = initial
     for value in values:

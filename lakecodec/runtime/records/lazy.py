@@ -262,7 +262,7 @@ class LazyRecord(Record, metaclass=PlacedRows):
         return [self._value_at(name, index) if given is None or given(index) else None for index in range(count)]
 
     def _value_at(self, name: str, index: int | None = None, struct_of_arrays: tuple[Any, str] | None = None) -> Any:
-        """Returns what is read at the place of a field, or of an element."""
+        """Returns a placed field, or one of its elements, read from the source."""
         assert self._source is not None
         offset, size = self.span(name, index)
         row = self._placed[name]

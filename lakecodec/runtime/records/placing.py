@@ -109,7 +109,7 @@ class Placing:
         return bool(self._row(key).offset)
 
     def _pointer(self, key: Key) -> Any:
-        """Returns what tells the offset of a field now; None where nothing does yet."""
+        """Returns the present value of the field's offset pointer; None where there is none yet."""
         if not self._has_pointer(key):
             return None
         found: Any = self.record
@@ -180,7 +180,7 @@ class Placing:
         return assembled(self._original, pieces, overlaps=self.record._overlaps)
 
     def _claimed(self, key: Key) -> list[Piece]:
-        """Returns what stands in a field: a record of no declared size has all bytes up to the end, but claims its own."""
+        """Returns the bytes that a field claims; a record of no declared size claims its own, not all up to the end."""
         place, (data, _), path = self._places[key], self._parts[key], _path(key)
         covers = sorted((offset, offset + length_of(size)) for offset, size, _ in self._covers[key])
         name, index = key
@@ -235,7 +235,7 @@ class Placing:
         self._places = {key: self._places[key] for key in self._keys}
 
     def _in_order(self) -> Iterator[tuple[Key, bool]]:
-        """Yields what is to be placed, and whether its place is known last; from what comes first, places are computed."""
+        """Yields (key, is late) in the order of placing; late keys take their places from the earlier ones."""
         if _SEQUENTIAL in self._keys:
             yield _SEQUENTIAL, False
         late = {key: self._is_late(key) for key in self._keys if key != _SEQUENTIAL}

@@ -128,11 +128,11 @@ class Record(Fields, metaclass=RecordRows):
 
     @classmethod
     def _decode(cls, at: Span, pos: int, *parameters: Any) -> tuple[Self, int]:
-        """Returns what ``_read`` returns, by the backend that runs."""
+        """Returns (record, position after it) as ``_read``, by the backend that runs."""
         return record_backend.read(cls, at, pos, parameters)
 
     def _encode(self, out: Writer, *parameters: Any) -> None:
-        """Appends what ``_write`` appends, by the backend that runs."""
+        """Appends the record's bytes as ``_write``, by the backend that runs."""
         record_backend.write(self, out, parameters)
 
     @classmethod

@@ -148,7 +148,7 @@ def _row(type: str, wire: str, default: Any, name: str, step: dict[str, Any], *,
 
 
 def _of_rows(rows: Mapping[str, Row]) -> dict[str, Any]:
-    """Returns what stands in a class for its rows, beside the slots."""
+    """Returns the class attributes made of its rows, beside the slots."""
     given = tuple(name for name, row in rows.items() if isinstance(row, RecordRow) and row.init)
     found: dict[str, Any] = {"_given": given, "__match_args__": given}
     parameters = {name: row for name, row in rows.items() if isinstance(row, ParameterRow)}

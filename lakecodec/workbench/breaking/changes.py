@@ -61,7 +61,7 @@ def breaking(old: Version, new: Version, *, track: Track = untold) -> list[Chang
     Args:
         old: an IDL file, a folder of them, a git revision (``HEAD~1``, ``v1.0:idl/shop.idl``), or the IDL's text.
         new: the same.
-        track: what is told of the differences that were tried.
+        track: a progress display, called with the differences and their name; yields the differences.
 
     Raises:
         IdlError: a version has errors.
@@ -115,7 +115,7 @@ class _Comparer:
         ]
 
     def _changes(self, each: Difference, *, alone: bool) -> Iterator[Change]:
-        """Yields what a difference breaks: for each way of breaking, the shortest bytes that show it."""
+        """Yields a change for each way in which a difference breaks, with the shortest bytes that show it."""
         new = self._new if alone else self._only(each)
         shown = False
         for name in self._types(each):

@@ -1,4 +1,4 @@
-"""What differs between two declarations, as they are lowered: before anything is known of what it does to bytes."""
+"""Differences between two lowered declarations, before their effect on bytes is known."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Difference:
 
 
 def named(module: Module) -> dict[str, Definition]:
-    """Returns what a file declares, by its name."""
+    """Returns the definitions of a module by name."""
     return {item.name: item for item in module.definitions}
 
 

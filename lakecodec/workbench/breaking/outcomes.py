@@ -1,4 +1,4 @@
-"""What two versions of a type do with the same bytes: samples of each side are read by the other."""
+"""Outcomes of two versions of a type on the same bytes: samples of each side are read by the other."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Side:
 
 
 def outcomes(old: Side, new: Side, name: str, seed: int = 0) -> Iterator[Outcome]:
-    """Yields what two versions of a type do differently, for each of them the shortest witnesses first."""
+    """Yields the different outcomes of two versions of a type, for each side the shortest witnesses first."""
     compare = _Comparison((old.model, new.model))
     for side, other_side, breaks in ((old, new, "decode"), (new, old, "encode")):
         other = other_side.cls(name)

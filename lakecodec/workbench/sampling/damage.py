@@ -161,7 +161,7 @@ def _changed(own: bytes) -> Iterator[bytes]:
 
 
 class _Roles:
-    """What fields are for, by their paths."""
+    """Roles of fields, by their paths."""
 
     def __init__(self, schema: Schema) -> None:
         self._schema = schema
@@ -171,7 +171,7 @@ class _Roles:
         self.texts = facts.texts
 
     def of(self, definition: Definition, path: str) -> Kind:
-        """Returns what the field at a path of a definition is for."""
+        """Returns the role of the field at a path of a definition."""
         inside: list[Definition] = [definition]
         kind: Kind = "tag" if isinstance(definition, Struct) else "value"
         for name in re.sub(r"\[\d+\]", "", path).split("."):

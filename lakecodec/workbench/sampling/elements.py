@@ -153,7 +153,7 @@ class ElementSampler:
         return scalars.integer(self._choices, key, bits, signed, wanted)
 
     def _of_counts(self, field: FieldLayout, frame: Frame, most: int) -> list[int]:
-        """Returns what a derived number is for the first counts of a list that comes later; nothing for other numbers."""
+        """Returns the values of a derived number for the first counts of a list that comes later; empty for other numbers."""
         condition = None if field.derivation is None else field.derivation.condition
         counted = (
             []

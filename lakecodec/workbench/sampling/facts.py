@@ -1,4 +1,4 @@
-"""What declarations say that values are chosen by: conditions, named numbers and texts, sizes, heights."""
+"""Facts of declarations by which values are chosen: conditions, named numbers and texts, sizes, heights."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Exhausted(Rejected):
 
 
 class Facts:
-    """What the sampler knows of a schema: found once, used for all values.
+    """Facts of a schema for the sampler: found once, used for all values.
 
     Attributes:
         numbers: the whole numbers that the declarations name.

@@ -19,7 +19,7 @@ class Heights:
         self._known: dict[str, int] = {}
 
     def of(self, layout: RecordLayout | VariantLayout, around: tuple[str, ...] = ()) -> int:
-        """Returns how many levels a value has at least; ``around`` are the types that it is in already."""
+        """Returns the least number of levels of a value; ``around`` are the types that it is in already."""
         name = f"{layout.module.name}.{layout.spec_name}"
         if name in around:
             return ENDLESS

@@ -29,12 +29,12 @@ class Sample(NamedTuple):
 
 @cache
 def facts_of(schema: Schema) -> Facts:
-    """Returns what declarations say that values are chosen by."""
+    """Returns the facts of a schema by which values are chosen, kept for the next call."""
     return Facts(schema)
 
 
 class Sampler:
-    """Makes values of one type.
+    """Maker of valid values of one type.
 
     Args:
         type: a generated class: of a struct, union, enum, record, variant, or an alternative of one.
@@ -97,7 +97,7 @@ class Sampler:
         return self._read_back(value.to_bytes(*parameters), parameters)
 
     def _read_back(self, data: bytes, parameters: tuple[Any, ...]) -> Sample:
-        """Returns what the generated reader makes of the bytes."""
+        """Returns the sample that the generated reader decodes from bytes, checked to survive another round trip."""
         cls = self._class.__mro__[1] if self._kind else self._class
         value = cls.from_bytes(data, *parameters)
         if isinstance(value, LazyRecord):
@@ -116,8 +116,8 @@ def samples(type: Any, n: int = 10, seed: int = 0) -> list[Any]:
 
     Args:
         type: a struct, union, enum, record or variant of a generated module, or of one that was compiled at run time.
-        n: how many.
-        seed: of the choices.
+        n: number of values.
+        seed: seed of the random choices.
 
     Raises:
         TypeError: ``type`` is no generated class.

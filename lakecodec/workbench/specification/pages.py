@@ -1,4 +1,4 @@
-"""What a page shows of a format: its types with fields, rules and diagrams, as data for the template."""
+"""Contents of a format's page: its types with fields, rules and diagrams, as data for the template."""
 
 from __future__ import annotations
 

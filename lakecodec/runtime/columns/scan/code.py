@@ -178,7 +178,7 @@ class Code:
 
     @contextmanager
     def when(self, condition: int) -> Iterator[Branch]:
-        """What is written inside runs only where the condition holds."""
+        """Emits a branch: instructions emitted inside run only where the condition holds."""
         op, b, c = self._using(condition, Op.UNLESS)
         at, loaded = len(self.steps), dict(self._loaded)
         self.emit(op, 0, b, c)
@@ -192,7 +192,7 @@ class Code:
 
     @contextmanager
     def otherwise(self, branch: Branch) -> Iterator[None]:
-        """What is written inside runs where a branch that leaves has not been taken; it goes on behind that."""
+        """Emits an else branch: instructions inside run where ``branch``, which leaves, was not taken; both join behind it."""
         loaded = dict(self._loaded)
         yield
         self._loaded = loaded
@@ -209,13 +209,13 @@ class Code:
 
     @contextmanager
     def each(self, count: int) -> Iterator[None]:
-        """What is written inside runs for each index below a count."""
+        """Emits a loop: instructions inside run for each index below a count."""
         with self._loop(Loop(self.scalar()), self.constant(0), count):
             yield
 
     @contextmanager
     def elements(self, count: int) -> Iterator[int | None]:
-        """What is written inside runs for each element of a list, and uses variables of its own for each.
+        """Emits a loop over a list: instructions inside run for each element, with variables of its own.
 
         Gives the scalar that has the index of the list's first element among those of all lists which the same steps
         read; None where there is one list alone.

@@ -71,7 +71,7 @@ class Expressions:
             self._code.check(self._code.load(presence))
 
     def symbol(self, node: Node, scope: Scope) -> Symbol:
-        """Returns what an expression means, which may be no number."""
+        """Returns the symbol of an expression: a number, a list, a record or a type."""
         match node.word, node.operands:
             case "variable", _:
                 if node.number not in scope:

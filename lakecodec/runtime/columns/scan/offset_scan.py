@@ -90,7 +90,7 @@ class OffsetScan:
         return symbol.element if isinstance(symbol, Listing) else symbol
 
     def machine(self, given: Sequence[tuple[Given, bool]]) -> Any:
-        """Returns what runs the steps natively, when it is told what is given in this order.
+        """Returns the native machine of the steps, which takes the ``given`` numbers in this order.
 
         Raises:
             NotScannable: the steps need something else.
@@ -177,7 +177,7 @@ class OffsetScan:
         return Listing(presence, base, held, element, always_present)
 
     def _count(self, step: LoweredField, scope: Scope) -> int:
-        """Returns how many elements a list has, which can be no more than the bytes left allow."""
+        """Returns the scalar of a list's element count, checked against the bytes left."""
         code = self.code
         count = self._expressions.number(step.elements, scope)
         if step.table.smallest is not None:
@@ -198,7 +198,7 @@ class OffsetScan:
     def _present(
         self, condition: Node | None, scope: Scope, presence: Register, always_present: bool
     ) -> Iterator[tuple[Register, bool]]:
-        """What is written inside runs only where the field, or the element, is there; what tells that afterwards."""
+        """Emits a branch for a field or element that is present; gives the register that tells so afterwards."""
         if condition is None:
             yield presence, always_present
             return
