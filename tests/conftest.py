@@ -21,6 +21,15 @@ settings.register_profile("lakecodec", deadline=None)
 settings.load_profile("lakecodec")
 
 
+@pytest.fixture(autouse=True, scope="session")
+def programs_at_once() -> None:
+    """The native reader of records reads the first small ones, too, else two backends would be one."""
+    from lakecodec.runtime.records import backend
+
+    if backend.native is not None:
+        backend.native._FIRST_READS = 0
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:

@@ -19,24 +19,37 @@ Row = tuple[Any, ...]
 
 _KINDS = {name: number for number, name in enumerate(_record.KINDS)}
 _DIMENSIONS = {name: number for number, name in enumerate(_record.DIMENSIONS)}
+#: A program takes as long to make as the generated reader takes for this many records of so many bytes.
+_FIRST_READS, _FIRST_BYTES = 16, 64
 
 
 def read(cls: Any, at: Any, pos: int, parameters: tuple[Any, ...]) -> tuple[Any, int] | None:
-    """Returns a record and the position after it; None where the generated reader must look.
+    """Returns a record and the position after it; None where the generated reader must look, or is quicker than making a program.
 
     Args:
         cls: the class of a record or variant.
         at: the span to read from; ``pos`` is a position in it.
         parameters: those of the declaration.
     """
-    known = cls._native
-    program = known[1] if known is not None and known[0] is cls else program_of(cls)
-    buf = at.buf
+    known, buf = cls._native, at.buf
+    if known is None or known[0] is not cls:
+        if at.struct_of_arrays is None and _is_seldom_read(cls, len(buf) - pos):
+            return None
+        known = cls, program_of(cls)
+    program = known[1]
     if program is None or not (buf.__class__ is bytes or (buf.__class__ is memoryview and buf.format == "B")):
         return None
     wanted = None if at.struct_of_arrays is None else _field(*at.struct_of_arrays)
     found = program.read(buf, pos, at.base, at.depth, parameters, wanted, at.source, at.borrows)
     return cast("tuple[Any, int] | None", found)
+
+
+def _is_seldom_read(cls: Any, size: int) -> bool:
+    """Returns True for the first small records of a class, for which a program is not worth making."""
+    if size > _FIRST_BYTES or cls._small_reads >= _FIRST_READS:
+        return False
+    cls._small_reads += 1
+    return True
 
 
 def write(value: Any, codecs: Any, base: int | None, depth: int, parameters: tuple[Any, ...]) -> bytes | None:

@@ -61,6 +61,8 @@ class Record(Fields, metaclass=RecordRows):
     _overlaps: ClassVar[bool] = False
     #: The class and what the native backend made of its table.
     _native: ClassVar[tuple[type, Any] | None] = None
+    #: Small records that were read before there was a program.
+    _small_reads: ClassVar[int] = 0
     #: The class and the native program that writes its instances.
     _native_writer: ClassVar[tuple[type, Any] | None] = None
 

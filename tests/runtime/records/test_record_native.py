@@ -172,6 +172,20 @@ def test_subclasses() -> None:
     assert native.program_of(Slotless) is not native.program_of(m.Bitmap)
 
 
+def test_first_small_reads_make_no_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A program takes longer to make than the generated reader takes for a few small records, but not for many."""
+    monkeypatch.setattr(native, "_FIRST_READS", 3)
+    module: Any = compile_idl("record Few { u8 n; u8 items[n]; }", name="seldom")
+    for number in range(3):
+        assert module.Few.from_bytes(bytes([1, number])).items == [number]
+        assert module.Few._native is None
+    assert module.Few.from_bytes(b"\2ab") == module.Few(n=2, items=[97, 98])
+    assert module.Few._native == (module.Few, native.program_of(module.Few))
+    large: Any = compile_idl("record Many { u8 n; u8 items[n]; }", name="large")
+    assert len(large.Many.from_bytes(b"\100" + bytes(64)).items) == 64
+    assert large.Many._native is not None
+
+
 def test_modules_are_freed() -> None:
     """A program refers to classes, which refer to their program."""
     module: Any = compile_idl(
