@@ -44,7 +44,6 @@ class Key(_rec.Record):
     def _read(cls, span: _rec.Span, pos: int) -> tuple[Key, int]:
         obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
         try:
-            field, start = "", pos
             obj.upper, obj.others = _Key_upper.unpack(buf, pos)
             pos += 4
         except _in.UNREADABLE as error:
@@ -54,7 +53,6 @@ class Key(_rec.Record):
     def _write(self: _Any, out: _rec.Writer) -> None:
         data, field, index = out.data, "", None
         try:
-            field = ""
             data += _Key_upper.pack(self.upper, self.others)
         except _out.UNWRITABLE as error:
             raise _out.unwritten(error, field, index) from None
@@ -73,7 +71,6 @@ class Run(_rec.Record):
     def _read(cls, span: _rec.Span, pos: int) -> tuple[Run, int]:
         obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
         try:
-            field, start = "", pos
             obj.first, obj.others = _Run_first.unpack(buf, pos)
             pos += 4
         except _in.UNREADABLE as error:
@@ -83,7 +80,6 @@ class Run(_rec.Record):
     def _write(self: _Any, out: _rec.Writer) -> None:
         data, field, index = out.data, "", None
         try:
-            field = ""
             data += _Run_first.pack(self.first, self.others)
         except _out.UNWRITABLE as error:
             raise _out.unwritten(error, field, index) from None
@@ -113,19 +109,16 @@ class Container_ARRAY(Container, kind="ARRAY", tags=[0]):
 
     @classmethod
     def _read(cls, span: _rec.Span, pos: int, shape: int, numbers: int) -> tuple[Container_ARRAY, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
-        obj.shape = shape
-        obj.numbers = numbers
+        obj, buf, field, index, start = _rec.new(cls), span.buf, "values", None, pos
+        obj.shape, obj.numbers = shape, numbers
         try:
-            field, start = "values", pos
             obj.values, pos = _in.numbers(buf, pos, obj.numbers, "<", "H")
         except _in.UNREADABLE as error:
             raise _in.unread(error, span, field, index, start) from None
         return obj, pos
 
     def _write(self: _Any, out: _rec.Writer, shape: int, numbers: int) -> None:
-        self.shape = shape
-        self.numbers = numbers
+        self.shape, self.numbers = shape, numbers
         data, field, index = out.data, "", None
         try:
             _out.tagged(self, self.shape)
@@ -144,10 +137,8 @@ class Container_BITMAP(Container, kind="BITMAP", tags=[1]):
     @classmethod
     def _read(cls, span: _rec.Span, pos: int, shape: int, numbers: int) -> tuple[Container_BITMAP, int]:
         obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
-        obj.shape = shape
-        obj.numbers = numbers
+        obj.shape, obj.numbers = shape, numbers
         try:
-            field, start = "", pos
             (obj.bits,) = _Container_BITMAP_bits.unpack(buf, pos)
             pos += 8192
         except _in.UNREADABLE as error:
@@ -155,12 +146,10 @@ class Container_BITMAP(Container, kind="BITMAP", tags=[1]):
         return obj, pos
 
     def _write(self: _Any, out: _rec.Writer, shape: int, numbers: int) -> None:
-        self.shape = shape
-        self.numbers = numbers
+        self.shape, self.numbers = shape, numbers
         data, field, index = out.data, "", None
         try:
             _out.tagged(self, self.shape)
-            field = ""
             data += _Container_BITMAP_bits.pack(self.bits)
         except _out.UNWRITABLE as error:
             raise _out.unwritten(error, field, index) from None
@@ -176,29 +165,23 @@ class Container_RUNS(Container, kind="RUNS", tags=[2]):
     @classmethod
     def _read(cls, span: _rec.Span, pos: int, shape: int, numbers: int) -> tuple[Container_RUNS, int]:
         obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
-        obj.shape = shape
-        obj.numbers = numbers
-        item: _Any
+        obj.shape, obj.numbers = shape, numbers
         items: list[_Any]
         try:
-            field, start = "", pos
             (obj.n,) = _Container_RUNS_n.unpack(buf, pos)
             pos += 2
             field, start = "runs", pos
             obj.runs = items = []
-            begin = pos
             for index in range(_in.bounded(obj.n, 4, buf, pos)):
                 start = pos
                 item, pos = Run._read(span, pos)
                 items.append(item)
-            index, start = None, begin
         except _in.UNREADABLE as error:
             raise _in.unread(error, span, field, index, start) from None
         return obj, pos
 
     def _write(self: _Any, out: _rec.Writer, shape: int, numbers: int) -> None:
-        self.shape = shape
-        self.numbers = numbers
+        self.shape, self.numbers = shape, numbers
         data, field, index = out.data, "", None
         try:
             _out.tagged(self, self.shape)
@@ -209,7 +192,6 @@ class Container_RUNS(Container, kind="RUNS", tags=[2]):
             field = "runs"
             for index, item in enumerate(self.runs):
                 _out.instance(item, Run)._write(out)
-            index = None
         except _out.UNWRITABLE as error:
             raise _out.unwritten(error, field, index) from None
 
@@ -272,7 +254,6 @@ class Bitmap(_rec.Record):
         item: _Any
         items: list[_Any]
         try:
-            field, start = "", pos
             (obj.cookie,) = _Bitmap_cookie.unpack(buf, pos)
             pos += 4
             field = "cookie"
@@ -305,7 +286,6 @@ class Bitmap(_rec.Record):
                 obj.places = None
             field, start = "containers", pos
             obj.containers = items = []
-            begin = pos
             for index in range(len(obj.keys)):
                 start = pos
                 item, pos = Container._read(
@@ -313,7 +293,6 @@ class Bitmap(_rec.Record):
                     obj.keys[index].others + 1,
                 )  # fmt: skip
                 items.append(item)
-            index, start = None, begin
         except _in.UNREADABLE as error:
             raise _in.unread(error, span, field, index, start) from None
         return obj, pos
@@ -321,7 +300,6 @@ class Bitmap(_rec.Record):
     def _write(self: _Any, out: _rec.Writer) -> None:
         data, field, index = out.data, "", None
         try:
-            field = ""
             data += _Bitmap_cookie.pack(self.cookie)
             field = "cookie"
             if not (self.cookie == PLAIN_COOKIE or self.cookie % 65536 == RUN_COOKIE):
@@ -353,7 +331,6 @@ class Bitmap(_rec.Record):
                     out, shape_of(self.cookie, self.with_runs, index, self.keys[index].others + 1),
                     self.keys[index].others + 1,
                 )  # fmt: skip
-            index = None
         except _out.UNWRITABLE as error:
             raise _out.unwritten(error, field, index) from None
 
@@ -371,7 +348,6 @@ class Bucket(_rec.Record):
     def _read(cls, span: _rec.Span, pos: int) -> tuple[Bucket, int]:
         obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
         try:
-            field, start = "", pos
             (obj.upper,) = _Bucket_upper.unpack(buf, pos)
             pos += 4
             field, start = "lower", pos
@@ -383,7 +359,6 @@ class Bucket(_rec.Record):
     def _write(self: _Any, out: _rec.Writer) -> None:
         data, field, index = out.data, "", None
         try:
-            field = ""
             data += _Bucket_upper.pack(self.upper)
             field = "lower"
             _out.instance(self.lower, Bitmap)._write(out)
@@ -404,10 +379,8 @@ class DeletionVector(_rec.Record):
     @classmethod
     def _read(cls, span: _rec.Span, pos: int) -> tuple[DeletionVector, int]:
         obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
-        item: _Any
         items: list[_Any]
         try:
-            field, start = "", pos
             obj.magic, obj.n = _DeletionVector_magic.unpack(buf, pos)
             pos += 12
             field = "magic"
@@ -415,29 +388,24 @@ class DeletionVector(_rec.Record):
                 raise _in.refused("not a deletion vector in the portable form", start)
             field, start = "buckets", pos
             obj.buckets = items = []
-            begin = pos
             for index in range(_in.bounded(obj.n, 8, buf, pos)):
                 start = pos
                 item, pos = Bucket._read(span, pos)
                 items.append(item)
-            index, start = None, begin
         except _in.UNREADABLE as error:
             raise _in.unread(error, span, field, index, start) from None
         return obj, pos
 
     def _write(self: _Any, out: _rec.Writer) -> None:
-        data, field, index = out.data, "", None
+        data, field, index = out.data, "n", None
         try:
-            field = "magic"
             self.magic = MAGIC
-            field = "n"
             self.n = len(self.buckets)
             field = ""
             data += _DeletionVector_magic.pack(self.magic, self.n)
             field = "buckets"
             for index, item in enumerate(self.buckets):
                 _out.instance(item, Bucket)._write(out)
-            index = None
         except _out.UNWRITABLE as error:
             raise _out.unwritten(error, field, index) from None
 
@@ -479,7 +447,6 @@ class StoredVector(_rec.Record):
     def _read(cls, span: _rec.Span, pos: int) -> tuple[StoredVector, int]:
         obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
         try:
-            field, start = "", pos
             (obj.length,) = _StoredVector_length.unpack(buf, pos)
             pos += 4
             start_length = start
@@ -488,8 +455,7 @@ class StoredVector(_rec.Record):
             buf = span.buf
             obj.vector, pos = DeletionVector._read(span, pos)
             span.finish(pos)
-            span = outer
-            buf = span.buf
+            span, buf = outer, outer.buf
             size_vector = pos - start
             start_vector = start
             field = "length"
@@ -512,8 +478,7 @@ class StoredVector(_rec.Record):
             data = out.data
             field = "vector"
             _out.instance(self.vector, DeletionVector)._write(out)
-            part_vector, out = data, outer
-            data = out.data
+            part_vector, out, data = data, outer, outer.data
             field = "length"
             self.length = len(part_vector)
             field = ""
@@ -535,18 +500,15 @@ class VectorFile(_rec.Record):
 
     @classmethod
     def _read(cls, span: _rec.Span, pos: int) -> tuple[VectorFile, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
-        item: _Any
+        obj, buf, field, index, start = _rec.new(cls), span.buf, "version", None, pos
         items: list[_Any]
         try:
-            field, start = "version", pos
             obj.version = buf[pos]
             pos += 1
             if obj.version != VERSION:
                 raise _in.refused("version must be VERSION", start)
             field, start = "vectors", pos
             obj.vectors = items = []
-            begin = pos
             while pos < len(buf):
                 index = len(items)
                 start = pos
@@ -554,21 +516,18 @@ class VectorFile(_rec.Record):
                 items.append(item)
                 if pos == start:
                     raise _in.refused("an element takes no bytes", start)
-            index, start = None, begin
         except _in.UNREADABLE as error:
             raise _in.unread(error, span, field, index, start) from None
         return obj, pos
 
     def _write(self: _Any, out: _rec.Writer) -> None:
-        data, field, index = out.data, "", None
+        data, field, index = out.data, "version", None
         try:
-            field = "version"
             self.version = VERSION
             data.append(self.version)
             field = "vectors"
             for index, item in enumerate(self.vectors):
                 _out.instance(item, StoredVector)._write(out)
-            index = None
         except _out.UNWRITABLE as error:
             raise _out.unwritten(error, field, index) from None
 

@@ -99,7 +99,6 @@ class File(_lazy.LazyRecord):
     def _read_schema(self: _Any, span: _rec.Span) -> tuple[_Any, int]:
         field, index, start, pos = "schema", None, 0, 0
         try:
-            field, start = "schema", pos
             value, pos = SchemaBlock._decode(span, pos, self.footer.compression)
             span.finish(pos)
             if value.body.num_buckets != self.footer.num_buckets:
@@ -111,7 +110,6 @@ class File(_lazy.LazyRecord):
     def _write_schema(self: _Any, out: _rec.Writer) -> None:
         field, index = "schema", None
         try:
-            field = "schema"
             _out.instance(self.schema, SchemaBlock)._encode(out, self.footer.compression)
             if self.schema.body.num_buckets != self.footer.num_buckets:
                 raise _out.unfit("footer num_buckets does not match schema")
@@ -124,7 +122,6 @@ class File(_lazy.LazyRecord):
     def _read_index(self: _Any, span: _rec.Span) -> tuple[_Any, int]:
         field, index, start, pos = "index", None, 0, 0
         try:
-            field, start = "index", pos
             value, pos = Index._decode(span, pos, self.footer, self.schema.body)
             span.finish(pos)
         except _in.UNREADABLE as error:
@@ -134,7 +131,6 @@ class File(_lazy.LazyRecord):
     def _write_index(self: _Any, out: _rec.Writer) -> None:
         field, index = "index", None
         try:
-            field = "index"
             _out.instance(self.index, Index)._encode(out, self.footer, self.schema.body)
         except _out.UNWRITABLE as error:
             raise _out.unwritten(error, field, index) from None
@@ -145,7 +141,6 @@ class File(_lazy.LazyRecord):
     def _read_footer(self: _Any, span: _rec.Span) -> tuple[_Any, int]:
         field, index, start, pos = "footer", None, 0, 0
         try:
-            field, start = "footer", pos
             value, pos = Footer._decode(span, pos, self._size)
             span.finish(pos)
         except _in.UNREADABLE as error:
@@ -155,7 +150,6 @@ class File(_lazy.LazyRecord):
     def _write_footer(self: _Any, out: _rec.Writer) -> None:
         field, index = "footer", None
         try:
-            field = "footer"
             _out.instance(self.footer, Footer)._encode(out, self._size)
         except _out.UNWRITABLE as error:
             raise _out.unwritten(error, field, index) from None
@@ -195,17 +189,10 @@ class Footer(_rec.Record):
         obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
         obj.file_size = file_size
         try:
-            field, start = "", pos
             (
-                obj.index_offset,
-                obj.schema_offset,
-                obj.num_buckets,
-                obj.num_row_groups,
-                obj.compression,
-                obj.version,
-                obj.reserved,
-                obj.magic,
-            ) = _Footer_index_offset.unpack(buf, pos)
+                obj.index_offset, obj.schema_offset, obj.num_buckets, obj.num_row_groups, obj.compression, obj.version,
+                obj.reserved, obj.magic,
+            ) = _Footer_index_offset.unpack(buf, pos)  # fmt: skip
             pos += 32
             start_index_offset = start
             field = "index_offset"
@@ -232,11 +219,8 @@ class Footer(_rec.Record):
         self.file_size = file_size
         data, field, index = out.data, "", None
         try:
-            field = "version"
             self.version = VERSION
-            field = "magic"
             self.magic = MAGIC.encode()
-            field = ""
             data += _Footer_index_offset.pack(
                 self.index_offset, self.schema_offset, self.num_buckets, self.num_row_groups, self.compression,
                 self.version, self.reserved, self.magic,
@@ -283,7 +267,6 @@ class SchemaBlock(_rec.Record):
         obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
         obj.how = how
         try:
-            field, start = "", pos
             (obj.inflated,) = _SchemaBlock_inflated.unpack(buf, pos)
             pos += 4
             start_inflated = start
@@ -299,8 +282,7 @@ class SchemaBlock(_rec.Record):
             span.finish(pos)
             raw_body = pos
             pos = stop
-            span = outer
-            buf = span.buf
+            span, buf = outer, outer.buf
             field = "inflated"
             if obj.inflated != raw_body:
                 raise _in.refused("inflated must be raw_size(body)", start_inflated)
@@ -310,14 +292,12 @@ class SchemaBlock(_rec.Record):
 
     def _write(self: _Any, out: _rec.Writer, how: Compression | int) -> None:
         self.how = how
-        data, field, index = out.data, "", None
+        data, field, index = out.data, "body", None
         try:
-            field = "body"
             outer, out = out, out.part(0)
             data = out.data
             _out.instance(self.body, Schema)._write(out)
-            raw_body, out = data, outer
-            data = out.data
+            raw_body, out, data = data, outer, outer.data
             field = "inflated"
             self.inflated = len(raw_body)
             field = ""
@@ -359,11 +339,10 @@ class Schema(_rec.Record):
 
     @classmethod
     def _read(cls, span: _rec.Span, pos: int) -> tuple[Schema, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
+        obj, buf, field, index, start = _rec.new(cls), span.buf, "num_columns", None, pos
         item: _Any
         items: list[_Any]
         try:
-            field, start = "num_columns", pos
             obj.num_columns, pos = _in.uvarint(buf, pos, 32)
             field, start = "num_buckets", pos
             obj.num_buckets, pos = _in.uvarint(buf, pos, 32)
@@ -381,12 +360,11 @@ class Schema(_rec.Record):
             field, start = "rules", pos
             if obj.name_encoding == NameEncoding.BPE_FRONT:
                 obj.rules = items = []
-                begin = pos
                 for index in range(_in.bounded(obj.num_rules, 2, buf, pos)):
                     start = pos
                     item, pos = BpeRule._read(span, pos)
                     items.append(item)
-                index, start = None, begin
+                index = None
             else:
                 obj.rules = None
             field, start = "columns", pos
@@ -425,9 +403,8 @@ class Schema(_rec.Record):
         return obj, pos
 
     def _write(self: _Any, out: _rec.Writer) -> None:
-        data, field, index = out.data, "", None
+        data, field, index = out.data, "num_columns", None
         try:
-            field = "num_columns"
             self.num_columns = len(self.columns)
             _out.put_uvarint(data, self.num_columns, 32)
             field = "num_buckets"
@@ -484,7 +461,6 @@ class BpeRule(_rec.Record):
     def _read(cls, span: _rec.Span, pos: int) -> tuple[BpeRule, int]:
         obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
         try:
-            field, start = "", pos
             obj.left, obj.right = _BpeRule_left.unpack(buf, pos)
             pos += 2
         except _in.UNREADABLE as error:
@@ -494,7 +470,6 @@ class BpeRule(_rec.Record):
     def _write(self: _Any, out: _rec.Writer) -> None:
         data, field, index = out.data, "", None
         try:
-            field = ""
             data += _BpeRule_left.pack(self.left, self.right)
         except _out.UNWRITABLE as error:
             raise _out.unwritten(error, field, index) from None
@@ -573,10 +548,9 @@ class _FrontCoded(_rec.FieldCodec):
 
     @classmethod
     def _read(cls, span: _rec.Span, pos: int, prev: bytes) -> tuple[_FrontCoded, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
+        obj, buf, field, index, start = _rec.new(cls), span.buf, "shared", None, pos
         obj.prev = prev
         try:
-            field, start = "shared", pos
             obj.shared, pos = _in.uvarint(buf, pos, 32)
             if not (obj.shared <= len(obj.prev)):
                 raise _in.refused("schema: corrupted column name encoding", start)
@@ -592,9 +566,8 @@ class _FrontCoded(_rec.FieldCodec):
 
     def _write(self: _Any, out: _rec.Writer, prev: bytes) -> None:
         self.prev = prev
-        data, field, index = out.data, "", None
+        data, field, index = out.data, "shared", None
         try:
-            field = "shared"
             self.shared = _fn.common_prefix(self.prev, self.value)
             _out.put_uvarint(data, self.shared, 32)
             if not (self.shared <= len(self.prev)):
@@ -619,10 +592,9 @@ class _ZigzagDelta(_rec.FieldCodec):
 
     @classmethod
     def _read(cls, span: _rec.Span, pos: int, prev: int) -> tuple[_ZigzagDelta, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
+        obj, buf, field, index, start = _rec.new(cls), span.buf, "step", None, pos
         obj.prev = prev
         try:
-            field, start = "step", pos
             obj.step, pos = _in.svarint(buf, pos, 64)
             field = ""
             obj.value = _fn.in_range(obj.prev + obj.step, -(1 << 63), (1 << 63) - 1)
@@ -632,9 +604,8 @@ class _ZigzagDelta(_rec.FieldCodec):
 
     def _write(self: _Any, out: _rec.Writer, prev: int) -> None:
         self.prev = prev
-        data, field, index = out.data, "", None
+        data, field, index = out.data, "step", None
         try:
-            field = "step"
             self.step = self.value - self.prev
             _out.put_svarint(data, self.step, 64)
         except _out.UNWRITABLE as error:
@@ -650,9 +621,8 @@ class _Narrow(_rec.FieldCodec):
 
     @classmethod
     def _read(cls, span: _rec.Span, pos: int) -> tuple[_Narrow, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
+        obj, buf, field, index, start = _rec.new(cls), span.buf, "word", None, pos
         try:
-            field, start = "word", pos
             obj.word, pos = _in.uvarint(buf, pos, 32)
             field = ""
             obj.value = _fn.in_range((obj.word & 255 ^ 128) - 128, -(1 << 31), (1 << 31) - 1)
@@ -661,9 +631,8 @@ class _Narrow(_rec.FieldCodec):
         return obj, pos
 
     def _write(self: _Any, out: _rec.Writer) -> None:
-        data, field, index = out.data, "", None
+        data, field, index = out.data, "word", None
         try:
-            field = "word"
             self.word = self.value & 4294967295
             _out.put_uvarint(data, self.word, 32)
         except _out.UNWRITABLE as error:
@@ -825,10 +794,9 @@ class TypeParams_CHAR(TypeParams, kind="CHAR", tags=[8]):
 
     @classmethod
     def _read(cls, span: _rec.Span, pos: int, type_id: int) -> tuple[TypeParams_CHAR, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
+        obj, buf, field, index, start = _rec.new(cls), span.buf, "length", None, pos
         obj.type_id = type_id
         try:
-            field, start = "length", pos
             obj.length, pos = _in.uvarint(buf, pos, 32)
         except _in.UNREADABLE as error:
             raise _in.unread(error, span, field, index, start) from None
@@ -851,10 +819,9 @@ class TypeParams_VARCHAR(TypeParams, kind="VARCHAR", tags=[9]):
 
     @classmethod
     def _read(cls, span: _rec.Span, pos: int, type_id: int) -> tuple[TypeParams_VARCHAR, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
+        obj, buf, field, index, start = _rec.new(cls), span.buf, "length", None, pos
         obj.type_id = type_id
         try:
-            field, start = "length", pos
             obj.length, pos = _in.uvarint(buf, pos, 32)
         except _in.UNREADABLE as error:
             raise _in.unread(error, span, field, index, start) from None
@@ -881,10 +848,9 @@ class TypeParams_BINARY(TypeParams, kind="BINARY", tags=[11]):
 
     @classmethod
     def _read(cls, span: _rec.Span, pos: int, type_id: int) -> tuple[TypeParams_BINARY, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
+        obj, buf, field, index, start = _rec.new(cls), span.buf, "length", None, pos
         obj.type_id = type_id
         try:
-            field, start = "length", pos
             obj.length, pos = _in.uvarint(buf, pos, 32)
         except _in.UNREADABLE as error:
             raise _in.unread(error, span, field, index, start) from None
@@ -907,10 +873,9 @@ class TypeParams_VARBINARY(TypeParams, kind="VARBINARY", tags=[12]):
 
     @classmethod
     def _read(cls, span: _rec.Span, pos: int, type_id: int) -> tuple[TypeParams_VARBINARY, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
+        obj, buf, field, index, start = _rec.new(cls), span.buf, "length", None, pos
         obj.type_id = type_id
         try:
-            field, start = "length", pos
             obj.length, pos = _in.uvarint(buf, pos, 32)
         except _in.UNREADABLE as error:
             raise _in.unread(error, span, field, index, start) from None
@@ -945,10 +910,9 @@ class TypeParams_DECIMAL(TypeParams, kind="DECIMAL", tags=[14]):
 
     @classmethod
     def _read(cls, span: _rec.Span, pos: int, type_id: int) -> tuple[TypeParams_DECIMAL, int]:
-        obj, field, index, start = _rec.new(cls), "", None, pos
+        obj, field, index, start = _rec.new(cls), "precision", None, pos
         obj.type_id = type_id
         try:
-            field, start = "precision", pos
             coded, pos = _Narrow._read(span, pos)
             obj.precision = coded.value
             if not (1 <= obj.precision <= 38):
@@ -997,10 +961,9 @@ class TypeParams_TIME(TypeParams, kind="TIME", tags=[15]):
 
     @classmethod
     def _read(cls, span: _rec.Span, pos: int, type_id: int) -> tuple[TypeParams_TIME, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
+        obj, buf, field, index, start = _rec.new(cls), span.buf, "precision", None, pos
         obj.type_id = type_id
         try:
-            field, start = "precision", pos
             obj.precision, pos = _in.uvarint(buf, pos, 32)
         except _in.UNREADABLE as error:
             raise _in.unread(error, span, field, index, start) from None
@@ -1035,10 +998,9 @@ class TypeParams_TIMESTAMP(TypeParams, kind="TIMESTAMP", tags=[16]):
 
     @classmethod
     def _read(cls, span: _rec.Span, pos: int, type_id: int) -> tuple[TypeParams_TIMESTAMP, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
+        obj, buf, field, index, start = _rec.new(cls), span.buf, "precision", None, pos
         obj.type_id = type_id
         try:
-            field, start = "precision", pos
             obj.precision, pos = _in.uvarint(buf, pos, 32)
         except _in.UNREADABLE as error:
             raise _in.unread(error, span, field, index, start) from None
@@ -1078,10 +1040,9 @@ class TypeParams_TIMESTAMP_LTZ(TypeParams, kind="TIMESTAMP_LTZ", tags=[17]):
 
     @classmethod
     def _read(cls, span: _rec.Span, pos: int, type_id: int) -> tuple[TypeParams_TIMESTAMP_LTZ, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
+        obj, buf, field, index, start = _rec.new(cls), span.buf, "precision", None, pos
         obj.type_id = type_id
         try:
-            field, start = "precision", pos
             obj.precision, pos = _in.uvarint(buf, pos, 32)
             field, start = "size_of_zone", pos
             obj.size_of_zone, pos = _in.uvarint(buf, pos, 32)
@@ -1225,20 +1186,16 @@ class Index(_rec.Record):
 
     @classmethod
     def _read(cls, span: _rec.Span, pos: int, footer: Footer, schema: Schema) -> tuple[Index, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
-        obj.footer = footer
-        obj.schema = schema
-        item: _Any
+        obj, buf, field, index, start = _rec.new(cls), span.buf, "row_groups", None, pos
+        obj.footer, obj.schema = footer, schema
         items: list[_Any]
         try:
-            field, start = "row_groups", pos
             obj.row_groups = items = []
-            begin = pos
             for index in range(_in.bounded(obj.footer.num_row_groups, 3, buf, pos)):
                 start = pos
                 item, pos = RowGroup._read(span, pos, obj.footer, obj.schema)
                 items.append(item)
-            index, start = None, begin
+            index = None
             field, start = "", pos
             if pos != len(buf):
                 raise _in.refused("trailing bytes in row group index", pos)
@@ -1247,14 +1204,11 @@ class Index(_rec.Record):
         return obj, pos
 
     def _write(self: _Any, out: _rec.Writer, footer: Footer, schema: Schema) -> None:
-        self.footer = footer
-        self.schema = schema
-        field, index = "", None
+        self.footer, self.schema = footer, schema
+        field, index = "row_groups", None
         try:
-            field = "row_groups"
             for index, item in enumerate(_out.exactly(self.row_groups, self.footer.num_row_groups)):
                 _out.instance(item, RowGroup)._write(out, self.footer, self.schema)
-            index = None
         except _out.UNWRITABLE as error:
             raise _out.unwritten(error, field, index) from None
 
@@ -1279,13 +1233,11 @@ class RowGroup(_rec.Record):
 
     @classmethod
     def _read(cls, span: _rec.Span, pos: int, footer: Footer, schema: Schema) -> tuple[RowGroup, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
-        obj.footer = footer
-        obj.schema = schema
+        obj, buf, field, index, start = _rec.new(cls), span.buf, "num_rows", None, pos
+        obj.footer, obj.schema = footer, schema
         item: _Any
         items: list[_Any]
         try:
-            field, start = "num_rows", pos
             obj.num_rows, pos = _in.uvarint(buf, pos, 32)
             field, start = "num_buckets", pos
             obj.num_buckets, pos = _in.uvarint(buf, pos, 32)
@@ -1305,22 +1257,18 @@ class RowGroup(_rec.Record):
             obj.num_stats, pos = _in.uvarint(buf, pos, 32)
             field, start = "stats", pos
             obj.stats = items = []
-            begin = pos
             for index in range(_in.bounded(obj.num_stats, 2, buf, pos)):
                 start = pos
                 item, pos = ColumnStats._read(span, pos, obj.schema, obj.num_rows)
                 items.append(item)
-            index, start = None, begin
         except _in.UNREADABLE as error:
             raise _in.unread(error, span, field, index, start) from None
         return obj, pos
 
     def _write(self: _Any, out: _rec.Writer, footer: Footer, schema: Schema) -> None:
-        self.footer = footer
-        self.schema = schema
-        data, field, index = out.data, "", None
+        self.footer, self.schema = footer, schema
+        data, field, index = out.data, "num_rows", None
         try:
-            field = "num_rows"
             _out.put_uvarint(data, self.num_rows, 32)
             field = "num_buckets"
             self.num_buckets = len(self.buckets)
@@ -1339,7 +1287,6 @@ class RowGroup(_rec.Record):
             field = "stats"
             for index, item in enumerate(self.stats):
                 _out.instance(item, ColumnStats)._write(out, self.schema, self.num_rows)
-            index = None
         except _out.UNWRITABLE as error:
             raise _out.unwritten(error, field, index) from None
 
@@ -1377,10 +1324,9 @@ class BucketRef(_rec.Record):
 
     @classmethod
     def _read(cls, span: _rec.Span, pos: int, footer: Footer) -> tuple[BucketRef, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
+        obj, buf, field, index, start = _rec.new(cls), span.buf, "bucket_id", None, pos
         obj.footer = footer
         try:
-            field, start = "bucket_id", pos
             obj.bucket_id, pos = _in.uvarint(buf, pos, 32)
             if not (obj.bucket_id < obj.footer.num_buckets):
                 raise _in.refused("corrupted row group index", start)
@@ -1405,9 +1351,8 @@ class BucketRef(_rec.Record):
 
     def _write(self: _Any, out: _rec.Writer, footer: Footer) -> None:
         self.footer = footer
-        data, field, index = out.data, "", None
+        data, field, index = out.data, "bucket_id", None
         try:
-            field = "bucket_id"
             _out.put_uvarint(data, self.bucket_id, 32)
             if not (self.bucket_id < self.footer.num_buckets):
                 raise _out.unfit("corrupted row group index")
@@ -1449,11 +1394,9 @@ class ColumnStats(_rec.Record):
 
     @classmethod
     def _read(cls, span: _rec.Span, pos: int, schema: Schema, num_rows: int) -> tuple[ColumnStats, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
-        obj.schema = schema
-        obj.num_rows = num_rows
+        obj, buf, field, index, start = _rec.new(cls), span.buf, "column", None, pos
+        obj.schema, obj.num_rows = schema, num_rows
         try:
-            field, start = "column", pos
             obj.column, pos = _in.uvarint(buf, pos, 32)
             if not (obj.column < len(obj.schema.columns)):
                 raise _in.refused("stats: column_index out of range", start)
@@ -1480,11 +1423,9 @@ class ColumnStats(_rec.Record):
         return obj, pos
 
     def _write(self: _Any, out: _rec.Writer, schema: Schema, num_rows: int) -> None:
-        self.schema = schema
-        self.num_rows = num_rows
-        data, field, index = out.data, "", None
+        self.schema, self.num_rows = schema, num_rows
+        data, field, index = out.data, "column", None
         try:
-            field = "column"
             _out.put_uvarint(data, self.column, 32)
             if not (self.column < len(self.schema.columns)):
                 raise _out.unfit("stats: column_index out of range")
@@ -1528,7 +1469,6 @@ class StoredBucket(_lazy.LazyRecord):
     def _read_data(self: _Any, span: _rec.Span) -> tuple[_Any, int]:
         field, index, start, pos = "data", None, 0, 0
         try:
-            field, start = "data", pos
             value, pos = Bucket._decode(
                 span, pos, self.how, self.ref.stored, self.ref.inflated, self.types, self.primaries, self.num_rows
             )
@@ -1540,7 +1480,6 @@ class StoredBucket(_lazy.LazyRecord):
     def _write_data(self: _Any, out: _rec.Writer) -> None:
         field, index = "data", None
         try:
-            field = "data"
             _out.instance(self.data, Bucket)._encode(
                 out, self.how, self.ref.stored, self.ref.inflated, self.types, self.primaries, self.num_rows
             )
@@ -1628,7 +1567,7 @@ class Bucket_MONOLITHIC(Bucket, kind="MONOLITHIC", tags=[BucketLayout.MONOLITHIC
         cls, span: _rec.Span, pos: int, how: Compression | int, size_stored: int, inflated: int, types: list[_Any],
         primaries: int, num_rows: int,
     ) -> tuple[Bucket_MONOLITHIC, int]:  # fmt: skip
-        obj, field, index, start = _rec.new(cls), "", None, pos
+        obj, field, index, start = _rec.new(cls), "body", None, pos
         obj.how = how
         obj.size_stored = size_stored
         obj.inflated = inflated
@@ -1636,7 +1575,6 @@ class Bucket_MONOLITHIC(Bucket, kind="MONOLITHIC", tags=[BucketLayout.MONOLITHIC
         obj.primaries = primaries
         obj.num_rows = num_rows
         try:
-            field, start = "body", pos
             size = obj.size_stored
             stop = pos + size
             outer, span = span, span.through([block(obj.how, obj.inflated).make()], pos, size)
@@ -1666,8 +1604,7 @@ class Bucket_MONOLITHIC(Bucket, kind="MONOLITHIC", tags=[BucketLayout.MONOLITHIC
             outer, out = out, out.part(0)
             data = out.data
             _out.instance(self.body, Columns)._write(out, self.types, self.primaries, self.num_rows)
-            raw_body, out = data, outer
-            data = out.data
+            raw_body, out, data = data, outer, outer.data
             part_body = out.through([block(self.how, self.inflated)], raw_body)
             data += part_body
             if len(part_body) != self.size_stored:
@@ -1684,7 +1621,7 @@ class Bucket_PAGED(Bucket, kind="PAGED", tags=[BucketLayout.PAGED]):
         cls, span: _rec.Span, pos: int, how: Compression | int, size_stored: int, inflated: int, types: list[_Any],
         primaries: int, num_rows: int,
     ) -> tuple[Bucket_PAGED, int]:  # fmt: skip
-        obj, field, index, start = _rec.new(cls), "", None, pos
+        obj, field, index, start = _rec.new(cls), "body", None, pos
         obj.how = how
         obj.size_stored = size_stored
         obj.inflated = inflated
@@ -1692,7 +1629,6 @@ class Bucket_PAGED(Bucket, kind="PAGED", tags=[BucketLayout.PAGED]):
         obj.primaries = primaries
         obj.num_rows = num_rows
         try:
-            field, start = "body", pos
             outer, span = span, span.within(pos, obj.size_stored)
             obj.body, pos = Pages._read(span, pos, obj.types, obj.primaries, obj.num_rows)
             span.finish(pos)
@@ -1718,8 +1654,7 @@ class Bucket_PAGED(Bucket, kind="PAGED", tags=[BucketLayout.PAGED]):
             data = out.data
             field = "body"
             _out.instance(self.body, Pages)._write(out, self.types, self.primaries, self.num_rows)
-            part_body, out = data, outer
-            data = out.data
+            part_body, out, data = data, outer, outer.data
             data += part_body
             if len(part_body) != self.size_stored:
                 raise _out.unfit("its size is not the one that its declaration gives")
@@ -1826,14 +1761,11 @@ class Columns(_rec.Record):
 
     @classmethod
     def _read(cls, span: _rec.Span, pos: int, types: list[_Any], primaries: int, num_rows: int) -> tuple[Columns, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
-        obj.types = types
-        obj.primaries = primaries
-        obj.num_rows = num_rows
+        obj, buf, field, index, start = _rec.new(cls), span.buf, "num_primary", None, pos
+        obj.types, obj.primaries, obj.num_rows = types, primaries, num_rows
         item: _Any
         items: list[_Any]
         try:
-            field, start = "num_primary", pos
             if len(obj.types) > obj.primaries:
                 obj.num_primary, pos = _in.uvarint(buf, pos, 32)
             else:
@@ -1850,12 +1782,11 @@ class Columns(_rec.Record):
             field, start = "elements", pos
             if len(obj.types) > obj.primaries:
                 obj.elements = items = []
-                begin = pos
                 for index in range(_in.bounded(obj.num_children, 1, buf, pos)):
                     start = pos
                     item, pos = _in.uvarint(buf, pos, 32)
                     items.append(item)
-                index, start = None, begin
+                index = None
             else:
                 obj.elements = None
             field, start = "encodings", pos
@@ -1866,7 +1797,6 @@ class Columns(_rec.Record):
             start_has_nulls = start
             field, start = "consts", pos
             obj.consts = items = []
-            begin = pos
             for index in range(len(obj.types)):
                 if obj.encodings[index] != PageEncoding.CONST:
                     items.append(None)
@@ -1874,10 +1804,9 @@ class Columns(_rec.Record):
                 start = pos
                 item, pos = _col.read_encoded(buf, pos, 1, _col.layout_of(Value, obj.types[index]))
                 items.append(item)
-            index, start = None, begin
+            index = None
             field, start = "dicts", pos
             obj.dicts = items = []
-            begin = pos
             for index in range(len(obj.types)):
                 if obj.encodings[index] != PageEncoding.DICT:
                     items.append(None)
@@ -1885,7 +1814,7 @@ class Columns(_rec.Record):
                 start = pos
                 item, pos = Dict._read(span, pos, obj.types[index])
                 items.append(item)
-            index, start = None, begin
+            index = None
             field, start = "nulls", pos
             obj.nulls = items = []
             begin = pos
@@ -1926,12 +1855,9 @@ class Columns(_rec.Record):
         return obj, pos
 
     def _write(self: _Any, out: _rec.Writer, types: list[_Any], primaries: int, num_rows: int) -> None:
-        self.types = types
-        self.primaries = primaries
-        self.num_rows = num_rows
-        data, field, index = out.data, "", None
+        self.types, self.primaries, self.num_rows = types, primaries, num_rows
+        data, field, index = out.data, "num_primary", None
         try:
-            field = "num_primary"
             self.num_primary = self.primaries if len(self.types) > self.primaries else None
             if len(self.types) > self.primaries:
                 _out.put_uvarint(data, self.num_primary, 32)
@@ -1982,7 +1908,6 @@ class Columns(_rec.Record):
                     live(rows_of(index, self.primaries, self.num_rows, self.elements), self.nulls[index]),
                     self.dicts[index],
                 )  # fmt: skip
-            index = None
         except _out.UNWRITABLE as error:
             raise _out.unwritten(error, field, index) from None
 
@@ -1998,10 +1923,9 @@ class Dict(_rec.Record):
 
     @classmethod
     def _read(cls, span: _rec.Span, pos: int, type: _Any) -> tuple[Dict, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
+        obj, buf, field, index, start = _rec.new(cls), span.buf, "size", None, pos
         obj.type = type
         try:
-            field, start = "size", pos
             obj.size, pos = _in.uvarint(buf, pos, 32)
             start_size = start
             field, start = "entries", pos
@@ -2015,9 +1939,8 @@ class Dict(_rec.Record):
 
     def _write(self: _Any, out: _rec.Writer, type: _Any) -> None:
         self.type = type
-        data, field, index = out.data, "", None
+        data, field, index = out.data, "size", None
         try:
-            field = "size"
             self.size = len(self.entries)
             _out.put_uvarint(data, self.size, 32)
             field = "entries"
@@ -2034,10 +1957,9 @@ class Bitmap(_rec.Record):
 
     @classmethod
     def _read(cls, span: _rec.Span, pos: int, rows: int) -> tuple[Bitmap, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
+        obj, buf, field, index, start = _rec.new(cls), span.buf, "null_at", None, pos
         obj.rows = rows
         try:
-            field, start = "null_at", pos
             obj.null_at, pos = _col.read_bits(buf, pos, obj.rows, 1)
         except _in.UNREADABLE as error:
             raise _in.unread(error, span, field, index, start) from None
@@ -2045,9 +1967,8 @@ class Bitmap(_rec.Record):
 
     def _write(self: _Any, out: _rec.Writer, rows: int) -> None:
         self.rows = rows
-        data, field, index = out.data, "", None
+        data, field, index = out.data, "null_at", None
         try:
-            field = "null_at"
             self.null_at = _col.packed(self.null_at, self.rows, 1)
             data += self.null_at.to_bytes()
         except _out.UNWRITABLE as error:
@@ -2085,23 +2006,16 @@ class Cells_PLAIN(Cells, kind="PLAIN", tags=[PageEncoding.PLAIN]):
     def _read(
         cls, span: _rec.Span, pos: int, how: PageEncoding | int, type: _Any, rows: int, dict: Dict
     ) -> tuple[Cells_PLAIN, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
-        obj.how = how
-        obj.type = type
-        obj.rows = rows
-        obj.dict = dict
+        obj, buf, field, index, start = _rec.new(cls), span.buf, "values", None, pos
+        obj.how, obj.type, obj.rows, obj.dict = how, type, rows, dict
         try:
-            field, start = "values", pos
             obj.values, pos = _col.read_encoded(buf, pos, obj.rows, _col.layout_of(Value, obj.type))
         except _in.UNREADABLE as error:
             raise _in.unread(error, span, field, index, start) from None
         return obj, pos
 
     def _write(self: _Any, out: _rec.Writer, how: PageEncoding | int, type: _Any, rows: int, dict: Dict) -> None:
-        self.how = how
-        self.type = type
-        self.rows = rows
-        self.dict = dict
+        self.how, self.type, self.rows, self.dict = how, type, rows, dict
         data, field, index = out.data, "", None
         try:
             _out.tagged(self, self.how)
@@ -2129,13 +2043,9 @@ class Cells_DICT(Cells, kind="DICT", tags=[PageEncoding.DICT]):
     def _read(
         cls, span: _rec.Span, pos: int, how: PageEncoding | int, type: _Any, rows: int, dict: Dict
     ) -> tuple[Cells_DICT, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
-        obj.how = how
-        obj.type = type
-        obj.rows = rows
-        obj.dict = dict
+        obj, buf, field, index, start = _rec.new(cls), span.buf, "codes", None, pos
+        obj.how, obj.type, obj.rows, obj.dict = how, type, rows, dict
         try:
-            field, start = "codes", pos
             obj.codes, pos = _col.read_bits(buf, pos, obj.rows, bit_width(len(obj.dict.entries)))
             if not (_fn.largest(obj.codes) < len(obj.dict.entries)):
                 raise _in.refused("corrupt dict index", start)
@@ -2144,10 +2054,7 @@ class Cells_DICT(Cells, kind="DICT", tags=[PageEncoding.DICT]):
         return obj, pos
 
     def _write(self: _Any, out: _rec.Writer, how: PageEncoding | int, type: _Any, rows: int, dict: Dict) -> None:
-        self.how = how
-        self.type = type
-        self.rows = rows
-        self.dict = dict
+        self.how, self.type, self.rows, self.dict = how, type, rows, dict
         data, field, index = out.data, "", None
         try:
             _out.tagged(self, self.how)
@@ -2182,11 +2089,9 @@ class Directory(_rec.Record):
 
     @classmethod
     def _read(cls, span: _rec.Span, pos: int, types: list[_Any], primaries: int) -> tuple[Directory, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
-        obj.types = types
-        obj.primaries = primaries
+        obj, buf, field, index, start = _rec.new(cls), span.buf, "num_children", None, pos
+        obj.types, obj.primaries = types, primaries
         try:
-            field, start = "num_children", pos
             if len(obj.types) > obj.primaries:
                 obj.num_children, pos = _in.number(buf, pos, "<H")
             else:
@@ -2205,11 +2110,9 @@ class Directory(_rec.Record):
         return obj, pos
 
     def _write(self: _Any, out: _rec.Writer, types: list[_Any], primaries: int) -> None:
-        self.types = types
-        self.primaries = primaries
-        data, field, index = out.data, "", None
+        self.types, self.primaries = types, primaries
+        data, field, index = out.data, "num_children", None
         try:
-            field = "num_children"
             self.num_children = len(self.types) - self.primaries if len(self.types) > self.primaries else None
             if len(self.types) > self.primaries:
                 data += _out.pack("<H", self.num_children)
@@ -2255,18 +2158,13 @@ class Pages(_rec.Record):
 
     @classmethod
     def _read(cls, span: _rec.Span, pos: int, types: list[_Any], primaries: int, num_rows: int) -> tuple[Pages, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
-        obj.types = types
-        obj.primaries = primaries
-        obj.num_rows = num_rows
-        item: _Any
+        obj, buf, field, index, start = _rec.new(cls), span.buf, "directory", None, pos
+        obj.types, obj.primaries, obj.num_rows = types, primaries, num_rows
         items: list[_Any]
         try:
-            field, start = "directory", pos
             obj.directory, pos = Directory._read(span, pos, obj.types, obj.primaries)
             field, start = "slots", pos
             obj.slots = items = []
-            begin = pos
             for index in range(len(obj.types)):
                 if not (obj.directory.slot_sizes[index] > 0):
                     items.append(None)
@@ -2278,10 +2176,9 @@ class Pages(_rec.Record):
                     span, pos, obj.types[index], rows_of(index, obj.primaries, obj.num_rows, obj.directory.elements)
                 )
                 span.finish(pos)
-                span = outer
-                buf = span.buf
+                span, buf = outer, outer.buf
                 items.append(item)
-            index, start = None, begin
+            index = None
             field, start = "", pos
             if pos != len(buf):
                 raise _in.refused("slots do not fill the bucket", pos)
@@ -2290,12 +2187,9 @@ class Pages(_rec.Record):
         return obj, pos
 
     def _write(self: _Any, out: _rec.Writer, types: list[_Any], primaries: int, num_rows: int) -> None:
-        self.types = types
-        self.primaries = primaries
-        self.num_rows = num_rows
-        data, field, index = out.data, "", None
+        self.types, self.primaries, self.num_rows = types, primaries, num_rows
+        data, field, index = out.data, "directory", None
         try:
-            field = "directory"
             _out.instance(self.directory, Directory)._write(out, self.types, self.primaries)
             field = "slots"
             for index, item in enumerate(_out.exactly(self.slots, len(self.types))):
@@ -2308,7 +2202,6 @@ class Pages(_rec.Record):
                 )
                 if len(data) - begun != self.directory.slot_sizes[index]:
                     raise _out.unfit("its size is not the one that its declaration gives")
-            index = None
         except _out.UNWRITABLE as error:
             raise _out.unwritten(error, field, index) from None
 
@@ -2338,11 +2231,9 @@ class Slot(_rec.Record):
 
     @classmethod
     def _read(cls, span: _rec.Span, pos: int, type: _Any, rows: int) -> tuple[Slot, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
-        obj.type = type
-        obj.rows = rows
+        obj, buf, field, index, start = _rec.new(cls), span.buf, "inflated", None, pos
+        obj.type, obj.rows = type, rows
         try:
-            field, start = "inflated", pos
             obj.inflated, pos = _in.uvarint(buf, pos, 32)
             start_inflated = start
             if not (obj.inflated <= max_inflated(len(buf) - pos)):
@@ -2356,8 +2247,7 @@ class Slot(_rec.Record):
             span.finish(pos)
             raw_page = pos
             pos = stop
-            span = outer
-            buf = span.buf
+            span, buf = outer, outer.buf
             field = "inflated"
             if obj.inflated != raw_page:
                 raise _in.refused("inflated must be raw_size(page)", start_inflated)
@@ -2366,16 +2256,13 @@ class Slot(_rec.Record):
         return obj, pos
 
     def _write(self: _Any, out: _rec.Writer, type: _Any, rows: int) -> None:
-        self.type = type
-        self.rows = rows
-        data, field, index = out.data, "", None
+        self.type, self.rows = type, rows
+        data, field, index = out.data, "page", None
         try:
-            field = "page"
             outer, out = out, out.part(0)
             data = out.data
             _out.instance(self.page, Page)._write(out, self.type, self.rows)
-            raw_page, out = data, outer
-            data = out.data
+            raw_page, out, data = data, outer, outer.data
             field = "inflated"
             self.inflated = len(raw_page)
             _out.put_uvarint(data, self.inflated, 32)
@@ -2428,10 +2315,8 @@ class Page(_rec.Record):
     @classmethod
     def _read(cls, span: _rec.Span, pos: int, type: _Any, rows: int) -> tuple[Page, int]:
         obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
-        obj.type = type
-        obj.rows = rows
+        obj.type, obj.rows = type, rows
         try:
-            field, start = "", pos
             obj.encoding, obj.flags = _Page_encoding.unpack(buf, pos)
             pos += 2
             field = "encoding"
@@ -2469,11 +2354,9 @@ class Page(_rec.Record):
         return obj, pos
 
     def _write(self: _Any, out: _rec.Writer, type: _Any, rows: int) -> None:
-        self.type = type
-        self.rows = rows
-        data, field, index = out.data, "", None
+        self.type, self.rows = type, rows
+        data, field, index = out.data, "encoding", None
         try:
-            field = "encoding"
             self.encoding = self.cells.tag
             field = "flags"
             self.flags = int(self.nulls is not None)

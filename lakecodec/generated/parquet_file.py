@@ -47,7 +47,6 @@ class Head(_rec.Record):
     def _read(cls, span: _rec.Span, pos: int) -> tuple[Head, int]:
         obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
         try:
-            field, start = "", pos
             (obj.magic,) = _Head_magic.unpack(buf, pos)
             pos += 4
             field = "magic"
@@ -62,7 +61,6 @@ class Head(_rec.Record):
     def _write(self: _Any, out: _rec.Writer) -> None:
         data, field, index = out.data, "", None
         try:
-            field = ""
             data += _Head_magic.pack(self.magic)
             field = "magic"
             if self.magic == ENCRYPTED_MAGIC.encode():
@@ -95,7 +93,6 @@ class Tail(_rec.Record):
         obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
         obj.file_size = file_size
         try:
-            field, start = "", pos
             obj.meta_size, obj.magic = _Tail_meta_size.unpack(buf, pos)
             pos += 8
             field = "meta_size"
@@ -116,7 +113,6 @@ class Tail(_rec.Record):
         self.file_size = file_size
         data, field, index = out.data, "", None
         try:
-            field = ""
             data += _Tail_meta_size.pack(self.meta_size, self.magic)
             field = "meta_size"
             if not (self.meta_size > 0):
@@ -147,9 +143,8 @@ class Footer(_rec.Record):
 
     @classmethod
     def _read(cls, span: _rec.Span, pos: int) -> tuple[Footer, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
+        obj, buf, field, index, start = _rec.new(cls), span.buf, "meta", None, pos
         try:
-            field, start = "meta", pos
             obj.meta, pos = _in.read_struct(_parquet.FileMetaData, span, pos)
             size_meta = pos - start
             field, start = "", pos
@@ -166,18 +161,15 @@ class Footer(_rec.Record):
         return obj, pos
 
     def _write(self: _Any, out: _rec.Writer) -> None:
-        data, field, index = out.data, "", None
+        data, field, index = out.data, "meta", None
         try:
-            field = "meta"
             data += _out.instance(self.meta, _parquet.FileMetaData).to_bytes()
             outer, out = out, out.part()
             data = out.data
             data += _out.instance(self.meta, _parquet.FileMetaData).to_bytes()
-            part_meta, out = data, outer
-            data = out.data
+            part_meta, out, data = data, outer, outer.data
             field = "meta_size"
             self.meta_size = len(part_meta)
-            field = "magic"
             self.magic = MAGIC.encode()
             field = ""
             data += _Footer_meta_size.pack(self.meta_size, self.magic)
@@ -208,7 +200,6 @@ class File(_lazy.LazyRecord):
     def _write_head(self: _Any, out: _rec.Writer) -> None:
         field, index = "head", None
         try:
-            field = "head"
             _out.instance(self.head, Head)._encode(out)
         except _out.UNWRITABLE as error:
             raise _out.unwritten(error, field, index) from None
@@ -228,7 +219,6 @@ class File(_lazy.LazyRecord):
     def _write_tail(self: _Any, out: _rec.Writer) -> None:
         field, index = "tail", None
         try:
-            field = "tail"
             _out.instance(self.tail, Tail)._encode(out, self._size)
         except _out.UNWRITABLE as error:
             raise _out.unwritten(error, field, index) from None
@@ -239,7 +229,6 @@ class File(_lazy.LazyRecord):
     def _read_meta(self: _Any, span: _rec.Span) -> tuple[_Any, int]:
         field, index, start, pos = "meta", None, 0, 0
         try:
-            field, start = "meta", pos
             value, pos = _in.read_struct(_parquet.FileMetaData, span, pos)
         except _in.UNREADABLE as error:
             raise _in.unread(error, span, field, index, start) from None
@@ -248,7 +237,6 @@ class File(_lazy.LazyRecord):
     def _write_meta(self: _Any, out: _rec.Writer) -> None:
         data, field, index = out.data, "meta", None
         try:
-            field = "meta"
             data += _out.instance(self.meta, _parquet.FileMetaData).to_bytes()
         except _out.UNWRITABLE as error:
             raise _out.unwritten(error, field, index) from None
@@ -264,9 +252,8 @@ class Page(_rec.Record):
 
     @classmethod
     def _read(cls, span: _rec.Span, pos: int) -> tuple[Page, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
+        obj, buf, field, index, start = _rec.new(cls), span.buf, "header", None, pos
         try:
-            field, start = "header", pos
             obj.header, pos = _in.read_struct(_parquet.PageHeader, span, pos)
             field, start = "body", pos
             obj.body, pos = _in.take(buf, pos, obj.header.compressed_page_size)
@@ -275,9 +262,8 @@ class Page(_rec.Record):
         return obj, pos
 
     def _write(self: _Any, out: _rec.Writer) -> None:
-        data, field, index = out.data, "", None
+        data, field, index = out.data, "header", None
         try:
-            field = "header"
             data += _out.instance(self.header, _parquet.PageHeader).to_bytes()
             field = "body"
             data += _out.raw(self.body, self.header.compressed_page_size)
@@ -300,7 +286,6 @@ class Int96(_rec.Record):
     def _read(cls, span: _rec.Span, pos: int) -> tuple[Int96, int]:
         obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
         try:
-            field, start = "", pos
             obj.nanoseconds, obj.day = _Int96_nanoseconds.unpack(buf, pos)
             pos += 12
         except _in.UNREADABLE as error:
@@ -310,7 +295,6 @@ class Int96(_rec.Record):
     def _write(self: _Any, out: _rec.Writer) -> None:
         data, field, index = out.data, "", None
         try:
-            field = ""
             data += _Int96_nanoseconds.pack(self.nanoseconds, self.day)
         except _out.UNWRITABLE as error:
             raise _out.unwritten(error, field, index) from None
@@ -342,10 +326,9 @@ class Plain_BOOLEAN(Plain, kind="BOOLEAN", tags=[_parquet.Type.BOOLEAN]):
 
     @classmethod
     def _read(cls, span: _rec.Span, pos: int, type: _parquet.Type | int) -> tuple[Plain_BOOLEAN, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
+        obj, buf, field, index, start = _rec.new(cls), span.buf, "value", None, pos
         obj.type = type
         try:
-            field, start = "value", pos
             obj.value, pos = _in.boolean(buf, pos)
         except _in.UNREADABLE as error:
             raise _in.unread(error, span, field, index, start) from None
@@ -373,7 +356,6 @@ class Plain_INT32(Plain, kind="INT32", tags=[_parquet.Type.INT32]):
         obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
         obj.type = type
         try:
-            field, start = "", pos
             (obj.value,) = _Plain_INT32_value.unpack(buf, pos)
             pos += 4
         except _in.UNREADABLE as error:
@@ -385,7 +367,6 @@ class Plain_INT32(Plain, kind="INT32", tags=[_parquet.Type.INT32]):
         data, field, index = out.data, "", None
         try:
             _out.tagged(self, self.type)
-            field = ""
             data += _Plain_INT32_value.pack(self.value)
         except _out.UNWRITABLE as error:
             raise _out.unwritten(error, field, index) from None
@@ -402,7 +383,6 @@ class Plain_INT64(Plain, kind="INT64", tags=[_parquet.Type.INT64]):
         obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
         obj.type = type
         try:
-            field, start = "", pos
             (obj.value,) = _Plain_INT64_value.unpack(buf, pos)
             pos += 8
         except _in.UNREADABLE as error:
@@ -414,7 +394,6 @@ class Plain_INT64(Plain, kind="INT64", tags=[_parquet.Type.INT64]):
         data, field, index = out.data, "", None
         try:
             _out.tagged(self, self.type)
-            field = ""
             data += _Plain_INT64_value.pack(self.value)
         except _out.UNWRITABLE as error:
             raise _out.unwritten(error, field, index) from None
@@ -425,10 +404,9 @@ class Plain_INT96(Plain, kind="INT96", tags=[_parquet.Type.INT96]):
 
     @classmethod
     def _read(cls, span: _rec.Span, pos: int, type: _parquet.Type | int) -> tuple[Plain_INT96, int]:
-        obj, field, index, start = _rec.new(cls), "", None, pos
+        obj, field, index, start = _rec.new(cls), "value", None, pos
         obj.type = type
         try:
-            field, start = "value", pos
             obj.value, pos = Int96._read(span, pos)
         except _in.UNREADABLE as error:
             raise _in.unread(error, span, field, index, start) from None
@@ -456,7 +434,6 @@ class Plain_FLOAT(Plain, kind="FLOAT", tags=[_parquet.Type.FLOAT]):
         obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
         obj.type = type
         try:
-            field, start = "", pos
             (obj.value,) = _Plain_FLOAT_value.unpack(buf, pos)
             pos += 4
         except _in.UNREADABLE as error:
@@ -468,7 +445,6 @@ class Plain_FLOAT(Plain, kind="FLOAT", tags=[_parquet.Type.FLOAT]):
         data, field, index = out.data, "", None
         try:
             _out.tagged(self, self.type)
-            field = ""
             data += _Plain_FLOAT_value.pack(self.value)
         except _out.UNWRITABLE as error:
             raise _out.unwritten(error, field, index) from None
@@ -485,7 +461,6 @@ class Plain_DOUBLE(Plain, kind="DOUBLE", tags=[_parquet.Type.DOUBLE]):
         obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
         obj.type = type
         try:
-            field, start = "", pos
             (obj.value,) = _Plain_DOUBLE_value.unpack(buf, pos)
             pos += 8
         except _in.UNREADABLE as error:
@@ -497,7 +472,6 @@ class Plain_DOUBLE(Plain, kind="DOUBLE", tags=[_parquet.Type.DOUBLE]):
         data, field, index = out.data, "", None
         try:
             _out.tagged(self, self.type)
-            field = ""
             data += _Plain_DOUBLE_value.pack(self.value)
         except _out.UNWRITABLE as error:
             raise _out.unwritten(error, field, index) from None
@@ -515,7 +489,6 @@ class Float16(_rec.Record):
     def _read(cls, span: _rec.Span, pos: int) -> tuple[Float16, int]:
         obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
         try:
-            field, start = "", pos
             (obj.value,) = _Float16_value.unpack(buf, pos)
             pos += 2
         except _in.UNREADABLE as error:
@@ -525,7 +498,6 @@ class Float16(_rec.Record):
     def _write(self: _Any, out: _rec.Writer) -> None:
         data, field, index = out.data, "", None
         try:
-            field = ""
             data += _Float16_value.pack(self.value)
         except _out.UNWRITABLE as error:
             raise _out.unwritten(error, field, index) from None
@@ -542,11 +514,9 @@ class Chunk(_lazy.LazyRecord):
         return self.start, self.stored
 
     def _read_pages(self: _Any, span: _rec.Span) -> tuple[_Any, int]:
-        item: _Any
         items: list[_Any]
         buf, field, index, start, pos = span.buf, "pages", None, 0, 0
         try:
-            field, start = "pages", pos
             value = items = []
             begin = pos
             while pos < len(buf):
@@ -565,10 +535,8 @@ class Chunk(_lazy.LazyRecord):
     def _write_pages(self: _Any, out: _rec.Writer) -> None:
         field, index = "pages", None
         try:
-            field = "pages"
             for index, item in enumerate(self.pages):
                 _out.instance(item, Page)._encode(out)
-            index = None
         except _out.UNWRITABLE as error:
             raise _out.unwritten(error, field, index) from None
 
@@ -592,9 +560,8 @@ class BloomFilter(_rec.Record):
 
     @classmethod
     def _read(cls, span: _rec.Span, pos: int) -> tuple[BloomFilter, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
+        obj, buf, field, index, start = _rec.new(cls), span.buf, "header", None, pos
         try:
-            field, start = "header", pos
             obj.header, pos = _in.read_struct(_parquet.BloomFilterHeader, span, pos)
             field, start = "bitset", pos
             obj.bitset, pos = _in.take(buf, pos, obj.header.numBytes)
@@ -605,9 +572,8 @@ class BloomFilter(_rec.Record):
         return obj, pos
 
     def _write(self: _Any, out: _rec.Writer) -> None:
-        data, field, index = out.data, "", None
+        data, field, index = out.data, "header", None
         try:
-            field = "header"
             data += _out.instance(self.header, _parquet.BloomFilterHeader).to_bytes()
             field = "bitset"
             data += _out.raw(self.bitset, self.header.numBytes)

@@ -81,7 +81,7 @@ class CheckReader(ElementReader):
             return
         with self._each(field, printer), self.out.block(f"if {printer.text(differs)}:"):
             self.out.raise_("_in.refused", rule.message, place)
-        self.out.add("index = None")
+        self.out.add_restoring("index = None", "index = None")
 
     def _check(self, field: FieldLayout, rule: Rule, place: str, printer: ReadingPrinter) -> None:
         """An invariant must hold; an absent field breaks none."""
@@ -91,7 +91,7 @@ class CheckReader(ElementReader):
             return
         with self._each(field, printer, rule):
             self.out.refuse(printer, condition, "_in.refused", rule.message, place)
-        self.out.add("index = None")
+        self.out.add_restoring("index = None", "index = None")
 
     def _each(
         self, field: FieldLayout, printer: ReadingPrinter, rule: Rule | None = None

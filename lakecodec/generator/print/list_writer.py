@@ -53,7 +53,7 @@ class ListWriter(ElementWriter):
                 given = "" if condition is None else f"{self.printer.operand(condition, AND)} and "
                 with out.block(f"if {given}len({self.data}) - begun != {self.printer.operand(size)}:"):
                     out.raise_("_out.unfit", WRONG_SIZE)
-        out.add("index = None")
+        out.add_restoring("index = None")
 
     def raw_list(self, field: FieldLayout, target: str, by_value: bool) -> None:
         """Encodes the elements of an [i < n] as they are before their codecs, None for absent ones."""
@@ -69,8 +69,12 @@ class ListWriter(ElementWriter):
             else:
                 out.add("outer, out = out, out.part(0)", f"{self.data} = out.data")
                 self.element(field, "item")
-                out.add(f"raw_{name}.append({self.data})", "out = outer", f"{self.data} = out.data")
-        out.add("index = None")
+                out.add(f"raw_{name}.append({self.data})", f"out, {self.data} = outer, outer.data")
+        out.add_restoring("index = None")
+
+    def back(self, kept: str) -> None:
+        """Returns to the outer writer, with the bytes of the inner one in the variable ``kept``."""
+        self.out.add(f"{kept}, out, {self.data} = {self.data}, outer, outer.data")
 
     @contextmanager
     def _each(self, field: FieldLayout, values: str, by_value: bool, *absent: str) -> Iterator[None]:
@@ -92,5 +96,5 @@ class ListWriter(ElementWriter):
             return
         self.out.add("outer, out = out, out.part(0)", f"{self.data} = out.data")
         encode()
-        self.out.add(f"raw, out = {self.data}, outer", f"{self.data} = out.data")
+        self.back("raw")
         self.out.add(f"{self.data} += out.through({self.uses(field)}, raw)")

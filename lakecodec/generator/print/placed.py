@@ -80,12 +80,13 @@ def _methods(each: FieldLayout, layout: RecordLayout, imports: set[str]) -> Iter
     read = placed_reading(each, Reader(layout, imports, each))
     yield _method(f"_read_{name}(self: _Any, span: _rec.Span{index}) -> tuple[_Any, int]", read)
     writer = Writer(layout, imports, each)
+    writer.out.start_with(each.name)
     write = writer.lines()
     first = "index" if each.by_element else "None"
     yield _method(
         f"_write_{name}(self: _Any, out: _rec.Writer{index}) -> None",
         [
-            starting_to_write(writer.out, quoted(each.name), first),
+            starting_to_write(writer.out, first),
             *tried(write, "_out.UNWRITABLE", "_out.unwritten(error, field, index)"),
         ],
     )

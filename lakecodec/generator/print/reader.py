@@ -12,6 +12,7 @@ from .check_reader import CheckReader
 from .expressions import Atom
 from .hints import enum_table
 from .spelling import POS
+from .text import group
 
 START = Atom("start")
 
@@ -52,7 +53,7 @@ class Reader(CheckReader):
         """Reads a field, or an element, that is there, at its own place."""
         self.trace("inner = about = None", "field_at = pos")
         if field.dimension or field.size is not None:
-            self.out.add(f"field, start = {quoted(field.name)}, pos")
+            self.out.begin_field(field.name)
         is_list = field.dimension is not None and not field.by_element
         self._sized(field, "value", self._list if is_list else self.element)
         self.trace(f"note({quoted(field.name)}, None, span, field_at, pos, value, inner, about)")
@@ -64,19 +65,20 @@ class Reader(CheckReader):
         targets = [f"obj.{field.attribute}" for field in run]
         self.trace("inner = about = None", "field_at = pos")
         if len(run) == 1 and run[0].type == "u8":
-            self.out.add(f"field, start = {quoted(run[0].name)}, pos", f"{targets[0]} = {self.buf}[pos]", "pos += 1")
+            self.out.begin_field(run[0].name)
+            self.out.add(f"{targets[0]} = {self.buf}[pos]", "pos += 1")
             self.enum(run[0], targets[0])
             self.trace(f"note({quoted(run[0].name)}, None, span, start, pos, {targets[0]})")
             self.after(run[0], START)
             return
         name = run_name(self.layout, run[0])
         self.runs.append((name, self.order[1:-1], [(field.name, field.run_code or "") for field in run]))
-        self.out.add('field, start = "", pos')
+        self.out.begin_field("")
         size = sum(field.run_size for field in run)
-        if len(targets) == 1:
-            self.out.add(f"({targets[0]},) = {name}.unpack({self.buf}, pos)")
-        else:
-            self._assign(targets, f"{name}.unpack({self.buf}, pos)")
+        assigned = f"({targets[0]},)" if len(targets) == 1 else ", ".join(targets)
+        if len(assigned) > 90:
+            assigned = group("(", targets, ")")
+        self.out.add(f"{assigned} = {name}.unpack({self.buf}, pos)")
         self.out.add(f"pos += {size}")
         offset = 0
         for field, target in zip(run, targets, strict=True):
@@ -91,13 +93,6 @@ class Reader(CheckReader):
             offset += field.run_size
             self.after(field, start, behind=_start_plus(offset) if offset < size else POS, named=True)
 
-    def _assign(self, targets: list[str], value: str) -> None:
-        line = f"{', '.join(targets)} = {value}"
-        if len(line) <= 100:
-            self.out.add(line)
-        else:
-            self.out.add("(", *(f"    {target}," for target in targets), f") = {value}")
-
     # ---- one field ----
 
     def _field(self, field: FieldLayout) -> None:
@@ -106,17 +101,17 @@ class Reader(CheckReader):
         if field.bits is not None:
             number, low, width = field.bits
             shifted = f"obj.{number} >> {low}" if low else f"obj.{number}"
-            out.add(f"field, start = {quoted(field.name)}, pos", f"{target} = {shifted} & {(1 << width) - 1:#x}")
+            out.begin_field(field.name)
+            out.add(f"{target} = {shifted} & {(1 << width) - 1:#x}")
             self.trace(f"note({quoted(field.name)}, None, span, pos, pos, {target})")
             self.after(field, START)
             return
-        out.add(f"field, start = {quoted(field.name)}, pos")
+        out.begin_field(field.name)
         self.trace("inner = about = None", "field_at = pos")
         if field.presence is not None and not field.by_element:
             with out.block(f"if {self.printer.text(field.presence)}:"):
                 self._value(field, target)
-            with out.block("else:"):
-                out.add(f"{target} = None")
+            out.add_sure("else:", f"    {target} = None")
         else:
             self._value(field, target)
         if "size" in field.captures:
@@ -161,8 +156,7 @@ class Reader(CheckReader):
             self.out.add(f"raw_{field.name} = pos")
         if field.span_codecs:
             self.out.add("pos = stop")
-        self.out.add("span = outer")
-        self.out.add_for("buf", "buf = span.buf")
+        self.out.add_for("buf", "span, buf = outer, outer.buf", "span = outer")
 
     def _list(self, field: FieldLayout, target: str, _size: str | None = None) -> None:
         dimension = field.dimension
@@ -172,13 +166,14 @@ class Reader(CheckReader):
             self.out.add(f'{target}, pos = _in.numbers({self.buf}, pos, {count}, {self.order}, "{field.code}")')
             return
         self.out.add(*self.list_state(field))
-        self.out.use("items")
-        self.out.add(f"{target} = items = []", "begin = pos")
+        self.out.lists += 1
+        self.out.add(f"{target} = items = []")
+        saved = self.out.add("begin = pos")
         for name, _, _ in self._kept(field):
             self.out.add(f"{name} = []")
         with self.out.block(self._loop(field, dimension)):
             self._list_element(field, dimension)
-        self.out.add("index, start = None, begin")
+        self.out.add_restoring("index, start = None, begin", "index = None", saved)
 
     def _loop(self, field: FieldLayout, dimension: Dimension) -> str:
         if dimension.kind == "rest":
@@ -233,7 +228,7 @@ class Reader(CheckReader):
         if self.layout.value is not None:
             self.out.add('field = ""', f"obj.value = {self.printer.text(self.layout.value)}")
         for rule in self.layout.checks:
-            self.out.add('field, start = "", pos')
+            self.out.begin_field("")
             self.out.refuse(self.printer, rule.condition, "_in.refused", rule.message, "pos")
 
 

@@ -169,6 +169,8 @@ def reading_method(
     raised: str = "_in.unread(error, span, field, index, start)",
 ) -> list[str]:
     """Returns the method that reads a body; ``more`` are further parameters, ``raised`` what it raises for bad bytes."""
+    if takes_tag or layout.nests or layout.order is not None:
+        reader.out.start_with("")
     inner = reader.lines()
     if takes_tag:
         assert layout.tag is not None
@@ -181,8 +183,10 @@ def reading_method(
     )
     tries = tried(inner, "_in.UNREADABLE", raised)
     lines = [
-        starting(reader.out, '""', "pos", first=(["obj"], ["_rec.new(cls)"])) if inner else "obj = _rec.new(cls)",
-        *(f"obj.{each.attribute} = {each.argument}" for each in layout.parameters),
+        starting(reader.out, reader.out.first, "pos", first=(["obj"], ["_rec.new(cls)"]))
+        if inner
+        else "obj = _rec.new(cls)",
+        *_given("obj", layout.parameters),
         *(["if state is None:", "    state = cls._state()"] if layout.states else []),
         *lists(reader.out),
         *tries,
@@ -194,6 +198,8 @@ def reading_method(
 def _writing(writer: Writer, alternative: AlternativeLayout | None, refused: Sequence[Node]) -> list[str]:
     """Returns the method that writes a body."""
     layout, imports = writer.layout, writer.imports
+    if alternative is not None or layout.nests or layout.order is not None:
+        writer.out.start_with("")
     inner = writer.lines()
     if layout.nests:
         inner = ["out.enter()", *inner, "out.depth += 1"]
@@ -201,13 +207,23 @@ def _writing(writer: Writer, alternative: AlternativeLayout | None, refused: Seq
         inner = [*_tag_written(layout, imports, refused), *inner]
     parameters = signature(layout.parameters, layout, imports)
     lines = [
-        *(f"self.{each.attribute} = {each.argument}" for each in layout.parameters),
+        *_given("self", layout.parameters),
         *(["if state is None:", "    state = self._state(out)"] if layout.states else []),
-        *([starting_to_write(writer.out, '""')] if inner else []),
+        *([starting_to_write(writer.out)] if inner else []),
         *tried(inner, "_out.UNWRITABLE", "_out.unwritten(error, field, index)"),
     ]
     head = statement(f"def {call('_write', 'self: _Any', 'out: _rec.Writer', *parameters)} -> None:", 4)
     return [*head, *indented(lines or ["pass"])]
+
+
+def _given(value: str, parameters: Sequence[ParameterLayout]) -> list[str]:
+    """Returns the assignment of a method's arguments to the attributes of ``value``."""
+    targets = [f"{value}.{each.attribute}" for each in parameters]
+    arguments = [each.argument for each in parameters]
+    line = f"{', '.join(targets)} = {', '.join(arguments)}"
+    if targets and len(line) < 100:
+        return [line]
+    return [f"{target} = {argument}" for target, argument in zip(targets, arguments, strict=True)]
 
 
 STATE = "state: list[_Any] | None = None"
@@ -297,12 +313,12 @@ def starting(
     return f"{', '.join(names)} = {', '.join(values)}"
 
 
-def starting_to_write(out: Statements, field: str, index: str = "None") -> str:
+def starting_to_write(out: Statements, index: str = "None") -> str:
     """Returns the assignment of the variables that writing begins with."""
     data = "data" in out.variables
-    return f"{'data, ' if data else ''}field, index = {'out.data, ' if data else ''}{field}, {index}"
+    return f"{'data, ' if data else ''}field, index = {'out.data, ' if data else ''}{out.first}, {index}"
 
 
 def lists(out: Statements) -> list[str]:
     """Declarations of the variables that lists are read with."""
-    return ["item: _Any", "items: list[_Any]"] if "items" in out.variables else []
+    return [*["item: _Any"] * (out.lists > 1), *["items: list[_Any]"] * (out.lists > 0)]

@@ -74,6 +74,10 @@ class Writer(ListWriter):
         printer = self.rule_printer(field)
         target = f"self.{field.attribute}"
         out = self.out
+        given = derived.operand if isinstance(derived, nodes.Encode) else derived
+        if isinstance(given, nodes.Constant | nodes.Global) and field.presence is None and not field.dimension:
+            out.add_sure(f"{target} = {printer.text(derived)}")
+            return
         out.about(field.name)
         counts = [each for each in field.dimensions if each.kind == "index"]
         if counts:
@@ -140,7 +144,7 @@ class Writer(ListWriter):
         self.out.add(f"outer, out = out, out.part({_BASES[step.base]})", f"{self.data} = out.data")
         self._print(step.steps)
         kept = f"{'raw' if step.raw else 'part'}_{step.field.name}"
-        self.out.add(f"{kept}, out = {self.data}, outer", f"{self.data} = out.data")
+        self.back(kept)
 
     def _encode(self, step: steps.Encode) -> None:
         """Appends a field to `data`."""
@@ -187,7 +191,7 @@ class Writer(ListWriter):
             return
         with out.block(f"for index in range(len(self.{field.attribute})):"):
             out.refuse(printer, condition, "_out.unfit", rule.message)
-        out.add("index = None")
+        out.add_restoring("index = None")
 
     def _check_presence(self, field: FieldLayout) -> None:
         """The condition of a field whose own bytes it hangs on."""
@@ -203,7 +207,7 @@ class Writer(ListWriter):
             return
         with out.block(f"for index in range(len(self.{field.attribute})):"), out.block(f"if {differs}:"):
             out.raise_("_out.unfit", rule)
-        out.add("index = None")
+        out.add_restoring("index = None")
 
     def _check_size(self, step: steps.CheckSize) -> None:
         """A size that is not derived from the field itself must be that of its bytes."""

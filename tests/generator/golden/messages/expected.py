@@ -65,9 +65,8 @@ class File(_rec.Record):
 
     @classmethod
     def _read(cls, span: _rec.Span, pos: int) -> tuple[File, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
+        obj, buf, field, index, start = _rec.new(cls), span.buf, "old", None, pos
         try:
-            field, start = "old", pos
             obj.old, pos = _in.read_struct(Old, span, pos)
             field, start = "length", pos
             obj.length = buf[pos]
@@ -78,8 +77,7 @@ class File(_rec.Record):
             buf = span.buf
             obj.footer, pos = _in.read_struct(Footer, span, pos)
             pos = len(buf)
-            span = outer
-            buf = span.buf
+            span, buf = outer, outer.buf
             size_footer = pos - start
             field = "length"
             if obj.length != size_footer:
@@ -89,16 +87,14 @@ class File(_rec.Record):
         return obj, pos
 
     def _write(self: _Any, out: _rec.Writer) -> None:
-        data, field, index = out.data, "", None
+        data, field, index = out.data, "old", None
         try:
-            field = "old"
             data += _out.instance(self.old, Old).to_bytes()
             outer, out = out, out.part()
             data = out.data
             field = "footer"
             data += _out.instance(self.footer, Footer).to_bytes()
-            part_footer, out = data, outer
-            data = out.data
+            part_footer, out, data = data, outer, outer.data
             field = "length"
             self.length = len(part_footer)
             data.append(self.length)

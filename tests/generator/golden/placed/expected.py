@@ -21,9 +21,8 @@ class Cell(_rec.Record):
 
     @classmethod
     def _read(cls, span: _rec.Span, pos: int) -> tuple[Cell, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
+        obj, buf, field, index, start = _rec.new(cls), span.buf, "n", None, pos
         try:
-            field, start = "n", pos
             obj.n = buf[pos]
             pos += 1
             field, start = "v", pos
@@ -33,9 +32,8 @@ class Cell(_rec.Record):
         return obj, pos
 
     def _write(self: _Any, out: _rec.Writer) -> None:
-        data, field, index = out.data, "", None
+        data, field, index = out.data, "n", None
         try:
-            field = "n"
             self.n = len(self.v)
             data.append(self.n)
             field = "v"
@@ -59,7 +57,6 @@ class Page(_lazy.LazyRecord):
     def _read(cls, span: _rec.Span, pos: int) -> tuple[Page, int]:
         obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
         try:
-            field, start = "", pos
             (obj.n,) = _Page_n.unpack(buf, pos)
             pos += 2
             field, start = "pointers", pos
@@ -69,9 +66,8 @@ class Page(_lazy.LazyRecord):
         return obj, pos
 
     def _write(self: _Any, out: _rec.Writer) -> None:
-        data, field, index = out.data, "", None
+        data, field, index = out.data, "n", None
         try:
-            field = "n"
             self.n = len(self.cells)
             field = ""
             data += _Page_n.pack(self.n)
@@ -89,7 +85,6 @@ class Page(_lazy.LazyRecord):
     def _read_cells(self: _Any, span: _rec.Span, index: int) -> tuple[_Any, int]:
         field, index, start, pos = "cells", index, 0, 0
         try:
-            field, start = "cells", pos
             value, pos = Cell._decode(span, pos)
         except _in.UNREADABLE as error:
             raise _in.unread(error, span, field, index, start) from None
@@ -118,7 +113,6 @@ class Section(_lazy.LazyRecord):
     def _read(cls, span: _rec.Span, pos: int) -> tuple[Section, int]:
         obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
         try:
-            field, start = "", pos
             obj.body_at, obj.body_size = _Section_body_at.unpack(buf, pos)
             pos += 4
         except _in.UNREADABLE as error:
@@ -128,7 +122,6 @@ class Section(_lazy.LazyRecord):
     def _write(self: _Any, out: _rec.Writer) -> None:
         data, field, index = out.data, "", None
         try:
-            field = ""
             data += _Section_body_at.pack(self.body_at, self.body_size)
         except _out.UNWRITABLE as error:
             raise _out.unwritten(error, field, index) from None
@@ -150,7 +143,6 @@ class Section(_lazy.LazyRecord):
     def _write_body(self: _Any, out: _rec.Writer) -> None:
         data, field, index = out.data, "body", None
         try:
-            field = "body"
             if self.body_at != 0:
                 data += _out.raw(self.body, self.body_size)
             else:
@@ -178,7 +170,6 @@ class Archive(_lazy.LazyRecord):
         obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
         obj.base = base
         try:
-            field, start = "", pos
             obj.cell_at, obj.size_of, obj.kind = _Archive_cell_at.unpack(buf, pos)
             pos += 7
         except _in.UNREADABLE as error:
@@ -187,9 +178,8 @@ class Archive(_lazy.LazyRecord):
 
     def _write(self: _Any, out: _rec.Writer, base: int) -> None:
         self.base = base
-        data, field, index = out.data, "", None
+        data, field, index = out.data, "cell_at", None
         try:
-            field = "cell_at"
             self.cell_at = self._measured("offset", "cell")
             field = "size_of"
             self.size_of = self._measured("size", "cell")
@@ -217,7 +207,6 @@ class Archive(_lazy.LazyRecord):
     def _write_cell(self: _Any, out: _rec.Writer) -> None:
         field, index = "cell", None
         try:
-            field = "cell"
             _out.instance(self.cell, Cell)._encode(out)
             if not (self.cell.n < 9):
                 raise _out.unfit("too long")
@@ -236,7 +225,6 @@ class Archive(_lazy.LazyRecord):
     def _read_entries(self: _Any, span: _rec.Span, index: int) -> tuple[_Any, int]:
         field, index, start, pos = "entries", index, 0, 0
         try:
-            field, start = "entries", pos
             value, pos = Entry._decode(span, pos)
             if not (value.a > 0):
                 raise _in.refused("entries[i].a > 0 does not hold", start)
@@ -249,7 +237,6 @@ class Archive(_lazy.LazyRecord):
         try:
             item = self.entries[index]
             _out.instance(item, Entry)._encode(out)
-            field = "entries"
             if not (self.entries[index].a > 0):
                 raise _out.unfit("entries[i].a > 0 does not hold")
         except _out.UNWRITABLE as error:
@@ -270,7 +257,6 @@ class Archive(_lazy.LazyRecord):
     def _write_tail(self: _Any, out: _rec.Writer) -> None:
         field, index = "tail", None
         try:
-            field = "tail"
             _out.instance(self.tail, Tail)._encode(out)
         except _out.UNWRITABLE as error:
             raise _out.unwritten(error, field, index) from None
@@ -281,9 +267,8 @@ class Entry(_rec.Record):
 
     @classmethod
     def _read(cls, span: _rec.Span, pos: int) -> tuple[Entry, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
+        obj, buf, field, index, start = _rec.new(cls), span.buf, "a", None, pos
         try:
-            field, start = "a", pos
             obj.a = buf[pos]
             pos += 1
         except _in.UNREADABLE as error:
@@ -291,9 +276,8 @@ class Entry(_rec.Record):
         return obj, pos
 
     def _write(self: _Any, out: _rec.Writer) -> None:
-        data, field, index = out.data, "", None
+        data, field, index = out.data, "a", None
         try:
-            field = "a"
             data.append(self.a)
         except _out.UNWRITABLE as error:
             raise _out.unwritten(error, field, index) from None
@@ -309,7 +293,6 @@ class Tail(_rec.Record):
     def _read(cls, span: _rec.Span, pos: int) -> tuple[Tail, int]:
         obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
         try:
-            field, start = "", pos
             (obj.at_,) = _Tail_at_.unpack(buf, pos)
             pos += 2
         except _in.UNREADABLE as error:
@@ -319,7 +302,6 @@ class Tail(_rec.Record):
     def _write(self: _Any, out: _rec.Writer) -> None:
         data, field, index = out.data, "", None
         try:
-            field = ""
             data += _Tail_at_.pack(self.at_)
         except _out.UNWRITABLE as error:
             raise _out.unwritten(error, field, index) from None

@@ -46,7 +46,6 @@ class Envelope(_rec.Record):
     def _read(cls, span: _rec.Span, pos: int) -> tuple[Envelope, int]:
         obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
         try:
-            field, start = "", pos
             obj.magic, obj.header_size = _Envelope_magic.unpack(buf, pos)
             pos += 6
             field = "magic"
@@ -58,8 +57,7 @@ class Envelope(_rec.Record):
             buf = span.buf
             obj.header, pos = _in.read_struct(Header, span, pos)
             pos = len(buf)
-            span = outer
-            buf = span.buf
+            span, buf = outer, outer.buf
             size_header = pos - start
             field = "header_size"
             if obj.header_size != size_header:
@@ -92,14 +90,12 @@ class Envelope(_rec.Record):
     def _write(self: _Any, out: _rec.Writer) -> None:
         data, field, index = out.data, "", None
         try:
-            field = "magic"
             self.magic = MAGIC.encode()
             outer, out = out, out.part()
             data = out.data
             field = "header"
             data += _out.instance(self.header, Header).to_bytes()
-            part_header, out = data, outer
-            data = out.data
+            part_header, out, data = data, outer, outer.data
             field = "header_size"
             self.header_size = len(part_header)
             field = ""
@@ -109,8 +105,7 @@ class Envelope(_rec.Record):
             data = out.data
             field = "name"
             data += _out.utf8(self.name)
-            part_name, out = data, outer
-            data = out.data
+            part_name, out, data = data, outer, outer.data
             field = "name_size"
             self.name_size = len(part_name)
             _out.put_uvarint(data, self.name_size, 32)
@@ -138,36 +133,30 @@ class Lines(_rec.Record):
 
     @classmethod
     def _read(cls, span: _rec.Span, pos: int) -> tuple[Lines, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
-        item: _Any
+        obj, buf, field, index, start = _rec.new(cls), span.buf, "n", None, pos
         items: list[_Any]
         try:
-            field, start = "n", pos
             obj.n = buf[pos]
             pos += 1
             field, start = "lines", pos
             obj.lines = items = []
-            begin = pos
             for index in range(_in.bounded(obj.n, 1, buf, pos)):
                 start = pos
                 item, pos = _in.text(buf, pos, _in.until(buf, pos, b"\n"))
                 pos += 1
                 items.append(item)
-            index, start = None, begin
         except _in.UNREADABLE as error:
             raise _in.unread(error, span, field, index, start) from None
         return obj, pos
 
     def _write(self: _Any, out: _rec.Writer) -> None:
-        data, field, index = out.data, "", None
+        data, field, index = out.data, "n", None
         try:
-            field = "n"
             self.n = len(self.lines)
             data.append(self.n)
             field = "lines"
             for index, item in enumerate(self.lines):
                 data += _out.ended(_out.utf8(item), b"\n")
-            index = None
         except _out.UNWRITABLE as error:
             raise _out.unwritten(error, field, index) from None
 

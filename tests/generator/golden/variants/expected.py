@@ -44,10 +44,9 @@ class _FrontCoded(_rec.FieldCodec):
 
     @classmethod
     def _read(cls, span: _rec.Span, pos: int, prev: bytes) -> tuple[_FrontCoded, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
+        obj, buf, field, index, start = _rec.new(cls), span.buf, "shared", None, pos
         obj.prev = prev
         try:
-            field, start = "shared", pos
             obj.shared, pos = _in.uvarint(buf, pos, 32)
             if not (obj.shared <= len(obj.prev)):
                 raise _in.refused("shares too much", start)
@@ -63,9 +62,8 @@ class _FrontCoded(_rec.FieldCodec):
 
     def _write(self: _Any, out: _rec.Writer, prev: bytes) -> None:
         self.prev = prev
-        data, field, index = out.data, "", None
+        data, field, index = out.data, "shared", None
         try:
-            field = "shared"
             self.shared = _fn.common_prefix(self.prev, self.value)
             _out.put_uvarint(data, self.shared, 32)
             if not (self.shared <= len(self.prev)):
@@ -120,7 +118,6 @@ class Archive(_rec.Record):
         item: _Any
         items: list[_Any]
         try:
-            field, start = "", pos
             obj.magic, obj.version, obj.count = _Archive_magic.unpack(buf, pos)
             pos += 8
             field = "magic"
@@ -172,8 +169,7 @@ class Archive(_rec.Record):
             buf = span.buf
             obj.comment, pos = _in.text(buf, pos, len(buf) - pos)
             span.finish(pos)
-            span = outer
-            buf = span.buf
+            span, buf = outer, outer.buf
             size_comment = pos - start
             field = "size"
             if obj.size != size_comment:
@@ -188,11 +184,9 @@ class Archive(_rec.Record):
         return obj, pos
 
     def _write(self: _Any, out: _rec.Writer) -> None:
-        data, field, index = out.data, "", None
+        data, field, index = out.data, "count", None
         try:
-            field = "magic"
             self.magic = MAGIC.encode()
-            field = "count"
             self.count = len(self.names)
             field = ""
             data += _Archive_magic.pack(self.magic, self.version, self.count)
@@ -217,8 +211,7 @@ class Archive(_rec.Record):
             data = out.data
             field = "comment"
             data += _out.utf8(self.comment)
-            part_comment, out = data, outer
-            data = out.data
+            part_comment, out, data = data, outer, outer.data
             field = "size"
             self.size = len(part_comment)
             field = ""
@@ -243,11 +236,10 @@ class Name(_rec.Record):
 
     @classmethod
     def _read(cls, span: _rec.Span, pos: int, state: list[_Any] | None = None) -> tuple[Name, int]:
-        obj, field, index, start = _rec.new(cls), "", None, pos
+        obj, field, index, start = _rec.new(cls), "text", None, pos
         if state is None:
             state = cls._state()
         try:
-            field, start = "text", pos
             coded, pos = _FrontCoded._read(span, pos, state[0])
             obj.text = state[0] = coded.value
             obj.text = _in.as_text(obj.text, start)
@@ -258,9 +250,8 @@ class Name(_rec.Record):
     def _write(self: _Any, out: _rec.Writer, state: list[_Any] | None = None) -> None:
         if state is None:
             state = self._state(out)
-        field, index = "", None
+        field, index = "text", None
         try:
-            field = "text"
             coded = _rec.new(_FrontCoded)
             coded.value = _out.utf8(self.text)
             coded._write(out, state[0])
@@ -301,11 +292,9 @@ class Entry_STORED(Entry, kind="STORED", tags=[Method.STORED]):
 
     @classmethod
     def _read(cls, span: _rec.Span, pos: int, method: Method | int, limit: int) -> tuple[Entry_STORED, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
-        obj.method = method
-        obj.limit = limit
+        obj, buf, field, index, start = _rec.new(cls), span.buf, "n", None, pos
+        obj.method, obj.limit = method, limit
         try:
-            field, start = "n", pos
             obj.n, pos = _in.uvarint(buf, pos, 32)
             if not (obj.n <= obj.limit):
                 raise _in.refused("too long", start)
@@ -316,8 +305,7 @@ class Entry_STORED(Entry, kind="STORED", tags=[Method.STORED]):
         return obj, pos
 
     def _write(self: _Any, out: _rec.Writer, method: Method | int, limit: int) -> None:
-        self.method = method
-        self.limit = limit
+        self.method, self.limit = method, limit
         data, field, index = out.data, "", None
         try:
             _out.tagged(self, self.method)
@@ -347,10 +335,8 @@ class Entry_NUMBERS(Entry, kind="NUMBERS", tags=[Method.NUMBERS]):
     @classmethod
     def _read(cls, span: _rec.Span, pos: int, method: Method | int, limit: int) -> tuple[Entry_NUMBERS, int]:
         obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
-        obj.method = method
-        obj.limit = limit
+        obj.method, obj.limit = method, limit
         try:
-            field, start = "", pos
             obj.n, obj.largest = _Entry_NUMBERS_n.unpack(buf, pos)
             pos += 3
             start_n = start
@@ -364,8 +350,7 @@ class Entry_NUMBERS(Entry, kind="NUMBERS", tags=[Method.NUMBERS]):
         return obj, pos
 
     def _write(self: _Any, out: _rec.Writer, method: Method | int, limit: int) -> None:
-        self.method = method
-        self.limit = limit
+        self.method, self.limit = method, limit
         data, field, index = out.data, "", None
         try:
             _out.tagged(self, self.method)
