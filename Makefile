@@ -8,7 +8,7 @@ DEMO_ARGS ?=
 
 BIN := $(VENV)/bin
 PY := $(BIN)/python
-NATIVE_SOURCES := $(shell find lakecodec -path "*/native/*" \( -name "*.h" -o -name "*.pyx" -o -name "*.pxd" \)) $(wildcard lakecodec/runtime/native/compact/*.c lakecodec/runtime/native/records/*.c)
+NATIVE_SOURCES := $(shell find lakecodec -path "*/native/*" \( -name "*.h" -o -name "*.pyx" -o -name "*.px[di]" \)) $(wildcard lakecodec/runtime/native/compact/*.c lakecodec/runtime/native/records/*.c)
 # Whoever has the full development environment needs no second installation for the demo.
 DEMO_READY := $(firstword $(wildcard $(VENV)/.stamp-dev) $(VENV)/.stamp-demo)
 ASAN_BUILD := build/asan

@@ -100,7 +100,7 @@ def test_a_wheel_from_the_sdist_has_every_compiled_module(unpacked: Path, tmp_pa
     kinds = {".py", ".pyi", ".idl", ".yaml", ".lark", ".j2", ".properties"}
     data = {path.relative_to(unpacked).as_posix() for path in here if path.suffix in kinds}
     assert data - set(names) == set()
-    assert [name for name in names if name.endswith((".c", ".h", ".pyx", ".pxd"))] == []
+    assert [name for name in names if name.endswith((".c", ".h", ".pyx", ".pxd", ".pxi"))] == []
     assert any(name.endswith("licenses/LICENSE") for name in names)
     page = email.message_from_bytes(archive.read(next(name for name in names if name.endswith("/METADATA"))))
     assert "](docs/" not in page.get_payload()

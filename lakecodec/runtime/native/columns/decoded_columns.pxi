@@ -1,0 +1,100 @@
+"""Part of ``read.pyx``: decoded columns that become pyarrow arrays, or a record batch, when they are asked for."""
+
+
+@cython.final
+@cython.no_gc
+cdef class DecodedColumns:
+    """Columns of one length: a sequence of pyarrow arrays, which are made when one is asked for."""
+
+    cdef ArrowArray *lent
+    cdef int64_t rows
+    cdef list plans
+    cdef list arrays
+
+    def __init__(self):
+        raise TypeError("only decode_places makes decoded columns")
+
+    def __dealloc__(self):
+        cdef int64_t i
+        if self.lent is not NULL:
+            for i in range(len(self.plans)):
+                if self.lent[i].release is not NULL:
+                    self.lent[i].release(&self.lent[i])
+            free(self.lent)
+
+    def __len__(self):
+        return len(self.plans)
+
+    def __iter__(self):
+        return iter(self._made())
+
+    def __getitem__(self, i):
+        return self._made()[i]
+
+    def null_count(self, int64_t i):
+        """The number of nulls of column ``i``."""
+        if self.arrays is not None:
+            return self.arrays[i].null_count
+        if not 0 <= i < len(self.plans):
+            raise IndexError(i)
+        return self.lent[i].null_count
+
+    cdef list _made(self):
+        cdef Plan plan
+        cdef int64_t i
+        if self.arrays is None:
+            take, made = pa.Array._import_from_c, []
+            for i in range(len(self.plans)):
+                if self.lent[i].release is NULL:
+                    raise ValueError("decoded columns: they were given to a record batch")
+                plan = self.plans[i]
+                made.append(take(<uintptr_t>&self.lent[i], plan.type))
+            self.arrays = made
+        return self.arrays
+
+
+cdef DecodedColumns exported(Column *columns, list plans):
+    cdef DecodedColumns found = DecodedColumns.__new__(DecodedColumns)
+    cdef int64_t i, count = len(plans)
+    found.lent = <ArrowArray *>calloc(count + 1, sizeof(ArrowArray))
+    if found.lent is NULL:
+        raise MemoryError
+    found.plans = plans
+    found.rows = columns.rows if count else 0
+    for i in range(count):
+        column_export(columns + i, &found.lent[i])
+    return found
+
+
+def record_batch(list parts, order, schema):
+    """A record batch that takes the columns of some `DecodedColumns`, one behind the other.
+
+    Args:
+        parts: of equally many rows each; nobody has asked for their arrays.
+        order: for each column of the batch its number among those of the parts.
+        schema: of the batch.
+    """
+    cdef DecodedColumns part
+    cdef list places = []
+    cdef ArrowArray batch
+    cdef ArrowArray *column
+    cdef int64_t i, count = len(order), rows = (<DecodedColumns?>parts[0]).rows
+    for given in parts:
+        part = given
+        if part.rows != rows or part.arrays is not None:
+            raise ValueError("parts: columns of one length are needed, which are not arrays yet")
+        for i in range(len(part.plans)):
+            places.append(<uintptr_t>&part.lent[i])
+    if columns_batch(&batch, rows, count):
+        raise MemoryError
+    try:
+        for i in range(count):
+            column = <ArrowArray *><uintptr_t>places[order[i]]
+            if column.release is NULL:
+                raise ValueError("parts: a column is taken twice")
+            batch.children[i][0] = column[0]
+            column.release = NULL
+        return pa.RecordBatch._import_from_c(<uintptr_t>&batch, schema)
+    finally:
+        if batch.release is not NULL:
+            batch.release(&batch)
