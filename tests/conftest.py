@@ -14,6 +14,9 @@ from hypothesis import settings
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
+# Tests are about the compiler as it is, not as it was when somebody ran it.
+os.environ["LAKECODEC_CACHE"] = ""
+
 LOGGING = Path(__file__).parent / "pipeline" / "spark" / "log4j2.properties"
 
 # How long an example takes says more of the machine than of the code.

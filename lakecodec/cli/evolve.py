@@ -45,7 +45,7 @@ def sample(
     as_json: bool = printed.JSON,
 ) -> None:
     """Make valid examples of a type that reach all of its declaration, or damaged ones; one line of JSON each."""
-    from lakecodec.generator.compile import compile_idl
+    from lakecodec.generator import compile_idl
     from lakecodec.workbench.sampling.damage import damaged
     from lakecodec.workbench.sampling.sampler import sample_list
 

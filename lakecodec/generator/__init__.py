@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .compile import compile_idl
 from .diagnostics import Diagnostic, Diagnostics, IdlError, Location
+from .in_memory import compile_idl
 
 __all__ = ["Diagnostic", "Diagnostics", "IdlError", "Location", "compile_idl"]
 

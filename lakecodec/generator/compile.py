@@ -1,31 +1,23 @@
-"""The stages of the compiler in order, and compilation at run time into modules that exist in memory only."""
+"""The stages of the compiler in order."""
 
 from __future__ import annotations
 
-import itertools
-import linecache
 import os
 import re
-import sys
-from collections.abc import Iterable, Sequence
-from functools import cache
-from pathlib import Path
-from types import ModuleType
+from collections.abc import Sequence
 
-from ..runtime.compiled import Bundle, CompiledModule, reduce_member
-from .bundle import bundle_of, load_bundle
+from ..runtime.compiled import CompiledModule
+from .bundle import bundle_of
 from .check.module import check
 from .diagnostics import Diagnostics, Location
 from .emit import emit
+from .in_memory import execute
+from .kept import Printed
 from .lower.module import lower_module
-from .model import Enum, Module
-from .module_names import ModuleNames, is_module_name
+from .model import Module
+from .module_names import ModuleNames
 from .print.module import print_module
 from .resolve.loader import load
-
-#: The package that modules compiled at run time live in.
-PACKAGE = "lakecodec.compiled"
-_numbers = itertools.count(1)
 
 
 def load_checked(
@@ -125,45 +117,16 @@ def in_order(module: Module) -> list[Module]:
     return list(ordered.values())
 
 
-def compile_idl(
-    source: str | os.PathLike[str],
-    *,
-    name: str | None = None,
-    include_paths: Iterable[str | os.PathLike[str]] = (),
-) -> CompiledModule:
-    """Returns a generated module, made in memory, for an IDL file or text; it runs the code that a generated file has.
-
-    Args:
-        source: a path, or the text itself (a str with a line break or a brace).
-        name: the module's name; by default the file's stem as a Python name, or ``idl`` for text.
-        include_paths: folders searched for included files after the including file's own.
+def print_model(module: Module, diagnostics: Diagnostics) -> Printed:
+    """Returns the generated modules of a checked model, as those run that exist in memory only.
 
     Raises:
-        IdlError: the IDL has errors; the exception lists them all.
-        FileNotFoundError: there is no such file.
-        ValueError: ``name`` cannot be the name of a Python module.
+        IdlError: a definition cannot be lowered or printed.
     """
-    if name is not None and not is_module_name(name):
-        raise ValueError(f"name: {name!r} cannot be the name of a Python module")
-    diagnostics = Diagnostics()
-    return compile_model(
-        load_checked(source, name=name, include_paths=list(include_paths), diagnostics=diagnostics), diagnostics
-    )
-
-
-@cache
-def restored(bundle: Bundle) -> str:
-    """Returns the package of the modules of a bundle, which are compiled once in a process.
-
-    Raises:
-        IdlError: the bundle's texts have errors.
-    """
-    diagnostics = Diagnostics()
-    module = load_bundle(bundle, diagnostics)
-    for each in in_order(module):
-        check(each, diagnostics)
-    diagnostics.raise_errors()
-    return compile_model(module, diagnostics).__package__ or ""
+    modules = in_order(module)
+    command, runtime = "lakecodec.compile_idl", "lakecodec.runtime"
+    texts = [(each.name, printed(each, command=command, runtime=runtime, diagnostics=diagnostics)) for each in modules]
+    return Printed(bundle_of(modules), texts)
 
 
 def compile_model(module: Module, diagnostics: Diagnostics) -> CompiledModule:
@@ -172,44 +135,4 @@ def compile_model(module: Module, diagnostics: Diagnostics) -> CompiledModule:
     Raises:
         IdlError: a definition cannot be lowered or printed.
     """
-    modules = in_order(module)
-    bundle = bundle_of(modules)
-    package = _make_package()
-    made: CompiledModule | None = None
-    for each in modules:
-        files = printed(each, command="lakecodec.compile_idl", runtime="lakecodec.runtime", diagnostics=diagnostics)
-        made = _execute(package, each.name, files[f"{each.name}.py"])
-        made.__bundle__ = bundle
-        for item in each.definitions:
-            if isinstance(item, Enum):
-                getattr(made, item.python).__reduce_ex__ = reduce_member
-        for file, text in files.items():
-            if file != f"{each.name}.py":
-                _execute(package, Path(file).stem, text)
-    assert made is not None
-    return made
-
-
-def _make_package() -> ModuleType:
-    parent = sys.modules.setdefault(PACKAGE, ModuleType(PACKAGE, "Modules compiled at run time."))
-    parent.__path__ = []
-    package = ModuleType(f"{PACKAGE}.n{next(_numbers)}")
-    package.__path__ = []
-    sys.modules[package.__name__] = package
-    return package
-
-
-def _execute(package: ModuleType, name: str, text: str) -> CompiledModule:
-    module = CompiledModule(f"{package.__name__}.{name}")
-    module.__package__ = package.__name__
-    file = f"<{module.__name__}>"
-    module.__file__ = file
-    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
-    sys.modules[module.__name__] = module
-    setattr(package, name, module)
-    try:
-        exec(compile(text, file, "exec"), module.__dict__)
-    except BaseException:
-        del sys.modules[module.__name__]
-        raise
-    return module
+    return execute(print_model(module, diagnostics))

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
+import sys
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from importlib.resources import files
+from io import BytesIO
 
+import lark
 from lark import Lark, Tree
 from lark.exceptions import UnexpectedInput
 
+from . import kept as kept_files
 from .comments import doc_comments
 from .diagnostics import Diagnostics
 from .syntax import File
@@ -29,7 +35,16 @@ _DEFINITION = re.compile(
 @cache
 def _parser() -> Lark:
     grammar = (files(__package__) / "grammar.lark").read_text(encoding="utf-8")
-    return Lark(grammar, parser="lalr", lexer="contextual", propagate_positions=True)
+    versions = f"{lark.__version__} {sys.version}"
+    key = f"parser-{hashlib.sha256(f'{versions} {grammar}'.encode()).hexdigest()[:32]}"
+    if (kept := kept_files.read(key)) is not None:
+        # Whatever a damaged file makes of it: the grammar says the same.
+        with suppress(Exception):
+            return Lark.load(BytesIO(kept))
+    made = Lark(grammar, parser="lalr", lexer="contextual", propagate_positions=True)
+    made.save(saved := BytesIO())
+    kept_files.write(key, saved.getvalue())
+    return made
 
 
 def parse(text: str, file: str, diagnostics: Diagnostics) -> File:

@@ -42,7 +42,7 @@ def load_module(bundle: Bundle, name: str) -> ModuleType:
     found = sys.modules.get(name)
     if found is not None and getattr(found, "__bundle__", None) == bundle:
         return found
-    from ..generator.compile import restored
+    from ..generator.in_memory import restored
 
     package = restored(bundle)
     return sys.modules[f"{package}.{name.rpartition('.')[2]}"]

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from ..generated import mosaic, parquet, parquet_file
 from ..runtime.ranges import MemoryReader
-from .regions import page_places
+from .parquet_regions import page_places
 
 
 class Moved(NamedTuple):

@@ -12,7 +12,8 @@ from ..parquet.schema import leaves
 from ..runtime.errors import CodecError, DecodeError
 from ..runtime.ranges import RangeReader
 from .findings import Finding, Kind, of_error
-from .regions import Place, Region, page_places, region_value
+from .parquet_regions import Place, page_places
+from .regions import Region, region_value
 from .tracking import Track, untold
 
 
@@ -28,7 +29,7 @@ class _Pages:
 
 
 def parquet_findings(
-    file: parquet_file.File, regions: Sequence[Region], reader: RangeReader, track: Track = untold
+    file: Any, regions: Sequence[Region], reader: RangeReader, track: Track = untold
 ) -> Iterator[Finding]:
     """Yields contradictions between the parts of a Parquet file: footer, pages, page indexes, Bloom filters."""
     meta, name = file.meta, reader.name

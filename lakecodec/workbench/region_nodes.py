@@ -16,8 +16,9 @@ from ..parquet.schema import element_paths, is_leaf
 from ..runtime.errors import CodecError, DecodeError
 from ..runtime.records.lazy import LazyRecord
 from ..runtime.records.read import Span
+from .parquet_regions import page_places
 from .records import body, located
-from .regions import Region, page_places, region_value, regions_of
+from .regions import Region, region_value, regions_of
 from .tree import Node, join
 
 #: Finds type, width and levels of all leaf columns of a Parquet file, once.

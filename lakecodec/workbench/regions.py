@@ -1,22 +1,17 @@
-"""Parts of files that their records do not place themselves: what the metadata points to, and pages of column chunks."""
+"""Parts of files that their records do not place themselves: what the metadata points to."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from ..generated import mosaic, parquet, parquet_file
-from ..parquet.pages import broken_rule
-from ..runtime.errors import CodecError, DecodeError
-from ..runtime.ranges import RangeReader
+from ..runtime.errors import CodecError
 from ..runtime.records.lazy import LazyRecord
-from .tree import join
+from .sources import format_of
 
-#: Bytes that are read for a page header first; statistics can make it longer.
-_HEADER = 4096
-#: Bytes of a copy of a column chunk's metadata.
-_MOST_COPIED = 1 << 20
+if TYPE_CHECKING:
+    from ..generated import mosaic
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +44,14 @@ def regions_of(record: Any) -> list[Region]:
     Raises:
         DecodeError: the metadata cannot be read.
     """
-    maker = _MAKERS.get(type(record))
-    found = [] if maker is None else list(maker(record))
+    found: list[Region] = []
+    format = format_of(type(record))
+    if format == "Parquet":
+        from .parquet_regions import parquet_regions
+
+        found = list(parquet_regions(record))
+    elif format == "Mosaic":
+        found = list(_of_mosaic(record))
     return sorted(found, key=lambda each: (each.offset, each.size))
 
 
@@ -76,71 +77,8 @@ def region_value(record: LazyRecord, region: Region) -> Any:
         raise
 
 
-def _of_parquet(file: parquet_file.File) -> Iterator[Region]:
-    for group, rows in enumerate(file.meta.row_groups or ()):
-        for number, column in enumerate(rows.columns or ()):
-            if column.file_path is None:
-                yield from _of_column(column, group, f"[{number}]", file)
-
-
-def _of_column(column: parquet.ColumnChunk, group: int, step: str, file: parquet_file.File) -> Iterable[Region]:
-    meta = column.meta_data
-    key = "" if meta is None else ".".join(meta.path_in_schema or ())
-    if meta is not None and meta.total_compressed_size > 0 and column.crypto_metadata is None:
-        data, dictionary = meta.data_page_offset, meta.dictionary_page_offset or 0
-        # Writers store 0 for a page that is not there.
-        start = dictionary if dictionary and (dictionary < data or not data) else data
-        size = meta.total_compressed_size
-        yield Region(f"chunks[{group}]", step, start, size, parquet_file.Chunk, (start, size), key)
-        if column.file_offset == start + size:
-            cls, copied = _copied(column, file)
-            yield Region(f"copies[{group}]", step, column.file_offset, copied, cls, key=key)
-    if meta is not None and meta.bloom_filter_offset is not None and column.crypto_metadata is None:
-        size = meta.bloom_filter_length or _filter_size(meta.bloom_filter_offset, file)
-        place = meta.bloom_filter_offset, size
-        yield Region(f"bloom_filters[{group}]", step, *place, parquet_file.BloomFilter, key=key)
-    if column.column_index_offset is not None and column.column_index_length and column.crypto_metadata is None:
-        place = column.column_index_offset, column.column_index_length
-        yield Region(f"column_indexes[{group}]", step, *place, parquet.ColumnIndex, key=key)
-    if column.offset_index_offset is not None and column.offset_index_length and column.crypto_metadata is None:
-        place = column.offset_index_offset, column.offset_index_length
-        yield Region(f"offset_indexes[{group}]", step, *place, parquet.OffsetIndex, key=key)
-
-
-def _copied(column: parquet.ColumnChunk, file: parquet_file.File) -> tuple[Any, int]:
-    """Returns the type and size of the copy of its metadata that many writers put behind a column chunk; size 0 without one.
-
-    The format says ColumnMetaData; most of those writers put the whole ColumnChunk there.
-    """
-    source: Any = file._source
-    if source is not None and column.meta_data is not None:
-        data = source.read(column.file_offset, max(0, min(_MOST_COPIED, source.size - column.file_offset)))
-        for cls in (parquet.ColumnChunk, parquet.ColumnMetaData):
-            try:
-                found: Any
-                found, end = cls.read(data)
-            except (CodecError, ValueError):
-                continue
-            meta = found if cls is parquet.ColumnMetaData else found.meta_data
-            if meta is not None and meta.path_in_schema == column.meta_data.path_in_schema:
-                return cls, end
-    return parquet.ColumnChunk, 0
-
-
-def _filter_size(offset: int, file: parquet_file.File) -> int:
-    """Returns the bytes of a bloom filter whose length the metadata leaves out; 0 where its header cannot be read."""
-    source: Any = file._source
-    if source is None:
-        return 0
-    try:
-        data = source.read(offset, min(256, source.size - offset))
-        header, end = parquet.BloomFilterHeader.read(data)
-    except (CodecError, ValueError):
-        return 0
-    return end + header.numBytes
-
-
 def _of_mosaic(file: mosaic.File) -> Iterator[Region]:
+    from ..generated.mosaic import StoredBucket
     from ..mosaic.layout import plan_buckets
     from ..mosaic.physical import nodes_of
 
@@ -153,60 +91,4 @@ def _of_mosaic(file: mosaic.File) -> Iterator[Region]:
             if plan is not None and ref.stored:
                 arguments = (ref, file.footer.compression, plan.types, plan.primaries, rows.num_rows)
                 place = ref.start, ref.stored
-                yield Region(f"buckets[{group}]", f"[{ref.bucket_id}]", *place, mosaic.StoredBucket, arguments)
-
-
-# ---- pages ----
-
-
-class Place(NamedTuple):
-    """A page of a column chunk: its header, and the offsets where it, its body and the next page begin."""
-
-    start: int
-    header: parquet.PageHeader
-    body: int
-    end: int
-
-
-def page_places(reader: RangeReader, start: int, stop: int) -> Iterator[Place]:
-    """Yields the pages between two offsets; their bodies are not read.
-
-    Raises:
-        DecodeError: a header breaks a rule; its path begins with ``pages[3].header``.
-    """
-    page = 0
-    while start < stop:
-        path = f"pages[{page}].header"
-        try:
-            header, after = _header(reader, start, stop)
-        except DecodeError as error:
-            error.path = join(path, error.path) if error.path else path
-            raise
-        if rule := broken_rule(header, stop - after, page):
-            raise DecodeError(rule, path=path, offset=start)
-        end = after + header.compressed_page_size
-        yield Place(start, header, after, end)
-        start, page = end, page + 1
-
-
-def _header(reader: RangeReader, position: int, end: int) -> tuple[parquet.PageHeader, int]:
-    """Returns the page header at a position, and the position after it."""
-    length = end - position if reader.in_memory else _HEADER
-    while True:
-        size = min(length, end - position)
-        try:
-            header, after = parquet.PageHeader.read(reader.read(position, size))
-        except DecodeError as error:
-            if size < end - position:
-                length *= 16
-                continue
-            error.offset = position + (error.offset or 0)
-            raise
-        return header, position + after
-
-
-#: Makers of the other parts of files, by the class of the file.
-_MAKERS: dict[type, Callable[[Any], Iterator[Region]]] = {
-    parquet_file.File: _of_parquet,
-    mosaic.File: _of_mosaic,
-}
+                yield Region(f"buckets[{group}]", f"[{ref.bucket_id}]", *place, StoredBucket, arguments)

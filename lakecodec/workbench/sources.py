@@ -56,6 +56,19 @@ def type_of(reader: RangeReader, type: Any = None, idl: Any = None) -> Any:
     return type
 
 
+def format_of(cls: Any) -> str | None:
+    """Returns ``"Parquet"`` or ``"Mosaic"`` for the class of such a file, without importing those of the other; else None."""
+    package = __package__.rpartition(".")[0]
+    return next(
+        (
+            format
+            for format, (module, name) in _KNOWN.items()
+            if (cls.__module__, cls.__name__) == (f"{package}.generated.{module}", name)
+        ),
+        None,
+    )
+
+
 def _of_idl(idl: Any, type: Any) -> Any:
     from ..generator import compile_idl
 

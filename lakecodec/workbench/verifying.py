@@ -9,7 +9,6 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from ..generated import mosaic, parquet_file
 from ..runtime.errors import CodecError, DecodeError
 from ..runtime.ranges import RangeReader
 from ..runtime.records.lazy import LazyRecord
@@ -17,7 +16,7 @@ from ..runtime.records.read import UNREADABLE, Span
 from ..runtime.records.record import Record
 from .findings import Finding, of_error
 from .regions import Region, region_value, regions_of
-from .sources import open_source, type_of
+from .sources import format_of, open_source, type_of
 from .tracking import Track, untold
 from .tree import Node, Tree
 
@@ -206,7 +205,7 @@ def _gap(file: str, start: int, stop: int) -> Finding:
 
 
 def _contents(record: LazyRecord, regions: list[Region], reader: RangeReader, track: Track) -> Iterator[Finding]:
-    if isinstance(record, parquet_file.File):
+    if format_of(type(record)) == "Parquet":
         from .parquet_checks import parquet_findings
 
         yield from parquet_findings(record, regions, reader, track)
@@ -221,11 +220,12 @@ def _contents(record: LazyRecord, regions: list[Region], reader: RangeReader, tr
 
 def _values(source: Any, cls: Any, name: str) -> Iterator[Finding]:
     """Yields statistics that the values of a file contradict."""
-    if cls not in (parquet_file.File, mosaic.File) or not isinstance(source, str | os.PathLike):
+    format = format_of(cls)
+    if format is None or not isinstance(source, str | os.PathLike):
         return
     from .value_checks import value_findings
 
-    yield from value_findings(os.fspath(source), cls is mosaic.File, name)
+    yield from value_findings(os.fspath(source), format == "Mosaic", name)
 
 
 def _of_table(path: str, deep: bool) -> list[Finding]:

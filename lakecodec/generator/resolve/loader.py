@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ..comments import decoded
 from ..diagnostics import Diagnostics, Location
+from ..in_memory import is_text
 from ..model import Module
 from ..module_names import ModuleNames
 from ..names import assign_names
@@ -43,7 +44,7 @@ def load(
         FileNotFoundError: there is no such file.
     """
     loader = Loader([Path(folder) for folder in include_paths], ModuleNames() if names is None else names, diagnostics)
-    if isinstance(path_or_text, str) and any(sign in path_or_text for sign in "\n{}"):
+    if isinstance(path_or_text, str) and is_text(path_or_text):
         module_name = name or "idl"
         module = loader.load_text(path_or_text, f"<{module_name}>", module_name, None).module
     else:

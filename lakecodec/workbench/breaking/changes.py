@@ -8,7 +8,8 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
-from ...generator.compile import compile_idl, load_checked
+from ...generator.compile import load_checked
+from ...generator.in_memory import compile_idl
 from ..tracking import Track, untold
 from .declared import Breaks, Difference, differences, has_bytes, modules, named, takes_parameters, users
 from .isolated import isolated

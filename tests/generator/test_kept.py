@@ -1,0 +1,160 @@
+"""What the compiler keeps on disk: used by the next compilation, and never stale, damaged or somebody else's."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lakecodec import DecodeError, IdlError, compile_idl
+from lakecodec.generator import compile as compiler
+from lakecodec.generator import kept, parse
+
+INCLUDED = "enum Level { LOW = 0; HIGH = 7; }"
+IDL = 'include "level.idl"\nrecord File : big { bytes magic[2] = "OK" else "not ok"; u8 level via enum(level.Level); }'
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    found = tmp_path / "kept"
+    monkeypatch.setenv(kept.VARIABLE, str(found))
+    return found
+
+
+@pytest.fixture
+def idl(tmp_path: Path) -> Path:
+    (tmp_path / "level.idl").write_text(INCLUDED)
+    path = tmp_path / "file.idl"
+    path.write_text(IDL)
+    return path
+
+
+@pytest.fixture
+def compiled(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The sources that were compiled from now on."""
+    found: list[str] = []
+    original = compiler.load_checked
+
+    def load_checked(source: Any, **options: Any) -> Any:
+        found.append(str(source))
+        return original(source, **options)
+
+    monkeypatch.setattr(compiler, "load_checked", load_checked)
+    return found
+
+
+def test_a_file_is_compiled_once(folder: Path, idl: Path, compiled: list[str]) -> None:
+    first, second = compile_idl(idl), compile_idl(idl)
+    assert len(compiled) == 1
+    assert second.__bundle__ == first.__bundle__
+    value = second.File.from_bytes(b"OK\x07")
+    assert value.level.name == "HIGH"
+    assert pickle.loads(pickle.dumps(value)).to_bytes() == b"OK\x07"
+    assert pickle.loads(pickle.dumps(value.level)) == 7
+    with pytest.raises(DecodeError, match="not ok"):
+        second.File.from_bytes(b"KO\x07")
+    assert folder.stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize("changed", ["file.idl", "level.idl"])
+def test_a_changed_file_is_compiled_again(folder: Path, idl: Path, compiled: list[str], changed: str) -> None:
+    compile_idl(idl)
+    path = idl.with_name(changed)
+    path.write_text(path.read_text().replace("7", "9").replace("OK", "YE"))
+    again = compile_idl(idl)
+    assert len(compiled) == 2
+    assert again.File.from_bytes(b"YE\x00" if changed == "file.idl" else b"OK\x00").level == 0
+
+
+def test_other_names_and_include_paths_are_other_modules(
+    folder: Path, idl: Path, tmp_path: Path, compiled: list[str]
+) -> None:
+    for options in ({}, {"name": "other"}, {"include_paths": [tmp_path]}) * 2:
+        compile_idl(idl, **options)  # type: ignore[arg-type]
+    assert len(compiled) == 3
+
+
+def test_a_changed_compiler_compiles_again(
+    folder: Path, idl: Path, compiled: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compile_idl(idl)
+    monkeypatch.setattr(kept, "_makers", lambda: "another")
+    compile_idl(idl)
+    assert len(compiled) == 2
+
+
+@pytest.mark.parametrize("damage", [b"", b"{", b"[]", b'{"made": 1}', b"\xff\x00"])
+def test_damaged_files_are_made_again(folder: Path, idl: Path, compiled: list[str], damage: bytes) -> None:
+    compile_idl(idl)
+    for each in folder.glob("*.json"):
+        each.write_bytes(damage)
+    assert compile_idl(idl).File.from_bytes(b"OK\x00").level == 0
+    assert len(compiled) == 2
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid"), reason="no owners of files here")
+def test_a_folder_that_others_may_write_to_is_not_trusted(folder: Path, idl: Path, compiled: list[str]) -> None:
+    folder.mkdir()
+    folder.chmod(0o777)
+    compile_idl(idl)
+    compile_idl(idl)
+    assert len(compiled) == 2
+    assert not list(folder.iterdir())
+
+
+def test_nothing_is_kept_where_no_folder_can_be_made(
+    idl: Path, compiled: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for place in ("", str(idl / "below a file")):
+        monkeypatch.setenv(kept.VARIABLE, place)
+        assert compile_idl(idl).File
+    assert len(compiled) == 2
+
+
+def test_texts_are_not_kept(folder: Path) -> None:
+    compile_idl("struct A { 1: i32 x }")
+    assert not list(folder.glob("*.json"))
+
+
+def test_the_oldest_files_go(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept, "_MOST_FILES", 3)
+    for number in range(6):
+        kept.write(str(number), b"")
+        os.utime(folder / str(number), (number, number))
+    assert sorted(each.name for each in folder.iterdir()) == ["3", "4", "5"]
+
+
+def test_the_parser_is_kept_and_reports_the_same(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = ["struct A { 1: i32 x\n2: }", "record A : big { u8 n[; }", "enum { A = 1 }", "fn f(x) =\nx +;"]
+
+    make = parse._parser.__wrapped__
+
+    def reports() -> list[str]:
+        parser = make()
+        monkeypatch.setattr(parse, "_parser", lambda: parser)
+        found = []
+        for text in texts:
+            with pytest.raises(IdlError) as error:
+                compile_idl(text)
+            found.append(str(error.value))
+        return found
+
+    first = reports()
+    (file,) = folder.glob("parser-*")
+    assert reports() == first
+    file.write_bytes(file.read_bytes()[:1000])
+    assert reports() == first
+
+
+def test_another_process_does_without_the_compiler(folder: Path, idl: Path) -> None:
+    script = f"import sys, lakecodec; lakecodec.compile_idl({str(idl)!r}); print('lark' in sys.modules)"
+    found = [
+        subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
+        for _ in range(2)
+    ]
+    assert found == ["True\n", "False\n"]
