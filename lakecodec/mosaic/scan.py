@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from ..generated.mosaic import BucketLayout, Compression, layout_of
 from ..runtime.columns import ColumnDecode, Numbers, record_batch
-from ..runtime.compress import inflate_frames
+from ..runtime.compress import inflated_in_turn
 from ..runtime.errors import DecodeError
 from ..runtime.parallel import map_ahead, workers
 from ..runtime.ranges import MemoryReader
@@ -164,12 +164,13 @@ class Scan:
             gather: returns the bytes of the parts of some wanted buckets.
             read: returns any part with its bytes.
         """
-        blocks = self._blocks(run, gather)
         num_rows = self._num_rows[run.groups]
         pieces = []
-        for wanted in range(run.wanted.start, run.wanted.stop):
+        for wanted, blocks in self._blocks(run, gather):
             selection = self._wanted[wanted]
-            found = arrays_of_blocks(selection, blocks[wanted], num_rows, self._limit) if wanted in blocks else None
+            found = None
+            if blocks is not None:
+                found = arrays_of_blocks(selection, blocks, num_rows, self._limit, share=self._short)
             if found is None or not self._allowed(selection, found):
                 groups = range(run.groups.start, run.groups.stop)
                 pieces += [Piece(wanted, 1, self._decode_bucket(read(group, wanted))) for group in groups]
@@ -179,26 +180,21 @@ class Scan:
                 pieces += [Piece(wanted, 1, arrays) for arrays in found]
         return pieces
 
-    def _blocks(self, run: Run, gather: Gather) -> dict[int, Sequence[Any]]:
-        """Returns the uncompressed blocks of the buckets that are monolithic in all row groups of a run."""
-        chosen = np.flatnonzero(self._in_one_block[run].all(0))
-        if not len(chosen):
-            return {}
-        data, starts = gather(chosen)
-        stored, inflated = (_by_bucket(each[run], chosen) for each in (self._stored, self._inflated))
-        blocks: Sequence[Any] | None = None
-        if self._header.footer.compression == Compression.ZSTD:
-            blocks = inflate_frames(data, starts, stored, inflated)
-        elif (stored == inflated).all():
-            view = memoryview(data)
-            blocks = [view[start : start + size] for start, size in zip(starts.tolist(), stored.tolist(), strict=True)]
-        if blocks is None:
-            return {}
-        blocks, size = list(blocks), run.num_groups
-        return {
-            run.wanted.start + at: blocks[place * size : place * size + size]
-            for place, at in enumerate(chosen.tolist())
-        }
+    def _blocks(self, run: Run, gather: Gather) -> Iterator[tuple[int, Sequence[Any] | None]]:
+        """Yields (bucket, uncompressed blocks of the row groups) for the wanted buckets of a run, as their indexes.
+
+        None stands for blocks of buckets that are not monolithic in all row groups, or that are no whole frames.
+        """
+        is_zstd = self._header.footer.compression == Compression.ZSTD
+        in_one_block = self._in_one_block[run].all(0)
+        chosen = np.flatnonzero(in_one_block)
+        blocks: Iterator[Sequence[Any] | None] = iter(())
+        if len(chosen):
+            data, starts = gather(chosen)
+            stored, inflated = (_by_bucket(each[run], chosen) for each in (self._stored, self._inflated))
+            blocks = (inflated_in_turn if is_zstd else _slices)(data, starts, stored, inflated, run.num_groups)
+        for wanted, is_chosen in enumerate(in_one_block.tolist(), run.wanted.start):
+            yield wanted, next(blocks) if is_chosen else None
 
     def _allowed(self, wanted: Selection, decoded: list[Any]) -> bool:
         """Returns True if columns that are not nullable have no nulls."""
@@ -251,6 +247,17 @@ def _are_batches(pieces: Sequence[Sequence[Piece]]) -> bool:
         [piece.num_groups for piece in found] == spans and not any(isinstance(piece.arrays, list) for piece in found)
         for found in pieces
     )
+
+
+def _slices(
+    data: Any, starts: Numbers, stored: Numbers, inflated: Numbers, count: int
+) -> Iterator[Sequence[Any] | None]:
+    """Yields ``count`` blocks at a time, given where they are stored; None for blocks of other sizes."""
+    view = memoryview(data)
+    places = zip(starts.tolist(), stored.tolist(), inflated.tolist(), strict=True)
+    while part := list(islice(places, count)):
+        whole = all(size == content for _, size, content in part)
+        yield [view[start : start + size] for start, size, _ in part] if whole else None
 
 
 def _by_bucket(numbers: Numbers, chosen: Numbers) -> Numbers:

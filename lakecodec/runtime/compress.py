@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import zstandard
@@ -15,6 +15,10 @@ from .native import load
 #: The largest window of a frame that does not say how much it holds; RFC 8878 asks decoders for as much.
 _MAX_WINDOW = 2**23
 _UNKNOWN_SIZE = -1
+#: Mean content of frames in bytes from which each has memory of its own, which the next one takes over.
+_LARGE = 32 * 1024
+#: Content in bytes that is inflated before any of it is used.
+_TOGETHER = 256 * 1024
 
 
 class _PerThread(threading.local):
@@ -95,14 +99,39 @@ def inflate_frames(data: Any, starts: Any, sizes: Any, contents: Any) -> Sequenc
     segments = None if _segments is None else _segments(data, starts, sizes, contents, _MAX_WINDOW)
     if segments is None:
         return None
+    decompressor = _contexts.decompressor
     try:
-        inflated: Any = _contexts.decompressor.multi_decompress_to_buffer(
+        if int(contents.sum()) >= _LARGE * len(contents):
+            view = memoryview(data)
+            places = zip(starts.tolist(), sizes.tolist(), strict=True)
+            return [decompressor.decompress(view[start : start + size]) for start, size in places]
+        inflated: Any = decompressor.multi_decompress_to_buffer(
             zstandard.BufferWithSegments(data, segments), decompressed_sizes=contents, threads=1
         )
     except (ValueError, zstandard.ZstdError):
         return None
     found: Sequence[Any] = inflated
     return found
+
+
+def inflated_in_turn(data: Any, starts: Any, sizes: Any, contents: Any, count: int) -> Iterator[Sequence[Any] | None]:
+    """Yields the contents of ``count`` neighbouring zstd frames at a time, as `inflate_frames` returns them.
+
+    Frames are inflated when they are asked for. Who drops contents before asking for the next ones gives their memory
+    back while the processor's caches have it.
+
+    Args:
+        data, starts, sizes, contents: those of `inflate_frames`.
+        count: frames of which the contents are needed together, from 1.
+    """
+    # Small frames are cheaper by the dozen.
+    most = max(1, _TOGETHER // max(1, int(contents.sum()) * count // max(1, len(contents))))
+    for start in range(0, len(starts), most * count):
+        part = slice(start, start + most * count)
+        found = inflate_frames(data, starts[part], sizes[part], contents[part])
+        blocks = None if found is None else list(found)
+        for at in range(0, len(starts[part]), count):
+            yield None if blocks is None else blocks[at : at + count]
 
 
 class Deflate:

@@ -89,6 +89,20 @@ def sizes(*numbers: list[int]) -> Any:
     return np.array(numbers, np.int64)
 
 
+def test_columns_of_shared_memory_outlive_each_other(tmp_path: Path) -> None:
+    path, batches = file_of(1, tmp_path)
+    expected = pa.Table.from_batches(batches)
+    for name in expected.column_names:
+        column = mosaic.read_table(path).column(name)
+        # What was freed is used again.
+        mosaic.read_table(path)
+        assert column.equals(expected.column(name))
+        array = next(mosaic.MosaicFile(path).iter_batches(100)).column(name)
+        mosaic.read_table(path)
+        array.validate(full=True)
+        assert array.equals(batches[0].column(name))
+
+
 def test_runs_keep_to_their_sizes() -> None:
     kilo = 1024
     few = sizes([0, 0], [0, 0])

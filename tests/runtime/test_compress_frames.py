@@ -38,6 +38,25 @@ def test_frames_hold_what_they_hold_alone() -> None:
 
 
 @native_only
+@pytest.mark.parametrize("count", [1, 2, 3])
+@pytest.mark.parametrize("size", [1, 20_000, 300_000])
+def test_frames_in_turn(count: int, size: int) -> None:
+    contents = [random.Random(seed).randbytes(2) * (size + seed) for seed in range(6)]
+    frames = [Zstd(len(content)).encode(content) for content in contents]
+    frames[-1] = b"?" + frames[-1][1:]
+    sizes = np.array(list(map(len, frames)), np.int64)
+    numbers = np.cumsum(sizes) - sizes, sizes, np.array(list(map(len, contents)), np.int64)
+    found = list(compress.inflated_in_turn(b"".join(frames), *numbers, count))
+    assert len(found) == 6 // count
+    assert found[-1] is None
+    for at, blocks in enumerate(found):
+        # Neighbours may have been inflated with the broken one.
+        assert blocks is None or list(map(bytes, blocks)) == contents[at * count : at * count + count]
+    if size == 300_000:
+        assert None not in found[:-1]
+
+
+@native_only
 @pytest.mark.parametrize("content", [b"x" * 1000, random.Random(2).randbytes(255), bytes(256), bytes(65_792)])
 def test_all_forms_of_headers(content: bytes) -> None:
     for level in (1, 3, 19):

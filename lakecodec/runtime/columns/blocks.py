@@ -66,6 +66,7 @@ class Blocks:
         rows: Sequence[int],
         *,
         limit: int = DEFAULT_LIMIT,
+        share: bool = False,
     ) -> list[Sequence[Any]] | None:
         """Returns some columns of each block, or of all blocks together where they are small, as sequences of arrays.
 
@@ -76,6 +77,7 @@ class Blocks:
             parameters: of the record but for the first: a number for all blocks, or one for each.
             rows: of all wanted columns, for each block.
             limit: see ``decode_columns``; it is that of a block.
+            share: columns share memory, which is freed with the last of them: short ones cost less so.
 
         Returns:
             The columns of each block, or once those of all blocks, whose rows follow each other; see `record_batch`.
@@ -89,7 +91,7 @@ class Blocks:
         if places is None:
             return None
         wanted = [(columns.layouts[number], columns.types[number]) for number in numbers]
-        decoded: list[Sequence[Any]] | None = backend.decode_places(wanted, blocks, rows, places, limit)
+        decoded: list[Sequence[Any]] | None = backend.decode_places(wanted, blocks, rows, places, limit, share)
         return decoded
 
     @cached_property

@@ -42,6 +42,8 @@ typedef struct Column {
 
     /* The result: one block of memory that has its buffers, and the first of them at its head. */
     void *block;
+    struct ColumnSlab *slab; /* that the block is a part of; NULL for memory of its own */
+    struct ColumnRoom *room; /* where it is to be; NULL as above */
     uint64_t *validity;
     int32_t *offsets;
     uint8_t *data;
@@ -49,6 +51,19 @@ typedef struct Column {
     int rule;          /* 0, a rule, or COLUMNS_NO_MEMORY */
     const uint8_t *at; /* where it was broken; NULL where no byte is concerned */
 } Column;
+
+/* Memory of several columns, freed with the last of them; they follow it. */
+typedef struct ColumnSlab {
+    int64_t owners;
+} ColumnSlab;
+
+/* The slab that gives room, of which it is an owner, `left` free bytes of it, and all bytes that are still to be asked
+ * for, as far as that can be told. */
+typedef struct ColumnRoom {
+    ColumnSlab *slab;
+    uint8_t *free;
+    int64_t left, expected;
+} ColumnRoom;
 
 static inline int column_fail(Column *c, int rule, const uint8_t *at) {
     c->rule = rule;

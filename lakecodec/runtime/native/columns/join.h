@@ -5,7 +5,7 @@
 #include "memory.h"
 
 /* Joining copies, which is worth it only where an array for each part costs more. */
-enum { COLUMNS_MOST_JOINED = 1 << 22 };
+enum { COLUMNS_MOST_JOINED = 3 << 20 };
 
 /* Appends bits to `at` others; the bytes behind these are 0. */
 static inline void columns_append_bits(uint8_t *bits, int64_t at, const uint8_t *more, int64_t count) {
@@ -28,17 +28,18 @@ static inline int64_t column_data_size(const Column *c) {
     }
 }
 
-/* Bytes of the data of some decoded columns. */
-static inline int64_t columns_data_size(const Column *columns, int64_t count) {
+/* Bytes of the buffers of some decoded columns. */
+static inline int64_t columns_nbytes(const Column *columns, int64_t count) {
     int64_t size = 0;
-    for (int64_t i = 0; i < count; i++) size += column_data_size(&columns[i]) + 8 * columns[i].rows;
+    for (const Column *c = columns; c < columns + count; c++)
+        size += column_data_size(c) + (c->rows >> 3) + (c->offsets ? 4 * c->rows : 0);
     return size;
 }
 
-/* One column of `count` decoded ones of the same plan, each `stride` behind the one before; -1 without memory. */
+/* One column of `count` decoded ones of the same plan, each `stride` behind the one before; -1 without memory. Its room,
+ * if any, is set. */
 static int columns_join(const Column *parts, int64_t count, int64_t stride, Column *joined) {
     int64_t size = 0, rows = 0;
-    memset(joined, 0, sizeof *joined);
     joined->plan = parts->plan;
     for (const Column *c = parts; c < parts + count * stride; c += stride) {
         joined->rows += c->rows;

@@ -29,13 +29,65 @@ static inline void *columns_allocate(int64_t size) {
     return block;
 }
 
+/* ---- memory that columns share ---- */
+
+/* The most that a slab has unless one column needs more. */
+enum { COLUMNS_SLAB = 1 << 20 };
+
+static inline void columns_leave(ColumnSlab *slab) {
+    if (slab && __atomic_sub_fetch(&slab->owners, 1, __ATOMIC_ACQ_REL) == 0) free(slab);
+}
+
+/* Leaves the slab, whose columns own it now; `expected` bytes are to be asked for next. */
+static inline void columns_next_room(ColumnRoom *room, int64_t expected) {
+    columns_leave(room->slab);
+    *room = (ColumnRoom){.expected = expected};
+}
+
+/* The next `size` bytes, a multiple of the alignment, of the column's room. */
+static inline void *column_share(Column *c, int64_t size) {
+    ColumnRoom *room = c->room;
+    if (size > room->left) {
+        int64_t all = room->expected < COLUMNS_SLAB ? columns_aligned(room->expected) : COLUMNS_SLAB;
+        if (all < size) all = size;
+        ColumnSlab *slab = columns_allocate(COLUMNS_ALIGNMENT + all);
+        if (slab == NULL) return NULL;
+        slab->owners = 1;
+        columns_next_room(room, room->expected);
+        room->slab = slab;
+        room->free = (uint8_t *)slab + COLUMNS_ALIGNMENT;
+        room->left = all;
+    }
+    void *block = room->free;
+    c->slab = room->slab;
+    __atomic_add_fetch(&c->slab->owners, 1, __ATOMIC_RELAXED);
+    room->free += size;
+    room->left -= size;
+    room->expected -= size < room->expected ? size : room->expected;
+    return block;
+}
+
+/* Frees the column's memory, unless it was given away. */
+static inline void column_free(Column *c) {
+    if (c->block == NULL) return;
+    if (c->slab) columns_leave(c->slab);
+    else free(c->block);
+    c->block = NULL;
+}
+
+/* ---- one column ---- */
+
+/* Bytes beside the data and offsets of a column of so many rows. */
+COLUMNS_INLINE int64_t column_frame(int64_t rows) { return (rows >> 3) + 5 * COLUMNS_ALIGNMENT + COLUMNS_SLACK; }
+
 /* Room for the column's buffers behind their pointers; `size` bytes of data. */
 static inline int column_allocate(Column *c, int64_t size) {
     const int64_t nulls = c->rows - c->live;
     const int64_t head = columns_aligned(3 * sizeof(void *));
     const int64_t validity = nulls ? columns_aligned(((c->rows + 63) >> 6) * 8) : 0;
     const int64_t offsets = c->plan->form == FORM_RAGGED ? columns_aligned((c->rows + 1) * 4) : 0;
-    uint8_t *block = columns_allocate(head + validity + offsets + columns_aligned(size + COLUMNS_SLACK));
+    const int64_t all = head + validity + offsets + columns_aligned(size + COLUMNS_SLACK);
+    uint8_t *block = c->room ? column_share(c, all) : columns_allocate(all);
     if (block == NULL) return column_fail(c, COLUMNS_NO_MEMORY, NULL);
     c->block = block;
     c->validity = nulls ? (uint64_t *)(block + head) : NULL;
@@ -53,6 +105,11 @@ static inline void columns_release_array(struct ArrowArray *array) {
     array->release = NULL;
 }
 
+static inline void columns_release_shared(struct ArrowArray *array) {
+    columns_leave(array->private_data);
+    array->release = NULL;
+}
+
 /* Gives the column's memory away. */
 static inline void column_export(Column *c, struct ArrowArray *array) {
     memset(array, 0, sizeof *array);
@@ -60,8 +117,8 @@ static inline void column_export(Column *c, struct ArrowArray *array) {
     array->null_count = c->rows - c->live;
     array->n_buffers = c->plan->form == FORM_RAGGED ? 3 : 2;
     array->buffers = c->block;
-    array->release = columns_release_array;
-    array->private_data = c->block;
+    array->release = c->slab ? columns_release_shared : columns_release_array;
+    array->private_data = c->slab ? (void *)c->slab : c->block;
     c->block = NULL;
 }
 

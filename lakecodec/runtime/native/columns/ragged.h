@@ -112,11 +112,27 @@ static inline int column_ragged(Column *c, int64_t *left, ColumnBlock *b) {
     return failed ? -1 : 0;
 }
 
-/* Decodes columns until one fails: its number, or -1. `left` is the memory for rows without bytes of their own. */
-static inline int64_t columns_decode(Column *columns, int64_t count, int64_t left) {
+/* Bytes of the results of some columns, as far as they can be told beforehand, up to what is shared at once. */
+static inline int64_t columns_expected(const Column *columns, int64_t count) {
+    int64_t all = 0;
+    for (int64_t i = 0; i < count && all < COLUMNS_SLAB; i++) {
+        const Column *c = &columns[i];
+        const int64_t rows = c->rows < COLUMNS_SLAB ? c->rows : COLUMNS_SLAB;
+        all += column_frame(rows);
+        if (c->plan->form == FORM_FIXED) all += rows * c->plan->out_width;
+        else if (c->plan->form == FORM_RAGGED)
+            all += rows * 4 + (column_is_plain(c) ? c->values.end - c->values.start : 0);
+    }
+    return all;
+}
+
+/* Decodes columns until one fails: its number, or -1. `left` is the memory for rows without bytes of their own. With
+ * `room` the columns share memory. */
+static inline int64_t columns_decode(Column *columns, int64_t count, int64_t left, ColumnRoom *room) {
     ColumnBlock block;
     for (int64_t i = 0; i < count; i++) {
         Column *c = &columns[i];
+        c->room = room;
         if (column_count(c)) return i;
         if (c->plan->form == FORM_RAGGED ? column_ragged(c, &left, &block) : column_fixed(c, &left, &block)) return i;
         column_seal(c);

@@ -24,6 +24,12 @@ cdef extern from "ragged.h" nogil:
         const uint8_t *limit
         int64_t count
 
+    ctypedef struct ColumnSlab:
+        pass
+
+    ctypedef struct ColumnRoom:
+        ColumnSlab *slab
+
     ctypedef struct Column:
         const ColumnPlan *plan
         int64_t rows
@@ -33,12 +39,16 @@ cdef extern from "ragged.h" nogil:
         int64_t nulls_count, codes_count
         int nulls_width, codes_width
         int has_values, has_nulls, has_codes, constant
-        void *block
+        ColumnRoom *room
         int rule
         const uint8_t *at
 
     int RULE_NULLS, RULE_CODES, RULE_CODE, RULE_TRUNCATED, COLUMNS_NO_MEMORY
-    int64_t columns_decode(Column *columns, int64_t count, int64_t left)
+    int64_t columns_decode(Column *columns, int64_t count, int64_t left, ColumnRoom *room)
+    int64_t columns_expected(const Column *columns, int64_t count)
+    int64_t column_frame(int64_t rows)
+    void columns_next_room(ColumnRoom *room, int64_t expected)
+    void column_free(Column *c)
     void column_export(Column *c, ArrowArray *array)
     int columns_batch(ArrowArray *batch, int64_t rows, int64_t count)
     const uint8_t *columns_walk(const ColumnPlan *plan, const uint8_t *p, const uint8_t *end, int64_t count,
@@ -47,7 +57,7 @@ cdef extern from "ragged.h" nogil:
 
 cdef extern from "join.h" nogil:
     int COLUMNS_MOST_JOINED
-    int64_t columns_data_size(const Column *columns, int64_t count)
+    int64_t columns_nbytes(const Column *columns, int64_t count)
     int columns_join(const Column *parts, int64_t count, int64_t stride, Column *joined)
 
 
@@ -193,7 +203,7 @@ def decode(requests, limit):
             kept.append(plan)
             fill(&columns[i], buffers, request, plan)
         with nogil:
-            failed = columns_decode(columns, count, left)
+            failed = columns_decode(columns, count, left, NULL)
         if failed >= 0:
             raise error(&columns[failed], requests[failed], failed)
         take = pa.Array._import_from_c
@@ -207,7 +217,7 @@ def decode(requests, limit):
                     array.release(&array)
     finally:
         for i in range(count):
-            free(columns[i].block)
+            column_free(&columns[i])
         free(columns)
     return arrays
 
@@ -227,22 +237,27 @@ cdef int fill_from_place(Column *c, const ColumnPlace *p, const Py_buffer *view)
     return 0
 
 
-cdef int64_t decode_groups(Column *columns, int64_t groups, int64_t size, int64_t limit) noexcept nogil:
+cdef int64_t decode_groups(Column *columns, int64_t groups, int64_t size, int64_t limit,
+                           ColumnRoom *room) noexcept nogil:
     """The first column that fails, or -1."""
     cdef int64_t i, failed
     for i in range(groups):
-        failed = columns_decode(columns + i * size, size, limit)
+        failed = columns_decode(columns + i * size, size, limit, room)
         if failed >= 0:
             return i * size + failed
     return -1
 
 
-cdef int join_groups(const Column *columns, int64_t groups, int64_t size, Column *joined) noexcept nogil:
+cdef int join_groups(const Column *columns, int64_t groups, int64_t size, Column *joined,
+                     ColumnRoom *room) noexcept nogil:
     """The columns of small groups as those of one; 0 where they stay as they are, -1 without memory."""
-    cdef int64_t k
-    if groups < 2 or columns_data_size(columns, groups * size) > COLUMNS_MOST_JOINED:
+    cdef int64_t k, nbytes = columns_nbytes(columns, groups * size)
+    if groups < 2 or nbytes > COLUMNS_MOST_JOINED:
         return 0
+    if room is not NULL:
+        columns_next_room(room, nbytes + size * column_frame(0))
     for k in range(size):
+        joined[k].room = room
         if columns_join(columns + k, groups, size, joined + k):
             return -1
     return 1
@@ -251,7 +266,7 @@ cdef int join_groups(const Column *columns, int64_t groups, int64_t size, Column
 include "decoded_columns.pxi"
 
 
-def decode_places(wanted, buffers, rows, const uint8_t[::1] places, limit):
+def decode_places(wanted, buffers, rows, const uint8_t[::1] places, limit, bint share):
     """Arrays of columns that lie in each of some buffers. None where bytes break a rule.
 
     Args:
@@ -260,6 +275,7 @@ def decode_places(wanted, buffers, rows, const uint8_t[::1] places, limit):
         rows: of all columns, a number a buffer.
         places: of each column in each buffer, as `Machine.places` found them.
         limit: that of `decode_columns`, for each buffer.
+        share: columns have memory together.
 
     Returns:
         The `DecodedColumns` of each buffer; one for all buffers together where these are small.
@@ -276,8 +292,12 @@ def decode_places(wanted, buffers, rows, const uint8_t[::1] places, limit):
     cdef list plans
     cdef int64_t failed
     cdef int are_joined = 0
+    cdef ColumnRoom memory
+    cdef ColumnRoom *room = &memory if share else NULL
     if columns is NULL:
         raise MemoryError
+    memory.slab = NULL
+    columns_next_room(&memory, 0)
     try:
         if places.shape[0] != size * groups * <int64_t>sizeof(ColumnPlace):
             raise ValueError("places: one of each column in each buffer is needed")
@@ -292,17 +312,20 @@ def decode_places(wanted, buffers, rows, const uint8_t[::1] places, limit):
                 c += 1
                 place += 1
         with nogil:
-            failed = decode_groups(columns, groups, size, left)
+            if share:
+                columns_next_room(room, columns_expected(columns, groups * size))
+            failed = decode_groups(columns, groups, size, left, room)
             if failed < 0:
-                are_joined = join_groups(columns, groups, size, joined)
+                are_joined = join_groups(columns, groups, size, joined, room)
         if failed >= 0 or are_joined < 0:
             return None
         if are_joined:
             return [exported(joined, plans)]
         return [exported(columns + i * size, plans) for i in range(groups)]
     finally:
+        columns_next_room(&memory, 0)
         for i in range(size * (groups + 1)):
-            free(columns[i].block)
+            column_free(&columns[i])
         free(columns)
 
 
