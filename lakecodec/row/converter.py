@@ -13,24 +13,22 @@ from ..runtime.errors import DecodeError
 from ..runtime.short import More, Shown, html_table
 from .arguments import Variant, columns_of, fields_of, layout_of, places_of, row_parts, same_values, writable
 from .arrow_nodes import decodable, is_in_place, specs_of, stride_of
-from .decode import Reader, is_flat, is_held, read_flat
+from .decode import Reader, is_bounded_inside, is_flat, is_held, read_flat
 from .decode_nested import Decoder
 from .encode import Encoder, Prepared
 from .interner import Interner
 from .layout import Layout
 from .memory import Memory
-from .nodes import Node, walk
+from .nodes import InternedNode, Node, walk
 from .options import SortOptions
 from .order import kernels
-from .order.cells import RULES, Bytes, CellError, Offsets
+from .order.cells import RULES, Bytes, CellError
 from .plan import plan
 from .sort_keys import SortKeys
 
 FieldTypes: TypeAlias = "Sequence[pa.DataType | tuple[pa.DataType, SortOptions]]"
 #: Rows encoded at a time where a column needs temporary memory.
 TILE = 65536
-#: Rows that get memory of their own: more would bring pages that no one has touched.
-_FEW = 256
 
 
 class Matched(NamedTuple):
@@ -104,6 +102,8 @@ class RowConverter(Shown):
     def _set_nodes(self, nodes: list[Node]) -> None:
         self._nodes = nodes
         self._flat = all(is_flat(node) for node in nodes)
+        self._unifies = any(isinstance(node, InternedNode) for node in nodes)
+        self._bounded = [i for i, node in enumerate(nodes) if is_bounded_inside(node.result)]
         specs = specs_of(nodes) if kernels.ArrowEncoder else None
         cells = decodable(nodes) if kernels.ArrowDecoder else None
         self._decoder = kernels.ArrowDecoder(cells, [node.result for node in nodes]) if cells else None
@@ -180,23 +180,15 @@ class RowConverter(Shown):
                 or too small.
         """
         table = self._table(columns)
-        n = table.num_rows
-        encoder = None if kernels.ArrowEncoder is None else self._encoder
-        if encoder is not None and out is None and n <= _FEW:
-            few: pa.LargeBinaryArray | None = encoder.encode_few(table.__arrow_c_stream__(), n)
-            if few is not None:
-                return few
         target = None if out is None else writable(out)
-        if encoder is None:
-            data, offsets = self._convert_tiles(table, n, target)
-        else:
-            data, offsets = encoder.encode(table.__arrow_c_stream__(), n, target, self._memory)
-        buffers = [None, pa.py_buffer(offsets), pa.py_buffer(data)]
-        return pa.Array.from_buffers(pa.large_binary(), n, buffers, 0)
+        if self._encoder is None or kernels.ArrowEncoder is None:
+            return self._convert_tiles(table, target)
+        rows: pa.LargeBinaryArray = self._encoder.encode(table.__arrow_c_stream__(), target, self._memory)
+        return rows
 
-    def _convert_tiles(self, table: pa.Table, n: int, out: Bytes | None) -> tuple[Bytes, Offsets]:
+    def _convert_tiles(self, table: pa.Table, out: Bytes | None) -> pa.LargeBinaryArray:
         """Writes columns of any types, `TILE` rows at a time, into memory that grows with the rows."""
-        encoder = Encoder(self._interners)
+        encoder, n = Encoder(self._interners), table.num_rows
         offsets = np.zeros(n + 1, np.int64)
         data = np.empty(0, np.uint8) if out is None else out
         row = base = 0
@@ -216,7 +208,7 @@ class RowConverter(Shown):
             row, base = row + count, stop
         if out is None:
             data.resize(base, refcheck=False)
-        return data[:base], offsets
+        return pa.Array.from_buffers(pa.large_binary(), n, [None, pa.py_buffer(offsets), pa.py_buffer(data[:base])], 0)
 
     def convert_rows(self, rows: pa.Array | pa.ChunkedArray | Sequence[bytes]) -> list[pa.Array]:
         """Returns a list with one array per column; dictionary and run-end encoded columns have their value type.
@@ -259,24 +251,22 @@ class RowConverter(Shown):
         if not len(rows) or rows.null_count:
             return None
         found: list[pa.Array] | None = self._decoder.decode(rows, wide)
-        return found if found is not None and all(map(is_held, found)) else None
+        return found if found is not None and all(is_held(found[i]) for i in self._bounded) else None
 
     def _table(self, columns: Columns) -> pa.Table:
         """Returns the columns in the order of the fields, with names, types and lengths checked."""
         table, named = (columns, True) if isinstance(columns, pa.Table) else columns_of(columns)
-        schema = table.schema
-        matched = self._matched
+        schema, matched = table.schema, self._matched
         if matched is None or matched.named != named or not schema.equals(matched.schema):
             matched = self._matched = Matched(schema, named, self._match(schema, named))
         if matched.places is not None:
             picked = [(table.column(at), kind) for at, kind in matched.places]
             arrays = [array if kind is None else array.cast(kind) for array, kind in picked]
             table = pa.Table.from_arrays(arrays, names=[str(i) for i in range(len(arrays))])
-            schema = table.schema
-        if self._layout.name == "legacy" and any(pa.types.is_dictionary(kind) for kind in schema.types):
+        if self._unifies:
             # One call gives out keys in the values' order: chunks must not make a difference.
             unified = [a.unify_dictionaries() if pa.types.is_dictionary(a.type) else a for a in table.columns]
-            table = pa.Table.from_arrays(unified, names=schema.names)
+            table = pa.Table.from_arrays(unified, names=table.schema.names)
         return table
 
     def _match(self, schema: pa.Schema, named: bool) -> list[tuple[int, pa.DataType | None]] | None:

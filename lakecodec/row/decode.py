@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -146,31 +145,27 @@ def read_fixed(node: FixedNode, reader: Reader) -> pa.Array:
 
 def _check_values(array: pa.Array) -> None:
     """Raises CellError for the first value that its type cannot hold."""
-    if _is_valid(array):
+    if is_held(array):
         return
     first, last = 0, len(array)
     while last - first > 1:
         middle = (first + last) // 2
-        first, last = (middle, last) if _is_valid(array.slice(first, middle - first)) else (first, middle)
+        first, last = (middle, last) if is_held(array.slice(first, middle - first)) else (first, middle)
     raise CellError(first, 0, RANGE)
 
 
 def is_held(array: pa.Array) -> bool:
     """Returns True if a type holds all values of an array that was read."""
-    return not _is_bounded_inside(array.type) or _is_valid(array)
-
-
-@lru_cache(maxsize=256)
-def _is_bounded_inside(type: pa.DataType) -> bool:
-    return is_bounded(type) or any(_is_bounded_inside(type.field(i).type) for i in range(type.num_fields))
-
-
-def _is_valid(array: pa.Array) -> bool:
     try:
         array.validate(full=True)
     except pa.ArrowInvalid:
         return False
     return True
+
+
+def is_bounded_inside(type: pa.DataType) -> bool:
+    """Returns True if a type, or one nested in it, cannot hold every number of its width."""
+    return is_bounded(type) or any(is_bounded_inside(type.field(i).type) for i in range(type.num_fields))
 
 
 def make(

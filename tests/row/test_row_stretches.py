@@ -17,7 +17,8 @@ from .backends import backend
 
 ROWS = 3000
 OPTIONS = [SortOptions(), SortOptions(descending=True, nulls_first=False)]
-SHAPES = ["i", "f", "I", "u", "T", "iif", "iTf", "TT", "bu", "iT"]
+SHAPES = ["i", "f", "I", "u", "T", "iif", "iTf", "TT", "bu", "iT", "iiiii", "TffffT", "bIIIIIuuuu"]
+NUMBERS = ["int8", "uint16", "int32", "uint64", "int64", "float16", "float32", "float64", "date32"]
 
 
 @pytest.fixture
@@ -72,6 +73,39 @@ def test_backends_agree(shape: str, nulls: bool, options: SortOptions, variant: 
 
 def _bits(array: pa.Array) -> Any:
     return (array.view(pa.int64()) if array.type == pa.float64() else array).to_pylist()
+
+
+def lists(kind: str, large: bool) -> pa.Array:
+    """Lists of up to 9 numbers, some of them null, and nulls that have elements; cut out of a longer array."""
+    rng = np.random.default_rng(5)
+    ends = np.concatenate([[2], 2 + np.cumsum(rng.integers(0, 10, 700))])
+    type = getattr(pa, kind)()
+    bits = rng.integers(0, 256, int(ends[-1]) * type.bit_width // 8).astype(np.uint8)
+    valid = np.packbits(rng.random(len(bits)) < 0.8, bitorder="little")
+    items = pa.Array.from_buffers(type, int(ends[-1]), [pa.py_buffer(valid), pa.py_buffer(bits)])
+    outer = pa.large_list if large else pa.list_
+    offsets = pa.py_buffer(ends.astype(np.int64 if large else np.int32))
+    array = pa.Array.from_buffers(outer(type), 700, [pa.py_buffer(valid), offsets], children=[items])
+    return array.slice(5, 690)
+
+
+@pytest.mark.parametrize("variant", ["arrow", "legacy", "sql"])
+@pytest.mark.parametrize("options", OPTIONS, ids=["ascending", "descending"])
+@pytest.mark.parametrize("kind", NUMBERS)
+def test_backends_agree_on_lists_of_numbers(kind: str, options: SortOptions, variant: Any, request: Any) -> None:
+    array = lists(kind, large=kind == "int32")
+    text = pa.array(["x" * (i % 9) for i in range(len(array))])
+    convert = RowConverter([(array.type, options), (text.type, options)], variant=variant)
+    rows = convert.convert_columns([array, text])
+    back = convert.convert_rows(rows)
+    request.getfixturevalue("pure")
+    assert rows.equals(convert.convert_columns([array, text]))
+    pure_back = convert.convert_rows(rows)
+    assert back[1].equals(text)
+    back[0].validate(full=True)
+    assert str(back[0]) == str(pure_back[0])
+    again = convert.convert_columns(back)
+    assert again.equals(rows), "decoded and encoded again"
 
 
 @pytest.mark.parametrize("shape", ["i", "iif", "T", "iTf"])

@@ -32,8 +32,10 @@ typedef struct RowCell {
     uint8_t invert, empty, filled, more, end, shift;
     /* writing: the source */
     const uint8_t *data, *starts, *ends, *items, *valid;
-    int64_t size, bit, item_size; /* bytes of every item, 0 where items differ */
+    int64_t size, bit;
+    int64_t first_item, item_size; /* LIST: number of the first of `items`; bytes of `item`'s row */
     int32_t wide_starts;
+    const struct RowCell *item; /* LIST: the numbers in it, where they are neither written nor read as rows of their own */
     /* reading: the target; `used` bytes and `count` items are there already */
     uint8_t *out, *out_valid;
     void *out_offsets;
@@ -88,5 +90,32 @@ static inline int64_t row_blocks_length(int64_t n, int narrow) {
 
 /* The n low bytes of x, first byte most significant. */
 static inline uint64_t row_swap(uint64_t x, int width) { return __builtin_bswap64(x) >> (64 - 8 * width); }
+
+/* How many columns of one shape are written or read side by side: the more, the fewer times a row's place is looked up and
+   its memory touched. */
+enum { ROW_LANES = 4 };
+
+/* A first byte and a number behind it. */
+static inline int row_is_number(const RowCell *c) { return c->kind == ROW_FIXED && c->present >= 0 && c->payload != ROW_COPY; }
+
+static inline int64_t row_fixed_size(const RowCell *c) { return c->width + (c->present >= 0); }
+
+/* How many cells from the first on have a fixed width. */
+static inline int row_fixed_run(const RowCell *cells, int count) {
+    int run = 0;
+    while (run < count && cells[run].kind == ROW_FIXED) run++;
+    return run;
+}
+
+/* ROW_LANES if so many cells are numbers of one shape, else 1. */
+static inline int row_lanes(const RowCell *c, int count) {
+    if (count < ROW_LANES || !row_is_number(c)) return 1;
+    for (int k = 1; k < ROW_LANES; k++)
+        if (c[k].kind != c->kind || c[k].payload != c->payload || c[k].width != c->width || c[k].present != c->present
+            || c[k].null_byte != c->null_byte || c[k].invert != c->invert || c[k].nan_last != c->nan_last
+            || !c[k].valid != !c->valid)
+            return 1;
+    return ROW_LANES;
+}
 
 #endif

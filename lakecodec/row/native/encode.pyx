@@ -3,7 +3,7 @@
 
 from cpython.pycapsule cimport PyCapsule_GetPointer
 from libc.stdint cimport int32_t, int64_t, uint8_t, uintptr_t
-from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.stdlib cimport calloc, free, realloc
 from libc.string cimport memset
 
 cimport numpy as cnp
@@ -30,6 +30,11 @@ cdef extern from "from_arrow.h" nogil:
         const uint8_t *bits
 
     int row_prepare(RowCells *to, const RowNode *node, const ArrowArray *array, int64_t first, int64_t n, RowAlive above)
+
+
+cdef extern from "blocks.h" nogil:
+    int64_t *row_rows_new(ArrowArray *array, int64_t n)
+    uint8_t *row_rows_room(ArrowArray *array, int64_t size)
 
 
 cnp.import_array()
@@ -103,22 +108,12 @@ def write(list cells not None, int64_t n, uint8_t[::1] out, const int64_t[::1] o
     free(filled)
 
 
-# What the buffers' addresses stand in; offsets and rows follow it.
-ctypedef struct RowsBlock:
-    const void *buffers[3]
-
-
-cdef void release_rows(ArrowArray *array) noexcept nogil:
-    free(array.private_data)
-    array.release = NULL
-
-
 cdef object take_array = pa.Array._import_from_c
 cdef object rows_type = pa.large_binary()
 
 
 cdef enum:
-    #: Rows encoded at a time where columns need temporary memory.
+    #: Rows encoded at a time where columns need temporary memory; and the most that get memory of their own.
     TILE = 65536
 
 
@@ -183,72 +178,66 @@ cdef class ArrowEncoder:
         cdef int32_t k
         cdef RowAlive every
         memset(&every, 0, sizeof(every))
-        for k in range(self.count):
+        for k in range(self.count if n else 0):
             if row_prepare(cells, &self.nodes[k], batch.children[k], batch.offset + first, n, every):
                 return -1
         return 0
 
-    def encode_few(self, object stream, int64_t n):
-        """The rows as an Arrow array: few rows take less time than objects for their memory. None for several batches."""
-        cdef Batches batches = Batches()
+    cdef int encode_batch(self, const ArrowArray *batch, ArrowArray *made) noexcept nogil:
+        """Encodes a batch into memory of Arrow's own; -1 without memory."""
         cdef RowScratch scratch, lasting
         cdef RowCells cells
-        cdef ArrowArray made
-        cdef RowsBlock *block = NULL
-        cdef RowsBlock *larger
-        cdef int64_t *positions
-        cdef int64_t i, size = 0, head = sizeof(RowsBlock) + (n + 1) * sizeof(int64_t)
-        cdef bint failed = False
-        batches.read(stream)
-        if batches.count != 1 or batches.arrays[0].length != n:
-            return None
+        cdef int64_t n = batch.length
+        cdef int64_t *positions = row_rows_new(made, n)
+        cdef uint8_t *out = NULL
+        if positions is NULL:
+            return -1
         memset(&scratch, 0, sizeof(scratch))
         memset(&lasting, 0, sizeof(lasting))
         lasting.lasting = scratch.lasting = &lasting
         cells = RowCells(&scratch, NULL, 0, 0)
-        with nogil:
-            block = <RowsBlock *>malloc(head + max(<int64_t>0, n * self.stride))
-            failed = block is NULL or self.prepare(&cells, batches.arrays, 0, n) != 0
-            if not failed:
-                positions = <int64_t *>(block + 1)
-                positions[0] = 0
-                if self.stride >= 0:
-                    for i in range(n):
-                        positions[i + 1] = positions[i] + self.stride
-                else:
-                    row_measure(cells.cells, cells.count, n, 0, positions)
-                    larger = <RowsBlock *>realloc(block, head + positions[n])
-                    failed = larger is NULL
-                    if not failed:
-                        block = larger
-                        positions = <int64_t *>(block + 1)
-            if not failed:
-                size = positions[n]
-                block.buffers[0], block.buffers[1], block.buffers[2] = NULL, positions, <uint8_t *>block + head
-                if size:
-                    row_write(cells.cells, cells.count, n, <uint8_t *>block + head, positions)
-            row_scratch_free(&scratch)
-            row_scratch_free(&lasting)
-        if failed:
-            free(block)
-            raise MemoryError
-        memset(&made, 0, sizeof(made))
-        made.length, made.n_buffers, made.buffers = n, 3, block.buffers
-        made.release, made.private_data = release_rows, block
-        return take_array(<uintptr_t>&made, rows_type)
+        if self.prepare(&cells, batch, 0, n) == 0:
+            row_measure(cells.cells, cells.count, n, 0, positions)
+            out = row_rows_room(made, positions[n])
+            if out is not NULL and positions[n]:
+                row_write(cells.cells, cells.count, n, out, positions)
+        row_scratch_free(&scratch)
+        row_scratch_free(&lasting)
+        return 0 if out is not NULL else -1
 
-    def encode(self, object stream, int64_t n, object out, object memory):
-        """The bytes of n rows and their n + 1 offsets, in memory of the converter, or in ``out``.
+    def encode(self, object stream, object out, object memory):
+        """The rows of a stream of columns; bytes of more than `TILE` of them are in memory of the converter, or in ``out``.
 
         Raises:
             ValueError: ``out`` is too small.
         """
         cdef Batches batches = Batches()
+        cdef ArrowArray made
+        cdef int64_t n = 0
+        cdef Py_ssize_t k
+        cdef int failed
+        batches.read(stream)
+        for k in range(batches.count):
+            n += batches.arrays[k].length
+        if out is None and batches.count == 1 and n <= TILE:
+            made.release = NULL
+            with nogil:
+                failed = self.encode_batch(batches.arrays, &made)
+            if failed:
+                if made.release is not NULL:
+                    made.release(&made)
+                raise MemoryError
+            return take_array(<uintptr_t>&made, rows_type)
+        data, offsets = self.encode_tiles(batches, n, out, memory)
+        return pa.Array.from_buffers(rows_type, n, [None, pa.py_buffer(offsets), pa.py_buffer(data)], 0)
+
+    cdef encode_tiles(self, Batches batches, int64_t n, object out, object memory):
+        """The bytes of n rows and their n + 1 offsets."""
         cdef int64_t[::1] places
         cdef const int64_t[::1] strides
         cdef const int64_t *positions
         cdef int64_t *measured = NULL
-        cdef int64_t row = 0, base = 0, first, m, total = 0
+        cdef int64_t row = 0, first, m
         cdef RowScratch scratch, lasting
         cdef RowCells cells
         cdef Py_ssize_t k
@@ -257,11 +246,6 @@ cdef class ArrowEncoder:
         cdef int64_t room = 0
         cdef ArrowArray *batch
         cdef bint failed = False
-        batches.read(stream)
-        for k in range(batches.count):
-            total += batches.arrays[k].length
-        if total != n:
-            raise ValueError(f"columns: {n} rows are needed, not {total}")
         if self.stride >= 0:
             offsets = memory.strides.offsets(self.stride, n)
             strides = offsets

@@ -305,16 +305,16 @@ static int row_add_runs(RowCells *to, const RowNode *node, const struct ArrowArr
         if (row_integer(ends->buffers[1], node->unit, 0, ends->offset + middle) <= place) low = middle + 1;
         else high = middle;
     }
-    int64_t *runs = row_scratch(to->scratch, (n + 1) * (int64_t)sizeof *runs), run = low;
+    int64_t *runs = row_scratch(to->scratch, (n + 1) * (int64_t)sizeof *runs), run = low, i = 0;
     if (!runs) return -1;
-    for (int64_t i = 0; i < n; i++) {
-        while (run + 1 < ends->length && row_integer(ends->buffers[1], node->unit, 0, ends->offset + run) <= place + i) run++;
-        runs[i] = run - low;
+    for (; i < n; run++) {
+        const int64_t end = run + 1 < ends->length ? row_integer(ends->buffers[1], node->unit, 0, ends->offset + run) - place : n;
+        for (const int64_t stop = end < n ? end : n; i < stop; i++) runs[i] = run - low;
     }
-    const int64_t count = n ? runs[n - 1] + 1 : 0;
+    const int64_t count = run - low;
     RowRows rows;
     if (row_encode_with_null(to->scratch, node->children, values, low, count, &rows)) return -1;
-    for (int64_t i = 0; alive.bits && i < n; i++)
+    for (i = 0; alive.bits && i < n; i++)
         if (!row_is_alive(alive, i)) runs[i] = count;
     return row_add_chosen(to, &node->cell, &rows, count, runs, n);
 }
@@ -340,40 +340,37 @@ static int row_add_struct(RowCells *to, const RowNode *node, const struct ArrowA
     return 0;
 }
 
+/* Numbers are written from where they are, into blocks of 8 bytes; other elements as rows first. */
 static int row_add_list(RowCells *to, const RowNode *node, const struct ArrowArray *array, int64_t place, int64_t n,
                         RowAlive alive) {
     const uint8_t *offsets = (const uint8_t *)array->buffers[1] + place * node->unit;
-    const int wide = node->unit == 8;
-    int64_t *starts = row_scratch(to->scratch, 2 * n * (int64_t)sizeof *starts + 1), *ends = starts + n;
-    int64_t first = INT64_MAX, last = 0;
-    if (!starts) return -1;
-    for (int64_t i = 0; i < n; i++) {
-        const int64_t start = row_position(offsets, wide, i), end = row_position(offsets, wide, i + 1);
-        const int used = end > start && row_is_alive(alive, i);
-        starts[i] = used ? start : 0;
-        ends[i] = used ? end : 0;
-        if (used && start < first) first = start;
-        if (used && end > last) last = end;
+    const RowNode *child = node->children;
+    const struct ArrowArray *values = array->children[0];
+    RowCell list = node->cell;
+    list.starts = offsets;
+    list.ends = offsets + node->unit;
+    list.wide_starts = node->unit == 8;
+    row_set_alive(&list, alive);
+    if (child->kind == NODE_NUMBER && row_is_number(&child->cell) && node->cell.narrow == 4) {
+        RowCell *item = row_scratch(to->scratch, sizeof *item);
+        RowAlive own;
+        if (!item || row_alive(to->scratch, values, values->offset, values->length, (RowAlive){0}, &own)) return -1;
+        *item = child->cell;
+        item->data = (const uint8_t *)values->buffers[1] + values->offset * item->width;
+        row_set_alive(item, own);
+        list.item = item;
+        list.item_size = row_fixed_size(item);
+    } else {
+        const int64_t first = row_position(offsets, node->unit == 8, 0);
+        const int64_t count = row_position(offsets, node->unit == 8, n) - first;
+        RowRows rows;
+        if (row_encode(to->scratch, child, values, first, count, 0, &rows)) return -1;
+        list.data = rows.data;
+        list.size = rows.positions[count];
+        list.items = (const uint8_t *)rows.positions;
+        list.first_item = first;
     }
-    if (first > last) first = last = 0;
-    for (int64_t i = 0; i < n; i++)
-        if (ends[i]) {
-            starts[i] -= first;
-            ends[i] -= first;
-        }
-    RowRows rows;
-    if (row_encode(to->scratch, node->children, array->children[0], first, last - first, 0, &rows)) return -1;
-    RowCell *cell = row_cells_add(to, &node->cell);
-    if (!cell) return -1;
-    cell->data = rows.data;
-    cell->size = rows.positions[last - first];
-    cell->items = (const uint8_t *)rows.positions;
-    cell->item_size = rows.stride > 0 ? rows.stride : 0;
-    cell->starts = (const uint8_t *)starts;
-    cell->ends = (const uint8_t *)ends;
-    cell->wide_starts = 1;
-    row_set_alive(cell, alive);
-    return 0;
+    return row_cells_add(to, &list) ? 0 : -1;
 }
 
 /* Adds the cells of n values of a column, from `first` on; -1 without memory. */

@@ -20,42 +20,41 @@ ROW_INLINE uint64_t row_order_bits(uint64_t x, int width, int payload, uint64_t 
     return x ^ flip;
 }
 
-/* The loops below work on a copy of the cell: stores of bytes might otherwise be taken to change it. */
-ROW_INLINE void row_put_number(const RowCell *shared, uint8_t *out, int64_t *pos, int64_t stride, int64_t from, int64_t n,
-                               const int width, const int payload, const int nullable) {
-    const RowCell cell = *shared, *c = &cell;
+/* The loops below work on copies of cells: stores of bytes might otherwise be taken to change them. */
+ROW_INLINE void row_put_numbers(const RowCell *c, uint8_t *out, const int64_t *pos, int64_t stride, int64_t from, int64_t n,
+                                const int width, const int payload, const int nullable, const int lanes) {
     const uint64_t all = row_low_bytes(width), top = (uint64_t)1 << (8 * width - 1);
     const uint64_t flip = (c->invert ? all : 0) ^ (payload == ROW_UNSIGNED ? 0 : top);
     const uint64_t nan = c->nan_last ? all : 0;
-    const uint8_t *in = c->data + from * width;
-    const int64_t bit = c->bit + from;
-    const int64_t step = 1 + width;
-    for (int64_t i = 0; i < n; i++, in += width) {
+    const uint8_t present = (uint8_t)c->present, null_byte = (uint8_t)c->null_byte;
+    const uint8_t *in[ROW_LANES];
+    uint8_t valid[ROW_LANES][ROW_BLOCK + 8];
+    for (int k = 0; k < lanes; k++) {
+        in[k] = c[k].data + from * width;
+        if (nullable) row_spread_bits(c[k].valid, c[k].bit + from, n, valid[k]);
+    }
+    for (int64_t i = 0; i < n; i++) {
         uint8_t *p = pos ? out + pos[i] : out + i * stride;
-        uint64_t x = 0;
-        memcpy(&x, in, width);
-        x = row_order_bits(x, width, payload, flip, nan);
-        uint8_t first = (uint8_t)c->present;
-        if (nullable) {
-            const uint64_t mask = 0 - (uint64_t)row_bit(c->valid, bit + i);
-            x &= mask;
-            first = (uint8_t)((first & mask) | (c->null_byte & ~mask));
+        for (int k = 0; k < lanes; k++, p += 1 + width) {
+            uint64_t x = 0;
+            memcpy(&x, in[k] + i * width, width);
+            x = row_order_bits(x, width, payload, flip, nan);
+            if (nullable) x = valid[k][i] ? x : 0;
+            x = row_swap(x, width);
+            p[0] = nullable && !valid[k][i] ? null_byte : present;
+            memcpy(p + 1, &x, width);
         }
-        x = row_swap(x, width);
-        p[0] = first;
-        memcpy(p + 1, &x, width);
-        if (pos) pos[i] += step;
     }
 }
 
 /* Any width, bytes in order; without a present byte the null byte takes the payload's first place. */
-static void row_put_copied(const RowCell *shared, uint8_t *out, int64_t *pos, int64_t stride, int64_t from, int64_t n) {
+static void row_put_copied(const RowCell *shared, uint8_t *out, const int64_t *pos, int64_t stride, int64_t from,
+                           int64_t n) {
     const RowCell cell = *shared, *c = &cell;
     const int width = c->width, before = c->present >= 0;
     const uint8_t *in = c->data + from * width;
     for (int64_t i = 0; i < n; i++, in += width) {
         uint8_t *p = pos ? out + pos[i] : out + i * stride;
-        if (pos) pos[i] += before + width;
         if (c->valid && !row_bit(c->valid, c->bit + from + i)) {
             memset(p, 0, before + width);
             p[0] = (uint8_t)c->null_byte;
@@ -66,17 +65,19 @@ static void row_put_copied(const RowCell *shared, uint8_t *out, int64_t *pos, in
     }
 }
 
-ROW_CLONES static void row_put_fixed(const RowCell *c, uint8_t *out, int64_t *pos, int64_t stride, int64_t from, int64_t n) {
-#define ROW_CASE(WIDTH, PAYLOAD)                                                                   \
-    case (WIDTH) * 8 + (PAYLOAD):                                                                  \
-        if (pos && c->valid) row_put_number(c, out, pos, 0, from, n, WIDTH, PAYLOAD, 1);           \
-        else if (pos) row_put_number(c, out, pos, 0, from, n, WIDTH, PAYLOAD, 0);                  \
-        else if (c->valid) row_put_number(c, out, NULL, stride, from, n, WIDTH, PAYLOAD, 1);       \
-        else row_put_number(c, out, NULL, stride, from, n, WIDTH, PAYLOAD, 0);                     \
+/* One column, or ROW_LANES of one shape, at `out` + `pos` or a stride from `out`. */
+ROW_CLONES static void row_put_fixed(const RowCell *c, int lanes, uint8_t *out, const int64_t *pos, int64_t stride,
+                                     int64_t from, int64_t n) {
+#define ROW_CASE(WIDTH, PAYLOAD)                                                                                \
+    case (WIDTH) * 8 + (PAYLOAD):                                                                               \
+        if (lanes > 1 && c->valid) row_put_numbers(c, out, pos, stride, from, n, WIDTH, PAYLOAD, 1, ROW_LANES); \
+        else if (lanes > 1) row_put_numbers(c, out, pos, stride, from, n, WIDTH, PAYLOAD, 0, ROW_LANES);        \
+        else if (c->valid) row_put_numbers(c, out, pos, stride, from, n, WIDTH, PAYLOAD, 1, 1);                 \
+        else row_put_numbers(c, out, pos, stride, from, n, WIDTH, PAYLOAD, 0, 1);                               \
         return;
 #define ROW_FLOATS(WIDTH) ROW_CASE(WIDTH, ROW_FLOAT) ROW_CASE(WIDTH, ROW_CANONICAL_FLOAT) ROW_CASE(WIDTH, ROW_OUTSIDE_FLOAT)
 #define ROW_INTS(WIDTH) ROW_CASE(WIDTH, ROW_UNSIGNED) ROW_CASE(WIDTH, ROW_SIGNED)
-    if (c->present >= 0) switch (c->width * 8 + c->payload) {
+    if (row_is_number(c)) switch (c->width * 8 + c->payload) {
         ROW_INTS(1) ROW_INTS(2) ROW_INTS(4) ROW_INTS(8)
         ROW_FLOATS(2) ROW_FLOATS(4) ROW_FLOATS(8)
     }
@@ -84,6 +85,16 @@ ROW_CLONES static void row_put_fixed(const RowCell *c, uint8_t *out, int64_t *po
 #undef ROW_CASE
 #undef ROW_FLOATS
 #undef ROW_INTS
+}
+
+/* Neighbouring columns of fixed width: they have the same place in every row. */
+static void row_put_run(const RowCell *c, int count, uint8_t *out, const int64_t *pos, int64_t stride, int64_t from,
+                        int64_t n) {
+    for (int k = 0, lanes; k < count; k += lanes) {
+        lanes = row_lanes(c + k, count - k);
+        row_put_fixed(c + k, lanes, out, pos, stride, from, n);
+        out += lanes * row_fixed_size(c + k);
+    }
 }
 
 /* ---- variable width ---- */
@@ -163,23 +174,65 @@ ROW_INLINE void row_copy(uint8_t *p, const uint8_t *s, int64_t n) {
     }
 }
 
-/* Items of one size of up to 16 bytes, in blocks that are not inverted. */
-ROW_INLINE uint8_t *row_put_items(uint8_t *p, const uint8_t *s, int64_t count, uint8_t filled, const int size) {
-    for (; count; count--, s += size) {
-        uint64_t x = 0;
-        *p++ = filled;
-        if (size > 8) {
-            row_store64(p, row_load64(s));
-            p[8] = 0xFF;
-            p += 9;
+/* Items a to b of a list that are numbers; each makes a row of 1 + width bytes, which fills a block of 8 and a ninth byte
+   in a second one, or less than one block. Writes one byte more. */
+ROW_INLINE uint8_t *row_put_items(uint8_t *p, const RowCell *list, int64_t a, int64_t b, const int width, const int payload) {
+    const RowCell cell = *list->item, *c = &cell;
+    const uint64_t all = row_low_bytes(width), top = (uint64_t)1 << (8 * width - 1), over = list->invert ? ~(uint64_t)0 : 0;
+    const uint64_t flip = (c->invert ? all : 0) ^ (payload == ROW_UNSIGNED ? 0 : top), nan = c->nan_last ? all : 0;
+    const uint8_t filled = list->filled;
+    const uint8_t *in = c->data + a * width;
+    for (int64_t i = a; i < b; i++, in += width) {
+        uint64_t x = 0, first = (uint8_t)c->present;
+        memcpy(&x, in, width);
+        x = row_order_bits(x, width, payload, flip, nan);
+        if (c->valid && !row_bit(c->valid, c->bit + i)) {
+            x = 0;
+            first = (uint8_t)c->null_byte;
         }
-        memcpy(&x, s + (size > 8 ? 8 : 0), size > 8 ? size - 8 : size);
-        row_store64(p, x);
-        p[8] = (uint8_t)(size > 8 ? size - 8 : size);
-        p += 9;
+        x = row_swap(x, width);
+        row_store64(p, (filled | first << 8 | x << 16) ^ over);
+        if (width == 8) {
+            const uint32_t last = (uint32_t)(0x00010000u ^ over);
+            row_store64(p + 8, ((x >> 48 & 0xFF) | 0xFF00 | x >> 56 << 16) ^ over);
+            memcpy(p + 16, &last, 4);
+            p += 19;
+        } else {
+            p[8] = (uint8_t)over;
+            p[9] = (uint8_t)((1 + width) ^ over);
+            p += 10;
+        }
     }
     return p;
 }
+
+ROW_CLONES static void row_put_number_lists(const RowCell *shared, uint8_t *out, int64_t *pos, int64_t from, int64_t n) {
+    const RowCell cell = *shared, *c = &cell;
+    for (int64_t i = 0; i < n; i++) {
+        uint8_t *p = out + pos[i];
+        if (c->valid && !row_bit(c->valid, c->bit + from + i)) {
+            *p = (uint8_t)c->null_byte;
+            pos[i]++;
+            continue;
+        }
+        const int64_t a = row_position(c->starts, c->wide_starts, from + i), b = row_position(c->ends, c->wide_starts, from + i);
+        switch (c->item->width * 8 + c->item->payload) {
+#define ROW_CASE(WIDTH, PAYLOAD) case (WIDTH) * 8 + (PAYLOAD): p = row_put_items(p, c, a, b, WIDTH, PAYLOAD); break;
+#define ROW_FLOATS(WIDTH) ROW_CASE(WIDTH, ROW_FLOAT) ROW_CASE(WIDTH, ROW_CANONICAL_FLOAT) ROW_CASE(WIDTH, ROW_OUTSIDE_FLOAT)
+#define ROW_INTS(WIDTH) ROW_CASE(WIDTH, ROW_UNSIGNED) ROW_CASE(WIDTH, ROW_SIGNED)
+            ROW_INTS(1) ROW_INTS(2) ROW_INTS(4) ROW_INTS(8)
+            ROW_FLOATS(2) ROW_FLOATS(4) ROW_FLOATS(8)
+#undef ROW_CASE
+#undef ROW_FLOATS
+#undef ROW_INTS
+        }
+        *p++ = c->empty ^ c->invert;
+        pos[i] = p - out;
+    }
+}
+
+/* Where an item of a list, or the one behind the last, begins. */
+static inline int64_t row_item(const RowCell *c, int64_t j) { return row_load_i64(c->items + 8 * (j - c->first_item)); }
 
 /* One cell that is not null, from positions a to b of its source. */
 ROW_INLINE uint8_t *row_put_value(const RowCell *c, uint8_t *p, int64_t a, int64_t b, const int kind, const int narrow) {
@@ -191,21 +244,15 @@ ROW_INLINE uint8_t *row_put_value(const RowCell *c, uint8_t *p, int64_t a, int64
         row_copy(p, c->data + a, b - a);
         return p + (b - a);
     case ROW_LIST:
-        if (narrow == 4 && !c->invert && (c->item_size == 9 || c->item_size == 5)) {
-            const uint8_t *s = c->data + a * c->item_size;
-            p = c->item_size == 9 ? row_put_items(p, s, b - a, c->filled, 9) : row_put_items(p, s, b - a, c->filled, 5);
-            *p = c->empty;
-            return p + 1;
-        }
         for (int64_t j = a; j < b; j++) {
-            const int64_t u = row_load_i64(c->items + 8 * j), v = row_load_i64(c->items + 8 * j + 8);
+            const int64_t u = row_item(c, j), v = row_item(c, j + 1);
             p = row_put_blocks(p, c->data + u, v - u, stop, narrow, c->empty, c->filled, c->invert);
         }
         *p = c->empty ^ c->invert;
         return p + 1;
     case ROW_SEQUENCE:
         for (int64_t j = a; j < b; j++) {
-            const int64_t u = row_load_i64(c->items + 8 * j), v = row_load_i64(c->items + 8 * j + 8);
+            const int64_t u = row_item(c, j), v = row_item(c, j + 1);
             *p++ = c->more ^ c->invert;
             if (v > u) memcpy(p, c->data + u, v - u);
             p += v - u;
@@ -227,13 +274,12 @@ static inline int64_t row_value_length(const RowCell *c, int64_t a, int64_t b) {
     case ROW_BLOCKS: return row_blocks_length(b - a, c->narrow);
     case ROW_RAW: return b - a;
     case ROW_LIST:
-        if (c->item_size) return 1 + (b - a) * row_blocks_length(c->item_size, c->narrow);
         total = 1;
         for (int64_t j = a; j < b; j++)
-            total += row_blocks_length(row_load_i64(c->items + 8 * j + 8) - row_load_i64(c->items + 8 * j), c->narrow);
+            total += row_blocks_length(row_item(c, j + 1) - row_item(c, j), c->narrow);
         return total;
     case ROW_SEQUENCE:
-        return b == a ? 1 : 1 + (b - a) + row_load_i64(c->items + 8 * b) - row_load_i64(c->items + 8 * a);
+        return b == a ? 1 : 1 + (b - a) + row_item(c, b) - row_item(c, a);
     case ROW_TERMINATED: return b - a + 1;
     default: return b - a + (b - a < c->more ? 1 : 5);
     }
@@ -255,11 +301,10 @@ ROW_INLINE void row_put_values(const RowCell *shared, uint8_t *out, int64_t *pos
     }
 }
 
-/* Cells of rows from .. from + n; `pos` (moved on) or a stride from `out`, the first row's cell. */
-ROW_CLONES static void row_put(const RowCell *c, uint8_t *out, int64_t *pos, int64_t stride, int64_t from, int64_t n) {
-    if (c->kind == ROW_FIXED) {
-        const int64_t done = pos ? 0 : row_put_dense(c, out, stride, from, n);
-        row_put_fixed(c, out + done * stride, pos, stride, from + done, n - done);
+/* Cells of variable width of rows from .. from + n, at `out` + `pos`, which moves on. */
+ROW_CLONES static void row_put(const RowCell *c, uint8_t *out, int64_t *pos, int64_t from, int64_t n) {
+    if (c->item) {
+        row_put_number_lists(c, out, pos, from, n);
         return;
     }
     if (c->kind == ROW_BLOCKS && c->narrow == 4 && !c->wide_starts) {
@@ -268,9 +313,7 @@ ROW_CLONES static void row_put(const RowCell *c, uint8_t *out, int64_t *pos, int
         else row_put_values(c, out, pos, from, n, ROW_BLOCKS, 4, 0, 0, 1);
         return;
     }
-    if (c->kind == ROW_LIST && c->narrow == 4 && c->wide_starts && !c->invert)
-        row_put_values(c, out, pos, from, n, ROW_LIST, 4, c->valid != NULL, 1, 1);
-    else if (c->kind == ROW_RAW && !c->valid && !c->wide_starts)
+    if (c->kind == ROW_RAW && !c->valid && !c->wide_starts)
         row_put_values(c, out, pos, from, n, ROW_RAW, 0, 0, 0, 0);
     else
         row_put_values(c, out, pos, from, n, c->kind, c->narrow, c->valid != NULL, c->wide_starts, 0);
@@ -295,11 +338,29 @@ ROW_INLINE void row_add_block_lengths(const RowCell *shared, int64_t *lengths, i
     }
 }
 
+/* A value of k bytes or items takes `least` + k * `each` bytes, a null one. */
+ROW_INLINE void row_add_even_lengths(const RowCell *shared, int64_t *lengths, int64_t from, int64_t n, int64_t least,
+                                     int64_t each, const int wide, const int nullable) {
+    const RowCell cell = *shared, *c = &cell;
+    uint8_t valid[ROW_BLOCK + 8];
+    if (nullable) row_spread_bits(c->valid, c->bit + from, n, valid);
+    for (int64_t i = 0; i < n; i++) {
+        const int64_t size = row_position(c->ends, wide, from + i) - row_position(c->starts, wide, from + i);
+        lengths[i] += nullable && !valid[i] ? 1 : least + size * each;
+    }
+}
+
 /* Adds the lengths of a cell that is not FIXED. */
 ROW_CLONES static void row_add_lengths(const RowCell *c, int64_t *lengths, int64_t from, int64_t n) {
     if (c->kind == ROW_BLOCKS && c->narrow == 4 && !c->wide_starts && c->null_byte >= 0) {
         if (c->valid) row_add_block_lengths(c, lengths, from, n, 4, 1);
         else row_add_block_lengths(c, lengths, from, n, 4, 0);
+        return;
+    }
+    if (c->item_size || (c->kind == ROW_RAW && !c->valid)) {
+        const int64_t least = c->item_size ? 1 : 0, each = c->item_size ? row_blocks_length(c->item_size, c->narrow) : 1;
+        if (c->wide_starts) row_add_even_lengths(c, lengths, from, n, least, each, 1, c->valid != NULL);
+        else row_add_even_lengths(c, lengths, from, n, least, each, 0, c->valid != NULL);
         return;
     }
     for (int64_t i = 0; i < n; i++) {
@@ -314,7 +375,7 @@ static int64_t row_stride(const RowCell *cells, int count) {
     int64_t stride = 0;
     for (int k = 0; k < count; k++) {
         if (cells[k].kind != ROW_FIXED) return -1;
-        stride += cells[k].width + (cells[k].present >= 0);
+        stride += row_fixed_size(&cells[k]);
     }
     return stride;
 }
@@ -328,7 +389,7 @@ static void row_measure(const RowCell *cells, int count, int64_t n, int64_t base
         return;
     }
     for (int k = 0; k < count; k++)
-        if (cells[k].kind == ROW_FIXED) fixed += cells[k].width + (cells[k].present >= 0);
+        if (cells[k].kind == ROW_FIXED) fixed += row_fixed_size(&cells[k]);
     for (int64_t from = 0; from < n; from += ROW_BLOCK) {
         const int64_t m = n - from < ROW_BLOCK ? n - from : ROW_BLOCK;
         for (int64_t i = 0; i < m; i++) lengths[i] = fixed;
@@ -350,13 +411,21 @@ static void row_write(const RowCell *cells, int count, int64_t n, uint8_t *out, 
         const int64_t m = n - from < block ? n - from : block;
         if (stride >= 0) {
             uint8_t *place = out + positions[0] + from * stride;
-            for (int k = 0; k < count; k++) {
-                row_put(&cells[k], place, NULL, stride, from, m);
-                place += cells[k].width + (cells[k].present >= 0);
+            const int64_t done = row_put_dense(cells, place, stride, from, m);
+            row_put_run(cells, count, place + done * stride, NULL, stride, from + done, m - done);
+            continue;
+        }
+        memcpy(places, positions + from, m * sizeof *places);
+        for (int k = 0, run; k < count; k += run) {
+            run = row_fixed_run(cells + k, count - k);
+            if (run) {
+                row_put_run(cells + k, run, out, places, 0, from, m);
+                const int64_t size = row_stride(cells + k, run);
+                for (int64_t i = 0; i < m; i++) places[i] += size;
+            } else {
+                row_put(&cells[k], out, places, from, m);
+                run = 1;
             }
-        } else {
-            memcpy(places, positions + from, m * sizeof *places);
-            for (int k = 0; k < count; k++) row_put(&cells[k], out, places, 0, from, m);
         }
     }
 }

@@ -2,64 +2,9 @@
 #ifndef LAKECODEC_ROW_TO_ARROW_H
 #define LAKECODEC_ROW_TO_ARROW_H
 
-#include <stdlib.h>
-
-#include "common/arrow_c_data.h"
+#include "blocks.h"
 #include "from_arrow.h"
 #include "get.h"
-
-/* Blocks of at least POOL_SMALLEST bytes are kept, up to POOL_BLOCKS and POOL_BYTES of them: new pages cost more than
- * decoding does. */
-enum { BLOCK_HEAD = 64, POOL_BLOCKS = 32, POOL_SMALLEST = 1 << 16, POOL_BYTES = 64 << 20 };
-
-typedef struct RowPool {
-    uint8_t *blocks[POOL_BLOCKS];
-    int64_t bytes;
-    int count;
-    char lock;
-} RowPool;
-
-static RowPool row_pool;
-
-static inline int64_t *row_block_size(uint8_t *block) { return (int64_t *)(block + BLOCK_HEAD - 8); }
-
-/* Arrow frees arrays in any thread, with or without the interpreter's lock. */
-static void row_pool_lock(void) { while (__atomic_test_and_set(&row_pool.lock, __ATOMIC_ACQUIRE)) {} }
-static void row_pool_unlock(void) { __atomic_clear(&row_pool.lock, __ATOMIC_RELEASE); }
-
-/* A block with room for `size` bytes behind its head, in which 7 buffers have their addresses. */
-static uint8_t *row_block_take(int64_t size) {
-    uint8_t *block = NULL;
-    if (size >= POOL_SMALLEST) {
-        row_pool_lock();
-        for (int k = row_pool.count - 1; k >= 0 && !block; k--) {
-            const int64_t kept = *row_block_size(row_pool.blocks[k]);
-            if (kept < size || kept > 2 * size) continue;
-            block = row_pool.blocks[k];
-            row_pool.blocks[k] = row_pool.blocks[--row_pool.count];
-            row_pool.bytes -= kept;
-        }
-        row_pool_unlock();
-    }
-    if (block) return block;
-    if (posix_memalign((void **)&block, BLOCK_HEAD, (size_t)(BLOCK_HEAD + size))) return NULL;
-    *row_block_size(block) = size;
-    return block;
-}
-
-static void row_block_give(uint8_t *block) {
-    const int64_t size = *row_block_size(block);
-    if (size >= POOL_SMALLEST && size <= POOL_BYTES) {
-        row_pool_lock();
-        if (row_pool.count < POOL_BLOCKS && row_pool.bytes + size <= POOL_BYTES) {
-            row_pool.blocks[row_pool.count++] = block;
-            row_pool.bytes += size;
-            block = NULL;
-        }
-        row_pool_unlock();
-    }
-    free(block);
-}
 
 static void row_release_array(struct ArrowArray *array) {
     for (int64_t k = 0; k < array->n_children; k++)
