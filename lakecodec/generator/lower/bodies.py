@@ -23,7 +23,7 @@ from .nodes import Node
 from .placed import check_placed, placings
 from .record_layout import AlternativeLayout, ParameterLayout, RecordLayout, StateLayout, VariantLayout
 from .scopes import BodyScope, Names, codec_extension
-from .shapes import FieldShape, fixed_size, shape_of
+from .shapes import FieldShape, constant_of, fixed_size, shape_of
 from .write_plan import with_writing
 
 
@@ -287,11 +287,21 @@ def _is_constant(expr: Expr) -> bool:
 
 
 def _check_claimed_size(record: Record) -> None:
-    """Raises UnsupportedExpression where the fields do not take the bytes that `: size(n)` claims."""
+    """Raises UnsupportedExpression where the fields do not always take the bytes that `: size(n)` claims."""
     if not (size := record.attributes.get("size")):
         return
-    sizes = [fixed_size(each, record.module) for each in record.fields]
-    known = [each for each in sizes if each is not None]
-    claimed = getattr(size[0], "value", None)
-    if len(known) == len(sizes) and claimed is not None and sum(known) != claimed:
-        raise UnsupportedExpression(f"the fields take {sum(known)} bytes, not {claimed}", size[0])
+    claimed = constant_of(size[0])
+    if claimed is None:
+        raise UnsupportedExpression("the size of a record is a whole number", size[0])
+    taken = 0
+    for field in record.fields:
+        if field.at is not None and field.from_source:
+            continue
+        known = fixed_size(field, record.module)
+        if known is None and not field.dimensions and field.present is None and field.at is None:
+            known = constant_of(field.size)
+        if known is None:
+            raise UnsupportedExpression(f"'{field.name}' does not always take the same number of bytes", size[0])
+        taken += known
+    if taken != claimed:
+        raise UnsupportedExpression(f"the fields take {taken} bytes, not {claimed}", size[0])
