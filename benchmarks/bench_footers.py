@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import statistics
 import tempfile
 import time
 from collections.abc import Callable
@@ -48,7 +49,22 @@ def run(quick: bool) -> list[Result]:
     small, large = min(costs), max(costs)
     results.append(Result(f"chunk, {large:,} and {small:,} columns", costs[large], costs[small], "itself", bar=_FLAT))
     file = wide(1000 if quick else 10_000)
-    return results + _decoding("wide", file, _DECODE["wide"], repeat)
+    results += _decoding("wide", file, _DECODE["wide"], repeat)
+    return results if quick else results + _columns(10_000, 100_000, repeat)
+
+
+def _columns(fewer: int, more: int, repeat: int) -> list[Result]:
+    """Time that `column_chunks` takes for a row of files of many columns."""
+    files = {columns: wide(columns) for columns in (fewer, more)}
+
+    def seconds(columns: int) -> float:
+        start = time.process_time()
+        rows = parquet.column_chunks([files[columns]]).num_rows
+        return (time.process_time() - start) / rows
+
+    pairs = [(seconds(more), seconds(fewer)) for _ in range(repeat)]
+    large, small = (statistics.median(each) for each in zip(*pairs, strict=True))
+    return [Result(f"column_chunks, a row of {more:,} and {fewer:,} columns", large, small, "itself", bar=_FLAT)]
 
 
 def _compare(name: str, ours: Callable[[], Any], theirs: Callable[[], Any], bar: float, repeat: int) -> list[Result]:

@@ -73,8 +73,12 @@ def test_broken_footers() -> None:
         [footer(4, 200, statistics=False), *[footer(30, 30)] * 14],
         [footer(30, 30), *[footer(4, 3)] * 200],
         [footer(30, 30), *[broken(footer(30, 30), seed) for seed in range(14)]],
+        # Rows enough in the first buffer alone: its own rest promises the room.
+        [footer(7, 1500)],
+        [footer(200, 30), footer(4, 3), footer(200, 30)],
+        [footer(200, 30)[:-2000], footer(4, 3), footer(200, 30)],
     ],
-    ids=["alike", "larger", "much-larger", "smaller", "broken"],
+    ids=["alike", "larger", "much-larger", "smaller", "broken", "one", "large-first", "large-cut"],
 )
 def test_room_that_the_first_buffer_promises(buffers: list[bytes]) -> None:
     assert both(CHUNKS, buffers, Limits(), on_error="collect")[0] == "value"

@@ -193,6 +193,9 @@ is_dropped(const Table *table, Py_ssize_t row)
     return table->dropped || (!table->wanted.null && !table->wanted.leaf->valid[row]);
 }
 
+/* So many rows of a level tell how much room the rest of the bytes needs. */
+#define MANY_ROWS 4096
+
 static COLD const uint8_t *
 read_rows(Table *table, const uint8_t *p, const Action *action, int depth)
 {
@@ -210,7 +213,13 @@ read_rows(Table *table, const uint8_t *p, const Action *action, int depth)
             known_rows_begin(node->known, count);
         }
     }
+    const uint8_t *first = p;
     for (Py_ssize_t i = 0; p != NULL && i < count; i++) {
+        if (unlikely(level->rows == level->room && level->rows >= MANY_ROWS && i > 0 && table->slab == NULL)) {
+            /* As many bytes as all rows so far would have taken, were they like those of this list. */
+            const Py_ssize_t read = (Py_ssize_t)((double)(p - first) * (double)level->rows / (double)i);
+            make_room(table, read + (table->in.end - p) + table->later, read);
+        }
         if (begin_row(table, node->level, i)) {
             return NULL;
         }

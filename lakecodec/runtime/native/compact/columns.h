@@ -100,6 +100,7 @@ typedef struct Table {
     Level *levels;
     Py_ssize_t level_count;
     Slab *slab; /* what most arrays are in, NULL when there is little to read */
+    Py_ssize_t later; /* bytes of the buffers behind the one that is read */
     Wanted wanted;
     int dropped; /* the current row is not wanted */
     Failure *failures;
@@ -150,7 +151,7 @@ int is_wanted(const Wanted *wanted, const Leaf *leaf, Py_ssize_t row);
 
 int grow_level(const Table *table, Level *level);
 int grow_data(Table *table, Leaf *leaf, Py_ssize_t size);
-/* Makes room for the rows of all bytes, going by those found in the bytes read so far. */
+/* Makes room for the rows of all bytes, going by those found in the bytes read so far; once. */
 void make_room(Table *table, Py_ssize_t bytes, Py_ssize_t read);
 /* Gives up an array. */
 void free_array(const Table *table, void *array);

@@ -179,6 +179,7 @@ read_buffers(Table *table, const Py_buffer *views, Py_ssize_t count, int max_dep
         if (i == 1 && read > 0) {
             make_room(table, bytes, read);
         }
+        table->later = bytes - read - views[i].len;
         if (table_read(table, begin, begin + views[i].len, i, max_depth, max_elements) == 0) {
             continue;
         }

@@ -109,7 +109,7 @@ make_room(Table *table, Py_ssize_t bytes, Py_ssize_t read)
     for (Py_ssize_t i = 0; i < table->leaf_count; i++) {
         size += (double)table->leaves[i].data_size * factor + spare + SLAB_ALIGNMENT;
     }
-    if (size < LEAST_SLAB || size > MOST_PER_BYTE * (double)bytes || (table->slab = slab_new((size_t)size)) == NULL) {
+    if (table->slab != NULL || size < LEAST_SLAB || size > MOST_PER_BYTE * (double)bytes || (table->slab = slab_new((size_t)size)) == NULL) {
         return;
     }
     for (Py_ssize_t i = 0; i < table->level_count; i++) {
