@@ -373,7 +373,7 @@ class DeletionVector(_rec.Record):
     """The positions of deleted rows."""
 
     magic: int = _rec.derived("u32", MAGIC)
-    n: int = _rec.derived("u64", ("count", "buckets"), checks=[("==", "magic", MAGIC)])
+    n: int = _rec.derived("u64", ("count", "buckets"), verifies=["magic"])
     buckets: list[Bucket] = _rec.field("Bucket[n]", record="Bucket", count="n", smallest=8)
 
     @classmethod
@@ -417,19 +417,14 @@ _StoredVector_checksum = _rec.Layout(">", checksum="I")
 class StoredVector(_rec.Record):
     """A vector in a file of vectors."""
 
-    length: int = _rec.derived("u32", ("noted", "size", "vector"), big=True)
+    length: int = _rec.derived("u32", ("noted", "size", "vector"), big=True, before=[("aside", "vector")])
     vector: DeletionVector = _rec.field(
-        "DeletionVector", record="DeletionVector", size="length", notes=["size", "start"],
-        checks=[("==", "length", ("noted", "size", "vector"))],
+        "DeletionVector", record="DeletionVector", size="length", notes=["size", "start"], open=["size"],
+        verifies=["length"],
     )  # fmt: skip
     checksum: int = _rec.derived(
-        "u32",
-        (
-            "call", _fn.crc32,
-            ("bytes", ("noted", "start", "vector"), ("+", ("noted", "start", "vector"), ("noted", "size", "vector"))),
-        ),
-        big=True,
-        checks=[
+        "u32", ("call", _fn.crc32, ("encoded", "vector")), big=True,
+        verifies=[
             (
                 "==", "checksum",
                 (
@@ -495,7 +490,7 @@ class StoredVector(_rec.Record):
 class VectorFile(_rec.Record):
     """A file of vectors; tables name the places of those that they need."""
 
-    version: int = _rec.derived("u8", VERSION, checks=[("==", "version", VERSION)])
+    version: int = _rec.derived("u8", VERSION, verifies=["version"])
     vectors: list[StoredVector] = _rec.field("StoredVector[..]", record="StoredVector", dimension="rest")
 
     @classmethod

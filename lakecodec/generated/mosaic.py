@@ -179,9 +179,9 @@ class Footer(_rec.Record):
                 "and", ("<=", ("+", "schema_offset", 4), "index_offset"),
                 ("<=", ("+", "index_offset", FOOTER_SIZE), "file_size"),
             ),
-            (">", "num_buckets", 0), ("<=", "compression", Compression.ZSTD), ("==", "version", VERSION),
-            ("==", "magic", MAGIC.encode()),
+            (">", "num_buckets", 0), ("<=", "compression", Compression.ZSTD),
         ],
+        verifies=["version", "magic"],
     )  # fmt: skip
 
     @classmethod
@@ -246,7 +246,7 @@ class SchemaBlock(_rec.Record):
 
     how: Compression | int = _rec.parameter()
     inflated: int = _rec.derived(
-        "u32", ("noted", "raw_size", "body"), big=True,
+        "u32", ("noted", "raw_size", "body"), big=True, before=[("raw", "body")],
         checks=[
             (
                 "<=", "inflated",
@@ -259,7 +259,7 @@ class SchemaBlock(_rec.Record):
     )  # fmt: skip
     body: Schema = _rec.field(
         "Schema", record="Schema", size=("-", ("end",), ("pos",)), codecs=[(("call", "block", "how", "inflated"),)],
-        notes=["raw_size"], checks=[("==", "inflated", ("noted", "raw_size", "body"))],
+        notes=["raw_size"], verifies=["inflated"],
     )  # fmt: skip
 
     @classmethod
@@ -315,7 +315,7 @@ class SchemaBlock(_rec.Record):
 class Schema(_rec.Record):
     """Columns in the order of their names, compared as bytes."""
 
-    _body = {"checks": [("==", ("pos",), ("end",))]}
+    _body = {"verifies": [("==", ("pos",), ("end",))]}
     num_columns: int = _rec.derived("uvarint32", ("count", "columns"))
     num_buckets: int = _rec.field("uvarint32", checks=[(">", "num_buckets", 0)])
     name_encoding: NameEncoding | int = _rec.field("u8", enum=NameEncoding)
@@ -1176,7 +1176,7 @@ class TypeParams_MAP(TypeParams, kind="MAP", tags=[19]):
 class Index(_rec.Record):
     """Where the buckets of each row group are."""
 
-    _body = {"checks": [("==", ("pos",), ("end",))]}
+    _body = {"verifies": [("==", ("pos",), ("end",))]}
     footer: Footer = _rec.parameter()
     schema: Schema = _rec.parameter()
     row_groups: list[RowGroup] = _rec.field(
@@ -1665,17 +1665,16 @@ class Bucket_PAGED(Bucket, kind="PAGED", tags=[BucketLayout.PAGED]):
 class Columns(_rec.Record):
     """All columns of a bucket, section by section."""
 
-    _body = {"checks": [("==", ("pos",), ("end",))]}
+    _body = {"verifies": [("==", ("pos",), ("end",))]}
     types: list[_Any] = _rec.parameter()
     primaries: int = _rec.parameter()
     num_rows: int = _rec.parameter()
     num_primary: int | None = _rec.derived(
-        "uvarint32", "primaries", present=(">", ("count", "types"), "primaries"),
-        checks=[("or", ("is", "num_primary", None), ("==", "num_primary", "primaries"))],
-    )  # fmt: skip
+        "uvarint32", "primaries", present=(">", ("count", "types"), "primaries"), verifies=["num_primary"]
+    )
     num_children: int | None = _rec.derived(
         "uvarint32", ("-", ("count", "types"), "primaries"), present=(">", ("count", "types"), "primaries"),
-        checks=[("or", ("is", "num_children", None), ("==", "num_children", ("-", ("count", "types"), "primaries")))],
+        verifies=["num_children"],
     )  # fmt: skip
     elements: list[int] | None = _rec.field(
         "uvarint32[num_children]", "uvarint32", count="num_children", smallest=1,
@@ -1713,15 +1712,7 @@ class Columns(_rec.Record):
             )
         ],
         dimension="index", count=("count", "types"), present=("==", ("item", "has_nulls", ("index",)), 1),
-        checks=[
-            (
-                "every", "has_nulls",
-                (
-                    "==", ("item", "has_nulls", ("index",)),
-                    ("int", ("not", ("is", ("item", "nulls", ("index",)), None))),
-                ),
-            )
-        ],
+        verifies=["has_nulls"],
     )  # fmt: skip
     cells: list[Cells] = _rec.field(
         "Cells[i < count(types)]", record="Cells",
@@ -1750,13 +1741,7 @@ class Columns(_rec.Record):
             ),
             ("item", "dicts", ("index",)),
         ],
-        dimension="index", count=("count", "types"),
-        checks=[
-            (
-                "every", "encodings",
-                ("==", ("item", "encodings", ("index",)), ("get", ("item", "cells", ("index",)), "tag")),
-            )
-        ],
+        dimension="index", count=("count", "types"), verifies=["encodings"],
     )  # fmt: skip
 
     @classmethod
@@ -1918,7 +1903,7 @@ class Dict(_rec.Record):
     type: _Any = _rec.parameter()
     size: int = _rec.derived("uvarint32", ("count", "entries"))
     entries: _columns.Values = _rec.field(
-        "Value[size]", values="Value", arguments=["type"], length="size", checks=[("==", "size", ("count", "entries"))]
+        "Value[size]", values="Value", arguments=["type"], length="size", verifies=["size"]
     )
 
     @classmethod
@@ -2078,7 +2063,7 @@ class Directory(_rec.Record):
     primaries: int = _rec.parameter()
     num_children: int | None = _rec.derived(
         "u16", ("-", ("count", "types"), "primaries"), present=(">", ("count", "types"), "primaries"),
-        checks=[("or", ("is", "num_children", None), ("==", "num_children", ("-", ("count", "types"), "primaries")))],
+        verifies=["num_children"],
     )  # fmt: skip
     elements: list[int] | None = _rec.field(
         "u32[num_children]", "u32", count="num_children", smallest=4, present=(">", ("count", "types"), "primaries"),
@@ -2130,7 +2115,7 @@ class Directory(_rec.Record):
 class Pages(_rec.Record):
     """A block a column."""
 
-    _body = {"checks": [("==", ("pos",), ("end",))]}
+    _body = {"verifies": [("==", ("pos",), ("end",))]}
     types: list[_Any] = _rec.parameter()
     primaries: int = _rec.parameter()
     num_rows: int = _rec.parameter()
@@ -2212,7 +2197,7 @@ class Slot(_rec.Record):
     type: _Any = _rec.parameter()
     rows: int = _rec.parameter()
     inflated: int = _rec.derived(
-        "uvarint32", ("noted", "raw_size", "page"),
+        "uvarint32", ("noted", "raw_size", "page"), before=[("raw", "page")],
         checks=[
             (
                 "<=", "inflated",
@@ -2225,8 +2210,7 @@ class Slot(_rec.Record):
     )  # fmt: skip
     page: Page = _rec.field(
         "Page", record="Page", arguments=["type", "rows"], size=("-", ("end",), ("pos",)),
-        codecs=[(("call", "zstd", "inflated"),)], notes=["raw_size"],
-        checks=[("==", "inflated", ("noted", "raw_size", "page"))],
+        codecs=[(("call", "zstd", "inflated"),)], notes=["raw_size"], verifies=["inflated"],
     )  # fmt: skip
 
     @classmethod
@@ -2282,7 +2266,7 @@ _Page_encoding = _rec.Layout("<", encoding="B", flags="B")
 class Page(_rec.Record):
     """One column."""
 
-    _body = {"checks": [("==", ("pos",), ("end",))]}
+    _body = {"verifies": [("==", ("pos",), ("end",))]}
     type: _Any = _rec.parameter()
     rows: int = _rec.parameter()
     encoding: int = _rec.derived("u8", ("get", "cells", "tag"))
@@ -2297,9 +2281,8 @@ class Page(_rec.Record):
         "Dict", record="Dict", arguments=["type"], present=("==", "encoding", PageEncoding.DICT), default=None
     )
     nulls: Bitmap | None = _rec.field(
-        "Bitmap", record="Bitmap", arguments=["rows"], present=("==", "flags", 1),
-        checks=[("==", "flags", ("int", ("not", ("is", "nulls", None))))], default=None,
-    )  # fmt: skip
+        "Bitmap", record="Bitmap", arguments=["rows"], present=("==", "flags", 1), verifies=["flags"], default=None
+    )
     cells: Cells = _rec.field(
         "Cells", record="Cells",
         arguments=[

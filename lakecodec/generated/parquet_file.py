@@ -136,10 +136,7 @@ class Footer(_rec.Record):
 
     meta: _parquet.FileMetaData = _rec.field("parquet.FileMetaData", struct=_parquet.FileMetaData, notes=["size"])
     meta_size: int = _rec.derived("u32", ("noted", "size", "meta"))
-    magic: bytes = _rec.derived(
-        "bytes[4]", MAGIC.encode(), "bytes", length=4,
-        checks=[("==", "meta_size", ("noted", "size", "meta")), ("==", "magic", MAGIC.encode())],
-    )  # fmt: skip
+    magic: bytes = _rec.derived("bytes[4]", MAGIC.encode(), "bytes", length=4, verifies=["meta_size", "magic"])
 
     @classmethod
     def _read(cls, span: _rec.Span, pos: int) -> tuple[Footer, int]:

@@ -112,11 +112,12 @@ class Encoded(Node):
     """The bytes of fields that follow each other.
 
     Attributes:
-        fields: their names.
+        fields: their names; ``attributes`` those of the Python object.
         fixed: bytes of the last one; None where that varies.
     """
 
     fields: tuple[str, ...]
+    attributes: tuple[str, ...]
     fixed: int | None
 
 

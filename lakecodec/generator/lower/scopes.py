@@ -144,7 +144,8 @@ class BodyScope(Scope):
         if places[0] > places[-1]:
             raise UnsupportedExpression(f"'{order[places[0]]}' stands behind '{order[places[-1]]}'", expr)
         names = tuple(order[places[0] : places[-1] + 1])
-        return nodes.Encoded(names, fixed_size(self._fields[names[-1]], self.module), **place)
+        attributes = tuple(map(self._names.attribute, names))
+        return nodes.Encoded(names, attributes, fixed_size(self._fields[names[-1]], self.module), **place)
 
 
 class DeclarationScope(Scope):

@@ -57,6 +57,13 @@ class WriteOrder:
             return None
         return condition, size
 
+    def inside(self, field: FieldLayout) -> dict[str, Node]:
+        """Returns the words about a field's own span: its size is known unless it is derived from the field."""
+        whole_list = field.dimension and not field.by_element
+        if field.size is None or field.span_codecs or whole_list or not self.has_checked_size(field):
+            return {}
+        return {"rest": field.size, "end": field.size, "at_end": nodes.is_zero(field.size)}
+
     def needed(self, rule: Node, name: str) -> Iterator[tuple[str, str]]:
         """Yields (function, field) of the encoded fields that a rule about a field needs; `rest` is what follows it."""
         if "rest" in nodes.span_words(rule):

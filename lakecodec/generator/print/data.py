@@ -6,7 +6,9 @@ from collections.abc import Sequence
 
 from ..lower import nodes
 from ..lower.nodes import Node
+from ..lower.record_layout import RecordLayout
 from ..lower.scopes import inlined_body
+from ..lower.write_order import WriteOrder
 from ..model import Extension, Module
 from ..names import field_name, quoted
 from .expressions import Atom, ExpressionPrinter
@@ -95,7 +97,7 @@ class DataPrinter(ExpressionPrinter):
                 return self._measure(node)
             case nodes.Identity():
                 return tuple_of("call", self.text(node))
-            case nodes.Encoded(fields=(first, *_, last)) | nodes.Encoded(fields=(first as last,)):
+            case nodes.Encoded(attributes=(first, *_, last)) | nodes.Encoded(attributes=(first as last,)):
                 size = self.capture("size", last) if node.fixed is None else str(node.fixed)
                 stop = tuple_of("+", self.capture("start", last), size)
                 return tuple_of("bytes", self.capture("start", first), stop)
@@ -192,6 +194,34 @@ class DataPrinter(ExpressionPrinter):
         inner = DataPrinter(self.module, self.imports, self.captured, inside=(*self._inside, function.name))
         pairs = [tuple_of(field_name(name), self.data(each)) for name, each in zip(params, node.operands, strict=True)]
         return tuple_of("let", tupled(pairs), inner.data(body))
+
+
+class WritingData(DataPrinter):
+    """Prints what fields are computed from when they are written: measures are those of encoded fields.
+
+    Args:
+        behind: the field whose `rest` is what follows it.
+    """
+
+    def __init__(self, layout: RecordLayout, imports: set[str], behind: str) -> None:
+        super().__init__(layout.module, imports, set())
+        self._order = WriteOrder(layout)
+        self._behind = behind
+
+    def data(self, node: Node) -> str:
+        match node:
+            case nodes.SpanWord():
+                return super().data(self._order.size_behind(self._behind))
+            case nodes.Measure(function="offset"):
+                begin = Atom(tuple_of("+", '("base",)', '("begin",)'))
+                offset = self.data(self._order.offset(node.field, begin))
+                if node.index is None:
+                    return offset
+                sizes = tuple_of("slice", self.capture("sizes", node.attribute), "None", self.data(node.index))
+                return tuple_of("+", offset, tuple_of("sum", sizes))
+            case nodes.Encoded():
+                return tuple_of("encoded", *map(quoted, node.attributes))
+        return super().data(node)
 
 
 def tuple_of(word: str, *parts: str) -> str:

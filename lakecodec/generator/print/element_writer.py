@@ -59,13 +59,9 @@ class ElementWriter:
         return WritingPrinter(self.layout, self.imports, self.out.variables, {"rest": behind})
 
     def inner_printer(self, field: FieldLayout) -> WritingPrinter:
-        """Returns the printer of what stands inside a field's span: its size is known unless it is derived from the field."""
-        whole_list = field.dimension and not field.by_element
-        if field.size is None or field.span_codecs or whole_list or not self.order.has_checked_size(field):
-            return self.printer
-        size = field.size
-        known = {"rest": size, "end": size, "at_end": nodes.is_zero(size)}
-        return WritingPrinter(self.layout, self.imports, self.out.variables, known)
+        """Returns the printer of what stands inside a field's span."""
+        known = self.order.inside(field)
+        return WritingPrinter(self.layout, self.imports, self.out.variables, known) if known else self.printer
 
     def element(self, field: FieldLayout, target: str) -> None:
         if field.bits is not None:

@@ -7,14 +7,18 @@ from collections.abc import Iterator
 from ..builtin_names import FIXED_WIDTHS
 from ..lower import nodes
 from ..lower.bodies import codec_class
-from ..lower.field_layout import CodecCall, FieldLayout, Rule, is_absent_or, verified
+from ..lower.field_layout import CodecCall, FieldLayout, is_absent_or, verified
 from ..lower.native_tables import has_words
+from ..lower.native_writing import native_writing
 from ..lower.record_layout import AlternativeLayout, RecordLayout, VariantLayout
 from ..names import quoted
-from .data import CAPTURES, DataPrinter, tuple_of
+from .data import CAPTURES, DataPrinter, WritingData, tuple_of
 from .hints import class_of
 from .text import group, listed
 from .types import class_expression
+
+#: What stands last in a row.
+_LAST = ("before", "open", "checks", "verifies")
 
 
 class RecordTable:
@@ -26,10 +30,12 @@ class RecordTable:
         used: set[str] = set()
         self._printer = DataPrinter(layout.module, used, self._captured)
         self._data = self._printer.data
+        self._used = used
         self._fields: dict[str, dict[str, str]] = {}
         self.whole: list[tuple[str, str]] | None = None
         if layout.tabled:
-            self._checks = self._placed_checks()
+            self._writing = native_writing(layout)
+            self._checks, self._verifies = self._placed_checks()
             self.whole = list(self._whole())
             self._fields = {each.name: self._field(each) for each in layout.fields}
             imports |= used
@@ -50,9 +56,8 @@ class RecordTable:
             parts["name"] = quoted(field.name)
         notes = [quoted(each) for each in CAPTURES.values() if (each, field.attribute) in self._captured]
         if notes and self.whole is not None:
-            checks = parts.pop("checks", None)
-            parts["notes"] = listed(notes)
-            parts |= {} if checks is None else {"checks": checks}
+            last = {name: parts.pop(name) for name in _LAST if name in parts}
+            parts |= {"notes": listed(notes), **last}
         return derived, [*arguments, *(f"{name}={text}" for name, text in parts.items())]
 
     def _whole(self) -> Iterator[tuple[str, str]]:
@@ -62,8 +67,17 @@ class RecordTable:
             yield "states", listed(initials)
         if layout.value is not None:
             yield "value", self._data(layout.value)
-        if layout.checks:
-            yield "checks", listed(self._data(rule.condition) for rule in layout.checks)
+        known = [each.condition for each in self._writing.checks if each.field is None]
+        for name, is_known in (("checks", True), ("verifies", False)):
+            found = [rule.condition for rule in layout.checks if (rule.condition in known) is is_known]
+            if found:
+                yield name, listed(map(self._data, found))
+        if self._writing.late:
+            printer = DataPrinter(layout.module, self._used, set())
+            late = (self._about(each.field, each.condition, printer) for each in self._writing.late)
+            yield "write_checks", listed(late)
+        if not self._writing.is_possible:
+            yield "generated", "True"
         if layout.nests:
             yield "nests", "True"
         if layout.order is not None:
@@ -89,16 +103,22 @@ class RecordTable:
         if field.enum is not None:
             parts["enum"] = class_expression(field.enum, self._layout.module)
         if field.derivation is not None:
-            parts["derived"] = self._derived(field.derivation.condition)
-        elif field.settings:
-            parts["derived"] = '("unknown",)'
-        if checks := self._checks.get(field.name):
-            parts["checks"] = listed(checks)
+            parts["derived"] = self._derived(field, field.derivation.condition)
+        for setting in field.settings if self._writing.is_possible else ():
+            parts["derived"] = self._derived(field, setting.value)
+        if before := self._writing.before.get(field.name):
+            parts["before"] = listed(tuple_of(word, quoted(each.attribute)) for word, each in before)
+        if clauses := self._writing.open.get(field.name):
+            parts["open"] = listed(map(quoted, sorted(clauses)))
+        for name, checks in (("checks", self._checks), ("verifies", self._verifies)):
+            if field.name in checks:
+                parts[name] = listed(checks[field.name])
         return parts
 
-    def _derived(self, derivation: nodes.Node) -> str:
+    def _derived(self, field: FieldLayout, value: nodes.Node) -> str:
         """Returns the derived value of a field or element; ``("unknown",)`` where only the generated writer computes it."""
-        return self._data(derivation) if has_words(derivation, self._layout.module) else '("unknown",)'
+        printer = WritingData(self._layout, self._used, field.name)
+        return printer.data(value) if has_words(value, self._layout.module) else '("unknown",)'
 
     def _element(self, field: FieldLayout) -> dict[str, str]:
         """Returns the entries of a field's row that describe how one element is read."""
@@ -159,26 +179,47 @@ class RecordTable:
 
     # ---- checks ----
 
-    def _placed_checks(self) -> dict[str, list[str]]:
-        """Checks by the field after which they can be made; fields of fixed width in a row are read before theirs."""
-        found: dict[str, list[str]] = {}
+    def _placed_checks(self) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
+        """Returns the checks by the field after which they can be made, and those that are for readers alone.
+
+        Fields of fixed width in a row are read before theirs.
+        """
+        checks: dict[str, list[str]] = {}
+        only_read: dict[str, list[str]] = {}
+        written = [(each.field.name, each.condition) for each in self._writing.checks if each.field is not None]
         fields = self._layout.fields
         for number, field in enumerate(fields):
             place = number
             while field.run_code and place + 1 < len(fields) and fields[place + 1].run_code:
                 place += 1
             for other, rule, derived in self._layout.rules_after(field):
-                found.setdefault(fields[place].name, []).append(
-                    self._check(other, rule, derived, is_late=other is not fields[place])
+                condition = verified(other, rule, holds=True) if derived else is_absent_or(other, rule)
+                counts = nodes.span_words(rule.condition) & {"rest", "at_end"}
+                is_late = counts and other is not fields[place]
+                text = self._about(
+                    other, condition, self._printer.behind(other.attribute) if is_late else self._printer
                 )
-        return found
+                if derived and text == self._as_written(other):
+                    text = quoted(other.attribute)
+                found = checks if not derived and (other.name, condition) in written else only_read
+                found.setdefault(fields[place].name, []).append(text)
+        return checks, only_read
 
-    def _check(self, field: FieldLayout, rule: Rule, derived: bool, *, is_late: bool) -> str:
-        counts = nodes.span_words(rule.condition) & {"rest", "at_end"}
-        printer = self._printer.behind(field.attribute) if is_late and counts else self._printer
-        condition = verified(field, rule, holds=True) if derived else is_absent_or(field, rule)
+    def _as_written(self, field: FieldLayout) -> str:
+        """Returns the condition of a field whose value must be the one that is written."""
+        assert field.derivation is not None
+        own, derivation = quoted(field.attribute), field.derivation.condition
+        is_each = field.by_element or nodes.names_index(derivation)
+        value = tuple_of("item", own, '("index",)') if is_each else own
+        same = tuple_of("==", value, self._derived(field, derivation))
+        same = same if field.presence is None else tuple_of("or", tuple_of("is", value, "None"), same)
+        return tuple_of("every", own, same) if is_each else same
+
+    def _about(self, field: FieldLayout | None, condition: nodes.Node, printer: DataPrinter) -> str:
+        """Returns a condition; one about elements of a field holds for each of them."""
         text = printer.data(condition)
-        return tuple_of("every", quoted(field.attribute), text) if nodes.names_index(condition) else text
+        is_each = field is not None and nodes.names_index(condition)
+        return tuple_of("every", quoted(field.attribute), text) if field is not None and is_each else text
 
 
 def variant_options(layout: VariantLayout, imports: set[str]) -> list[str]:

@@ -44,8 +44,11 @@ class Writer(ListWriter):
                     self.raw_list(field, f"self.{field.attribute}", by_value)
                 case steps.Through(field=field):
                     out.about(field.name)
-                    raw = f"raw_{field.name}"
-                    out.add(f"part_{field.name} = {f'out.through({self.uses(field)}, {raw})' if field.codecs else raw}")
+                    part = f"raw_{field.name}"
+                    if field.codecs:
+                        part = f"out.through({self.uses(field)}, {part})"
+                        part = self.counted(field, part) if field.text_codecs else part
+                    out.add(f"part_{field.name} = {part}")
                 case steps.Encode():
                     self._encode(step)
                 case steps.TakeElement(field=field):

@@ -13,7 +13,7 @@ from typing import Any, cast
 from ..native import _record
 from .nodes import LoweredField, Variables, lower_body
 from .table import RecordTable, VariantTable
-from .write_plan import Unplanned, WritePlan, is_of_span
+from .write_rows import is_of_span, writer_rows
 
 Row = tuple[Any, ...]
 
@@ -175,7 +175,7 @@ class _Programs:
                 if placed is not None:
                     _load_places()
                 rows = _Rows(self, table, placed)
-                writer = rows.writer()
+                writer = None if table.generated else rows.writer()
                 found.fill_body(*rows.row())
                 if writer is not None:
                     found.fill_writer(*writer)
@@ -221,14 +221,11 @@ class _Rows:
             self._places,
         )
 
-    def writer(self) -> Row | None:
-        """Returns the arguments of ``Program.fill_writer``; None where the generated writer must write."""
+    def writer(self) -> Row:
+        """Returns the arguments of ``Program.fill_writer``."""
         variables = self._body.variables
         value = -1 if self._table.value is None else variables.value()
-        try:
-            return (*WritePlan(self._table, variables).rows(), value, not is_of_span(self._table.tag))
-        except Unplanned:
-            return None
+        return (*writer_rows(self._table, variables), value, not is_of_span(self._table.tag))
 
     def _field(self, lowered: LoweredField) -> Row:
         field = lowered.table

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from ..native import load
 from . import functions as record_functions
-from .table import Expr, FieldTable, RecordTable
+from .table import Expr, FieldTable, RecordTable, operations
 
 _record = load("runtime.native._record")
 #: The operations by number; none without the native backend, which alone runs nodes.
@@ -64,6 +64,10 @@ class Variables:
             found = self._measures[what, field] = self._new()
         return found
 
+    def known_measure(self, what: str, field: str) -> int:
+        """Returns the variable of a measure of a field; -1 where no expression names it."""
+        return self._measures.get((what, field), -1)
+
     def value(self) -> int:
         """Returns the variable of the value that a codec writes."""
         self._numbers = {**self._numbers, "value": self.count}
@@ -95,6 +99,8 @@ class Variables:
                 return Node(_NUMBERS[word], 0, operands[1], (self.node(operands[0]),))
             case "call":
                 return Node(_NUMBERS[word], 0, operands[0], self.nodes(operands[1:]))
+            case "encoded":
+                return Node(_NUMBERS[word], self._numbers[operands[0]], len(operands))
             case "every":
                 return Node(_NUMBERS[word], self._numbers[operands[0]], None, (self.node(operands[1]),))
             case "let":
@@ -160,8 +166,8 @@ def lower_body(table: RecordTable) -> Body:
     optional = variables.optional
     return Body(
         variables,
-        tuple(_field(variables, field, kept) for field, kept in zip(table.steps, notes, strict=True)),
-        variables.nodes(table.checks),
+        tuple(_field(variables, field, kept, table.steps) for field, kept in zip(table.steps, notes, strict=True)),
+        variables.nodes((*table.verifies, *table.checks)),
         optional(table.tag),
         optional(table.value),
         optional(table.order),
@@ -172,8 +178,11 @@ def _notes(variables: Variables, field: FieldTable) -> tuple[int, ...]:
     return tuple(variables.measure(name, field.name) if name in field.notes else -1 for name in NOTES)
 
 
-def _field(variables: Variables, field: FieldTable, notes: tuple[int, ...]) -> LoweredField:
+def _field(
+    variables: Variables, field: FieldTable, notes: tuple[int, ...], fields: Sequence[FieldTable]
+) -> LoweredField:
     optional = variables.optional
+    verified = [_verified(each, fields) if isinstance(each, str) else each for each in field.verifies]
     return LoweredField(
         field,
         variables.nodes(field.arguments),
@@ -183,9 +192,19 @@ def _field(variables: Variables, field: FieldTable, notes: tuple[int, ...]) -> L
         optional(field.present),
         optional(field.size),
         tuple([_codec(variables, step) for step in field.codecs]),
-        variables.nodes(field.checks),
+        variables.nodes((*verified, *field.checks)),
         notes,
     )
+
+
+def _verified(name: str, fields: Sequence[FieldTable]) -> Expr:
+    """Returns the condition under which a field that was read has the value that would be written."""
+    field = next(each for each in fields if each.name == name)
+    is_each = field.dimension == "index" or ("index",) in operations(field.derived)
+    value: Expr = ("item", name, ("index",)) if is_each else name
+    same: Expr = ("==", value, field.derived)
+    same = same if field.present is None else ("or", ("is", value, None), same)
+    return ("every", name, same) if is_each else same
 
 
 def _codec(variables: Variables, step: Sequence[Any]) -> tuple[int, Any, tuple[Node, ...]]:

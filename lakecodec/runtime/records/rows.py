@@ -247,7 +247,7 @@ def _table(cls: Any) -> Table | None:
     if body is None:
         return None
     rows = cls.__rows__
-    steps = [_step(name, row.step, names) for name, row in rows.items() if type(row) is RecordRow]
+    steps = [_step(name, row, names) for name, row in rows.items() if type(row) is RecordRow]
     whole = {name: resolved(value, names) if name in _EXPRESSIONS else value for name, value in body.items()}
     if any(isinstance(row, TagRow) for row in rows.values()):
         whole["tag"] = resolved(cls._on, names)
@@ -269,12 +269,14 @@ def _choice(cls: Any, names: Mapping[str, Any]) -> Table | None:
 
 #: Arguments of steps and of whole records that hold expressions, or sequences of them.
 _EXPRESSIONS = frozenset((
-    "arguments", "checks", "codecs", "count", "derived", "length", "order", "present", "size", "tag", "value", "width",
+    "arguments", "checks", "codecs", "count", "derived", "length", "order", "present", "size", "tag", "value", "verifies",
+    "width", "write_checks",
 ))  # fmt: skip
 
 
-def _step(name: str, step: Mapping[str, Any], names: Mapping[str, Any]) -> FieldTable:
-    found = {key: resolved(value, names) if key in _EXPRESSIONS else value for key, value in step.items()}
+def _step(name: str, row: RecordRow, names: Mapping[str, Any]) -> FieldTable:
+    found = {key: resolved(value, names) if key in _EXPRESSIONS else value for key, value in row.step.items()}
+    found["given"] = row.init and "derived" in found
     if isinstance(found.get("target"), str):
         found["target"] = look_up(found["target"], names)
     return FieldTable(name, **found)

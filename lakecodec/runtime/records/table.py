@@ -9,7 +9,8 @@ parameter, anything else is a constant. The operations are Python's (``+``, ``//
   ``("unique", e)``, ``("ascending", e)``, ``("is_permutation", e)``, ``("int", e)``, ``("in_range", e, low, high)``
 * ``("call", function, arguments...)`` any Python function; ``("list", e, ...)``; ``("let", ((name, e), ...), body)`` a
   function of the IDL, whose body sees the names alone
-* ``("bytes", start, stop)`` between two positions that were read, ``("fill", byte, count)`` as many equal ones
+* ``("bytes", start, stop)`` between two positions that were read, ``("encoded", field, ...)`` of fields that were written,
+  ``("fill", byte, count)`` as many equal ones
 * ``("loop", variable, "", list, condition, value)`` the values of the elements for which the condition holds;
   ``("loop", variable, accumulator, list, condition, value, initial)`` the last value, which is a number of 64 bits
 * ``("index",)`` of the element that is read, ``("pos",)``; ``("begin",)`` and ``("end",)`` of the span, and ``("base",)``
@@ -18,7 +19,7 @@ parameter, anything else is a constant. The operations are Python's (``+``, ``//
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -53,7 +54,12 @@ class FieldTable:
         enum: whose members numbers become.
         derived: what the field, or an element of it, is when it is written; ``("unknown",)`` is left to the generated writer.
         notes: measures to keep: ``size``, ``raw_size``, ``start``, ``sizes``, ``starts``, ``raw_sizes``.
-        checks: what must hold once the field is read.
+        checks: what must hold once the field is read, and of a record that is written.
+        verifies: what must hold once the field is read alone; a name stands for a field whose value must be the derived one.
+        before: what a writer makes ready before it puts the field: (``derive``, field) computes a value, (``raw``, field)
+            encodes a field as it is before its codecs, (``aside``, field) encodes it. Its own value comes last.
+        open: clauses that name what follows from the encoded field itself: ``present``, ``size``, ``count``, ``length``.
+        given: the value is computed from the one that the caller gave.
     """
 
     name: str
@@ -78,6 +84,10 @@ class FieldTable:
     derived: Expr = None
     notes: Sequence[str] = ()
     checks: Sequence[Expr] = ()
+    verifies: Sequence[Expr] = ()
+    before: Sequence[tuple[str, str]] = ()
+    open: Sequence[str] = ()
+    given: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +101,8 @@ class RecordTable:
         tag: the tag of an alternative that can have several.
         value: of a codec, computed from its fields.
         checks: what must hold at the end.
+        verifies: what must hold at the end of a record that is read alone; ``write_checks`` of one that is written alone.
+        generated: the generated writer alone knows how it is written.
         nests: values can contain others of their type.
         order: tells, by the parameters, whether numbers are big-endian; None where ``big`` of each field does.
     """
@@ -102,6 +114,9 @@ class RecordTable:
     tag: Expr = None
     value: Expr = None
     checks: Sequence[Expr] = ()
+    verifies: Sequence[Expr] = ()
+    write_checks: Sequence[Expr] = ()
+    generated: bool = False
     nests: bool = False
     order: Expr = None
 
@@ -127,3 +142,11 @@ class VariantTable:
 
 
 Table: TypeAlias = RecordTable | VariantTable
+
+
+def operations(expr: Expr) -> Iterator[tuple[Any, ...]]:
+    """Yields the operations in an expression, outermost first."""
+    if isinstance(expr, tuple) and expr and expr[0] != "text":
+        yield expr
+        for each in expr:
+            yield from operations(each)

@@ -28,6 +28,7 @@ t: Any = compile_idl(
     record Magic {{ bytes magic until "\\n" = "P6"; }}
     record Coded {{ bytes name until "/" via swapped; }}
     record Spanned {{ u8 stored = size(name); u8 whole = raw_size(name); utf8 name until "/" size stored via swapped; }}
+    record Measured {{ u8 whole = raw_size(name); utf8 name until "/" via swapped; }}
     record Holder {{ u8 n = size(text); Text text size n; u8 after; }}
     record Choice {{ u8 kind = tag(value); Value(kind) value; u8 after; }}
     variant Value(u8 kind) on kind {{ 0: NAMED {{ utf8 name until "\\0"; }}; 1: NUMBER {{ u8 n; }}; }}
@@ -143,3 +144,9 @@ def test_many_texts_take_linear_time() -> None:
     start = time.process_time()
     assert len(t.All.read(data)[0].words) == 200_000
     assert time.process_time() - start < 5
+
+
+def test_the_size_before_codecs_is_that_without_the_terminator() -> None:
+    """A text whose uncoded size is derived is encoded apart, and ends as others do."""
+    found = same("Measured", b"\2ab/")
+    assert (found.whole, found.name) == (2, "ba")

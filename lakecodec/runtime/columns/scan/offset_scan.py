@@ -33,9 +33,11 @@ from .symbols import (
 #: What a step may say beyond its name and type.
 _KNOWN_CLAUSES = {
     "big", "target", "arguments", "dimension", "count", "smallest", "length", "width", "present", "checks",
-    "enum", "notes",
+    "enum", "notes", "verifies",
 }  # fmt: skip
-_UNKNOWN_CLAUSES = FieldTable.__dataclass_fields__.keys() - _KNOWN_CLAUSES - {"name", "type", "derived"}
+#: What only a writer asks for.
+_OF_WRITING = {"derived", "before", "open", "given"}
+_UNKNOWN_CLAUSES = FieldTable.__dataclass_fields__.keys() - _KNOWN_CLAUSES - _OF_WRITING - {"name", "type"}
 _PLAIN = FieldTable("", "")
 _FLOATS = ("f16", "f32", "f64")
 

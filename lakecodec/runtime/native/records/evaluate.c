@@ -295,6 +295,9 @@ evaluate_operation(Node *node, Frame *frame, Value *out)
         *out = value_of_number(frame->pos);
         return 0;
     case OP_END:
+        if (frame->span->end < 0) {
+            return -1;
+        }
         *out = value_of_number(frame->span->end);
         return 0;
     case OP_BEGIN:
@@ -344,6 +347,8 @@ evaluate_operation(Node *node, Frame *frame, Value *out)
         return evaluate_in_range(node, frame, out);
     case OP_BYTES:
         return evaluate_bytes(node, frame, out);
+    case OP_ENCODED:
+        return evaluate_encoded(node, frame, out);
     case OP_FILL:
         return evaluate_fill(node, frame, out);
     case OP_ITEM:

@@ -44,7 +44,8 @@ output_append(Output *out, const void *data, int64_t count)
 /* A field that was encoded before its place was reached: before its codecs, and as it will stand. */
 struct Part {
     Output raw, whole;
-    int has_raw, has_whole;
+    int has_raw, has_whole, is_put;
+    int64_t start, stop; /* in the record's bytes, once it is put */
 };
 
 int write_scalar(int kind, int big, Output *out, const Value *value);

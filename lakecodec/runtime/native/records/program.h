@@ -21,7 +21,7 @@
     OP(SUM, "sum") OP(LARGEST, "largest") OP(MAX, "max") OP(MIN, "min") OP(BIT_LENGTH, "bit_length")                   \
     OP(UNIQUE, "unique") OP(ASCENDING, "ascending") OP(IS_PERMUTATION, "is_permutation") OP(INT, "int")                \
     OP(IN_RANGE, "in_range") OP(CALL, "call") OP(LIST, "list") OP(LET, "let") OP(EVERY, "every") OP(BYTES, "bytes")    \
-    OP(FILL, "fill") OP(LOOP, "loop")
+    OP(FILL, "fill") OP(LOOP, "loop") OP(ENCODED, "encoded")
 
 enum {
 #define OP(name, text) OP_##name,
@@ -78,15 +78,16 @@ typedef struct Coding {
 enum { NOTE_SIZE, NOTE_RAW_SIZE, NOTE_START, NOTE_SIZES, NOTE_STARTS, NOTE_RAW_SIZES, NOTE_COUNT };
 
 /* What a writer needs of a field beside what a reader does: expressions are NULL where nothing need be checked. */
-enum { MEASURE_SIZE, MEASURE_RAW_SIZE, MEASURE_SIZES, MEASURE_COUNT };
+enum { MEASURE_SIZE, MEASURE_RAW_SIZE, MEASURE_SIZES, MEASURE_START, MEASURE_COUNT };
 typedef struct Writing {
-    Node *derived, *count, *length, *width, *present, *size;
-    Nodes arguments;
+    Node *derived, *count, *length, *present, *size;
     int is_derived, by_value, by_index; /* its value tells whether it is there; it is derived number by number */
+    int is_inside;                      /* its arguments are about the span that its size gives */
     int measures[MEASURE_COUNT];        /* variables, or -1 */
 } Writing;
 
-/* Steps of a writer: a value is computed, a field encoded before its place, put there, or checked. */
+/* Steps of a writer: a value is computed, a field encoded before its codecs, or before its place, put there; a check,
+ * which counts from behind a field or, without one, from the end. */
 enum { WRITE_DERIVE, WRITE_RAW, WRITE_ASIDE, WRITE_PUT, WRITE_CHECK };
 typedef struct WriteStep {
     int kind, field;

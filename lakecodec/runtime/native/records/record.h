@@ -15,7 +15,7 @@
 struct Span {
     PyObject *owner;
     const uint8_t *start;
-    int64_t begin, end, size;
+    int64_t begin, end, size; /* the end is -1 where it is not known */
 };
 
 /* A short record, and the bytes that it was read from. */
@@ -82,7 +82,7 @@ typedef struct Frame {
     int has_tracked_elements; /* so does the list that is being read */
     Value *variables;
     State *states;
-    Output *out; /* of a writer */
+    Output *out, *own; /* of a writer: where bytes go now, and those of the record */
     Part *parts;
 } Frame;
 
@@ -164,6 +164,8 @@ void release_prototypes(Reader *reader);
 
 /* 1, 0, or -1. */
 int holds(Node *node, Frame *frame);
+/* The bytes of fields that a writer encoded. */
+int evaluate_encoded(const Node *node, const Frame *frame, Value *out);
 /* The byte, and how many there are of it. */
 int filling(Node *node, Frame *frame, int64_t *byte, int64_t *count);
 int evaluate_number(Node *node, Frame *frame, int64_t *out);

@@ -66,7 +66,7 @@ derive(Step *step, Frame *frame, PyObject *object)
         failed = step->kind == KIND_OF_BITS ? derive_bits(step, frame, &value) : derive_list(step, frame, &value);
     }
     else {
-        int present = writing->present == NULL ? 1 : holds(writing->present, frame);
+        int present = writing->present == NULL || !writing->is_derived ? 1 : holds(writing->present, frame);
         value = (Value){.object = Py_None};
         failed = present < 0 || (present && evaluate(writing->derived, frame, &value)) ? -1 : 0;
     }
@@ -88,6 +88,7 @@ write_field(Step *step, Frame *frame, PyObject *object)
     const Writing *writing = &step->writing;
     Value *value = &frame->variables[step->variable];
     const int64_t start = frame->out->size;
+    set_measure(frame, writing->measures[MEASURE_START], start);
     if (step->is_plain) {
         if (UNLIKELY(write_scalar(step->kind, step->big | frame->big, frame->out, value))) {
             return -1;
@@ -172,9 +173,57 @@ write_aside(Step *step, Frame *frame, PyObject *object)
 static int
 put(Step *step, Frame *frame, PyObject *object)
 {
-    const Part *part = frame->parts == NULL ? NULL : &frame->parts[step - frame->program->steps];
-    return part != NULL && part->has_whole ? output_append(frame->out, part->whole.data, part->whole.size)
-                                           : write_field(step, frame, object);
+    Part *part = frame->parts == NULL ? NULL : &frame->parts[step - frame->program->steps];
+    const int64_t start = frame->out->size;
+    frame->pos = start;
+    if (part == NULL) {
+        return write_field(step, frame, object);
+    }
+    if (part->has_whole) {
+        set_measure(frame, step->writing.measures[MEASURE_START], start);
+    }
+    if (part->has_whole ? output_append(frame->out, part->whole.data, part->whole.size)
+                        : write_field(step, frame, object)) {
+        return -1;
+    }
+    part->start = start;
+    part->stop = frame->out->size;
+    part->is_put = 1;
+    return 0;
+}
+
+/* The bytes of fields that follow each other, encoded aside or where they stand. */
+int
+evaluate_encoded(const Node *node, const Frame *frame, Value *out)
+{
+    const int64_t first = node->number - frame->program->param_count, last = first + node->constant.number;
+    if (frame->parts == NULL || first < 0 || last > frame->program->step_count) {
+        return -1;
+    }
+    Output joined = {0};
+    int failed = 0;
+    for (int64_t i = first; i < last && !failed; i++) {
+        const Part *part = &frame->parts[i];
+        failed = part->has_whole ? output_append(&joined, part->whole.data, part->whole.size)
+                 : part->is_put  ? output_append(&joined, frame->own->data + part->start, part->stop - part->start)
+                                 : -1;
+    }
+    PyObject *made = failed ? NULL : PyBytes_FromStringAndSize((const char *)joined.data, (Py_ssize_t)joined.size);
+    output_release(&joined);
+    *out = (Value){.object = made, .owned = 1};
+    return made == NULL ? -1 : 0;
+}
+
+/* Invariants know all bytes of the record: their `rest` is what was written behind the field. */
+static int
+check(const WriteStep *write, Frame *frame)
+{
+    Span *span = frame->span;
+    span->start = frame->own->data;
+    span->end = frame->own->size;
+    frame->pos = frame->parts != NULL && write->field < frame->program->step_count ? frame->parts[write->field].stop
+                                                                                   : span->end;
+    return holds(write->check, frame) == 1 ? 0 : -1;
 }
 
 /* ---- records ---- */
@@ -187,6 +236,7 @@ run(const Program *program, Frame *frame, PyObject *object)
         const WriteStep *write = &program->writes[i];
         switch (write->kind) {
         case WRITE_DERIVE:
+            frame->pos = frame->own->size;
             failed = derive(&program->steps[write->field], frame, object);
             break;
         case WRITE_RAW:
@@ -199,7 +249,7 @@ run(const Program *program, Frame *frame, PyObject *object)
             failed = put(&program->steps[write->field], frame, object);
             break;
         default:
-            failed = holds(write->check, frame) != 1;
+            failed = check(write, frame);
         }
     }
     return failed ? -1 : 0;
@@ -316,7 +366,7 @@ write_program(Reader *reader, Program *program, Output *out, PyObject *object, c
     if (UNLIKELY(given != program->param_count)) {
         return program->filled ? write_defaulted(reader, program, out, object, arguments, given, states) : -1;
     }
-    Span span = {.begin = out->size};
+    Span span = {.begin = out->size, .end = -1};
     if (program->filled && program->is_choice) {
         program = alternative_of(program, reader, &span, object, arguments);
         if (program == NULL || program->is_choice || program->param_count != given) {
@@ -342,7 +392,8 @@ write_program(Reader *reader, Program *program, Output *out, PyObject *object, c
         variables[i] = (Value){0};
     }
     Frame frame = {
-        .program = program, .reader = reader, .span = &span, .variables = variables, .states = states, .out = out,
+        .program = program, .reader = reader, .span = &span, .variables = variables, .states = states,
+        .out = out, .own = out,
     };
     reader->depth -= program->nests;
     int failed = write_body(program, &frame, object, arguments);

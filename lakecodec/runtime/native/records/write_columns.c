@@ -85,7 +85,7 @@ int
 derive_bits(Step *step, Frame *frame, Value *out)
 {
     int64_t count, width, number;
-    if (evaluate_number(step->writing.length, frame, &count) || evaluate_number(step->writing.width, frame, &width)) {
+    if (evaluate_number(step->writing.length, frame, &count) || evaluate_number(step->width, frame, &width)) {
         return -1;
     }
     PyObject *packed = zeros_for(count, width);
@@ -120,7 +120,7 @@ int
 write_bits(Step *step, Frame *frame, Value *value, int *written)
 {
     int64_t width, count;
-    if (value->object == NULL || evaluate_number(step->writing.width, frame, &width)) {
+    if (value->object == NULL || evaluate_number(step->width, frame, &width)) {
         return -1;
     }
     if (PyList_CheckExact(value->object)) {
@@ -169,7 +169,7 @@ write_values(Step *step, Frame *frame, const Value *value)
                                    (evaluate_number(step->writing.length, frame, &count) || count != given)) {
         return -1;
     }
-    int found = evaluate_objects(&step->writing.arguments, frame, arguments);
+    int found = evaluate_objects(&step->arguments, frame, arguments);
     if (found < 0) {
         return -1;
     }

@@ -56,22 +56,6 @@ text_object(int kind, const Value *value)
     return made;
 }
 
-int
-write_uncoded_text(const Step *step, const Value *value, Output *out)
-{
-    const char *start;
-    Py_ssize_t size;
-    Py_buffer view;
-    if (text_bytes(step->kind, value, &start, &size, &view)) {
-        return -1;
-    }
-    int failed = output_append(out, start, size);
-    if (view.obj != NULL) {
-        PyBuffer_Release(&view);
-    }
-    return failed;
-}
-
 /* Appends what ends a text that begins at `start`, and does not contain it. */
 static int
 write_ending(const Step *step, Output *out, size_t start)
@@ -86,6 +70,23 @@ write_ending(const Step *step, Output *out, size_t start)
     }
     const uint8_t *first = out->data + start;
     return memmem(first, (size_t)out->size - start, ending, length) == out->data + out->size - length ? 0 : -1;
+}
+
+int
+write_uncoded_text(const Step *step, const Value *value, Output *out)
+{
+    const char *start;
+    Py_ssize_t size;
+    Py_buffer view;
+    if (text_bytes(step->kind, value, &start, &size, &view)) {
+        return -1;
+    }
+    const size_t begin = (size_t)out->size;
+    int failed = output_append(out, start, size) || (!step->has_text_codecs && write_ending(step, out, begin)) ? -1 : 0;
+    if (view.obj != NULL) {
+        PyBuffer_Release(&view);
+    }
+    return failed;
 }
 
 static int
@@ -127,7 +128,7 @@ write_record(Step *step, Frame *frame, State *states, const Value *value)
     if (value->object == NULL) {
         return -1;
     }
-    const int count = evaluate_all(&step->writing.arguments, frame, arguments);
+    const int count = evaluate_all(&step->arguments, frame, arguments);
     if (count < 0) {
         return -1;
     }
@@ -166,7 +167,7 @@ write_coded(Step *step, Frame *frame, State *list_state, Value *value)
         }
         coded = (Value){.object = data, .owned = 1};
     }
-    int count = evaluate_all(&step->writing.arguments, frame, arguments);
+    int count = evaluate_all(&step->arguments, frame, arguments);
     if (count < 0) {
         value_clear(&coded);
         return -1;
@@ -187,8 +188,8 @@ write_coded(Step *step, Frame *frame, State *list_state, Value *value)
     return failed;
 }
 
-int
-write_element(Step *step, Frame *frame, State *list_states, Value *value)
+static int
+write_one(Step *step, Frame *frame, State *list_states, Value *value)
 {
     if (step->coded) {
         return write_coded(step, frame, list_states, value);
@@ -211,6 +212,30 @@ write_element(Step *step, Frame *frame, State *list_states, Value *value)
 
 /* ---- spans ---- */
 
+/* An element whose arguments are about its own span. */
+static int
+write_inside(Step *step, Frame *frame, State *list_states, Value *value)
+{
+    Span *outer = frame->span, inner = {.end = -1};
+    const int64_t pos = frame->pos;
+    if (step->writing.size == NULL || evaluate_number(step->writing.size, frame, &inner.end)) {
+        return -1;
+    }
+    frame->span = &inner;
+    frame->pos = 0;
+    int failed = write_one(step, frame, list_states, value);
+    frame->span = outer;
+    frame->pos = pos;
+    return failed;
+}
+
+int
+write_element(Step *step, Frame *frame, State *list_states, Value *value)
+{
+    return step->writing.is_inside ? write_inside(step, frame, list_states, value)
+                                   : write_one(step, frame, list_states, value);
+}
+
 int
 write_apart(Step *step, Frame *frame, State *list_states, Value *value, int is_list, Output *out, PyObject *base)
 {
@@ -230,7 +255,11 @@ append_encoded(Step *step, Frame *frame, const Output *raw)
     set_measure(frame, step->writing.measures[MEASURE_RAW_SIZE], raw->size);
     PyObject *data = PyBytes_FromStringAndSize((const char *)raw->data, (Py_ssize_t)raw->size);
     data = data == NULL ? NULL : encode_through(step, frame, data);
-    int failed = data == NULL || output_append(frame->out, PyBytes_AS_STRING(data), PyBytes_GET_SIZE(data)) ? -1 : 0;
+    const size_t begin = (size_t)frame->out->size;
+    int failed = data == NULL || output_append(frame->out, PyBytes_AS_STRING(data), PyBytes_GET_SIZE(data)) ||
+                         (step->has_text_codecs && write_ending(step, frame->out, begin))
+                     ? -1
+                     : 0;
     Py_XDECREF(data);
     return failed;
 }

@@ -4,27 +4,27 @@
 static int
 writing_make(Program *program, Step *step, PyObject *row)
 {
-    PyObject *derived, *count, *length, *width, *present, *size, *arguments;
+    PyObject *derived;
     Writing *writing = &step->writing;
-    int *measures = writing->measures;
-    if (!PyArg_ParseTuple(row, "OppOOOOOO(iii)p", &derived, &writing->by_index, &writing->by_value, &count, &length,
-                          &width, &present, &size, &arguments, &measures[0], &measures[1], &measures[2],
+    int *measures = writing->measures, count, length, size;
+    if (!PyArg_ParseTuple(row, "Opppppp(iiii)p", &derived, &writing->by_index, &writing->by_value, &count, &length,
+                          &size, &writing->is_inside, &measures[0], &measures[1], &measures[2], &measures[3],
                           &writing->is_derived)) {
         return -1;
     }
+    writing->count = count ? step->count : NULL;
+    writing->length = length ? step->length : NULL;
+    writing->present = writing->by_value ? NULL : step->present;
+    writing->size = size ? step->size : NULL;
     for (int i = 0; i < MEASURE_COUNT; i++) {
         if (measures[i] >= program->variable_count) {
             PyErr_SetString(PyExc_ValueError, "rows: a measure has no variable");
             return -1;
         }
     }
-    const int failed = node_make(program, derived, &writing->derived) || node_make(program, count, &writing->count) ||
-                       node_make(program, length, &writing->length) ||
-                       node_make(program, width, &writing->width) || node_make(program, present, &writing->present) ||
-                       node_make(program, size, &writing->size) ||
-                       nodes_make(program, arguments, &writing->arguments);
-    if (!failed && (writing->arguments.count > MAX_OPERANDS || (writing->is_derived && writing->derived == NULL) ||
-                    (step->kind == KIND_OF_BITS && (writing->width == NULL || step->dimension != DIMENSION_NONE)) ||
+    const int failed = node_make(program, derived, &writing->derived);
+    if (!failed && ((writing->is_derived && writing->derived == NULL) ||
+                    (step->kind == KIND_OF_BITS && (step->width == NULL || step->dimension != DIMENSION_NONE)) ||
                     (writing->by_index && (writing->length == NULL && writing->count == NULL)))) {
         PyErr_SetString(PyExc_ValueError, "rows: not a field to write");
         return -1;
@@ -32,14 +32,14 @@ writing_make(Program *program, Step *step, PyObject *row)
     return failed;
 }
 
-/* fill_writer(fields, (kind, field, check or None)..., variable of a codec's value or -1, whether the tag
- * is known) */
+/* fill_writer(fields, (kind, field, check or None)..., whether places of fields are needed, variable of a codec's value
+ * or -1, whether the tag is known) */
 PyObject *
 program_fill_writer(PyObject *self, PyObject *arguments)
 {
     Program *program = (Program *)self;
     PyObject *fields, *steps;
-    if (!PyArg_ParseTuple(arguments, "O!O!ip", &PyTuple_Type, &fields, &PyTuple_Type, &steps,
+    if (!PyArg_ParseTuple(arguments, "O!O!pip", &PyTuple_Type, &fields, &PyTuple_Type, &steps, &program->has_parts,
                           &program->value_variable, &program->tag_is_known)) {
         return NULL;
     }

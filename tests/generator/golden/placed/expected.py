@@ -49,6 +49,7 @@ class Page(_lazy.LazyRecord):
     """Cells anywhere in a page."""
 
     _gaps = True
+    _body = {"generated": True}
     n: int = _rec.derived("u16", ("count", "cells"), big=True)
     pointers: list[int] = _rec.field("u16[n]", "u16", big=True, count="n", smallest=2)
     cells: list[Cell] = _rec.placed("Cell[i < n]", ("pointers", None), each=True)
@@ -157,6 +158,7 @@ _Archive_cell_at = _rec.Layout("<", cell_at="I", size_of="H", kind="B")
 class Archive(_lazy.LazyRecord):
     """Offsets and sizes that are derived from what stands elsewhere."""
 
+    _body = {"generated": True}
     base: int = _rec.parameter()
     cell_at: int = _rec.derived("u32", ("unknown",))
     size_of: int = _rec.derived("u16", ("unknown",))

@@ -28,16 +28,16 @@ class Envelope(_rec.Record):
     """Sizes are written from what they measure."""
 
     magic: bytes = _rec.derived("bytes[4]", MAGIC.encode(), "bytes", length=4)
-    header_size: int = _rec.derived("u16", ("noted", "size", "header"), checks=[("==", "magic", MAGIC.encode())])
+    header_size: int = _rec.derived(
+        "u16", ("noted", "size", "header"), before=[("aside", "header")], verifies=["magic"]
+    )
     header: Header = _rec.field(
-        "Header", struct="Header", size="header_size", notes=["size"],
-        checks=[("==", "header_size", ("noted", "size", "header"))],
-    )  # fmt: skip
-    name_size: int = _rec.derived("uvarint32", ("noted", "size", "name"))
+        "Header", struct="Header", size="header_size", notes=["size"], open=["size"], verifies=["header_size"]
+    )
+    name_size: int = _rec.derived("uvarint32", ("noted", "size", "name"), before=[("aside", "name")])
     name: str = _rec.field(
-        "utf8[name_size]", "utf8", length="name_size", notes=["size"],
-        checks=[("==", "name_size", ("noted", "size", "name"))],
-    )  # fmt: skip
+        "utf8[name_size]", "utf8", length="name_size", notes=["size"], open=["length"], verifies=["name_size"]
+    )
     flags: int = _rec.field("u8", checks=[("<", "flags", 4)])
     extra: int | None = _rec.field("u32", present=(">", "flags", 1), default=None)
     rest: bytes = _rec.field("bytes[..]", "bytes")

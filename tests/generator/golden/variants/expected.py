@@ -85,9 +85,7 @@ _Archive_size = _rec.Layout(">", size="I")
 class Archive(_rec.Record):
     magic: bytes = _rec.derived("bytes[4]", MAGIC.encode(), "bytes", length=4)
     version: int = _rec.field("u16", big=True)
-    count: int = _rec.derived(
-        "u16", ("count", "names"), big=True, checks=[("==", "magic", MAGIC.encode()), ("<=", "version", 2)]
-    )
+    count: int = _rec.derived("u16", ("count", "names"), big=True, checks=[("<=", "version", 2)], verifies=["magic"])
     names: list[Name] = _rec.field(
         "Name[count]", record="Name", siblings=True, count="count", smallest=2,
         checks=[("ascending", ("each", "names", "text"))],
@@ -98,18 +96,10 @@ class Archive(_rec.Record):
     )  # fmt: skip
     entries: list[Entry] = _rec.field(
         "Entry[i < count]", record="Entry", arguments=[("item", "methods", ("index",)), ("*", 2, "version")],
-        dimension="index", count="count", smallest=0,
-        checks=[
-            (
-                "every", "methods",
-                ("==", ("item", "methods", ("index",)), ("get", ("item", "entries", ("index",)), "tag")),
-            )
-        ],
+        dimension="index", count="count", smallest=0, verifies=["methods"],
     )  # fmt: skip
-    size: int = _rec.derived("u32", ("noted", "size", "comment"), big=True)
-    comment: str = _rec.field(
-        "utf8[..]", "utf8", size="size", notes=["size"], checks=[("==", "size", ("noted", "size", "comment"))]
-    )
+    size: int = _rec.derived("u32", ("noted", "size", "comment"), big=True, before=[("aside", "comment")])
+    comment: str = _rec.field("utf8[..]", "utf8", size="size", notes=["size"], open=["size"], verifies=["size"])
     stamp: int | None = _rec.field("i64", big=True, present=(">", "version", 1), default=None)
 
     @classmethod
@@ -329,7 +319,7 @@ class Entry_NUMBERS(Entry, kind="NUMBERS", tags=[Method.NUMBERS]):
     values: _columns.Bits = _rec.field(
         "bits[n]", "bits",
         width=("let", (("largest", "largest"),), ("if", (">", "largest", 0), ("bit_length", "largest"), 0)), length="n",
-        checks=[("==", "n", ("count", "values"))],
+        verifies=["n"],
     )  # fmt: skip
 
     @classmethod

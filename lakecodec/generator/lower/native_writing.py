@@ -1,0 +1,194 @@
+"""The order of writing as native writers are told it: what is made ready before each field is put in its place, and what
+is checked, from the steps of ``write_plan``.
+
+A native writer puts the fields one after the other, computes what is derived right before it is put, and checks at the
+end; what is said here is what differs from that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from . import nodes
+from .field_layout import FieldLayout, is_absent_or, own_value
+from .native_tables import has_words
+from .nodes import Node
+from .record_layout import Derived, RecordLayout
+from .write_order import WriteOrder
+from .write_steps import (
+    Aside,
+    Check,
+    CheckPresence,
+    CheckSize,
+    Derive,
+    Element,
+    Encode,
+    Place,
+    RawList,
+    RawText,
+    Run,
+    Through,
+    WriteStep,
+)  # fmt: skip
+
+#: (word, field): `derive` computes its value, `raw` encodes it before its codecs, `aside` encodes it.
+Early = tuple[str, FieldLayout]
+
+
+@dataclass(frozen=True, slots=True)
+class WriterCheck:
+    """What a writer checks; of an element of ``field`` where it names the index."""
+
+    field: FieldLayout | None
+    condition: Node
+
+
+@dataclass(slots=True)
+class NativeWriting:
+    """What a native writer is told of a body.
+
+    Attributes:
+        before: what is made ready before a field is put, by the name of the field.
+        open: clauses of a field that name what is computed only once the field is encoded: `present`, `size`, `count`,
+            `length`; by the name of the field.
+        checks: the invariants that writers check.
+        late: what only they check: conditions and sizes that hang on the encoded field.
+        is_possible: False where only the generated writer knows how.
+    """
+
+    before: dict[str, list[Early]] = field(default_factory=dict)
+    open: dict[str, set[str]] = field(default_factory=dict)
+    checks: list[WriterCheck] = field(default_factory=list)
+    late: list[WriterCheck] = field(default_factory=list)
+    is_possible: bool = True
+
+
+def native_writing(layout: RecordLayout) -> NativeWriting:
+    """Returns what a native writer is told of a body whose steps are known."""
+    return _Order(layout).found
+
+
+class _Order:
+    """Goes through the steps.
+
+    Attributes:
+        own: names of the fields that follow each other.
+        pending: what was made ready and waits for the next field that is put.
+        ready: names of the fields whose values are computed.
+    """
+
+    def __init__(self, layout: RecordLayout) -> None:
+        self.layout = layout
+        self.order = WriteOrder(layout)
+        self.own = {each.name for each in layout.fields if each.place is None}
+        self.found = NativeWriting()
+        self.pending: list[Early] = []
+        self.ready: set[str] = set()
+        self.placed: set[str] = set()
+        for step in _flat(layout.writing[""]):
+            self._step(step)
+
+    def _step(self, step: WriteStep) -> None:
+        match step:
+            case Derive(derived=derived):
+                self.found.is_possible &= self._is_said(derived)
+                self.ready.add(derived.field.name)
+                self.pending.append(("derive", derived.field))
+            case Aside(field=each, raw=True) | RawText(field=each):
+                self._encoded(each)
+                self.pending.append(("raw", each))
+            case Aside(field=each) | Through(field=each):
+                for inside in step.steps if isinstance(step, Aside) else ():
+                    self._find_open(inside)
+                self._encoded(each)
+                if each.name not in self.placed:
+                    self.pending.append(("aside", each))
+            case RawList():
+                self.found.is_possible = False
+            case Encode(field=each):
+                self._find_open(step)
+                self._encoded(each)
+                checked = self.order.checked_size(each) if each.by_element else None
+                if checked is not None and checked[0] is not None:
+                    self._late_size(each, *checked)
+                self._put([each])
+            case Place(field=each):
+                self._put([each])
+            case Run(fields=fields):
+                self._put(fields)
+            case Check(field=each, rule=rule):
+                condition = rule.condition if each is None else is_absent_or(each, rule)
+                self.found.checks.append(WriterCheck(each, condition))
+            case CheckPresence(field=each):
+                given = nodes.is_given(own_value(each, element=each.indexed))
+                assert each.presence is not None
+                self.found.late.append(WriterCheck(each, nodes.Comparison(("==",), (given, each.presence))))
+            case CheckSize(field=each) if step.condition is not None or "size" in self.found.open.get(each.name, ()):
+                self._late_size(each, step.condition, step.size)
+
+    def _find_open(self, step: WriteStep) -> None:
+        if (
+            isinstance(step, Encode)
+            and step.by_value
+            and not nodes.span_words(step.field.presence or nodes.Constant(None))
+        ):
+            self._open(step.field, "present")
+
+    def _late_size(self, each: FieldLayout, condition: Node | None, size: Node) -> None:
+        index = nodes.ElementIndex() if each.by_element else None
+        known: Node = nodes.Comparison(("==",), (nodes.Measure("size", each.name, each.attribute, index), size))
+        if condition is not None:
+            known = nodes.Logical("or", (nodes.Not(condition), known))
+        if each.presence is not None:
+            known = nodes.Logical("or", (nodes.is_null(own_value(each, element=each.by_element)), known))
+        self.found.late.append(WriterCheck(each, known))
+
+    def _put(self, fields: Sequence[FieldLayout]) -> None:
+        for each in fields:
+            before = self._taken(each) if len(fields) > 1 else self.pending
+            self.pending = self.pending[len(before) :]
+            if before and before[-1] in (("derive", each), ("aside", each)):
+                before = before[:-1]
+            if before and before[-1] == ("raw", each) and each.span_codecs:
+                before = before[:-1]
+            if before:
+                self.found.before[each.name] = before
+            self.placed.add(each.name)
+
+    def _taken(self, each: FieldLayout) -> list[Early]:
+        """Returns what stands before a field of a run: all up to its own value."""
+        own = ("derive", each)
+        return self.pending[: self.pending.index(own) + 1] if own in self.pending else []
+
+    def _encoded(self, each: FieldLayout) -> None:
+        """Finds the clauses that cannot be checked when a field is encoded."""
+        clauses = {"size": each.size, "count": None, "length": None}
+        if each.dimension is not None and each.dimension.kind in ("count", "index"):
+            clauses["count"] = each.dimension.value
+        if each.length is not None:
+            clauses["length"] = each.length.value
+        for clause, node in clauses.items():
+            if node is not None and any(known.field.name not in self.ready for known in self.layout.derived_in(node)):
+                self._open(each, clause)
+                self.found.is_possible &= clause != "count" or each.derivation is None
+
+    def _is_said(self, derived: Derived) -> bool:
+        """Returns whether tables have words for how a value is computed; they know nothing of what is placed with `at`."""
+        setting = derived.setting
+        if setting is not None and (setting.path or derived.field.indexed):
+            return False
+        if not self.own.issuperset(nodes.field_names(derived.value)):
+            return False
+        return has_words(derived.value, self.layout.module)
+
+    def _open(self, each: FieldLayout, clause: str) -> None:
+        self.found.open.setdefault(each.name, set()).add(clause)
+
+
+def _flat(steps: Sequence[WriteStep]) -> Iterator[WriteStep]:
+    """Yields the steps, those of a writer of its own before it."""
+    for step in steps:
+        if isinstance(step, Aside):
+            yield from (each for each in _flat(step.steps) if not isinstance(each, Encode | Element))
+        yield step

@@ -1,0 +1,69 @@
+"""The native writer's program of a record: its table's rows, as the extension takes them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .nodes import Variables
+from .table import Expr, FieldTable, RecordTable, operations
+
+Row = tuple[Any, ...]
+
+#: Steps of the native writer, by number.
+_STEPS = {name: number for number, name in enumerate(("derive", "raw", "aside", "put", "check"))}
+#: Measures in the order in which rows have them.
+_MEASURES = ("size", "raw_size", "sizes", "start")
+
+
+def writer_rows(table: RecordTable, variables: Variables) -> tuple[Row, Row, bool]:
+    """Returns the fields, the steps, and whether they need the places of fields, as ``Program.fill_writer`` takes them.
+
+    Args:
+        variables: those of the body, among which the measures that writing needs are made.
+    """
+    numbers = {field.name: number for number, field in enumerate(table.steps)}
+    steps: list[tuple[str, int, Any]] = []
+    computed: set[str] = set()
+    for number, field in enumerate(table.steps):
+        for word, name in field.before:
+            steps.append((word, numbers[name], None))
+            computed.update([name] if word == "derive" else [])
+        if field.derived is not None and field.name not in computed:
+            steps.append(("derive", number, None))
+        steps.append(("put", number, None))
+    checks = [(number, check) for number, field in enumerate(table.steps) for check in field.checks]
+    checks += [(len(numbers), check) for check in (*table.checks, *table.write_checks)]
+    steps += [("check", number, variables.node(check)) for number, check in checks]
+    derivations = [None if field.derived is None else variables.node(field.derived) for field in table.steps]
+    fields = tuple(_field(*each, variables) for each in zip(table.steps, derivations, strict=True))
+    needs_places = any(is_of_span(check) for _, check in checks)
+    needs_places |= any(part[0] == "encoded" for field in table.steps for part in operations(field.derived))
+    return fields, tuple((_STEPS[word], number, node) for word, number, node in steps), needs_places
+
+
+def _field(field: FieldTable, derivation: Any, variables: Variables) -> Row:
+    is_listed = field.type == "bits" and ("index",) in operations(field.derived)
+    is_counted = field.dimension in ("count", "index")
+    by_value = field.present is not None and not _is_checked(field, "present")
+    return (
+        derivation,
+        field.derived is not None and (field.dimension == "index" or is_listed),
+        by_value,
+        is_counted and _is_checked(field, "count"),
+        _is_checked(field, "length"),
+        _is_checked(field, "size"),
+        any(map(is_of_span, field.arguments)),
+        tuple(variables.known_measure(each, field.name) for each in _MEASURES),
+        field.derived is not None and not field.given,
+    )
+
+
+def _is_checked(field: FieldTable, clause: str) -> bool:
+    """Returns whether a field is checked by a clause, of which a writer knows all: nothing of the span around the record."""
+    expr = getattr(field, clause)
+    return expr is not None and clause not in field.open and not is_of_span(expr)
+
+
+def is_of_span(expr: Expr) -> bool:
+    """Returns whether an expression is about the end of the span around a record, which writers do not know."""
+    return ("end",) in operations(expr)
