@@ -6,6 +6,7 @@ import struct
 from typing import Any
 
 from ..errors import DecodeError, EncodeError
+from .write import unfit_number
 
 
 class Layout:
@@ -35,7 +36,7 @@ class Layout:
             self._check_text(number, values[number])
         try:
             return self._pack(*values)
-        except (struct.error, TypeError):
+        except (struct.error, TypeError, OverflowError):
             raise self._unfit(values) from None
 
     def _short(self, buf: Any, pos: int) -> DecodeError:
@@ -52,8 +53,8 @@ class Layout:
         for name, code, value in zip(self._names, self._codes, values, strict=True):
             try:
                 struct.pack(self._order + code, value)
-            except (struct.error, TypeError) as error:
-                return EncodeError(f"the value does not fit its type: {error}", path=name)
+            except (struct.error, TypeError, OverflowError):
+                return EncodeError(unfit_number(code, value), path=name)
         raise AssertionError("the values fit")
 
     def _check_text(self, number: int, value: Any) -> None:

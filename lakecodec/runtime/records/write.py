@@ -139,13 +139,38 @@ def unwritten(error: Exception, step: str, index: int | None) -> CodecError:
 # ---- values ----
 
 
+def not_an_int(value: Any) -> TypeError:
+    """Returns the error for a value that is no number, where an integer is needed."""
+    return TypeError(f"an int is needed, not {type(value).__name__}")
+
+
+def unfit_number(code: str, value: Any) -> str:
+    """Returns the rule that a value breaks which the struct module's ``code`` does not take: its type, or its range."""
+    bits = 8 * struct.calcsize("<" + code)
+    found = type(value).__name__
+    if code in "efd":
+        wrong = (
+            f"a float is needed, not {found}" if not hasattr(value, "__float__") else f"{value!r} is beyond {bits} bits"
+        )
+    elif not hasattr(value, "__index__"):
+        wrong = f"an int is needed, not {found}"
+    else:
+        low, high = (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) if code.islower() else (0, (1 << bits) - 1)
+        wrong = f"{value} is not from {low} to {high}"
+    return f"the value does not fit its type: {wrong}"
+
+
 def put_uvarint(data: bytearray, value: int, bits: int) -> None:
     """Appends an unsigned LEB128 varint.
 
     Raises:
         EncodeError: ``value`` is a bool, is negative or needs more than ``bits`` bits.
     """
-    if value.__class__ is bool or value < 0 or value >> bits:
+    try:
+        is_unfit = value.__class__ is bool or value < 0 or value >> bits
+    except TypeError:
+        raise not_an_int(value) from None
+    if is_unfit:
         raise EncodeError(f"{value!r} does not fit {bits} bits")
     while value > 127:
         data.append(value & 127 | 128)
@@ -161,7 +186,11 @@ def put_svarint(data: bytearray, value: int, bits: int) -> None:
     """
     if value.__class__ is bool:
         raise EncodeError(f"{value!r} does not fit {bits} bits")
-    put_uvarint(data, value << 1 if value >= 0 else ~(value << 1), bits)
+    try:
+        coded = value << 1 if value >= 0 else ~(value << 1)
+    except TypeError:
+        raise not_an_int(value) from None
+    put_uvarint(data, coded, bits)
 
 
 def put_vlq(data: bytearray, value: int, bits: int) -> None:
@@ -170,7 +199,11 @@ def put_vlq(data: bytearray, value: int, bits: int) -> None:
     Raises:
         EncodeError: ``value`` is a bool, is negative, or needs more than ``bits`` bits.
     """
-    if value.__class__ is bool or value < 0 or value >> bits:
+    try:
+        is_unfit = value.__class__ is bool or value < 0 or value >> bits
+    except TypeError:
+        raise not_an_int(value) from None
+    if is_unfit:
         raise EncodeError(f"{value!r} does not fit {bits} bits")
     groups = [value & 127]
     while value := value >> 7:
@@ -180,7 +213,11 @@ def put_vlq(data: bytearray, value: int, bits: int) -> None:
 
 def put_vlq9(data: bytearray, value: int, bits: int) -> None:
     """Appends the same in nine bytes at most, of which the ninth is whole."""
-    if value.__class__ is bool or value < 0 or value >> bits:
+    try:
+        is_unfit = value.__class__ is bool or value < 0 or value >> bits
+    except TypeError:
+        raise not_an_int(value) from None
+    if is_unfit:
         raise EncodeError(f"{value!r} does not fit {bits} bits")
     if value >> 56 == 0:
         put_vlq(data, value, bits)
@@ -191,9 +228,14 @@ def put_vlq9(data: bytearray, value: int, bits: int) -> None:
 
 def put_ivlq9(data: bytearray, value: int, bits: int) -> None:
     """Appends a signed number of ``bits`` bits in two's complement, as `put_vlq9` does."""
-    if value.__class__ is bool or not -(1 << (bits - 1)) <= value < 1 << (bits - 1):
+    try:
+        is_unfit = value.__class__ is bool or not -(1 << (bits - 1)) <= value < 1 << (bits - 1)
+        coded = value & ((1 << bits) - 1)
+    except TypeError:
+        raise not_an_int(value) from None
+    if is_unfit:
         raise EncodeError(f"{value!r} does not fit {bits} bits")
-    put_vlq9(data, value & ((1 << bits) - 1), bits)
+    put_vlq9(data, coded, bits)
 
 
 def put_boolean(data: bytearray, value: Any) -> None:
@@ -212,8 +254,12 @@ def put_integer(data: bytearray, value: int, size: int, order: Any, signed: bool
 
     Raises:
         OverflowError: the value does not fit.
+        TypeError: ``value`` is no int.
     """
-    data += value.to_bytes(size, order, signed=signed)
+    try:
+        data += value.to_bytes(size, order, signed=signed)
+    except AttributeError:
+        raise not_an_int(value) from None
 
 
 def put_numbers(data: bytearray, values: Sequence[Any], order: str, code: str) -> None:
@@ -224,12 +270,12 @@ def put_numbers(data: bytearray, values: Sequence[Any], order: str, code: str) -
     """
     try:
         data += struct.pack(f"{order}{len(values)}{code}", *values)
-    except struct.error:
+    except (struct.error, OverflowError):
         for index, value in enumerate(values):
             try:
                 struct.pack(order + code, value)
-            except struct.error as error:
-                raise EncodeError(f"the value does not fit its type: {error}", path=f"[{index}]") from None
+            except (struct.error, OverflowError):
+                raise EncodeError(unfit_number(code, value), path=f"[{index}]") from None
         raise
 
 
@@ -240,7 +286,10 @@ def raw(value: Any, count: int | None = None) -> Any:
         EncodeError: it does not have exactly ``count`` bytes, where that is given.
         TypeError: ``value`` is not bytes-like.
     """
-    data = value if value.__class__ is bytes else bytes(memoryview(value))
+    try:
+        data = value if value.__class__ is bytes else bytes(memoryview(value))
+    except TypeError:
+        raise TypeError(f"bytes are needed, not {type(value).__name__}") from None
     if count is not None and len(data) != count:
         raise EncodeError(f"{count} bytes are needed, not {len(data)}")
     return data
@@ -289,9 +338,14 @@ def exactly(values: Any, count: int) -> Any:
 
     Raises:
         EncodeError: there are more or fewer than ``count``.
+        TypeError: ``values`` has no length.
     """
-    if len(values) != count:
-        raise EncodeError(f"{count} elements are needed, not {len(values)}")
+    try:
+        found = len(values)
+    except TypeError:
+        raise TypeError(f"a list is needed, not {type(values).__name__}") from None
+    if found != count:
+        raise EncodeError(f"{count} elements are needed, not {found}")
     return values
 
 
