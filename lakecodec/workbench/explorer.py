@@ -53,7 +53,7 @@ def tree_of(reader: RangeReader, cls: Any, parameters: Sequence[Any] = ()) -> Tr
         named = dict(zip(cls._parameters, parameters, strict=False))
         look: Any = lambda: cls.open(reader, **named)  # noqa: E731
     else:
-        span = Span(reader.read(0, reader.size))
+        span = Span(reader.read(0, reader.size), borrows=True)
         inner = body((cls, tuple(parameters), None), span, 0)
         grow = lambda node: _nothing_left(node, inner(node))  # noqa: E731
         look = lambda: cls.from_bytes(span.buf, *parameters)  # noqa: E731

@@ -15,8 +15,8 @@ from .tree import Node, Tree
 _TEMPLATE = Path(__file__).with_name("page.html")
 #: Bytes of a piece; pieces that no small field touches are left out of large files.
 _STEP = 4096
-#: Pieces of a source or a decoded block.
-_MOST_PIECES = 512
+#: Pieces of a source or a decoded block, of all of them, and of a block where the others have had those.
+_MOST_PIECES, _ALL_PIECES, _FEW_PIECES = 512, 2048, 4
 
 
 def page_of(tree: Tree, most: int | None = MOST_NODES) -> str:
@@ -39,6 +39,7 @@ class _Maker:
     def __init__(self, excerpt: Excerpt) -> None:
         self.views: list[dict[str, Any]] = []
         self._excerpt = excerpt
+        self._left = _ALL_PIECES
 
     def add(self, tree: Tree, path: str) -> int:
         """Adds a source or block, and the blocks in it; returns its number."""
@@ -48,7 +49,9 @@ class _Maker:
         touched: set[int] = set()
         view["root"] = self._node(tree.root, touched)
         pieces = range(0, tree.data.size, _STEP)
-        chosen = list(pieces) if len(pieces) <= _MOST_PIECES else sorted(touched)[:_MOST_PIECES]
+        room = min(_MOST_PIECES, max(_FEW_PIECES, self._left))
+        chosen = list(pieces) if len(pieces) <= room else sorted(touched)[:room]
+        self._left -= len(chosen)
         view["pages"] = [[at, self._piece(tree, at)] for at in chosen]
         return number
 

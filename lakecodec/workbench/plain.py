@@ -9,7 +9,7 @@ from typing import Any
 from ..runtime.columns import Bits, Values
 from ..runtime.objects import Value
 from ..runtime.records.record import Variant
-from ..runtime.short import short
+from ..runtime.short import BYTES, short
 from .excerpt import Excerpt
 from .tree import Node, Tree
 from .values import plain_values
@@ -41,7 +41,7 @@ def tree_to_dict(
 def _node(node: Node, excerpt: Excerpt) -> dict[str, Any]:
     found: dict[str, Any] = {"path": node.path, "offset": node.offset, "size": node.size, "type": node.type}
     if has_own_value(node):
-        found["value"] = plain(node.value)
+        found["value"] = plain(_own(node))
     if isinstance(node.known, Variant):
         found["alternative"] = node.known.kind
     if node.kind != "field":
@@ -104,17 +104,24 @@ def has_own_value(node: Node) -> bool:
     return known is not None or node.is_leaf()
 
 
+def _own(node: Node) -> Any:
+    """Returns the value of a node that has one of its own, of long bytes a view."""
+    return node.value if node.known is None else node.known
+
+
 def shown(node: Node) -> str:
     """Returns a node's value in a few words, with the sign that leads to it; empty where its children say it."""
     known = node.known
     if isinstance(known, Variant):
         return f" = {known.kind}"
     if has_own_value(node):
-        value = node.value
+        value = _own(node)
         if value is None:
             return ""
         if isinstance(value, IntEnum):
             return f" = {value.name} ({int(value)})"
+        if isinstance(value, memoryview):
+            return f" = {bytes(value[:BYTES])!r}... ({len(value):,} bytes)"
         return f" = {short(plain(value) if isinstance(value, Bits | Values) else value)}"
     if isinstance(known, list | tuple | set | dict):
         return f", {len(known)} element{'s' * (len(known) != 1)}"

@@ -17,7 +17,7 @@ from ..runtime.records.record import Record
 from .messages import MessageNodes
 from .notes import About, Note, Notes, collect
 from .structs import StructNodes
-from .tracers import tracer_of
+from .tracers import LONG, tracer_of
 from .tree import Elements, Node, Tree, join
 from .values import plain_values, value_nodes
 
@@ -57,7 +57,7 @@ def located(record: LazyRecord, node: Node) -> list[Node]:
     if record._sequential:
         size = min(record._size, record._source.size - record._begin)
         base, source = record._begin, record._source
-        span = Span(source.read(base, size), base=base, source=source, depth=record._depth)
+        span = Span(source.read(base, size), base=base, source=source, depth=record._depth, borrows=True)
         found = _read((type(record), record._arguments or (), None), span, 0, node)
     for name, read in tracer_of(type(record)).placed.items():
         found += _placed(record, name, read, node)
@@ -114,7 +114,8 @@ def _placed_one(
     assert record._source is not None
     if size == 0 and field.presence is not None:
         return []
-    span = Span(record._source.read(offset, size), base=offset, source=record._source, depth=record._depth - 1)
+    data = record._source.read(offset, size)
+    span = Span(data, base=offset, source=record._source, depth=record._depth - 1, borrows=True)
     notes = collect(lambda notes: read(record, span, index, note=notes))
     made = _nodes(layout, notes, span, node)
     if not made:
@@ -169,7 +170,16 @@ def _of_field(field: FieldLayout, note: Note, elements: list[Note], parent: Node
         _open_view(node, note.inner.buf, field, lambda root: _list(field, note, elements, root), field.text)
     else:
         node._grow = lambda node: _list(field, note, elements, node)
+        if node.size > LONG and any(each.about is not None for each in elements):
+            node._look = lambda: [each.value for each in node.children if each.kind == "field"]
     return node
+
+
+def _copied(about: About, span: Span, pos: int) -> Any:
+    """Returns the record, or what a codec with fields gives, at ``span.buf[pos]``, with copies of long bytes."""
+    cls, arguments, states = about
+    own = Span(span.buf, start=span.start, base=span.base, decoded=span.decoded, depth=span.depth, source=span.source)
+    return cls._read(own, pos, *arguments, **({} if states is None else {"state": list(states)}))[0]
 
 
 def _list(field: FieldLayout, note: Note, elements: list[Note], node: Node) -> Sequence[Node]:
@@ -221,7 +231,10 @@ def _fill(node: Node, field: FieldLayout, note: Note) -> None:
         grow = None if about is None else body(about, inner, 0)
         _open_view(node, inner.buf, field, grow, field.type, value)
     elif about is not None:
-        node._grow = body(about, inner if isinstance(inner, Span) else note.span, note.start)
+        span = inner if isinstance(inner, Span) else note.span
+        node._grow = body(about, span, note.start)
+        if node.size > LONG and issubclass(about[0], Record):
+            node._look = lambda: _copied(about, span, note.start)
     elif isinstance(value, Bits):
         node._grow = lambda node: _bits(value, field, node)
     elif isinstance(value, Values) and field.length is None:
@@ -289,7 +302,7 @@ def _failed(field: FieldLayout, error: DecodeError, names: dict[str, Any], pendi
     if field.dimension is None:
         node = _of_field(field, note, [], parent)
     else:
-        elements = list(pending)
+        elements = _read_numbers(field, place, names) if field.is_plain_number else list(pending)
         if names.get("index") is not None:
             at = names.get("item_at", start)
             elements.append(
@@ -300,6 +313,20 @@ def _failed(field: FieldLayout, error: DecodeError, names: dict[str, Any], pendi
     if node.size == 0:
         _measure(node, error, len(place.buf) + place.base)
     return node
+
+
+def _read_numbers(field: FieldLayout, span: Span, names: dict[str, Any]) -> list[Note]:
+    """Returns notes of the numbers in front of the one where reading ended."""
+    width, start = FIXED_WIDTHS[field.type], names.get("begin", 0)
+    items: list[Any] = names.get("items") or []
+    # Of another list, where this one is read in one step.
+    if getattr(names.get("obj"), field.attribute, None) is not items:
+        return []
+    places = range(start, start + len(items) * width, width)
+    return [
+        Note(field.name, number, span, at, at + width, value)
+        for number, (at, value) in enumerate(zip(places, items, strict=True))
+    ]
 
 
 def _measure(node: Node, error: DecodeError, end: int) -> None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from ..generator.compile import in_order, load_checked
@@ -21,6 +22,10 @@ from ..generator.model import Extension, Module, Record
 from ..generator.names import type_name
 from ..generator.print.tracing import tracing_field, tracing_record, tracing_variant
 from ..generator.syntax import CodecDef, VariantDef
+from ..runtime.records import read as reads
+
+#: Bytes of a value that is a slice of the source, no copy of it.
+LONG = 1 << 16
 
 _RUNTIME = {
     "_col": "records.packed", "_columns": "columns", "_decl": "declaration", "_fn": "records.functions",
@@ -135,6 +140,7 @@ class _Tracers:
         for alias in imports - names.keys():
             if alias in _RUNTIME:
                 names[alias] = import_module(f"..runtime.{_RUNTIME[alias]}", __package__)
+        names["_in"] = _lending()
         file = f"<tracing reader of {self._module.__name__}.{name}>"
         linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
         exec(compile(text, file, "exec", flags=annotations.compiler_flag), names)
@@ -143,3 +149,14 @@ class _Tracers:
 
 
 _tracers = cache(_Tracers)
+
+
+@cache
+def _lending() -> Any:
+    """Returns the functions of generated readers, with a `take` that gives long bytes as slices of their source."""
+
+    def take(buf: Any, pos: int, count: int) -> tuple[Any, int]:
+        is_lent = count > LONG and type(buf) is memoryview and count <= len(buf) - pos
+        return (buf[pos : pos + count], pos + count) if is_lent else reads.take(buf, pos, count)
+
+    return SimpleNamespace(**{**vars(reads), "take": take})

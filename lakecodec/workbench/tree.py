@@ -92,12 +92,14 @@ class Node:
                 self._value = look()
             except DecodeError as error:
                 self.error = self.error or error
-        return self._value
+        return bytes(self._value) if isinstance(self._value, memoryview) else self._value
 
     @property
     def known(self) -> Any:
-        """The value, where it is known without decoding more than the node's own bytes; else None."""
-        return self.value if self._look is None or (self._grow is None and not self._children) else None
+        """The value, where it is known without decoding more than the node's own bytes, with views of long ones; else None."""
+        if self._value is None and (self._look is None or (self._grow is None and not self._children)):
+            _ = self.value
+        return self._value
 
     @property
     def children(self) -> Sequence[Node]:

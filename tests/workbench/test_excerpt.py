@@ -50,7 +50,8 @@ def test_what_is_left_out_is_told() -> None:
 
 def test_all_of_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "wide.parquet"
-    file.write_bytes(WIDE)
+    # More than an excerpt of a list has.
+    file.write_bytes(parquet_bytes(pa.table({f"c{n}": [n] for n in range(300)})))
     assert run(["explore", str(file), "--json", "--limit", "0"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert count(found) == sum(1 for _ in explore(file).walk())

@@ -204,7 +204,9 @@ class Reader(CheckReader):
             self.element(field, "item", None)
         out.add("items.append(item)")
         inner = "inner" if dimension.kind == "index" else "None"
-        self.trace(f"note({quoted(field.name)}, index, span, item_at, pos, item, {inner}, about)")
+        # Where numbers of one width stand is known without a note of each.
+        if dimension.kind == "index" or not field.is_plain_number:
+            self.trace(f"note({quoted(field.name)}, index, span, item_at, pos, item, {inner}, about)")
         for name, measured, _ in self._kept(field):
             out.add(f"{name}.append({measured})")
         if not counted:

@@ -84,7 +84,9 @@ class Span:
         stop = _stop(self.buf, pos, size)
         buf = memoryview(self.buf)[:stop]
         source = self.buf if self.source is None else self.source
-        return Span(buf, start=pos, base=self.base, decoded=self.decoded, depth=self.depth, source=source)
+        return Span(
+            buf, start=pos, base=self.base, decoded=self.decoded, depth=self.depth, source=source, borrows=self.borrows
+        )
 
     def through(self, codecs: Sequence[Any], pos: int, size: int) -> Span:
         """Returns a span over the decoded form of ``size`` bytes at ``pos``; ``codecs`` are in the order of writing.
