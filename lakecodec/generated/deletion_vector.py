@@ -419,9 +419,8 @@ class StoredVector(_rec.Record):
 
     length: int = _rec.derived("u32", ("noted", "size", "vector"), big=True, before=[("aside", "vector")])
     vector: DeletionVector = _rec.field(
-        "DeletionVector", record="DeletionVector", size="length", notes=["size", "start"], open=["size"],
-        verifies=["length"],
-    )  # fmt: skip
+        "DeletionVector", record="DeletionVector", size="length", notes=["size", "start"], open=["size"]
+    )
     checksum: int = _rec.derived(
         "u32", ("call", _fn.crc32, ("encoded", "vector")), big=True,
         verifies=[
@@ -444,7 +443,6 @@ class StoredVector(_rec.Record):
         try:
             (obj.length,) = _StoredVector_length.unpack(buf, pos)
             pos += 4
-            start_length = start
             field, start = "vector", pos
             outer, span = span, span.within(pos, obj.length)
             buf = span.buf
@@ -453,9 +451,6 @@ class StoredVector(_rec.Record):
             span, buf = outer, outer.buf
             size_vector = pos - start
             start_vector = start
-            field = "length"
-            if obj.length != size_vector:
-                raise _in.refused("length must be size(vector)", start_length)
             field, start = "", pos
             (obj.checksum,) = _StoredVector_checksum.unpack(buf, pos)
             pos += 4
@@ -509,8 +504,6 @@ class VectorFile(_rec.Record):
                 start = pos
                 item, pos = StoredVector._read(span, pos)
                 items.append(item)
-                if pos == start:
-                    raise _in.refused("an element takes no bytes", start)
         except _in.UNREADABLE as error:
             raise _in.unread(error, span, field, index, start) from None
         return obj, pos

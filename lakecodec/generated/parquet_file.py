@@ -521,8 +521,6 @@ class Chunk(_lazy.LazyRecord):
                 start = pos
                 item, pos = Page._decode(span, pos)
                 items.append(item)
-                if pos == start:
-                    raise _in.refused("an element takes no bytes", start)
             index, start = None, begin
             span.finish(pos)
         except _in.UNREADABLE as error:

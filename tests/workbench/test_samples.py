@@ -183,7 +183,10 @@ def test_damaged_samples_are_refused_or_other_values(cls: Any) -> None:
 def test_damage_is_of_all_structural_kinds() -> None:
     found = damaged(_EVERYTHING.Counts, 120)
     kinds = {each.kind for each in found}
-    assert kinds == {"count", "length", "magic", "value", "order", "missing", "repeated", "truncation", "left over"}
+    assert kinds == {
+        "count", "length", "magic", "value", "order", "missing", "repeated", "truncation", "left over",
+        "rule",
+    }  # fmt: skip
     assert "tag" in {each.kind for each in damaged(_EVERYTHING.Holder, 120)}
     assert {each.path for each in found if each.kind == "magic"} == {"magic"}
     assert {each.path for each in found if each.kind == "count"} >= {"n"}

@@ -95,7 +95,7 @@ class Rule:
         after: the field after which it can be checked while reading: the last one that it needs.
         of_element: about each element of an `[i < n]`.
         setting: makes it hold when the record is written.
-        evident: it holds of whatever was read, since the field that it counts, or is the tag of, was read by it.
+        evident: it holds of whatever was read, since the field that it counts, measures, or is the tag of, was read by it.
     """
 
     condition: Node

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from ..model import Extension
+from ..model import Extension, Record
 from ..paths import of_field
 from ..syntax import Call, Expr, Name, RecordField, Ternary, VariantDef, Where
 from ..syntax import Dimension as DimensionSyntax
@@ -147,7 +147,9 @@ def _derivation(field: RecordField, names: Names, scope: BodyScope) -> Rule | No
 
 
 def is_evident(field: RecordField, names: Names) -> bool:
-    """Returns whether a field needs no check, since another one was read by it: `n = count(items)`, `kind = tag(content)`."""
+    """Returns whether a field needs no check, since another one was read by it: `n = count(items)`, `kind = tag(content)`,
+    `length = size(body)`.
+    """
     match field.derived:
         case Call(arguments=(Name(name=measured),)) as call:
             other = next((each for each in names.fields if each.name == measured), None)
@@ -160,7 +162,17 @@ def is_evident(field: RecordField, names: Names) -> bool:
             return _is_counted_by(other, field, names)
         case "tag":
             return _is_chosen_by(other, field, names)
+        case "size":
+            return _is_filled_by(other, field, names)
     return False
+
+
+def _is_filled_by(other: RecordField, field: RecordField, names: Names) -> bool:
+    """A record must fill its span."""
+    is_span = isinstance(other.size, Name) and other.size.name == field.name and not (other.via or other.dimensions)
+    target = names.shapes[other.name].target
+    is_whole = isinstance(target, Extension) or (isinstance(target, Record) and not target.is_lazy)
+    return is_span and is_whole and _presence(field) == _presence(other)
 
 
 def _is_counted_by(other: RecordField, field: RecordField, names: Names) -> bool:

@@ -209,7 +209,7 @@ class Reader(CheckReader):
             self.trace(f"note({quoted(field.name)}, index, span, item_at, pos, item, {inner}, about)")
         for name, measured, _ in self._kept(field):
             out.add(f"{name}.append({measured})")
-        if not counted:
+        if not counted and not field.smallest:
             with out.block("if pos == start:"):
                 out.add('raise _in.refused("an element takes no bytes", start)')
         if dimension.kind == "until" and dimension.value is not None:

@@ -6,22 +6,29 @@ The reader itself tells which bytes are which field's: the one that it names whe
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from random import Random
 from typing import Any, Literal
 
 from ...generator.lower import nodes
-from ...generator.lower.field_layout import FieldLayout
-from ...generator.lower.record_layout import RecordLayout
+from ...generator.lower.field_layout import FieldLayout, Rule
+from ...generator.lower.record_layout import RecordLayout, VariantLayout
 from ...generator.model import Definition, Enum, Extension, ListOf, MapOf, Record, SetOf, Struct
 from ...runtime.errors import DecodeError
 from ..schema import Schema, schema_of
+from .broken import RuleBreaker
+from .choices import SeededChoices
+from .expressions import Frame
 from .sampler import Sample, facts_of, sample_list
 
-Kind = Literal["count", "length", "tag", "magic", "value", "order", "missing", "repeated", "truncation", "left over"]
+Kind = Literal[
+    "count", "length", "tag", "magic", "value", "order", "missing", "repeated", "truncation", "left over", "rule"
+]
 #: Bytes of a sample whose fields are looked for one by one.
 _MOST_TRACED = 1500
+#: What a varint of another length becomes: 2**31 - 1.
+_LARGE_VARINT = b"\xff\xff\xff\xff\x07"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +61,8 @@ def damaged(type: Any, n: int = 10, seed: int = 0, schema: Schema | None = None)
     """Returns ``n`` damaged encodings of a generated class, the same ones for the same seed.
 
     Each has one change in one field: counts, lengths, tags and magics one more, one less, zero or as large as can be;
-    neighbours swapped, a field left out, repeated or that of another element, bytes cut off or left over. A reader may still
-    accept some, as another value; it must do nothing worse.
+    neighbours swapped, a field left out, repeated or that of another element, bytes cut off or left over; or breaks one rule and
+    keeps all others. A reader may still accept some, as another value; it must do nothing worse.
 
     Args:
         type: a struct, union, record or variant of a generated module.
@@ -75,9 +82,14 @@ def damaged(type: Any, n: int = 10, seed: int = 0, schema: Schema | None = None)
     roles = _Roles(schema)
     found: list[Damaged] = []
     batch = 0
+    breaker = RuleBreaker(type, schema, SeededChoices(seed))
     while len(found) < n:
+        found += broken(breaker, breaker.rules[batch : batch + 4])
         for sample in sample_list(type, 4, seed + batch, schema):
-            changes = list(_changes(sample, list(_spans(type, sample)), definition, roles))
+            changes = [
+                *_changes(sample, list(_spans(type, sample)), definition, roles),
+                *_unselected(sample, definition, schema),
+            ]
             # Of each kind some: a sample has more values than counts.
             kinds = list(dict.fromkeys(each.kind for each in changes))
             for kind in kinds:
@@ -85,6 +97,15 @@ def damaged(type: Any, n: int = 10, seed: int = 0, schema: Schema | None = None)
         batch += 4
     # Every kind comes up early, in the order of the seed.
     return random.sample(found, len(found))[:n]
+
+
+def broken(breaker: RuleBreaker, rules: Iterable[Rule]) -> Iterator[Damaged]:
+    """Yields bytes that break one of the rules each; none for those that no bytes were found for."""
+    for rule in rules:
+        found = breaker.breaking(rule)
+        if found is not None:
+            sample, error = found
+            yield Damaged(sample.data, "rule", error.path, error.offset or 0, sample.parameters)
 
 
 def _spans(cls: Any, sample: Sample) -> Iterator[_Span]:
@@ -130,7 +151,8 @@ def _changes(sample: Sample, spans: list[_Span], definition: Definition, roles: 
         before, behind = data[: span.start], data[span.end :]
         kind = roles.of(definition, span.path)
         named = [each for each in roles.texts if len(each) == len(own)]
-        for changed in dict.fromkeys((*_changed(own), *named)):
+        large = (_LARGE_VARINT,) if kind in ("count", "length") and own[-1] < 128 else ()
+        for changed in dict.fromkeys((*_changed(own), *named, *large)):
             if changed != own:
                 yield Damaged(before + changed + behind, kind, span.path, span.start, parameters)
         # What another element has in the same field: names that must differ, or ascend.
@@ -147,6 +169,20 @@ def _changes(sample: Sample, spans: list[_Span], definition: Definition, roles: 
                 rest = data[spans[place + 1].end :]
                 yield Damaged(before + other + own + rest, "order", span.path, span.start, parameters)
     yield Damaged(data + b"\0", "left over", "", len(data), parameters)
+
+
+def _unselected(sample: Sample, definition: Definition, schema: Schema) -> Iterator[Damaged]:
+    """Yields a variant whose parameters select none of its alternatives."""
+    layout = schema.layout(definition) if isinstance(definition, Record | Extension) else None
+    if not isinstance(layout, VariantLayout) or not isinstance(layout.tag, nodes.Parameter) or layout.otherwise:
+        return
+    frame = Frame(layout.module, {})
+    known = [facts_of(schema).evaluator.known(tag, frame) for each in layout.alternatives for tag in each.tags]
+    numbers = [int(each) for each in known if isinstance(each, int)]
+    if numbers and len(numbers) == len(known):
+        place = [each.attribute for each in layout.parameters].index(layout.tag.attribute)
+        given = (*sample.parameters[:place], max(numbers) + 1, *sample.parameters[place + 1 :])
+        yield Damaged(sample.data, "tag", "", 0, given)
 
 
 def _changed(own: bytes) -> Iterator[bytes]:

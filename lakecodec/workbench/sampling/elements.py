@@ -6,7 +6,7 @@ from typing import Any
 
 from ...generator.builtin_names import FIXED_WIDTHS, FLOAT_TYPES, VARINT_BITS
 from ...generator.lower import nodes
-from ...generator.lower.field_layout import FieldLayout
+from ...generator.lower.field_layout import FieldLayout, Rule
 from ...generator.lower.nodes import Node
 from ...generator.lower.record_layout import RecordLayout, VariantLayout
 from ...generator.model import Extension, Struct
@@ -41,6 +41,7 @@ class ElementSampler:
         self._schema, self._evaluator = facts.schema, facts.evaluator
         self._fitting = Fitting(facts.evaluator)
         self._depth = 0
+        self._broken: Rule | None = None
         #: Offsets that were given to fields which say where others are.
         self._offsets = 0
 
@@ -129,6 +130,8 @@ class ElementSampler:
             return scalars.floating(self._choices, key, FIXED_WIDTHS[field.type])
         if field.enum is not None and field.derivation is None:
             known = [each.number for each in field.enum.members]
+            if self._broken in field.rules:
+                known.append(max(known, default=0) + 1)
             return self._enum(field, self._choices.pick(key, known or [0]))
         bits, signed = self._width(field, frame)
         low, high = scalars.bounds(bits, signed)

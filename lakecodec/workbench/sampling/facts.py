@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...generator.lower import nodes
-from ...generator.lower.field_layout import FieldLayout
+from ...generator.lower.field_layout import FieldLayout, Rule, is_absent_or, verified
 from ...generator.lower.nodes import Node
 from ...generator.lower.record_layout import RecordLayout, VariantLayout
 from ...generator.model import Extension
@@ -35,6 +35,13 @@ class Facts:
         self.sizing: frozenset[Place] = sizing_places(schema)
         self.placing: frozenset[Place] = placing_places(schema) - self.sizing
         self.heights = Heights(schema)
+        self._conditions = {
+            id(rule): verified(field, rule, holds=True) if rule is field.derivation else is_absent_or(field, rule)
+            for body in schema.bodies()
+            for field in body.fields
+            for rule in (*field.rules, field.derivation)
+            if rule is not None
+        }
         self._asked: dict[tuple[str, str, str], tuple[list[Node], list[VariantLayout]]] = {}
         found = [part for body in schema.bodies() for node in _expressions(body) for part in nodes.walk(node)]
         frame = Frame(schema.model, {})
@@ -46,6 +53,10 @@ class Facts:
         self.numbers = tuple(dict.fromkeys(int(each) for each in values if isinstance(each, int)))
         texts = (each.encode() if isinstance(each, str) else each for each in values if isinstance(each, str | bytes))
         self.texts = tuple(dict.fromkeys(texts))
+
+    def condition(self, rule: Rule) -> Node:
+        """Returns what a rule asks, of an absent field nothing; of a derivation, that the field is what it gives."""
+        return self._conditions.get(id(rule), rule.condition)
 
     def asked(self, layout: RecordLayout, field: FieldLayout) -> tuple[list[Node], list[VariantLayout]]:
         """Returns the conditions of a body that name a field, and the variants that it selects the alternative of."""

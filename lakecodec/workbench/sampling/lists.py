@@ -11,8 +11,13 @@ from ...generator.lower.nodes import Node
 from .choices import Choices
 
 
-def arranged(value: Any, field: FieldLayout, rules: Sequence[Rule], choices: Choices) -> Any:
-    """Returns a list whose elements are in the order, and as different, as `unique`, `ascending` and `is_permutation` ask."""
+def arranged(
+    value: Any, field: FieldLayout, rules: Sequence[Rule], choices: Choices, broken: Rule | None = None
+) -> Any:
+    """Returns a list whose elements are in the order, and as different, as `unique`, `ascending` and `is_permutation` ask.
+
+    Where one of these rules is to be ``broken``, two elements next to each other are the same, or stand in the other order.
+    """
     if not isinstance(value, list):
         return value
     for function, name in _arrangements(field, rules):
@@ -20,6 +25,15 @@ def arranged(value: Any, field: FieldLayout, rules: Sequence[Rule], choices: Cho
             value[:] = choices.shuffled(range(len(value)))
         elif function == "ascending":
             value.sort(key=lambda each: _key(each, name))
+    if broken in rules and len(value) > 1:
+        place = choices.integer(0, len(value) - 2)
+        for function, name in _arrangements(field, [rule for rule in rules if rule is broken]):
+            if function == "ascending":
+                value[place : place + 2] = value[place + 1], value[place]
+            elif not name:
+                value[place] = value[place + 1]
+            elif value[place] is not value[place + 1]:
+                setattr(value[place], name, getattr(value[place + 1], name))
     return value
 
 

@@ -40,11 +40,13 @@ class RecordSampler(ElementSampler):
 
     Args:
         structs: makes the structs that they hold.
+        broken: a rule that the first value which it is about breaks.
     """
 
-    def __init__(self, facts: Facts, choices: Choices, structs: Any) -> None:
+    def __init__(self, facts: Facts, choices: Choices, structs: Any, broken: Rule | None = None) -> None:
         super().__init__(facts, choices, structs)
         self._budget = _BUDGET
+        self._broken = broken
 
     # ---- bodies ----
 
@@ -204,7 +206,7 @@ class RecordSampler(ElementSampler):
         rules = list(self._rules(layout, field))
         tries = _NESTED_TRIES if field.kind in ("record", "struct") or field.dimension is not None else _TRIES
         for attempt in range(tries):
-            depth = self._depth
+            depth, broken = self._depth, self._broken
             self._budget -= 1
             if self._budget < 0:
                 raise Exhausted(f"{layout.spec_name} needs too many attempts")
@@ -212,16 +214,16 @@ class RecordSampler(ElementSampler):
             frame.index = None
             try:
                 value = self._value(layout, field, frame)
-                frame.values[field.attribute] = arranged(value, field, rules, self._choices)
+                frame.values[field.attribute] = arranged(value, field, rules, self._choices, self._broken)
                 frame.index = None
-                if all(self._holds(rule, frame) for rule in rules if not rule.of_element):
+                if self._keeps([rule for rule in rules if not rule.of_element], frame):
                     return
             except Exhausted:
                 raise
             except Rejected:
                 if attempt == tries - 1:
                     raise
-            self._depth = depth
+            self._depth, self._broken = depth, broken
         raise Rejected(f"{layout.spec_name}.{field.name} keeps its rules with no value that was tried")
 
     def _rules(self, layout: RecordLayout, field: FieldLayout) -> Iterator[Rule]:
@@ -231,13 +233,28 @@ class RecordSampler(ElementSampler):
         if field is layout.fields[-1]:
             yield from layout.checks
 
+    def _keeps(self, rules: Sequence[Rule], frame: Frame) -> bool:
+        """Returns whether rules hold, up to one that is broken: no reader looks further."""
+        for rule in rules:
+            is_broken = rule is self._broken
+            if not self._holds(rule, frame):
+                return False
+            if is_broken:
+                break
+        return True
+
     def _holds(self, rule: Rule, frame: Frame) -> bool:
         try:
-            return bool(self._evaluator.value(rule.condition, frame))
+            holds = bool(self._evaluator.value(self._facts.condition(rule), frame))
         except Unknown:
             return True
         except FAILURES:
             return False
+        if rule is not self._broken:
+            return holds
+        if not holds:
+            self._broken = None
+        return not holds
 
     # ---- fields ----
 
@@ -309,7 +326,7 @@ class RecordSampler(ElementSampler):
             if not rules:
                 return value
             found.append(value)
-            kept = all(self._holds(rule, frame) for rule in rules if rule.after == field.name)
+            kept = self._keeps([rule for rule in rules if rule.after == field.name], frame)
             found.pop()
             if kept:
                 return value

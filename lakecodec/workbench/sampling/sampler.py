@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, NamedTuple
 
+from ...generator.lower.field_layout import Rule
 from ...generator.model import Definition, Enum, Extension, Record, Struct
 from ...runtime.errors import CodecError
 from ...runtime.records.lazy import LazyRecord
@@ -40,15 +41,16 @@ class Sampler:
         type: a generated class: of a struct, union, enum, record, variant, or an alternative of one.
         choices: what decides.
         schema: the declarations, where they are at hand.
+        broken: a rule of the schema's layouts that `encoded` breaks.
 
     Raises:
         TypeError: the class was not generated from an IDL.
         ValueError: the IDL that it was generated from is not found.
     """
 
-    def __init__(self, type: Any, choices: Choices, schema: Schema | None = None) -> None:
+    def __init__(self, type: Any, choices: Choices, schema: Schema | None = None, broken: Rule | None = None) -> None:
         self._schema = schema_of(type) if schema is None else schema
-        self._class, self._choices = type, choices
+        self._class, self._choices, self._broken = type, choices, broken
         self._kind = vars(type).get("kind", "") if isinstance(vars(type).get("kind"), str) else ""
         self._definition: Definition = self._schema.definition(type)
 
@@ -76,29 +78,46 @@ class Sampler:
         Raises:
             Rejected, CodecError: what was chosen is none.
         """
+        definition = self._definition
+        if isinstance(definition, Enum):
+            facts = facts_of(self._schema)
+            member = StructSampler(self._schema, self._choices, facts.sizing, facts.numbers).value(
+                definition, definition.name
+            )
+            return Sample(member, b"", ())
+        _, data, parameters = self.encoded()
+        return self._read_back(data, parameters)
+
+    def encoded(self) -> Sample:
+        """Returns a value as it was made, its bytes and parameters.
+
+        Raises:
+            Rejected, CodecError: what was chosen is none.
+        """
         facts = facts_of(self._schema)
         structs = StructSampler(self._schema, self._choices, facts.sizing, facts.numbers)
         definition = self._definition
-        if isinstance(definition, Enum):
-            member = structs.value(definition, definition.name)
-            return Sample(member, b"", ())
         if isinstance(definition, Struct):
             value = structs.struct(definition)
-            return self._read_back(value.to_bytes(), ())
+            return Sample(value, value.to_bytes(), ())
         assert isinstance(definition, Record | Extension)
-        records = RecordSampler(facts, self._choices, structs)
+        records = RecordSampler(facts, self._choices, structs, self._broken)
         layout = self._schema.layout(definition)
         given = records.parameters(layout, self._kind)
         value = records.body(layout, given, kind=self._kind)
         parameters = tuple(getattr(value, each.attribute) for each in layout.parameters)
         if isinstance(value, LazyRecord):
             start = records.start_of(layout, value)
-            return self._read_back(bytes(start) + value.to_bytes(*parameters, start=start), parameters)
-        return self._read_back(value.to_bytes(*parameters), parameters)
+            return Sample(value, bytes(start) + value.to_bytes(*parameters, start=start), parameters)
+        return Sample(value, value.to_bytes(*parameters), parameters)
+
+    def reading_class(self, cls: Any) -> Any:
+        """Returns the class whose `from_bytes` reads what ``cls`` writes: of an alternative, its variant."""
+        return cls.__mro__[1] if self._kind else cls
 
     def _read_back(self, data: bytes, parameters: tuple[Any, ...]) -> Sample:
         """Returns the sample that the generated reader decodes from bytes, checked to survive another round trip."""
-        cls = self._class.__mro__[1] if self._kind else self._class
+        cls = self.reading_class(self._class)
         value = cls.from_bytes(data, *parameters)
         if isinstance(value, LazyRecord):
             return Sample(value, data, parameters)
