@@ -9,15 +9,19 @@ from ..errors import EncodeError
 #: Offset, bytes (a number where they stay as they are), and the path of what stands there.
 Piece = tuple[int, "bytes | int", str]
 
+#: Zeros that one image can have where nothing stands: more than alignment takes, less than a wrong offset asks for.
+MOST_ZEROS = 1 << 26
+
 
 def assembled(original: bytes, pieces: Sequence[Piece], *, gaps: bool = True, overlaps: bool = False) -> bytes:
     """Returns ``original`` with the pieces laid on it, and zeros where there was nothing.
 
     Raises:
-        EncodeError: pieces share bytes, although they must not, or although they differ in them, or leave some out.
+        EncodeError: pieces share bytes, although they must not, or although they differ in them, or leave some out;
+            there would be more than `MOST_ZEROS`.
     """
     image = bytearray(original)
-    behind, before = 0, ""
+    behind, before, zeros = 0, "", 0
     for offset, data, path in sorted(pieces, key=lambda piece: piece[0]):
         size = length_of(data)
         if offset < 0:
@@ -31,6 +35,9 @@ def assembled(original: bytes, pieces: Sequence[Piece], *, gaps: bool = True, ov
             behind, before = offset + size, path
         if isinstance(data, int):
             continue
+        zeros += max(0, offset - len(image))
+        if zeros > MOST_ZEROS:
+            raise EncodeError(f"its offset {offset} leaves more than {MOST_ZEROS} bytes empty", path=path)
         if offset + size > len(image):
             image += bytes(offset + size - len(image))
         image[offset : offset + size] = data

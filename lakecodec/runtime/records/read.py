@@ -13,6 +13,7 @@ UNREADABLE = (
     CodecError,
     ArithmeticError,
     AttributeError,
+    BufferError,
     LookupError,
     RecursionError,
     TypeError,
