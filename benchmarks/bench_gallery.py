@@ -27,7 +27,7 @@ _LINES = Path(__file__).with_name("gallery_lines.json")
 
 def run(quick: bool) -> list[Result]:
     declared = {each.name: each for each in formats()}
-    return [*_lines(declared), *_decoding(declared, 3 if quick else 9)]
+    return [*_lines(declared), *_decoding(declared, 1 if quick else 9)]
 
 
 def _decoding(declared: dict[str, Format], repeat: int) -> list[Result]:

@@ -25,7 +25,7 @@ _SORT_BAR, _ZORDER_BAR = 1.4, 2.5
 
 
 def run(quick: bool) -> list[Result]:
-    """``quick`` takes a quarter of the rows, once."""
+    """``quick`` takes a twentieth of the rows, once."""
     from lakecodec.pipeline import ingest
     from lakecodec.pipeline.demo.java import missing_java
     from lakecodec.pipeline.demo.session import local_session
@@ -35,7 +35,7 @@ def run(quick: bool) -> list[Result]:
     spark = local_session("local[2]")
     with tempfile.TemporaryDirectory(prefix="bench-ingest-") as folder:
         root = Path(folder)
-        write_source(root / "source", _ROWS // 4 if quick else _ROWS)
+        write_source(root / "source", _ROWS // 20 if quick else _ROWS)
         frame = spark.read.parquet(str(root / "source"))
 
         def ours(**layout: Any) -> None:

@@ -38,7 +38,7 @@ class Year:
 
 
 def run(quick: bool) -> list[Result]:
-    """``quick`` lives through a quarter."""
+    """``quick`` lives through a month."""
     from lakecodec.pipeline import explain, ingest, optimize, read
     from lakecodec.pipeline.demo.java import missing_java
     from lakecodec.pipeline.demo.session import local_session
@@ -46,7 +46,7 @@ def run(quick: bool) -> list[Result]:
 
     if advice := missing_java():
         raise RuntimeError(advice)
-    days = _DAYS // 4 if quick else _DAYS
+    days = _DAYS // 13 if quick else _DAYS
     spark = local_session("local[2]")
     found = Year()
     queries = make_queries(days)

@@ -34,7 +34,7 @@ _SCAN_BAR, _QUERY_BAR, _WIDE_BAR, _RANGE_BAR, _PLAN_SECONDS = 1.3, 1.2, 1 / 5, 1
 
 
 def run(quick: bool) -> list[Result]:
-    """``quick`` takes a quarter of the rows, once."""
+    """``quick`` takes a twentieth of the rows, once."""
     from lakecodec.pipeline import read
     from lakecodec.pipeline.demo.java import missing_java
     from lakecodec.pipeline.demo.session import local_session
@@ -45,10 +45,11 @@ def run(quick: bool) -> list[Result]:
     with tempfile.TemporaryDirectory(prefix="bench-scan-") as folder:
         root = Path(folder)
         results = [_planning(root / "many")]
-        rows = _ROWS // 4 if quick else _ROWS
+        rows = _ROWS // 20 if quick else _ROWS
         _write_clustered(root, rows)
         _write_clustered(root / "large", rows, _COPIES)
-        _write_wide(root)
+        wide = _WIDE_COLUMNS // 10 if quick else _WIDE_COLUMNS
+        _write_wide(root, wide)
         spark = local_session("local[2]")
         formats = ("parquet", "mosaic")
         native = spark.read.parquet(str(root / "parquet"))
@@ -61,8 +62,8 @@ def run(quick: bool) -> list[Result]:
         results += [
             Result(f"full scan, {name}, CPU", medians[name], medians["native"], peer, bar=_SCAN_BAR) for name in formats
         ]
-        results += _queries(spark, root / "queried", repeat)
-        columns = [f"c{number}" for number in range(0, _WIDE_COLUMNS, _WIDE_COLUMNS // 10)]
+        results += _queries(spark, root / "queried", _QUERIED_ROWS // 10 if quick else _QUERIED_ROWS, repeat)
+        columns = [f"c{number}" for number in range(0, wide, wide // 10)]
         medians = interleave(
             {
                 "ours": _scan(lambda: read(spark, root / "wide-mosaic", columns=columns)),
@@ -70,7 +71,7 @@ def run(quick: bool) -> list[Result]:
             },
             repeat=repeat,
         )
-        name = f"{len(columns)} of {_WIDE_COLUMNS:,} columns, mosaic"
+        name = f"{len(columns)} of {wide:,} columns, mosaic"
         results.append(Result(name, medians["ours"], medians["native"], peer, bar=_WIDE_BAR))
         for path, count, bar in ((root, rows, None), (root / "large", rows * _COPIES, _RANGE_BAR)):
             for format in formats:
@@ -81,19 +82,19 @@ def run(quick: bool) -> list[Result]:
                     },
                     repeat=repeat,
                 )
-                name = f"key range of {count / 1e6:.0f}M rows, {format}"
+                name = f"key range of {count / 1e6:g}M rows, {format}"
                 results.append(Result(name, medians["range"], medians["all"], "full scan", bar=bar))
         spark.stop()
     return results
 
 
-def _queries(spark: SparkSession, path: Path, repeat: int) -> list[Result]:
+def _queries(spark: SparkSession, path: Path, rows: int, repeat: int) -> list[Result]:
     """Queries that name no columns to `read`; making the frames is not measured, which Spark starts a job for."""
     from pyspark.sql import functions as F
 
     from lakecodec.pipeline import read
 
-    rows, rng = _QUERIED_ROWS, np.random.default_rng(4)
+    rng = np.random.default_rng(4)
     table = pa.table(
         {
             "id": np.arange(rows),
@@ -116,7 +117,7 @@ def _queries(spark: SparkSession, path: Path, repeat: int) -> list[Result]:
         runs = {key: lambda frame=frame, query=query: query(frame) for key, frame in frames.items()}
         medians = interleave(runs, repeat=3 * repeat)
         ours, native = medians["ours"], medians["native"]
-        results.append(Result(f"{name}, 3M x 6", ours, native, "spark.read.parquet", bar=_QUERY_BAR))
+        results.append(Result(f"{name}, {rows / 1e6:g}M x 6", ours, native, "spark.read.parquet", bar=_QUERY_BAR))
     return results
 
 
@@ -169,10 +170,10 @@ def _write_clustered(root: Path, rows: int, copies: int = 1) -> None:
         write_table(root / format, format, table.schema, files())
 
 
-def _write_wide(root: Path) -> None:
+def _write_wide(root: Path, columns: int) -> None:
     rng = np.random.default_rng(2)
-    arrays = [pa.array(rng.integers(0, 1000, _WIDE_ROWS).astype(np.float64)) for _ in range(_WIDE_COLUMNS)]
-    table = pa.table(arrays, names=[f"c{number}" for number in range(_WIDE_COLUMNS)])
+    arrays = [pa.array(rng.integers(0, 1000, _WIDE_ROWS).astype(np.float64)) for _ in range(columns)]
+    table = pa.table(arrays, names=[f"c{number}" for number in range(columns)])
     for format in ("parquet", "mosaic"):
         parts = (table.slice(start, _WIDE_ROWS // 4) for start in range(0, _WIDE_ROWS, _WIDE_ROWS // 4))
         write_table(root / f"wide-{format}", format, table.schema, parts)

@@ -33,7 +33,7 @@ def run(quick: bool) -> list[Result]:
                 ("100 columns, 4 row groups", 40_000 if quick else 160_000, 100, 4),
                 ("1,000 columns of 8 KB chunks", 4_000, 1_000, 4),
             )
-            for result in _shape(Path(folder), name, rows, columns, group, 3 if quick else 7)
+            for result in _shape(Path(folder), name, rows, columns, group, 1 if quick else 7)
         ]
 
 

@@ -33,7 +33,7 @@ _MEMBER = 4 << 20
 
 def run(quick: bool) -> list[Result]:
     """Files of 500 or 100 MB in the page cache, of which no values are decoded; Parquet of 10,000 columns."""
-    size, repeat = (100 if quick else 500) << 20, 3 if quick else 7
+    size, repeat = (50 if quick else 500) << 20, 1 if quick else 7
     with tempfile.TemporaryDirectory() as folder:
         found = [result for write in _WRITERS for result in _measured(write, Path(folder), size, repeat)]
     return found + _of_wide_files(repeat)

@@ -29,7 +29,7 @@ _LEVEL = 9
 
 def wide_texts(folder: Path, quick: bool) -> list[Result]:
     """Nine columns of ten are texts, names have 80 bytes, zstd 9: writing, reading, ten columns and one."""
-    columns, rows, repeat = (1_000, (10, 500), 3) if quick else (10_000, (10, 500, 4_500), 5)
+    columns, rows, repeat = (1_000, (10, 100), 1) if quick else (10_000, (10, 500, 4_500), 5)
     return [result for each in rows for result in _texts(folder, columns, each, repeat)]
 
 
@@ -84,7 +84,7 @@ def _text_table(columns: int, rows: int) -> pa.Table:
 
 def appends(quick: bool) -> list[Result]:
     """CPU time of calls with few rows, the median and nearly the slowest, and of all from the first call to closing."""
-    columns, calls = (3_000, 100) if quick else (30_000, 200)
+    columns, calls = (1_000, 100) if quick else (30_000, 200)
     return [result for rows in (1, 10, 100) for result in _append(columns, rows, calls)]
 
 
