@@ -101,5 +101,12 @@ def _message(error: Exception) -> str:
     if isinstance(error, ModuleNotFoundError) and (extra := _EXTRAS.get((error.name or "").partition(".")[0])):
         return f"{error.name} is not installed, which this command needs: pip install 'lakecodec[{extra}]'"
     if isinstance(error, FileNotFoundError) and error.filename is not None and error.strerror:
+        folder = os.path.dirname(os.fspath(error.filename))
+        if folder and not os.path.isdir(folder):
+            return f"there is no folder {folder!r}"
         return f"there is no file {os.fspath(error.filename)!r}"
+    if isinstance(error, FileNotFoundError) and "://" in str(error) and " " not in str(error):
+        return f"{error}: there is nothing to read"
+    if isinstance(error, OSError) and error.strerror:
+        return f"{os.fspath(error.filename)!r}: {error.strerror}" if error.filename else error.strerror
     return str(error) or type(error).__name__

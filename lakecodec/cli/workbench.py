@@ -143,7 +143,7 @@ def load(file: Path = _INPUT, output: Path | None = _OUTPUT) -> None:
     """Write the file that a JSON of `lakecodec dump` says, edited or not."""
     from lakecodec.workbench import load as loaded
 
-    data = loaded(file.read_text(encoding="utf-8"))
+    data = loaded(file.read_bytes())
     if output is not None:
         output.write_bytes(data)
     elif sys.stdout.isatty():

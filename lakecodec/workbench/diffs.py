@@ -17,7 +17,7 @@ from ..runtime.records.record import Variant
 from ..runtime.struct_values import UnionValue
 from .plain import plain
 from .regions import Region, region_value, regions_of
-from .sources import open_source, type_of
+from .sources import named, open_source, type_of
 from .tree import join
 
 #: Lists of more elements than this, without an identity, are compared place by place.
@@ -65,9 +65,13 @@ def diff(old: Any, new: Any, type: Any = None, *, idl: Any = None) -> list[Diffe
     if other is not cls:
         raise ValueError(f"new: {format_name(other)} is not the format of the other, {format_name(cls)}")
     if not issubclass(cls, LazyRecord):
-        values = (cls.from_bytes(each.read(0, each.size)) for each in (first, second))
-        return list(differences(*values))
+        return list(differences(_value(cls, first), _value(cls, second)))
     return list(_of_files(cls.open(first), cls.open(second), first, second))
+
+
+def _value(cls: Any, reader: RangeReader) -> Any:
+    with named(reader):
+        return cls.from_bytes(reader.read(0, reader.size))
 
 
 def differences(old: Any, new: Any, path: str = "") -> Iterator[Difference]:
@@ -211,17 +215,23 @@ def _in_sequence(old: list[Any], new: list[Any]) -> Iterator[tuple[int | None, i
 def _of_files(old: LazyRecord, new: LazyRecord, first: RangeReader, second: RangeReader) -> Iterator[Difference]:
     names = {field.attr: field.name for field in type(old).__spec__.fields}
     for attr in old._given:
-        yield from differences(getattr(old, attr), getattr(new, attr), names.get(attr, attr))
+        with named(first):
+            a = getattr(old, attr)
+        with named(second):
+            b = getattr(new, attr)
+        yield from differences(a, b, names.get(attr, attr))
     ours, theirs = ({(each.group, each.key or each.step): each for each in regions_of(record)} for record in (old, new))
     for key in {**ours, **theirs}:
-        a, b = ours.get(key), theirs.get(key)
-        if a is None or b is None:
-            kept = a or b
+        one, other = ours.get(key), theirs.get(key)
+        if one is None or other is None:
+            kept = one or other
             assert kept is not None
             size = f"{kept.size} bytes"
-            yield Difference("added", kept.path, new=size) if a is None else Difference("removed", kept.path, old=size)
+            yield (
+                Difference("added", kept.path, new=size) if one is None else Difference("removed", kept.path, old=size)
+            )
         else:
-            yield from _of_regions(old, new, a, b, first, second)
+            yield from _of_regions(old, new, one, other, first, second)
     yield from _of_gaps(old, new, [*ours.values()], [*theirs.values()], first, second)
 
 

@@ -24,7 +24,7 @@ from ..runtime.ranges import RangeReader
 from ..runtime.records.lazy import LazyRecord
 from .moving import Moved, move
 from .regions import Region, region_value, regions_of
-from .sources import open_source, type_of
+from .sources import named, open_source, type_of
 
 #: Numbers that say sizes change sizes themselves: offsets of more digits.
 _MOST_ROUNDS = 8
@@ -47,7 +47,11 @@ def dump(source: Any, type: Any = None, *, idl: Any = None, parameters: Sequence
         DecodeError: the source breaks a rule of its format.
     """
     reader = open_source(source)
-    cls = type_of(reader, type, idl)
+    with named(reader):
+        return _dump(reader, type_of(reader, type, idl), parameters)
+
+
+def _dump(reader: RangeReader, cls: Any, parameters: Sequence[Any]) -> dict[str, Any]:
     found: dict[str, Any] = {"format": format_name(cls), "size": reader.size}
     bundle = getattr(sys.modules[cls.__module__], "__bundle__", None)
     if bundle is not None:
@@ -92,10 +96,16 @@ def load(data: Any) -> bytes:
             raise DecodeError(f"not JSON: {error}") from None
     if not isinstance(data, dict) or "format" not in data or not {"value", "parts"} & set(data):
         raise ValueError("data: not the JSON of a file: 'format', and 'value' or 'parts' are needed")
-    cls = _class_of(data)
-    if "parts" not in data:
-        return _loaded(cls, data, data.get("parameters", ()))
-    return _loaded_parts(cls, data["parts"], data.get("size", 0))
+    try:
+        cls = _class_of(data)
+        if "parts" not in data:
+            return _loaded(cls, data, data.get("parameters", ()))
+        return _loaded_parts(cls, data["parts"], data.get("size", 0))
+    except (TypeError, LookupError, AttributeError) as error:
+        # No message of its own: `dump` writes no such thing.
+        if isinstance(error, KeyError) and str(error.args[0]).startswith("type: "):
+            raise
+        raise ValueError(f"data: not the JSON of a file as `dump` writes it: {error!r}") from None
 
 
 def _class_of(data: dict[str, Any]) -> Any:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from ..runtime.errors import DecodeError, path_in_file
 from ..runtime.magic import recognised
 from ..runtime.ranges import MappedReader, RangeReader, open_ranges
 from ..runtime.suggest import no_such
@@ -31,6 +33,16 @@ def open_source(source: Any) -> RangeReader:
     if isinstance(path, str) and "://" not in path and os.path.isfile(path) and os.path.getsize(path):
         return MappedReader(path)
     return open_ranges(source)
+
+
+@contextmanager
+def named(reader: RangeReader) -> Iterator[None]:
+    """Puts the name of a source before the paths of errors about its bytes."""
+    try:
+        yield
+    except DecodeError as error:
+        error.path = path_in_file(reader.name, error.path)
+        raise
 
 
 def type_of(reader: RangeReader, type: Any = None, idl: Any = None) -> Any:
@@ -76,7 +88,7 @@ def _of_idl(idl: Any, type: Any) -> Any:
     readable = {name: spec for name, spec in module.__spec__.items() if spec.kind != "enum"}
     if type is not None:
         if type not in readable:
-            raise KeyError(f"type: {no_such(type, list(readable))}")
+            raise KeyError(f"type: {no_such(type, list(readable), 'type')}")
         return readable[type].cls
     return _main_type(readable, str(idl))
 
@@ -90,7 +102,8 @@ def _main_type(readable: Mapping[str, Any], name: str) -> Any:
         return readable["File"].cls
     records = {key: spec for key, spec in readable.items() if spec.kind == "record"}
     if not records:
-        raise ValueError(f"type: {name} has no record; name one of its types: {', '.join(readable)}")
+        known = f"no record; name one of its types: {', '.join(readable)}" if readable else "no types that are read"
+        raise ValueError(f"type: {name} has {known}")
     model = model_of(next(iter(records.values())).cls.__module__)
     items = [item for item in model.definitions if isinstance(item, Record)]
     inside = {field.type.name for item in items for field in item.fields}
@@ -115,6 +128,10 @@ def _recognised(reader: RangeReader) -> Any:
     if declared is None and damaged is not None:
         return _named(".".join(_KNOWN[damaged]))
     if declared is None:
+        if reader.size == 0:
+            raise ValueError(
+                f"{reader.name or 'source'}: there are no bytes to recognise a format by; name the IDL and the type"
+            )
         found = f"{format} has no IDL here" if format else "the format is not recognised by its magic"
         raise ValueError(f"{reader.name or 'source'}: {found}; name the IDL and the type")
     return getattr(_own(declared.idl), ROOT)

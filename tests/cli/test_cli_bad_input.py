@@ -1,0 +1,107 @@
+"""Commands of the workbench, called with what nobody should give them: one line on stderr, never a traceback."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from lakecodec.cli.app import run
+
+from ..parquet.files import flat_table
+
+FILES = {
+    "empty": b"",
+    "bytes": b"\x00\x01\x02\xff",
+    "tiny.parquet": b"PAR1",
+    "a.idl": b"record A : big { u8 n = count(x); bytes x[n]; }\n",
+    "enum.idl": b"enum E { A = 1 }\n",
+    "structs.idl": b"struct P { 1: required i32 x }\nstruct Q { 1: required i32 x }\n",
+    "broken.idl": b"record A : big { u8 n bytes }\n",
+    "a.bin": b"\x03abc",
+    "cut.json": b'{"a":',
+    "list.json": b"[]",
+    "no_type.json": b'{"format": "x.Y", "value": {}}',
+    "value.json": b'{"format": "parquet.FileMetaData", "value": {"version": "x"}}',
+    "number.json": b'{"format": 5, "value": {}}',
+    "parts.json": b'{"format": "mosaic.File", "parts": 3}',
+    "part.json": b'{"format": "mosaic.File", "parts": [{"path": "x"}]}',
+    "no_idl.json": b'{"format": "a.A", "value": {}, "idl": {"type": "A", "files": []}}',
+    "idl.json": b'{"format": "a.A", "value": {}, "idl": 7}',
+}
+#: A command, and a part of the message.
+CALLS = [
+    ("explore missing", "there is no file 'missing'"),
+    ("explore folder", "'folder' is a directory"),
+    ("explore empty", "no bytes to recognise a format by"),
+    ("explore /dev/null", "no bytes to recognise a format by"),
+    ("explore bytes", "the format is not recognised"),
+    ("explore nope://x", "nope"),
+    ("explore a.bin --type A", "there is no type 'A'"),
+    ("explore a.bin --type nowhere.A", "there is no module 'nowhere'"),
+    ("explore a.bin --type ../x.Y", "there is no module '../x'"),
+    ("explore a.bin --idl a.idl --type B", "there is no type 'B'; there is A"),
+    ("explore a.bin --idl structs.idl", "name one of its types: P, Q"),
+    ("explore a.bin --idl enum.idl", "has no types that are read"),
+    ("explore a.bin --idl broken.idl", "broken.idl:1:21"),
+    ("explore a.bin --idl bytes", "an IDL file is UTF-8 text"),
+    ("explore a.bin --idl missing.idl", "there is no file 'missing.idl'"),
+    ("explore a.bin --idl folder", "'folder': Is a directory"),
+    ("explore ok.parquet --at meta.row_groups[99]", "in meta.row_groups there is (header), [0]"),
+    ("explore ok.parquet --depth -1", "--depth"),
+    ("explore ok.parquet --limit x", "--limit"),
+    ("explore ok.parquet --html folder", "'folder': Is a directory"),
+    ("explore ok.parquet --html no/such/x.html", "there is no folder 'no/such'"),
+    ("verify", "files"),
+    ("verify folder", "no _delta_log"),
+    ("verify ok.parquet missing", "there is no file 'missing'"),
+    ("diff ok.parquet tiny.parquet", "tiny.parquet: "),
+    ("diff ok.parquet a.bin", "the format is not recognised"),
+    ("dump tiny.parquet", "tiny.parquet: "),
+    ("dump ok.parquet -o folder", "'folder': Is a directory"),
+    ("load empty", "not JSON"),
+    ("load ok.parquet -o out", "not JSON"),
+    ("load cut.json -o out", "not JSON"),
+    ("load list.json -o out", "not the JSON of a file"),
+    ("load no_type.json -o out", "there is no module 'x'"),
+    ("load value.json -o out", "version: an integer is needed"),
+    ("load number.json -o out", "not 5"),
+    ("load parts.json -o out", "not the JSON of a file as `dump` writes it"),
+    ("load part.json -o out", "not the JSON of a file as `dump` writes it"),
+    ("load no_idl.json -o out", "not the JSON of a file as `dump` writes it"),
+    ("load idl.json -o out", "not the JSON of a file as `dump` writes it"),
+    ("breaking a.idl", "NEW"),
+    ("breaking a.idl nowhere~1", "neither a file nor a folder nor a revision"),
+    ("breaking broken.idl a.idl", "broken.idl:1:21"),
+    ("doc missing.idl -o pages", "there is no file 'missing.idl'"),
+    ("doc a.idl", "--output"),
+    ("sample a.idl --type B", "no type 'B'"),
+    ("sample a.idl --type A -n -1", "--count"),
+    ("sample a.idl --type A -o a.bin", "'a.bin': File exists"),
+]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    found = tmp_path_factory.mktemp("bad")
+    (found / "folder").mkdir()
+    pq.write_table(flat_table(), found / "ok.parquet")
+    for name, data in FILES.items():
+        (found / name).write_bytes(data)
+    return found
+
+
+@pytest.mark.parametrize(("call", "message"), CALLS, ids=[call for call, _ in CALLS])
+def test_one_line_and_no_traceback(
+    call: str, message: str, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(folder)
+    code = run(call.split())
+    error = capsys.readouterr().err
+    lines = error.splitlines()
+    assert code in (1, 2)
+    assert "Traceback" not in error
+    assert message.lower() in error.lower()
+    # Wrong usage is shown with the usage, an error of an IDL with the line and a caret.
+    assert len(lines) == 1 or lines[0].startswith("Usage: ") or ".idl:1:" in lines[0]
