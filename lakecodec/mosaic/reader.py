@@ -128,7 +128,7 @@ class MosaicFile(Shown):
             IndexError: there is no row group of that number.
             DecodeError, KeyError, TypeError, ValueError, OSError: as `read`.
         """
-        return self._table(*self._resolved(columns, None, [i]))
+        return self._table(*self._resolved(columns, None, [self._number(i, "i")]))
 
     def iter_batches(
         self,
@@ -169,7 +169,7 @@ class MosaicFile(Shown):
             ValueError: the file is closed.
         """
         self._check_open()
-        return read_statistics(self._header, self._number(i))
+        return read_statistics(self._header, self._number(i, "i"))
 
     def close(self) -> None:
         """Closes the source; a file object that the caller passed stays open. Reading raises ValueError from then on.
@@ -198,7 +198,11 @@ class MosaicFile(Shown):
         """Returns the positions of the columns to return, the numbers of the row groups to read, and their filter."""
         self._check_open()
         positions = self._header.columns.order if columns is None else self._chosen(columns)
-        numbers = range(self.num_row_groups) if row_groups is None else [self._number(number) for number in row_groups]
+        numbers = (
+            range(self.num_row_groups)
+            if row_groups is None
+            else [self._number(number, "row_groups") for number in row_groups]
+        )
         if filters is None:
             return positions, numbers, None
         condition = Filter(filters, self.schema)
@@ -259,12 +263,12 @@ class MosaicFile(Shown):
                 raise KeyError(f"columns: {no_such(name, known)}") from None
         return list(found.values())
 
-    def _number(self, number: int) -> int:
+    def _number(self, number: int, argument: str) -> int:
         """Returns the row group number after a check that there is such a row group."""
         if not isinstance(number, int) or isinstance(number, bool):
-            raise TypeError(f"row group: an int is needed, not {number!r}")
+            raise TypeError(f"{argument}: an int is needed, not {number!r}")
         if not 0 <= number < self.num_row_groups:
-            raise IndexError(f"row group: {number} is not in 0..{self.num_row_groups - 1}")
+            raise IndexError(f"{argument}: there is no row group {number}, the file has {self.num_row_groups}")
         return number
 
 

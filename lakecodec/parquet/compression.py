@@ -37,7 +37,7 @@ class Block:
             DecodeError: the codec is not known, or the block does not hold the bytes that were declared.
         """
         if self._name is None:
-            raise DecodeError(f"blocks of the codec {self._how} are not taken apart")
+            raise DecodeError(f"blocks of the codec {self._how} cannot be decoded here")
         if not len(data) and not self._inflated:
             return b""
         try:

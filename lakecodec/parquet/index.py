@@ -100,7 +100,9 @@ def _check(located: Located, column_index: ColumnIndex | None, offset_index: Off
             or page.offset < end
             or page.offset + page.compressed_page_size > located.footer.start
         ):
-            raise broken("the page is not behind the one before it and within the file", file=located.file, path=path)
+            raise broken(
+                "the page overlaps the one before it, or ends outside the file's data", file=located.file, path=path
+            )
         if page.first_row_index < first_row:
-            raise broken("first_row_index falls", file=located.file, path=path)
+            raise broken("first_row_index is less than that of the page before", file=located.file, path=path)
         end, first_row = page.offset + page.compressed_page_size, page.first_row_index

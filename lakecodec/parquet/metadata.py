@@ -57,7 +57,7 @@ def read_metadata(
     """
     with Source(source, None, filesystem).open() as ranges:
         footer = read_footer(ranges)
-    return _decode(footer, _once(fields), _once(columns), limits, views, text)
+    return _decode(footer, _once(fields, "fields"), _once(columns, "columns"), limits, views, text)
 
 
 def read_metadatas(
@@ -85,7 +85,7 @@ def read_metadatas(
             ``sources`` that fails.
         ValueError: ``threads`` is less than 1.
     """
-    fields, columns = _once(fields), _once(columns)
+    fields, columns = _once(fields, "fields"), _once(columns, "columns")
 
     def read(source: Source) -> FileMetaData:
         with source.open() as ranges:
@@ -147,7 +147,7 @@ def decode_footer(
         DecodeError: the bytes are not a valid FileMetaData, or a limit is exceeded.
         KeyError: ``fields`` has a path that does not exist.
     """
-    return _decode(footer, _once(fields), None, limits, views, "strict")
+    return _decode(footer, _once(fields, "fields"), None, limits, views, "strict")
 
 
 def _decode(
@@ -197,10 +197,10 @@ def _of_columns(fields: tuple[str, ...], chosen: list[int]) -> tuple[str, ...]:
     return tuple(narrowed) if chosen else tuple(field for field in narrowed if not field.startswith(_CHUNKS))
 
 
-def _once(names: Iterable[str] | None) -> tuple[str, ...] | None:
+def _once(names: Iterable[str] | None, argument: str) -> tuple[str, ...] | None:
     """Returns the names as a tuple, so that an iterator can be used more than once."""
     if isinstance(names, str):
-        raise TypeError("fields, columns: an iterable of dotted paths is needed, not one str")
+        raise TypeError(f"{argument}: an iterable of dotted paths is needed, not one str")
     return None if names is None else tuple(names)
 
 

@@ -58,7 +58,7 @@ def _expand(path: str) -> Iterator[FileEntry]:
         return
     matches = [match for match in sorted(glob.glob(local, recursive=True)) if not _hidden_below(match, local)]
     if not matches:
-        raise FileNotFoundError(f"path does not exist: {path}")
+        raise FileNotFoundError(f"path: {path!r} does not exist")
     for match in matches:
         yield from _list_local(match)
 
@@ -130,7 +130,7 @@ def list_filesystem(filesystem: fs.FileSystem, path: str, url: str) -> Iterator[
     """
     root = filesystem.get_file_info(path)
     if root.type == fs.FileType.NotFound:
-        raise FileNotFoundError(f"path does not exist: {url}")
+        raise FileNotFoundError(f"path: {url!r} does not exist")
     if root.type == fs.FileType.File:
         yield FileEntry(url, root.size or 0)
         return

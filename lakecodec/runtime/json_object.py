@@ -88,10 +88,10 @@ class JsonObject:
         try:
             return json.dumps(value, default=_members, separators=(",", ":"), ensure_ascii=False).encode()
         except (TypeError, ValueError, RecursionError) as error:
-            raise EncodeError(f"not to be said in JSON: {error}") from None
+            raise EncodeError(f"the object has no JSON form: {error}") from None
 
 
 def _members(value: Any) -> dict[str, Any]:
     if isinstance(value, JsonObject):
         return value.members
-    raise TypeError(f"{type(value).__name__} is no value of JSON")
+    raise TypeError(f"a {type(value).__name__} has no JSON form")

@@ -179,7 +179,7 @@ def _loaded_parts(cls: Any, parts: list[dict[str, Any]], size: int) -> bytes:
             part["path"]: Moved(part["offset"], part["size"], start, each)
             for part, start, each in zip(parts, starts, data, strict=True)
         }
-    raise ValueError("parts: their sizes and the numbers that say them do not come to rest")
+    raise ValueError("data: the sizes of the parts and the offsets that depend on them do not converge")
 
 
 def _encoded_parts(cls: Any, parts: list[dict[str, Any]], size: int, moved: dict[str, Moved]) -> list[bytes]:
@@ -194,7 +194,7 @@ def _encoded_parts(cls: Any, parts: list[dict[str, Any]], size: int, moved: dict
         if part["path"] in regions and "value" in part
     }
     if moved and not move(record, values, moved):
-        raise ValueError(f"parts: an edited one has another size, and nothing is known of offsets in a {cls.__name__}")
+        raise ValueError(f"data: an edited part has another size, and the offsets of a {cls.__name__} cannot be moved")
     found = []
     for part in parts:
         path, start = part["path"], moved[part["path"]].now if moved else part["offset"]
@@ -205,7 +205,7 @@ def _encoded_parts(cls: Any, parts: list[dict[str, Any]], size: int, moved: dict
         elif "bytes" in part:
             found.append(_raw(part))
         else:
-            raise ValueError(f"parts: the metadata points to no {path!r}")
+            raise ValueError(f"data: the metadata points to no part {path!r}")
     return found
 
 

@@ -161,7 +161,7 @@ def _offset_index(said: list[parquet.PageLocation], region: Region, pages: _Page
             yield _finding(name, f"{path}[{number}].first_row_index", None, rule)
     rows = [each.first_row_index for each in said]
     if rows != sorted(rows) or rows[:1] not in ([], [0]):
-        yield _finding(name, path, region.offset, "first_row_index falls, or does not begin with 0")
+        yield _finding(name, path, region.offset, "first_row_index decreases, or does not begin with 0")
 
 
 def _decoded(file: Any, region: Region | None, name: str) -> tuple[Any, list[Finding]]:

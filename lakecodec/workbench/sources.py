@@ -109,7 +109,7 @@ def _main_type(readable: Mapping[str, Any], name: str) -> Any:
     inside = {field.type.name for item in items for field in item.fields}
     outer = [item.name for item in items if item.name not in inside and not item.params]
     if len(outer) != 1:
-        raise ValueError(f"type: which one? {', '.join(outer or records)}")
+        raise ValueError(f"type: one of these is needed: {', '.join(outer or records)}")
     return records[outer[0]].cls
 
 

@@ -26,7 +26,7 @@ def render(tree: Tree, console: Console, *, at: str = "", depth: int = 3, limit:
         limit: elements of a list.
 
     Raises:
-        KeyError: nothing stands at the path.
+        KeyError: there is no such path.
     """
     node = tree.find(at) if at else tree.root
     source = getattr(tree.data, "name", "")

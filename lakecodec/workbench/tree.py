@@ -193,7 +193,7 @@ class Tree:
             deepest = node
             pending += [each for each in reversed(_below(node)) if _leads(each.path, name)]
         known = ", ".join(each.name for each in _below(deepest)[:12]) or "nothing"
-        raise KeyError(f"path: nothing stands at {name!r}; in {deepest.path or 'the root'} there is {known}")
+        raise KeyError(f"path: there is no {name!r}; {deepest.path or 'the root'} has {known}")
 
     def at(self, offset: int) -> Node:
         """Returns the innermost node that has the byte at ``offset``, decoded blocks left out.

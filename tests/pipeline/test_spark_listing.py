@@ -81,7 +81,7 @@ def test_file_url(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("missing", ["nothing", "nothing*.parquet"])
 def test_missing_path(tmp_path: Path, missing: str) -> None:
-    with pytest.raises(FileNotFoundError, match=r"path does not exist: .*nothing"):
+    with pytest.raises(FileNotFoundError, match=r"path: '.*nothing' does not exist"):
         list_files([str(tmp_path), str(tmp_path / missing)])
 
 

@@ -135,7 +135,7 @@ def test_a_node_says_what_the_idl_says() -> None:
 def test_paths_and_offsets_lead_to_nodes() -> None:
     tree = explore(bytes.fromhex(EXAMPLES[0][2]))
     assert tree.at(tree.data.size - 1).path == "footer.magic"
-    with pytest.raises(KeyError, match=r"nothing stands at 'footer.majic'; in footer there is index_offset"):
+    with pytest.raises(KeyError, match=r"there is no 'footer.majic'; footer has index_offset"):
         tree.find("footer.majic")
     with pytest.raises(IndexError, match="outside"):
         tree.at(tree.data.size)
@@ -186,7 +186,7 @@ def test_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert lines[1].split() == ["00004d", "00", "00", "00", "00", "00", "00", "00", "…", "footer", "Footer"]
     assert lines[-1].split(maxsplit=5)[-1] == "magic bytes[4] = b'MOSA'"
     assert run(["explore", str(file), "--at", "footer.majic"]) == 1
-    assert capsys.readouterr().err.startswith("lakecodec: path: nothing stands at 'footer.majic'")
+    assert capsys.readouterr().err.startswith("lakecodec: path: there is no 'footer.majic'")
     file.write_bytes(file.read_bytes()[:-1] + b"B")
     assert run(["explore", str(file), "--type", "mosaic.File"]) == 0
     assert "✗ bad magic bytes (at byte 105)" in capsys.readouterr().out

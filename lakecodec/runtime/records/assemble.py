@@ -25,7 +25,7 @@ def assembled(original: bytes, pieces: Sequence[Piece], *, gaps: bool = True, ov
     for offset, data, path in sorted(pieces, key=lambda piece: piece[0]):
         size = length_of(data)
         if offset < 0:
-            raise EncodeError(f"its offset is {offset}", path=path)
+            raise EncodeError(f"its offset {offset} is negative", path=path)
         if size and offset < behind and not overlaps:
             rule = f"its {size} bytes at {offset} begin before the end of '{before}' at {behind}"
             raise EncodeError(rule, path=path)
@@ -43,7 +43,9 @@ def assembled(original: bytes, pieces: Sequence[Piece], *, gaps: bool = True, ov
         image[offset : offset + size] = data
     for offset, data, path in pieces if overlaps else ():
         if not isinstance(data, int) and image[offset : offset + len(data)] != data:
-            raise EncodeError(f"its bytes at {offset} are those of something else, too, which differs", path=path)
+            raise EncodeError(
+                f"its bytes at {offset} are shared with another field, which has other bytes there", path=path
+            )
     return bytes(image)
 
 

@@ -20,7 +20,7 @@ def read_bits(buf: Any, pos: int, count: int, width: int) -> tuple[Bits, int]:
 def read_encoded(buf: Any, pos: int, count: int, layout: Any) -> tuple[Values, int]:
     """Returns ``count`` encoded values at ``pos``, and the position after them."""
     if count < 0:
-        raise DecodeError(f"{count} values cannot be", offset=pos)
+        raise DecodeError(f"the count {count} is negative", offset=pos)
     found = read_values(layout, buf, pos, len(buf), count)
     return found, found.end
 

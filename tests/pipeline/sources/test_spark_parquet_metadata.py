@@ -127,7 +127,7 @@ def test_good_files_pass_with_errors_fail(spark: SparkSession, corpus: tuple[Pat
 
 
 def test_missing_path_is_an_error(spark: SparkSession, tmp_path: Path) -> None:
-    with pytest.raises(Exception, match=r"path does not exist: .*absent"):
+    with pytest.raises(Exception, match=r"path: '.*absent' does not exist"):
         load(spark, [tmp_path, tmp_path / "absent"]).collect()
 
 
