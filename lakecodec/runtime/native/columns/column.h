@@ -42,7 +42,7 @@ typedef struct Column {
 
     /* The result: one block of memory that has its buffers, and the first of them at its head. */
     void *block;
-    struct ColumnSlab *slab; /* that the block is a part of; NULL for memory of its own */
+    struct ColumnArena *arena; /* that the block is a part of; NULL for memory of its own */
     struct ColumnRoom *room; /* where it is to be; NULL as above */
     uint64_t *validity;
     int32_t *offsets;
@@ -53,14 +53,14 @@ typedef struct Column {
 } Column;
 
 /* Memory of several columns, freed with the last of them; they follow it. */
-typedef struct ColumnSlab {
+typedef struct ColumnArena {
     int64_t owners;
-} ColumnSlab;
+} ColumnArena;
 
-/* The slab that gives room, of which it is an owner, `left` free bytes of it, and all bytes that are still to be asked
+/* The arena that gives room, of which it is an owner, `left` free bytes of it, and all bytes that are still to be asked
  * for, as far as that can be told. */
 typedef struct ColumnRoom {
-    ColumnSlab *slab;
+    ColumnArena *arena;
     uint8_t *free;
     int64_t left, expected;
 } ColumnRoom;

@@ -31,16 +31,16 @@ static inline void *columns_allocate(int64_t size) {
 
 /* ---- memory that columns share ---- */
 
-/* The most that a slab has unless one column needs more. */
-enum { COLUMNS_SLAB = 1 << 20 };
+/* The most that an arena has unless one column needs more. */
+enum { COLUMNS_ARENA = 1 << 20 };
 
-static inline void columns_leave(ColumnSlab *slab) {
-    if (slab && __atomic_sub_fetch(&slab->owners, 1, __ATOMIC_ACQ_REL) == 0) free(slab);
+static inline void columns_leave(ColumnArena *arena) {
+    if (arena && __atomic_sub_fetch(&arena->owners, 1, __ATOMIC_ACQ_REL) == 0) free(arena);
 }
 
-/* Leaves the slab, whose columns own it now; `expected` bytes are to be asked for next. */
+/* Leaves the arena, whose columns own it now; `expected` bytes are to be asked for next. */
 static inline void columns_next_room(ColumnRoom *room, int64_t expected) {
-    columns_leave(room->slab);
+    columns_leave(room->arena);
     *room = (ColumnRoom){.expected = expected};
 }
 
@@ -48,19 +48,19 @@ static inline void columns_next_room(ColumnRoom *room, int64_t expected) {
 static inline void *column_share(Column *c, int64_t size) {
     ColumnRoom *room = c->room;
     if (size > room->left) {
-        int64_t all = room->expected < COLUMNS_SLAB ? columns_aligned(room->expected) : COLUMNS_SLAB;
+        int64_t all = room->expected < COLUMNS_ARENA ? columns_aligned(room->expected) : COLUMNS_ARENA;
         if (all < size) all = size;
-        ColumnSlab *slab = columns_allocate(COLUMNS_ALIGNMENT + all);
-        if (slab == NULL) return NULL;
-        slab->owners = 1;
+        ColumnArena *arena = columns_allocate(COLUMNS_ALIGNMENT + all);
+        if (arena == NULL) return NULL;
+        arena->owners = 1;
         columns_next_room(room, room->expected);
-        room->slab = slab;
-        room->free = (uint8_t *)slab + COLUMNS_ALIGNMENT;
+        room->arena = arena;
+        room->free = (uint8_t *)arena + COLUMNS_ALIGNMENT;
         room->left = all;
     }
     void *block = room->free;
-    c->slab = room->slab;
-    __atomic_add_fetch(&c->slab->owners, 1, __ATOMIC_RELAXED);
+    c->arena = room->arena;
+    __atomic_add_fetch(&c->arena->owners, 1, __ATOMIC_RELAXED);
     room->free += size;
     room->left -= size;
     room->expected -= size < room->expected ? size : room->expected;
@@ -70,7 +70,7 @@ static inline void *column_share(Column *c, int64_t size) {
 /* Frees the column's memory, unless it was given away. */
 static inline void column_free(Column *c) {
     if (c->block == NULL) return;
-    if (c->slab) columns_leave(c->slab);
+    if (c->arena) columns_leave(c->arena);
     else free(c->block);
     c->block = NULL;
 }
@@ -117,8 +117,8 @@ static inline void column_export(Column *c, struct ArrowArray *array) {
     array->null_count = c->rows - c->live;
     array->n_buffers = c->plan->form == FORM_RAGGED ? 3 : 2;
     array->buffers = c->block;
-    array->release = c->slab ? columns_release_shared : columns_release_array;
-    array->private_data = c->slab ? (void *)c->slab : c->block;
+    array->release = c->arena ? columns_release_shared : columns_release_array;
+    array->private_data = c->arena ? (void *)c->arena : c->block;
     c->block = NULL;
 }
 

@@ -115,9 +115,9 @@ static inline int column_ragged(Column *c, int64_t *left, ColumnBlock *b) {
 /* Bytes of the results of some columns, as far as they can be told beforehand, up to what is shared at once. */
 static inline int64_t columns_expected(const Column *columns, int64_t count) {
     int64_t all = 0;
-    for (int64_t i = 0; i < count && all < COLUMNS_SLAB; i++) {
+    for (int64_t i = 0; i < count && all < COLUMNS_ARENA; i++) {
         const Column *c = &columns[i];
-        const int64_t rows = c->rows < COLUMNS_SLAB ? c->rows : COLUMNS_SLAB;
+        const int64_t rows = c->rows < COLUMNS_ARENA ? c->rows : COLUMNS_ARENA;
         all += column_frame(rows);
         if (c->plan->form == FORM_FIXED) all += rows * c->plan->out_width;
         else if (c->plan->form == FORM_RAGGED)

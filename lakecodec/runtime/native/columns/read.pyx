@@ -24,11 +24,11 @@ cdef extern from "ragged.h" nogil:
         const uint8_t *limit
         int64_t count
 
-    ctypedef struct ColumnSlab:
+    ctypedef struct ColumnArena:
         pass
 
     ctypedef struct ColumnRoom:
-        ColumnSlab *slab
+        ColumnArena *arena
 
     ctypedef struct Column:
         const ColumnPlan *plan
@@ -296,7 +296,7 @@ def decode_places(wanted, buffers, rows, const uint8_t[::1] places, limit, bint 
     cdef ColumnRoom *room = &memory if share else NULL
     if columns is NULL:
         raise MemoryError
-    memory.slab = NULL
+    memory.arena = NULL
     columns_next_room(&memory, 0)
     try:
         if places.shape[0] != size * groups * <int64_t>sizeof(ColumnPlace):

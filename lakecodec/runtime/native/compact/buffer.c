@@ -5,7 +5,7 @@ typedef struct Buffer {
     PyObject_HEAD
     void *data;
     Py_ssize_t size;
-    Slab *slab; /* that data is a part of, or NULL */
+    Arena *arena; /* that data is a part of, or NULL */
 } Buffer;
 
 static int
@@ -25,8 +25,8 @@ static void
 buffer_dealloc(PyObject *self)
 {
     Buffer *buffer = (Buffer *)self;
-    if (buffer->slab != NULL) {
-        slab_drop(buffer->slab);
+    if (buffer->arena != NULL) {
+        arena_drop(buffer->arena);
     }
     else {
         free(buffer->data);
@@ -49,17 +49,17 @@ PyTypeObject Buffer_Type = {
 };
 
 PyObject *
-buffer_own(void *data, Py_ssize_t size, Slab *slab)
+buffer_own(void *data, Py_ssize_t size, Arena *arena)
 {
     Buffer *buffer = PyObject_New(Buffer, &Buffer_Type);
-    const int inside = slab_owns(slab, data);
+    const int inside = arena_owns(arena, data);
     if (buffer == NULL) {
         if (!inside) {
             free(data);
         }
         return NULL;
     }
-    buffer->slab = inside ? slab_share(slab) : NULL;
+    buffer->arena = inside ? arena_share(arena) : NULL;
     buffer->data = data;
     buffer->size = size;
     if (!inside && size == 0) {

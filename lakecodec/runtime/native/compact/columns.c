@@ -215,7 +215,7 @@ read_rows(Table *table, const uint8_t *p, const Action *action, int depth)
     }
     const uint8_t *first = p;
     for (Py_ssize_t i = 0; p != NULL && i < count; i++) {
-        if (unlikely(level->rows == level->room && level->rows >= MANY_ROWS && i > 0 && table->slab == NULL)) {
+        if (unlikely(level->rows == level->room && level->rows >= MANY_ROWS && i > 0 && table->arena == NULL)) {
             /* As many bytes as all rows so far would have taken, were they like those of this list. */
             const Py_ssize_t read = (Py_ssize_t)((double)(p - first) * (double)level->rows / (double)i);
             make_room(table, read + (table->in.end - p) + table->later, read);

@@ -10,7 +10,7 @@
 enum LeafKind { LEAF_INT, LEAF_BOOL, LEAF_DOUBLE, LEAF_BINARY, LEAF_STRING, LEAF_JOIN, LEAF_INTS, LEAF_KIND_COUNT };
 
 /* One allocation that many arrays are parts of. */
-typedef struct Slab Slab;
+typedef struct Arena Arena;
 
 /* A column under construction. Fixed-width leaves rely on zeros beyond the rows that were set. */
 typedef struct Level Level;
@@ -99,7 +99,7 @@ typedef struct Table {
     Py_ssize_t leaf_count;
     Level *levels;
     Py_ssize_t level_count;
-    Slab *slab; /* what most arrays are in, NULL when there is little to read */
+    Arena *arena; /* what most arrays are in, NULL when there is little to read */
     Py_ssize_t later; /* bytes of the buffers behind the one that is read */
     Wanted wanted;
     int dropped; /* the current row is not wanted */
@@ -117,21 +117,21 @@ void table_free(Table *table);
 /* Reads one buffer; without Python API. -1 means that the rule and position are in table->in, and that there are no rows of it. */
 int table_read(Table *table, const uint8_t *begin, const uint8_t *end, Py_ssize_t number, int max_depth, Py_ssize_t max_elements);
 
-/* A bytes-like object that owns data, cut to size, or its share in the slab that data is in. */
-PyObject *buffer_own(void *data, Py_ssize_t size, Slab *slab);
+/* A bytes-like object that owns data, cut to size, or its share in the arena that data is in. */
+PyObject *buffer_own(void *data, Py_ssize_t size, Arena *arena);
 
 /* What is said where Arrow's 32-bit offsets do not reach. */
 #define MOST_BYTES "buffers: over 2 GiB of text or binary values in one column; decode fewer buffers at once"
 
-#define SLAB_ALIGNMENT 64
-/* A zeroed slab, or NULL when there is no memory for it. */
-Slab *slab_new(size_t size);
+#define ARENA_ALIGNMENT 64
+/* A zeroed arena, or NULL when there is no memory for it. */
+Arena *arena_new(size_t size);
 /* Its next part, or NULL when less is left; a part takes a multiple of the alignment. */
-void *slab_take(Slab *slab, size_t size);
-int slab_owns(const Slab *slab, const void *memory);
+void *arena_take(Arena *arena, size_t size);
+int arena_owns(const Arena *arena, const void *memory);
 /* These need the GIL. */
-Slab *slab_share(Slab *slab);
-void slab_drop(Slab *slab);
+Arena *arena_share(Arena *arena);
+void arena_drop(Arena *arena);
 
 /* A field's value, at p, into all of its leaves; the position after it, or NULL. `wire` is that of a boolean. */
 const uint8_t *read_leaves(Table *table, const uint8_t *p, const Action *action, Py_ssize_t row, int wire, int depth);

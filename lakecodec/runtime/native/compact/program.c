@@ -279,7 +279,7 @@ table_free(Table *table)
     free(table->nodes);
     free(table->leaves);
     free(table->levels);
-    slab_drop(table->slab);
+    arena_drop(table->arena);
     layouts_free(table->in.skipped);
     free(table->wanted.places);
     Py_XDECREF(table->wanted.held);

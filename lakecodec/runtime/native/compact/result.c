@@ -35,7 +35,7 @@ array_buffer(const Table *table, void *array, Py_ssize_t size)
 {
     void *data = *(void **)array;
     *(void **)array = NULL;
-    return buffer_own(data, size, table->slab);
+    return buffer_own(data, size, table->arena);
 }
 
 /* 64-bit numbers as 32-bit ones, in place, as a buffer; what is over is an error. */

@@ -4,7 +4,7 @@
 void
 free_array(const Table *table, void *array)
 {
-    if (!slab_owns(table->slab, array)) {
+    if (!arena_owns(table->arena, array)) {
         free(array);
     }
 }
@@ -16,7 +16,7 @@ static int
 resize_alone(const Table *table, void *array, size_t old, size_t size)
 {
     void *memory = *(void **)array;
-    const int inside = slab_owns(table->slab, memory);
+    const int inside = arena_owns(table->arena, memory);
     char *grown = realloc(inside ? NULL : memory, size);
     if (grown == NULL) {
         return -1;
@@ -30,9 +30,9 @@ resize_alone(const Table *table, void *array, size_t old, size_t size)
 }
 
 static int
-resize_in_slab(const Table *table, void *array, size_t old, size_t size)
+resize_in_arena(const Table *table, void *array, size_t old, size_t size)
 {
-    void *memory = *(void **)array, *moved = slab_take(table->slab, size);
+    void *memory = *(void **)array, *moved = arena_take(table->arena, size);
     if (moved == NULL) {
         return -1;
     }
@@ -85,9 +85,9 @@ grow_data(Table *table, Leaf *leaf, Py_ssize_t size)
     return 0;
 }
 
-/* What the sizes of buffers differ by, and the least that a slab pays for. */
+/* What the sizes of buffers differ by, and the least that an arena pays for. */
 #define MARGIN 1.0625
-#define LEAST_SLAB ((double)(1 << 20))
+#define LEAST_ARENA ((double)(1 << 20))
 /* Bytes of columns for a byte of input that are common; more is believed when it is there. */
 #define MOST_PER_BYTE 16
 
@@ -95,7 +95,7 @@ grow_data(Table *table, Leaf *leaf, Py_ssize_t size)
 static double
 level_size(const Level *level, double rows)
 {
-    return (double)(2 + 2 * level->leaf_count) * SLAB_ALIGNMENT + (16 + 9 * (double)level->leaf_count) * (rows + 1);
+    return (double)(2 + 2 * level->leaf_count) * ARENA_ALIGNMENT + (16 + 9 * (double)level->leaf_count) * (rows + 1);
 }
 
 void
@@ -107,15 +107,15 @@ make_room(Table *table, Py_ssize_t bytes, Py_ssize_t read)
         size += level_size(&table->levels[i], (double)table->levels[i].rows * factor + spare);
     }
     for (Py_ssize_t i = 0; i < table->leaf_count; i++) {
-        size += (double)table->leaves[i].data_size * factor + spare + SLAB_ALIGNMENT;
+        size += (double)table->leaves[i].data_size * factor + spare + ARENA_ALIGNMENT;
     }
-    if (table->slab != NULL || size < LEAST_SLAB || size > MOST_PER_BYTE * (double)bytes || (table->slab = slab_new((size_t)size)) == NULL) {
+    if (table->arena != NULL || size < LEAST_ARENA || size > MOST_PER_BYTE * (double)bytes || (table->arena = arena_new((size_t)size)) == NULL) {
         return;
     }
     for (Py_ssize_t i = 0; i < table->level_count; i++) {
         Level *level = &table->levels[i];
         Py_ssize_t rows = (Py_ssize_t)((double)level->rows * factor + spare);
-        if (rows > level->room && resize_level(table, level, rows, resize_in_slab)) {
+        if (rows > level->room && resize_level(table, level, rows, resize_in_arena)) {
             return;
         }
     }
@@ -123,7 +123,7 @@ make_room(Table *table, Py_ssize_t bytes, Py_ssize_t read)
         Leaf *leaf = &table->leaves[i];
         Py_ssize_t room = (Py_ssize_t)((double)leaf->data_size * factor + spare);
         if (leaf->data_size > 0 && room > leaf->data_room &&
-            resize_in_slab(table, &leaf->data, (size_t)leaf->data_size, (size_t)room) == 0) {
+            resize_in_arena(table, &leaf->data, (size_t)leaf->data_size, (size_t)room) == 0) {
             leaf->data_room = room;
         }
     }
