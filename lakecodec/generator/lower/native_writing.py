@@ -38,7 +38,7 @@ Early = tuple[str, FieldLayout]
 
 @dataclass(frozen=True, slots=True)
 class WriterCheck:
-    """What a writer checks; of an element of ``field`` where it names the index."""
+    """A check of writers; of an element of ``field`` where the condition names the index."""
 
     field: FieldLayout | None
     condition: Node
@@ -46,14 +46,14 @@ class WriterCheck:
 
 @dataclass(slots=True)
 class NativeWriting:
-    """What a native writer is told of a body.
+    """The order of writing a body, for its native writer.
 
     Attributes:
-        before: what is made ready before a field is put, by the name of the field.
+        before: the values and bytes to make before a field is put, by the name of the field.
         open: clauses of a field that name what is computed only once the field is encoded: `present`, `size`, `count`,
             `length`; by the name of the field.
         checks: the invariants that writers check.
-        late: what only they check: conditions and sizes that hang on the encoded field.
+        late: the checks of writers alone: conditions and sizes that depend on the encoded field.
         is_possible: False where only the generated writer knows how.
     """
 
@@ -65,12 +65,12 @@ class NativeWriting:
 
 
 def native_writing(layout: RecordLayout) -> NativeWriting:
-    """Returns what a native writer is told of a body whose steps are known."""
+    """Returns the order of writing a body, for its native writer."""
     return _Order(layout).found
 
 
 class _Order:
-    """Goes through the steps.
+    """A walk through the steps of writing a body.
 
     Attributes:
         own: names of the fields that follow each other.
@@ -157,7 +157,7 @@ class _Order:
             self.placed.add(each.name)
 
     def _taken(self, each: FieldLayout) -> list[Early]:
-        """Returns what stands before a field of a run: all up to its own value."""
+        """Returns the pending steps up to a run's field's own value."""
         own = ("derive", each)
         return self.pending[: self.pending.index(own) + 1] if own in self.pending else []
 

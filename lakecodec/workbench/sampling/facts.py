@@ -55,7 +55,7 @@ class Facts:
         self.texts = tuple(dict.fromkeys(texts))
 
     def condition(self, rule: Rule) -> Node:
-        """Returns what a rule asks, of an absent field nothing; of a derivation, that the field is what it gives."""
+        """Returns a rule's condition: true for an absent field; for a derivation, that the field equals its value."""
         return self._conditions.get(id(rule), rule.condition)
 
     def asked(self, layout: RecordLayout, field: FieldLayout) -> tuple[list[Node], list[VariantLayout]]:
