@@ -35,7 +35,7 @@ typedef struct RowCell {
     int64_t size, bit;
     int64_t first_item, item_size; /* LIST: number of the first of `items`; bytes of `item`'s row */
     int32_t wide_starts;
-    const struct RowCell *item; /* LIST: the numbers in it, where they are neither written nor read as rows of their own */
+    struct RowCell *item; /* LIST: the numbers in it, where they are neither written nor read as rows of their own */
     /* reading: the target; `used` bytes and `count` items are there already */
     uint8_t *out, *out_valid;
     void *out_offsets;
@@ -105,6 +105,23 @@ static inline int row_fixed_run(const RowCell *cells, int count) {
     int run = 0;
     while (run < count && cells[run].kind == ROW_FIXED) run++;
     return run;
+}
+
+/* How many cells from the first on are numbers. */
+static inline int row_number_run(const RowCell *cells, int count) {
+    int run = 0;
+    while (run < count && row_is_number(&cells[run])) run++;
+    return run;
+}
+
+/* Bytes of each row, -1 where rows differ in size. */
+static inline int64_t row_stride(const RowCell *cells, int count) {
+    int64_t stride = 0;
+    for (int k = 0; k < count; k++) {
+        if (cells[k].kind != ROW_FIXED) return -1;
+        stride += row_fixed_size(&cells[k]);
+    }
+    return stride;
 }
 
 /* ROW_LANES if so many cells are numbers of one shape, else 1. */

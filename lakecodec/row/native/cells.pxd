@@ -25,12 +25,15 @@ cdef extern from "cells.h" nogil:
         void *out_offsets
         int64_t *out_items
         int64_t used, count, nulls
+        RowCell *item
 
     ctypedef struct RowError:
         int64_t row, offset
         int32_t rule
 
     int64_t row_block_rows(int64_t size, int64_t n)
+    int row_number_run(const RowCell *cells, int count)
+    int64_t row_stride(const RowCell *cells, int count)
 
 
 cdef inline int fill_shape(RowCell *c, object cell) except -1:

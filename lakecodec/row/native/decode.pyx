@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from ..order.cells import CellError, Column
 
-from .cells cimport ROW_BLOCK, ROW_FIXED, ROW_LIST, RowCell, RowError, fill_shape, row_block_rows
+from .cells cimport ROW_BLOCK, ROW_FIXED, ROW_LIST, RowCell, RowError, fill_shape, row_block_rows, row_number_run, row_stride
 from .nodes cimport ArrowArray, RowCells, RowNode, RowScratch, fill_nodes, free_nodes, row_scratch_free
 
 
@@ -22,11 +22,10 @@ cdef extern from "get.h" nogil:
         int64_t *pos
         int64_t start "from"
         int64_t n
-        int64_t stride
 
-    int ROW_COPY
     int ROW_LEFTOVER
-    int row_get(RowCell *c, const RowStretch *s, RowError *e)
+    int row_get_run(RowCell *cells, int count, const RowStretch *s)
+    int row_get_some(RowCell *cells, int count, const RowStretch *s, RowError *e)
 
 
 cdef extern from "to_arrow.h" nogil:
@@ -89,17 +88,6 @@ cdef int finish(RowCell *c, object column) except -1:
     return 0
 
 
-cdef int64_t numbers_stride(RowCell *cells, int count) noexcept nogil:
-    """Bytes of a row that has numbers only, else 0."""
-    cdef int64_t stride = 0
-    cdef int k
-    for k in range(count):
-        if cells[k].kind != ROW_FIXED or cells[k].payload == ROW_COPY or cells[k].present < 0:
-            return 0
-        stride += 1 + cells[k].width
-    return stride
-
-
 cdef bint is_regular(const int64_t *starts, const int64_t *ends, int64_t n, int64_t stride, bint joined) noexcept nogil:
     """Whether rows of ``stride`` bytes follow each other."""
     cdef int64_t i, other = 0, place = starts[0]
@@ -150,31 +138,39 @@ cdef int read_rows(RowCell *cells, int count, RowStretch *rows, int64_t n, int64
     cdef const int64_t *starts = rows.starts
     cdef const int64_t *ends = rows.ends
     cdef int64_t base = 0, left = room, block = row_block_rows(room, n), i
-    cdef int64_t stride = numbers_stride(cells, count) if exact and after is NULL else 0
+    cdef int64_t stride = row_stride(cells, count) if row_number_run(cells, count) == count else 0
+    cdef int64_t *positions = rows.pos
     cdef bint joined = ends == starts + 1
-    cdef int k
+    cdef int k, done
+    if not exact or after is not NULL:
+        stride = 0
     while base < n:
         rows.start = base
         rows.n = min(block, n - base)
         rows.starts = starts + base
         rows.ends = ends + base
-        rows.stride = stride if stride and is_regular(rows.starts, rows.ends, rows.n, stride, joined) else 0
-        if rows.stride:
+        if stride and is_regular(rows.starts, rows.ends, rows.n, stride, joined):
             if rows.starts[0] < 0 or rows.ends[rows.n - 1] > size:
                 return ASTRAY
-            rows.pos[0] = rows.starts[0]
-        else:
-            # What was set aside for all rows bounds those read so far.
-            left = ends[n - 1] - rows.ends[rows.n - 1] if joined else left - size_of(rows.starts, rows.ends, rows.n)
-            if left < 0 or outside(rows.starts, rows.ends, rows.n, size):
-                return ASTRAY
-            memcpy(rows.pos, rows.starts, rows.n * sizeof(int64_t))
-        for k in range(count):
-            if row_get(&cells[k], rows, error):
+            rows.pos = <int64_t *>rows.starts  # which a run does not move
+            if row_get_run(cells, count, rows) == 0:
+                base += block
+                continue
+        # What was set aside for all rows bounds those read so far.
+        left = ends[n - 1] - rows.ends[rows.n - 1] if joined else left - size_of(rows.starts, rows.ends, rows.n)
+        if left < 0 or outside(rows.starts, rows.ends, rows.n, size):
+            return ASTRAY
+        rows.pos = positions
+        memcpy(rows.pos, rows.starts, rows.n * sizeof(int64_t))
+        k = 0
+        while k < count:
+            done = row_get_some(&cells[k], count - k, rows, error)
+            if done < 0:
                 return FAILED
             if cells[k].kind != ROW_FIXED and not cells[k].wide and max(cells[k].used, cells[k].count) > INT32_MAX:
                 return OVERFLOW
-        if exact and not rows.stride:
+            k += done
+        if exact:
             i = unfinished(rows)
             if i >= 0:
                 error.row = base + i
@@ -298,7 +294,7 @@ cdef int finish_node(const RowNode *node, RowCell *cells, int32_t *at, ArrowArra
             return -1
     if row_finish(node, cell, array):
         return -1
-    if node.kind == NODE_LIST:
+    if node.kind == NODE_LIST and cell.item is NULL:
         return decode_all(node.children, 1, cell.out, cell.used, cell.out_items, cell.count, array.children[0], scratch)
     return 0
 

@@ -1,4 +1,5 @@
-/* Rows that are one cell of eight bytes and never null: four at a time where the processor has AVX2. */
+/* Cells of eight bytes by registers of four of them where the processor has AVX2: rows of one cell, and four columns side by
+   side. None of them is null. */
 #ifndef LAKECODEC_ROW_DENSE_H
 #define LAKECODEC_ROW_DENSE_H
 
@@ -11,46 +12,159 @@
 #define ROW_BOTH -1, 7, 6, 5, 4, 3, 2, 1, 0, -1, 15, 14, 13, 12, 11, 10
 #define ROW_SECOND 15, 14, 13, 12, 11, 10, 9, 8, -1, -1, -1, -1, -1, -1, -1, -1
 #define ROW_FIRSTS(P) P, 0, 0, 0, 0, 0, 0, 0, 0, P, 0, 0, 0, 0, 0, 0
+#define ROW_SWAPPED 7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8
+#define ROW_AVX2 __attribute__((target("avx2"))) static
 
-__attribute__((target("avx2")))
-static int64_t row_put_fours(const RowCell *c, uint8_t *p, int64_t from, int64_t n) {
-    const __m256i top = _mm256_set1_epi64x(INT64_MIN), zero = _mm256_setzero_si256();
+/* What is flipped of numbers that compare as unsigned ones afterwards. */
+ROW_AVX2 inline __m256i row_flip_of(const RowCell *c) {
     const __m256i every = _mm256_set1_epi8((char)c->invert);
-    const __m256i flip = c->payload == ROW_UNSIGNED ? every : _mm256_xor_si256(every, top);
+    return c->payload == ROW_UNSIGNED ? every : _mm256_xor_si256(every, _mm256_set1_epi64x(INT64_MIN));
+}
+
+/* Negative floats have all other bits flipped, too. */
+ROW_AVX2 inline __m256i row_flip_negative(__m256i x) {
+    const __m256i negative = _mm256_cmpgt_epi64(_mm256_setzero_si256(), x);
+    return _mm256_xor_si256(x, _mm256_andnot_si256(_mm256_set1_epi64x(INT64_MIN), negative));
+}
+
+/* Four cells, 36 bytes. */
+ROW_AVX2 inline void row_put_four(uint8_t *p, __m256i x, __m256i firsts) {
     const __m256i both = _mm256_setr_epi8(ROW_BOTH, ROW_BOTH), second = _mm256_setr_epi8(ROW_SECOND, ROW_SECOND);
+    const __m256i cells = _mm256_or_si256(_mm256_shuffle_epi8(x, both), firsts), values = _mm256_shuffle_epi8(x, second);
+    _mm_storeu_si128((__m128i *)p, _mm256_castsi256_si128(cells));
+    _mm_storel_epi64((__m128i *)(p + 10), _mm256_castsi256_si128(values));
+    _mm_storeu_si128((__m128i *)(p + 18), _mm256_extracti128_si256(cells, 1));
+    _mm_storel_epi64((__m128i *)(p + 28), _mm256_extracti128_si256(values, 1));
+}
+
+ROW_AVX2 inline void row_transpose(__m256i x[4]) {
+    const __m256i a = _mm256_unpacklo_epi64(x[0], x[1]), b = _mm256_unpackhi_epi64(x[0], x[1]);
+    const __m256i c = _mm256_unpacklo_epi64(x[2], x[3]), d = _mm256_unpackhi_epi64(x[2], x[3]);
+    x[0] = _mm256_permute2x128_si256(a, c, 0x20);
+    x[1] = _mm256_permute2x128_si256(b, d, 0x20);
+    x[2] = _mm256_permute2x128_si256(a, c, 0x31);
+    x[3] = _mm256_permute2x128_si256(b, d, 0x31);
+}
+
+ROW_AVX2 int64_t row_put_rows(const RowCell *c, uint8_t *p, int64_t from, int64_t n) {
     const char present = (char)c->present;
-    const __m256i firsts = _mm256_setr_epi8(ROW_FIRSTS(present), ROW_FIRSTS(present));
+    const __m256i flip = row_flip_of(c), firsts = _mm256_setr_epi8(ROW_FIRSTS(present), ROW_FIRSTS(present));
     const int is_float = c->payload == ROW_FLOAT;
     const uint8_t *in = c->data + 8 * from;
     int64_t i = 0;
     for (; i + 4 <= n; i += 4, in += 32, p += 36) {
-        __m256i x = _mm256_loadu_si256((const __m256i *)in);
-        if (is_float) x = _mm256_xor_si256(x, _mm256_andnot_si256(top, _mm256_cmpgt_epi64(zero, x)));
-        x = _mm256_xor_si256(x, flip);
-        const __m256i cells = _mm256_or_si256(_mm256_shuffle_epi8(x, both), firsts);
-        const __m256i values = _mm256_shuffle_epi8(x, second);
-        _mm_storeu_si128((__m128i *)p, _mm256_castsi256_si128(cells));
-        _mm_storel_epi64((__m128i *)(p + 10), _mm256_castsi256_si128(values));
-        _mm_storeu_si128((__m128i *)(p + 18), _mm256_extracti128_si256(cells, 1));
-        _mm_storel_epi64((__m128i *)(p + 28), _mm256_extracti128_si256(values, 1));
+        const __m256i x = _mm256_loadu_si256((const __m256i *)in);
+        row_put_four(p, _mm256_xor_si256(is_float ? row_flip_negative(x) : x, flip), firsts);
     }
+    return i;
+}
+
+ROW_AVX2 int64_t row_put_columns(const RowCell *c, uint8_t *out, const int64_t *pos, int64_t stride, int64_t from, int64_t n) {
+    const char present = (char)c->present;
+    const __m256i flip = row_flip_of(c), firsts = _mm256_setr_epi8(ROW_FIRSTS(present), ROW_FIRSTS(present));
+    const int is_float = c->payload == ROW_FLOAT;
+    const uint8_t *in[4] = {c[0].data + 8 * from, c[1].data + 8 * from, c[2].data + 8 * from, c[3].data + 8 * from};
+    __m256i x[4];
+    int64_t i = 0;
+    for (; i + 4 <= n; i += 4) {
+        for (int k = 0; k < 4; k++) {
+            x[k] = _mm256_loadu_si256((const __m256i *)(in[k] + 8 * i));
+            x[k] = _mm256_xor_si256(is_float ? row_flip_negative(x[k]) : x[k], flip);
+        }
+        row_transpose(x);
+        for (int k = 0; k < 4; k++) row_put_four(pos ? out + pos[i + k] : out + (i + k) * stride, x[k], firsts);
+    }
+    return i;
+}
+
+/* The values of four cells, 36 bytes. */
+ROW_AVX2 inline __m256i row_load_four(const uint8_t *p) {
+    const __m128i a = _mm_loadl_epi64((const __m128i *)(p + 1)), b = _mm_loadl_epi64((const __m128i *)(p + 10));
+    const __m128i c = _mm_loadl_epi64((const __m128i *)(p + 19)), d = _mm_loadl_epi64((const __m128i *)(p + 28));
+    return _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_unpacklo_epi64(a, b)), _mm_unpacklo_epi64(c, d), 1);
+}
+
+/* Values in the machine's order from those of four rows, by columns. */
+ROW_AVX2 inline void row_order_four(__m256i x[4], __m256i flip, int is_float) {
+    const __m256i swapped = _mm256_setr_epi8(ROW_SWAPPED, ROW_SWAPPED);
+    row_transpose(x);
+    for (int k = 0; k < 4; k++) {
+        x[k] = _mm256_xor_si256(_mm256_shuffle_epi8(x[k], swapped), flip);
+        if (is_float) x[k] = row_flip_negative(x[k]);
+    }
+}
+
+/* Reads as many rows as it can; *others is not 0 afterwards if a first byte is not that of a value. */
+ROW_AVX2 int64_t row_get_columns(const RowCell *c, const uint8_t *data, const int64_t *pos, int64_t from, int64_t n,
+                                 uint64_t *others) {
+    const __m256i flip = row_flip_of(c);
+    const uint8_t present = (uint8_t)c->present;
+    const int is_float = c->payload >= ROW_FLOAT;
+    uint8_t *out[4] = {c[0].out + 8 * from, c[1].out + 8 * from, c[2].out + 8 * from, c[3].out + 8 * from};
+    __m256i x[4];
+    int64_t i = 0;
+    uint8_t seen = 0;
+    for (; i + 4 <= n; i += 4) {
+        for (int k = 0; k < 4; k++) {
+            const uint8_t *p = data + pos[i + k];
+            x[k] = row_load_four(p);
+            seen |= (p[0] ^ present) | (p[9] ^ present) | (p[18] ^ present) | (p[27] ^ present);
+        }
+        row_order_four(x, flip, is_float);
+        for (int k = 0; k < 4; k++) _mm256_storeu_si256((__m256i *)(out[k] + 8 * i), x[k]);
+    }
+    *others |= seen;
+    return i;
+}
+
+/* The same with nulls, of which the flags are 0; *bad is not 0 afterwards if a cell is neither a value nor a null. */
+ROW_AVX2 int64_t row_get_nulls(const RowCell *c, const uint8_t *data, const int64_t *pos, int64_t from, int64_t n,
+                               uint8_t flags[4][ROW_BLOCK + 8], uint64_t *bad) {
+    const __m256i flip = row_flip_of(c), present = _mm256_set1_epi64x((uint8_t)c->present);
+    const __m256i null = _mm256_set1_epi64x((uint8_t)c->null_byte);
+    const int is_float = c->payload >= ROW_FLOAT;
+    uint8_t *out[4] = {c[0].out + 8 * from, c[1].out + 8 * from, c[2].out + 8 * from, c[3].out + 8 * from};
+    __m256i x[4], alive[4], wrong = _mm256_setzero_si256();
+    int64_t i = 0;
+    for (; i + 4 <= n; i += 4) {
+        for (int k = 0; k < 4; k++) {
+            const uint8_t *p = data + pos[i + k];
+            const uint32_t firsts = p[0] | (uint32_t)p[9] << 8 | (uint32_t)p[18] << 16 | (uint32_t)p[27] << 24;
+            const __m256i first = _mm256_cvtepu8_epi64(_mm_cvtsi32_si128((int)firsts));
+            x[k] = row_load_four(p);
+            alive[k] = _mm256_cmpeq_epi64(first, present);
+            wrong = _mm256_or_si256(wrong, _mm256_andnot_si256(alive[k], _mm256_or_si256(x[k], _mm256_xor_si256(first, null))));
+        }
+        row_order_four(x, flip, is_float);
+        row_transpose(alive);
+        for (int k = 0; k < 4; k++) {
+            const uint32_t bits = (uint32_t)_mm256_movemask_pd(_mm256_castsi256_pd(alive[k]));
+            const uint32_t spread = bits * 0x00204081u & 0x01010101u;
+            memcpy(&flags[k][i], &spread, 4);
+            _mm256_storeu_si256((__m256i *)(out[k] + 8 * i), _mm256_and_si256(x[k], alive[k]));
+        }
+    }
+    *bad |= !_mm256_testz_si256(wrong, wrong);
     return i;
 }
 
 #undef ROW_BOTH
 #undef ROW_SECOND
 #undef ROW_FIRSTS
+#undef ROW_SWAPPED
+#undef ROW_AVX2
+#define ROW_HAS_FOURS(c) ((c)->width == 8 && (c)->payload <= ROW_FLOAT && __builtin_cpu_supports("avx2"))
+#else
+#define ROW_HAS_FOURS(c) 0
+#define row_put_rows(...) 0
+#define row_put_columns(...) 0
+#define row_get_columns(...) 0
+#define row_get_nulls(...) 0
 #endif
 
-/* Writes as many rows from the first on as it can: their number. */
-static int64_t row_put_dense(const RowCell *c, uint8_t *out, int64_t stride, int64_t from, int64_t n) {
-#if defined(__x86_64__)
-    if (stride == 9 && c->width == 8 && c->present >= 0 && !c->valid && c->payload <= ROW_FLOAT
-        && __builtin_cpu_supports("avx2"))
-        return row_put_fours(c, out, from, n);
-#endif
-    (void)c, (void)out, (void)stride, (void)from, (void)n;
-    return 0;
+/* Writes as many rows of one cell as it can: their number. */
+static inline int64_t row_put_dense(const RowCell *c, uint8_t *out, int64_t stride, int64_t from, int64_t n) {
+    return stride == 9 && row_is_number(c) && !c->valid && ROW_HAS_FOURS(c) ? row_put_rows(c, out, from, n) : 0;
 }
 
 #endif

@@ -16,7 +16,6 @@ from .nodes cimport ArrowArray, RowCells, RowNode, RowScratch, fill_nodes, free_
 
 
 cdef extern from "put.h" nogil:
-    int64_t row_stride(const RowCell *cells, int count)
     void row_measure(const RowCell *cells, int count, int64_t n, int64_t base, int64_t *positions)
     void row_write(const RowCell *cells, int count, int64_t n, uint8_t *out, const int64_t *positions)
 

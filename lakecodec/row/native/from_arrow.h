@@ -2,75 +2,9 @@
 #ifndef LAKECODEC_ROW_FROM_ARROW_H
 #define LAKECODEC_ROW_FROM_ARROW_H
 
-#include <stdlib.h>
-
 #include "common/arrow_c_data.h"
+#include "nodes.h"
 #include "put.h"
-
-enum {
-    NODE_NUMBER, NODE_BITS, NODE_PARTS, NODE_BYTES, NODE_VIEW, NODE_CONSTANT, NODE_STRUCT, NODE_LIST, NODE_DICTIONARY,
-    NODE_RUNS
-};
-enum { NODE_PARTS_MAX = 4, VIEW_SIZE = 16, VIEW_INLINE = 12 };
-
-/* What a column is made of; mirrors row/nodes.py. */
-typedef struct RowNode {
-    int32_t kind, has_cell, add, part_count, is_signed;
-    int32_t parts[NODE_PARTS_MAX];
-    int32_t unit; /* bytes of an offset, a dictionary key or a run's end */
-    int32_t is_unsigned;
-    RowCell cell;
-    const uint8_t *null; /* the bytes of a null */
-    int64_t null_size;
-    struct RowNode *children;
-    int32_t child_count;
-} RowNode;
-
-struct RowKept;
-
-/* Blocks that are freed together; encoded dictionaries go to `lasting`, which outlives a stretch of rows. */
-typedef struct RowScratch {
-    void *last;
-    struct RowScratch *lasting;
-    struct RowKept *kept;
-} RowScratch;
-
-static void *row_scratch(RowScratch *scratch, int64_t size) {
-    void **block = malloc((size_t)size + 2 * sizeof(void *));
-    if (!block) return NULL;
-    block[0] = scratch->last;
-    scratch->last = block;
-    return block + 2;
-}
-
-static inline void row_scratch_free(RowScratch *scratch) {
-    while (scratch->last) {
-        void **block = scratch->last;
-        scratch->last = block[0];
-        free(block);
-    }
-}
-
-/* The cells of some rows, in memory of `scratch`. */
-typedef struct RowCells {
-    RowScratch *scratch;
-    RowCell *cells;
-    int32_t count, room;
-} RowCells;
-
-static RowCell *row_cells_add(RowCells *to, const RowCell *shape) {
-    if (to->count == to->room) {
-        const int32_t room = to->room ? 2 * to->room : 16;
-        RowCell *cells = row_scratch(to->scratch, room * (int64_t)sizeof *cells);
-        if (!cells) return NULL;
-        if (to->count) memcpy(cells, to->cells, to->count * sizeof *cells);
-        to->cells = cells;
-        to->room = room;
-    }
-    RowCell *cell = &to->cells[to->count++];
-    *cell = *shape;
-    return cell;
-}
 
 /* Which of n values are not null: bits of a bitmap from `bit` on; all of them where `bits` is NULL. */
 typedef struct RowAlive {
@@ -281,17 +215,30 @@ static const RowRows *row_dictionary(RowScratch *lasting, const RowNode *node, c
     return &kept->rows;
 }
 
-/* Keys out of range may stand under nulls of parents: they are nulls. */
+/* Keys out of range may stand under nulls of parents: they are nulls. Where few rows use few values, no others are encoded. */
 static int row_add_dictionary(RowCells *to, const RowNode *node, const struct ArrowArray *array, int64_t place, int64_t n,
                               RowAlive alive) {
-    const int64_t count = array->dictionary->length;
+    int64_t low = INT64_MAX, high = -1, count = array->dictionary->length;
     int64_t *keys = row_scratch(to->scratch, (n + 1) * (int64_t)sizeof *keys);
-    const RowRows *rows = row_dictionary(to->scratch->lasting, node->children, array->dictionary);
-    if (!keys || !rows) return -1;
+    if (!keys) return -1;
     for (int64_t i = 0; i < n; i++) {
         const int64_t key = row_integer(array->buffers[1], node->unit, node->is_unsigned, place + i);
-        keys[i] = row_is_alive(alive, i) && key >= 0 && key < count ? key : count;
+        keys[i] = row_is_alive(alive, i) && key >= 0 && key < count ? key : -1;
+        if (keys[i] < 0) continue;
+        if (key < low) low = key;
+        if (key > high) high = key;
     }
+    const RowRows *rows;
+    RowRows some;
+    if (high - low < n) {
+        count = high < 0 ? 0 : high - low + 1;
+        rows = row_encode_with_null(to->scratch, node->children, array->dictionary, low, count, &some) ? NULL : &some;
+    } else {
+        low = 0;
+        rows = row_dictionary(to->scratch->lasting, node->children, array->dictionary);
+    }
+    if (!rows) return -1;
+    for (int64_t i = 0; i < n; i++) keys[i] = keys[i] < 0 ? count : keys[i] - low;
     const RowCell raw = {.kind = ROW_RAW, .null_byte = -1};
     return row_add_chosen(to, &raw, rows, count, keys, n);
 }
@@ -340,6 +287,11 @@ static int row_add_struct(RowCells *to, const RowNode *node, const struct ArrowA
     return 0;
 }
 
+/* Whether a list's items are numbers in blocks of 8 bytes. */
+static inline int row_has_plain_items(const RowNode *node) {
+    return node->children->kind == NODE_NUMBER && row_is_number(&node->children->cell) && node->cell.narrow == 4;
+}
+
 /* Numbers are written from where they are, into blocks of 8 bytes; other elements as rows first. */
 static int row_add_list(RowCells *to, const RowNode *node, const struct ArrowArray *array, int64_t place, int64_t n,
                         RowAlive alive) {
@@ -351,7 +303,7 @@ static int row_add_list(RowCells *to, const RowNode *node, const struct ArrowArr
     list.ends = offsets + node->unit;
     list.wide_starts = node->unit == 8;
     row_set_alive(&list, alive);
-    if (child->kind == NODE_NUMBER && row_is_number(&child->cell) && node->cell.narrow == 4) {
+    if (row_has_plain_items(node)) {
         RowCell *item = row_scratch(to->scratch, sizeof *item);
         RowAlive own;
         if (!item || row_alive(to->scratch, values, values->offset, values->length, (RowAlive){0}, &own)) return -1;

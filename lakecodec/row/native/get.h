@@ -3,6 +3,7 @@
 #define LAKECODEC_ROW_GET_H
 
 #include "cells.h"
+#include "dense.h"
 #include "common/utf8.h"
 
 #define ROW_HIGH_BITS 0x8080808080808080u
@@ -13,7 +14,6 @@ typedef struct RowStretch {
     const int64_t *starts, *ends;
     int64_t *pos;
     int64_t from, n;
-    int64_t stride; /* not 0: rows follow each other at this distance, were checked to have it, and pos[0] is kept only */
 } RowStretch;
 
 static int row_fail(RowError *e, const RowStretch *s, int64_t i, const uint8_t *at, int rule) {
@@ -25,13 +25,24 @@ static int row_fail(RowError *e, const RowStretch *s, int64_t i, const uint8_t *
 
 /* ---- fixed width ---- */
 
-/* Requires that every row has some bytes left. */
-ROW_INLINE int row_need(const RowStretch *s, RowError *e, int64_t bytes) {
-    int64_t enough = 0;
-    for (int64_t i = 0; i < s->n; i++) enough |= s->ends[i] - s->pos[i] - bytes;
-    for (int64_t i = 0; enough < 0 && i < s->n; i++)
-        if (s->ends[i] - s->pos[i] < bytes) return row_fail(e, s, i, s->data + s->pos[i], ROW_TRUNCATED);
-    return 0;
+/* A case for every width and order of bits that numbers are read with. */
+#define ROW_NUMBERS                                                                          \
+    ROW_CASE(1, ROW_UNSIGNED) ROW_CASE(2, ROW_UNSIGNED) ROW_CASE(4, ROW_UNSIGNED)            \
+    ROW_CASE(8, ROW_UNSIGNED) ROW_CASE(1, ROW_SIGNED) ROW_CASE(2, ROW_SIGNED)                \
+    ROW_CASE(4, ROW_SIGNED) ROW_CASE(8, ROW_SIGNED) ROW_CASE(2, ROW_FLOAT)                   \
+    ROW_CASE(4, ROW_FLOAT) ROW_CASE(8, ROW_FLOAT)
+
+/* How many rows have so many bytes left, up to the first that has not. */
+static int64_t row_enough(const RowStretch *s, int64_t bytes) {
+    int64_t least = 0, i = 0;
+    for (int64_t k = 0; k < s->n; k++) least |= s->ends[k] - s->pos[k] - bytes;
+    if (least >= 0) return s->n;
+    while (s->ends[i] - s->pos[i] >= bytes) i++;
+    return i;
+}
+
+static void row_move(const RowStretch *s, int64_t bytes) {
+    for (int64_t i = 0; i < s->n; i++) s->pos[i] += bytes;
 }
 
 ROW_INLINE uint64_t row_value_bits(uint64_t x, int width, int payload, uint64_t flip) {
@@ -40,55 +51,95 @@ ROW_INLINE uint64_t row_value_bits(uint64_t x, int width, int payload, uint64_t 
     return x;
 }
 
-/* The loops below work on copies of what they read: stores of bytes might otherwise be taken to change it. */
-ROW_INLINE int row_get_number(RowCell *c, const RowStretch *stretch, RowError *e, const int width, const int payload,
-                              const int strided) {
+/* Numbers of `lanes` columns of one shape, `skip` bytes behind the rows' positions, where all rows have them; 0, or -1 where
+   a rule is broken. Works on a copy of the stretch: stores of bytes might otherwise be taken to change it. */
+ROW_INLINE int row_get_numbers(RowCell *c, const RowStretch *stretch, int64_t skip, const int width, const int payload,
+                               const int lanes) {
     const RowStretch copy = *stretch, *s = &copy;
     const uint64_t top = (uint64_t)1 << (8 * width - 1);
     const uint64_t flip = (c->invert ? row_low_bytes(width) : 0) ^ (payload == ROW_UNSIGNED ? 0 : top);
     const uint8_t present = (uint8_t)c->present, null_byte = (uint8_t)c->null_byte;
-    uint8_t *out = c->out + s->from * width, *valid = c->out_valid + (s->from >> 3);
-    const uint8_t *base = s->data + s->pos[0];
-    if (!strided && row_need(s, e, 1 + width)) return -1;
-    uint64_t others = c->nulls; /* a column that had nulls has more of them */
-    for (int64_t i = 0; !c->nulls && i < s->n; i++) {
-        const uint8_t *p = strided ? base + i * s->stride : s->data + s->pos[i];
-        uint64_t x = 0;
-        memcpy(&x, p + 1, width);
-        x = row_value_bits(x, width, payload, flip);
-        memcpy(out + i * width, &x, width);
-        others |= p[0] ^ present;
+    const uint8_t *data = s->data + skip;
+    uint8_t *out[ROW_LANES];
+    uint64_t others = 0; /* a column that had nulls has more of them */
+    for (int k = 0; k < lanes; k++) {
+        out[k] = c[k].out + s->from * width;
+        others |= c[k].nulls;
     }
-    if (others) {
-        uint8_t flags[ROW_BLOCK + 8];
-        uint64_t bad = 0;
-        int64_t count = 0;
-        for (int64_t i = 0; i < s->n; i++) {
-            const uint8_t *p = strided ? base + i * s->stride : s->data + s->pos[i];
-            const uint64_t mask = 0 - (uint64_t)(p[0] == present);
+    int64_t i = 0;
+    if (!others && lanes == 4 && width == 8 && ROW_HAS_FOURS(c)) i = row_get_columns(c, data, s->pos, s->from, s->n, &others);
+    if (!others)
+        for (; i < s->n; i++) {
+            const uint8_t *p = data + s->pos[i];
+            for (int k = 0; k < lanes; k++, p += 1 + width) {
+                uint64_t x = 0;
+                memcpy(&x, p + 1, width);
+                x = row_value_bits(x, width, payload, flip);
+                memcpy(out[k] + i * width, &x, width);
+                others |= p[0] ^ present;
+            }
+        }
+    if (!others) {
+        for (int k = 0; k < lanes; k++) memset(c[k].out_valid + (s->from >> 3), 0xFF, (s->n + 7) >> 3);
+        return 0;
+    }
+    uint8_t flags[ROW_LANES][ROW_BLOCK + 8];
+    uint64_t bad = 0;
+    i = 0;
+    if (lanes == 4 && width == 8 && ROW_HAS_FOURS(c)) i = row_get_nulls(c, data, s->pos, s->from, s->n, flags, &bad);
+    for (; i < s->n; i++) {
+        const uint8_t *p = data + s->pos[i];
+        for (int k = 0; k < lanes; k++, p += 1 + width) {
+            const uint64_t alive = p[0] == present, mask = 0 - alive;
             uint64_t x = 0;
             memcpy(&x, p + 1, width);
             bad |= ~mask & (x | (uint64_t)(p[0] ^ null_byte));
             x = row_value_bits(x, width, payload, flip) & mask;
-            memcpy(out + i * width, &x, width);
-            flags[i] = (uint8_t)(mask & 1);
-            count += mask & 1;
+            memcpy(out[k] + i * width, &x, width);
+            flags[k][i] = (uint8_t)alive;
         }
-        for (int64_t i = 0; bad && i < s->n; i++) {
-            const uint8_t *p = strided ? base + i * s->stride : s->data + s->pos[i];
-            uint64_t x = 0;
-            memcpy(&x, p + 1, width);
-            if (p[0] != present && (x | (uint64_t)(p[0] ^ null_byte)))
-                return row_fail(e, s, i, p, p[0] == null_byte ? ROW_NULL_PADDING : ROW_SENTINEL);
-        }
-        row_pack_bits(flags, s->n, valid);
-        c->nulls += s->n - count;
-    } else {
-        for (int64_t i = 0; i < s->n; i += 8) *valid++ = 0xFF;
     }
-    if (strided) s->pos[0] += 1 + width;
-    else for (int64_t i = 0; i < s->n; i++) s->pos[i] += 1 + width;
+    for (int k = 0; k < lanes; k++) {
+        int64_t nulls = s->n;
+        for (i = 0; i < s->n; i++) nulls -= flags[k][i];
+        c[k].nulls += nulls;
+        row_pack_bits(flags[k], s->n, c[k].out_valid + (s->from >> 3));
+    }
+    return bad ? -1 : 0;
+}
+
+/* One column of numbers, or ROW_LANES of one shape. */
+ROW_CLONES static int row_get_lanes(RowCell *c, int lanes, const RowStretch *s, int64_t skip) {
+#define ROW_CASE(WIDTH, PAYLOAD) case (WIDTH) * 8 + (PAYLOAD): \
+        return lanes > 1 ? row_get_numbers(c, s, skip, WIDTH, PAYLOAD, ROW_LANES) : row_get_numbers(c, s, skip, WIDTH, PAYLOAD, 1);
+    switch (c->width * 8 + (c->payload >= ROW_FLOAT ? ROW_FLOAT : c->payload)) {
+        ROW_NUMBERS
+    default: return -1;
+    }
+#undef ROW_CASE
+}
+
+/* Neighbouring columns of numbers: they have the same place in every row. */
+static int row_get_run(RowCell *cells, int count, const RowStretch *s) {
+    int64_t skip = 0;
+    for (int k = 0, lanes; k < count; k += lanes) {
+        lanes = row_lanes(cells + k, count - k);
+        if (row_get_lanes(cells + k, lanes, s, skip)) return -1;
+        skip += lanes * row_fixed_size(cells + k);
+    }
     return 0;
+}
+
+/* The number that breaks a rule. */
+static int row_fail_number(const RowCell *c, const RowStretch *s, RowError *e) {
+    for (int64_t i = 0; i < s->n; i++) {
+        const uint8_t *p = s->data + s->pos[i];
+        uint64_t x = 0;
+        memcpy(&x, p + 1, c->width);
+        if (p[0] != (uint8_t)c->present && (x | (uint64_t)(p[0] ^ (uint8_t)c->null_byte)))
+            return row_fail(e, s, i, p, p[0] == (uint8_t)c->null_byte ? ROW_NULL_PADDING : ROW_SENTINEL);
+    }
+    return row_fail(e, s, 0, s->data + s->pos[0], ROW_SENTINEL);
 }
 
 static int row_get_copied(RowCell *c, const RowStretch *s, RowError *e) {
@@ -113,20 +164,6 @@ static int row_get_copied(RowCell *c, const RowStretch *s, RowError *e) {
         for (int k = 0; k < width; k++) out[k] = p[before + k] ^ c->invert;
     }
     return 0;
-}
-
-ROW_CLONES static int row_get_fixed(RowCell *c, const RowStretch *s, RowError *e) {
-#define ROW_CASE(WIDTH, PAYLOAD) case (WIDTH) * 8 + (PAYLOAD): \
-        return s->stride ? row_get_number(c, s, e, WIDTH, PAYLOAD, 1) : row_get_number(c, s, e, WIDTH, PAYLOAD, 0);
-#define ROW_ALL(WIDTH) ROW_CASE(WIDTH, ROW_UNSIGNED) ROW_CASE(WIDTH, ROW_SIGNED)
-    const int payload = c->payload >= ROW_FLOAT && c->payload != ROW_COPY ? ROW_FLOAT : c->payload;
-    if (c->present >= 0) switch (c->width * 8 + payload) {
-        ROW_ALL(1) ROW_ALL(2) ROW_ALL(4) ROW_ALL(8)
-        ROW_CASE(2, ROW_FLOAT) ROW_CASE(4, ROW_FLOAT) ROW_CASE(8, ROW_FLOAT)
-    }
-    return row_get_copied(c, s, e);
-#undef ROW_CASE
-#undef ROW_ALL
 }
 
 /* ---- variable width ---- */
@@ -267,12 +304,89 @@ ROW_INLINE int row_get_values(RowCell *shared, const RowStretch *stretch, RowErr
     return 0;
 }
 
-/* Reads one cell of every row of the stretch; 0, or -1 with the error filled in. */
+/* Lists of numbers in blocks of 8 bytes: items are written to where they stay, see row_put_lists_of. */
+ROW_INLINE int row_get_lists_of(RowCell *c, const RowStretch *stretch, RowError *e, const int width, const int payload) {
+    const RowStretch copy = *stretch, *s = &copy;
+    const RowCell list = *c, item = *c->item;
+    const uint64_t all = list.invert ? ~(uint64_t)0 : 0, top = (uint64_t)1 << (8 * width - 1);
+    const uint64_t flip = (item.invert ? row_low_bytes(width) : 0) ^ (payload == ROW_UNSIGNED ? 0 : top);
+    const uint8_t empty = list.empty ^ list.invert, null_byte = (uint8_t)list.null_byte;
+    const int step = width == 8 ? 19 : 10;
+    uint8_t flags[ROW_BLOCK + 8];
+    int64_t count = list.count;
+    for (int64_t i = 0; i < s->n; i++) {
+        const uint8_t *p = s->data + s->pos[i], *end = s->data + s->ends[i];
+        uint64_t bad = 0;
+        flags[i] = p >= end || *p != null_byte;
+        for (; end - p > step && *p != empty && *p != null_byte; p += step) {
+            const uint64_t head = row_load64(p) ^ all;
+            uint64_t x = head >> 16;
+            if (width == 8) {
+                const uint64_t middle = row_load64(p + 8) ^ all;
+                bad |= (middle & 0xFFFFFFFFFF00FF00u) ^ 0xFF00;
+                bad |= (uint32_t)row_load_i32(p + 15) ^ (uint32_t)all ^ 0x01000000u;
+                x |= (middle & 0xFF) << 48 | (middle >> 16) << 56;
+            } else {
+                bad |= x >> (8 * width) | (uint64_t)((p[8] ^ list.invert) | (p[9] ^ list.invert ^ (1 + width)));
+                x &= row_low_bytes(width);
+            }
+            bad |= (head & 0xFF) ^ list.filled;
+            const uint8_t first = (uint8_t)(head >> 8);
+            if (__builtin_expect(first != (uint8_t)item.present, 0)) {
+                bad |= x | (uint64_t)(first ^ (uint8_t)item.null_byte);
+                if (!c->item->nulls++) memset(item.out_valid, 0xFF, item.size);
+                item.out_valid[count >> 3] &= (uint8_t)~(1 << (count & 7));
+                x = 0;
+            } else {
+                x = row_value_bits(x, width, payload, flip);
+            }
+            memcpy(item.out + count++ * width, &x, width);
+        }
+        if (p >= end) return row_fail(e, s, i, p, ROW_TRUNCATED);
+        if (bad || *p != (flags[i] ? empty : null_byte)) return row_fail(e, s, i, p, ROW_LIST_ITEMS);
+        s->pos[i] = p + 1 - s->data;
+        c->nulls += !flags[i];
+        if (list.wide) ((int64_t *)list.out_offsets)[s->from + i + 1] = count;
+        else ((int32_t *)list.out_offsets)[s->from + i + 1] = (int32_t)count;
+    }
+    row_pack_bits(flags, s->n, list.out_valid + (s->from >> 3));
+    c->count = count;
+    return 0;
+}
+
+ROW_CLONES static int row_get_number_lists(RowCell *c, const RowStretch *s, RowError *e) {
+#define ROW_CASE(WIDTH, PAYLOAD) case (WIDTH) * 8 + (PAYLOAD): return row_get_lists_of(c, s, e, WIDTH, PAYLOAD);
+    switch (c->item->width * 8 + (c->item->payload >= ROW_FLOAT ? ROW_FLOAT : c->item->payload)) {
+        ROW_NUMBERS
+    default: return -1;
+    }
+#undef ROW_CASE
+}
+
+/* Reads one cell of variable width, or of any bytes, of every row of the stretch; 0, or -1 with the error filled in. */
 ROW_CLONES static int row_get(RowCell *c, const RowStretch *s, RowError *e) {
-    if (c->kind == ROW_FIXED) return row_get_fixed(c, s, e);
+    if (c->kind == ROW_FIXED) return row_get_copied(c, s, e);
+    if (c->item) return row_get_number_lists(c, s, e);
     if (c->kind == ROW_BLOCKS && c->narrow == 4 && !c->wide && c->null_byte >= 0)
         return c->text ? row_get_values(c, s, e, ROW_BLOCKS, 4, 0, 1) : row_get_values(c, s, e, ROW_BLOCKS, 4, 0, 0);
     return row_get_values(c, s, e, c->kind, c->narrow, c->wide, c->text);
+}
+
+/* Reads neighbouring columns of numbers, or one column: how many, or -1 with the error filled in. */
+static int row_get_some(RowCell *cells, int count, const RowStretch *s, RowError *e) {
+    const int run = row_number_run(cells, count);
+    if (!run) return row_get(cells, s, e) ? -1 : 1;
+    const int64_t size = row_stride(cells, run), own = row_fixed_size(cells);
+    if (row_enough(s, size) == s->n && !row_get_run(cells, run, s)) {
+        row_move(s, size);
+        return run;
+    }
+    /* The first column with an error has it, whatever is behind. */
+    const int64_t short_row = row_enough(s, own);
+    if (short_row < s->n) return row_fail(e, s, short_row, s->data + s->pos[short_row], ROW_TRUNCATED);
+    if (row_get_run(cells, 1, s)) return row_fail_number(cells, s, e);
+    row_move(s, own);
+    return 1;
 }
 
 #endif

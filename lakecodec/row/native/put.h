@@ -2,102 +2,7 @@
 #ifndef LAKECODEC_ROW_PUT_H
 #define LAKECODEC_ROW_PUT_H
 
-#include "cells.h"
-#include "dense.h"
-
-/* ---- fixed width ---- */
-
-ROW_INLINE uint64_t row_order_bits(uint64_t x, int width, int payload, uint64_t flip, uint64_t nan) {
-    const uint64_t top = (uint64_t)1 << (8 * width - 1);
-    if (payload == ROW_CANONICAL_FLOAT || payload == ROW_OUTSIDE_FLOAT) {
-        const uint64_t infinity = width == 8 ? 0x7FF0000000000000u : width == 4 ? 0x7F800000u : 0x7C00u;
-        const uint64_t quiet = width == 8 ? 0x7FF8000000000000u : width == 4 ? 0x7FC00000u : 0x7E00u;
-        x = x == top ? 0 : x;
-        if (payload == ROW_OUTSIDE_FLOAT && (x & (top - 1)) > infinity) return nan;
-        x = (x & (top - 1)) > infinity ? quiet : x;
-    }
-    if (payload >= ROW_FLOAT) x ^= (0 - (x >> (8 * width - 1))) & (top - 1);
-    return x ^ flip;
-}
-
-/* The loops below work on copies of cells: stores of bytes might otherwise be taken to change them. */
-ROW_INLINE void row_put_numbers(const RowCell *c, uint8_t *out, const int64_t *pos, int64_t stride, int64_t from, int64_t n,
-                                const int width, const int payload, const int nullable, const int lanes) {
-    const uint64_t all = row_low_bytes(width), top = (uint64_t)1 << (8 * width - 1);
-    const uint64_t flip = (c->invert ? all : 0) ^ (payload == ROW_UNSIGNED ? 0 : top);
-    const uint64_t nan = c->nan_last ? all : 0;
-    const uint8_t present = (uint8_t)c->present, null_byte = (uint8_t)c->null_byte;
-    const uint8_t *in[ROW_LANES];
-    uint8_t valid[ROW_LANES][ROW_BLOCK + 8];
-    for (int k = 0; k < lanes; k++) {
-        in[k] = c[k].data + from * width;
-        if (nullable) row_spread_bits(c[k].valid, c[k].bit + from, n, valid[k]);
-    }
-    for (int64_t i = 0; i < n; i++) {
-        uint8_t *p = pos ? out + pos[i] : out + i * stride;
-        for (int k = 0; k < lanes; k++, p += 1 + width) {
-            uint64_t x = 0;
-            memcpy(&x, in[k] + i * width, width);
-            x = row_order_bits(x, width, payload, flip, nan);
-            if (nullable) x = valid[k][i] ? x : 0;
-            x = row_swap(x, width);
-            p[0] = nullable && !valid[k][i] ? null_byte : present;
-            memcpy(p + 1, &x, width);
-        }
-    }
-}
-
-/* Any width, bytes in order; without a present byte the null byte takes the payload's first place. */
-static void row_put_copied(const RowCell *shared, uint8_t *out, const int64_t *pos, int64_t stride, int64_t from,
-                           int64_t n) {
-    const RowCell cell = *shared, *c = &cell;
-    const int width = c->width, before = c->present >= 0;
-    const uint8_t *in = c->data + from * width;
-    for (int64_t i = 0; i < n; i++, in += width) {
-        uint8_t *p = pos ? out + pos[i] : out + i * stride;
-        if (c->valid && !row_bit(c->valid, c->bit + from + i)) {
-            memset(p, 0, before + width);
-            p[0] = (uint8_t)c->null_byte;
-            continue;
-        }
-        if (before) *p++ = (uint8_t)c->present;
-        for (int k = 0; k < width; k++) p[k] = in[k] ^ c->invert;
-    }
-}
-
-/* One column, or ROW_LANES of one shape, at `out` + `pos` or a stride from `out`. */
-ROW_CLONES static void row_put_fixed(const RowCell *c, int lanes, uint8_t *out, const int64_t *pos, int64_t stride,
-                                     int64_t from, int64_t n) {
-#define ROW_CASE(WIDTH, PAYLOAD)                                                                                \
-    case (WIDTH) * 8 + (PAYLOAD):                                                                               \
-        if (lanes > 1 && c->valid) row_put_numbers(c, out, pos, stride, from, n, WIDTH, PAYLOAD, 1, ROW_LANES); \
-        else if (lanes > 1) row_put_numbers(c, out, pos, stride, from, n, WIDTH, PAYLOAD, 0, ROW_LANES);        \
-        else if (c->valid) row_put_numbers(c, out, pos, stride, from, n, WIDTH, PAYLOAD, 1, 1);                 \
-        else row_put_numbers(c, out, pos, stride, from, n, WIDTH, PAYLOAD, 0, 1);                               \
-        return;
-#define ROW_FLOATS(WIDTH) ROW_CASE(WIDTH, ROW_FLOAT) ROW_CASE(WIDTH, ROW_CANONICAL_FLOAT) ROW_CASE(WIDTH, ROW_OUTSIDE_FLOAT)
-#define ROW_INTS(WIDTH) ROW_CASE(WIDTH, ROW_UNSIGNED) ROW_CASE(WIDTH, ROW_SIGNED)
-    if (row_is_number(c)) switch (c->width * 8 + c->payload) {
-        ROW_INTS(1) ROW_INTS(2) ROW_INTS(4) ROW_INTS(8)
-        ROW_FLOATS(2) ROW_FLOATS(4) ROW_FLOATS(8)
-    }
-    row_put_copied(c, out, pos, stride, from, n);
-#undef ROW_CASE
-#undef ROW_FLOATS
-#undef ROW_INTS
-}
-
-/* Neighbouring columns of fixed width: they have the same place in every row. */
-static void row_put_run(const RowCell *c, int count, uint8_t *out, const int64_t *pos, int64_t stride, int64_t from,
-                        int64_t n) {
-    for (int k = 0, lanes; k < count; k += lanes) {
-        lanes = row_lanes(c + k, count - k);
-        row_put_fixed(c + k, lanes, out, pos, stride, from, n);
-        out += lanes * row_fixed_size(c + k);
-    }
-}
-
-/* ---- variable width ---- */
+#include "put_fixed.h"
 
 /* The last n < 32 bytes before the end of what may be read, zeros behind them. */
 static __attribute__((noinline, cold)) void row_load_last(uint64_t last[4], const uint8_t *s, int64_t n) {
@@ -174,61 +79,54 @@ ROW_INLINE void row_copy(uint8_t *p, const uint8_t *s, int64_t n) {
     }
 }
 
-/* Items a to b of a list that are numbers; each makes a row of 1 + width bytes, which fills a block of 8 and a ninth byte
-   in a second one, or less than one block. Writes one byte more. */
-ROW_INLINE uint8_t *row_put_items(uint8_t *p, const RowCell *list, int64_t a, int64_t b, const int width, const int payload) {
-    const RowCell cell = *list->item, *c = &cell;
-    const uint64_t all = row_low_bytes(width), top = (uint64_t)1 << (8 * width - 1), over = list->invert ? ~(uint64_t)0 : 0;
-    const uint64_t flip = (c->invert ? all : 0) ^ (payload == ROW_UNSIGNED ? 0 : top), nan = c->nan_last ? all : 0;
-    const uint8_t filled = list->filled;
-    const uint8_t *in = c->data + a * width;
-    for (int64_t i = a; i < b; i++, in += width) {
-        uint64_t x = 0, first = (uint8_t)c->present;
-        memcpy(&x, in, width);
-        x = row_order_bits(x, width, payload, flip, nan);
-        if (c->valid && !row_bit(c->valid, c->bit + i)) {
-            x = 0;
-            first = (uint8_t)c->null_byte;
-        }
-        x = row_swap(x, width);
-        row_store64(p, (filled | first << 8 | x << 16) ^ over);
-        if (width == 8) {
-            const uint32_t last = (uint32_t)(0x00010000u ^ over);
-            row_store64(p + 8, ((x >> 48 & 0xFF) | 0xFF00 | x >> 56 << 16) ^ over);
-            memcpy(p + 16, &last, 4);
-            p += 19;
-        } else {
-            p[8] = (uint8_t)over;
-            p[9] = (uint8_t)((1 + width) ^ over);
-            p += 10;
-        }
-    }
-    return p;
-}
-
-ROW_CLONES static void row_put_number_lists(const RowCell *shared, uint8_t *out, int64_t *pos, int64_t from, int64_t n) {
-    const RowCell cell = *shared, *c = &cell;
+/* Lists of numbers; each item makes a row of 1 + width bytes, which fills a block of 8 and a ninth byte in a second one, or
+   less than one block. The last of four bytes stored at once is overwritten by what follows. */
+ROW_INLINE void row_put_lists_of(const RowCell *shared, uint8_t *out, int64_t *pos, int64_t from, int64_t n, const int width,
+                                 const int payload) {
+    const RowCell list = *shared, item = *shared->item;
+    const uint64_t all = row_low_bytes(width), top = (uint64_t)1 << (8 * width - 1), over = list.invert ? ~(uint64_t)0 : 0;
+    const uint64_t flip = (item.invert ? all : 0) ^ (payload == ROW_UNSIGNED ? 0 : top), nan = item.nan_last ? all : 0;
+    const uint64_t value = (list.filled | (uint64_t)(uint8_t)item.present << 8) ^ over;
+    const uint64_t null = (list.filled | (uint64_t)(uint8_t)item.null_byte << 8) ^ over;
+    const uint32_t last = (uint32_t)(0x00010000u ^ over);
+    const int wide = list.wide_starts;
     for (int64_t i = 0; i < n; i++) {
         uint8_t *p = out + pos[i];
-        if (c->valid && !row_bit(c->valid, c->bit + from + i)) {
-            *p = (uint8_t)c->null_byte;
+        if (list.valid && !row_bit(list.valid, list.bit + from + i)) {
+            *p = (uint8_t)list.null_byte;
             pos[i]++;
             continue;
         }
-        const int64_t a = row_position(c->starts, c->wide_starts, from + i), b = row_position(c->ends, c->wide_starts, from + i);
-        switch (c->item->width * 8 + c->item->payload) {
-#define ROW_CASE(WIDTH, PAYLOAD) case (WIDTH) * 8 + (PAYLOAD): p = row_put_items(p, c, a, b, WIDTH, PAYLOAD); break;
-#define ROW_FLOATS(WIDTH) ROW_CASE(WIDTH, ROW_FLOAT) ROW_CASE(WIDTH, ROW_CANONICAL_FLOAT) ROW_CASE(WIDTH, ROW_OUTSIDE_FLOAT)
-#define ROW_INTS(WIDTH) ROW_CASE(WIDTH, ROW_UNSIGNED) ROW_CASE(WIDTH, ROW_SIGNED)
-            ROW_INTS(1) ROW_INTS(2) ROW_INTS(4) ROW_INTS(8)
-            ROW_FLOATS(2) ROW_FLOATS(4) ROW_FLOATS(8)
-#undef ROW_CASE
-#undef ROW_FLOATS
-#undef ROW_INTS
+        const int64_t a = row_position(list.starts, wide, from + i), b = row_position(list.ends, wide, from + i);
+        for (int64_t j = a; j < b; j++) {
+            uint64_t x = 0, head = value;
+            memcpy(&x, item.data + j * width, width);
+            x = row_order_bits(x, width, payload, flip, nan);
+            if (item.valid && !row_bit(item.valid, item.bit + j)) {
+                x = 0;
+                head = null;
+            }
+            x = row_swap(x, width);
+            row_store64(p, head ^ x << 16);
+            if (width == 8) {
+                row_store64(p + 8, ((x >> 48 & 0xFF) | 0xFF00 | x >> 56 << 16) ^ over);
+                memcpy(p + 16, &last, 4);
+                p += 19;
+            } else {
+                p[8] = (uint8_t)over;
+                p[9] = (uint8_t)((1 + width) ^ over);
+                p += 10;
+            }
         }
-        *p++ = c->empty ^ c->invert;
+        *p++ = list.empty ^ list.invert;
         pos[i] = p - out;
     }
+}
+
+ROW_CLONES static void row_put_number_lists(const RowCell *c, uint8_t *out, int64_t *pos, int64_t from, int64_t n) {
+#define ROW_CASE(WIDTH, PAYLOAD) case (WIDTH) * 8 + (PAYLOAD): row_put_lists_of(c, out, pos, from, n, WIDTH, PAYLOAD); return;
+    switch (c->item->width * 8 + c->item->payload) { ROW_PUT_NUMBERS }
+#undef ROW_CASE
 }
 
 /* Where an item of a list, or the one behind the last, begins. */
@@ -368,16 +266,6 @@ ROW_CLONES static void row_add_lengths(const RowCell *c, int64_t *lengths, int64
         lengths[i] += row_value_length(c, row_position(c->starts, c->wide_starts, from + i),
                                        row_position(c->ends, c->wide_starts, from + i));
     }
-}
-
-/* Bytes of each row, -1 where rows differ in size. */
-static int64_t row_stride(const RowCell *cells, int count) {
-    int64_t stride = 0;
-    for (int k = 0; k < count; k++) {
-        if (cells[k].kind != ROW_FIXED) return -1;
-        stride += row_fixed_size(&cells[k]);
-    }
-    return stride;
 }
 
 /* Positions of n rows and of the end, the first at `base`. */

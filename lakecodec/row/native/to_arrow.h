@@ -45,6 +45,19 @@ static int row_target_rows(RowCell *cell, RowScratch *scratch, int64_t room) {
     return 0;
 }
 
+/* Numbers of lists, whose rows have `room` bytes in all. */
+static int row_target_items(RowCells *to, RowCell *list, const RowNode *node, struct ArrowArray *array, int64_t room) {
+    RowCell *item = list->item = row_scratch(to->scratch, sizeof *item);
+    const int64_t most = room / (node->cell.width == 8 ? 19 : 10), valid = row_aligned((most + 7) / 8 + 8);
+    uint8_t *p = item ? row_array_new(array, 0, 2, 0, valid + most * node->cell.width + 8) : NULL;
+    if (!p) return -1;
+    *item = node->cell;
+    item->out_valid = p;
+    item->size = valid;
+    array->buffers[1] = item->out = p + valid;
+    return 0;
+}
+
 /* Adds the cells of a column of n values, whose rows have `room` bytes in all, and makes their memory. */
 static int row_target(RowCells *to, const RowNode *node, struct ArrowArray *array, int64_t n, int64_t room) {
     RowCell empty = {.width = 0}, *cell = node->has_cell ? row_cells_add(to, &node->cell) : &empty;
@@ -62,7 +75,12 @@ static int row_target(RowCells *to, const RowNode *node, struct ArrowArray *arra
         *(int64_t *)cell->out_offsets = 0;
         return row_target_rows(cell, to->scratch, room);
     case NODE_LIST:
-        if (!(p = row_array_new(array, n, 2, 1, valid + offsets)) || row_target_rows(cell, to->scratch, room)) return -1;
+        if (!(p = row_array_new(array, n, 2, 1, valid + offsets))) return -1;
+        if (row_has_plain_items(node)) {
+            if (row_target_items(to, cell, node->children, array->children[0], room)) return -1;
+        } else if (row_target_rows(cell, to->scratch, room)) {
+            return -1;
+        }
         break;
     case NODE_STRUCT:
         if (!(p = row_array_new(array, n, 1, node->child_count, valid + 8))) return -1;
@@ -159,6 +177,12 @@ static int row_finish(const RowNode *node, RowCell *cell, struct ArrowArray *arr
     case NODE_BITS: return row_finish_bits(node, cell, n);
     case NODE_PARTS: row_finish_parts(node, cell, n); return 0;
     case NODE_VIEW: row_finish_views(cell, array, n); return 0;
+    case NODE_LIST:
+        if (!cell->item) return 0;
+        array->children[0]->length = cell->count;
+        array->children[0]->null_count = cell->item->nulls;
+        array->children[0]->buffers[0] = cell->item->nulls ? cell->item->out_valid : NULL;
+        return 0;
     default: return 0;
     }
 }
