@@ -13,6 +13,7 @@ from lakecodec.cli.app import run
 from lakecodec.generator.compile import load_checked
 from lakecodec.generator.model import Enum, Record, Struct
 from lakecodec.workbench.specification import write_pages
+from lakecodec.workbench.specification.pages import sections_of
 
 from ..paths import SPECS
 
@@ -140,3 +141,10 @@ def test_the_command_says_what_is_wrong(
     (tmp_path / "bad.idl").write_text("record R { u9 x; }")
     assert run(["doc", "bad.idl", "-o", "out"]) == 1
     assert "bad.idl:1:" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("path", sorted(SPECS.rglob("*.idl")), ids=lambda path: path.stem)
+def test_every_format_becomes_sections(path: Path) -> None:
+    model = load_checked(path)
+    found = " ".join(str(section) for section in sections_of(model))
+    assert all(item.name in found for item in model.definitions)

@@ -89,18 +89,15 @@ def _placed_diagram(layout: RecordLayout) -> str:
         top = 6 + number * (_HEIGHT + _GAP)
         middles[each.name] = top + _HEIGHT / 2
         parts += _box(box_of(each), 20, top, 320)
-    for number, each in enumerate(layout.fields):
-        assert each.place is not None
-        for name in dict.fromkeys(nodes.field_names(each.place)):
-            start, end, bend = middles[name], middles[each.name], 380 + 26 * number
-            parts.append(
-                f'<path class="arrow" d="M 340 {start} C {bend} {start} {bend} {end} 348 {end}" marker-end="url(#head)" />'
-            )
-    arrows = ", ".join(
-        f"{name} tells where {each.name} is"
-        for each in layout.fields
-        for name in dict.fromkeys(nodes.field_names(each.place) if each.place is not None else ())
-    )
+    # Some follow the field above them.
+    placed = [(number, each, each.place) for number, each in enumerate(layout.fields) if each.place is not None]
+    leads = [(number, name, each.name) for number, each, at in placed for name in dict.fromkeys(nodes.field_names(at))]
+    for number, name, to in leads:
+        start, end, bend = middles[name], middles[to], 380 + 26 * number
+        parts.append(
+            f'<path class="arrow" d="M 340 {start} C {bend} {start} {bend} {end} 348 {end}" marker-end="url(#head)" />'
+        )
+    arrows = ", ".join(f"{name} tells where {to} is" for _, name, to in leads)
     height = 12 + len(layout.fields) * (_HEIGHT + _GAP)
     title = f"Parts of {layout.spec_name}: {_words([box_of(each) for each in layout.fields])}. {arrows}"
     return _svg(title, [_HEAD, *parts], height, 520)

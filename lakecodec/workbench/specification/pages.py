@@ -13,6 +13,7 @@ from ...generator.lower.bodies import lower_record, lower_variant
 from ...generator.lower.field_layout import FieldLayout
 from ...generator.lower.idl_text import text_of
 from ...generator.lower.nesting import self_containing
+from ...generator.lower.nodes import Constant
 from ...generator.lower.record_layout import RecordLayout, VariantLayout
 from ...generator.model import (
     Const,
@@ -77,9 +78,15 @@ class Part:
         return self.name
 
 
+_SET = {"union": "Exactly one member is set.", "oneof": "At most one member is set."}
+_ENCODED = {
+    "struct": "In Thrift's compact protocol: each field has a header with its id and type; unknown fields are skipped.",
+    "message": "In protobuf's wire format: each field has a tag with its number and kind; unknown fields are skipped.",
+}
 _SECTIONS = (
     ("Layouts", ("record", "variant")),
     ("Structs", ("struct", "union", "exception")),
+    ("Messages", ("message", "oneof")),
     ("Enums", ("enum",)),
     ("Codecs and encodings", ("codec", "encoding")),
     ("Functions", ("fn",)),
@@ -175,7 +182,8 @@ class _Pages:
     def _rows(self, fields: Iterable[RecordField], layout: RecordLayout) -> Iterator[Row]:
         offset: int | None = None if layout.located else 0
         for each, lowered in zip(fields, layout.fields, strict=True):
-            place = "" if offset is None else str(offset)
+            at = lowered.place.value if isinstance(lowered.place, Constant) else offset
+            place = "" if at is None else str(at)
             yield Row(place, _size(lowered), self._linked(lowered.text), each.name, list(_notes(each)), each.doc)
             fixed = lowered.fixed if lowered.presence is None else None
             offset = None if offset is None or fixed is None else offset + fixed
@@ -189,10 +197,9 @@ class _Pages:
             if each.has_default:
                 notes.append(f"default {literal(each.default, each.type, struct.module)}")
             rows.append(Row(str(each.id), "", self._linked(_type_text(each.type)), each.name, notes, each.doc))
-        about = ["Exactly one member is set."] if struct.kind == "union" else []
-        about.append(
-            "In Thrift's compact protocol: each field has a header with its id and type; unknown fields are skipped."
-        )
+        about = [_ENCODED["message" if struct.is_protobuf else "struct"]]
+        if struct.kind in _SET:
+            about.insert(0, _SET[struct.kind])
         return Part(struct.kind, struct.name, struct.doc, notes=about, groups=[("", "", rows)], columns=("Id", ""))
 
     def _linked(self, text: str) -> Markup:
