@@ -41,6 +41,7 @@ _BASE = (
         ("B = 2", "B = 3", {("enum-number-changed", "K.B", "meaning")}),
         ("B = 2", "C = 2", {("enum-member-renamed", "K.B", "source")}),
         ("2: string y", "2: i32 y", {("type-changed", "U.y", "meaning")}),
+        ("2: string y", "7: string y", {("id-changed", "U.y", "meaning")}),
         ("2: string y", "", {("member-removed", "U.y", "source")}),
         ("n <= MOST", "n < MOST", {("check-changed", "R.n", "decode")}),
         ("MOST = 4", "MOST = 6", {("constant-changed", "MOST", "encode")}),

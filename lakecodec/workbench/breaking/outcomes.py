@@ -118,6 +118,9 @@ class _Comparison:
             elif all(old.id in table.get(type(old).__name__, {}) for table in self._ids):
                 # Both have such a member, but one does not know its type.
                 yield _join(path, self._ids[0][type(old).__name__][old.id]), old.kind, new.kind
+            elif (kind := old.kind or new.kind) is not None and self._have_member(old, kind):
+                # Under another number.
+                yield _join(path, kind), old.kind, new.kind
         elif isinstance(old, StructBase) and isinstance(new, StructBase):
             yield from self._structs(old, new, path)
         elif isinstance(old, Fields) and isinstance(new, Fields):
@@ -132,6 +135,10 @@ class _Comparison:
             yield from self.values(list(old.values()), list(new.values()), path)
         elif _plain(old) != _plain(new) or (isinstance(old, IntEnum) and _has_lost_its_name(old, new)):
             yield path, old, new
+
+    def _have_member(self, union: Any, name: str) -> bool:
+        """Returns whether a member of a union has its name in both versions."""
+        return all(name in table.get(type(union).__name__, {}).values() for table in self._ids)
 
     def _structs(self, old: Any, new: Any, path: str) -> Iterator[tuple[str, Any, Any]]:
         ids, others = (table.get(type(value).__name__, {}) for table, value in zip(self._ids, (old, new), strict=True))
