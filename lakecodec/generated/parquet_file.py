@@ -158,13 +158,14 @@ class Footer(_rec.Record):
         return obj, pos
 
     def _write(self: _Any, out: _rec.Writer) -> None:
-        data, field, index = out.data, "meta", None
+        data, field, index = out.data, "", None
         try:
-            data += _out.instance(self.meta, _parquet.FileMetaData).to_bytes()
-            outer, out = out, out.part()
+            outer, out = out, out.part(out.offset_if_known())
             data = out.data
+            field = "meta"
             data += _out.instance(self.meta, _parquet.FileMetaData).to_bytes()
             part_meta, out, data = data, outer, outer.data
+            data += part_meta
             field = "meta_size"
             self.meta_size = len(part_meta)
             self.magic = MAGIC.encode()

@@ -235,15 +235,19 @@ class FieldLayout:
 
     def nodes(self) -> Iterator[Node]:
         """Yields all expressions of the field."""
+        yield from self.clauses()
+        if self.derivation is not None:
+            yield self.derivation.condition
+        yield from (rule.condition for rule in self.rules)
+
+    def clauses(self) -> Iterator[Node]:
+        """Yields the expressions of which the field's bytes are made: all but its derivation and its rules."""
         yield from self.arguments
         yield from (each.value for each in self.dimensions if each.value is not None)
         yield from (each for each in (self.width, self.presence, self.size, self.place) if each is not None)
         yield from (part for codec in self.codecs for part in codec.arguments)
         if self.coder is not None:
             yield from self.coder.arguments
-        if self.derivation is not None:
-            yield self.derivation.condition
-        yield from (rule.condition for rule in self.rules)
 
 
 def constant_count(node: Node | None) -> int | None:

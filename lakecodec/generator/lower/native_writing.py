@@ -86,6 +86,10 @@ class _Order:
         self.pending: list[Early] = []
         self.ready: set[str] = set()
         self.placed: set[str] = set()
+        clauses = (node for each in layout.fields for node in each.clauses())
+        self.found.is_possible = not any(
+            isinstance(part, nodes.Encoded) for node in clauses for part in nodes.walk(node)
+        )
         for step in _flat(layout.writing[""]):
             self._step(step)
 

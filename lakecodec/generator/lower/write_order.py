@@ -30,13 +30,19 @@ class WriteOrder:
         clauses += [clause for each in layout.fields for clause in each.nodes()]
         self.asked = {(each.field, each.capture) for clause in clauses for each in nodes.measures(clause)}
 
-    def checked_measures(self, wholes: Sequence[Rule]) -> dict[str, set[str]]:
-        """Returns a dict of field -> its measures (`size`, `raw_size`) that invariants need, and ``wholes`` of the whole."""
+    def kept_measures(self, wholes: Sequence[Rule]) -> dict[str, set[str]]:
+        """Returns a dict of field -> its measures (`size`, `raw_size`) that clauses and invariants need, and ``wholes`` of the
+        whole: what they measure is encoded once, and kept.
+        """
         found: dict[str, set[str]] = {}
-        rules = [(rule, each.name) for each in self.layout.fields for rule in each.rules if rule.setting is None]
-        for rule, name in [*rules, *((rule, self.layout.fields[0].name) for rule in wholes)]:
-            for function, measured in self.needed(rule.condition, name):
-                found.setdefault(measured, set()).add(function)
+        rules = [
+            (rule.condition, each.name) for each in self.layout.fields for rule in each.rules if rule.setting is None
+        ]
+        rules += [(rule.condition, self.layout.fields[0].name) for rule in wholes]
+        needed = [each for condition, name in rules for each in self.needed(condition, name)]
+        needed += [each for field in self.layout.fields for node in field.nodes() for each in self.measured(node)]
+        for function, measured in needed:
+            found.setdefault(measured, set()).add(function)
         return found
 
     def has_checked_size(self, field: FieldLayout) -> bool:

@@ -78,7 +78,7 @@ class _Planner:
     def body(self) -> None:
         wholes = self.layout.checks if self.layout.fields else ()
         late = [rule for rule in wholes if not nodes.span_words(rule.condition)]
-        measured = self.order.checked_measures(late)
+        measured = self.order.kept_measures(late)
         fields = list(self.layout.fields)
         while fields:
             first = fields[0]

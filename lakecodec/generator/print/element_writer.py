@@ -33,6 +33,8 @@ class ElementWriter:
         self.out = Statements()
         self.order = WriteOrder(layout, only)
         self.imports = imports
+        #: How many writers the statements stand in beside that of the method.
+        self.depth = 0
         #: Of what says where and whether a field stands: of the span, nothing is known.
         self.printer = WritingPrinter(layout, imports, self.out.variables)
 

@@ -67,14 +67,21 @@ class ListWriter(ElementWriter):
             if field.kind in ("bytes", "utf8"):
                 out.add(f"raw_{name}.append({self.raw_text(field, 'item')})")
             else:
-                out.add("outer, out = out, out.part(0)", f"{self.data} = out.data")
-                self.element(field, "item")
-                out.add(f"raw_{name}.append({self.data})", f"out, {self.data} = outer, outer.data")
+                with self.apart("0", ""):
+                    self.element(field, "item")
+                    out.add(f"raw_{name}.append({self.data})")
         out.add_restoring("index = None")
 
-    def back(self, kept: str) -> None:
-        """Returns to the outer writer, with the bytes of the inner one in the variable ``kept``."""
-        self.out.add(f"{kept}, out, {self.data} = {self.data}, outer, outer.data")
+    @contextmanager
+    def apart(self, base: str, kept: str) -> Iterator[None]:
+        """A block of statements on a writer of its own, whose bytes become the variable ``kept``, unless it is empty."""
+        outer = f"outer_{self.depth}" if self.depth else "outer"
+        self.out.add(f"{outer}, out = out, out.part({base})", f"{self.data} = out.data")
+        self.depth += 1
+        yield
+        self.depth -= 1
+        own = (f"{kept}, ", f"{self.data}, ") if kept else ("", "")
+        self.out.add(f"{own[0]}out, {self.data} = {own[1]}{outer}, {outer}.data")
 
     @contextmanager
     def _each(self, field: FieldLayout, values: str, by_value: bool, *absent: str) -> Iterator[None]:
@@ -94,7 +101,6 @@ class ListWriter(ElementWriter):
         if not field.span_codecs:
             encode()
             return
-        self.out.add("outer, out = out, out.part(0)", f"{self.data} = out.data")
-        encode()
-        self.back("raw")
+        with self.apart("0", "raw"):
+            encode()
         self.out.add(f"{self.data} += out.through({self.uses(field)}, raw)")

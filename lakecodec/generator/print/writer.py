@@ -11,9 +11,10 @@ from ..lower.field_layout import FieldLayout, Rule, Setting, is_absent_or, own_v
 from ..lower.nodes import Node
 from ..lower.write_steps import WriteStep
 from ..names import quoted
+from .element_reader import number_code
 from .expressions import OR
 from .list_writer import WRONG_SIZE, ListWriter
-from .reader import run_name
+from .reader import fixed_run, run_name
 
 _BASES = {"place": "out.offset_if_known()", "zero": "0", "unknown": ""}
 
@@ -144,10 +145,8 @@ class Writer(ListWriter):
         """The steps on a writer of its own, whose bytes become a variable."""
         if step.raw:
             self.out.about(step.field.name)
-        self.out.add(f"outer, out = out, out.part({_BASES[step.base]})", f"{self.data} = out.data")
-        self._print(step.steps)
-        kept = f"{'raw' if step.raw else 'part'}_{step.field.name}"
-        self.back(kept)
+        with self.apart(_BASES[step.base], f"{'raw' if step.raw else 'part'}_{step.field.name}"):
+            self._print(step.steps)
 
     def _encode(self, step: steps.Encode) -> None:
         """Appends a field to `data`."""
@@ -180,7 +179,14 @@ class Writer(ListWriter):
             self.out.add(f"{self.data}.append(self.{run[0].attribute})")
             return
         self.out.about("")
-        values = (f"self.{field.attribute}" for field in run)
+        values = [f"self.{field.attribute}" for field in run]
+        fields = self.layout.fields
+        place = fields.index(run[0])
+        if fixed_run(fields[place:]) != list(run) or (place and fields[place - 1].run_code):
+            # Some of what is read at once is encoded by itself.
+            codes = "".join(field.run_code or "" for field in run)
+            self.out.call(f"{self.data} += _out.pack", number_code(self.byte_order, codes), *values)
+            return
         self.out.call(f"{self.data} += {run_name(self.layout, run[0])}.pack", *values)
 
     # ---- checks ----

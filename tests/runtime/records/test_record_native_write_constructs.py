@@ -41,6 +41,18 @@ d: Any = compile_idl(
     }
     record Inner(u8 room) { u8 first; bytes b[room - 1]; }
     record Told { u8 n where n > 1; Inner(rest) one size n; Inner(end) each[i < n] size i + 1; u8 left = rest; u8 x; }
+    record Summed(u8 room, u32 total) { u8 first; bytes b[room - 1]; u32 again where again == total; }
+    record Given { u8 a; u8 n where n > 4; Summed(rest - 4, sum(encoded(a, n))) one size n; u8 x; }
+    record Halves { u16 a; u16 b; u32 c where c == crc32(encoded(a)); u16 e; u32 f = crc32(encoded(c, e)); }
+    record Kept { u8 k; u8 n = size(b); Part b size n via doubled if k > 1; u32 crc = crc32(encoded(b)); }
+    codec doubled -> bytes = extern "tests.oracle.turned:Doubled";
+    record Placed(u32 place) { u8 n = count(b); bytes b[n]; u32 own where own == place; }
+    record Telling {
+      u8 n = size(second);
+      Part first;
+      Part second;
+      Placed(offset(second) + n) third size offset(second) - offset(first) + 5 if n < 9;
+    }
     record Room { u16 room where room >= rest; u8 v[..]; }
     record All { u8 head; Padded a; Checked b; Offsets c; Padded last; }
     """,
@@ -66,6 +78,20 @@ def told(rng: random.Random) -> Any:
     return d.Told(n=n, one=d.Inner(first=9, b=bytes(n - 1)), each=each, x=7)
 
 
+def given(rng: random.Random) -> Any:
+    a, n = rng.randrange(250), rng.randrange(5, 9)
+    return d.Given(a=a, n=n, one=d.Summed(first=1, b=bytes(n - 5), again=a + n), x=1)
+
+
+def telling(rng: random.Random) -> Any:
+    first, second = part(rng), d.Part(b=rng.randbytes(rng.choice([0, 1, 2, 7, 8])))
+    n, place = 1 + len(second.b), 2 + len(first.b)
+    third = d.Placed(b=bytes(1 + len(first.b)), own=place + n)
+    return d.Telling(first=first, second=second, third=third if n < 9 else None)
+
+
+#: Bytes of other fields as an argument: only generated writers know them in the middle of a record.
+LEFT = ("Given",)
 MAKERS: dict[str, Callable[[random.Random], Any]] = {
     "Checked": lambda rng: d.Checked(body=rng.randbytes(rng.randrange(9))),
     "Ahead": lambda rng: d.Ahead(text="é" * rng.randrange(9), mark=3),
@@ -75,6 +101,10 @@ MAKERS: dict[str, Callable[[random.Random], Any]] = {
     "Sometimes": lambda rng: d.Sometimes(k=rng.randrange(12), n=rng.choice([None, 7, 8]), m=rng.choice([None, 1])),
     "Offsets": offsets,
     "Told": told,
+    "Given": given,
+    "Halves": lambda rng: d.Halves(a=3, b=rng.randrange(256), c=zlib.crc32(b"\3\0"), e=rng.randrange(256)),
+    "Kept": lambda rng: d.Kept(b=rng.choice([None, part(rng)]), k=rng.choice([0, 2])),
+    "Telling": telling,
     "Room": lambda rng: d.Room(room=rng.randrange(6), v=[1] * rng.randrange(6)),
 }
 
@@ -91,12 +121,12 @@ def test_both_writers_agree(name: str) -> None:
             _set(mine, number, odd)
             _set(theirs, number, odd)
         found, wanted = _natively(mine, ()), _generated(theirs, ())
-        assert found == wanted or (is_odd and found is None), (seed, mine)
+        assert found == wanted or (found is None and (is_odd or name in LEFT)), (seed, mine)
         written += found is not None
         if found is not None:
             assert contents(mine) == contents(theirs)
-    assert written > 20
-    assert native.writer_of(getattr(d, name)) is not None
+    assert written > 20 or name in LEFT
+    assert (native.writer_of(getattr(d, name)) is None) == (name in LEFT)
 
 
 def test_bytes() -> None:

@@ -278,7 +278,7 @@ evaluate_bytes(Node *node, Frame *frame, Value *out)
 {
     int64_t start, stop;
     if (evaluate_number(node->operands[0], frame, &start) || evaluate_number(node->operands[1], frame, &stop) ||
-        start < 0 || stop < start || stop > frame->span->end) {
+        start < 0 || stop < start || stop > frame->span->end || frame->span->start == NULL) {
         return -1;
     }
     return read_text(KIND_OF_BYTES, frame, start, stop - start, out);

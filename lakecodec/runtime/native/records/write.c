@@ -164,6 +164,10 @@ write_aside(Step *step, Frame *frame, PyObject *object)
     frame->out = &part->whole;
     frame->reader->base = NULL;
     int failed = write_field(step, frame, object);
+    const int start = step->writing.measures[MEASURE_START];
+    if (start >= 0) {
+        value_clear(&frame->variables[start]);
+    }
     frame->out = outer;
     frame->reader->base = outer_base;
     part->has_whole = 1;
