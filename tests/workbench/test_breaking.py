@@ -164,8 +164,27 @@ _M = "message M { 1: i32 a  2: list<string> b }"
         (_M, "message M { 1: i32 a }", "field-removed", "meaning"),
         (_M, _M.replace("i32 a", "i32 c"), "field-renamed", "source"),
         ("service S { i32 f(1: i32 a) }", "service S { i64 f(1: i32 a) }", "service-changed", "meaning"),
+        ("service S { i32 f() i32 g() }", "service S { i32 f() }", "service-changed", "meaning"),
+        ("service S { void f() }", "service S { oneway void f() }", "service-changed", "meaning"),
+        ("service B {}\nservice S extends B {}", "service B {}\nservice S {}", "service-changed", "meaning"),
+        ("service S { i32 f() }\nstruct A {}", "struct A {}", "declaration-removed", "source"),
         ("record R { u8 n = count(xs); u8 xs[n]; }", "record R { u8 n; u8 xs[n]; }", "derivation-removed", "source"),
     ],
 )  # fmt: skip
 def test_rules_that_others_have(old: str, new: str, rule: str, breaks: str) -> None:
     assert (rule, breaks) in {(each.rule, each.breaks) for each in lakecodec.breaking(old, new)}
+
+
+_V = "service S { i32 f(1: i32 a) }\n"
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (_V + "struct A { 1: i32 x }", "/** New. */ " + _V + "struct A { 1: i32 x 2: i32 y }"),
+        ("service S { i32 f() }", "service B {}\nservice S extends B { i32 f() i32 g() }"),
+        ("namespace py a\nstruct A { 1: i32 x 3: i32 z }", "namespace py b\nstruct A { 1: i32 x 2: i32 y 3: i32 z }"),
+    ],
+)  # fmt: skip
+def test_what_breaks_no_service_and_no_struct(old: str, new: str) -> None:
+    assert lakecodec.breaking(old, new) == []

@@ -9,10 +9,12 @@ from difflib import SequenceMatcher
 from typing import Literal
 
 from ...generator.compile import in_order
-from ...generator.model import Const, Definition, Enum, Extension, Field, Module, Record, Struct, Table
+from ...generator.diagnostics import Diagnostics
+from ...generator.model import Const, Definition, Enum, Extension, Field, Module, Record, Service, Struct, Table
+from ...generator.parse import parse
 from ...generator.print.dump import dump
 from ...generator.print.types import hint, literal
-from ...generator.syntax import VariantDef
+from ...generator.syntax import FunctionDef, ServiceDef, VariantDef
 
 Breaks = Literal["decode", "encode", "meaning", "source"]
 
@@ -89,6 +91,8 @@ def _between(item: Definition, other: Definition, old: Module, new: Module) -> I
             was, now = literal(item.value, item.type, old), literal(other.value, other.type, new)
             if was != now:
                 yield Difference("constant-changed", item.name, "", f"was {was}, is {now}", "meaning")
+        case Service(), Service():
+            yield from _services(_parsed(old, item.name), _parsed(new, item.name))
         case _:
             if has_bytes(item):
                 yield from _bodies(item, old, new)
@@ -103,7 +107,7 @@ def _between(item: Definition, other: Definition, old: Module, new: Module) -> I
                 )
 
 
-def declared(item: Definition) -> str:
+def declared(item: Definition | FunctionDef) -> str:
     """Returns a declaration as text without places, for comparison."""
     found = repr(getattr(item, "syntax", item))
     return re.sub(
@@ -117,6 +121,26 @@ def _first_change(was: str, now: str) -> str:
 
 
 # ---- what Thrift declares ----
+
+
+def _parsed(module: Module, name: str) -> ServiceDef:
+    """Returns a service as it is written: the model has the names of its functions only."""
+    file = parse(module.text, module.file, Diagnostics())
+    return next(each for each in file.definitions if isinstance(each, ServiceDef) and each.name == name)
+
+
+def _services(old: ServiceDef, new: ServiceDef) -> Iterator[Difference]:
+    if old.extends is not None and old.extends != new.extends:
+        message = f"extended {old.extends}, now {new.extends or 'nothing'}"
+        yield Difference("service-changed", old.name, "", message, "meaning")
+    functions = {each.name: each for each in new.functions}
+    for each in old.functions:
+        other = functions.get(each.name)
+        if other is None:
+            yield Difference("service-changed", old.name, each.name, f"function {each.name} is gone", "meaning")
+        elif (was := declared(each)) != (now := declared(other)):
+            message = f"function {each.name} is declared otherwise: {_first_change(was, now)}"
+            yield Difference("service-changed", old.name, each.name, message, "meaning")
 
 
 def _structs(old: Struct, new: Struct) -> Iterator[Difference]:
