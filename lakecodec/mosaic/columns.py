@@ -33,6 +33,8 @@ class Columns:
         self.types: list[TypeDescriptor] = columns.each("type")
         order: Sequence[int] | None = schema.order
         self.order: Sequence[int] = range(len(self.names)) if order is None else order
+        #: The types of all columns, once they are needed.
+        self._nodes: list[Node] | None = None
 
     def __len__(self) -> int:
         return len(self.names)
@@ -50,23 +52,24 @@ class Columns:
 
     def nodes(self, positions: Sequence[int]) -> list[Node]:
         """Returns the types of the columns at some sorted positions."""
-        return _nodes(_chosen(self.types, positions))
+        if self._nodes is None:
+            if len(positions) < len(self.types):
+                return nodes_of(attributes(_chosen(self.types, positions), "params"))
+            self._nodes = nodes_of(attributes(self.types, "params"))
+        return _chosen(self._nodes, positions)
 
     def arrow_schema(self, positions: Sequence[int]) -> pa.Schema:
         """Returns the ``pyarrow.Schema`` of the columns at some sorted positions, in the order given."""
-        types = _chosen(self.types, positions)
-        parts = _chosen(self.names, positions), [node.type for node in _nodes(types)], attributes(types, "nullable")
+        names, types = _chosen(self.names, positions), [node.type for node in self.nodes(positions)]
+        nullable = attributes(_chosen(self.types, positions), "nullable")
         # No list of fields: each is freed before the next one is made, which takes its memory.
-        return pa.schema(map(pa.field, *parts))
-
-
-def _nodes(types: list[TypeDescriptor]) -> list[Node]:
-    """Returns the nodes of type descriptors."""
-    return nodes_of(attributes(types, "params"))
+        return pa.schema(map(pa.field, names, types, nullable))
 
 
 def _chosen(values: list[T], positions: Sequence[int]) -> list[T]:
     """Returns the values at some positions."""
+    if isinstance(positions, range):
+        return values[positions.start : positions.stop]
     if len(positions) < 2:
         return [values[position] for position in positions]
     return list(itemgetter(*positions)(values))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 import pyarrow as pa
 
-from ..generated.mosaic import bucket_of, first_position
-from ..runtime.columns import BlockTypes
+from ..generated.mosaic import TypeParams, bucket_of, first_position
+from ..runtime.columns import BlockTypes, ValueLayout
 from ..runtime.errors import EncodeError
 from .errors import ColumnFailure
 from .physical import Node, flatten
@@ -22,8 +23,6 @@ class BucketPlan:
         positions: sorted positions of its columns.
         columns: their types.
         stored: types of the physical columns: the columns, then the elements of nested ones, column by column.
-        types: the types of ``stored`` as the file has them.
-        layouts: the value layouts of ``stored``.
     """
 
     def __init__(self, bucket_id: int, positions: range, columns: Sequence[Node]) -> None:
@@ -32,8 +31,16 @@ class BucketPlan:
         self.columns = list(columns)
         nested = [column for column in columns if column.children]
         self.stored = self.columns + [node for column in nested for node in column.descendants()]
-        self.types = [node.params for node in self.stored]
-        self.layouts = [node.layout for node in self.stored]
+
+    @cached_property
+    def types(self) -> list[TypeParams]:
+        """The types of ``stored`` as the file has them."""
+        return [node.params for node in self.stored]
+
+    @cached_property
+    def layouts(self) -> list[ValueLayout]:
+        """The value layouts of ``stored``."""
+        return [node.layout for node in self.stored]
 
     @property
     def primaries(self) -> int:
@@ -43,7 +50,7 @@ class BucketPlan:
     @cached_property
     def block_types(self) -> BlockTypes:
         """The physical columns' types, for decoding whole blocks."""
-        return BlockTypes([node.layout for node in self.stored], [node.stored for node in self.stored])
+        return BlockTypes(self.layouts, [node.stored for node in self.stored])
 
     def numbers(self, position: int) -> Sequence[int]:
         """Returns the physical columns that the column at a sorted position consists of."""
@@ -104,7 +111,8 @@ class Selection:
         self.numbers: Sequence[int]
         if len(plan.stored) == len(plan.columns):
             start = plan.positions.start
-            self.numbers = [position - start for position in positions]
+            whole = len(positions) == len(plan.positions)
+            self.numbers = range(len(positions)) if whole else [position - start for position in positions]
         else:
             self.groups = list(map(plan.numbers, positions))
             self.numbers = [number for group in self.groups for number in group]
@@ -113,8 +121,8 @@ class Selection:
 
 def positions_of(bucket: int, num_columns: int, num_buckets: int) -> range:
     """Returns the sorted positions of a bucket's columns (Mosaic design, section Buckets)."""
-    start, end = (first_position(number, num_columns, num_buckets) for number in (bucket, bucket + 1))
-    return range(start, end)
+    start = first_position(bucket, num_columns, num_buckets)
+    return range(start, first_position(bucket + 1, num_columns, num_buckets))
 
 
 def plan_buckets(nodes: Sequence[Node], num_buckets: int) -> list[BucketPlan]:
@@ -131,9 +139,7 @@ def split(positions: Sequence[int], num_columns: int, num_buckets: int) -> Itera
     at = 0
     while at < len(positions):
         bucket = bucket_of(positions[at], num_columns, num_buckets)
-        stop = positions_of(bucket, num_columns, num_buckets).stop
-        end = at + 1
-        while end < len(positions) and positions[end] < stop:
-            end += 1
+        stop = first_position(bucket + 1, num_columns, num_buckets)
+        end = bisect_left(positions, stop, at)
         yield bucket, positions[at:end]
         at = end

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, islice
@@ -48,11 +49,11 @@ class Scan:
         self._header = header
         self._row_groups = row_groups
         self._limit = limit
-        order = np.argsort(positions)
-        ascending = np.asarray(positions, np.int64)[order].tolist()
-        #: The place of each column among those that the buckets give.
-        self._order = np.argsort(order).tolist()
         num_columns, num_buckets = len(header.columns), header.footer.num_buckets
+        is_whole = len(positions) == num_columns
+        ascending = range(num_columns) if is_whole else sorted(positions)
+        #: The place of each column among those that the buckets give.
+        self._order = positions if is_whole else [bisect_left(ascending, position) for position in positions]
         self._wanted = [
             Selection(header.plan(bucket), part) for bucket, part in split(ascending, num_columns, num_buckets)
         ]
