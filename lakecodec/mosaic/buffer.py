@@ -44,16 +44,12 @@ def measure(plans: Sequence[BucketPlan], num_rows: int, columns: Sequence[pa.Arr
     Raises:
         ColumnFailure: a nested element is null though its type allows none.
     """
-    stored = []
-    nbytes = largest = 0
-    for plan in plans:
-        arrays = plan.flatten(columns[plan.positions.start : plan.positions.stop])
-        stored.append(arrays)
-        size, most = encoded_sizes(plan.layouts, arrays)
-        # As the reference estimates null bitmaps: it takes their bytes a row.
-        nbytes += size + num_rows * ((plan.primaries + 7) // 8)
-        largest = max(largest, most)
-    return Batch(num_rows, stored, nbytes, largest + _BLOCK_FRAME)
+    stored = [plan.flatten(columns[plan.positions.start : plan.positions.stop]) for plan in plans]
+    layouts = chain.from_iterable(plan.layouts for plan in plans)
+    nbytes, largest = encoded_sizes(list(layouts), list(chain.from_iterable(stored)))
+    # As the reference estimates null bitmaps: it takes their bytes a row.
+    bitmaps = sum([(len(plan.columns) + 7) // 8 for plan in plans])
+    return Batch(num_rows, stored, nbytes + num_rows * bitmaps, largest + _BLOCK_FRAME)
 
 
 class RowBuffer:
@@ -116,7 +112,7 @@ class RowBuffer:
 
     def columns(self, bucket: int) -> list[tuple[Any, ...]]:
         """Returns the chunks of each physical column of a bucket, given by its index in ``plans``."""
-        return list(zip(*(batch[bucket] for batch in self._batches), strict=True))
+        return list(zip(*[batch[bucket] for batch in self._batches], strict=True))
 
     def chunks(self, positions: Sequence[int]) -> list[Sequence[pa.Array]]:
         """Returns the chunks of the columns at ascending sorted positions; nested columns have their lengths."""

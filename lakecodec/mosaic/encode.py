@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
-from itertools import accumulate, chain
-from typing import Any
+from itertools import chain
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -25,15 +24,14 @@ from ..generated.mosaic import (
     Slot,
     bit_width,
 )
-from ..runtime.columns import Form, Profiles, profile_many
+from ..runtime.columns import Form, Forms, Profiles, profile_many
 from ..runtime.records.attributes import copies
 from .layout import BucketPlan
 from .names import uvarint_size
 from .options import WriterOptions
 
 
-@dataclass(frozen=True, slots=True)
-class EncodedBucket:
+class EncodedBucket(NamedTuple):
     """Bucket as it is stored.
 
     Attributes:
@@ -47,8 +45,7 @@ class EncodedBucket:
     raw: int
 
 
-@dataclass(frozen=True, slots=True)
-class Choices:
+class Choices(NamedTuple):
     """Encodings of many columns, as arrays with an item per physical column.
 
     Attributes:
@@ -83,12 +80,14 @@ def encode_buckets(
     )
     choices = choose_encodings(profiles, options.max_dict_entries)
     all_bodies, encodings, rows = choices.bodies.tolist(), choices.encodings.tolist(), profiles.rows.tolist()
-    stops = list(accumulate(len(plan.stored) for plan in plans))
+    forms = _FORMS[choices.encodings].tolist()
     found = []
-    for plan, stop in zip(plans, stops, strict=True):
-        columns = slice(stop - len(plan.stored), stop)
+    start = 0
+    for plan in plans:
+        columns = slice(start, start := start + len(plan.stored))
         bodies = [body for body in all_bodies[columns] if body >= 0]
-        parts = _Parts.of(profiles, columns, encodings[columns], rows[columns])
+        # One bucket after the other: the objects of the one before make room for the next one's.
+        parts = _Parts.of(rows[columns], encodings[columns], profiles.forms(columns, forms[columns]))
         found.append(_encode(plan, bodies, parts, num_rows, options))
     return found
 
@@ -139,8 +138,7 @@ def choose_layout(bodies: Sequence[int], options: WriterOptions) -> BucketLayout
     return BucketLayout.MONOLITHIC
 
 
-@dataclass(frozen=True, slots=True)
-class _Parts:
+class _Parts(NamedTuple):
     """Parts of a bucket's physical columns: rows, encodings, constants, dictionaries, null bitmaps and cells."""
 
     rows: list[int]
@@ -151,9 +149,8 @@ class _Parts:
     cells: list[Cells]
 
     @classmethod
-    def of(cls, profiles: Profiles, columns: slice, encodings: list[int], rows: list[int]) -> _Parts:
-        """Returns the parts of a range of profiled columns in their chosen encodings."""
-        forms = profiles.forms(columns, [_FORMS[encoding] for encoding in encodings])
+    def of(cls, rows: list[int], encodings: list[int], forms: Forms) -> _Parts:
+        """Returns the parts of columns, given what is stored of each in its chosen encoding."""
         table, bitmap, values, codes, const, empty = _prototypes()
         dicts = copies(table, "entries", forms.entries)
         nulls = copies(bitmap, "null_at", forms.nulls)
@@ -198,9 +195,6 @@ def _bytes(bits: NDArray[np.int64]) -> NDArray[np.int64]:
     return (bits + 7) // 8
 
 
-_FORMS: dict[int, Form] = {
-    PageEncoding.PLAIN: Form.PLAIN,
-    PageEncoding.CONST: Form.CONSTANT,
-    PageEncoding.DICT: Form.DICTIONARY,
-    PageEncoding.ALL_NULL: Form.NONE,
-}
+#: The `Form` of each `PageEncoding`.
+_FORMS = np.zeros(len(PageEncoding), np.int64)
+_FORMS[[PageEncoding.PLAIN, PageEncoding.CONST, PageEncoding.DICT]] = Form.PLAIN, Form.CONSTANT, Form.DICTIONARY

@@ -70,7 +70,7 @@ class BucketPlan:
             ColumnFailure: an element is null though its type allows none.
         """
         if len(self.stored) == len(self.columns):
-            return list(columns)
+            return columns if isinstance(columns, list) else list(columns)
         tops, below = [], []
         for position, node, column in zip(self.positions, self.columns, columns, strict=True):
             try:

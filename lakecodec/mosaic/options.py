@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from typing import Any, Literal, TypeAlias, TypedDict
 
 from ..generated.mosaic import Compression, block
@@ -85,9 +85,7 @@ class WriterOptions:
 
     def codecs(self) -> dict[str, Any]:
         """Returns the codecs for ``to_bytes``, by name: ``zstd`` with this level and checksum flag."""
-        least, most = _LEVELS
-        level = max(least, min(most, self.compression_level))
-        return {"zstd": partial(Zstd, level=level, checksum=self.checksum)}
+        return _codecs(self.compression_level, self.checksum)
 
     def compress(self, data: bytes) -> bytes:
         """Returns the stored bytes of a block: a zstd frame, or ``data`` itself without compression."""
@@ -96,6 +94,13 @@ class WriterOptions:
         codec = use.make() if factory is None else factory(*use.arguments)
         stored: bytes = codec.encode(data)
         return stored
+
+
+@cache
+def _codecs(level: int, checksum: bool) -> dict[str, Any]:
+    """Returns the codecs of a level, which is clamped, and a checksum flag."""
+    least, most = _LEVELS
+    return {"zstd": partial(Zstd, level=max(least, min(most, level)), checksum=checksum)}
 
 
 def _check(name: str, value: Any, least: int | None, most: int | None) -> None:

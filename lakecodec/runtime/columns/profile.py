@@ -188,10 +188,10 @@ def profile_many(
     return Profiles(layouts, _looked_through(columns, max_entries, max_nbytes))
 
 
-def encoded_sizes(layouts: Sequence[ValueLayout], arrays: Sequence[Any]) -> tuple[int, int]:
+def encoded_sizes(layouts: list[ValueLayout], arrays: list[Any]) -> tuple[int, int]:
     """Returns the sum of `encoded_nbytes` of the columns, and a bound in bytes on the largest one with its null bitmap."""
     if _native is not None:
-        sizes: tuple[int, int] = _native.encoded_sizes(list(layouts), list(arrays))
+        sizes: tuple[int, int] = _native.encoded_sizes(layouts, arrays)
         return sizes
     found = [encoded_nbytes(layout, array) for layout, array in zip(layouts, arrays, strict=True)]
     most = max((size + len(array) // 8 for size, array in zip(found, arrays, strict=True)), default=0)

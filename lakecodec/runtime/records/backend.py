@@ -9,6 +9,7 @@ from types import ModuleType
 from typing import Any
 
 from ..native import load
+from .read import MAX_DEPTH
 
 native: ModuleType | None = None
 if load("runtime.native._record") is not None:
@@ -25,6 +26,11 @@ def read(cls: Any, at: Any, pos: int, parameters: tuple[Any, ...]) -> tuple[Any,
     if native is not None:
         found = native.read(cls, at, pos, parameters)
     return cls._read(at, pos, *parameters) if found is None else found
+
+
+def encoded(value: Any, codecs: Any, parameters: tuple[Any, ...]) -> bytes | None:
+    """Returns the bytes of a whole record; None where the generated writer must write it."""
+    return None if native is None else native.write(value, codecs or {}, 0, MAX_DEPTH, parameters)
 
 
 def write(value: Any, out: Any, parameters: tuple[Any, ...]) -> None:

@@ -120,9 +120,13 @@ class Record(Fields, metaclass=RecordRows):
         Raises:
             EncodeError: a value does not fit its type or breaks an invariant.
         """
-        out = Writer(codecs)
+        given = parameters or self._remembered()
         try:
-            self._encode(out, *(parameters or self._remembered()))
+            found = record_backend.encoded(self, codecs, given)
+            if found is not None:
+                return found
+            out = Writer(codecs)
+            self._write(out, *given)
         except CodecError as error:
             error.format = format_name(type(self))
             raise

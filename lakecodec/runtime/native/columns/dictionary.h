@@ -6,7 +6,7 @@
 
 #include "put.h"
 
-enum { WRITE_FIRST_SLOTS = 1024 };
+enum { WRITE_FEWEST_SLOTS = 16, WRITE_FIRST_SLOTS = 1024 };
 
 /* A slot holds the entry's number + 1 and the upper half of its hash, whose top bits are the slot's place. */
 typedef struct { uint32_t number, tag; } WriteSlot;
@@ -15,7 +15,7 @@ typedef struct { uint32_t number, tag; } WriteSlot;
 typedef struct {
     WriteSlot *slots;
     WriteCell *entries;
-    int64_t slot_count, room, size, nbytes, max_size, max_nbytes;
+    int64_t slot_count, slot_room, room, size, nbytes, max_size, max_nbytes;
 } WriteTable;
 
 enum { WRITE_DONE, WRITE_NO_MEMORY, WRITE_OVER, WRITE_TOO_LARGE };
@@ -59,15 +59,19 @@ COLUMNS_INLINE int write_same(const WriteCell *a, const WriteCell *b, const int 
 
 /* ---- the table ---- */
 
-static int write_table_reset(WriteTable *table) {
-    if (table->slot_count != WRITE_FIRST_SLOTS) {
+/* An empty table for at most `values` values. */
+static int write_table_reset(WriteTable *table, int64_t values) {
+    if (table->slot_room != WRITE_FIRST_SLOTS) {
         free(table->slots);
-        table->slot_count = 0;
+        table->slot_room = 0;
         table->slots = malloc(WRITE_FIRST_SLOTS * sizeof(WriteSlot));
         if (!table->slots) return WRITE_NO_MEMORY;
-        table->slot_count = WRITE_FIRST_SLOTS;
+        table->slot_room = WRITE_FIRST_SLOTS;
     }
-    memset(table->slots, 0, WRITE_FIRST_SLOTS * sizeof(WriteSlot));
+    /* Clearing all of them takes longer than looking up a few values. */
+    table->slot_count = WRITE_FEWEST_SLOTS;
+    while (table->slot_count < 4 * values && table->slot_count < WRITE_FIRST_SLOTS) table->slot_count *= 2;
+    memset(table->slots, 0, (size_t)table->slot_count * sizeof(WriteSlot));
     table->size = table->nbytes = 0;
     return WRITE_DONE;
 }
@@ -88,7 +92,7 @@ static int write_table_grow(WriteTable *table) {
     }
     free(table->slots);
     table->slots = slots;
-    table->slot_count = count;
+    table->slot_count = table->slot_room = count;
     return WRITE_DONE;
 }
 

@@ -93,7 +93,7 @@ static int write_profile(const WriteColumn *column, WriteTable *table, int64_t m
     table->max_nbytes = column->form <= WRITE_FIXED && column->width <= 8 ? INT64_MAX : max_nbytes;
     found->code_size = table->max_size <= 1 << 8 ? 1 : table->max_size <= 1 << 16 ? 2 : 4;
     found->codes = malloc(found->live * found->code_size);
-    if (!found->codes || write_table_reset(table)) return WRITE_NO_MEMORY;
+    if (!found->codes || write_table_reset(table, found->live)) return WRITE_NO_MEMORY;
     if (write_index(column, table, found) == WRITE_NO_MEMORY) return WRITE_NO_MEMORY;
     found->kept = !write_over(table);
     found->constant = table->size == 1;
