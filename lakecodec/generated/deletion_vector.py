@@ -417,9 +417,9 @@ _StoredVector_checksum = _rec.Layout(">", checksum="I")
 class StoredVector(_rec.Record):
     """A vector in a file of vectors."""
 
-    length: int = _rec.derived("u32", ("noted", "size", "vector"), big=True, before=[("aside", "vector")])
+    length: int = _rec.derived("u32", ("captured", "size", "vector"), big=True, before=[("aside", "vector")])
     vector: DeletionVector = _rec.field(
-        "DeletionVector", record="DeletionVector", size="length", notes=["size", "start"], open=["size"]
+        "DeletionVector", record="DeletionVector", size="length", captures=["size", "start"], open=["size"]
     )
     checksum: int = _rec.derived(
         "u32", ("call", _fn.crc32, ("encoded", "vector")), big=True,
@@ -429,8 +429,8 @@ class StoredVector(_rec.Record):
                 (
                     "call", _fn.crc32,
                     (
-                        "bytes", ("noted", "start", "vector"),
-                        ("+", ("noted", "start", "vector"), ("noted", "size", "vector")),
+                        "bytes", ("captured", "start", "vector"),
+                        ("+", ("captured", "start", "vector"), ("captured", "size", "vector")),
                     ),
                 ),
             )

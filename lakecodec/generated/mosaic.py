@@ -246,7 +246,7 @@ class SchemaBlock(_rec.Record):
 
     how: Compression | int = _rec.parameter()
     inflated: int = _rec.derived(
-        "u32", ("noted", "raw_size", "body"), big=True, before=[("raw", "body")],
+        "u32", ("captured", "raw_size", "body"), big=True, before=[("raw", "body")],
         checks=[
             (
                 "<=", "inflated",
@@ -259,7 +259,7 @@ class SchemaBlock(_rec.Record):
     )  # fmt: skip
     body: Schema = _rec.field(
         "Schema", record="Schema", size=("-", ("end",), ("pos",)), codecs=[(("call", "block", "how", "inflated"),)],
-        notes=["raw_size"], verifies=["inflated"],
+        captures=["raw_size"], verifies=["inflated"],
     )  # fmt: skip
 
     @classmethod
@@ -2197,7 +2197,7 @@ class Slot(_rec.Record):
     type: _Any = _rec.parameter()
     rows: int = _rec.parameter()
     inflated: int = _rec.derived(
-        "uvarint32", ("noted", "raw_size", "page"), before=[("raw", "page")],
+        "uvarint32", ("captured", "raw_size", "page"), before=[("raw", "page")],
         checks=[
             (
                 "<=", "inflated",
@@ -2210,7 +2210,7 @@ class Slot(_rec.Record):
     )  # fmt: skip
     page: Page = _rec.field(
         "Page", record="Page", arguments=["type", "rows"], size=("-", ("end",), ("pos",)),
-        codecs=[(("call", "zstd", "inflated"),)], notes=["raw_size"], verifies=["inflated"],
+        codecs=[(("call", "zstd", "inflated"),)], captures=["raw_size"], verifies=["inflated"],
     )  # fmt: skip
 
     @classmethod

@@ -134,8 +134,8 @@ _Footer_meta_size = _rec.Layout("<", meta_size="I", magic="4s")
 class Footer(_rec.Record):
     """What a writer puts behind the last column chunk."""
 
-    meta: _parquet.FileMetaData = _rec.field("parquet.FileMetaData", struct=_parquet.FileMetaData, notes=["size"])
-    meta_size: int = _rec.derived("u32", ("noted", "size", "meta"))
+    meta: _parquet.FileMetaData = _rec.field("parquet.FileMetaData", struct=_parquet.FileMetaData, captures=["size"])
+    meta_size: int = _rec.derived("u32", ("captured", "size", "meta"))
     magic: bytes = _rec.derived("bytes[4]", MAGIC.encode(), "bytes", length=4, verifies=["meta_size", "magic"])
 
     @classmethod

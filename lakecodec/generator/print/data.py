@@ -58,7 +58,7 @@ class DataPrinter(ExpressionPrinter):
 
     def capture(self, name: str, attribute: str) -> str:
         self.captured.add((name, attribute))
-        return tuple_of("noted", quoted(name), quoted(attribute))
+        return tuple_of("captured", quoted(name), quoted(attribute))
 
     def data(self, node: Node) -> str:
         """Returns the text of a tuple."""

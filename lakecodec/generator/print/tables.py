@@ -54,10 +54,10 @@ class RecordTable:
             parts["default"] = "None"
         if field.attribute != field.name:
             parts["name"] = quoted(field.name)
-        notes = [quoted(each) for each in CAPTURES.values() if (each, field.attribute) in self._captured]
-        if notes and self.whole is not None:
+        captures = [quoted(each) for each in CAPTURES.values() if (each, field.attribute) in self._captured]
+        if captures and self.whole is not None:
             last = {name: parts.pop(name) for name in _LAST if name in parts}
-            parts |= {"notes": listed(notes), **last}
+            parts |= {"captures": listed(captures), **last}
         return derived, [*arguments, *(f"{name}={text}" for name, text in parts.items())]
 
     def _whole(self) -> Iterator[tuple[str, str]]:

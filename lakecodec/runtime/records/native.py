@@ -259,7 +259,7 @@ class _Rows:
             field.initial,
             field.siblings,
             _members(field.enum),
-            lowered.notes,
+            lowered.captures,
             lowered.checks,
         )
 

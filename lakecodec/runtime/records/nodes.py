@@ -17,8 +17,8 @@ OPERATIONS: tuple[str, ...] = () if _record is None else _record.OPERATIONS
 _NUMBERS = {name: number for number, name in enumerate(OPERATIONS)}
 _VARIABLE, _CONSTANT = _NUMBERS.get("variable", -1), _NUMBERS.get("constant", -1)
 #: Measures of a field in the order in which rows have them.
-NOTES = ("size", "raw_size", "start", "sizes", "starts", "raw_sizes")
-_NO_NOTES = (-1,) * len(NOTES)
+CAPTURES = ("size", "raw_size", "start", "sizes", "starts", "raw_sizes")
+_NO_CAPTURES = (-1,) * len(CAPTURES)
 _FUNCTIONS = {"sum": record_functions.total, "largest": record_functions.largest}
 
 
@@ -93,7 +93,7 @@ class Variables:
         match word:
             case "text":
                 return Node(_CONSTANT, 0, operands[0])
-            case "noted":
+            case "captured":
                 return Node(_VARIABLE, self.measure(*operands))
             case "get" | "each":
                 return Node(_NUMBERS[word], 0, operands[1], (self.node(operands[0]),))
@@ -133,7 +133,7 @@ class LoweredField(NamedTuple):
         table: what else is said of it.
         elements: the ``count``.
         codecs: the steps of ``codecs`` as (number of the state or -1, codec or None, nodes).
-        notes: the variables of its measures in the order of `NOTES`, -1 for those that are not kept.
+        captures: the variables of its measures in the order of `CAPTURES`, -1 for those that are not kept.
     """
 
     table: FieldTable
@@ -145,7 +145,7 @@ class LoweredField(NamedTuple):
     size: Node | None
     codecs: tuple[tuple[int, Any, tuple[Node, ...]], ...]
     checks: tuple[Node, ...]
-    notes: tuple[int, ...]
+    captures: tuple[int, ...]
 
 
 class Body(NamedTuple):
@@ -162,11 +162,11 @@ class Body(NamedTuple):
 def lower_body(table: RecordTable) -> Body:
     """Returns a record's table with its expressions lowered; variables are its parameters, its fields, then the others."""
     variables = Variables([*table.params, *(field.name for field in table.steps)])
-    notes = [_notes(variables, field) if field.notes else _NO_NOTES for field in table.steps]
+    captures = [_captures(variables, field) if field.captures else _NO_CAPTURES for field in table.steps]
     optional = variables.optional
     return Body(
         variables,
-        tuple(_field(variables, field, kept, table.steps) for field, kept in zip(table.steps, notes, strict=True)),
+        tuple(_field(variables, field, kept, table.steps) for field, kept in zip(table.steps, captures, strict=True)),
         variables.nodes((*table.verifies, *table.checks)),
         optional(table.tag),
         optional(table.value),
@@ -174,12 +174,12 @@ def lower_body(table: RecordTable) -> Body:
     )
 
 
-def _notes(variables: Variables, field: FieldTable) -> tuple[int, ...]:
-    return tuple(variables.measure(name, field.name) if name in field.notes else -1 for name in NOTES)
+def _captures(variables: Variables, field: FieldTable) -> tuple[int, ...]:
+    return tuple(variables.measure(name, field.name) if name in field.captures else -1 for name in CAPTURES)
 
 
 def _field(
-    variables: Variables, field: FieldTable, notes: tuple[int, ...], fields: Sequence[FieldTable]
+    variables: Variables, field: FieldTable, captures: tuple[int, ...], fields: Sequence[FieldTable]
 ) -> LoweredField:
     optional = variables.optional
     verified = [_verified(each, fields) if isinstance(each, str) else each for each in field.verifies]
@@ -193,7 +193,7 @@ def _field(
         optional(field.size),
         tuple([_codec(variables, step) for step in field.codecs]),
         variables.nodes((*verified, *field.checks)),
-        notes,
+        captures,
     )
 
 

@@ -14,7 +14,7 @@ parameter, anything else is a constant. The operations are Python's (``+``, ``//
 * ``("loop", variable, "", list, condition, value)`` the values of the elements for which the condition holds;
   ``("loop", variable, accumulator, list, condition, value, initial)`` the last value, which is a number of 64 bits
 * ``("index",)`` of the element that is read, ``("pos",)``; ``("begin",)`` and ``("end",)`` of the span, and ``("base",)``
-* ``("noted", what, field)``, what ``FieldTable.notes`` keep; ``("every", field, e)``, whether ``e`` holds for each index
+* ``("captured", what, field)``, what ``FieldTable.captures`` keep; ``("every", field, e)``, whether ``e`` holds for each index
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class FieldTable:
         siblings: elements of the list share the record's states.
         enum: whose members numbers become.
         derived: what the field, or an element of it, is when it is written; ``("unknown",)`` is left to the generated writer.
-        notes: measures to keep: ``size``, ``raw_size``, ``start``, ``sizes``, ``starts``, ``raw_sizes``.
+        captures: measures to keep: ``size``, ``raw_size``, ``start``, ``sizes``, ``starts``, ``raw_sizes``.
         checks: what must hold once the field is read, and of a record that is written.
         verifies: what must hold once the field is read alone; a name stands for a field whose value must be the derived one.
         before: what a writer makes ready before it puts the field: (``derive``, field) computes a value, (``raw``, field)
@@ -82,7 +82,7 @@ class FieldTable:
     siblings: bool = False
     enum: Any = None
     derived: Expr = None
-    notes: Sequence[str] = ()
+    captures: Sequence[str] = ()
     checks: Sequence[Expr] = ()
     verifies: Sequence[Expr] = ()
     before: Sequence[tuple[str, str]] = ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lakecodec.runtime.records.nodes import NOTES, OPERATIONS, Node, Variables, lower_body
+from lakecodec.runtime.records.nodes import CAPTURES, OPERATIONS, Node, Variables, lower_body
 from lakecodec.runtime.records.table import FieldTable, RecordTable
 
 pytestmark = pytest.mark.skipif(not OPERATIONS, reason="nodes are run natively")
@@ -47,8 +47,8 @@ def test_a_loop_sees_what_is_around_it() -> None:
 
 def test_a_measure_has_one_variable_wherever_it_is_named_first() -> None:
     variables = Variables(["a"])
-    inside = variables.node(("loop", "each", "", "a", True, ("noted", "size", "a")))
-    assert shown(inside.operands[2]) == shown(variables.node(("noted", "size", "a")))
+    inside = variables.node(("loop", "each", "", "a", True, ("captured", "size", "a")))
+    assert shown(inside.operands[2]) == shown(variables.node(("captured", "size", "a")))
     assert variables.measure("start", "a") == variables.count - 1
 
 
@@ -56,15 +56,15 @@ def test_a_body_numbers_parameters_fields_and_the_measures_that_it_keeps() -> No
     body = lower_body(
         RecordTable(
             [
-                FieldTable("count", "u8", notes=["start"]),
+                FieldTable("count", "u8", captures=["start"]),
                 FieldTable("names", "utf8", count="count", dimension="count", codecs=[(0, "zip", "width"), ("width",)]),
             ],
             params=["width"],
-            checks=[("==", ("noted", "start", "count"), "width")],
+            checks=[("==", ("captured", "start", "count"), "width")],
         )
     )
     first, second = body.fields
-    assert first.notes == tuple(3 if what == "start" else -1 for what in NOTES)
+    assert first.captures == tuple(3 if what == "start" else -1 for what in CAPTURES)
     assert second.elements is not None
     assert shown(second.elements) == ("variable", 1)
     assert [(state, codec, *map(shown, nodes)) for state, codec, nodes in second.codecs] == [

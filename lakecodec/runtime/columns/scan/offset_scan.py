@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from typing import Any
 
-from ...records.nodes import NOTES, LoweredField, Node, Variables, lower_body
+from ...records.nodes import CAPTURES, LoweredField, Node, Variables, lower_body
 from ...records.table import FieldTable, RecordTable, VariantTable
 from .. import backend
 from .code import NUMBERS, Code, Op, Register
@@ -33,7 +33,7 @@ from .symbols import (
 #: What a step may say beyond its name and type.
 _KNOWN_CLAUSES = {
     "big", "target", "arguments", "dimension", "count", "smallest", "length", "width", "present", "checks",
-    "enum", "notes", "verifies",
+    "enum", "captures", "verifies",
 }  # fmt: skip
 #: What only a writer asks for.
 _OF_WRITING = {"derived", "before", "open", "given"}
@@ -142,7 +142,7 @@ class OffsetScan:
     @contextmanager
     def _measured(self, step: LoweredField, scope: Scope) -> Iterator[None]:
         """Adds the measures of a field to the scope, whose steps are written inside."""
-        kept = {what: variable for what, variable in zip(NOTES, step.notes, strict=True) if variable >= 0}
+        kept = {what: variable for what, variable in zip(CAPTURES, step.captures, strict=True) if variable >= 0}
         if not kept.keys() <= {"size", "start"}:
             raise NotScannable(step)
         start = self.code.result(Op.POS) if kept else 0

@@ -19,14 +19,14 @@ is_constant_number(const Node *node)
 static int
 is_bare_number(const Step *step)
 {
-    return step->is_plain && !step->has_notes && !step->checks.count && step->kind != KIND_OF_F16 &&
+    return step->is_plain && !step->has_captures && !step->checks.count && step->kind != KIND_OF_F16 &&
            step->kind != KIND_OF_F32 && step->kind != KIND_OF_F64;
 }
 
 static int
 is_unsigned_varint(const Step *step)
 {
-    return step->is_plain && !step->has_notes && step->kind >= KIND_OF_UVARINT16 && step->kind <= KIND_OF_UVARINT32;
+    return step->is_plain && !step->has_captures && step->kind >= KIND_OF_UVARINT16 && step->kind <= KIND_OF_UVARINT32;
 }
 
 /* ---- previous + step, within a range ---- */
@@ -92,7 +92,7 @@ is_prefixed(const Program *program)
     const Node *value = program->value;
     if (program->step_count != 3 || !is_unsigned_varint(shared) || shared->checks.count != 1 ||
         !is_unsigned_varint(added) || added->checks.count || suffix->kind != KIND_OF_BYTES || !suffix->is_direct ||
-        suffix->coded || suffix->coding_count || suffix->has_notes || suffix->checks.count || suffix->length == NULL ||
+        suffix->coded || suffix->coding_count || suffix->has_captures || suffix->checks.count || suffix->length == NULL ||
         !is_variable(suffix->length, added->variable)) {
         return 0;
     }

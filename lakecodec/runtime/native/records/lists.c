@@ -29,14 +29,14 @@ append_measure(Frame *frame, int variable, int64_t number)
 static int
 begin_notes(const Step *step, Frame *frame)
 {
-    for (int i = NOTE_SIZES; i < NOTE_COUNT; i++) {
-        if (step->notes[i] >= 0) {
+    for (int i = CAPTURE_SIZES; i < CAPTURE_COUNT; i++) {
+        if (step->captures[i] >= 0) {
             PyObject *made = PyList_New(0);
             if (made == NULL) {
                 return -1;
             }
-            value_clear(&frame->variables[step->notes[i]]);
-            frame->variables[step->notes[i]] = (Value){.object = made, .owned = 1};
+            value_clear(&frame->variables[step->captures[i]]);
+            frame->variables[step->captures[i]] = (Value){.object = made, .owned = 1};
         }
     }
     return 0;
@@ -83,11 +83,11 @@ room_needed(Step *step, Frame *frame)
 int
 note_raw_size(const Step *step, Frame *frame, int64_t size)
 {
-    if (step->notes[NOTE_RAW_SIZE] >= 0) {
-        value_clear(&frame->variables[step->notes[NOTE_RAW_SIZE]]);
-        frame->variables[step->notes[NOTE_RAW_SIZE]] = value_of_number(size);
+    if (step->captures[CAPTURE_RAW_SIZE] >= 0) {
+        value_clear(&frame->variables[step->captures[CAPTURE_RAW_SIZE]]);
+        frame->variables[step->captures[CAPTURE_RAW_SIZE]] = value_of_number(size);
     }
-    return append_measure(frame, step->notes[NOTE_RAW_SIZES], size);
+    return append_measure(frame, step->captures[CAPTURE_RAW_SIZES], size);
 }
 
 /* Appends the next element; 0, or -1. */
@@ -102,13 +102,13 @@ append_element(Step *step, Frame *frame, PyObject *list, State *states)
     if (step->dimension == DIMENSION_INDEX && step->present != NULL) {
         int truth = holds(step->present, frame);
         if (truth != 1) {
-            return truth || PyList_Append(list, Py_None) || append_measure(frame, step->notes[NOTE_SIZES], 0) ||
-                           append_measure(frame, step->notes[NOTE_RAW_SIZES], 0) || append_measure(frame, step->notes[NOTE_STARTS], start)
+            return truth || PyList_Append(list, Py_None) || append_measure(frame, step->captures[CAPTURE_SIZES], 0) ||
+                           append_measure(frame, step->captures[CAPTURE_RAW_SIZES], 0) || append_measure(frame, step->captures[CAPTURE_STARTS], start)
                        ? -1
                        : 0;
         }
     }
-    if (append_measure(frame, step->notes[NOTE_STARTS], start)) {
+    if (append_measure(frame, step->captures[CAPTURE_STARTS], start)) {
         return -1;
     }
     if (step->dimension == DIMENSION_INDEX ? read_sized(step, frame, states, &item)
@@ -123,7 +123,7 @@ append_element(Step *step, Frame *frame, PyObject *list, State *states)
     }
     PyObject *object = value_object(&item);
     frame->has_tracked_elements |= object != NULL && is_tracked(object);
-    return object == NULL || list_push(list, object) ? -1 : append_measure(frame, step->notes[NOTE_SIZES], frame->pos - start);
+    return object == NULL || list_push(list, object) ? -1 : append_measure(frame, step->captures[CAPTURE_SIZES], frame->pos - start);
 }
 
 /* Numbers as they stand, one behind the other. */

@@ -75,7 +75,7 @@ typedef struct Coding {
     Nodes arguments;
 } Coding;
 
-enum { NOTE_SIZE, NOTE_RAW_SIZE, NOTE_START, NOTE_SIZES, NOTE_STARTS, NOTE_RAW_SIZES, NOTE_COUNT };
+enum { CAPTURE_SIZE, CAPTURE_RAW_SIZE, CAPTURE_START, CAPTURE_SIZES, CAPTURE_STARTS, CAPTURE_RAW_SIZES, CAPTURE_COUNT };
 
 /* What a writer needs of a field beside what a reader does: expressions are NULL where nothing need be checked. */
 enum { MEASURE_SIZE, MEASURE_RAW_SIZE, MEASURE_SIZES, MEASURE_START, MEASURE_COUNT };
@@ -123,7 +123,7 @@ typedef struct Step {
     PyObject *initial;
     PyObject *members;  /* of an enum, by number */
     PyObject *terminator; /* bytes, or NULL */
-    int notes[NOTE_COUNT], has_notes;
+    int captures[CAPTURE_COUNT], has_captures;
     Nodes checks;
     Writing writing;
 } Step;

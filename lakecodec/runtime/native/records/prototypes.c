@@ -63,7 +63,7 @@ find_prototypes(Program *program)
         const Step *step = &program->steps[i];
         const int is_record = step->is_direct && step->kind == KIND_OF_RECORD && !step->coded;
         const int is_text = is_local_text(step);
-        program->is_local &= (step->is_plain || is_record || is_text || is_local_number(step)) && !step->has_notes &&
+        program->is_local &= (step->is_plain || is_record || is_text || is_local_number(step)) && !step->has_captures &&
                              are_local(&step->arguments) && are_local(&step->checks);
         records += is_record;
         others += !step->is_plain && !is_record;

@@ -2,7 +2,7 @@
 #include "unread.h"
 
 static void
-set_note(Frame *frame, int variable, int64_t number)
+set_capture(Frame *frame, int variable, int64_t number)
 {
     if (variable >= 0) {
         value_clear(&frame->variables[variable]);
@@ -26,9 +26,9 @@ end_field(Step *step, Frame *frame, PyObject *made, int64_t start)
         }
         frame->is_tracked |= is_tracked(object);
     }
-    if (step->has_notes) {
-        set_note(frame, step->notes[NOTE_SIZE], frame->pos - start);
-        set_note(frame, step->notes[NOTE_START], start);
+    if (step->has_captures) {
+        set_capture(frame, step->captures[CAPTURE_SIZE], frame->pos - start);
+        set_capture(frame, step->captures[CAPTURE_START], start);
     }
     return step->checks.count && !frame->reader->is_trusted ? checks_hold(&step->checks, frame) : 0;
 }

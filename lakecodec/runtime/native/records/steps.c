@@ -25,18 +25,18 @@ codings_make(Program *program, Step *step, PyObject *rows)
 }
 
 static int
-notes_make(const Program *program, Step *step, PyObject *notes)
+captures_make(const Program *program, Step *step, PyObject *captures)
 {
-    int *places = step->notes;
-    if (!PyArg_ParseTuple(notes, "iiiiii", &places[0], &places[1], &places[2], &places[3], &places[4], &places[5])) {
+    int *places = step->captures;
+    if (!PyArg_ParseTuple(captures, "iiiiii", &places[0], &places[1], &places[2], &places[3], &places[4], &places[5])) {
         return -1;
     }
-    for (int i = 0; i < NOTE_COUNT; i++) {
-        if (step->notes[i] >= program->variable_count) {
-            PyErr_SetString(PyExc_ValueError, "rows: a note has no variable");
+    for (int i = 0; i < CAPTURE_COUNT; i++) {
+        if (step->captures[i] >= program->variable_count) {
+            PyErr_SetString(PyExc_ValueError, "rows: a capture has no variable");
             return -1;
         }
-        step->has_notes |= step->notes[i] >= 0;
+        step->has_captures |= step->captures[i] >= 0;
     }
     return 0;
 }
@@ -45,12 +45,12 @@ static int
 step_make(Program *program, Step *step, PyObject *row, PyObject *attribute)
 {
     PyObject *target, *arguments, *count, *length, *terminator, *width, *present, *size, *codings, *initial, *members;
-    PyObject *notes, *checks;
+    PyObject *captures, *checks;
     long long smallest;
     if (!PyArg_ParseTuple(row, "iippOOiOLOOOOOO!iOpOO!O", &step->kind, &step->variable, &step->big, &step->coded,
                           &target, &arguments, &step->dimension, &count, &smallest, &length, &terminator, &width, &present,
                           &size, &PyTuple_Type, &codings, &step->state, &initial, &step->siblings, &members, &PyTuple_Type,
-                          &notes, &checks)) {
+                          &captures, &checks)) {
         return -1;
     }
     step->smallest = smallest;
@@ -84,7 +84,7 @@ step_make(Program *program, Step *step, PyObject *row, PyObject *attribute)
     if (step->target == NULL || step->initial == NULL || step->shapes == NULL || PyErr_Occurred()) {
         return -1;
     }
-    if (notes_make(program, step, notes)) {
+    if (captures_make(program, step, captures)) {
         return -1;
     }
     const int is_text = step->kind == KIND_OF_BYTES || step->kind == KIND_OF_UTF8;
@@ -96,7 +96,7 @@ step_make(Program *program, Step *step, PyObject *row, PyObject *attribute)
     step->is_direct = step->dimension == DIMENSION_NONE && present == Py_None &&
                       (size == Py_None || step->has_text_codecs);
     step->is_number = step->kind <= KIND_OF_BOOL8 && !step->coded && members == Py_None && !is_coded &&
-                      step->notes[NOTE_SIZES] < 0 && step->notes[NOTE_STARTS] < 0;
+                      step->captures[CAPTURE_SIZES] < 0 && step->captures[CAPTURE_STARTS] < 0;
     step->is_plain = step->is_number && step->dimension == DIMENSION_NONE && present == Py_None && size == Py_None;
     step->is_small = step->is_plain && (step->kind == KIND_OF_U8 || step->kind == KIND_OF_UVARINT16 ||
                                         step->kind == KIND_OF_UVARINT32 || step->kind == KIND_OF_UVARINT64);

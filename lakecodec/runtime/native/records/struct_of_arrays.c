@@ -52,7 +52,7 @@ can_be_arrays(const Step *step, const Reader *reader)
 {
     const Program *program = (const Program *)step->target;
     return soa.type != NULL && step->kind == KIND_OF_RECORD && !step->coded && !step->coding_count &&
-           step->dimension == DIMENSION_COUNT && !step->has_notes && program->filled && !program->is_choice &&
+           step->dimension == DIMENSION_COUNT && !step->has_captures && program->filled && !program->is_choice &&
            !program->is_codec && program->tag == NULL && program->step_count > 0 && !program->places &&
            program->step_count == PyTuple_GET_SIZE(reader->names);
 }

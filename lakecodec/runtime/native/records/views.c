@@ -77,7 +77,7 @@ view_of(const Program *program, const Step *step)
     const int is_counted = step->dimension == DIMENSION_COUNT || step->dimension == DIMENSION_INDEX;
     const int is_numbers = step->is_number && step->kind <= KIND_OF_I64 && step->dimension == DIMENSION_COUNT;
     int used = 0, measured = 0;
-    if (step->has_notes || (is_record && is_counted && step->smallest < 0) || step->state != STATE_NONE || !(is_numbers || (is_record && (is_counted || step->dimension == DIMENSION_NONE)))) {
+    if (step->has_captures || (is_record && is_counted && step->smallest < 0) || step->state != STATE_NONE || !(is_numbers || (is_record && (is_counted || step->dimension == DIMENSION_NONE)))) {
         return VIEW_NONE;
     }
     for (Node *node = program->reader_nodes; node != NULL; node = node->next) {

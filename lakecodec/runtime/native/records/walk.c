@@ -11,8 +11,8 @@ find_wanted(Program *program)
     program->reader_nodes = program->nodes;
     for (int i = 0; i < program->step_count; i++) {
         Step *step = &program->steps[i];
-        const int *notes = step->notes;
-        step->is_wanted = step->state != STATE_NONE || notes[NOTE_SIZES] >= 0 || notes[NOTE_STARTS] >= 0 || notes[NOTE_RAW_SIZES] >= 0;
+        const int *captures = step->captures;
+        step->is_wanted = step->state != STATE_NONE || captures[CAPTURE_SIZES] >= 0 || captures[CAPTURE_STARTS] >= 0 || captures[CAPTURE_RAW_SIZES] >= 0;
         step->is_scalar = step->dimension == DIMENSION_NONE && step->kind != KIND_OF_RECORD && !step->coded;
         for (const Node *node = program->nodes; node != NULL && !step->is_wanted; node = node->next) {
             step->is_wanted = (node->op == OP_VARIABLE || node->op == OP_EVERY) && node->number == step->variable;
@@ -113,10 +113,10 @@ find_runs(Program *program)
     for (int i = program->step_count - 1; i >= 0; i--) {
         Step *step = &program->steps[i];
         const Step *next = i + 1 < program->step_count ? step + 1 : NULL;
-        size = step->is_wanted || step->has_notes || step->checks.count ? -1 : fixed_size_of(step);
+        size = step->is_wanted || step->has_captures || step->checks.count ? -1 : fixed_size_of(step);
         step->run_size = size;
         step->run_count = 1;
-        step->is_unseen = step->is_direct && !step->is_wanted && !step->has_notes && !step->checks.count;
+        step->is_unseen = step->is_direct && !step->is_wanted && !step->has_captures && !step->checks.count;
         if (size < 0 || size > INT32_MAX) {
             step->run_size = -1;
             is_fixed = 0;

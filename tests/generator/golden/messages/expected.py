@@ -58,9 +58,9 @@ class Old(_rt.Struct):
 
 class File(_rec.Record):
     old: Old = _rec.field("Old", struct="Old")
-    length: int = _rec.derived("u8", ("noted", "size", "footer"), before=[("aside", "footer")])
+    length: int = _rec.derived("u8", ("captured", "size", "footer"), before=[("aside", "footer")])
     footer: Footer = _rec.field(
-        "Footer", struct="Footer", size="length", notes=["size"], open=["size"], verifies=["length"]
+        "Footer", struct="Footer", size="length", captures=["size"], open=["size"], verifies=["length"]
     )
 
     @classmethod

@@ -29,14 +29,14 @@ class Envelope(_rec.Record):
 
     magic: bytes = _rec.derived("bytes[4]", MAGIC.encode(), "bytes", length=4)
     header_size: int = _rec.derived(
-        "u16", ("noted", "size", "header"), before=[("aside", "header")], verifies=["magic"]
+        "u16", ("captured", "size", "header"), before=[("aside", "header")], verifies=["magic"]
     )
     header: Header = _rec.field(
-        "Header", struct="Header", size="header_size", notes=["size"], open=["size"], verifies=["header_size"]
+        "Header", struct="Header", size="header_size", captures=["size"], open=["size"], verifies=["header_size"]
     )
-    name_size: int = _rec.derived("uvarint32", ("noted", "size", "name"), before=[("aside", "name")])
+    name_size: int = _rec.derived("uvarint32", ("captured", "size", "name"), before=[("aside", "name")])
     name: str = _rec.field(
-        "utf8[name_size]", "utf8", length="name_size", notes=["size"], open=["length"], verifies=["name_size"]
+        "utf8[name_size]", "utf8", length="name_size", captures=["size"], open=["length"], verifies=["name_size"]
     )
     flags: int = _rec.field("u8", checks=[("<", "flags", 4)])
     extra: int | None = _rec.field("u32", present=(">", "flags", 1), default=None)

@@ -98,8 +98,8 @@ class Archive(_rec.Record):
         "Entry[i < count]", record="Entry", arguments=[("item", "methods", ("index",)), ("*", 2, "version")],
         dimension="index", count="count", smallest=0, verifies=["methods"],
     )  # fmt: skip
-    size: int = _rec.derived("u32", ("noted", "size", "comment"), big=True, before=[("aside", "comment")])
-    comment: str = _rec.field("utf8[..]", "utf8", size="size", notes=["size"], open=["size"], verifies=["size"])
+    size: int = _rec.derived("u32", ("captured", "size", "comment"), big=True, before=[("aside", "comment")])
+    comment: str = _rec.field("utf8[..]", "utf8", size="size", captures=["size"], open=["size"], verifies=["size"])
     stamp: int | None = _rec.field("i64", big=True, present=(">", "version", 1), default=None)
 
     @classmethod
