@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from ..generated.parquet import FileMetaData, RowGroup
+from ..runtime.compact.backend import list_length
 from ..runtime.errors import DecodeError, EncodeError
 from ..runtime.limits import Limits
 from ..runtime.source_types import SourceLike, SourcesLike
@@ -119,13 +120,17 @@ def _check_type(metadata: Any) -> None:
 
 def _check_columns(metadata: FileMetaData) -> None:
     """Raises EncodeError if a row group does not have one chunk per leaf column; values of wrong types are the encoder's."""
-    schema: Any = metadata.schema
     row_groups: Any = metadata.row_groups
-    if not isinstance(schema, list) or not isinstance(row_groups, list):
+    if not isinstance(row_groups, list):
         return
-    counts = [len(group.columns or ()) for group in row_groups if isinstance(group, RowGroup)]
+    found = [list_length(group, "columns") for group in row_groups if isinstance(group, RowGroup)]
+    counts = [count for count in found if count is not None]
     # The schema of a table without nested columns has one element more.
-    if all(count + 1 == len(schema) for count in counts):
+    elements = list_length(metadata, "schema")
+    if all(count + 1 == elements for count in counts):
+        return
+    schema: Any = metadata.schema
+    if not isinstance(schema, list):
         return
     columns = sum(map(is_leaf, schema))
     for number, count in enumerate(counts):

@@ -73,6 +73,9 @@ def names(numbers: Any, width: int, texts: dict[int, str]) -> tuple[Any, Any]:
     return _compact.names(numbers, width, texts)
 
 
+list_length = _compact.list_length
+
+
 def _row(spec: Spec, format: str, numbers: dict[type, int]) -> tuple[Any, ...]:
     cls: Any = spec.cls
     kind: str = spec.kind

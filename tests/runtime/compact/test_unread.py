@@ -24,7 +24,7 @@ from .results import outcome
 
 pytestmark = pytest.mark.skipif("native" not in BACKENDS, reason="what is there is read at once")
 
-FOOTER = footer(24, 4)
+FOOTER = footer(40, 4)
 #: All that layouts tell apart: flags, numbers of each width, text, unions, lists, absent fields and defaults.
 LAYOUTS: Any = add(
     compile_idl(

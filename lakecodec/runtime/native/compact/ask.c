@@ -203,6 +203,9 @@ read_missing(PyObject *self, Unread *unread)
     if (codec->kind == CODEC_MESSAGE) {
         return read_whole(self, codec);
     }
+    if (unread->shape->deferred != NULL) {
+        return read_all_deferred(self, unread);
+    }
     settle();
     Reader r;
     read_again(&r, unread);
@@ -284,6 +287,10 @@ read_asked(PyObject *self, Unread *unread, Py_ssize_t offset)
             return NULL;
         }
         return read_placed(self, unread, &shape->places[number]);
+    }
+    if (shape->deferred != NULL) {
+        Deferred *deferred = deferred_of(shape->deferred, field);
+        return deferred == NULL || read_deferred(self, unread, deferred) ? NULL : Py_XNewRef(SLOT(self, offset));
     }
     if (unread->parent != NULL || is_single(unread->asked)) {
         return read_found(self, unread, field);

@@ -421,6 +421,7 @@ void keep_arenas(void);
 PyObject *codec_decode(PyObject *self, PyObject *const *args, Py_ssize_t count);
 PyObject *codec_encode(PyObject *self, PyObject *const *args, Py_ssize_t count);
 PyObject *compact_touched(PyObject *module, PyObject *ignored);
+PyObject *compact_list_length(PyObject *module, PyObject *const *args, Py_ssize_t count);
 PyObject *compact_skip(PyObject *module, PyObject *const *args, Py_ssize_t count);
 PyObject *compact_columns(PyObject *module, PyObject *const *args, Py_ssize_t count);
 PyObject *compact_names(PyObject *module, PyObject *const *args, Py_ssize_t count);

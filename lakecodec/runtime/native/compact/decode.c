@@ -83,6 +83,10 @@ read_fields(Reader *r, const uint8_t *p, const Codec *codec, int depth, PyObject
     const uint8_t *start;
     int last = 0, wire;
     uint64_t missing = codec->bits, unseen = unlikely(r->early && depth == 1) ? chosen_bits(codec) : 0;
+    const uint8_t *begin = p;
+    const int defers = r->source != NULL && codec->lazy && codec->whole == NULL && !r->trusted && !r->early;
+    int tidy = 1; /* all fields are known, and have short headers */
+    Deferred *deferred = NULL;
     PyObject *self = new_instance(codec);
     if (unlikely(self == NULL)) {
         return NULL;
@@ -102,7 +106,12 @@ read_fields(Reader *r, const uint8_t *p, const Codec *codec, int depth, PyObject
             if (unlikely(p == NULL)) {
                 goto fail;
             }
+            tidy = 0;
             continue;
+        }
+        tidy &= *start >= 16;
+        if (unlikely(deferred != NULL)) {
+            deferred = deferred_drop(deferred, field);
         }
         PyObject *value = NULL;
         /* In the order of likelihood, which is faster here than a switch. */
@@ -117,7 +126,12 @@ read_fields(Reader *r, const uint8_t *p, const Codec *codec, int depth, PyObject
             p = read_struct(r, p, type->codec, depth + 1, &value);
         }
         else if (type->kind == KIND_LIST) {
+            r->may_defer = (uint8_t)defers;
             p = read_list(r, p, type, depth + 1, &value);
+            if (p != NULL && value == NULL) {
+                deferred = deferred_put(deferred, r->deferred, field);
+                value = Py_NewRef(Py_None); /* for the time being: it is there */
+            }
         }
         else if (type->kind == KIND_BOOL) {
             value = Py_NewRef(wire == WIRE_TRUE ? Py_True : Py_False);
@@ -143,9 +157,14 @@ read_fields(Reader *r, const uint8_t *p, const Codec *codec, int depth, PyObject
     if (unlikely(missing || codec->field_count > 64 || codec->blank == NULL) && fill_absent(r, codec, self, start)) {
         goto fail;
     }
+    if (deferred != NULL) {
+        *out = deferring_instance(r, codec, self, begin, p, tidy, deferred);
+        return *out == NULL ? NULL : p;
+    }
     *out = finish_instance(codec, self);
     return p;
 fail:
+    deferred_free(deferred);
     Py_DECREF(self);
     return NULL;
 }
@@ -178,50 +197,6 @@ read_struct(Reader *r, const uint8_t *p, const Codec *codec, int depth, PyObject
         }
         return p;
     }
-}
-
-/* ---- elements of lists ---- */
-
-/* The fewest elements for which layouts are made. */
-#define FEWEST 4
-
-struct Layouts *
-layouts_for(Reader *r, const Codec *codec, Py_ssize_t count)
-{
-    if (!codec->lazy || r->trusted || count == 0) {
-        return NULL;
-    }
-    for (int i = 0; i < MOST_TYPES; i++) {
-        if (r->types[i] == NULL && count >= FEWEST) {
-            r->types[i] = layouts_new(codec);
-        }
-        if (r->types[i] != NULL && r->types[i]->codec == codec) {
-            layouts_begin(r->types[i], count);
-            return r->types[i];
-        }
-    }
-    return NULL;
-}
-
-const uint8_t *
-read_unread(Reader *r, const uint8_t *p, const Codec *codec, int depth, struct Layouts *layouts, Py_ssize_t ordinal, PyObject **out)
-{
-    const Layout *found;
-    const uint8_t *end = layouts_match(layouts, ordinal, p, r->in.end, r->in.max_depth - depth, &found, NULL);
-    if (likely(end != NULL && found->elements <= r->in.elements)) {
-        r->in.elements -= found->elements;
-        Shape *shape = any_shape(codec);
-        if (likely(layouts->exact)) {
-            shape = likely(found->shape != NULL) ? found->shape : (((Layout *)found)->shape = new_shape(r->source, codec));
-        }
-        *out = unread_at(r, p, end - p, found->clean, shape);
-        return *out == NULL ? NULL : end;
-    }
-    end = read_struct(r, p, codec, depth, out);
-    if (end != NULL) {
-        layouts_learn(layouts, ordinal, p, end);
-    }
-    return end;
 }
 
 /* ---- the method ---- */

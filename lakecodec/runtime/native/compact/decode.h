@@ -26,6 +26,8 @@ typedef struct Reader {
     uint8_t clean;           /* and are what encoding would give */
     struct Layouts *types[MOST_TYPES]; /* layouts of the structs in lists */
     uint8_t lacking;         /* a required field of a message was absent, so far */
+    uint8_t may_defer;       /* the list that is read next may be deferred */
+    struct Deferred *deferred; /* it was: there is no object */
 } Reader;
 
 #define SMALL_INTS 257
@@ -59,11 +61,6 @@ const uint8_t *check_required(Reader *r, const Codec *codec, PyObject *self);
 /* Lets instances be unread; keep_source makes that hold after the call. */
 int begin_source(Reader *r, const Codec *codec);
 int keep_source(Reader *r, const uint8_t *end);
-/* A struct that is an element of a list, unread where that can be. */
-const uint8_t *read_unread(Reader *r, const uint8_t *p, const Codec *codec, int depth, struct Layouts *layouts, Py_ssize_t ordinal, PyObject **out);
-/* The layouts of structs that are elements of a list of count, NULL where they are read at once. */
-struct Layouts *layouts_for(Reader *r, const Codec *codec, Py_ssize_t count);
-
 /* A member of an enum whose numbers are far apart, or the number that no member has. */
 PyObject *rare_member(const Type *type, int64_t number);
 

@@ -24,6 +24,10 @@ instance_dealloc(PyObject *self)
     if (unread->parent != NULL && let_go(self, unread)) {
         return;
     }
+    if (unlikely(unread->shape->deferred != NULL)) {
+        deferred_free(unread->shape->deferred);
+        unread->shape->deferred = NULL;
+    }
     PyTypeObject *type = Py_TYPE(self);
     const Codec *codec = unread->shape->codec;
     if (likely(type == codec->cls && !has_values(self, codec))) {

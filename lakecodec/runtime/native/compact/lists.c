@@ -1,6 +1,6 @@
 /* Decoding of lists and sets. */
-#include "decode.h"
 #include "layouts.h"
+#include "unread.h"
 
 /* A count is only a claim, so that a list starts with room for no more items than this and grows as they come. */
 #define FIRST_ITEMS 4096
@@ -118,12 +118,158 @@ read_chosen(Reader *r, const uint8_t *p, const Type *type, Py_ssize_t count, int
     return p;
 }
 
+/* ---- structs ---- */
+
+/* The fewest elements for which layouts are made. */
+#define FEWEST 4
+
+static struct Layouts *
+layouts_for(Reader *r, const Codec *codec, Py_ssize_t count)
+{
+    if (!codec->lazy || r->trusted || count == 0) {
+        return NULL;
+    }
+    for (int i = 0; i < MOST_TYPES; i++) {
+        if (r->types[i] == NULL && count >= FEWEST) {
+            r->types[i] = layouts_new(codec);
+        }
+        if (r->types[i] != NULL && r->types[i]->codec == codec) {
+            layouts_begin(r->types[i], count);
+            return r->types[i];
+        }
+    }
+    return NULL;
+}
+
+/* The shape of an instance that has a layout but perhaps for the lengths of some values. */
+static inline Shape *
+shape_of(Reader *r, Layout *found, const Codec *codec, int exact)
+{
+    if (unlikely(!exact)) {
+        return any_shape(codec);
+    }
+    return likely(found->shape != NULL) ? found->shape : (found->shape = new_shape(r->source, codec));
+}
+
+/* Reads elements of a list that is deferred from *ordinal on, which is counted up; out is set to one that cannot be. */
+static const uint8_t *
+defer_unread(Reader *r, const uint8_t *p, const Codec *codec, int depth, struct Layouts *layouts, Py_ssize_t *ordinal, Py_ssize_t count,
+             Deferred *deferred, PyObject **out)
+{
+    const int room = r->in.max_depth - depth;
+    const Py_ssize_t first = *ordinal;
+    Layout *found = layouts->count == 0 ? NULL : layouts->items[layouts->last];
+    if (found != NULL && (found->elements == 0 || r->in.elements / found->elements >= count)) {
+        const uint8_t *end = layouts_run(layouts, ordinal, count, p, r->in.end, room);
+        if (*ordinal > first) {
+            r->in.elements -= found->elements * (*ordinal - first);
+            return deferred_add(deferred, r, p, found->size, *ordinal - first, found->clean, shape_of(r, found, codec, 1)) ? NULL : end;
+        }
+    }
+    int exact = 1;
+    const uint8_t *end = layouts_match(layouts, first, p, r->in.end, room, (const Layout **)&found, NULL);
+    if (likely(end != NULL && found->elements <= r->in.elements)) {
+        r->in.elements -= found->elements;
+        exact = layouts->exact;
+    }
+    else {
+        const int serial = layouts->serial;
+        end = read_struct(r, p, codec, depth, out);
+        if (end == NULL) {
+            return NULL;
+        }
+        layouts_learn(layouts, first, p, end);
+        if (layouts->serial == serial) {
+            return end;
+        }
+        /* It has a layout now, and can be made again. */
+        Py_CLEAR(*out);
+        found = layouts->items[layouts->last];
+    }
+    ++*ordinal;
+    return deferred_add(deferred, r, p, end - p, 1, found->clean, shape_of(r, found, codec, exact)) ? NULL : end;
+}
+
+static const uint8_t *
+read_unread(Reader *r, const uint8_t *p, const Codec *codec, int depth, struct Layouts *layouts, Py_ssize_t ordinal, PyObject **out)
+{
+    const Layout *found;
+    const uint8_t *end = layouts_match(layouts, ordinal, p, r->in.end, r->in.max_depth - depth, &found, NULL);
+    if (likely(end != NULL && found->elements <= r->in.elements)) {
+        r->in.elements -= found->elements;
+        Shape *shape = shape_of(r, (Layout *)found, codec, layouts->exact);
+        *out = unread_at(r, p, end - p, found->clean, shape);
+        return *out == NULL ? NULL : end;
+    }
+    end = read_struct(r, p, codec, depth, out);
+    if (end != NULL) {
+        layouts_learn(layouts, ordinal, p, end);
+    }
+    return end;
+}
+
+/* ---- lists ---- */
+
+/* The fewest elements for which it is worth remembering where they begin. */
+#define LEAST_DEFERRED 32
+
+/* Reads elements without making objects while each of them agrees with a layout. Else the first one that does not is in *odd, and those
+ * before it are in the list. */
+static const uint8_t *
+defer_elements(Reader *r, const uint8_t *p, const Codec *codec, Py_ssize_t count, int depth, struct Layouts *layouts, int clean,
+               PyListObject **list, PyObject **odd)
+{
+    Deferred *deferred = deferred_new();
+    if (deferred == NULL) {
+        return NULL;
+    }
+    Py_ssize_t i = 0;
+    while (i < count && p != NULL && *odd == NULL) {
+        p = defer_unread(r, p, codec, depth, layouts, &i, count, deferred, odd);
+    }
+    if (unlikely(p == NULL)) {
+        trace_index(&r->trace, i);
+    }
+    else if (*odd == NULL) {
+        r->deferred = deferred_end(deferred, r, p, clean);
+        return p;
+    }
+    else {
+        const Py_ssize_t made = deferred_count(deferred);
+        *list = (PyListObject *)new_list(count);
+        while (*list != NULL && (*list)->allocated < made) {
+            if (grow_list(*list, count)) {
+                Py_CLEAR(*list);
+            }
+        }
+        if (*list == NULL || deferred_instances(deferred, r->source, (*list)->ob_item)) {
+            Py_CLEAR(*list);
+            Py_CLEAR(*odd);
+            p = NULL;
+        }
+        else {
+            Py_SET_SIZE(*list, made);
+        }
+    }
+    deferred_free(deferred);
+    return p;
+}
+
+/* Whether a list's header with so many elements is as short as it can be. */
+static inline int
+is_short_header(const uint8_t *start, const uint8_t *p)
+{
+    return p - start == 1 ? *start >> 4 < 15 : p - start == 2 ? p[-1] > 14 : p[-1] != 0;
+}
+
 const uint8_t *
 read_list(Reader *r, const uint8_t *p, const Type *type, int depth, PyObject **out)
 {
     const uint8_t *start = p;
     Py_ssize_t count;
     int wire;
+    const int may_defer = r->may_defer;
+    r->may_defer = 0;
     if (unlikely(depth > r->in.max_depth)) {
         return fail(&r->in, RULE_DEPTH, p);
     }
@@ -141,14 +287,23 @@ read_list(Reader *r, const uint8_t *p, const Type *type, int depth, PyObject **o
     if (type->indices != NULL) {
         return read_chosen(r, p, type, count, wire, depth, out);
     }
-    PyObject *list = new_list(count);
-    if (unlikely(list == NULL)) {
+    struct Layouts *layouts = value->kind == KIND_STRUCT && r->source != NULL ? layouts_for(r, value->codec, count) : NULL;
+    PyObject *list = NULL, *odd = NULL;
+    if (may_defer && layouts != NULL && count >= LEAST_DEFERRED && type->kind == KIND_LIST) {
+        p = defer_elements(r, p, value->codec, count, depth + 1, layouts, is_short_header(start, p), (PyListObject **)&list, &odd);
+        if (p == NULL || list == NULL) {
+            return p;
+        }
+    }
+    else if (unlikely((list = new_list(count)) == NULL)) {
         return NULL;
     }
-    struct Layouts *layouts = value->kind == KIND_STRUCT && r->source != NULL ? layouts_for(r, value->codec, count) : NULL;
-    for (Py_ssize_t i = 0; i < count; i++) {
-        PyObject *item = NULL;
-        if (layouts != NULL) {
+    for (Py_ssize_t i = PyList_GET_SIZE(list); i < count; i++) {
+        PyObject *item = odd;
+        if (odd != NULL) {
+            odd = NULL;
+        }
+        else if (layouts != NULL) {
             p = read_unread(r, p, value->codec, depth + 1, layouts, i, &item);
         }
         else if (value->kind == KIND_STRUCT) {

@@ -236,6 +236,8 @@ static PyMethodDef compact_methods[] = {
      "Decodes chosen leaves of many buffers to columns in Arrow's layout."},
     {"names", (PyCFunction)(void (*)(void))compact_names, METH_FASTCALL,
      "names($module, numbers, width, texts, /)\n--\n\nThe texts of numbers in Arrow's layout: offsets and data."},
+    {"list_length", (PyCFunction)(void (*)(void))compact_list_length, METH_FASTCALL,
+     "list_length($module, value, name, /)\n--\n\nThe length of the list in a field, 0 for None; None for anything else."},
     {"touched", compact_touched, METH_NOARGS,
      "touched($module, /)\n--\n\nBytes that decoding has read field by field so far, and those of structs that it compared with a layout."},
     {NULL, NULL, 0, NULL},

@@ -22,6 +22,7 @@ struct Shape {
     const Codec *codec;
     struct Shape *next; /* of the same source */
     FieldPlace *places; /* by slot; NULL where instances differ */
+    struct Deferred *deferred; /* lists of the one instance that has this shape */
     uint8_t known;
 };
 
@@ -151,6 +152,26 @@ int is_message(Reader *r, const uint8_t *p, const Codec *codec);
 const uint8_t *kept_bytes(PyObject *self, const Codec *codec, Input *in);
 /* The size of these bytes. */
 Py_ssize_t kept_size(Unread *unread, const uint8_t *kept, Input *in);
+
+/* A list of structs of which all agree with layouts: elements of one size and shape are added, then its end. */
+typedef struct Deferred Deferred;
+Deferred *deferred_new(void);
+void deferred_free(Deferred *deferred);
+int deferred_add(Deferred *deferred, Reader *r, const uint8_t *p, Py_ssize_t size, Py_ssize_t count, int clean, Shape *shape);
+Deferred *deferred_end(Deferred *deferred, Reader *r, const uint8_t *p, int clean);
+Py_ssize_t deferred_count(const Deferred *deferred);
+/* Makes the instances of all elements; 0 or -1. */
+int deferred_instances(const Deferred *deferred, Source *source, PyObject **items);
+/* The lists of an instance: with one more, without one, the one of a field. */
+Deferred *deferred_put(Deferred *all, Deferred *deferred, const Field *field);
+Deferred *deferred_drop(Deferred *all, const Field *field);
+Deferred *deferred_of(Deferred *all, const Field *field);
+const uint8_t *deferred_list_end(const Deferred *deferred, const Source *source);
+/* An unread instance with all that was read into another one but for these lists; takes both. */
+PyObject *deferring_instance(Reader *r, const Codec *codec, PyObject *read, const uint8_t *start, const uint8_t *end, int clean, Deferred *all);
+/* Fills the slot of one list, or of all; 0 or -1. */
+int read_deferred(PyObject *self, Unread *unread, Deferred *deferred);
+int read_all_deferred(PyObject *self, Unread *unread);
 
 #pragma GCC visibility pop
 

@@ -17,6 +17,13 @@ static inline const uint8_t *
 field_end(Cursor *cursor, const uint8_t *value, const Codec *codec, PyObject *self)
 {
     const Field *field = field_by_id(codec, cursor->id);
+    if (cursor->wire == WIRE_LIST && field != NULL) {
+        const Unread *unread = unread_of(self, codec->cls);
+        const Deferred *deferred = deferred_of(unread->shape->deferred, field);
+        if (deferred != NULL) {
+            return deferred_list_end(deferred, unread->source);
+        }
+    }
     if (cursor->wire == WIRE_STRUCT && field != NULL) {
         PyObject *inner = SLOT(self, field->offset);
         const Codec *of = field->type.codec;
