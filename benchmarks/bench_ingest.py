@@ -27,8 +27,7 @@ _SORT_BAR, _ZORDER_BAR = 1.4, 2.5
 def run(quick: bool) -> list[Result]:
     """``quick`` takes a twentieth of the rows, once."""
     from lakecodec.pipeline import ingest
-    from lakecodec.pipeline.demo.java import missing_java
-    from lakecodec.pipeline.demo.session import local_session
+    from lakecodec.pipeline.demo.session import local_session, missing_java
 
     if advice := missing_java():
         raise RuntimeError(advice)

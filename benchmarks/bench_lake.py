@@ -40,8 +40,7 @@ class Year:
 def run(quick: bool) -> list[Result]:
     """``quick`` lives through a month."""
     from lakecodec.pipeline import explain, ingest, optimize, read
-    from lakecodec.pipeline.demo.java import missing_java
-    from lakecodec.pipeline.demo.session import local_session
+    from lakecodec.pipeline.demo.session import local_session, missing_java
     from lakecodec.pipeline.log import Log
 
     if advice := missing_java():

@@ -36,8 +36,7 @@ _SCAN_BAR, _QUERY_BAR, _WIDE_BAR, _RANGE_BAR, _PLAN_SECONDS = 1.3, 1.2, 1 / 5, 1
 def run(quick: bool) -> list[Result]:
     """``quick`` takes a twentieth of the rows, once."""
     from lakecodec.pipeline import read
-    from lakecodec.pipeline.demo.java import missing_java
-    from lakecodec.pipeline.demo.session import local_session
+    from lakecodec.pipeline.demo.session import local_session, missing_java
 
     if advice := missing_java():
         raise RuntimeError(advice)

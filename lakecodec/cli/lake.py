@@ -182,8 +182,7 @@ def parse_period(text: str) -> timedelta:
 
 
 def session(master: str) -> SparkSession:
-    from lakecodec.pipeline.demo.java import missing_java
-    from lakecodec.pipeline.demo.session import local_session
+    from lakecodec.pipeline.demo.session import local_session, missing_java
 
     if advice := missing_java():
         raise ValueError(advice)

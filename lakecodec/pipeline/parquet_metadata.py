@@ -8,16 +8,16 @@ from collections.abc import Iterator, Sequence
 import pyarrow as pa
 import pyarrow.compute as pc
 from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
-from pyspark.sql.types import StructType
+from pyspark.sql.pandas.types import from_arrow_type, to_arrow_schema
+from pyspark.sql.types import StructField, StructType
 
 from ..parquet import column_chunks
 from ..parquet.search import search
 from ..parquet.search_keys import Wanted, text_key
 from ..parquet.sources import expand
-from .arrow_schema import as_spark_batches, spark_schema
 from .listing import list_files
-from .options import ScanOptions
 from .partitioning import balance, default_partitions
+from .sources.options import ScanOptions
 
 # Bounds the memory of one decoded table; Spark's own batch limit counts rows of tuples, not of Arrow batches.
 FILES_PER_BATCH = 256
@@ -130,3 +130,28 @@ def _checked(schema: StructType, options: ScanOptions) -> StructType:
     if options.errors == "column" and "error" not in schema.fieldNames():
         raise ValueError("schema: the column 'error' must be there, unless the option errors is 'fail'")
     return schema
+
+
+def plain_type(type: pa.DataType) -> pa.DataType:
+    """Returns the type without dictionary encoding and 64-bit offsets, which Spark refuses; list elements likewise."""
+    if pa.types.is_dictionary(type):
+        return plain_type(type.value_type)
+    if pa.types.is_large_string(type):
+        return pa.string()
+    if pa.types.is_large_binary(type):
+        return pa.binary()
+    if pa.types.is_list(type) or pa.types.is_large_list(type):
+        return pa.list_(plain_type(type.value_type))
+    return type
+
+
+def spark_schema(schema: pa.Schema) -> StructType:
+    """Returns the Spark schema of an Arrow schema; every column is nullable."""
+    return StructType([StructField(field.name, from_arrow_type(plain_type(field.type)), True) for field in schema])
+
+
+def as_spark_batches(table: pa.Table, schema: StructType) -> Iterator[pa.RecordBatch]:
+    """Yields the batches of a table, cast to the Arrow schema that Spark expects for ``schema`` (instants in UTC)."""
+    target = to_arrow_schema(schema, timezone="UTC")
+    plain = pa.table([table[name].cast(target.field(name).type) for name in target.names], schema=target)
+    yield from plain.to_batches()

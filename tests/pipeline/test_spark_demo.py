@@ -20,7 +20,6 @@ from rich.console import Console
 
 from lakecodec import pipeline
 from lakecodec.parquet import column_chunks
-from lakecodec.pipeline.demo import java
 from lakecodec.pipeline.demo.__main__ import main
 from lakecodec.pipeline.demo.closing import print_closing
 from lakecodec.pipeline.demo.data import read_flights, write_source
@@ -30,6 +29,7 @@ from lakecodec.pipeline.demo.plot import plot_outcome, plot_year
 from lakecodec.pipeline.demo.queries import QUERIES, run_query
 from lakecodec.pipeline.demo.report import format_bytes, format_value
 from lakecodec.pipeline.demo.scan import dataset_columns, scan_locally, scan_with_spark
+from lakecodec.pipeline.demo.session import missing_java, parse_version
 from lakecodec.pipeline.demo.summary import Summary, summarise
 from lakecodec.pipeline.demo.tables import DEFINITIONS, DemoTable, ingest_with_spark, write_without_spark
 from lakecodec.pipeline.demo.year import live_a_year
@@ -73,7 +73,7 @@ def summary_of(chunks: pa.Table) -> Summary:
     ],
 )
 def test_java_versions(text: str, version: int | None) -> None:
-    assert java.parse_version(text) == version
+    assert parse_version(text) == version
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_advice_without_a_java_that_spark_can_use(
         command.write_text(f"#!/bin/sh\necho 'openjdk version \"{version}\"' >&2\n")
         command.chmod(0o755)
     monkeypatch.setenv("JAVA_HOME", str(tmp_path))
-    advice = java.missing_java()
+    advice = missing_java()
     assert advice is not None
     assert found in advice
     assert "apt install openjdk-17-jre-headless" in advice

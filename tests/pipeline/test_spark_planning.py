@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from lakecodec.pipeline import register
 from lakecodec.pipeline.listing import FileEntry
-from lakecodec.pipeline.options import ScanOptions
 from lakecodec.pipeline.partitioning import OPEN_COST, balance, default_partitions
+from lakecodec.pipeline.sources.options import ScanOptions
 
 
 def test_options_have_defaults() -> None:
@@ -27,17 +27,17 @@ def test_options_are_parsed() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({}, "path: give load"),
+        ({}, "path: a path is needed"),
         ({"path": "a", "error": "fail"}, "unknown option 'error'"),
-        ({"path": "a", "errors": "ignore"}, "errors must be 'column' or 'fail', not 'ignore'"),
-        ({"path": "a", "numPartitions": "0"}, "numPartitions must be a positive whole number, not '0'"),
-        ({"path": "a", "numPartitions": "-2"}, "numPartitions must be a positive whole number, not '-2'"),
-        ({"path": "a", "numPartitions": "two"}, "numPartitions must be a positive whole number, not 'two'"),
+        ({"path": "a", "errors": "ignore"}, "errors: 'column' or 'fail' is needed, not 'ignore'"),
+        ({"path": "a", "numPartitions": "0"}, "numPartitions: a whole number of at least 1 is needed, not '0'"),
+        ({"path": "a", "numPartitions": "-2"}, "numPartitions: a whole number of at least 1 is needed, not '-2'"),
+        ({"path": "a", "numPartitions": "two"}, "numPartitions: a whole number of at least 1 is needed, not 'two'"),
         ({"path": "a", "columns": "x,,y"}, "columns: empty name"),
-        ({"path": "a", "columns": "[]"}, "columns: empty name"),
+        ({"path": "a", "columns": "[]"}, "columns: a name is needed"),
         ({"path": "a", "columns": "x,x"}, "columns: a name is given twice"),
-        ({"path": "a", "fields": "[1]"}, "fields must be a JSON list of strings"),
-        ({"paths": "a"}, "paths must be a JSON list of strings"),
+        ({"path": "a", "fields": "[1]"}, "fields: a JSON list of strings is needed"),
+        ({"paths": "a"}, "paths: a JSON list of strings is needed"),
     ],
 )
 def test_wrong_options_name_themselves(options: dict[str, str], message: str) -> None:

@@ -18,11 +18,11 @@ from ..log import check
 from .closing import print_closing
 from .data import read_flights, write_source
 from .engines import open_elsewhere
-from .java import missing_java
 from .outcome import Outcome
 from .plot import plot_outcome, plot_year
 from .queries import QUERIES, QueryResult, run_query
 from .scan import dataset_columns, scan_locally, scan_with_spark
+from .session import local_session, missing_java
 from .summary import summarise
 from .tables import DEFINITIONS, DemoTable, ingest_with_spark, write_without_spark
 from .year import Year, live_a_year
@@ -67,7 +67,6 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _with_spark(rows: pa.Table, output: Path, console: Console) -> Made:
     from ..progress import run_with_progress
-    from .session import local_session
 
     source = output / "flights.parquet"
     write_source(rows, source)

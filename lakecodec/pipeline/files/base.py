@@ -1,7 +1,8 @@
-"""Interface of a data file format."""
+"""Interface of a data file format, and the slicing of rows that its writers share."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -69,3 +70,14 @@ class FileFormat(Protocol):
             OSError: the file cannot be created.
         """
         ...
+
+
+_SLICES_PER_ROW_GROUP = 4
+
+
+def slices(data: pa.Table, row_group_bytes: int) -> Iterator[pa.Table]:
+    """Yields ``data`` in slices of about a quarter of ``row_group_bytes`` of Arrow data, of one row at least."""
+    most = row_group_bytes * data.num_rows // (_SLICES_PER_ROW_GROUP * max(1, data.nbytes))
+    step = max(1, most)
+    for start in range(0, data.num_rows, step):
+        yield data.slice(start, step)

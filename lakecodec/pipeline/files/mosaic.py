@@ -9,8 +9,7 @@ import pyarrow as pa
 
 from ..log import Statistics
 from ..log.statistics import chosen
-from .base import DataFileWriter, WriterOptions
-from .slices import slices
+from .base import DataFileWriter, WriterOptions, slices
 
 
 class MosaicFormat:

@@ -12,8 +12,7 @@ from ...parquet import read_metadata
 from ..log import footer_statistics
 from ..log.bounds import leaves
 from ..log.file_actions import NO_NAN
-from .base import DataFileWriter, WriterOptions
-from .slices import slices
+from .base import DataFileWriter, WriterOptions, slices
 
 ROW_GROUP_ROWS = 1 << 20
 _COMPRESSION, _LEVEL = "zstd", 1

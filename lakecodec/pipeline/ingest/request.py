@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, get_args
 
@@ -15,24 +15,10 @@ Format: TypeAlias = Literal["parquet", "mosaic"]
 Mode: TypeAlias = Literal["error", "append", "overwrite", "overwrite_partitions", "ignore"]
 SchemaMode: TypeAlias = Literal["strict", "merge"]
 Curve: TypeAlias = Literal["zorder", "hilbert"]
+_Check: TypeAlias = Callable[[str, Any], Any]
 
 TARGET_FILE_BYTES = 128 << 20
 MAX_ROWS_PER_FILE = 10_000_000
-_DEFAULTS: dict[str, Any] = {
-    "format": None,
-    "partition_by": None,
-    "sort_by": (),
-    "zorder_by": (),
-    "hilbert_by": (),
-    "mode": "append",
-    "replace_where": None,
-    "max_rows_per_file": MAX_ROWS_PER_FILE,
-    "target_file_bytes": None,
-    "stats_columns": None,
-    "txn_id": None,
-    "schema_mode": "strict",
-    "properties": None,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,17 +36,17 @@ class Order:
 class Request:
     """Validated arguments of `ingest`; what is None is that of the table or its properties."""
 
-    format: Format | None
-    partition_by: tuple[str, ...] | None
-    sort_by: tuple[Order, ...]
-    zorder_by: tuple[str, ...]
-    hilbert_by: tuple[str, ...]
-    mode: Mode
-    replace_where: Predicate | None
-    max_rows_per_file: int
-    target_file_bytes: int | None
-    stats_columns: tuple[str, ...] | None
-    txn_id: str | None
+    format: Format | None = None
+    partition_by: tuple[str, ...] | None = None
+    sort_by: tuple[Order, ...] = ()
+    zorder_by: tuple[str, ...] = ()
+    hilbert_by: tuple[str, ...] = ()
+    mode: Mode = "append"
+    replace_where: Predicate | None = None
+    max_rows_per_file: int = MAX_ROWS_PER_FILE
+    target_file_bytes: int | None = None
+    stats_columns: tuple[str, ...] | None = None
+    txn_id: str | None = None
     schema_mode: SchemaMode = "strict"
     properties: Mapping[str, str] = field(default_factory=dict)
 
@@ -76,43 +62,31 @@ class Request:
 
     @classmethod
     def of(cls, **given: Any) -> Self:
-        """Returns a request with these arguments; the others have their defaults (``mode`` is ``"append"``).
+        """Returns a request with these arguments.
 
         Raises:
             TypeError, ValueError: a wrong argument, which is named.
         """
-        given = {**_DEFAULTS, **given}
-        request = cls(
-            format=_one_of("format", given["format"], (*get_args(Format), None)),
-            partition_by=None if given["partition_by"] is None else _names("partition_by", given["partition_by"]),
-            sort_by=_orders(given["sort_by"]),
-            zorder_by=_names("zorder_by", given["zorder_by"]),
-            hilbert_by=_names("hilbert_by", given["hilbert_by"]),
-            mode=_one_of("mode", given["mode"], get_args(Mode)),
-            replace_where=given["replace_where"],
-            max_rows_per_file=_positive("max_rows_per_file", given["max_rows_per_file"]),
-            target_file_bytes=None
-            if given["target_file_bytes"] is None
-            else _positive("target_file_bytes", given["target_file_bytes"]),
-            stats_columns=None if given["stats_columns"] is None else _names("stats_columns", given["stats_columns"]),
-            txn_id=given["txn_id"],
-            schema_mode=_one_of("schema_mode", given["schema_mode"], get_args(SchemaMode)),
-            properties=configured(given["properties"]) if given["properties"] else {},
-        )
+        request = cls(**{name: _CHECKS[name](name, value) for name, value in given.items()})
         orders = [name for name in ("sort_by", "zorder_by", "hilbert_by") if getattr(request, name)]
         if len(orders) > 1:
             raise ValueError(f"{', '.join(orders)}: only one of them can be given")
         if request.replace_where is not None and request.mode != "overwrite":
             raise ValueError(f"replace_where: the mode 'overwrite' is needed, not {request.mode!r}")
-        if request.txn_id is not None and (not isinstance(request.txn_id, str) or not request.txn_id):
-            raise ValueError("txn_id: a text that is not empty is needed")
         return request
 
 
-def _one_of(argument: str, value: Any, allowed: Sequence[Any]) -> Any:
-    if value not in allowed:
-        raise ValueError(f"{argument}: one of {', '.join(repr(name) for name in allowed)} is needed, not {value!r}")
-    return value
+def _one_of(*allowed: Any) -> _Check:
+    def check(argument: str, value: Any) -> Any:
+        if value not in allowed:
+            raise ValueError(f"{argument}: one of {', '.join(repr(name) for name in allowed)} is needed, not {value!r}")
+        return value
+
+    return check
+
+
+def _optional(check: _Check) -> _Check:
+    return lambda argument, value: None if value is None else check(argument, value)
 
 
 def _positive(argument: str, value: Any) -> int:
@@ -133,15 +107,21 @@ def _names(argument: str, value: Any) -> tuple[str, ...]:
     return names
 
 
-def _orders(value: Any) -> tuple[Order, ...]:
+def _text(argument: str, value: Any) -> str:
+    if not isinstance(value, str) or not value:
+        raise ValueError(f"{argument}: a text that is not empty is needed")
+    return value
+
+
+def _orders(argument: str, value: Any) -> tuple[Order, ...]:
     # Here, for Spark's workers import this module and need no row keys.
     from ...row.sort_keys import parse_sort_keys
 
-    keys = parse_sort_keys(value, argument="sort_by")
+    keys = parse_sort_keys(value, argument=argument)
     if any(key.nulls_first is False and not key.descending for key in keys):
-        raise ValueError("sort_by: nulls come first in ascending order, and cannot be placed otherwise")
+        raise ValueError(f"{argument}: nulls come first in ascending order, and cannot be placed otherwise")
     orders = tuple(Order(key.name, key.descending) for key in keys)
-    _names("sort_by", [order.name for order in orders])
+    _names(argument, [order.name for order in orders])
     return orders
 
 
@@ -149,3 +129,20 @@ def _sequence(argument: str, value: Any) -> Sequence[Any]:
     if not isinstance(value, Sequence) or isinstance(value, bytes):
         raise TypeError(f"{argument}: a list is needed, not {type(value).__name__}")
     return value
+
+
+_CHECKS: dict[str, _Check] = {
+    "format": _one_of(*get_args(Format), None),
+    "partition_by": _optional(_names),
+    "sort_by": _orders,
+    "zorder_by": _names,
+    "hilbert_by": _names,
+    "mode": _one_of(*get_args(Mode)),
+    "replace_where": lambda argument, value: value,
+    "max_rows_per_file": _positive,
+    "target_file_bytes": _optional(_positive),
+    "stats_columns": _optional(_names),
+    "txn_id": _optional(_text),
+    "schema_mode": _one_of(*get_args(SchemaMode)),
+    "properties": lambda argument, value: configured(value) if value else {},
+}

@@ -14,9 +14,8 @@ from ...delta import PartitionCodec
 from ...runtime.errors import EncodeError
 from ..log.file_actions import CHANGE_TYPE, CHANGES
 from .attempt import Attempt
-from .batches import Splitter
+from .batches import Splitter, z_sorted
 from .messages import error_message, files_message
-from .sorting import z_sorted
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import os
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -17,10 +17,11 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from ...delta import decode_uri
+from ...generated.parquet import ColumnMetaData, FileMetaData
 from ...parquet import read_metadata
+from ...parquet.schema import leaf_paths
 from ...runtime.errors import DecodeError
 from .actions import DomainMetadata, Metadata, Protocol, Txn
-from .checkpoint_check import check_counts
 from .commit import Commit, decode_commit
 from .errors import CorruptLogError
 from .fields import FieldError
@@ -205,3 +206,36 @@ def _guarded(read: Callable[[], _T], path: str) -> _T:
     except (pa.ArrowException, OSError, UnicodeDecodeError, DecodeError) as error:
         # pyarrow has errors of Python for some broken Parquet files, OSError not only for storage that fails.
         raise CorruptLogError(f"the checkpoint cannot be read: {error}", path=path) from None
+
+
+def check_counts(rows: pa.Table, footer: FileMetaData) -> None:
+    """Compares the rows, and the values of each plain field of the actions in them, with what the footer counts.
+
+    Raises:
+        pa.ArrowInvalid: they are not as many, or an action has no fields.
+    """
+    if rows.num_rows != footer.num_rows:
+        raise pa.ArrowInvalid(f"{rows.num_rows} rows, but its footer counts {footer.num_rows}")
+    chunks: dict[tuple[str, ...], list[ColumnMetaData]] = {}
+    for group in footer.row_groups:
+        for path, chunk in zip(leaf_paths(footer.schema), group.columns, strict=False):
+            if chunk.meta_data is not None:
+                chunks.setdefault(path, []).append(chunk.meta_data)
+    for action in rows.column_names:
+        if not pa.types.is_struct(rows[action].type):
+            raise pa.ArrowInvalid(f"{action} is no struct")
+        for field, values in zip(rows[action].type, rows[action].flatten(), strict=True):
+            expected = _counted(chunks.get((action, field.name), ()))
+            found = len(values) - values.null_count
+            if expected is not None and found != expected:
+                raise pa.ArrowInvalid(f"{found} values of {action}.{field.name}, but its footer counts {expected}")
+
+
+def _counted(chunks: Iterable[ColumnMetaData]) -> int | None:
+    """Returns the number of non-null values of a column by the footer; None where it does not tell."""
+    total = None
+    for chunk in chunks:
+        if chunk.statistics is None or chunk.statistics.null_count is None:
+            return None
+        total = (total or 0) + chunk.num_values - chunk.statistics.null_count
+    return total

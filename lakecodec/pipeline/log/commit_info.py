@@ -1,15 +1,19 @@
-"""The commitInfo of a version as a value."""
+"""The commitInfo of a version: as a value, and as the action of our commits."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from ... import __version__
 from ...runtime.short import More, Shown
+from .actions import Metadata, Provenance
 from .commit import Commit
+from .file_actions import Add
+from .properties import IN_COMMIT_TIMESTAMPS
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 #: Names of operationMetrics that say how many rows a commit added: Delta's own and deltalake's.
@@ -116,3 +120,49 @@ def _texts(values: Any) -> dict[str, str]:
 
 def _text(value: Any) -> str | None:
     return value if isinstance(value, str) else None
+
+
+ENGINE = f"lakecodec/{__version__}"
+
+
+def provenance(
+    operation: str,
+    *,
+    now: int,
+    version: int,
+    txn_id: str,
+    parameters: Mapping[str, Any],
+    metrics: Mapping[str, Any],
+    metadata: Metadata,
+    append: bool,
+) -> Provenance:
+    """Returns the commitInfo of a commit at ``now`` (milliseconds since 1970); parameters and metrics become texts."""
+    in_commit = (metadata.configuration.get(IN_COMMIT_TIMESTAMPS) or "").lower() == "true"
+    return Provenance(
+        {
+            **({"inCommitTimestamp": now} if in_commit else {}),
+            "timestamp": now,
+            "operation": operation,
+            "operationParameters": {name: parameter_text(value) for name, value in parameters.items()},
+            **({"readVersion": version - 1} if version else {}),
+            "isolationLevel": "Serializable",
+            "isBlindAppend": append,
+            "operationMetrics": {name: parameter_text(value) for name, value in metrics.items()},
+            "engineInfo": ENGINE,
+            "txnId": txn_id,
+        }
+    )
+
+
+def count_files(adds: Sequence[Add], removes: Sequence[Add]) -> dict[str, int]:
+    """Returns operationMetrics computed from the actions, under Delta's names."""
+    metrics = {
+        "numFiles": len(adds),
+        "numOutputBytes": sum(add.size for add in adds),
+        "numRemovedFiles": len(removes),
+        "numRemovedBytes": sum(add.size for add in removes),
+    }
+    rows = [add.num_records for add in adds]
+    if None not in rows:
+        metrics["numOutputRows"] = sum(count or 0 for count in rows)
+    return metrics

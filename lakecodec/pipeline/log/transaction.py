@@ -15,7 +15,7 @@ from .attempt import Attempt
 from .checkpoint_write import is_due
 from .cleanup import clean_log
 from .commit import Commit
-from .commit_info import CommitInfo, commit_info, milliseconds
+from .commit_info import CommitInfo, commit_info, count_files, milliseconds, provenance
 from .conflicts import Footprint, Matches, Reads, check_conflicts
 from .definition import Change, check_feed, define, evolve
 from .errors import ConflictError, LogError, UnknownOutcomeError, VersionNotFoundError
@@ -23,7 +23,6 @@ from .file_actions import Add, ChangeFile, Remove
 from .files import identity
 from .properties import APPEND_ONLY
 from .protocol import check_writable
-from .provenance import count_files, provenance
 
 if TYPE_CHECKING:
     from .log import Log

@@ -1,16 +1,18 @@
-"""Parser of the argument ``where``, as text or tuples."""
+"""Parser of the argument ``where``: SQL text, or tuples (column, operator, value)."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import UTC, datetime
 from typing import Any
 
 import pyarrow as pa
 
 from ...runtime.suggest import did_you_mean
 from .bind import find_column
-from .predicate import Anything, Tree
+from .predicate import Anything, Comparison, In, Not, NullTest, Operator, Tree, conjunction, disjunction
 from .sql import parse_sql
-from .terms import parse_terms
+from .sql_text import is_plain
 
 
 def parse_where(where: Any, zone: str = "UTC") -> Tree:
@@ -36,3 +38,52 @@ def check_names(tree: Any, schema: pa.Schema) -> None:
     if name is not None and find_column(schema, name) is None:
         text = ".".join(name)
         raise KeyError(f"where: {text!r} is not a column of the table{did_you_mean(text, schema.names)}")
+
+
+_OPERATORS: dict[str, Operator] = {
+    "=": "=", "==": "=", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">=",
+}  # fmt: skip
+
+
+def parse_terms(terms: Any) -> Tree:
+    """Returns the tree of terms (column, operator, value), see `pipeline.predicates`.
+
+    Raises:
+        TypeError, ValueError: they are malformed.
+    """
+    if not isinstance(terms, Sequence) or not terms:
+        raise TypeError(f"where: a SQL predicate or a list of (column, operator, value) is needed, not {terms!r}")
+    groups = terms if isinstance(terms[0], list) else [terms]
+    tree: Tree = disjunction([conjunction([_term(term) for term in _checked(group)]) for group in groups])
+    return tree
+
+
+def _checked(group: Any) -> Sequence[Any]:
+    if not isinstance(group, Sequence) or not group:
+        raise ValueError(f"where: a list of (column, operator, value) is needed, not {group!r}")
+    return group
+
+
+def _term(term: Any) -> Tree:
+    if not isinstance(term, tuple | list) or len(term) != 3 or not isinstance(term[0], str):
+        raise ValueError(f"where: (column, operator, value) is needed, not {term!r}")
+    column, operator, value = term
+    name = (column,)
+    if operator in ("in", "not in"):
+        if isinstance(value, str | bytes) or not hasattr(value, "__iter__"):
+            raise ValueError(f"where: {operator!r} needs a list of values, not {value!r}")
+        values = tuple(value)
+        known = all(map(is_plain, values))
+        found: Tree = In(name, tuple(map(_literal, values))) if known else Anything(str(term))
+        return Not(found) if operator == "not in" else found
+    if operator not in _OPERATORS:
+        raise ValueError(f"where: unknown operator {operator!r}; there are {', '.join(_OPERATORS)}, in, not in")
+    sign = _OPERATORS[operator]
+    if value is None and sign in ("=", "!="):
+        return Not(NullTest(name)) if sign == "!=" else NullTest(name)
+    return Comparison(name, sign, _literal(value)) if is_plain(value) else Anything(str(term))
+
+
+def _literal(value: Any) -> Any:
+    """Returns a value as PySpark takes it: a datetime without a zone is in that of this process."""
+    return value.astimezone(UTC) if isinstance(value, datetime) else value

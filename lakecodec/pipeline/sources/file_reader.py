@@ -140,7 +140,7 @@ class PartsReader(DataSourceReader):
 
 def own_parts(plan: ScanPlan, schema: StructType, parallelism: int, partitions: int | None) -> list[OwnParts]:
     """Returns the input partitions of a plan, see `file_reader`."""
-    from ..read.partitions import spread
+    from ..partitioning import spread
 
     task = read_task(plan, schema)
     return [OwnParts(task, parts) for parts in spread(plan.files, parallelism, partitions)]
@@ -184,7 +184,7 @@ def file_reader(plan: ScanPlan, schema: StructType, parallelism: int, partitions
     Raises:
         ValueError: the predicate has parts that only Spark can decide.
     """
-    from ..read.partitions import spread
+    from ..partitioning import spread
 
     return FileReader(read_task(plan, schema), spread(plan.files, parallelism, partitions))
 

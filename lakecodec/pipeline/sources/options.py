@@ -1,12 +1,13 @@
-"""Parser of the options of data sources, which Spark passes as strings."""
+"""Parsers of the options of data sources, which Spark passes as strings."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Literal
 
 from ..log.storage import storage_option, with_options
-from ..options import json_strings
 
 #: Stands for all options of the client of an object store.
 STORAGE_OPTIONS = "storage.*"
@@ -125,8 +126,92 @@ class Options:
             raise ValueError(f"{', '.join(given)}: only one of them can be given")
 
 
+ErrorMode = Literal["column", "raise"]
+SCAN_OPTIONS = ("path", "paths", "errors", "columns", "fields", "find", "values", "numPartitions")
+
+
+@dataclass(frozen=True)
+class ScanOptions:
+    """Parsed options of a scan of Parquet footers.
+
+    Attributes:
+        paths: files, directories, patterns or URLs, as given.
+        errors: ``"column"`` makes a broken file a row with a message, ``"raise"`` makes it an error.
+        columns: dotted paths of the Parquet columns to report, or None for all.
+        fields: names of the output columns, or None for all.
+        find: dotted path of the column that is searched, None without a search.
+        values: what it is searched for, as text; None stands for null.
+        partitions: how many partitions to make, or None for the default.
+    """
+
+    paths: tuple[str, ...]
+    errors: ErrorMode = "column"
+    columns: tuple[str, ...] | None = None
+    fields: tuple[str, ...] | None = None
+    find: str | None = None
+    values: tuple[str | None, ...] = ()
+    partitions: int | None = None
+
+    @classmethod
+    def parse(cls, options: Mapping[str, str]) -> ScanOptions:
+        """Returns the options parsed from Spark's strings; names of options are case-insensitive.
+
+        Raises:
+            ValueError: an unknown option, a value that the option does not take, or no path at all.
+        """
+        given = Options("parquet_metadata", options, SCAN_OPTIONS)
+        find, values = given.text("find"), given.text("values")
+        if (find is None) != (values is None):
+            raise ValueError("find and values: both or none of them are needed")
+        if find is not None and given.text("columns") is not None:
+            raise ValueError("find: the option columns has no meaning beside it")
+        return cls(
+            paths=tuple(given.paths()),
+            errors=_errors(given.text("errors") or "column"),
+            columns=_distinct("columns", given.names("columns")),
+            fields=_distinct("fields", given.names("fields")),
+            find=find,
+            values=_values(values or "[]"),
+            partitions=given.number("numPartitions", least=1),
+        )
+
+
+def _json(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError:
+        return None
+
+
 def _strings(option: str, text: str) -> list[str]:
-    values = json_strings(text)
-    if values is None:
+    values = _json(text)
+    if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
         raise ValueError(f"{option}: a JSON list of strings is needed, not {text!r}")
     return values
+
+
+def _distinct(option: str, names: list[str] | None) -> tuple[str, ...] | None:
+    if names is None:
+        return None
+    if not names or len(set(names)) != len(names):
+        raise ValueError(f"{option}: {'a name is given twice' if names else 'a name is needed'}")
+    return tuple(names)
+
+
+def _values(text: str) -> tuple[str | None, ...]:
+    """Returns the values in a JSON list of strings and nulls; any other text is a value."""
+    values = _json(text)
+    if not isinstance(values, list):
+        return (text,)
+    if not all(value is None or isinstance(value, str) for value in values):
+        raise ValueError(f"values: a JSON list of strings and nulls is needed, not {text!r}")
+    return tuple(values)
+
+
+def _errors(text: str) -> ErrorMode:
+    match text.lower():
+        case "column":
+            return "column"
+        case "fail":
+            return "raise"
+    raise ValueError(f"errors: 'column' or 'fail' is needed, not {text!r}")

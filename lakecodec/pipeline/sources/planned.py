@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql.types import LongType, StructField, StructType
 
-from ..read.partitions import spread
+from ..partitioning import spread
 from ..register import parallelism
 from ..table_schema import plain_spark_schema
 from .file_reader import NumberedTasks, read_task

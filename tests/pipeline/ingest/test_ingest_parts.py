@@ -19,12 +19,11 @@ from lakecodec import EncodeError
 from lakecodec.cli import run
 from lakecodec.cli.lake import parse_period, parse_size
 from lakecodec.delta import PartitionCodec
-from lakecodec.pipeline.ingest.batches import Splitter
+from lakecodec.pipeline.ingest.batches import Splitter, z_sorted
 from lakecodec.pipeline.ingest.messages import DataFile, error_message, files_message, read_messages
 from lakecodec.pipeline.ingest.orphans import begin, delete_orphans
 from lakecodec.pipeline.ingest.request import Order, Request
 from lakecodec.pipeline.ingest.sampling import row_bytes, task_count
-from lakecodec.pipeline.ingest.sorting import z_sorted
 from lakecodec.pipeline.ingest.task import WriteTask
 from lakecodec.pipeline.ingest.zorder import ZOrder, has_z_order
 from lakecodec.pipeline.log import Add, Log, Transaction

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 
 from lakecodec.pipeline.log import Log
-from lakecodec.pipeline.read.partitions import spread
+from lakecodec.pipeline.partitioning import spread
 from lakecodec.pipeline.read.plan import open_table, plan_table
 from lakecodec.pipeline.sources.file_reader import NumberedTasks, read_task
 from lakecodec.pipeline.table_schema import plain_spark_schema

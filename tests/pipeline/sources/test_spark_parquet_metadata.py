@@ -132,7 +132,7 @@ def test_missing_path_is_an_error(spark: SparkSession, tmp_path: Path) -> None:
 
 
 def test_no_path_is_an_error(spark: SparkSession) -> None:
-    with pytest.raises(Exception, match="give load"):
+    with pytest.raises(Exception, match="path: a path is needed"):
         spark.read.format("parquet_metadata").load().collect()
 
 
