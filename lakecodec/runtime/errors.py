@@ -38,6 +38,11 @@ def format_name(cls: type) -> str:
     return f"{cls.__module__.rpartition('.')[2]}.{cls.__name__}"
 
 
+def join_path(place: str, path: str) -> str:
+    """Returns the path of an error at ``path`` below ``place``; either may be empty, and an index has no point before it."""
+    return f"{place}.{path}" if place and path and path[0] != "[" else f"{place}{path}"
+
+
 def path_in_file(file: str, path: str) -> str:
     """Returns the path of an error at ``path`` in ``file``; either may be empty."""
     return f"{file}: {path}" if file and path else file or path
@@ -49,3 +54,30 @@ class DecodeError(CodecError, ValueError):
 
 class EncodeError(CodecError, ValueError):
     """Raised for a value that its format cannot hold."""
+
+
+def broken(format: str, rule: str, *, file: str = "", path: str = "", offset: int | None = None) -> DecodeError:
+    """Returns the DecodeError for a broken rule of a file's format.
+
+    Args:
+        format: name of the format.
+        rule: the rule, as text.
+        file: name of the file.
+        path: path of the value in the file.
+        offset: offset in bytes from the start of the file, None if unknown.
+    """
+    return DecodeError(rule, format=format, path=path_in_file(file, path), offset=offset)
+
+
+def relocated(format: str, error: DecodeError, *, file: str = "", path: str = "", start: int = 0) -> DecodeError:
+    """Returns an error of a part of a file as an error of the file.
+
+    Args:
+        format: name of the file's format.
+        error: the error, with path and offset relative to the part.
+        file: name of the file.
+        path: path of the part in the file.
+        start: offset of the part in bytes, added to that of the error.
+    """
+    offset = None if error.offset is None else error.offset + start
+    return broken(format, error.rule, file=file, path=join_path(path, error.path), offset=offset)

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Self
 
 from .errors import DecodeError, EncodeError, format_name
-from .plain import hint
 from .short import Shown, html_cell, html_table
 from .spec import Spec
+from .suggest import hint
 
 
 class Value(Shown):

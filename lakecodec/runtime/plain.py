@@ -15,8 +15,9 @@ from enum import IntEnum
 from types import NoneType, UnionType
 from typing import Any, get_args
 
-from .errors import EncodeError
+from .errors import EncodeError, join_path
 from .spec import TypeSpec, hashable
+from .suggest import hint
 
 _SIZES = {
     "i8": 8, "i16": 16, "i32": 32, "i64": 64, "sint32": 32, "sint64": 64, "sfixed32": 32, "sfixed64": 64,
@@ -261,23 +262,13 @@ def mapping(data: Any, known: Collection[str]) -> Mapping[str, Any]:
         raise _needed("a dict", data)
     for name in data:
         if name not in known:
-            raise EncodeError(f"no field {name!r}{hint(name, known)}")
+            raise EncodeError(f"no field {name!r}{hint(str(name), known)}")
     return data
-
-
-def hint(name: Any, known: Collection[str]) -> str:
-    """Returns the end of a message: the nearest known name, or all known ones where they are 12 at most, or nothing."""
-    import difflib
-
-    near = difflib.get_close_matches(str(name), list(known), 1)
-    if near:
-        return f"; did you mean {near[0]!r}?"
-    return f"; there are {', '.join(known)}" if 0 < len(known) <= 12 else ""
 
 
 def located(error: EncodeError, step: str) -> EncodeError:
     """Returns ``error``, whose path it prefixes with a step."""
-    error.path = f"{step}{'.' if error.path and error.path[0] != '[' else ''}{error.path}"
+    error.path = join_path(step, error.path)
     return error
 
 

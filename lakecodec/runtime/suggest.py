@@ -20,11 +20,15 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 
 def no_such(name: str, known: Iterable[str], what: str = "column") -> str:
     """Returns `there is no column 'idd'; did you mean 'id'?`, or the names that there are where none is near."""
+    return f"there is no {what} {name!r}{hint(name, known)}"
+
+
+def hint(name: str, known: Iterable[str]) -> str:
+    """Returns the end of a message about an unknown name: the nearest known one, or those that there are."""
     names = list(known)
-    text = f"there is no {what} {name!r}"
     if near := did_you_mean(name, names):
-        return text + near
+        return near
     if not names:
-        return f"{text}: there are none"
+        return ": there are none"
     more = f" and {len(names) - _LISTED:,} more" if len(names) > _LISTED else ""
-    return f"{text}; there {'is' if len(names) == 1 else 'are'} {', '.join(names[:_LISTED])}{more}"
+    return f"; there {'is' if len(names) == 1 else 'are'} {', '.join(names[:_LISTED])}{more}"

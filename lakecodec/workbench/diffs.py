@@ -9,7 +9,7 @@ from operator import attrgetter
 from typing import Any, Literal
 
 from ..runtime.columns import Bits, Values
-from ..runtime.errors import DecodeError, format_name
+from ..runtime.errors import DecodeError, format_name, join_path
 from ..runtime.objects import Value
 from ..runtime.ranges import RangeReader
 from ..runtime.records.lazy import LazyRecord
@@ -18,7 +18,6 @@ from ..runtime.struct_values import UnionValue
 from .plain import plain
 from .regions import Region, region_value, regions_of
 from .sources import named, open_source, type_of
-from .tree import join
 
 #: Lists of more elements than this, without an identity, are compared place by place.
 _MOST_ALIGNED = 2000
@@ -100,13 +99,13 @@ def _of_values(old: Any, new: Any, path: str) -> Iterator[Difference]:
             if old != new:
                 yield Difference("changed", path, old, new)
         else:
-            yield from differences(old.value, new.value, join(path, old.kind))
+            yield from differences(old.value, new.value, join_path(path, old.kind))
         return
     fields = _fields(old.__class__) if not isinstance(old, Variant) else [(name, name) for name in old._settable()]
     for attr, name in fields:
         a, b = getattr(old, attr), getattr(new, attr)
         if a is not b and (a.__class__ is not b.__class__ or a.__class__ not in _SCALARS or a != b):
-            yield from differences(a, b, join(path, name))
+            yield from differences(a, b, join_path(path, name))
 
 
 _SCALARS = frozenset((int, str, bytes, bool))

@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..runtime.compact.wire import Malformed
-from ..runtime.errors import DecodeError
+from ..runtime.errors import DecodeError, join_path
 from ..runtime.limits import DEFAULT_LIMITS
 from ..runtime.protobuf.read import MessageReading, read_length, read_tag, read_value, skip_field
 from ..runtime.protobuf.rules import RULES
 from ..runtime.protobuf.table import BYTES, WIRE_TYPES, Entry, table_of
 from ..runtime.spec import TypeSpec
-from .tree import Node, Tree, join
+from .tree import Node, Tree
 
 _UNSOUND = (Malformed, DecodeError)
 
@@ -40,12 +40,14 @@ class MessageNodes:
                     step, type_ = f"(field {number})", "unknown"
                     stop = skip_field(self._data, pos, end, wire, start)
                     value = bytes(self._data[pos:stop])
-                    node = self._node(join(path, step), start, stop, type_, name=step, header=pos - start, value=value)
+                    node = self._node(
+                        join_path(path, step), start, stop, type_, name=step, header=pos - start, value=value
+                    )
                 else:
                     step, type_ = self._step(entry, counts), str(entry.type)
-                    node, stop = self._occurrence(entry, wire, start, pos, end, join(path, step), step, counts)
+                    node, stop = self._occurrence(entry, wire, start, pos, end, join_path(path, step), step, counts)
             except _UNSOUND as error:
-                found.append(self._unsound(join(path, step), start, end, error, step, type_))
+                found.append(self._unsound(join_path(path, step), start, end, error, step, type_))
                 return found
             found.append(node)
             pos = stop
@@ -75,7 +77,7 @@ class MessageNodes:
         stop = inside + length
 
         def grow(node: Node) -> Sequence[Node]:
-            header = self._node(join(path, "(header)"), start, inside, "header", name="(header)", kind="header")
+            header = self._node(join_path(path, "(header)"), start, inside, "header", name="(header)", kind="header")
             if type_.kind == "map":
                 return [header, *self._pair(type_, inside, stop, path)]
             return [header, *self.message(type_.cls, inside, stop, path)]
@@ -103,13 +105,13 @@ class MessageNodes:
                 step, part = parts[number - 1] if number in (1, 2) else (f"(field {number})", None)
                 if part is not None and wire == WIRE_TYPES[part.kind]:
                     name = str(part)
-                    node, pos = self._value(part, start, pos, end, join(path, step), step)
+                    node, pos = self._value(part, start, pos, end, join_path(path, step), step)
                 else:
                     stop = skip_field(self._data, pos, end, wire, start)
-                    node = self._node(join(path, step), start, stop, "unknown", name=step, header=pos - start)
+                    node = self._node(join_path(path, step), start, stop, "unknown", name=step, header=pos - start)
                     pos = stop
             except _UNSOUND as error:
-                return [*found, self._unsound(join(path, step), start, end, error, step, name)]
+                return [*found, self._unsound(join_path(path, step), start, end, error, step, name)]
             found.append(node)
         return found
 
@@ -119,7 +121,7 @@ class MessageNodes:
         """Returns the node of elements that stand one behind the other under one tag."""
         length, inside = read_length(self._data, pos, end)
         stop, first, at = inside + length, counts.get(entry.name, 0), inside
-        header = self._node(join(path, "(header)"), start, inside, "header", name="(header)", kind="header")
+        header = self._node(join_path(path, "(header)"), start, inside, "header", name="(header)", kind="header")
         found = [header]
         node = self._node(
             path, start, stop, f"list<{entry.type}>", name=entry.name, doc=entry.field.doc, grow=lambda node: found
@@ -144,7 +146,7 @@ class MessageNodes:
             return DecodeError(RULES[error.key], path=path, offset=self._base + error.offset)
         assert isinstance(error, DecodeError)
         offset = None if error.offset is None else self._base + error.offset
-        return DecodeError(error.rule, path=join(path, error.path) if error.path else path, offset=offset)
+        return DecodeError(error.rule, path=join_path(path, error.path) if error.path else path, offset=offset)
 
     def _unsound(self, path: str, start: int, end: int, error: Exception, step: str, type_: str) -> Node:
         """Returns the node of bytes that break a rule: they and all behind them belong to no field."""

@@ -7,10 +7,9 @@ from typing import Any, NamedTuple
 
 from ..generated import parquet, parquet_file
 from ..parquet.pages import broken_rule
-from ..runtime.errors import CodecError, DecodeError
+from ..runtime.errors import CodecError, DecodeError, join_path
 from ..runtime.ranges import RangeReader
 from .regions import Region
-from .tree import join
 
 #: Bytes that are read for a page header first; statistics can make it longer.
 _HEADER = 4096
@@ -107,7 +106,7 @@ def page_places(reader: RangeReader, start: int, stop: int) -> Iterator[Place]:
         try:
             header, after = _header(reader, start, stop)
         except DecodeError as error:
-            error.path = join(path, error.path) if error.path else path
+            error.path = join_path(path, error.path) if error.path else path
             raise
         if rule := broken_rule(header, stop - after, page):
             raise DecodeError(rule, path=path, offset=start)

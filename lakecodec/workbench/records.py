@@ -9,7 +9,7 @@ from ..generator.builtin_names import FIXED_WIDTHS
 from ..generator.lower.field_layout import FieldLayout
 from ..generator.lower.record_layout import RecordLayout
 from ..runtime.columns import Bits, Values
-from ..runtime.errors import CodecError, DecodeError
+from ..runtime.errors import CodecError, DecodeError, join_path
 from ..runtime.protobuf.message import Message
 from ..runtime.records.lazy import Bytes, LazyRecord
 from ..runtime.records.read import MAX_DEPTH, UNREADABLE, Span, reason
@@ -18,7 +18,7 @@ from .messages import MessageNodes
 from .notes import About, Note, Notes, collect
 from .structs import StructNodes
 from .tracers import LONG, tracer_of
-from .tree import Elements, Node, Tree, join
+from .tree import Elements, Node, Tree
 from .values import plain_values, value_nodes
 
 Grow = Callable[[Node], Sequence[Node]]
@@ -91,8 +91,8 @@ def _placed(record: LazyRecord, name: str, read: Callable[..., Any], node: Node)
 
 def _lost(field: FieldLayout, step: str, error: Exception, node: Node) -> Node:
     """Returns the node of a field that cannot be found."""
-    lost = _field_node(node.tree, join(node.path, step), field, min(node.end, _offset_of(error)), 0)
-    lost.error = _as_decode_error(error, join(node.path, step))
+    lost = _field_node(node.tree, join_path(node.path, step), field, min(node.end, _offset_of(error)), 0)
+    lost.error = _as_decode_error(error, join_path(node.path, step))
     return lost
 
 
@@ -119,9 +119,9 @@ def _placed_one(
     notes = collect(lambda notes: read(record, span, index, note=notes))
     made = _nodes(layout, notes, span, node)
     if not made:
-        made = [_field_node(node.tree, join(node.path, step), field, offset, size)]
+        made = [_field_node(node.tree, join_path(node.path, step), field, offset, size)]
     if index is not None:
-        made[0].name, made[0].path = step, join(node.path, step)
+        made[0].name, made[0].path = step, join_path(node.path, step)
     if field.size is not None or (field.fixed is not None and not field.by_element):
         made[0].offset, made[0].size = offset, size
     # What follows it in memory may be elsewhere: a field of a record that is pointed to.
@@ -158,7 +158,7 @@ def _nodes(layout: RecordLayout, notes: Notes, span: Span, parent: Node) -> list
 def _of_field(field: FieldLayout, note: Note, elements: list[Note], parent: Node) -> Node:
     node = _field_node(
         parent.tree,
-        join(parent.path, field.name),
+        join_path(parent.path, field.name),
         field,
         note.span.base + note.start,
         note.stop - note.start,
@@ -355,4 +355,4 @@ def _as_decode_error(error: Exception, path: str, span: Span | None = None) -> D
     offset = error.offset if isinstance(error, CodecError) else None
     if offset is not None and span is not None and not hasattr(error, "within"):
         offset += span.base
-    return DecodeError(rule, path=join(path, inner) if inner else path, offset=offset)
+    return DecodeError(rule, path=join_path(path, inner) if inner else path, offset=offset)

@@ -13,13 +13,13 @@ from typing import Any
 from ..generated import parquet, parquet_file
 from ..parquet.compression import is_known
 from ..parquet.schema import element_paths, is_leaf
-from ..runtime.errors import CodecError, DecodeError
+from ..runtime.errors import CodecError, DecodeError, join_path
 from ..runtime.records.lazy import LazyRecord
 from ..runtime.records.read import Span
 from .parquet_regions import page_places
 from .records import body, located
 from .regions import Region, region_value, regions_of
-from .tree import Node, join
+from .tree import Node
 
 #: Finds type, width and levels of all leaf columns of a Parquet file, once.
 Leaves = Callable[[], list[tuple[Any, int, int, int]]]
@@ -91,7 +91,7 @@ def page_nodes(file: parquet_file.File, group: int, column: int, node: Node, lea
         return found
 
     name = f"{parquet_file.Page.__name__}[..]"
-    path = join(node.path, "pages")
+    path = join_path(node.path, "pages")
     return [Node(node.tree, path, node.offset, node.size, name, name="pages", grow=grow)]
 
 

@@ -29,10 +29,10 @@ from ..runtime.compact.wire import (
     read_map_header,
     skip_value,
 )  # fmt: skip
-from ..runtime.errors import DecodeError
+from ..runtime.errors import DecodeError, join_path
 from ..runtime.limits import DEFAULT_LIMITS
 from ..runtime.spec import FieldSpec, Spec, TypeSpec, scalar
-from .tree import Node, Tree, join
+from .tree import Node, Tree
 
 _WIRE_NAMES = {
     TRUE: "bool", FALSE: "bool", I8: "i8", I16: "i16", I32: "i32", I64: "i64", DOUBLE: "double", BINARY: "binary",
@@ -75,7 +75,7 @@ class StructNodes:
                 if wire > UUID:
                     raise Malformed("wire", start)
             except (Malformed, IndexError) as error:
-                found.append(self._unsound(join(path, "(header)"), start, error))
+                found.append(self._unsound(join_path(path, "(header)"), start, error))
                 return found
             if wire == STOP:
                 found.append(self._stop(spec, seen, len(found), start, path))
@@ -83,7 +83,7 @@ class StructNodes:
             field = fields.get(last)
             known = field is not None and matches(field.type, wire)
             step = field.name if known and field is not None else f"(field {last})"
-            node, pos = self._field(field if known else None, wire, start, pos, join(path, step), step)
+            node, pos = self._field(field if known else None, wire, start, pos, join_path(path, step), step)
             if known:
                 seen.add(last)
             found.append(node)
@@ -92,14 +92,16 @@ class StructNodes:
 
     def _stop(self, spec: Spec | None, seen: set[int], count: int, start: int, path: str) -> Node:
         """Returns the node of the byte that ends a struct: where it lacks a field, that is the rule which is broken."""
-        end = self._node(join(path, "(end)"), start, start + 1, "stop", name="(end)", kind="header")
+        end = self._node(join_path(path, "(end)"), start, start + 1, "stop", name="(end)", kind="header")
         if spec is not None and spec.kind == "union":
             if not count:
                 end.error = DecodeError(RULES["no member"], path=path, offset=self._base + start)
         elif spec is not None:
             missing = next((f for f in spec.fields if f.requiredness == "required" and f.id not in seen), None)
             if missing is not None:
-                end.error = DecodeError(RULES["required"], path=join(path, missing.name), offset=self._base + start)
+                end.error = DecodeError(
+                    RULES["required"], path=join_path(path, missing.name), offset=self._base + start
+                )
         return end
 
     def _field(
@@ -157,7 +159,13 @@ class StructNodes:
             return []
         return [
             self._node(
-                join(node.path, "(header)"), start, stop, "header", name="(header)", kind="header", value=note or None
+                join_path(node.path, "(header)"),
+                start,
+                stop,
+                "header",
+                name="(header)",
+                kind="header",
+                value=note or None,
             )
         ]
 
@@ -168,7 +176,7 @@ class StructNodes:
             if count and (element is None or (type_.value is not None and not element_type_fits(type_.value, wire))):
                 raise Malformed("element", pos)
         except (Malformed, IndexError) as error:
-            return [self._unsound(join(node.path, "(header)"), start, error)]
+            return [self._unsound(join_path(node.path, "(header)"), start, error)]
         found = self._header(node, start, first, f"{count} elements")
         pos = first
         for index in range(count):
@@ -194,7 +202,7 @@ class StructNodes:
             ):
                 raise Malformed("element", pos)
         except (Malformed, IndexError) as error:
-            return [self._unsound(join(node.path, "(header)"), start, error)]
+            return [self._unsound(join_path(node.path, "(header)"), start, error)]
         found = self._header(node, start, first, f"{count} pairs")
         pos = first
         for index in range(count):
@@ -229,7 +237,7 @@ class StructNodes:
         if isinstance(error, Malformed):
             return DecodeError(RULES[error.key], path=path, offset=self._base + error.offset)
         if isinstance(error, DecodeError):
-            inner = join(path, error.path) if error.path else path
+            inner = join_path(path, error.path) if error.path else path
             return DecodeError(
                 error.rule, path=inner, offset=self._base + (pos if error.offset is None else error.offset)
             )

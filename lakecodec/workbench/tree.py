@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, islice
 from typing import Any, Protocol, overload
 
-from ..runtime.errors import DecodeError
+from ..runtime.errors import DecodeError, join_path
 
 #: Nodes that are looked at for bytes that a pointer explains: those of damaged files may lead in circles.
 _MOST_WALKED = 200_000
@@ -251,11 +251,6 @@ class Elements(Sequence[Node]):
         return self._make(range(self._count)[key])
 
 
-def join(path: str, step: str) -> str:
-    """Returns the path of a step below a path; ``[3]`` is a step too."""
-    return f"{path}.{step}" if path and step[0] != "[" else f"{path}{step}"
-
-
 def _below(node: Node) -> list[Node]:
     """Returns the children of a node, those in its view too."""
     return [*node.children, *([] if node.view is None else node.view.root.children)]
@@ -299,7 +294,7 @@ def _away(nodes: Sequence[Node]) -> list[Node]:
 
 def _gap(node: Node, start: int, stop: int) -> Node:
     where = f"{GAP[:-1]} at {start})"
-    return Node(node.tree, join(node.path, where), start, stop - start, "bytes", name=where, kind="gap")
+    return Node(node.tree, join_path(node.path, where), start, stop - start, "bytes", name=where, kind="gap")
 
 
 def _hand_down(node: Node, children: Sequence[Node]) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from struct import pack
 from typing import Any
 
-from ..errors import EncodeError
+from ..errors import EncodeError, join_path
 from ..spec import FieldSpec, Spec, TypeSpec
 from .rules import ENCODE_RULES
 from .wire import (
@@ -40,8 +40,7 @@ class Unfit(Exception):
         self.path = path
 
     def within(self, step: str) -> Unfit:
-        joint = "." if self.path and self.path[0] != "[" else ""
-        self.path = f"{step}{joint}{self.path}"
+        self.path = join_path(step, self.path)
         return self
 
 

@@ -12,7 +12,7 @@ from enum import IntEnum
 from struct import unpack_from
 from typing import Any, ClassVar
 
-from ..errors import DecodeError
+from ..errors import DecodeError, join_path
 from ..spec import FieldSpec, Spec, TypeSpec
 from .rules import RULES
 from .values import empty_struct, fresh_default, hashable, new_struct
@@ -66,8 +66,7 @@ class Reading:
             error = self.error("truncated", len(buf))
         assert isinstance(error, DecodeError)
         error.format = error.format or self.format
-        joint = "." if error.path and error.path[0] != "[" else ""
-        error.path = f"{step}{joint}{error.path}"
+        error.path = join_path(step, error.path)
         return error
 
     def take(self, count: int, offset: int) -> None:

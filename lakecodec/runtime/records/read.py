@@ -6,7 +6,7 @@ import struct
 from collections.abc import Sequence
 from typing import Any
 
-from ..errors import CodecError, DecodeError
+from ..errors import CodecError, DecodeError, join_path
 
 #: What broken bytes, or values computed from them, raise in a generated reader.
 UNREADABLE = (
@@ -153,8 +153,7 @@ def unread(error: Exception, at: Span, step: str, index: int | None, pos: int) -
     else:
         found = DecodeError(f"what the bytes say cannot be computed: {reason(error)}", offset=pos)
     place = step if index is None else f"{step}[{index}]"
-    joint = "." if place and found.path and found.path[0] != "[" else ""
-    found.path = f"{place}{joint}{found.path}"
+    found.path = join_path(place, found.path)
     if at.decoded and not hasattr(found, "within"):
         found.within = True  # type: ignore[attr-defined]
         found.rule += OF_DECODED

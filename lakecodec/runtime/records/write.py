@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ..declaration import Use
-from ..errors import CodecError, EncodeError
+from ..errors import CodecError, EncodeError, join_path
 from .assemble import assembled
 from .read import MAX_DEPTH, UNREADABLE, reason
 
@@ -131,8 +131,7 @@ def unwritten(error: Exception, step: str, index: int | None) -> CodecError:
     else:
         found = EncodeError(f"the value does not fit its type: {error}")
     place = step if index is None else f"{step}[{index}]"
-    joint = "." if place and found.path and found.path[0] != "[" else ""
-    found.path = f"{place}{joint}{found.path}"
+    found.path = join_path(place, found.path)
     return found
 
 
