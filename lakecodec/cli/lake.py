@@ -208,6 +208,6 @@ def readable_errors() -> Iterator[None]:
     except Exception as error:
         if not type(error).__module__.startswith(("pyspark.", "py4j.")):
             raise
-        from lakecodec.pipeline.spark_errors import first_line
+        from lakecodec.pipeline.spark_session import first_line
 
         raise ValueError(f"Spark: {first_line(error)}") from error

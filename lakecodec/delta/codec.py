@@ -17,7 +17,7 @@ from ..runtime.suggest import no_such
 from .columns import decode_column, encode_column, has_null, segment_column, storage_array
 from .paths import encode_uri, segment, split_directory
 from .schema import Field, partition_fields, read_schema
-from .text.arrow import Array, pc
+from .text.base import Array, pc
 from .text_codecs import Options, Profile, SegmentForm, ValueText, check_timezone, segment_form, value_text, writer_of
 from .types import PartitionType
 from .validation import match_keys, plain_values

@@ -10,8 +10,7 @@ import pyarrow as pa
 
 from ..generated.delta_partition import MAX_SEGMENT_BYTES
 from ..runtime.errors import CodecError, DecodeError, EncodeError
-from .text.arrow import Array, Texts, pc
-from .text.base import by_distinct, plain
+from .text.base import Array, Texts, by_distinct, pc, plain
 from .text.interval import months_of
 from .text_codecs import SegmentForm, ValueText
 from .types import PartitionType, from_arrow, to_arrow

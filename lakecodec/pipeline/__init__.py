@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any
 # Now, so that these do not take the names of functions when they are imported later.
 from . import read as _read  # noqa: F401
 from .ingest import ingest
-from .register import register_sources
-from .worker_python import use_this_python
+from .spark_session import register_sources, use_this_python
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

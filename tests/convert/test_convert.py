@@ -17,7 +17,7 @@ import pytest
 from lakecodec import DecodeError, EncodeError, mosaic
 from lakecodec.cli import run
 from lakecodec.convert import Conversion, convert
-from lakecodec.convert.json_depth import depth_of
+from lakecodec.convert.json_source import depth_of
 from tests.mosaic.tables import random_table, same
 
 N = 3000

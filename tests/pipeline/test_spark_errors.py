@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lakecodec.pipeline.spark_errors import first_line
+from lakecodec.pipeline.spark_session import first_line
 
 WORKER = """
   An exception was thrown from the Python worker. Please see the stack trace below.

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import decimal
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeAlias
 
 import pyarrow as pa
+import pyarrow.compute
 
-from .arrow import Array, Mask, Texts, pc
+Array: TypeAlias = Any
+Texts: TypeAlias = Any
+Mask: TypeAlias = Any
+
+pc: Any = pyarrow.compute
 
 #: Room for every decimal of 38 digits, whatever context the caller's thread has.
 WIDE = decimal.Context(prec=80, Emin=-999999, Emax=999999)

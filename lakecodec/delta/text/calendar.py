@@ -9,8 +9,7 @@ from datetime import date
 import pyarrow as pa
 
 from ...runtime.errors import DecodeError, EncodeError
-from .arrow import Array, Texts, pc
-from .base import TextCodec, patch
+from .base import Array, TextCodec, Texts, patch, pc
 
 #: Years that every reader takes, and those of the widest calendar library that writes such logs.
 COMMON_YEARS = (1, 9999)

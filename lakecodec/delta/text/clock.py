@@ -9,8 +9,7 @@ from enum import IntEnum
 import pyarrow as pa
 
 from ...runtime.errors import DecodeError, EncodeError
-from .arrow import Array, Texts, pc
-from .base import TextCodec
+from .base import Array, TextCodec, Texts, pc
 from .calendar import COMMON_YEARS, EXTENDED_YEARS, check_year, civil, days, parse_date, year_text
 from .zone import DAY, FIRST, LAST, from_local, to_local
 

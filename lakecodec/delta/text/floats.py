@@ -11,8 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from ...runtime.errors import DecodeError
-from .arrow import Array, Texts, pc
-from .base import TextCodec, patch
+from .base import Array, TextCodec, Texts, patch, pc
 
 _REPR = re.compile(r"([0-9]+)(?:\.([0-9]+))?(?:e([+-]?[0-9]+))?")
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")

@@ -9,8 +9,7 @@ from typing import Any
 import pyarrow as pa
 
 from ...runtime.errors import DecodeError, EncodeError
-from .arrow import Array, Texts
-from .base import TextCodec
+from .base import Array, TextCodec, Texts
 
 _YEAR_MONTH = re.compile(r"interval\s+'([+-]?)([0-9]{1,9})-([0-9]{1,2})'\s+year\s+to\s+month", re.I | re.A)
 _DAY_TIME = re.compile(

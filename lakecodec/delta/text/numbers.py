@@ -9,8 +9,7 @@ from typing import Any
 import pyarrow as pa
 
 from ...runtime.errors import DecodeError, EncodeError
-from .arrow import Array, Texts, pc
-from .base import TextCodec, patch
+from .base import Array, TextCodec, Texts, patch, pc
 
 _INTEGER = re.compile(r"[+-]?[0-9]+")
 _PLAIN_INTEGER = r"^-?[0-9]{1,19}$"

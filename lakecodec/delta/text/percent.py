@@ -12,8 +12,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from ...runtime.errors import DecodeError, EncodeError
-from .arrow import Array, Texts, pc
-from .base import TextCodec
+from .base import Array, TextCodec, Texts, pc
 
 Bytes: TypeAlias = NDArray[np.uint8]
 

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 import pyarrow as pa
 
 from ...runtime.errors import DecodeError, EncodeError
-from .arrow import Array, Texts, pc
-from .base import TextCodec
+from .base import Array, TextCodec, Texts, pc
 
 
 @dataclass(frozen=True)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from ..comments import decoded
 from ..diagnostics import Diagnostics, Location
@@ -14,9 +16,8 @@ from ..model import Module
 from ..module_names import ModuleNames
 from ..names import assign_names
 from ..parse import parse
-from ..syntax import Include
+from ..syntax import ConstReference, EncodingDef, File, Include, Name, NamedType, ServiceDef, TableDef, WireType
 from .definitions import define
-from .references import unused_prefixes
 from .scope import Scope
 
 PathLike = str | os.PathLike[str]
@@ -124,3 +125,33 @@ class Loader:
 def _prefix(include: Include) -> str:
     """Returns the prefix of an included file's names: its stem."""
     return Path(include.path).stem
+
+
+def unused_prefixes(file: File, prefixes: Iterable[str]) -> set[str]:
+    """Returns the prefixes that no name in the file begins with."""
+    unused = set(prefixes)
+    for name in _names(file.definitions) if unused else ():
+        unused -= {prefix for prefix in unused if name == prefix or name.startswith(prefix + ".")}
+    return unused
+
+
+def _names(node: Any) -> Iterator[str]:
+    match node:
+        case tuple() | list():
+            for item in node:
+                yield from _names(item)
+        case dict():
+            yield from _names(list(node.values()))
+        case NamedType() | WireType() | ConstReference() | Name():
+            yield node.name
+        case TableDef():
+            yield node.source
+        case EncodingDef():
+            yield node.over
+        case ServiceDef() if node.extends is not None:
+            yield node.extends
+        case _:
+            pass
+    if dataclasses.is_dataclass(node) and not isinstance(node, Location):
+        for part in dataclasses.fields(node):
+            yield from _names(getattr(node, part.name))

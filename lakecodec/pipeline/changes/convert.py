@@ -17,9 +17,8 @@ from ...runtime.errors import CodecError
 from ..log import Add, CommitInfo, Log, SchemaMismatchError, Transaction, footer_statistics, from_delta, to_delta
 from ..log.file_actions import NANOSECONDS
 from ..log.names import LOG
-from ..log.storage import FileInfo, with_options
+from ..log.storage import FileInfo, table_path, with_options
 from ..log.vacuum import data_files
-from .paths import table_path
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

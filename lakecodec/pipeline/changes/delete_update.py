@@ -15,7 +15,7 @@ from ..log import CommitInfo
 from ..log.file_actions import DELETE
 from ..log.storage import with_options
 from ..predicates import Predicate, column, predicate_text
-from ..spark_errors import first_line
+from ..spark_session import first_line
 from ..table_schema import plain_spark_schema
 from .matching import Matching, adds, tagged_rows
 from .rewriting import Rewrite, repeated

@@ -15,7 +15,7 @@ from ..log.file_actions import DELETE, INSERT
 from ..log.storage import with_options
 from ..predicates import column
 from ..sources.file_reader import file_number
-from ..spark_errors import first_line
+from ..spark_session import first_line
 from ..table_schema import free_name, plain_spark_schema
 from .delete_update import new_values
 from .matching import adds, tagged_rows

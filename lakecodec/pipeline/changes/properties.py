@@ -13,8 +13,7 @@ from ..log.definition import redefine
 from ..log.properties import STATISTICS_COLUMNS, configured
 from ..log.protocol import check_writable
 from ..log.statistics import chosen
-from ..log.storage import with_options
-from .paths import table_path
+from ..log.storage import table_path, with_options
 
 
 def properties(

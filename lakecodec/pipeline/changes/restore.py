@@ -12,8 +12,7 @@ from ..log import CommitInfo, Log, LogError, Transaction
 from ..log.conflicts import same_definition
 from ..log.files import identity
 from ..log.protocol import check_writable
-from ..log.storage import with_options
-from .paths import table_path
+from ..log.storage import table_path, with_options
 
 if TYPE_CHECKING:
     import os

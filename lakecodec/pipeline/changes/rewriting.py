@@ -23,9 +23,9 @@ from ..log import Add, CommitInfo, ConflictError, Log, Snapshot, Transaction, Un
 from ..log.file_actions import CHANGE_TYPE, DELETE, INSERT, POSTIMAGE, PREIMAGE
 from ..log.properties import CHANGE_DATA_FEED
 from ..log.protocol import check_writable
+from ..log.storage import table_path
+from ..spark_session import use_this_python
 from ..table_schema import free_name
-from ..worker_python import use_this_python
-from .paths import table_path
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

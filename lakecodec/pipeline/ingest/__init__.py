@@ -92,7 +92,7 @@ def ingest(
     After any error but the last the table is unchanged.
     """
     from ..log.storage import with_options
-    from ..worker_python import use_this_python
+    from ..spark_session import use_this_python
     from .job import run
 
     request = Request.of(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from pyspark.sql.types import LongType, StructField, StructType
 
 from ..partitioning import spread
-from ..register import parallelism
+from ..spark_session import parallelism
 from ..table_schema import plain_spark_schema
 from .file_reader import NumberedTasks, read_task
 

@@ -13,7 +13,7 @@ import pytest
 from lakecodec.cli.app import run as lakecodec
 from lakecodec.pipeline import history, ingest, read, scan
 from lakecodec.pipeline.log import Log, SchemaMismatchError
-from lakecodec.pipeline.spark_errors import first_line
+from lakecodec.pipeline.spark_session import first_line
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -1,0 +1,68 @@
+"""Spark sessions: registration of the data sources, Python of the workers, one-line messages of errors."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+    from pyspark.sql.datasource import DataSource
+
+
+def register_sources(spark: SparkSession) -> None:
+    """Registers the data sources with a session, see `pipeline.register`."""
+    from .parquet_metadata import ParquetMetadataSource
+    from .sources.lake import LakeSource
+    from .sources.mosaic import MosaicSource
+
+    sources: list[type[DataSource]] = [LakeSource, MosaicSource, ParquetMetadataSource]
+    for source in sources:
+        spark.dataSource.register(_with_parallelism(spark, source))
+
+
+def parallelism(spark: SparkSession) -> int:
+    """Returns the session's default parallelism, or the number of processors for a session of Spark Connect."""
+    context = getattr(spark, "_sc", None)
+    return int(context.defaultParallelism) if context is not None else os.cpu_count() or 1
+
+
+def _with_parallelism(spark: SparkSession, source: type[DataSource]) -> type[DataSource]:
+    """Returns a subclass of a source that carries the session's parallelism to the process that plans the scan."""
+    members = {"parallelism": parallelism(spark), "__module__": source.__module__, "__doc__": source.__doc__}
+    return type(source.__name__, (source,), members)
+
+
+def use_this_python(spark: SparkSession) -> None:
+    """Makes workers of a local session run the interpreter of this process, unless PYSPARK_PYTHON chooses another.
+
+    Spark takes ``python3`` from the PATH, which in an environment that is not activated has neither lakecodec nor pyarrow.
+    Sessions on a cluster and of Spark Connect are left alone: their workers have paths of their own.
+    """
+    context: Any = getattr(spark, "_sc", None)
+    if context is None or os.environ.get("PYSPARK_PYTHON") or not str(context.master).startswith("local"):
+        return
+    context.pythonExec = sys.executable
+
+
+#: How PySpark introduces the traceback of a worker.
+_WORKER = re.compile(r"exception was thrown from the Python worker|Traceback \(most recent call last\)")
+#: The last line of a traceback: an error's type and its message.
+_RAISED = re.compile(r"^(?:\w+\.)*[A-Z]\w*(?:Error|Exception|Interrupt|Exit)\b(?:: .*)?$", re.MULTILINE)
+
+#: How py4j introduces the stack of an exception in the JVM, whose causes come last.
+_BRIDGE = "An error occurred while calling"
+#: An error condition of Spark and its message.
+_CONDITION = re.compile(r"\[[A-Z][A-Z0-9_.]+\] .*")
+
+
+def first_line(error: Exception) -> str:
+    """Returns one line of an error's text: the exception raised in a Python worker, Spark's error condition, or line 1."""
+    text = str(error).strip()
+    if _WORKER.search(text) and (raised := _RAISED.findall(text)):
+        return str(raised[-1]).strip()
+    if text.startswith(_BRIDGE) and (causes := _CONDITION.findall(text)):
+        return str(causes[-1]).strip()
+    return text.splitlines()[0] if text else type(error).__name__
