@@ -36,6 +36,17 @@ _ESCAPE = re.compile(r"\\(x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|.)")
 _ESCAPED = {"n": "\n", "r": "\r", "t": "\t", "0": "\0", "\\": "\\", '"': '"', "'": "'"}
 
 
+#: Rules that stand for the only part they have, or for None.
+_ONLY = {
+    "body_opt", "bound", "call", "default", "each_value", "each_where", "field_id", "field_name", "null_shape", "number",
+    "origin", "param_default", "when", "word",
+}  # fmt: skip
+#: Rules that stand for all of their parts.
+_ALL = {"arguments", "params", "tags", "throws", "type_arguments", "write"}
+#: Rules that say nothing to this compiler.
+_IGNORED = {"cpp_include", "cpp_type", "xsd_attrs", "xsd_word"}
+
+
 class TooDeepError(Exception):
     """The text nests too deeply at ``location``."""
 
@@ -52,7 +63,7 @@ def span(first: Location, last: Location) -> Location:
 
 
 class ExpressionBuilder:
-    """One method a grammar rule, called with the rule's place and what its children were built to."""
+    """One method a grammar rule, called with the rule's place and what its children were built to; some rules need none."""
 
     def __init__(self, file: str, docs: Mapping[int, str], diagnostics: Diagnostics) -> None:
         self._file = file
@@ -68,7 +79,10 @@ class ExpressionBuilder:
         if depth > _DEEPEST and not tree.meta.empty:
             raise TooDeepError(self._around(tree.meta))
         children = [self.build(child, depth + 1) if isinstance(child, Tree) else child for child in tree.children]
-        return getattr(self, str(tree.data))(tree.meta, *children)
+        rule = str(tree.data)
+        if rule in _ONLY or rule in _IGNORED:
+            return children[0] if children and rule in _ONLY else None
+        return tuple(children) if rule in _ALL else getattr(self, rule)(tree.meta, *children)
 
     # ---- helpers ----
 
@@ -157,9 +171,6 @@ class ExpressionBuilder:
     def slice(self, meta: Meta, base: Expr, low: Expr | None, high: Expr | None) -> Slice:
         return Slice(base, low, high, self._around(meta))
 
-    def bound(self, meta: Meta, value: Expr | None = None) -> Expr | None:
-        return value
-
     def apply(self, meta: Meta, function: Expr, arguments: tuple[Expr, ...]) -> Expr:
         is_fold = isinstance(function, Name) and function.name == "fold"
         if len(arguments) == 1 and isinstance(found := arguments[0], Each):
@@ -181,14 +192,8 @@ class ExpressionBuilder:
         own = None if name is None else self._simple(name)
         return Each(self._simple(variable), base, condition, value, own, initial, self._around(meta))
 
-    def each_where(self, meta: Meta, condition: Expr | None = None) -> Expr | None:
-        return condition
-
     def accumulator(self, meta: Meta, *parts: Any) -> tuple[Token, Expr] | None:
         return (parts[0], parts[1]) if parts else None
-
-    def each_value(self, meta: Meta, value: Expr | None = None) -> Expr | None:
-        return value
 
     def selected(self, meta: Meta, found: Each) -> Each:
         self._check_fold(found, is_fold=False)
@@ -197,9 +202,6 @@ class ExpressionBuilder:
     def _check_fold(self, found: Each, *, is_fold: bool) -> None:
         if (found.accumulator is not None, found.value is not None) != (is_fold, is_fold or found.value is not None):
             self._diagnostics.error("a fold is `fold(x in list, total = 0 : total + x)`", found.location)
-
-    def arguments(self, meta: Meta, *values: Expr) -> tuple[Expr, ...]:
-        return values
 
     def unary(self, meta: Meta, operator: Token, operand: Expr) -> Unary:
         return Unary("not" if operator == "not" else "-", operand, self._around(meta))

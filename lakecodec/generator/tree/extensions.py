@@ -86,22 +86,13 @@ class TreeBuilder(ThriftBuilder):
     def include(self, meta: Meta, path: Token) -> Include:
         return Include(self._text(path), self._at(path))
 
-    def cpp_include(self, meta: Meta, path: Token) -> None:
-        return None
-
     def namespace(self, meta: Meta, scope: Token, name: Token, annotations: Annotations) -> Namespace:
         return Namespace(str(scope), str(name), self._at(name))
 
     # ---- parts shared by the extensions ----
 
-    def params(self, meta: Meta, *params: ParamDef) -> Params:
-        return params
-
     def param(self, meta: Meta, type_: TypeExpr, name: Token, default: Expr | None) -> ParamDef:
         return ParamDef(self._simple(name), type_, default, self._at(name))
-
-    def param_default(self, meta: Meta, value: Expr | None = None) -> Expr | None:
-        return value
 
     def attributes(self, meta: Meta, *pairs: tuple[str, list[Expr]]) -> Attributes:
         return dict(pairs)
@@ -275,9 +266,6 @@ class TreeBuilder(ThriftBuilder):
             self._diagnostics.error(message, self._at(origin))
         return _Clause(str(word), value, None if origin is None else "source", self._at(word))
 
-    def origin(self, meta: Meta, name: Token | None = None) -> Token | None:
-        return name
-
     def clause(self, meta: Meta, word: Token, value: Expr) -> _Clause:
         return _Clause(str(word), value, None, self._at(word))
 
@@ -285,12 +273,6 @@ class TreeBuilder(ThriftBuilder):
         self, meta: Meta, name: Token, type_arguments: tuple[Expr, ...], arguments: tuple[Expr, ...] | None
     ) -> WireType:
         return WireType(str(name), self._at(name), type_arguments, arguments)
-
-    def type_arguments(self, meta: Meta, *values: Expr) -> tuple[Expr, ...]:
-        return values
-
-    def call(self, meta: Meta, arguments: tuple[Expr, ...] | None = None) -> tuple[Expr, ...] | None:
-        return arguments
 
     def dimension_count(self, meta: Meta, count: Expr) -> Dimension:
         return Dimension("count", self._around(meta), count)
@@ -316,22 +298,10 @@ class TreeBuilder(ThriftBuilder):
     ) -> VariantCase:
         return VariantCase(self._simple(name), tags, fields, arrow, self._at(name), self._doc(meta))
 
-    def tags(self, meta: Meta, *tags: Expr) -> tuple[Expr, ...]:
-        return tags
-
-    def body_opt(self, meta: Meta, fields: Fields | None = None) -> Fields | None:
-        return fields
-
     def arrow_map(
         self, meta: Meta, word: Token, type_: Expr, condition: Expr | None, assignments: tuple[tuple[str, Expr], ...]
     ) -> ArrowMap:
         return ArrowMap(type_, condition, assignments, self._at(word))
-
-    def when(self, meta: Meta, condition: Expr | None = None) -> Expr | None:
-        return condition
-
-    def write(self, meta: Meta, *assignments: tuple[str, Expr]) -> tuple[tuple[str, Expr], ...]:
-        return assignments
 
     def assignment(self, meta: Meta, name: Token, value: Expr) -> tuple[str, Expr]:
         return str(name), value
@@ -352,9 +322,6 @@ class TreeBuilder(ThriftBuilder):
 
     def pattern_names(self, meta: Meta, *names: Token) -> tuple[str, ...]:
         return tuple(str(name) for name in names)
-
-    def null_shape(self, meta: Meta, fields: Fields | None = None) -> Fields | None:
-        return fields
 
     # ---- codecs and functions ----
 

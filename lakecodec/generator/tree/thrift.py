@@ -52,9 +52,6 @@ class ThriftBuilder(ExpressionBuilder):
     ) -> MapType:
         return MapType(key, value, self._at(word), annotations)
 
-    def cpp_type(self, meta: Meta, *text: Token) -> None:
-        return None
-
     def annotations(self, meta: Meta, *pairs: tuple[str, str]) -> Annotations:
         return dict(pairs)
 
@@ -97,9 +94,6 @@ class ThriftBuilder(ExpressionBuilder):
         value, place = (None, at) if number is None else (self._integer(number), self._at(number))
         return EnumMemberDef(self._simple(name), at, value, place, annotations, self._doc(meta))
 
-    def number(self, meta: Meta, value: Token | None = None) -> Token | None:
-        return value
-
     def senum(self, meta: Meta, name: Token, *rest: Any) -> SenumDef:
         return SenumDef(self._simple(name), self._at(name), rest[:-1], rest[-1], self._doc(meta))
 
@@ -126,29 +120,11 @@ class ThriftBuilder(ExpressionBuilder):
             self._simple(name), at, number, place, requiredness, type_, default, rest[-1], reference, self._doc(meta)
         )
 
-    def word(self, meta: Meta, name: Token) -> Token:
-        return name
-
-    def field_name(self, meta: Meta, name: Token) -> Token:
-        return name
-
-    def field_id(self, meta: Meta, value: Token | None = None) -> Token | None:
-        return value
-
     def requiredness(self, meta: Meta, word: Token | None = None) -> str:
         return "default" if word is None else str(word)
 
     def reference(self, meta: Meta, sign: Token | None = None) -> bool:
         return sign is not None
-
-    def default(self, meta: Meta, value: ConstValue | None = None) -> ConstValue | None:
-        return value
-
-    def xsd_word(self, meta: Meta) -> None:
-        return None
-
-    def xsd_attrs(self, meta: Meta, *fields: FieldDef) -> None:
-        return None
 
     # ---- services ----
 
@@ -166,6 +142,3 @@ class ThriftBuilder(ExpressionBuilder):
 
     def oneway(self, meta: Meta, word: Token | None = None) -> bool:
         return word is not None
-
-    def throws(self, meta: Meta, *fields: FieldDef) -> tuple[FieldDef, ...]:
-        return fields
