@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from lakecodec import DecodeError, EncodeError
+
 from .gallery import Gallery
 
 gguf = pytest.importorskip("gguf")
@@ -27,7 +29,8 @@ def model(path: Path, alignment: int | None = None) -> bytes:
     writer.add_array("a.words", ["one", "two", "drei"])
     writer.add_array("a.numbers", [1, -2, 3])
     writer.add_tensor("weights", WEIGHTS)
-    writer.add_tensor("bias", np.ones(5, np.float16))
+    # As long as a multiple of the alignment: no padding stands behind it.
+    writer.add_tensor("bias", np.ones(16, np.float16))
     writer.write_header_to_file()
     writer.write_kv_data_to_file()
     writer.write_tensors_to_file()
@@ -55,7 +58,7 @@ def test_models(tmp_path: Path, alignment: int | None) -> None:
     }  # fmt: skip
     weights, bias = found.tensors
     # Dimensions stand innermost first.
-    assert (weights.name.text, weights.dimensions, bias.dimensions) == ("weights", [4, 3], [5])
+    assert (weights.name.text, weights.dimensions, bias.dimensions) == ("weights", [4, 3], [16])
     numbers = np.frombuffer(found.data, np.float32, 12, weights.start).reshape(3, 4)
     assert np.array_equal(numbers, WEIGHTS)
 
@@ -70,6 +73,23 @@ def test_changed_model(tmp_path: Path) -> None:
     assert judge.fields["b.new"].parts[-1] == [9]
     assert bytes(judge.fields["general.name"].parts[-1]) == b"a longer name"
     assert np.array_equal(judge.tensors[0].data, WEIGHTS)
+
+
+def test_tensors_lie_in_the_file_at_aligned_offsets(tmp_path: Path) -> None:
+    data = model(tmp_path / "m.gguf")
+    assert GGUF.refuses("File", data[:-1])
+    with pytest.raises(DecodeError, match="goes beyond the end of the file"):
+        GGUF.module.File.from_bytes(data[:-1])
+    found = GGUF.round_trip(data)
+    found.tensors[1].start += 1
+    with pytest.raises(EncodeError, match="not aligned"):
+        found.to_bytes()
+
+
+def test_sizes_of_tensors_are_those_of_ggml() -> None:
+    known = {int(kind): sizes for kind, sizes in gguf.constants.GGML_QUANT_SIZES.items()}
+    declared = dict(enumerate(zip(GGUF.module.BLOCKS, GGUF.module.BLOCK_SIZES, strict=True)))
+    assert {kind: sizes for kind, sizes in declared.items() if sizes[1]} == known
 
 
 def test_damage(tmp_path: Path) -> None:

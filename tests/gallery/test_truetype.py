@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from lakecodec.workbench.sampling.sampler import sample_list
+
 from .gallery import Gallery
 
 fonts = pytest.importorskip("fontTools.ttLib")
@@ -36,6 +38,11 @@ def test_tables(data: bytes) -> None:
     names = table(found, "NAMES").names
     for entry, text, theirs in zip(names.names, names.texts, judge["name"].names, strict=True):
         assert (entry.platform, entry.purpose, text) == (theirs.platformID, theirs.nameID, theirs.string)
+
+
+def test_samples_are_fonts_for_others() -> None:
+    for sample in sample_list(FONT.module.File, 20, 3):
+        assert len(fonts.TTFont(io.BytesIO(sample.data)).keys()) >= len(sample.value.entries)
 
 
 def test_changed_font(data: bytes) -> None:

@@ -78,6 +78,7 @@ def test_samples_of_all_types_are_read_and_written(cls: Any) -> None:
 
 @pytest.mark.parametrize(("file", "name"), [
     ("mo", "File"), ("elf", "File"), ("zip", "File"), ("arrow_ipc", "Schema"), ("arrow_ipc", "Field"),
+    ("truetype", "File"), ("orc", "File"), ("tzif", "File"), ("tar", "File"),
 ])  # fmt: skip
 def test_records_that_point_to_others_have_samples(file: str, name: str) -> None:
     """Forwards and back: each sample was read from what was written."""

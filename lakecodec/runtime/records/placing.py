@@ -147,7 +147,7 @@ class Placing:
                 self._set(last, value)
             else:
                 setattr(holder, last, value)
-        except (AttributeError, LookupError, TypeError, ArithmeticError) as error:
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
             raise EncodeError(f"its offset cannot be set: {error}", path=_path(key)) from None
         root = self._row(key).offset[0]
         self._dirty |= {each for each in self._keys if each[0] == root} or {_SEQUENTIAL}

@@ -101,7 +101,7 @@ class ElementSampler:
                 continue
             found += [tag for tag in own if tag is not None]
             if not own and all(isinstance(tag, int) for tag in every):
-                found.append(max(every, default=0) + 1)
+                found += [max(every, default=0) + step for step in (1, 3, 4, 40)]
         return found
 
     # ---- elements ----
@@ -203,7 +203,7 @@ class ElementSampler:
         size: int | None = None
         if field.length is not None and field.length.kind in ("count", "index") and field.length.value is not None:
             size = self._counted(field.length.value, key, frame, field)
-        elif field.length is None and field.size is not None and not field.codecs:
+        elif field.length is None and field.size is not None and not field.codecs and field.coder is None:
             known = self._evaluator.known(field.size, frame)
             size = known if isinstance(known, int) and 0 <= known <= MOST_BYTES else None
         if size is None:

@@ -9,6 +9,7 @@ from typing import Any
 
 from ...generator.compile import in_order
 from ...generator.lower import nodes
+from ...generator.lower.field_layout import FieldLayout
 from ...generator.lower.nodes import Node
 from ...generator.model import Module
 from ...generator.names import import_alias
@@ -88,7 +89,7 @@ class Evaluator:
         self._names: dict[str, dict[str, Any]] = {}
         #: Nodes and what they were compiled to; the node is kept, so that its identity stays its own.
         self._code: dict[int, tuple[Node, CodeType]] = {}
-        self._compared: dict[tuple[int, type, str], tuple[Node, list[tuple[Node, Node, str]]]] = {}
+        self._compared: dict[tuple[object, ...], tuple[Node, list[tuple[Node, Node, str]]]] = {}
 
     def value(self, node: Node, frame: Frame) -> Any:
         """Returns the value of an expression.
@@ -146,7 +147,7 @@ class Evaluator:
 
     def _sides(self, condition: Node, unknown: Node) -> list[tuple[Node, Node, str]]:
         """Returns the comparisons of a condition that have a node on one side alone: that side, the other, the operator."""
-        key = id(condition), type(unknown), next(nodes.field_names(unknown), "")
+        key = id(condition), type(unknown), next(nodes.field_names(unknown), ""), _path(unknown)
         if key not in self._compared:
             found = []
             for part in nodes.walk(condition):
@@ -208,7 +209,7 @@ def _left_of(operator: str, wanted: int, right: int) -> Iterator[int]:
 
 
 def same(a: Node, b: Node) -> bool:
-    """Returns whether two nodes are the same field, or the same count."""
+    """Returns whether two nodes are the same field, what is at the same place inside of one, or the same count."""
     match a, b:
         case (nodes.FieldValue(field=one), nodes.FieldValue(field=other)):
             return one == other
@@ -216,7 +217,25 @@ def same(a: Node, b: Node) -> bool:
             return one == other
         case (nodes.Count(operand=first), nodes.Count(operand=second)):
             return same(first, second)
+        case (nodes.Attribute(), nodes.Attribute()):
+            return _path(a) == _path(b)
     return False
+
+
+def is_inside(node: Node, field: FieldLayout) -> bool:
+    """Returns whether a node is an attribute of a field, of what is inside of it, or of a parameter."""
+    root, *path = _path(node)
+    return bool(path) and (isinstance(root, nodes.Parameter) or getattr(root, "field", "") == field.name)
+
+
+def _path(node: Node) -> tuple[object, ...]:
+    """Returns the root of a chain of attributes, the names and indexes that follow it; another node alone."""
+    match node:
+        case nodes.Attribute(base=base, name=name):
+            return (*_path(base), name)
+        case nodes.Item(base=base, index=index):
+            return (*_path(base), index)
+    return (node,)
 
 
 def _contains(node: Node, wanted: Node) -> bool:

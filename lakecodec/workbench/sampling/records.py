@@ -19,7 +19,7 @@ from ...generator.model import Enum, Extension, Record, Struct
 from . import scalars
 from .choices import Choices, Rejected
 from .elements import DEEP, FAILURES, MOST_BYTES, ElementSampler
-from .expressions import Frame, Unknown
+from .expressions import Frame, Unknown, is_inside
 from .facts import Exhausted, Facts
 from .lists import arranged
 
@@ -62,6 +62,10 @@ class RecordSampler(ElementSampler):
                 found[each.attribute] = self._choices.pick((layout.spec_name, each.attribute), tags)
             else:
                 found[each.attribute] = self._parameter(layout, each.attribute, each.type)
+                same = [value for value in found.values() if type(value) is int]
+                if type(found[each.attribute]) is int and self._is_sizing(layout, each.attribute) and len(same) > 1:
+                    # Sizes of a part and of the whole are often the same.
+                    found[each.attribute] = self._choices.pick((layout.spec_name, each.attribute, "same"), same[::-1])
         return found
 
     def _parameter(self, layout: RecordLayout | VariantLayout, name: str, type_: str) -> Any:
@@ -83,11 +87,11 @@ class RecordSampler(ElementSampler):
         if type_ in ("string", "utf8", "text"):
             return scalars.text(self._choices, key)
         if type_ in ("bytes", "binary"):
-            return scalars.raw(self._choices, key)
+            return scalars.raw(self._choices, key, _length_of(layout, name))
         if type_ in ("double", *FLOAT_TYPES):
             return scalars.floating(self._choices, key, 8)
         if self._is_sizing(layout, name):
-            return self._choices.pick(key, [1, 0, 2, 3, 8])
+            return self._choices.pick(key, [1, 0, 2, 3, 8, 512])
         if key in self._facts.placing:
             # So that what it points back to has room, too.
             return self._choices.pick(key, [_START, 2 * _START])
@@ -175,7 +179,7 @@ class RecordSampler(ElementSampler):
                 derived = self._evaluator.known(each.derivation.condition, frame)
                 frame.values[each.attribute] = frame.values[each.attribute] if derived is None else derived
         cls = getattr(self._schema.python(layout.module), layout.name)
-        made = cls(**{name: frame.values[name] for name in cls._given if name != "tag"}, **extra)
+        made = cls(**{name: frame.values[name] for name in cls._given}, **extra)
         for name, value in frame.values.items():
             # What is derived, and parameters: others may name them before this is written.
             if name not in cls._given:
@@ -186,6 +190,8 @@ class RecordSampler(ElementSampler):
         """Returns the offset of a record whose fields are placed with `at`: any, where its own fields hold the offsets."""
         assert isinstance(layout, RecordLayout)
         place = layout.fields[0].place
+        if not layout.parameters:
+            return 0
         names = [*(each.attribute for each in layout.parameters), *(each.attribute for each in layout.fields)]
         known = None
         if place is not None and not any(isinstance(part, nodes.FieldValue) for part in nodes.walk(place)):
@@ -216,6 +222,8 @@ class RecordSampler(ElementSampler):
                 value = self._value(layout, field, frame)
                 frame.values[field.attribute] = arranged(value, field, rules, self._choices, self._broken)
                 frame.index = None
+                for rule in rules:
+                    self._mend(rule, field, frame)
                 if self._keeps([rule for rule in rules if not rule.of_element], frame):
                     return
             except Exhausted:
@@ -232,6 +240,20 @@ class RecordSampler(ElementSampler):
             yield from (rule for rule in each.rules if rule.after == field.name)
         if field is layout.fields[-1]:
             yield from layout.checks
+
+    def _mend(self, rule: Rule, field: FieldLayout, frame: Frame) -> None:
+        """Sets what a rule names inside of a field or parameter to a value with which it holds, where there is one near by."""
+        if rule.of_element or rule is self._broken or self._holds(rule, frame):
+            return
+        condition = self._facts.condition(rule)
+        for part in nodes.walk(condition):
+            if isinstance(part, nodes.Attribute) and is_inside(part, field):
+                before = self._evaluator.known(part, frame)
+                for value in self._evaluator.solutions(condition, part, frame):
+                    self._fitting.assign(part, value, frame)
+                    if self._holds(rule, frame):
+                        return
+                self._fitting.assign(part, before, frame)
 
     def _keeps(self, rules: Sequence[Rule], frame: Frame) -> bool:
         """Returns whether rules hold, up to one that is broken: no reader looks further."""
@@ -362,6 +384,15 @@ class RecordSampler(ElementSampler):
         made = self.body(inner, parameters, (frame, given))
         frame.index = index
         return made
+
+
+def _length_of(layout: RecordLayout | VariantLayout, name: str) -> int | None:
+    """Returns the number of bytes of a parameter that a field of a body must be equal to; None where it may be any."""
+    for field in layout.fields if isinstance(layout, RecordLayout) else ():
+        wanted = None if field.derivation is None else field.derivation.condition
+        if isinstance(wanted, nodes.Parameter) and wanted.attribute == name:
+            return field.fixed
+    return None
 
 
 def _is_tag(variant: VariantLayout, attribute: str) -> bool:
