@@ -103,19 +103,16 @@ class _Order:
                 self._encoded(each)
                 self.pending.append(("raw", each))
             case Aside(field=each) | Through(field=each):
-                for inside in step.steps if isinstance(step, Aside) else ():
-                    self._find_open(inside)
-                self._encoded(each)
+                encode = (
+                    [inside for inside in step.steps if isinstance(inside, Encode)] if isinstance(step, Aside) else []
+                )
+                self._encoded(each, *encode)
                 if each.name not in self.placed:
                     self.pending.append(("aside", each))
             case RawList():
                 self.found.is_possible = False
             case Encode(field=each):
-                self._find_open(step)
-                self._encoded(each)
-                checked = self.order.checked_size(each) if each.by_element else None
-                if checked is not None and checked[0] is not None:
-                    self._late_size(each, *checked)
+                self._encoded(each, step)
                 self._put([each])
             case Place(field=each):
                 self._put([each])
@@ -130,14 +127,6 @@ class _Order:
                 self.found.late.append(WriterCheck(each, nodes.Comparison(("==",), (given, each.presence))))
             case CheckSize(field=each) if step.condition is not None or "size" in self.found.open.get(each.name, ()):
                 self._late_size(each, step.condition, step.size)
-
-    def _find_open(self, step: WriteStep) -> None:
-        if (
-            isinstance(step, Encode)
-            and step.by_value
-            and not nodes.span_words(step.field.presence or nodes.Constant(None))
-        ):
-            self._open(step.field, "present")
 
     def _late_size(self, each: FieldLayout, condition: Node | None, size: Node) -> None:
         index = nodes.ElementIndex() if each.by_element else None
@@ -165,8 +154,10 @@ class _Order:
         own = ("derive", each)
         return self.pending[: self.pending.index(own) + 1] if own in self.pending else []
 
-    def _encoded(self, each: FieldLayout) -> None:
+    def _encoded(self, each: FieldLayout, *encode: Encode) -> None:
         """Finds the clauses that cannot be checked when a field is encoded."""
+        if each.presence is not None and not nodes.span_words(each.presence) and any(step.by_value for step in encode):
+            self._open(each, "present")
         clauses = {"size": each.size, "count": None, "length": None}
         if each.dimension is not None and each.dimension.kind in ("count", "index"):
             clauses["count"] = each.dimension.value
@@ -176,6 +167,9 @@ class _Order:
             if node is not None and any(known.field.name not in self.ready for known in self.layout.derived_in(node)):
                 self._open(each, clause)
                 self.found.is_possible &= clause != "count" or each.derivation is None
+        checked = self.order.checked_size(each) if each.by_element and encode else None
+        if checked is not None and (checked[0] is not None or "size" in self.found.open.get(each.name, ())):
+            self._late_size(each, *checked)
 
     def _is_said(self, derived: Derived) -> bool:
         """Returns whether tables have words for how a value is computed; they know nothing of what is placed with `at`."""

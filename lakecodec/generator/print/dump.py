@@ -9,6 +9,7 @@ from ..diagnostics import Location
 from ..lower import nodes
 from ..lower.bodies import lower_codec, lower_record, lower_variant
 from ..lower.field_layout import Dimension, FieldLayout, Rule
+from ..lower.native_writing import native_writing
 from ..lower.nesting import self_containing
 from ..lower.nodes import Node
 from ..lower.record_layout import ParameterLayout, RecordLayout, VariantLayout
@@ -97,8 +98,13 @@ def _record(kind: str, layout: RecordLayout, *, parameters: bool = True) -> Iter
     for number, state in enumerate(layout.states):
         kept = f"codec {state.codec.name}" if state.codec is not None else f"from {sexp(_given(state.initial))}"
         yield f"  state {number} {kept} of {state.field}"
+    writing = native_writing(layout.body if layout.located else layout)
     for each in layout.fields:
         yield f"  {_field(each)}"
+        if early := writing.before.get(each.name):
+            yield f"    before: {', '.join(f'{word} {other.name}' for word, other in early)}"
+        if clauses := writing.open.get(each.name):
+            yield f"    open: {', '.join(sorted(clauses))}"
         if each.derivation is not None:
             yield f"    = {sexp(each.derivation.condition)}{_rule(each.derivation, each)}"
         for rule in each.rules:

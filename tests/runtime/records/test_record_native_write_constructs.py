@@ -46,6 +46,8 @@ d: Any = compile_idl(
     record Halves { u16 a; u16 b; u32 c where c == crc32(encoded(a)); u16 e; u32 f = crc32(encoded(c, e)); }
     record Kept { u8 k; u8 n = size(b); Part b size n via doubled if k > 1; u32 crc = crc32(encoded(b)); }
     codec doubled -> bytes = extern "tests.oracle.turned:Doubled";
+    record Branches { u8 all = size(t); u8 n; u8 s[n]; Rest t[i < n] size i + 1 < n ? s[i] : rest; }
+    record Rest { bytes b[..]; }
     record Placed(u32 place) { u8 n = count(b); bytes b[n]; u32 own where own == place; }
     record Telling {
       u8 n = size(second);
@@ -83,6 +85,12 @@ def given(rng: random.Random) -> Any:
     return d.Given(a=a, n=n, one=d.Summed(first=1, b=bytes(n - 5), again=a + n), x=1)
 
 
+def branches(rng: random.Random) -> Any:
+    sizes = [rng.randrange(4) for _ in range(rng.randrange(4))]
+    wrong = rng.random() < 0.3
+    return d.Branches(n=len(sizes), s=sizes, t=[d.Rest(b=bytes(size + wrong)) for size in sizes])
+
+
 def telling(rng: random.Random) -> Any:
     first, second = part(rng), d.Part(b=rng.randbytes(rng.choice([0, 1, 2, 7, 8])))
     n, place = 1 + len(second.b), 2 + len(first.b)
@@ -102,6 +110,7 @@ MAKERS: dict[str, Callable[[random.Random], Any]] = {
     "Offsets": offsets,
     "Told": told,
     "Given": given,
+    "Branches": branches,
     "Halves": lambda rng: d.Halves(a=3, b=rng.randrange(256), c=zlib.crc32(b"\3\0"), e=rng.randrange(256)),
     "Kept": lambda rng: d.Kept(b=rng.choice([None, part(rng)]), k=rng.choice([0, 2])),
     "Telling": telling,
