@@ -219,7 +219,7 @@ def properties(
 
 
 def _types(text: str) -> dict[str, Any]:
-    """Arrow types by column of ``a:integer,b:date``, in Delta's words."""
+    """Returns the Arrow types by column of a text such as ``a:integer,b:date``, in Delta's names of types."""
     from lakecodec.delta.types import from_name, to_arrow
 
     found = {}

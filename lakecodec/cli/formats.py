@@ -98,7 +98,7 @@ def _inspect_mosaic(
 
 
 def _is_mosaic(file: str) -> bool:
-    """By the name, or by how a local file ends."""
+    """Returns whether a file is a Mosaic file, by its name or by the last bytes of a local file."""
     from lakecodec.generated.mosaic import MAGIC
 
     if file.endswith(".mosaic"):

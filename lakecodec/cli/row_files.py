@@ -139,7 +139,7 @@ def _csv_field(field: pa.Field) -> pa.Field:
 
 
 def _csv_column(column: pa.Array, kind: pa.DataType) -> pa.Array:
-    """CSV has no lists, maps, structs and bytes: they are written as JSON, and as hexadecimal digits."""
+    """Returns a column as CSV can hold it: lists, maps and structs as JSON, bytes as hexadecimal digits."""
     import pyarrow as pa
 
     if column.type == kind:

@@ -96,7 +96,7 @@ class CachedFooters:
         self._now = time.time_ns()
 
     def __len__(self) -> int:
-        """Number of files whose footers are there."""
+        """Returns the number of files whose footers are cached."""
         return len(self._rows) - self._rows.count(None)
 
     def metadata(self, number: int) -> memoryview | None:

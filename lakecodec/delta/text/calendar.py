@@ -45,7 +45,7 @@ class Date(TextCodec):
         return f"{year_text(year)}-{month:02d}-{day:02d}"
 
     def decode(self, text: str) -> int:
-        """Month and day may have one digit; a year of more than 4 digits or below 0 needs its sign."""
+        """Returns the days since 1970 of a date. Month and day may have one digit; a year of more than 4 digits needs a sign."""
         match = _DATE.fullmatch(text)
         if not match:
             raise DecodeError("a date is YYYY-MM-DD")

@@ -78,7 +78,7 @@ class Time(TextCodec):
         return f"{year_text(year)}-{month:02d}-{number:02d}{separator}{clock}{suffix}"
 
     def decode(self, text: str) -> int:
-        """For instants `date time` without a zone, or ISO 8601 with one; for local times only the first.
+        """Returns the microseconds since 1970 of `date time`, or of ISO 8601 with a zone, which local times do not have.
 
         Fraction digits beyond the sixth are cut.
         """
@@ -130,7 +130,7 @@ class Time(TextCodec):
         return texts if self.zone in ("", "UTC") and _all_match(texts, _PLAIN_LOCAL) else None
 
     def _finish(self, texts: Texts) -> Texts:
-        """Arrow's `YYYY-MM-DD HH:MM:SS.ffffff` in the layout of ``pattern`` and ``fraction``."""
+        """Returns Arrow's texts `YYYY-MM-DD HH:MM:SS.ffffff` in the layout of ``pattern`` and ``fraction``."""
         if self.fraction == Fraction.NONE_WHEN_ZERO:
             texts = pc.replace_substring_regex(texts, r"\.000000$", "")
         elif self.fraction == Fraction.SHORTEST:

@@ -60,7 +60,7 @@ class JavaFloat(TextCodec):
         return sign + _layout(digits, exponent)
 
     def decode(self, text: str) -> float:
-        """Decimal or exponent form, `NaN`, `inf` or `Infinity` in any case; correctly rounded to the own width."""
+        """Returns the float of a decimal number, `NaN`, `inf` or `Infinity` in any case, correctly rounded to ``bits``."""
         if word := _WORD.fullmatch(text):
             return float(word[0])
         if len(text) > _MAX_DIGITS or not _NUMBER.fullmatch(text):
@@ -110,7 +110,7 @@ def _split(text: str) -> tuple[str, int]:
 
 
 def _layout(digits: str, exponent: int) -> str:
-    """Java's text of 0.d1d2d3... x 10^(exponent + 1)."""
+    """Returns Java's text of 0.d1d2d3... x 10^(exponent + 1)."""
     if not -3 <= exponent < 7:
         return f"{digits[0]}.{digits[1:] or '0'}E{exponent}"
     if exponent < 0:
@@ -120,7 +120,7 @@ def _layout(digits: str, exponent: int) -> str:
 
 
 def _java_layout(array: Array, texts: Texts) -> Texts:
-    """Arrow's shortest digits in Java's layout; forms that Arrow does not use today are left, and seen as wrong."""
+    """Returns Arrow's shortest digits in Java's layout; forms that Arrow does not use today are left, and seen as wrong."""
     # Compared in the own width: the single nearest to 1e-6 is below the double.
     size = np.abs(pc.fill_null(array, 0.0).to_numpy())
     whole = pc.invert(pc.match_substring(texts, "."))

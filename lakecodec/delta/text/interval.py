@@ -78,7 +78,7 @@ class DayTime(TextCodec):
         return f"INTERVAL '{sign}{days} {hour:02d}:{minute:02d}:{second:02d}{fraction}' DAY TO SECOND"
 
     def decode(self, text: str) -> int:
-        """Fraction digits beyond the sixth are cut."""
+        """Returns the microseconds of a day-time interval; digits of a fraction beyond the sixth are cut."""
         match = _DAY_TIME.fullmatch(text)
         if not match:
             raise DecodeError("a day-time interval is INTERVAL 'days hours:minutes:seconds' DAY TO SECOND")

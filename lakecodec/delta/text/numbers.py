@@ -33,7 +33,7 @@ class Integer(TextCodec):
         return str(value)
 
     def decode(self, text: str) -> int:
-        """Optional sign and ASCII digits, range-checked; no spaces and no `_`."""
+        """Returns the integer of an optional sign and ASCII digits, checked against its range; no spaces and no `_`."""
         if not _INTEGER.fullmatch(text):
             raise DecodeError("an integer is an optional sign and digits")
         # More than 20 digits fit nowhere; cutting there keeps a hostile text from costing quadratic time.

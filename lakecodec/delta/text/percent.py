@@ -48,7 +48,7 @@ class Percent(TextCodec):
         return unescape(text, strict=self.strict)
 
     def encode_array(self, array: Array) -> Texts:
-        """One pass over the bytes; only ASCII characters can be escaped this way."""
+        """Returns escaped texts after one pass over their bytes; only ASCII characters can be escaped this way."""
         if max(self.escaped, default=0) > 0x7F:
             return super().encode_array(array)
         return escape_bytes(array, self.escaped)
@@ -121,7 +121,7 @@ def escape_bytes(array: Array, escaped: frozenset[int]) -> Texts:
 
 
 def _escape_block(data: Bytes, offsets: NDArray[np.int32], table: NDArray[np.bool_]) -> tuple[NDArray[np.int32], Bytes]:
-    """Offsets and bytes of some rows after escaping."""
+    """Returns the offsets and bytes of some rows after escaping."""
     block = data[offsets[0] : offsets[-1]]
     marked = table[block]
     hits = np.flatnonzero(marked)

@@ -110,7 +110,7 @@ class BodyChecker:
                 self._error(message, argument.location)
 
     def _check_encoding(self, type_: WireType, encoding: EncodingDef) -> None:
-        """An encoding takes the type of its values besides its own arguments, as the last one; inside another, none."""
+        """Checks the arguments of an encoding: its own, then the type of the values; inside another encoding no type."""
         given, own = len(type_.arguments or ()), len(encoding.params)
         if given not in (own, own + 1):
             self._error(f"'{type_.name}' takes {argument_count(own + 1, own + 1)}, not {given}", type_.location)
@@ -172,7 +172,7 @@ class BodyChecker:
             self._error(f"{clause} is a number, not {found.name}", expression.location)
 
     def _check_setting(self, field: RecordField, setting: Setting, scope: dict[str, Target]) -> None:
-        """A field inside of a field is set where it stands in a record or struct, and is not derived there."""
+        """Refuses settings of fields that are not in a record or struct, or that are derived there."""
         if not any(setting.path) and setting.when is None:
             return
         if setting.variable is not None:

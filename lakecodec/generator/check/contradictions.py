@@ -49,7 +49,7 @@ def _check_constant(field: RecordField, diagnostics: Diagnostics) -> None:
 
 
 def _check_condition(field: RecordField, kinds: dict[str, Target], diagnostics: Diagnostics) -> None:
-    """`if flags = 1` is `if flags`, and then `= 1`."""
+    """Refuses `if flags = 1`, which is `if flags` and the derivation `= 1`."""
     condition, value = field.present, field.derived
     if not isinstance(condition, Name | Member) or not isinstance(value, Literal_ | Name):
         return

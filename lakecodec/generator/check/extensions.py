@@ -111,7 +111,7 @@ def _check_codec(codec: CodecDef, module: Module, local: dict[str, Target], diag
 
 
 def _refuse_record_clauses(fields: Sequence[RecordField], kind: str, diagnostics: Diagnostics) -> None:
-    """The kernels of columns know no fields that are absent, placed or in spans of their own."""
+    """Refuses bit fields, and clauses that only fields of records and variants have; ``kind`` names what has the fields."""
     for field in fields:
         if field.bits is not None:
             diagnostics.error(f"bit fields belong to records and variants, not to {kind}", field.location)
@@ -129,7 +129,7 @@ def _record_clauses(field: RecordField) -> tuple[tuple[str, Expr | None], ...]:
 
 
 def _check_encoding(encoding: EncodingDef, module: Module, local: dict[str, Target], diagnostics: Diagnostics) -> None:
-    """Pattern variables hold the fields of a variant's alternative, or the arguments of an Arrow type."""
+    """Checks an encoding, whose pattern variables are the fields of an alternative or the arguments of an Arrow type."""
     found = module.find(encoding.over)
     variant = found.syntax if isinstance(found, Extension) and isinstance(found.syntax, VariantDef) else None
     for shape in encoding.shapes:

@@ -47,7 +47,7 @@ def check_message(message: Struct, diagnostics: Diagnostics) -> None:
 
 
 def _check_oneof(message: Struct, field: Field, diagnostics: Diagnostics) -> None:
-    """A oneof in a message: its members are fields of the message, and it is none itself."""
+    """Checks a oneof in a message: its members are fields of the message, it has no number itself."""
     assert isinstance(field.type, Struct)
     if message.kind == "oneof":
         diagnostics.error("a oneof holds no oneof: make it a message that holds one", field.location)

@@ -1,4 +1,4 @@
-"""Encodings, codecs and functions as layouts: what kernels know as data."""
+"""Layouts of encodings, codecs and functions: declarations that kernels take as data."""
 
 from __future__ import annotations
 

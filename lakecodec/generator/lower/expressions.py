@@ -1,4 +1,4 @@
-"""Expressions of the IDL as nodes. What names stand for is left to a scope."""
+"""Lowering of the IDL's expressions to nodes; a scope resolves their names."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ def lower_field(field: RecordField, names: Names, scope: BodyScope, slots: Slots
 
 
 def _refuse_padding(field: RecordField) -> None:
-    """`padding(n)` is a number of bytes: only the length of a field that is nothing else can be known there."""
+    """Refuses `padding(n)` in a clause other than the length of a field, where it is not known."""
     rules = [where.condition for where in field.invariants]
     for expr in (field.present, field.at, field.size, field.derived, *(field.type.arguments or ()), *rules):
         for part in walk(expr) if expr is not None else ():
@@ -168,7 +168,7 @@ def is_evident(field: RecordField, names: Names) -> bool:
 
 
 def _is_filled_by(other: RecordField, field: RecordField, names: Names) -> bool:
-    """A record must fill its span."""
+    """Returns whether ``field`` is the size of ``other``, a record that must fill its span."""
     is_span = isinstance(other.size, Name) and other.size.name == field.name and not (other.via or other.dimensions)
     target = names.shapes[other.name].target
     is_whole = isinstance(target, Extension) or (isinstance(target, Record) and not target.is_lazy)

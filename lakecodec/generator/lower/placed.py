@@ -179,7 +179,7 @@ def _refuse_checks(record: Record) -> None:
 
 
 def _refuse_circles(record: Record) -> None:
-    """No field may need itself to be found, read or checked."""
+    """Refuses fields that need themselves to be found, read or checked."""
     located = {each.name: each for each in record.fields if each.at is not None}
 
     def needed(each: RecordField) -> set[str]:
@@ -201,7 +201,7 @@ def _refuse_circles(record: Record) -> None:
 
 
 def _refuse_measures(record: Record) -> None:
-    """A place cannot hang on the bytes that stand there, nor on those of fields that follow each other."""
+    """Refuses places that depend on the bytes that stand there, or on those of fields that follow each other."""
     for each in record.fields:
         clauses = () if each.at is None else (each.at, each.size, each.present)
         for part in (part for expr in clauses if expr is not None for part in walk(expr)):

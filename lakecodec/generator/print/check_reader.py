@@ -18,7 +18,7 @@ class CheckReader(ElementReader):
     """Captures measures of fields, and checks their rules."""
 
     def after(self, field: FieldLayout, start: Node, *, behind: Node = POS, named: bool = False) -> None:
-        """The checks that can be made once ``field`` has been read: its own, and earlier ones that waited for it.
+        """Prints the checks that can be made once ``field`` has been read: its own, and earlier ones that waited for it.
 
         Args:
             start, behind: where the field begins and ends.
@@ -73,7 +73,7 @@ class CheckReader(ElementReader):
             self._check(field, rule, place, self.printer)
 
     def _verify(self, field: FieldLayout, rule: Rule, place: str, printer: ReadingPrinter) -> None:
-        """A derived field must have the value that would be written."""
+        """Prints the check of a derived field: it has the value that would be written."""
         differs = verified(field, rule)
         if not rule.of_element:
             with self.out.block(f"if {printer.text(differs)}:"):
@@ -84,7 +84,7 @@ class CheckReader(ElementReader):
         self.out.add_restoring("index = None", "index = None")
 
     def _check(self, field: FieldLayout, rule: Rule, place: str, printer: ReadingPrinter) -> None:
-        """An invariant must hold; an absent field breaks none."""
+        """Prints the check of an invariant, which an absent field does not break."""
         condition = is_absent_or(field, rule)
         if not rule.of_element:
             self.out.refuse(printer, condition, "_in.refused", rule.message, place)

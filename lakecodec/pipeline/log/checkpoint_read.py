@@ -189,7 +189,7 @@ def _files(rows: pa.Table, path: str) -> pa.Table:
 
 
 def _vectors(vectors: Any) -> Any:
-    """Deletion vectors as JSON; some writers give empty structs instead of null."""
+    """Returns deletion vectors as JSON; some writers give empty structs instead of null."""
     if vectors.null_count != len(vectors):
         found = [
             row if row is None or row.get("storageType") is None else json.dumps(row) for row in vectors.to_pylist()

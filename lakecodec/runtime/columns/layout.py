@@ -1,4 +1,4 @@
-"""Layouts of encoded values: what the kernels need to know of an encoding, lowered from its declaration."""
+"""Layouts of encoded values for the kernels: kind, width and bounds, lowered from the declaration of an encoding."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ _WINDOW = 5
 
 
 def unpack(data: Buffer, start: int, count: int, width: int) -> NDArray[Any]:
-    """Numbers in the smallest of uint8, uint16 and uint32 that holds them."""
+    """Returns numbers of shape (count,) in the smallest of uint8, uint16 and uint32 that holds them."""
     dtype = np.dtype(np.uint8 if width <= 8 else np.uint16 if width <= 16 else np.uint32)
     nbytes = (count * width + 7) >> 3
     packed = np.frombuffer(data, np.uint8, nbytes, start) if nbytes else np.zeros(0, np.uint8)
@@ -34,7 +34,7 @@ def unpack(data: Buffer, start: int, count: int, width: int) -> NDArray[Any]:
 
 
 def pack(numbers: NDArray[np.uint32], width: int) -> bytes:
-    """Numbers that fit ``width`` bits, packed; the bits after the last one are 0."""
+    """Returns numbers that fit ``width`` bits as packed bytes; the bits after the last one are 0."""
     if width == 0:
         return b""
     bits = np.unpackbits(numbers.astype("<u4").view(np.uint8), bitorder="little").reshape(-1, 32)[:, :width]

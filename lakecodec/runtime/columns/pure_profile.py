@@ -1,4 +1,4 @@
-"""Looking through columns with NumPy and pyarrow; the compiled twin is ``lakecodec.runtime.native.columns.write``."""
+"""Profiles of columns with NumPy and pyarrow; the compiled twin is ``lakecodec.runtime.native.columns.write``."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .pure_write import encode, encoded_nbytes
 
 
 class Source:
-    """One column's chunks, looked through."""
+    """The profile of one column's chunks."""
 
     def __init__(self, layout: ValueLayout, chunks: Sequence[Any], max_entries: int, max_nbytes: int) -> None:
         self._layout = layout

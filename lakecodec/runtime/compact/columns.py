@@ -160,7 +160,7 @@ def _column(leaf: Leaf, values: list[Any]) -> Column:
 
 
 def names(numbers: Any, width: int, texts: Mapping[int, str]) -> tuple[Any, bytes]:
-    """Offsets (int32) and bytes (UTF-8) of the texts of numbers; what has none is spelled in digits.
+    """Returns the offsets (int32) and bytes (UTF-8) of the texts of numbers; a number without a text is given in digits.
 
     Args:
         numbers: a buffer of integers of ``width`` bytes, 4 or 8.

@@ -69,7 +69,7 @@ def columns(
 
 
 def names(numbers: Any, width: int, texts: dict[int, str]) -> tuple[Any, Any]:
-    """Offsets and bytes of the texts of numbers, see `columns.names`."""
+    """Returns the offsets and bytes of the texts of numbers, as `columns.names`."""
     return _compact.names(numbers, width, texts)
 
 

@@ -1,4 +1,4 @@
-"""Small decisions about values that both directions and both backends share."""
+"""Shared instances of empty structs, and defaults of absent fields, for both backends."""
 
 from __future__ import annotations
 

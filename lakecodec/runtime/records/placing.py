@@ -323,7 +323,7 @@ class Placing:
                 self._check_elements(name, row)
 
     def _check_elements(self, name: str, row: Any) -> None:
-        """There are as many elements as are counted, and those that there are have what they hang on."""
+        """Checks that a list has as many elements as are counted, and that the condition of each agrees with its value."""
         value = self.record._found[name]
         if row.each:
             count = getattr(self.record, f"_count_{name}")()
