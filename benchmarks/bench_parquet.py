@@ -242,7 +242,7 @@ def _chunks(files: int, repeat: int) -> list[Result]:
         results = compare(
             title,
             {"lakecodec": ours, "pyarrow": pyarrow},
-            bars={"pyarrow": 1 / 15},
+            bars={"pyarrow": 1 / 35},
             repeat=repeat,
             clock=time.process_time,
         )
