@@ -48,7 +48,7 @@ CALLS = [
     ("explore a.bin --idl bytes", "an IDL file is UTF-8 text"),
     ("explore a.bin --idl missing.idl", "there is no file 'missing.idl'"),
     ("explore a.bin --idl folder", "'folder': Is a directory"),
-    ("explore ok.parquet --at meta.row_groups[99]", "in meta.row_groups there is (header), [0]"),
+    ("explore ok.parquet --at meta.row_groups[99]", "meta.row_groups has (header), [0]"),
     ("explore ok.parquet --depth -1", "--depth"),
     ("explore ok.parquet --limit x", "--limit"),
     ("explore ok.parquet --html folder", "'folder': Is a directory"),
