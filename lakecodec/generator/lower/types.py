@@ -1,4 +1,4 @@
-"""Facts about types of the model that decide what is generated."""
+"""Predicates over types of the model by which the form of generated code is chosen."""
 
 from __future__ import annotations
 

@@ -44,23 +44,23 @@ new_list(Py_ssize_t count)
 
 #define LEAST_ALIKE 8
 
-/* An element that is not wanted; alike are the layouts of such, NULL where there are few. */
+/* An element that is not wanted; known are the layouts of such, NULL where there are few. */
 static inline const uint8_t *
-skip_unchosen(Reader *r, const uint8_t *p, const Type *type, int wire, int depth, struct Layouts *alike, Py_ssize_t i)
+skip_unchosen(Reader *r, const uint8_t *p, const Type *type, int wire, int depth, struct Layouts *known, Py_ssize_t i)
 {
     const int room = r->in.max_depth - depth;
     if (type->value->kind == KIND_BOOL) {
         return p + 1;
     }
-    if (alike == NULL) {
+    if (known == NULL) {
         return skip_value(&r->in, p, wire, room);
     }
     const Layout *found;
-    const uint8_t *after = layouts_match(alike, i, p, r->in.end, room - 1, &found, NULL);
+    const uint8_t *after = layouts_match(known, i, p, r->in.end, room - 1, &found, NULL);
     if (unlikely(after == NULL)) {
         after = skip_value(&r->in, p, wire, room);
         if (after != NULL) {
-            layouts_learn(alike, i, p, after);
+            layouts_learn(known, i, p, after);
         }
     }
     return after;
@@ -75,11 +75,11 @@ read_chosen(Reader *r, const uint8_t *p, const Type *type, Py_ssize_t count, int
     if (list == NULL) {
         return NULL;
     }
-    struct Layouts *alike = NULL;
+    struct Layouts *known = NULL;
     if (type->value->kind == KIND_STRUCT && count > LEAST_ALIKE) {
-        alike = r->in.skipped = r->in.skipped == NULL ? layouts_new(NULL) : r->in.skipped;
-        if (alike != NULL) {
-            layouts_begin(alike, count);
+        known = r->in.skipped = r->in.skipped == NULL ? layouts_new(NULL) : r->in.skipped;
+        if (known != NULL) {
+            layouts_begin(known, count);
         }
     }
     while (next < last && *next < 0) {
@@ -87,15 +87,15 @@ read_chosen(Reader *r, const uint8_t *p, const Type *type, Py_ssize_t count, int
     }
     for (Py_ssize_t i = 0; i < count; i++) {
         if (next == last || *next != i) {
-            if (alike != NULL) {
+            if (known != NULL) {
                 const Py_ssize_t before = next < last && *next < count ? *next : count;
-                p = layouts_run(alike, &i, before, p, r->in.end, r->in.max_depth - depth - 1);
+                p = layouts_run(known, &i, before, p, r->in.end, r->in.max_depth - depth - 1);
                 if (i == before) {
                     i--;
                     continue;
                 }
             }
-            p = skip_unchosen(r, p, type, wire, depth, alike, i);
+            p = skip_unchosen(r, p, type, wire, depth, known, i);
         }
         else {
             PyObject *item = NULL;
