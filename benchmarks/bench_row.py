@@ -39,6 +39,9 @@ _CALL_LIMIT = 4e-6
 #: Peak memory while a call runs, against the size of its result.
 _MEMORY_BAR = 1.25
 
+#: What a sort of batches may take, and what it may add to the process.
+_SORT_MEMORY, _SORT_MEMORY_BAR = 256 << 20, 1.1
+
 KEYS = ("int64", "int64,int64,float64", "utf8 ~12", "utf8 ~100", "int64,utf8,float64 10% null")
 
 
@@ -56,7 +59,7 @@ def run(quick: bool) -> list[Result]:
     results += _batches(3 if quick else 25)
     results += _external(500_000 if quick else 20_000_000)
     if sys.platform == "linux" and not quick:
-        results += _memory(rows)
+        results += _memory(rows, 2_000_000 if quick else 20_000_000)
     return results
 
 
@@ -155,35 +158,46 @@ def _batches(repeat: int) -> list[Result]:
         }
         for what, call in calls.items():
             seconds = interleave({what: call}, repeat=repeat, clock=time.process_time)[what]
-            bar = 1.0 if name == "int64" else None
+            bar = None if name == "53 columns" else 1.0
             results.append(Result(f"{what} one row, {name}", seconds, _CALL_LIMIT, "the limit", bar=bar))
         if name != "run-end of 8":  # polars has no such type
             results += _conversions(name, keys, repeat, prefix="4,096 rows, ", bars=(_BATCH_BAR, _BATCH_BAR))
     return results
 
 
+def _unsorted(rows: int) -> Iterator[pa.RecordBatch]:
+    """Batches with 16 bytes a row."""
+    rng = np.random.default_rng(7)
+    for start in range(0, rows, 1_000_000):
+        keys = rng.integers(-(2**62), 2**62, 1_000_000)
+        yield pa.record_batch({"k": keys, "v": np.arange(start, start + len(keys))})
+
+
+def _sort(rows: int, limit: int) -> None:
+    for _ in sort_batches(_unsorted(rows), "k", memory_limit=limit):
+        pass
+
+
+def sort_peak(rows: int, limit: int) -> int:
+    """Bytes that a sort in files adds to this process at its peak."""
+    next(_unsorted(rows))
+    return added_at_peak(lambda: _sort(rows, limit))[0]
+
+
 def _external(rows: int) -> list[Result]:
-    """A sort of batches with 16 bytes a row; 20 million rows do not fit into the memory that is allowed."""
-    limit = 256 << 20
-
-    def batches() -> Iterator[pa.RecordBatch]:
-        rng = np.random.default_rng(7)
-        for start in range(0, rows, 1_000_000):
-            keys = rng.integers(-(2**62), 2**62, 1_000_000)
-            yield pa.record_batch({"k": keys, "v": np.arange(start, start + len(keys))})
-
-    def ours() -> None:
-        for _ in sort_batches(batches(), "k", memory_limit=limit):
-            pass
+    """A sort of batches; 20 million rows do not fit into the memory that is allowed."""
+    limit = _SORT_MEMORY
 
     def theirs() -> None:
-        source = pa.RecordBatchReader.from_batches(next(batches()).schema, batches())
+        source = pa.RecordBatchReader.from_batches(next(_unsorted(rows)).schema, _unsorted(rows))
         with duckdb.connect(config={"memory_limit": f"{limit // 1_000_000}MB", "threads": 1}) as connection:
             connection.register("source", source)
             for _ in connection.sql("SELECT * FROM source ORDER BY k").to_arrow_reader(1_000_000):
                 pass
 
-    return _cpu(f"sort batches, {rows / 1e6:g}M rows, {limit >> 20} MiB", 3, 1.0, ours=ours, duckdb=theirs)
+    return _cpu(
+        f"sort batches, {rows / 1e6:g}M rows, {limit >> 20} MiB", 3, 1.0, ours=lambda: _sort(rows, limit), duckdb=theirs
+    )
 
 
 def _conversions(
@@ -250,7 +264,7 @@ def _cpu(what: str, repeat: int, bar: float | None, **runs: Callable[[], object]
     return compare(what, runs, bars=bars, repeat=repeat, clock=time.process_time)
 
 
-def _memory(rows: int) -> list[Result]:
+def _memory(rows: int, sorted_rows: int) -> list[Result]:
     """Every key in a process of its own."""
     context = multiprocessing.get_context("spawn")
     results = []
@@ -260,6 +274,9 @@ def _memory(rows: int) -> list[Result]:
                 results.append(
                     Result(f"peak memory, {what} {name}", added, size, "the result", bar=_MEMORY_BAR, unit="bytes")
                 )
+        added = pool.submit(sort_peak, sorted_rows, _SORT_MEMORY).result()
+    what = f"peak memory, sort batches, {sorted_rows // 1_000_000}M rows"
+    results.append(Result(what, added, _SORT_MEMORY, "the limit", bar=_SORT_MEMORY_BAR, unit="bytes"))
     return results
 
 

@@ -89,6 +89,8 @@ class RowConverter(Shown):
         self._interners: dict[int, Interner] = {}
         self._memory = Memory()
         self._matched: Matched | None = None
+        #: Schema of tables whose columns are the fields.
+        self._plain: pa.Schema | None = None
 
     @classmethod
     def _planned(cls, fields: list[tuple[pa.DataType, SortOptions]], layout: Layout) -> RowConverter:
@@ -179,7 +181,9 @@ class RowConverter(Shown):
             ValueError: a column is missing, unknown, or of another type or length; ``out`` is read-only, not contiguous
                 or too small.
         """
-        table = self._table(columns)
+        plain = self._plain
+        known = plain is not None and isinstance(columns, pa.Table) and columns.schema.equals(plain)
+        table: pa.Table = columns if known else self._table(columns)
         target = None if out is None else writable(out)
         if self._encoder is None or kernels.ArrowEncoder is None:
             return self._convert_tiles(table, target)
@@ -259,6 +263,7 @@ class RowConverter(Shown):
         schema, matched = table.schema, self._matched
         if matched is None or matched.named != named or not schema.equals(matched.schema):
             matched = self._matched = Matched(schema, named, self._match(schema, named))
+            self._plain = schema if named and matched.places is None and not self._unifies else None
         if matched.places is not None:
             picked = [(table.column(at), kind) for at, kind in matched.places]
             arrays = [array if kind is None else array.cast(kind) for array, kind in picked]
@@ -298,7 +303,7 @@ class RowConverter(Shown):
         nodes = [node for root in self._nodes for node in walk(root)]
         kept = zip(nodes, state["_interners"], strict=True)
         self._interners = {id(node): interner for node, interner in kept if interner is not None}
-        self._memory, self._matched = Memory(), None
+        self._memory, self._matched, self._plain = Memory(), None, None
 
 
 def _batches(table: pa.Table, rows: int) -> Iterator[pa.RecordBatch]:

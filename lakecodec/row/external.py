@@ -14,10 +14,16 @@ from ..runtime.arrow_data import table_of
 from .sort import SortColumns, arranged, order_of
 from .sort_keys import Placement, SortKeys
 
-#: Bytes of a batch in a file of sorted rows, about: what a merge has of each file at a time.
-_PART_BYTES = 4 << 20
-#: A run is sorted in this fraction of the memory limit: rows, their keys, their order and the sorted rows are there together.
-_SHARE = 5
+#: Bytes of a batch in a file of sorted rows, about: what a merge has of each file at a time, at least and at most.
+_LEAST_PART, _MOST_PART = 64 << 10, 4 << 20
+#: Times the bytes of a batch that a merge takes for each file, about: rows as read and decompressed, keys, order, rows given out.
+_MERGE_COPIES = 8
+#: Bytes that a row takes while keys are sorted, beside the row, its key and the key's offset: three numbers.
+_SORT_BYTES = 24
+#: Bytes that a row takes while rows are put into order, beside the row before and after: its number.
+_TAKE_BYTES = 9
+#: Rows whose keys are made to know about how long keys are.
+_SAMPLE = 1000
 
 
 def sort_batches(
@@ -133,8 +139,10 @@ class _Runs:
         self._stack = stack
         self._parent = directory
         self._columns = columns
-        self._most = limit // _SHARE
-        self._fan_in = max(2, self._most // _PART_BYTES)
+        self._limit = limit // 8 * 7  # an eighth is for the batch that comes in and what is written of the one before
+        self._part = min(max(limit // 256, _LEAST_PART), _MOST_PART)
+        # Beside half of the limit for the last run, which stays in memory.
+        self._fan_in = max(16, limit // 2 // (_MERGE_COPIES * self._part))
         self._held: list[pa.Table] = []
         self._size = 0
         self._files: list[Path] = []
@@ -143,13 +151,23 @@ class _Runs:
 
     def add(self, table: pa.Table) -> None:
         """Adds rows, the last after all before; slices of large tables are added one by one."""
-        rows = max(1, int(len(table) * self._most / max(table.nbytes, 1)))
+        rows = max(1, int(len(table) * self._limit / max(self._cost(table), 1)))
         for start in range(0, max(len(table), 1), rows):
             part = table.slice(start, rows)
-            if self._held and self._size + part.nbytes > self._most:
+            cost = self._cost(part)
+            if self._held and self._size + cost > self._limit:
                 self._spill()
             self._held.append(part)
-            self._size += part.nbytes
+            self._size += cost
+
+    def _cost(self, table: pa.Table) -> int:
+        """Returns the bytes that sorting the rows of a table takes at its peak, about.
+
+        Rows are counted as they come, too, and keys to the end: allocators and converters keep what becomes free.
+        """
+        n, sample = len(table), table.slice(0, _SAMPLE)
+        keys = self._columns.keys(sample).nbytes * n // max(len(sample), 1)
+        return int(2 * table.nbytes + keys + max(_SORT_BYTES * n, table.nbytes + _TAKE_BYTES * n))
 
     def sorted(self) -> Iterator[pa.RecordBatch]:
         """Yields all rows in order."""
@@ -158,13 +176,24 @@ class _Runs:
             groups = [self._files[i : i + self._fan_in] for i in range(0, len(self._files), self._fan_in)]
             self._files = [self._written(_merged(list(map(_read, group)), self._columns)) for group in groups]
         last = self._last()
-        yield from (
-            _merged([*map(_read, self._files), iter([last])], self._columns) if self._files else last.to_batches()
-        )
+        if not self._files:
+            yield from last.to_batches()
+            return
+        parts = (pa.Table.from_batches([part]) for part in self._parts(last.to_batches()))
+        del last
+        yield from _merged([*map(_read, self._files), parts], self._columns)
 
     def _last(self) -> pa.Table:
-        table, self._held, self._size = pa.concat_tables(self._held), [], 0
+        """Returns the rows that are held, in order, and holds none."""
+        table, self._held, self._size = pa.concat_tables(self._held).combine_chunks(), [], 0
         return arranged(table, order_of(self._columns.keys(table)))
+
+    def _parts(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """Yields batches in parts of the size that a merge reads."""
+        for batch in batches:
+            rows = max(1, len(batch) * self._part // max(batch.nbytes, 1))
+            for start in range(0, len(batch), rows):
+                yield batch.slice(start, rows)
 
     def _spill(self) -> None:
         self._files.append(self._written(iter(self._last().to_batches())))
@@ -176,10 +205,8 @@ class _Runs:
         self._made += 1
         options = pa.ipc.IpcWriteOptions(compression="lz4" if pa.Codec.is_available("lz4") else None)
         with pa.OSFile(str(path), "wb") as file, pa.ipc.new_file(file, self._columns.schema, options=options) as writer:
-            for batch in batches:
-                rows = max(1, len(batch) * _PART_BYTES // max(batch.nbytes, 1))
-                for start in range(0, len(batch), rows):
-                    writer.write_batch(batch.slice(start, rows))
+            for part in self._parts(batches):
+                writer.write_batch(part)
         return path
 
 

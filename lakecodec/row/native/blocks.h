@@ -73,7 +73,7 @@ static void row_release_rows(struct ArrowArray *array) {
 }
 
 /* Makes room for n rows' positions: where they are, NULL without memory. */
-static int64_t *row_rows_new(struct ArrowArray *array, int64_t n) {
+static inline int64_t *row_rows_new(struct ArrowArray *array, int64_t n) {
     uint8_t *block = row_block_take((n + 1) * (int64_t)sizeof(int64_t));
     if (!block) return NULL;
     *array = (struct ArrowArray){.length = n, .n_buffers = 3};
@@ -86,7 +86,7 @@ static int64_t *row_rows_new(struct ArrowArray *array, int64_t n) {
 }
 
 /* Makes room for the rows' bytes. */
-static uint8_t *row_rows_room(struct ArrowArray *array, int64_t size) {
+static inline uint8_t *row_rows_room(struct ArrowArray *array, int64_t size) {
     uint8_t *block = row_block_take(size);
     if (!block) return NULL;
     array->buffers[ROWS_OTHER] = block;

@@ -3,7 +3,7 @@
 
 from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint8_t
 from libc.stdlib cimport calloc, free
-from libc.string cimport memcpy, memset
+from libc.string cimport memcpy
 
 import numpy as np
 import pyarrow as pa
@@ -11,7 +11,7 @@ import pyarrow as pa
 from ..order.cells import CellError, Column
 
 from .cells cimport ROW_BLOCK, ROW_FIXED, ROW_LIST, RowCell, RowError, fill_shape, row_block_rows, row_number_run, row_stride
-from .nodes cimport ArrowArray, RowCells, RowNode, RowScratch, fill_nodes, free_nodes, row_scratch_free
+from .nodes cimport ArrowArray, RowCells, RowNode, RowScratch, fill_nodes, free_nodes, row_scratch_free, row_scratch_init
 
 
 cdef extern from "get.h" nogil:
@@ -341,7 +341,7 @@ cdef class ArrowDecoder:
         start = data.address
         size = data.size
         bytes = <const uint8_t *>start
-        memset(&scratch, 0, sizeof(scratch))
+        row_scratch_init(&scratch, &scratch)
         try:
             if wide:
                 starts = <const int64_t *>place + first

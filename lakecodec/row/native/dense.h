@@ -13,22 +13,22 @@
 #define ROW_SECOND 15, 14, 13, 12, 11, 10, 9, 8, -1, -1, -1, -1, -1, -1, -1, -1
 #define ROW_FIRSTS(P) P, 0, 0, 0, 0, 0, 0, 0, 0, P, 0, 0, 0, 0, 0, 0
 #define ROW_SWAPPED 7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8
-#define ROW_AVX2 __attribute__((target("avx2"))) static
+#define ROW_AVX2 __attribute__((target("avx2"))) static inline
 
 /* What is flipped of numbers that compare as unsigned ones afterwards. */
-ROW_AVX2 inline __m256i row_flip_of(const RowCell *c) {
+ROW_AVX2 __m256i row_flip_of(const RowCell *c) {
     const __m256i every = _mm256_set1_epi8((char)c->invert);
     return c->payload == ROW_UNSIGNED ? every : _mm256_xor_si256(every, _mm256_set1_epi64x(INT64_MIN));
 }
 
 /* Negative floats have all other bits flipped, too. */
-ROW_AVX2 inline __m256i row_flip_negative(__m256i x) {
+ROW_AVX2 __m256i row_flip_negative(__m256i x) {
     const __m256i negative = _mm256_cmpgt_epi64(_mm256_setzero_si256(), x);
     return _mm256_xor_si256(x, _mm256_andnot_si256(_mm256_set1_epi64x(INT64_MIN), negative));
 }
 
 /* Four cells, 36 bytes. */
-ROW_AVX2 inline void row_put_four(uint8_t *p, __m256i x, __m256i firsts) {
+ROW_AVX2 void row_put_four(uint8_t *p, __m256i x, __m256i firsts) {
     const __m256i both = _mm256_setr_epi8(ROW_BOTH, ROW_BOTH), second = _mm256_setr_epi8(ROW_SECOND, ROW_SECOND);
     const __m256i cells = _mm256_or_si256(_mm256_shuffle_epi8(x, both), firsts), values = _mm256_shuffle_epi8(x, second);
     _mm_storeu_si128((__m128i *)p, _mm256_castsi256_si128(cells));
@@ -37,7 +37,7 @@ ROW_AVX2 inline void row_put_four(uint8_t *p, __m256i x, __m256i firsts) {
     _mm_storel_epi64((__m128i *)(p + 28), _mm256_extracti128_si256(values, 1));
 }
 
-ROW_AVX2 inline void row_transpose(__m256i x[4]) {
+ROW_AVX2 void row_transpose(__m256i x[4]) {
     const __m256i a = _mm256_unpacklo_epi64(x[0], x[1]), b = _mm256_unpackhi_epi64(x[0], x[1]);
     const __m256i c = _mm256_unpacklo_epi64(x[2], x[3]), d = _mm256_unpackhi_epi64(x[2], x[3]);
     x[0] = _mm256_permute2x128_si256(a, c, 0x20);
@@ -78,14 +78,14 @@ ROW_AVX2 int64_t row_put_columns(const RowCell *c, uint8_t *out, const int64_t *
 }
 
 /* The values of four cells, 36 bytes. */
-ROW_AVX2 inline __m256i row_load_four(const uint8_t *p) {
+ROW_AVX2 __m256i row_load_four(const uint8_t *p) {
     const __m128i a = _mm_loadl_epi64((const __m128i *)(p + 1)), b = _mm_loadl_epi64((const __m128i *)(p + 10));
     const __m128i c = _mm_loadl_epi64((const __m128i *)(p + 19)), d = _mm_loadl_epi64((const __m128i *)(p + 28));
     return _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_unpacklo_epi64(a, b)), _mm_unpacklo_epi64(c, d), 1);
 }
 
 /* Values in the machine's order from those of four rows, by columns. */
-ROW_AVX2 inline void row_order_four(__m256i x[4], __m256i flip, int is_float) {
+ROW_AVX2 void row_order_four(__m256i x[4], __m256i flip, int is_float) {
     const __m256i swapped = _mm256_setr_epi8(ROW_SWAPPED, ROW_SWAPPED);
     row_transpose(x);
     for (int k = 0; k < 4; k++) {

@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 
 from .cells cimport ROW_FIXED, RowCell, fill_shape
-from .nodes cimport ArrowArray, RowCells, RowNode, RowScratch, fill_nodes, free_nodes, row_scratch_free
+from .nodes cimport ArrowArray, RowCells, RowNode, RowScratch, fill_nodes, free_nodes, row_scratch_free, row_scratch_init
 
 
 cdef extern from "put.h" nogil:
@@ -191,9 +191,8 @@ cdef class ArrowEncoder:
         cdef uint8_t *out = NULL
         if positions is NULL:
             return -1
-        memset(&scratch, 0, sizeof(scratch))
-        memset(&lasting, 0, sizeof(lasting))
-        lasting.lasting = scratch.lasting = &lasting
+        row_scratch_init(&scratch, &lasting)
+        row_scratch_init(&lasting, &lasting)
         cells = RowCells(&scratch, NULL, 0, 0)
         if self.prepare(&cells, batch, 0, n) == 0:
             row_measure(cells.cells, cells.count, n, 0, positions)
@@ -256,9 +255,8 @@ cdef class ArrowEncoder:
             positions = measured = &places[0]
             measured[0] = 0
             data = None if out is None else out
-        memset(&scratch, 0, sizeof(scratch))
-        memset(&lasting, 0, sizeof(lasting))
-        lasting.lasting = scratch.lasting = &lasting
+        row_scratch_init(&scratch, &lasting)
+        row_scratch_init(&lasting, &lasting)
         try:
             if measured is not NULL and self.in_place:
                 # All rows are measured before any is written, into memory of the right size.

@@ -16,7 +16,6 @@ typedef struct RowAlive {
 typedef struct RowRows {
     uint8_t *data;
     int64_t *positions;
-    int64_t stride; /* bytes of each of them, -1 where they differ */
 } RowRows;
 
 /* The rows of a dictionary. */
@@ -153,7 +152,6 @@ static int row_encode(RowScratch *scratch, const RowNode *node, const struct Arr
     rows->positions = row_scratch(scratch, (n + 2) * (int64_t)sizeof *rows->positions);
     if (!rows->positions || (n && row_prepare(&cells, node, array, first, n, (RowAlive){0}))) return -1;
     rows->positions[0] = 0;
-    rows->stride = row_stride(cells.cells, cells.count);
     if (n) row_measure(cells.cells, cells.count, n, 0, rows->positions);
     rows->data = row_scratch(scratch, rows->positions[n] + more + 1);
     if (!rows->data) return -1;
@@ -267,7 +265,7 @@ static int row_add_runs(RowCells *to, const RowNode *node, const struct ArrowArr
 }
 
 static int row_add_constant(RowCells *to, const RowNode *node, int64_t n) {
-    const RowRows rows = {(uint8_t *)node->null, (int64_t[]){0, node->null_size}, node->null_size};
+    const RowRows rows = {(uint8_t *)node->null, (int64_t[]){0, node->null_size}};
     int64_t *chosen = row_scratch(to->scratch, n * (int64_t)sizeof *chosen + 1);
     if (!chosen) return -1;
     memset(chosen, 0, n * sizeof *chosen);

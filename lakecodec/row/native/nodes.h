@@ -27,14 +27,31 @@ typedef struct RowNode {
 
 struct RowKept;
 
-/* Blocks that are freed together; encoded dictionaries go to `lasting`, which outlives a stretch of rows. */
+enum { SCRATCH_FIRST = 2048 };
+
+/* Blocks that are freed together, the first few bytes without any; encoded dictionaries go to `lasting`, which outlives a
+   stretch of rows. */
 typedef struct RowScratch {
     void *last;
     struct RowScratch *lasting;
     struct RowKept *kept;
+    int64_t used;
+    _Alignas(16) uint8_t first[SCRATCH_FIRST];
 } RowScratch;
 
+static inline void row_scratch_init(RowScratch *scratch, RowScratch *lasting) {
+    scratch->last = NULL;
+    scratch->lasting = lasting;
+    scratch->kept = NULL;
+    scratch->used = 0;
+}
+
 static void *row_scratch(RowScratch *scratch, int64_t size) {
+    if (size <= SCRATCH_FIRST - scratch->used) {
+        uint8_t *found = scratch->first + scratch->used;
+        scratch->used += (size + 15) & ~(int64_t)15;
+        return found;
+    }
     void **block = malloc((size_t)size + 2 * sizeof(void *));
     if (!block) return NULL;
     block[0] = scratch->last;
@@ -43,6 +60,7 @@ static void *row_scratch(RowScratch *scratch, int64_t size) {
 }
 
 static inline void row_scratch_free(RowScratch *scratch) {
+    scratch->used = 0;
     while (scratch->last) {
         void **block = scratch->last;
         scratch->last = block[0];
@@ -59,7 +77,7 @@ typedef struct RowCells {
 
 static RowCell *row_cells_add(RowCells *to, const RowCell *shape) {
     if (to->count == to->room) {
-        const int32_t room = to->room ? 2 * to->room : 16;
+        const int32_t room = to->room ? 2 * to->room : 2;
         RowCell *cells = row_scratch(to->scratch, room * (int64_t)sizeof *cells);
         if (!cells) return NULL;
         if (to->count) memcpy(cells, to->cells, to->count * sizeof *cells);

@@ -36,6 +36,7 @@ cdef extern from "from_arrow.h" nogil:
         RowCell *cells
         int32_t count, room
 
+    void row_scratch_init(RowScratch *scratch, RowScratch *lasting)
     void row_scratch_free(RowScratch *scratch)
 
 

@@ -77,7 +77,8 @@ ROW_CLONES static void row_put_fixed(const RowCell *c, int lanes, uint8_t *out, 
         if (lanes > 1 && c->valid) row_put_numbers(c, out, pos, stride, from, n, WIDTH, PAYLOAD, 1, ROW_LANES); \
         else if (lanes > 1) row_put_numbers(c, out, pos, stride, from, n, WIDTH, PAYLOAD, 0, ROW_LANES);        \
         else if (c->valid) row_put_numbers(c, out, pos, stride, from, n, WIDTH, PAYLOAD, 1, 1);                 \
-        else row_put_numbers(c, out, pos, stride, from, n, WIDTH, PAYLOAD, 0, 1);                               \
+        else if (pos) row_put_numbers(c, out, pos, 0, from, n, WIDTH, PAYLOAD, 0, 1);                           \
+        else row_put_numbers(c, out, NULL, stride, from, n, WIDTH, PAYLOAD, 0, 1);                              \
         return;
     if (row_is_number(c)) switch (c->width * 8 + c->payload) {
         ROW_PUT_NUMBERS

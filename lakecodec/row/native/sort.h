@@ -328,15 +328,15 @@ static int row_direction(const RowSort *s, int64_t n) {
     return up ? 1 : down ? -1 : 0;
 }
 
-/* Fills `out` with the stable order of n rows, fewer than 2^32. `keys`, `first` and `second` have room for n. */
-static void row_argsort(const uint8_t *data, const int64_t *offsets, int64_t n, uint64_t *keys, uint64_t *first,
-                        uint64_t *second, uint64_t *out) {
+/* Fills `out`, where rows are sorted, with the stable order of n of them, fewer than 2^32. `keys` and `spare` have room for n. */
+static void row_argsort(const uint8_t *data, const int64_t *offsets, int64_t n, uint64_t *keys, uint64_t *spare,
+                        uint64_t *out) {
     RowSort s;
     s.data = data;
     s.end = data + (n ? offsets[n] : 0);
     s.offsets = offsets;
     s.keys = keys;
-    s.spare = (RowKey *)second;
+    s.spare = (RowKey *)spare;
     s.fast_pext = 0;
 #ifdef ROW_BMI2
     s.fast_pext = __builtin_cpu_supports("bmi2");
@@ -347,11 +347,14 @@ static void row_argsort(const uint8_t *data, const int64_t *offsets, int64_t n, 
         for (int64_t i = 0; i < n; i++) out[i] = direction > 0 ? i : n - 1 - i;
         return;
     }
-    if (row_place(&s, n, size, (uint16_t *)second, out)) return;
-    RowKey *rows = (RowKey *)first;
+    if (row_place(&s, n, size, (uint16_t *)spare, out)) return;
+    RowKey *rows = (RowKey *)out;
     for (int64_t i = 0; i < n; i++) rows[i].row = (uint32_t)i;
     row_sort_run(&s, rows, n, 0);
-    for (int64_t i = 0; i < n; i++) out[i] = rows[i].row;
+    for (int64_t i = 0; i < n; i++) {
+        const uint64_t row = rows[i].row;
+        out[i] = row;
+    }
 }
 
 #endif

@@ -7,8 +7,8 @@ import numpy as np
 
 
 cdef extern from "sort.h" nogil:
-    void row_argsort(const uint8_t *data, const int64_t *offsets, int64_t n, uint64_t *keys, uint64_t *first,
-                     uint64_t *second, uint64_t *out)
+    void row_argsort(const uint8_t *data, const int64_t *offsets, int64_t n, uint64_t *keys, uint64_t *spare,
+                     uint64_t *out)
 
 
 def argsort(const uint8_t[::1] data not None, const int64_t[::1] offsets not None):
@@ -18,7 +18,7 @@ def argsort(const uint8_t[::1] data not None, const int64_t[::1] offsets not Non
         data, offsets: row i is ``data[offsets[i]:offsets[i + 1]]``.
     """
     cdef int64_t n = offsets.shape[0] - 1, i, bad = 0
-    cdef uint64_t[::1] target, keys, first, second
+    cdef uint64_t[::1] target, keys, spare
     if n < 0:
         raise ValueError("offsets: one more than there are rows is needed")
     order = np.empty(n, np.uint64)
@@ -31,7 +31,7 @@ def argsort(const uint8_t[::1] data not None, const int64_t[::1] offsets not Non
         raise ValueError("offsets: a row lies outside the data")
     if n > UINT32_MAX:
         raise ValueError("offsets: more rows than 2**32 - 1 are not sorted at once")
-    keys, first, second = np.empty(n, np.uint64), np.empty(n, np.uint64), np.empty(n, np.uint64)
+    keys, spare = np.empty(n, np.uint64), np.empty(n, np.uint64)
     with nogil:
-        row_argsort(&data[0] if data.shape[0] else NULL, &offsets[0], n, &keys[0], &first[0], &second[0], &target[0])
+        row_argsort(&data[0] if data.shape[0] else NULL, &offsets[0], n, &keys[0], &spare[0], &target[0])
     return order
