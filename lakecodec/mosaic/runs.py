@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, pairwise
 from operator import add, gt
@@ -12,9 +13,9 @@ import pyarrow as pa
 from ..runtime.columns import Numbers
 
 #: The most that is decoded by one call of a thread: stored bytes, what they inflate to, and values. Calls are larger where
-#: there would be many more than `_CALLS`, up to `_LARGEST` times.
-_RUN = (192 * 1024, 512 * 1024, 2**20)
-_CALLS, _LARGEST = 16, 8
+#: there would be many more than `_CALLS`, a few a processor, up to `_LARGEST` times.
+_RUN = (384 * 1024, 2**20, 2**21)
+_CALLS, _LARGEST = 4 * (os.cpu_count() or 1), 8
 #: The same of row groups that are decoded together.
 _BAND = (2 * 2**20, 8 * 2**20, 2**22)
 

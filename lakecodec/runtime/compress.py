@@ -99,13 +99,8 @@ def inflate_frames(data: Any, starts: Any, sizes: Any, contents: Any) -> Sequenc
     segments = None if _segments is None else _segments(data, starts, sizes, contents, _MAX_WINDOW)
     if segments is None:
         return None
-    decompressor = _contexts.decompressor
     try:
-        if int(contents.sum()) >= _LARGE * len(contents):
-            view = memoryview(data)
-            places = zip(starts.tolist(), sizes.tolist(), strict=True)
-            return [decompressor.decompress(view[start : start + size]) for start, size in places]
-        inflated: Any = decompressor.multi_decompress_to_buffer(
+        inflated: Any = _contexts.decompressor.multi_decompress_to_buffer(
             zstandard.BufferWithSegments(data, segments), decompressed_sizes=contents, threads=1
         )
     except (ValueError, zstandard.ZstdError):
@@ -124,14 +119,28 @@ def inflated_in_turn(data: Any, starts: Any, sizes: Any, contents: Any, count: i
         data, starts, sizes, contents: those of `inflate_frames`.
         count: frames of which the contents are needed together, from 1.
     """
+    mean = int(contents.sum()) // max(1, len(contents))
+    if mean >= _LARGE and _segments is not None and _segments(data, starts, sizes, contents, _MAX_WINDOW) is not None:
+        view, places = memoryview(data), list(zip(starts.tolist(), sizes.tolist(), strict=True))
+        for at in range(0, len(places), count):
+            yield _inflated([view[start : start + size] for start, size in places[at : at + count]])
+        return
     # Small frames are cheaper by the dozen.
-    most = max(1, _TOGETHER // max(1, int(contents.sum()) * count // max(1, len(contents))))
-    for start in range(0, len(starts), most * count):
-        part = slice(start, start + most * count)
+    most = max(1, _TOGETHER // max(1, mean * count))
+    for first in range(0, len(starts), most * count):
+        part = slice(first, first + most * count)
         found = inflate_frames(data, starts[part], sizes[part], contents[part])
         blocks = None if found is None else list(found)
         for at in range(0, len(starts[part]), count):
             yield None if blocks is None else blocks[at : at + count]
+
+
+def _inflated(frames: list[Any]) -> list[bytes] | None:
+    """Returns the contents of whole frames; None where one is broken."""
+    try:
+        return list(map(_contexts.decompressor.decompress, frames))
+    except zstandard.ZstdError:
+        return None
 
 
 class Deflate:

@@ -103,8 +103,11 @@ def test_columns_of_shared_memory_outlive_each_other(tmp_path: Path) -> None:
         assert array.equals(batches[0].column(name))
 
 
-def test_runs_keep_to_their_sizes() -> None:
+def test_runs_keep_to_their_sizes(monkeypatch: pytest.MonkeyPatch) -> None:
     kilo = 1024
+    # The same on machines with more processors.
+    monkeypatch.setattr(runs, "_RUN", (192 * kilo, 512 * kilo, 2**20))
+    monkeypatch.setattr(runs, "_CALLS", 16)
     few = sizes([0, 0], [0, 0])
     assert list(runs.bands(few, few, few)) == [[runs.Run(slice(0, 2), slice(0, 2))]]
     large = sizes([10, 300 * kilo, 10, 10], [1, 1, 1, 1], [1, 1, 1, 1])
