@@ -65,13 +65,14 @@ int write_apart(Step *step, Frame *frame, State *list_states, Value *value, int 
 int append_encoded(Step *step, Frame *frame, const Output *raw);
 /* What the codecs of a step make of bytes; a new reference, which takes over `data`. */
 PyObject *encode_through(Step *step, Frame *frame, PyObject *data);
+/* Runs the steps of a record's writer; 0, or -1. */
+int write_steps(const Program *program, Frame *frame, PyObject *object);
 int write_program(Reader *reader, Program *program, Output *out, PyObject *object, const Value *arguments, int given,
                   State *states);
 /* Sets a slot to a value, which keeps its own reference. */
 int slot_set(PyObject *object, Py_ssize_t slot, Value *value);
 void set_measure(Frame *frame, int variable, int64_t number);
 
-/* Whether the codecs of a field make the span that it is written in; else each text goes through them. */
 #pragma GCC visibility pop
 
 #endif
