@@ -188,3 +188,12 @@ _V = "service S { i32 f(1: i32 a) }\n"
 )  # fmt: skip
 def test_what_breaks_no_service_and_no_struct(old: str, new: str) -> None:
     assert lakecodec.breaking(old, new) == []
+
+
+def test_other_arrow_types_are_a_change_without_bytes() -> None:
+    old = (
+        'variant V(u8 t) on t { 1: ONE { u8 p; } arrow timestamp("ns") write p = 9; 2: TWO; }\n'
+        "record W { u8 t = tag(v); V(t) v; }\n"
+    )
+    (found,) = breaking(old, old.replace("p = 9", "p = 6"))
+    assert (found.rule, found.where, found.breaks, found.witness) == ("arrow-changed", "V.ONE", "meaning", None)

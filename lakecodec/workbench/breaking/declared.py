@@ -16,6 +16,8 @@ from ...generator.print.dump import dump
 from ...generator.print.types import hint, literal
 from ...generator.syntax import FunctionDef, ServiceDef, VariantDef
 
+_PLACES = re.compile(r",? ?(?:\w*location=)?Location\([^)]*\)")
+
 Breaks = Literal["decode", "encode", "meaning", "source"]
 
 
@@ -96,6 +98,8 @@ def _between(item: Definition, other: Definition, old: Module, new: Module) -> I
         case _:
             if has_bytes(item):
                 yield from _bodies(item, old, new)
+                if isinstance(item, Extension) and isinstance(other, Extension):
+                    yield from _arrow(item, other)
             elif (was := declared(item)) != (now := declared(other)):
                 part = _first_change(was, now)
                 yield Difference(
@@ -110,14 +114,22 @@ def _between(item: Definition, other: Definition, old: Module, new: Module) -> I
 def declared(item: Definition | FunctionDef) -> str:
     """Returns a declaration as text without places, for comparison."""
     found = repr(getattr(item, "syntax", item))
-    return re.sub(
-        r", (doc|message)='(?:[^'\\]|\\.)*'", "", re.sub(r",? ?(?:\w*location=)?Location\([^)]*\)", "", found)
-    )
+    return re.sub(r", (doc|message)='(?:[^'\\]|\\.)*'", "", _PLACES.sub("", found))
 
 
 def _first_change(was: str, now: str) -> str:
     start = next((place for place, (a, b) in enumerate(zip(was, now, strict=False)) if a != b), 0)
     return " -> ".join(re.sub(r"\W+", " ", text[max(0, start - 12) : start + 12]).strip() for text in (was, now))
+
+
+def _arrow(old: Extension, new: Extension) -> Iterator[Difference]:
+    """Yields a difference for each alternative that stands for other Arrow types, or is made of them otherwise."""
+    cases = {each.name: each.arrow for each in new.syntax.cases}
+    for each in old.syntax.cases:
+        was, now = (_PLACES.sub("", repr(arrow)) for arrow in (each.arrow, cases.get(each.name, each.arrow)))
+        if was != now:
+            message = f"the Arrow types of {each.name} are declared otherwise: {_first_change(was, now)}"
+            yield Difference("arrow-changed", old.name, each.name, message, "meaning")
 
 
 # ---- what Thrift declares ----
