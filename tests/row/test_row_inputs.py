@@ -148,7 +148,7 @@ def test_sort_keys_are_spelled_alike_everywhere(keys: Any) -> None:
         converter.convert_columns(TABLE.rename_columns(["other", "id"]))
     from lakecodec.pipeline.ingest.request import _orders
 
-    assert [str(order) for order in _orders(keys)] == ["-id"]
+    assert [str(order) for order in _orders("sort_by", keys)] == ["-id"]
 
 
 def test_sort_keys_choose_the_place_of_nulls() -> None:
