@@ -17,9 +17,7 @@ from ..paths import SPECS
 _SHORT = {"deletion_vector": 12, "delta_partition": 8, "row": 6}
 #: Changes that `breaking` does not find, by (file, part of the line), and why.
 _UNFOUND: dict[tuple[str, str], str] = {
-    ("deletion_vector", "u8 with_runs["): "bits of eight and more containers with runs: samples have fewer",
     ("deletion_vector", "count(keys) <= 65536"): "samples do not have 65,536 containers",
-    ("deletion_vector", "keys[i].others + 1) containers"): "shapes differ for one size of a container, of 8 KB",
     ("deletion_vector", "vector size length"): "the derived length says the same, in the same bytes",
 }
 

@@ -23,8 +23,8 @@ _ALIASES = {**_USED, "_decl": "declaration", "_objects": "object_table"}
 _FLIPPED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 #: Steps from the other side of a comparison to the numbers on both sides of its edge.
 _NEAR = {"<": (-1, 0), ">": (1, 0), "<=": (0, 1), ">=": (0, -1)}
-#: How many of the numbers with a given remainder are tried.
-_REMAINDERS = 6
+#: The quotients of the numbers with a given remainder that are tried: some that take more than three bits are among them.
+_QUOTIENTS = (0, 1, 2, 3, 7, 8)
 
 
 class Unknown(Exception):
@@ -199,7 +199,7 @@ def _left_of(operator: str, wanted: int, right: int) -> Iterator[int]:
             yield wanted * right
             yield wanted * right + right - 1
         case "%" if 0 <= wanted < right:
-            yield from (wanted + right * times for times in range(_REMAINDERS))
+            yield from (wanted + right * times for times in _QUOTIENTS)
         case ">>" if 0 <= right < 64:
             yield wanted << right
         case "<<" if 0 <= right < 64:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...generator.compile import in_order
 from ...generator.lower import nodes
 from ...generator.lower.field_layout import FieldLayout, Rule, is_absent_or, verified
 from ...generator.lower.nodes import Node
 from ...generator.lower.record_layout import RecordLayout, VariantLayout
-from ...generator.model import Extension
+from ...generator.model import Const, Extension
 from ..schema import Schema
 from .choices import Rejected
 from .expressions import Evaluator, Frame, same
@@ -50,6 +51,11 @@ class Facts:
             for part in found
             if isinstance(part, nodes.Constant | nodes.Global)
         ]
+        # Functions name constants, too.
+        constants = [
+            each for module in in_order(schema.model) for each in module.definitions if isinstance(each, Const)
+        ]
+        values += [each.value for each in constants]
         self.numbers = tuple(dict.fromkeys(int(each) for each in values if isinstance(each, int)))
         texts = (each.encode() if isinstance(each, str) else each for each in values if isinstance(each, str | bytes))
         self.texts = tuple(dict.fromkeys(texts))
