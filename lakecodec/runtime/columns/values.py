@@ -47,6 +47,9 @@ class Values:
         """Returns a copy of the encoded values."""
         return bytes(self.data[self.start : self.end])
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.layout, self.to_bytes(), 0, self.nbytes, self.count)
+
     def _plain(self, json: bool) -> dict[str, Any]:
         layout = {**asdict(self.layout), "kind": self.layout.kind.name}
         return {"layout": layout, "count": self.count, "data": outward(self.to_bytes(), json)}

@@ -89,6 +89,11 @@ class LazyRecord(Record, metaclass=PlacedRows):
         setattr(self, name, made)
         return made
 
+    def __getstate__(self) -> tuple[None, dict[str, Any]]:
+        """Returns the slots that pickles and copies have: a source of bytes in memory goes with them."""
+        slots = (name for cls in type(self).__mro__ for name in getattr(cls, "__slots__", ()))
+        return None, {name: getattr(self, name) for name in slots if name not in _UNKEPT and hasattr(self, name)}
+
     # ---- reading ----
 
     @classmethod
@@ -369,6 +374,8 @@ class LazyRecord(Record, metaclass=PlacedRows):
 
 #: What a record with places knows of itself at first.
 _BEGINS: Mapping[str, Any] = {"_found": dict, "_ends": dict, "_bytes_of": dict, "_original": None, "_placing": None}
+#: What copies make anew.
+_UNKEPT = frozenset(("_bytes_of", "_original", "_placing"))
 
 
 def _path(name: str, index: int | None) -> str:
@@ -381,6 +388,9 @@ class Bytes:
     def __init__(self, data: Any) -> None:
         self._view = memoryview(data).cast("B")
         self.size = len(self._view)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (bytes(self._view),)
 
     def read(self, offset: int, length: int) -> memoryview:
         return self._view[offset : offset + length]
