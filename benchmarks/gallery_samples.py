@@ -20,7 +20,7 @@ def pcap(_: Any) -> bytes:
 
 
 def gguf(module: Any) -> bytes:
-    """A vocabulary of 10,000 words with a number each, and 300 tensors without data."""
+    """A vocabulary of 10,000 words with a number each, and 300 small tensors."""
     value, text = module.Value, module.Text
     words = [value.STRING(v=text(text=f"word{n}")) for n in range(10_000)]
     scores = [value.F32(v=float(n)) for n in range(10_000)]
@@ -30,10 +30,10 @@ def gguf(module: Any) -> bytes:
         module.Pair(key=text(text="tokenizer.ggml.scores"), content=value.LIST(item_type=6, items=scores)),
     ]
     tensors = [
-        module.Tensor(name=text(text=f"blk.{n}.attn.weight"), dimensions=[4096, 64], type=0, start=n * 64)
+        module.Tensor(name=text(text=f"blk.{n}.attn.weight"), dimensions=[4, 4], type=0, start=n * 64)
         for n in range(300)
     ]
-    data: bytes = module.File(version=3, pairs=pairs, tensors=tensors, data=bytes(64)).to_bytes()
+    data: bytes = module.File(version=3, pairs=pairs, tensors=tensors, data=bytes(300 * 64)).to_bytes()
     return data
 
 
