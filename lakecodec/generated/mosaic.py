@@ -1902,9 +1902,7 @@ class Dict(_rec.Record):
 
     type: _Any = _rec.parameter()
     size: int = _rec.derived("uvarint32", ("count", "entries"))
-    entries: _columns.Values = _rec.field(
-        "Value[size]", values="Value", arguments=["type"], length="size", verifies=["size"]
-    )
+    entries: _columns.Values = _rec.field("Value[size]", values="Value", arguments=["type"], length="size")
 
     @classmethod
     def _read(cls, span: _rec.Span, pos: int, type: _Any) -> tuple[Dict, int]:
@@ -1912,12 +1910,8 @@ class Dict(_rec.Record):
         obj.type = type
         try:
             obj.size, pos = _in.uvarint(buf, pos, 32)
-            start_size = start
             field, start = "entries", pos
             obj.entries, pos = _col.read_encoded(buf, pos, obj.size, _col.layout_of(Value, obj.type))
-            field = "size"
-            if obj.size != len(obj.entries):
-                raise _in.refused("size must be count(entries)", start_size)
         except _in.UNREADABLE as error:
             raise _in.unread(error, span, field, index, start) from None
         return obj, pos

@@ -185,7 +185,7 @@ def _is_counted_by(other: RecordField, field: RecordField, names: Names) -> bool
     if shape.lists:
         together = dimension.kind == "index" and field.present is None
         return shape.lists[0] is dimension and (together or _presence(field) == _presence(other))
-    return shape.kind in ("bytes", "utf8") and not other.via and _presence(field) == _presence(other)
+    return shape.kind in ("bytes", "utf8", "values") and not other.via and _presence(field) == _presence(other)
 
 
 def _is_chosen_by(other: RecordField, field: RecordField, names: Names) -> bool:
