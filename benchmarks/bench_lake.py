@@ -38,14 +38,14 @@ class Year:
 
 
 def run(quick: bool) -> list[Result]:
-    """``quick`` lives through a month."""
+    """``quick`` lives through a week."""
     from lakecodec.pipeline import explain, ingest, optimize, read
     from lakecodec.pipeline.demo.session import local_session, missing_java
     from lakecodec.pipeline.log import Log
 
     if advice := missing_java():
         raise RuntimeError(advice)
-    days = _DAYS // 13 if quick else _DAYS
+    days = _DAYS // 52 if quick else _DAYS
     spark = local_session("local[2]")
     found = Year()
     queries = make_queries(days)

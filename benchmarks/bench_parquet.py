@@ -32,7 +32,7 @@ def run(quick: bool) -> list[Result]:
     """All comparisons; ``quick`` makes fewer repetitions and fewer files."""
     repeat = 3 if quick else 9
     wide = file_of(columns=1000, row_groups=1)
-    groups = 20 if quick else 100
+    groups = 5 if quick else 100
     deep = file_of(columns=100, row_groups=groups)
     results = []
     for name, file, decode_bar, walk_bar in (

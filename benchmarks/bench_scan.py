@@ -47,7 +47,7 @@ def run(quick: bool) -> list[Result]:
         rows = _ROWS // 20 if quick else _ROWS
         _write_clustered(root, rows)
         _write_clustered(root / "large", rows, _COPIES)
-        wide = _WIDE_COLUMNS // 10 if quick else _WIDE_COLUMNS
+        wide = _WIDE_COLUMNS // 20 if quick else _WIDE_COLUMNS
         _write_wide(root, wide)
         spark = local_session("local[2]")
         formats = ("parquet", "mosaic")
@@ -61,7 +61,9 @@ def run(quick: bool) -> list[Result]:
         results += [
             Result(f"full scan, {name}, CPU", medians[name], medians["native"], peer, bar=_SCAN_BAR) for name in formats
         ]
-        results += _queries(spark, root / "queried", _QUERIED_ROWS // 10 if quick else _QUERIED_ROWS, repeat)
+        results += _queries(
+            spark, root / "queried", _QUERIED_ROWS // 10 if quick else _QUERIED_ROWS, repeat if quick else 3 * repeat
+        )
         columns = [f"c{number}" for number in range(0, wide, wide // 10)]
         medians = interleave(
             {
@@ -114,7 +116,7 @@ def _queries(spark: SparkSession, path: Path, rows: int, repeat: int) -> list[Re
     results = []
     for name, query in queries.items():
         runs = {key: lambda frame=frame, query=query: query(frame) for key, frame in frames.items()}
-        medians = interleave(runs, repeat=3 * repeat)
+        medians = interleave(runs, repeat=repeat)
         ours, native = medians["ours"], medians["native"]
         results.append(Result(f"{name}, {rows / 1e6:g}M x 6", ours, native, "spark.read.parquet", bar=_QUERY_BAR))
     return results
