@@ -10,9 +10,10 @@ import hashlib
 import json
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -85,17 +86,20 @@ class KeptIdl:
     """The place of what was printed for an IDL file, by its path, name and include paths."""
 
     def __init__(self, file: Path, name: str | None, include_paths: Sequence[Path]) -> None:
+        self._include_paths = include_paths
         told = [str(file), name, *map(str, include_paths), str(Path.cwd())]
         self._key = f"{hashlib.sha256(json.dumps(told).encode()).hexdigest()[:32]}.json"
 
     def read(self) -> Printed | None:
-        """Returns the modules printed before, None where one of the IDL files or the compiler changed since then."""
+        """Returns the modules printed before, None where the IDL files that it takes or the compiler changed since then."""
         data = read(self._key)
         if data is None:
             return None
         try:
             kept = json.loads(data)
             if kept["made"] != _makers() or any(_digest(path) != then for path, then in kept["files"].items()):
+                return None
+            if any(map(os.path.isfile, kept["missing"])):
                 return None
             bundle = tuple((name, file, text, tuple(map(tuple, paths))) for name, file, text, paths in kept["bundle"])
             return Printed(bundle, [(name, texts) for name, texts in kept["modules"]])
@@ -104,13 +108,29 @@ class KeptIdl:
 
     def write(self, modules: Iterable[Module], printed: Printed) -> None:
         """Keeps what was printed for the modules of an IDL file and of all that it includes."""
+        modules = list(modules)
         try:
             files = {each.file: _digest(each.file) for each in modules}
         except OSError:
             return
-        kept = {"made": _makers(), "files": files, "bundle": printed.bundle, "modules": printed.modules}
+        missing = sorted({path for each in modules for path in self._missing(each)})
+        kept = {
+            "made": _makers(),
+            "files": files,
+            "missing": missing,
+            "bundle": printed.bundle,
+            "modules": printed.modules,
+        }
         if all(files[each.file] == each.digest for each in modules):
             write(self._key, json.dumps(kept).encode())
+
+    def _missing(self, module: Module) -> Iterator[str]:
+        """Yields the paths at which a file would be included in place of those that were found."""
+        for include in module.included:
+            folders = [Path(module.file).parent, *self._include_paths]
+            yield from takewhile(
+                lambda path: not os.path.isfile(path), (os.path.join(each, include) for each in folders)
+            )
 
 
 def _digest(file: str) -> str:

@@ -71,6 +71,18 @@ def test_a_changed_file_is_compiled_again(folder: Path, idl: Path, compiled: lis
     assert again.File.from_bytes(b"YE\x00" if changed == "file.idl" else b"OK\x00").level == 0
 
 
+def test_a_file_that_comes_first_now_is_included(folder: Path, idl: Path, tmp_path: Path, compiled: list[str]) -> None:
+    library = tmp_path / "library"
+    library.mkdir()
+    idl.with_name("level.idl").rename(library / "level.idl")
+    for _ in range(2):
+        assert compile_idl(idl, include_paths=[library]).File.from_bytes(b"OK\x07").level == 7
+    assert len(compiled) == 1
+    idl.with_name("level.idl").write_text(INCLUDED.replace("7", "9"))
+    assert compile_idl(idl, include_paths=[library]).File.from_bytes(b"OK\x09").level == 9
+    assert len(compiled) == 2
+
+
 def test_other_names_and_include_paths_are_other_modules(
     folder: Path, idl: Path, tmp_path: Path, compiled: list[str]
 ) -> None:
