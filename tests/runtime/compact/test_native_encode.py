@@ -116,6 +116,14 @@ def test_lists_that_are_looked_at_ahead(odd: Any, place: int) -> None:
             both(value)
 
 
+@pytest.mark.parametrize("sizes", [(3 << 20, 5 << 20), (9 << 20,), (1, 4 << 20, 2)])
+def test_outputs_of_megabytes(sizes: tuple[int, ...]) -> None:
+    inners = [make(Inner, x=n, s="ab" * (size // 2)) for n, size in enumerate(sizes)]
+    for _ in range(2):
+        both(make(All, inners=inners))
+    both(make(All, inners=[]))
+
+
 def test_an_int_too_large_for_a_double() -> None:
     with pytest.raises(EncodeError, match="double: the value does not fit double"):
         CODECS[All].encode(make(All, double=2**2000), "strict")

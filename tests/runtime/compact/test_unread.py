@@ -134,6 +134,16 @@ def test_the_bytes_may_change_or_go() -> None:
     assert value == expected
 
 
+@pytest.mark.parametrize("view", [bytes, memoryview])
+@pytest.mark.parametrize(("behind", "is_kept"), [(0, True), (6, True), (8, False)])
+def test_bytes_are_kept_unless_few_of_them_are_used(view: Any, behind: int, is_kept: bool) -> None:
+    data = FOOTER + bytes(behind * len(FOOTER))
+    before = sys.getrefcount(data)
+    metadata = FileMetaData.from_bytes(view(data), allow_trailing=True)
+    assert (sys.getrefcount(data) > before) is is_kept
+    assert metadata.to_bytes() == FOOTER
+
+
 def test_one_chunk_outlives_the_rest() -> None:
     chunk = chunks(FileMetaData.from_bytes(bytearray(FOOTER)))[13]
     gc.collect()

@@ -4,15 +4,13 @@
 
 #include <stdlib.h>
 #include <string.h>
-#if defined(__linux__)
-#include <sys/mman.h>
-#endif
 
 #include "common/arrow_c_data.h"
+#include "common/huge_pages.h"
 #include "bits.h"
 #include "column.h"
 
-enum { COLUMNS_ALIGNMENT = 64, COLUMNS_HUGE = 1 << 21 };
+enum { COLUMNS_ALIGNMENT = 64 };
 
 COLUMNS_INLINE int64_t columns_aligned(int64_t size) {
     return (size + COLUMNS_ALIGNMENT - 1) & ~(int64_t)(COLUMNS_ALIGNMENT - 1);
@@ -20,12 +18,9 @@ COLUMNS_INLINE int64_t columns_aligned(int64_t size) {
 
 static inline void *columns_allocate(int64_t size) {
     void *block = NULL;
-    const int large = size >= 2 * COLUMNS_HUGE;
-    if (posix_memalign(&block, large ? COLUMNS_HUGE : COLUMNS_ALIGNMENT, (size_t)size)) return NULL;
-#if defined(MADV_HUGEPAGE)
-    /* Fresh pages cost more than filling them. The last part keeps small ones: it may be short. */
-    if (large) madvise(block, (size_t)size & ~(size_t)(COLUMNS_HUGE - 1), MADV_HUGEPAGE);
-#endif
+    const int large = (size_t)size >= LEAST_HUGE;
+    if (posix_memalign(&block, large ? HUGE_PAGE : COLUMNS_ALIGNMENT, (size_t)size)) return NULL;
+    if (large) advise_huge_pages(block, (size_t)size);
     return block;
 }
 

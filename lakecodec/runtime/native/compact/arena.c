@@ -6,11 +6,9 @@
  * the system has such: a page fault for all of it. Interpreters with locks of their own share the allocator, hence the flag.
  */
 #include "compact.h"
-#include <stdatomic.h>
+#include "common/huge_pages.h"
 
-#if defined(__linux__)
-#include <sys/mman.h>
-#endif
+#include <stdatomic.h>
 
 #define MOST_KEPT 32
 
@@ -36,8 +34,6 @@ leave(void)
 }
 
 #if defined(MADV_HUGEPAGE)
-#define HUGE_PAGE ((size_t)1 << 21)
-
 /* The first half of a huge page; the second one is kept. NULL where that cannot be. */
 static void *
 half_page(void)
@@ -51,7 +47,7 @@ half_page(void)
         munmap(memory, (size_t)(page - memory));
     }
     munmap(page + HUGE_PAGE, (size_t)(memory + HUGE_PAGE - page));
-    (void)madvise(page, HUGE_PAGE, MADV_HUGEPAGE);
+    advise_huge_pages(page, HUGE_PAGE);
     enter();
     int keep = kept_count < MOST_KEPT;
     if (keep) {

@@ -5,13 +5,9 @@
  */
 #include "columns.h"
 
+#include "common/huge_pages.h"
+
 #include <stdatomic.h>
-
-#if defined(__linux__)
-#include <sys/mman.h>
-#endif
-
-#define HUGE_PAGE ((size_t)1 << 21)
 
 struct Arena {
     Py_ssize_t references; /* changed under the GIL alone */
@@ -79,7 +75,7 @@ arena_memory(size_t size)
     if (memory == MAP_FAILED) {
         return NULL;
     }
-    (void)madvise(memory, size, MADV_HUGEPAGE);
+    advise_huge_pages(memory, size);
     return memory;
 #else
     return calloc(1, size);

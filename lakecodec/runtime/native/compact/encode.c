@@ -276,7 +276,7 @@ done:
 }
 
 /* Room that is made for a value before its size is known, at most. */
-#define MOST_ROOM ((Py_ssize_t)1 << 24)
+#define MOST_ROOM ((Py_ssize_t)1 << 26)
 
 /* What the caller puts behind the value, knowing its size: so that it need not be copied for that. */
 static uint8_t *
@@ -312,11 +312,9 @@ codec_encode(PyObject *self, PyObject *const *args, Py_ssize_t count)
         return NULL;
     }
     const Py_ssize_t room = (codec->last_size < MOST_ROOM ? codec->last_size : MOST_ROOM) + 512;
-    w.bytes = PyBytes_FromStringAndSize(NULL, room);
-    if (w.bytes == NULL) {
+    if (output_room(&w, room)) {
         return NULL;
     }
-    w.end = (uint8_t *)PyBytes_AS_STRING(w.bytes) + room;
     uint8_t *p = write_struct(&w, (uint8_t *)PyBytes_AS_STRING(w.bytes), codec, args[0], 1);
     if (p == NULL) {
         raise_unfit(&w, codec);

@@ -10,7 +10,7 @@
 #pragma GCC visibility push(hidden)
 
 typedef struct Writer {
-    PyObject *bytes; /* grown by doubling, cut at the end */
+    PyObject *bytes; /* grown by doubling at least, cut at the end */
     uint8_t *end;    /* of its room */
     int text;
     const char *key; /* of ENCODE_RULES, NULL when a Python exception is set */
@@ -24,6 +24,8 @@ uint8_t *unfit(Writer *w, const char *key);
 uint8_t *unfit_type(Writer *w, const char *words, PyObject *value);
 uint8_t *unfit_range(Writer *w, const char *kind);
 
+/* Gives the output, or the room that it has, a size: at once what is needed, if that is known; 0 or -1. */
+int output_room(Writer *w, Py_ssize_t room);
 /* The position, moved with all that is written, where there is room for size bytes more. */
 uint8_t *grow(Writer *w, uint8_t *p, Py_ssize_t size);
 /* The bytes of any object with a buffer, after their length when counted. */

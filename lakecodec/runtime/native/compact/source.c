@@ -22,7 +22,10 @@ owner_of(PyObject *data)
     return owner != NULL && PyBytes_CheckExact(owner) ? owner : NULL;
 }
 
-/* Keeps what was decoded, up to a position: the object that it is in if it is not much larger, else a copy. */
+/* Memory that may be kept for each byte that was decoded: a file's footer is often less than half of a file of short columns. */
+#define MOST_KEPT_FOR_ONE 8
+
+/* Keeps what was decoded, up to a position: the object that it is in if it is not many times as large, else a copy. */
 int
 keep_source(Reader *r, const uint8_t *end)
 {
@@ -32,7 +35,7 @@ keep_source(Reader *r, const uint8_t *end)
     if (source->references == 1) {
         return 0;
     }
-    if (owner != NULL && PyBytes_GET_SIZE(owner) / 2 <= size) {
+    if (owner != NULL && PyBytes_GET_SIZE(owner) / MOST_KEPT_FOR_ONE <= size) {
         source->data = Py_NewRef(owner);
         source->begin = r->in.begin + first;
     }

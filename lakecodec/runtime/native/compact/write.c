@@ -1,6 +1,8 @@
 /* Encoding of scalars, and what is said about values that do not fit. */
 #include "encode.h"
 
+#include "common/huge_pages.h"
+
 uint8_t *
 unfit(Writer *w, const char *key)
 {
@@ -27,6 +29,19 @@ unfit_range(Writer *w, const char *kind)
     return w->detail == NULL ? NULL : unfit(w, "range");
 }
 
+int
+output_room(Writer *w, Py_ssize_t room)
+{
+    if (w->bytes == NULL ? (w->bytes = PyBytes_FromStringAndSize(NULL, room)) == NULL : _PyBytes_Resize(&w->bytes, room)) {
+        return -1;
+    }
+    w->end = (uint8_t *)PyBytes_AS_STRING(w->bytes) + room;
+    if ((size_t)room >= LEAST_HUGE) {
+        advise_huge_pages(w->bytes, (size_t)room);
+    }
+    return 0;
+}
+
 uint8_t *
 grow(Writer *w, uint8_t *p, Py_ssize_t size)
 {
@@ -36,15 +51,12 @@ grow(Writer *w, uint8_t *p, Py_ssize_t size)
         PyErr_NoMemory();
         return NULL;
     }
-    while (room - used < size) {
-        room *= 2;
-    }
-    if (_PyBytes_Resize(&w->bytes, room)) {
+    /* A large block that is copied is often nearly all. */
+    const Py_ssize_t needed = used + size + (used + size) / 8;
+    if (output_room(w, 2 * room > needed ? 2 * room : needed)) {
         return NULL;
     }
-    begin = (uint8_t *)PyBytes_AS_STRING(w->bytes);
-    w->end = begin + room;
-    return begin + used;
+    return (uint8_t *)PyBytes_AS_STRING(w->bytes) + used;
 }
 
 uint8_t *
