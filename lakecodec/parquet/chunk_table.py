@@ -19,7 +19,6 @@ from .leaf_types import text_bounds
 from .metadata import decode_footer
 from .schema import dotted_paths, leaves
 from .sources import expand
-from .tail_reads import FILES
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -30,6 +29,8 @@ _FILE, _ERROR = "file", "error"
 _SOURCE = "source"
 _PATH = "path"
 _SCHEMA = ("schema",)
+#: So many files are not worth another thread.
+_FEW_FILES = 64
 
 COLUMNS = (_FILE, *(column.name for column in parquet_file.column_chunks.columns if column.name != _SOURCE))
 
@@ -85,7 +86,7 @@ def column_chunks(
     tables = map_ahead(
         lambda reading: _batch_table(reading, names, wanted, errors, limits, typed),
         readings,
-        workers() if len(files) > FILES else None,
+        workers() if len(files) > _FEW_FILES else None,
         1 + (os.cpu_count() or 1),
     )
     done = list(tables)

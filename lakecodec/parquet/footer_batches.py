@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -12,7 +13,7 @@ from ..runtime.ranges import TAIL_SIZE, TailCache
 from .footer import Footer, find_footer, read_footer
 from .footer_cache import CachedFooters, FooterCache
 from .sources import Source
-from .tail_reads import FILES, find_metadata, give_room, take_room
+from .tail_reads import ROOM, find_metadata, give_room, take_room
 from .threads import map_threads
 
 #: What becomes of a file that fails: an exception, or a row with its message.
@@ -20,6 +21,8 @@ Errors = Literal["raise", "column"]
 
 #: Local files whose ends are read by one call.
 _RUN = 16
+#: The most files of a batch; those with long footers are fewer, as many as one room holds.
+_FILES = 512
 #: Files of a batch whose footers are all in a cache.
 _CACHED_FILES = 4096
 
@@ -68,23 +71,39 @@ def read_batches(
         DecodeError, OSError: a file is invalid or cannot be read, or the cache cannot be written.
     """
     cached = None if cache is None else cache.look_up(files)
-    size = _CACHED_FILES if cached is not None and len(cached) == len(files) else FILES
+    all_cached = cached is not None and len(cached) == len(files)
     reads = _Reads()
-    for start in range(0, max(1, len(files)), size):
+    if cached is None and len(files) > reads.files:
+        reads.try_one(files[0])
+    start = 0
+    while start < max(1, len(files)):
+        size = _CACHED_FILES if all_cached else reads.files
         yield _read_batch(files[start : start + size], errors, threads, reads, cached, start)
+        start += size
     if cached is not None:
         cached.save()
 
 
 class _Reads:
-    """Number of bytes to read at the end of each local file, adapted to the longest footer found so far."""
+    """Bytes to read at the end of each local file, adapted to the longest footer found so far, and files of a batch."""
 
     def __init__(self) -> None:
         self._longest = 0
 
+    def try_one(self, file: Source) -> None:
+        """Looks how long the footer of a local file is, if it has one."""
+        if file.is_local:
+            with contextlib.suppress(DecodeError, OSError):
+                footer = _read_one(file)
+                self.found(footer.tail.size - footer.start)
+
     @property
     def length(self) -> int:
         return min(TAIL_SIZE, self._longest + self._longest // 4) or TAIL_SIZE
+
+    @property
+    def files(self) -> int:
+        return min(_FILES, ROOM // self.length)
 
     def found(self, longest: int) -> None:
         """Records the number of bytes that the longest footer of some files takes at the end of its file."""
@@ -136,12 +155,13 @@ def _read_files(files: Sequence[Source], errors: str, threads: int | None, reads
             return error
 
     def read(number: int) -> Footer | Exception:
-        return attempt(_read_one, files[number], room.part(number))
+        part = room.view[number * TAIL_SIZE : (number + 1) * TAIL_SIZE]
+        return attempt(_read_one, files[number], part if len(part) == TAIL_SIZE else None)
 
     tails: Tails | None = None
     found: list[Any]
     if all(file.is_local for file in files):
-        tails = _read_tails(files, room.part(0, len(files)), reads.length, threads)
+        tails = _read_tails(files, room.view, reads.length, threads)
         metadata, longest = find_metadata(tails)
         reads.found(longest)
         found = [attempt(_found, tails[number]) if each is None else each for number, each in enumerate(metadata)]
@@ -173,7 +193,7 @@ def _read_tails(files: Sequence[Source], room: memoryview, length: int, threads:
     return tails
 
 
-def _read_one(source: Source, room: memoryview) -> Footer:
+def _read_one(source: Source, room: memoryview | None = None) -> Footer:
     """Reads the footer of one source of any kind."""
     with source.open() as ranges:
         return read_footer(ranges, room)

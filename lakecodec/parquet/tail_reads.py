@@ -16,8 +16,8 @@ from .footer import SMALLEST_FILE
 if TYPE_CHECKING:
     from ..runtime.columns import RecordScan
 
-#: Files whose tails one room holds.
-FILES = 64
+#: Bytes of a room.
+ROOM = 8 << 20
 #: Rooms that are kept: as many as one call has in use on few processors.
 _MOST_KEPT = 4
 _kept: list[TailRoom] = []
@@ -67,7 +67,7 @@ def _readers() -> tuple[RecordScan, RecordScan]:
 
 
 class TailRoom:
-    """A buffer for the tails of `FILES` files, `TAIL_SIZE` bytes each.
+    """A buffer of `ROOM` bytes for the tails of many files.
 
     Newly allocated memory costs a page fault for each of its memory pages, more than the read itself; so buffers are
     kept.
@@ -77,15 +77,11 @@ class TailRoom:
         flags: dict[str, Any] = (
             {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_ANONYMOUS") else {}
         )
-        memory = mmap.mmap(-1, FILES * TAIL_SIZE, **flags)
+        memory = mmap.mmap(-1, ROOM, **flags)
         if hasattr(mmap, "MADV_HUGEPAGE"):
             with contextlib.suppress(OSError):  # the kernel may be built without huge pages
                 memory.madvise(mmap.MADV_HUGEPAGE)
-        self._view = memoryview(memory)
-
-    def part(self, number: int, count: int = 1) -> memoryview:
-        """Returns a view of ``count * TAIL_SIZE`` bytes: the space of ``count`` files from number ``number`` on."""
-        return self._view[number * TAIL_SIZE : (number + count) * TAIL_SIZE]
+        self.view = memoryview(memory)
 
 
 def take_room() -> TailRoom:

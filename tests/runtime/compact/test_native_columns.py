@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import threading
 import time
 from typing import Any
@@ -82,6 +83,60 @@ def test_broken_footers() -> None:
 )
 def test_room_that_the_first_buffer_promises(buffers: list[bytes]) -> None:
     assert both(CHUNKS, buffers, Limits(), on_error="collect")[0] == "value"
+
+
+def varied(seed: int) -> bytes:
+    """A footer whose values differ in length from those of others, some of them at a few places alone."""
+    chance = random.Random(seed)
+    metadata = parquet.FileMetaData.from_bytes(footer(12, 3))
+    for group in metadata.row_groups:
+        for chunk in group.columns:
+            meta = chunk.meta_data
+            assert meta is not None
+            assert meta.statistics is not None
+            if chance.random() < 0.5:
+                continue
+            meta.total_compressed_size = chance.getrandbits(chance.randrange(64)) - chance.getrandbits(20)
+            meta.statistics.min_value = chance.choice([None, b"", chance.randbytes(chance.randrange(70))])
+            meta.statistics.null_count = chance.choice([None, 0, 100, -(2**63)])
+            meta.path_in_schema = [chance.choice(["", "a", "name " * 9])] * chance.choice([0, 1, 1, 2])
+            meta.encodings = chance.choice([[], meta.encodings, [parquet.Encoding.PLAIN] * 20])
+            meta.codec = chance.choice([meta.codec, -(2**31), 2**31 - 1, 70])  # type: ignore[assignment]
+    if chance.random() < 0.3:
+        metadata.schema[0].name = "other " * chance.randrange(9)
+    return metadata.to_bytes()
+
+
+@pytest.mark.parametrize("keep", [None, (2, frozenset({b"column_1", b"a"})), (9, frozenset({70, -(2**31)}))])
+@pytest.mark.parametrize("leaves", [CHUNKS.leaves, CHUNKS.leaves[:10]], ids=["twice", "once"])
+def test_rows_that_repeat_layouts(keep: Any, leaves: tuple[Leaf, ...]) -> None:
+    program = Program(CHUNKS.root, CHUNKS.levels, leaves)
+    assert both(program, [varied(seed // 2) for seed in range(60)], Limits(), keep=keep)[0] == "value"
+    for seed in range(6):
+        limits = Limits(max_depth=6 + seed % 2, max_elements=250 + 10 * seed)
+        assert both(program, [varied(seed), varied(seed), footer(12, 3)], limits, on_error="collect")[0] == "value"
+
+
+def test_broken_rows_that_repeat_layouts() -> None:
+    good = [footer(12, 3), varied(1)]
+    for seed in range(100):
+        buffers = [*good, broken(good[seed % 2], seed), *good]
+        both(CHUNKS, buffers, Limits(max_depth=5 + seed % 3), on_error="collect")
+
+
+def test_numbers_of_32_bits_in_rows_that_repeat_a_layout() -> None:
+    """The last of the five bytes that a layout allows for has bits that the number has not."""
+    metadata = parquet.FileMetaData.from_bytes(footer(12, 3))
+    for group in metadata.row_groups:
+        for chunk in group.columns:
+            assert chunk.meta_data is not None
+            chunk.meta_data.codec = -(2**31)  # type: ignore[assignment]
+    good = metadata.to_bytes()
+    at = good.rindex(b"\xff\xff\xff\xff\x0f") + 4
+    bad = good[:at] + b"\x1f" + good[at + 1 :]
+    assert both(CHUNKS, [good, bad, good], Limits(), on_error="collect")[0] == "value"
+    with pytest.raises(DecodeError, match="codec"):
+        native.columns(CHUNKS, [good, bad], Limits())
 
 
 def test_columns_outlive_each_other() -> None:

@@ -169,19 +169,20 @@ read_leaves(Table *table, const uint8_t *p, const Action *action, Py_ssize_t row
 
 /* ---- structs ---- */
 
-/* The fewest rows for which layouts pay. */
-#define LEAST_ROWS 8
+/* The fewest rows of a list for which layouts pay, in the first buffer and in others. */
+#define LEAST_ROWS 16
+#define LEAST_LATER 2
 
 /* A row of a list, by its layout where that is known. */
 static inline const uint8_t *
-read_row(Table *table, const uint8_t *p, Node *node, Py_ssize_t ordinal, int depth)
+read_row(Table *table, const uint8_t *p, Node *node, int depth)
 {
     KnownRows *known = node->known;
-    const uint8_t *end = known == NULL ? NULL : known_row(table, known, ordinal, p, node, depth);
+    const uint8_t *end = known == NULL ? NULL : known_row(table, known, p, node, depth);
     if (end == NULL) {
         end = read_node(table, p, node, depth);
         if (known != NULL && end != NULL && !table->dropped) {
-            known_rows_learn(known, ordinal, p, end);
+            known_rows_learn(known, table, node, p, end);
         }
     }
     return end;
@@ -204,13 +205,13 @@ read_rows(Table *table, const uint8_t *p, const Action *action, int depth)
     Level *level = &table->levels[node->level];
     int decides = table->wanted.leaf != NULL && level == table->wanted.leaf->level;
     p = read_elements(table, p, &action->field->type, depth, &count);
-    if (p != NULL && count >= LEAST_ROWS) {
+    if (p != NULL && count >= (table->levels[0].rows > 1 ? LEAST_LATER : LEAST_ROWS)) {
         if (!node->is_known) {
             node->known = known_rows_new(node);
             node->is_known = 1;
         }
         if (node->known != NULL) {
-            known_rows_begin(node->known, count);
+            known_rows_begin(node->known, table->levels[0].rows, count);
         }
     }
     const uint8_t *first = p;
@@ -223,7 +224,7 @@ read_rows(Table *table, const uint8_t *p, const Action *action, int depth)
         if (begin_row(table, node->level, i)) {
             return NULL;
         }
-        p = read_row(table, p, node, i, depth + 1);
+        p = read_row(table, p, node, depth + 1);
         if (unlikely(p == NULL)) {
             trace_index(&table->trace, i);
             return NULL;
@@ -265,6 +266,27 @@ lacks_required(Table *table, const Node *node, const uint8_t *stop)
     return NULL;
 }
 
+/* Skips a list of the root: one of the same bytes as that of the buffer before is as valid. */
+static COLD const uint8_t *
+skip_again(Table *table, const uint8_t *p, int id, int room)
+{
+    Skipped *skipped = table->skipped;
+    while (skipped < table->skipped + MOST_SKIPPED && skipped->size != 0 && skipped->id != id) {
+        skipped++;
+    }
+    if (skipped == table->skipped + MOST_SKIPPED) {
+        return skip_list(&table->in, p, room);
+    }
+    if (skipped->size != 0 && skipped->size <= table->in.end - p && memcmp(p, skipped->begin, (size_t)skipped->size) == 0) {
+        return p + skipped->size;
+    }
+    const uint8_t *end = skip_list(&table->in, p, room);
+    if (end != NULL) {
+        *skipped = (Skipped){id, p, end - p};
+    }
+    return end;
+}
+
 static const uint8_t *
 read_node(Table *table, const uint8_t *p, Node *node, int depth)
 {
@@ -292,7 +314,9 @@ read_node(Table *table, const uint8_t *p, Node *node, int depth)
         members = 1;
         Action *action = find_action(node, last);
         if (action == NULL || unlikely(!action_takes(action, wire))) {
-            p = skip_field(in, p, wire, in->max_depth - depth, start);
+            const int room = in->max_depth - depth;
+            p = wire == WIRE_LIST && depth == 1 && room > 0 ? skip_again(table, p, last, room - 1)
+                                                            : skip_field(in, p, wire, room, start);
             if (unlikely(p == NULL)) {
                 return NULL;
             }

@@ -83,6 +83,15 @@ typedef struct Wanted {
     int null; /* rows without a value are wanted */
 } Wanted;
 
+/* A list of the root that was skipped, as the schema in each of many files. */
+typedef struct Skipped {
+    int id;
+    const uint8_t *begin; /* in a buffer of the same call */
+    Py_ssize_t size;
+} Skipped;
+
+#define MOST_SKIPPED 4
+
 typedef struct Failure {
     Py_ssize_t buffer, offset;
     Rule rule;
@@ -101,6 +110,7 @@ typedef struct Table {
     Py_ssize_t level_count;
     Arena *arena; /* what most arrays are in, NULL when there is little to read */
     Py_ssize_t later; /* bytes of the buffers behind the one that is read */
+    Skipped skipped[MOST_SKIPPED]; /* the last of each field, in the order of their first ones */
     Wanted wanted;
     int dropped; /* the current row is not wanted */
     Failure *failures;
@@ -136,15 +146,15 @@ void arena_drop(Arena *arena);
 /* A field's value, at p, into all of its leaves; the position after it, or NULL. `wire` is that of a boolean. */
 const uint8_t *read_leaves(Table *table, const uint8_t *p, const Action *action, Py_ssize_t row, int wire, int depth);
 
-/* NULL where the node has rows inside, or many leaves, and without memory, which is no error. */
+/* NULL where the node has rows inside, and without memory, which is no error. */
 KnownRows *known_rows_new(const Node *node);
 void known_rows_free(KnownRows *known);
-/* A list of count rows begins. */
-void known_rows_begin(KnownRows *known, Py_ssize_t count);
+/* A list of count rows begins, in the buffer with a number. */
+void known_rows_begin(KnownRows *known, Py_ssize_t buffer, Py_ssize_t count);
 /* Reads the last row of the node's level from a struct with a known layout; its end, or NULL where read_node must read it. */
-const uint8_t *known_row(Table *table, KnownRows *known, Py_ssize_t ordinal, const uint8_t *p, Node *node, int depth);
+const uint8_t *known_row(Table *table, KnownRows *known, const uint8_t *p, Node *node, int depth);
 /* Remembers the layout of a row that read_node has read. */
-void known_rows_learn(KnownRows *known, Py_ssize_t ordinal, const uint8_t *p, const uint8_t *end);
+void known_rows_learn(KnownRows *known, const Table *table, Node *node, const uint8_t *p, const uint8_t *end);
 
 int wanted_init(Table *table, PyObject *keep);
 int is_wanted(const Wanted *wanted, const Leaf *leaf, Py_ssize_t row);

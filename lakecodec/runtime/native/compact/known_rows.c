@@ -1,56 +1,39 @@
-/* Columnar decoding of rows that repeat a layout: leaves are read at the places that the layout gives them, and nothing between
- * is looked at but by the comparison. */
-#include "columns.h"
-#include "layouts.h"
+/* Columnar decoding of rows that repeat a layout.
+ *
+ * A row is compared with the layout of the row at the same place in the buffer before, so that what is written alike into file
+ * after file needs one comparison, however much neighbours differ. */
+#include "row_plans.h"
 
-typedef struct PlannedLeaf {
-    const Action *action;
-    int at;    /* of the value in the layout; of a boolean, of the header that is its value */
-    int depth; /* of the struct that has it */
-} PlannedLeaf;
-
-/* What is read of a row of a layout. */
-typedef struct Plan {
-    int serial; /* of the layout that it was made of */
-    int count;  /* of the leaves, -1 where there can be no plan */
-    PlannedLeaf *leaves;
-} Plan;
-
-/* More leaves cost as much by their places as by the headers before them. */
-enum { MOST_LEAVES = 8 };
+/* Layouts of rows, which differ in the lengths of values, too. */
+enum { MOST_KNOWN = 128 };
 
 struct KnownRows {
-    Layouts *layouts;
-    Plan plans[MOST_LAYOUTS];
+    Plan *plans[MOST_KNOWN];
+    uint8_t next[MOST_KNOWN]; /* the plan of the row after the one that had the plan last */
+    int count, last, replaced;
+    int credit; /* what may be spent on searching and learning: rows that are all different are not worth it */
     Py_ssize_t most; /* leaves of a plan */
+    Py_ssize_t buffer, place; /* of the next row */
+    uint8_t *guesses; /* by place, the plan of the row there in the buffer before */
+    Py_ssize_t guess_count;
 };
 
-/* Leaf fields of a node and the structs in it; -1 where there are rows inside. */
-static Py_ssize_t
-count_leaves(const Node *node)
-{
-    Py_ssize_t count = 0;
-    for (Py_ssize_t i = 0; i < node->action_count; i++) {
-        const Action *action = &node->actions[i];
-        const Py_ssize_t below = action->leaf != NULL ? 1 : action->rows ? -1 : count_leaves(action->node);
-        if (below < 0) {
-            return -1;
-        }
-        count += below;
-    }
-    return count;
-}
+#define FIRST_CREDIT 128
+#define MOST_CREDIT 1024
+/* What learning costs, in rows that are recognised. */
+#define LEARNING 8
+#define MOST_GUESSES ((Py_ssize_t)1 << 17)
 
 KnownRows *
 known_rows_new(const Node *node)
 {
     const Py_ssize_t most = count_leaves(node);
-    KnownRows *known = most < 0 || most > MOST_LEAVES ? NULL : calloc(1, sizeof(KnownRows));
-    if (known == NULL || (known->layouts = layouts_new(NULL)) == NULL) {
-        free(known);
-        return NULL;
+    KnownRows *known = most < 0 ? NULL : calloc(1, sizeof(KnownRows));
+    if (known != NULL) {
+        known->most = most;
+        known->credit = FIRST_CREDIT;
+        known->buffer = -1;
     }
-    known->most = most;
     return known;
 }
 
@@ -60,114 +43,142 @@ known_rows_free(KnownRows *known)
     if (known == NULL) {
         return;
     }
-    for (int i = 0; i < MOST_LAYOUTS; i++) {
-        free(known->plans[i].leaves);
+    for (int i = 0; i < known->count; i++) {
+        plan_free(known->plans[i]);
     }
-    layouts_free(known->layouts);
+    free(known->guesses);
     free(known);
 }
 
 void
-known_rows_begin(KnownRows *known, Py_ssize_t count)
+known_rows_begin(KnownRows *known, Py_ssize_t buffer, Py_ssize_t count)
 {
-    layouts_begin(known->layouts, count);
-}
-
-/* Adds the leaves of the struct at p; its end, or NULL where a field comes twice or out of order. */
-static const uint8_t *
-plan_struct(Plan *plan, Py_ssize_t most, Input *in, const uint8_t *p, Node *node, int depth)
-{
-    int last = 0;
-    for (;;) {
-        const uint8_t *start = p;
-        const int before = last;
-        int wire;
-        p = read_field_header(in, p, &last, &wire);
-        if (p == NULL || wire == WIRE_STOP) {
-            return p;
-        }
-        if (last <= before) {
-            return NULL;
-        }
-        const Action *action = find_action(node, last);
-        if (action == NULL || !action_takes(action, wire)) {
-            p = skip_field(in, p, wire, in->max_depth, start);
-        }
-        else if (action->leaf == NULL) {
-            p = plan_struct(plan, most, in, p, action->node, depth + 1);
-        }
-        else {
-            if (plan->count >= most) {
-                return NULL;
-            }
-            const uint8_t *value = action->wire == WIRE_TRUE ? start : p;
-            plan->leaves[plan->count++] = (PlannedLeaf){action, (int)(value - in->begin), depth};
-            p = skip_field(in, p, wire, in->max_depth, start);
-        }
-        if (p == NULL) {
-            return NULL;
+    known->place = buffer == known->buffer ? known->place : 0;
+    known->buffer = buffer;
+    const Py_ssize_t places = known->place < MOST_GUESSES - count ? known->place + count : MOST_GUESSES;
+    if (places > known->guess_count) {
+        const Py_ssize_t room = places < 2 * known->guess_count ? 2 * known->guess_count : places;
+        uint8_t *guesses = realloc(known->guesses, (size_t)room);
+        if (guesses != NULL) {
+            memset(guesses + known->guess_count, MOST_KNOWN, (size_t)(room - known->guess_count));
+            known->guesses = guesses;
+            known->guess_count = room;
         }
     }
 }
 
-static void
-plan_make(Plan *plan, const KnownRows *known, const Layout *layout, Node *node)
+/* ---- rows ---- */
+
+static inline void
+remember(KnownRows *known, Py_ssize_t place, int number)
 {
-    Input in = {.begin = layout->bytes, .end = layout->bytes + layout->size, .max_depth = MAX_NESTING};
-    plan->serial = layout->serial;
-    plan->count = 0;
-    if (plan->leaves == NULL) {
-        plan->leaves = malloc((size_t)(known->most + 1) * sizeof(PlannedLeaf));
+    known->next[known->last] = (uint8_t)number;
+    known->last = number;
+    if (likely(place < known->guess_count)) {
+        known->guesses[place] = (uint8_t)number;
     }
-    if (plan->leaves == NULL || plan_struct(plan, known->most, &in, layout->bytes, node, 0) != in.end) {
-        plan->count = -1;
-    }
-    layouts_free(in.skipped);
 }
 
-const uint8_t *
-known_row(Table *table, KnownRows *known, Py_ssize_t ordinal, const uint8_t *p, Node *node, int depth)
+/* Remembers the layout of a row; its number, or -1. */
+static int
+learn(KnownRows *known, const Table *table, Node *node, Py_ssize_t place, const uint8_t *p, const uint8_t *end)
 {
-    Layouts *layouts = known->layouts;
-    Shifts shifts;
-    const Layout *layout;
-    const uint8_t *end = layouts_match(layouts, ordinal, p, table->in.end, table->in.max_depth - depth, &layout, &shifts);
-    if (end == NULL || shifts.count > MOST_SHIFTS) {
-        return NULL;
+    Plan *plan = known->credit < LEARNING ? NULL : plan_new(known->most, table, node, p, end);
+    if (plan == NULL) {
+        return -1;
     }
-    Plan *plan = &known->plans[layouts->last];
-    if (unlikely(plan->serial != layout->serial)) {
-        plan_make(plan, known, layout, node);
+    known->credit -= LEARNING;
+    int number = known->count;
+    if (number < MOST_KNOWN) {
+        known->count++;
     }
-    if (unlikely(plan->count < 0)) {
-        return NULL;
+    else {
+        number = known->replaced++ % MOST_KNOWN;
+        plan_free(known->plans[number]);
     }
-    const Py_ssize_t row = table->levels[node->level].rows - 1, elements = table->in.elements;
-    Py_ssize_t shift = 0;
-    int passed = 0;
-    for (int i = 0; i < plan->count; i++) {
-        const PlannedLeaf *planned = &plan->leaves[i];
-        while (unlikely(passed < shifts.count) && planned->at >= shifts.items[passed].from) {
-            shift = shifts.items[passed++].shift;
-        }
-        const uint8_t *value = p + planned->at + shift;
-        if (unlikely(read_leaves(table, value, planned->action, row, *value & 15, depth + planned->depth) == NULL)) {
-            /* The row begins again, and is read with an error that tells where. */
-            const int64_t number = table->levels[node->level].ordinals[row];
-            table->in.elements = elements;
-            truncate_rows(table, node->level, row);
-            (void)begin_row(table, node->level, number);
-            return NULL;
-        }
-        if (unlikely(table->dropped)) {
-            return end;
-        }
-    }
-    return end;
+    known->plans[number] = plan;
+    remember(known, place, number);
+    return number;
 }
 
 void
-known_rows_learn(KnownRows *known, Py_ssize_t ordinal, const uint8_t *p, const uint8_t *end)
+known_rows_learn(KnownRows *known, const Table *table, Node *node, const uint8_t *p, const uint8_t *end)
 {
-    layouts_learn(known->layouts, ordinal, p, end);
+    (void)learn(known, table, node, known->place - 1, p, end);
+}
+
+/* The plan of a row that is not the one at its place in the buffer before, and where its values are. */
+static COLD const Plan *
+find_plan(KnownRows *known, const Table *table, Node *node, Py_ssize_t place, int guess, const uint8_t *p, int room,
+          const uint8_t **after, Shifts *shifts)
+{
+    const int searched = known->credit >= LEARNING;
+    for (int i = 0; searched && i < known->count; i++) {
+        if (room >= known->plans[i]->layout->depth && (*after = layout_equal(known->plans[i]->layout, p, table->in.end)) != NULL) {
+            known->credit -= 1;
+            remember(known, place, i);
+            return known->plans[i];
+        }
+    }
+    for (int i = 0; i < known->count && i < MOST_LAYOUTS; i++) {
+        /* The guess, then others. */
+        int number = i == 0 ? guess : i <= guess ? i - 1 : i, repairs = 0;
+        if (room < known->plans[number]->layout->depth) {
+            continue;
+        }
+        shifts->count = 0;
+        if ((*after = layout_match(known->plans[number]->layout, p, table->in.end, &repairs, shifts)) == NULL ||
+            shifts->count > MOST_SHIFTS) {
+            continue;
+        }
+        const int learnt = repairs > 0 ? learn(known, table, node, place, p, *after) : -1;
+        if (learnt >= 0) {
+            shifts->count = 0;
+            number = learnt;
+        }
+        else {
+            remember(known, place, number);
+        }
+        return known->plans[number];
+    }
+    return NULL;
+}
+
+const uint8_t *
+known_row(Table *table, KnownRows *known, const uint8_t *p, Node *node, int depth)
+{
+    const Py_ssize_t row = table->levels[node->level].rows - 1, elements = table->in.elements, place = known->place++;
+    const int room = table->in.max_depth - depth;
+    int guess = place < known->guess_count ? known->guesses[place] : MOST_KNOWN;
+    if (known->count == 0) {
+        return NULL;
+    }
+    if (unlikely(guess >= known->count)) {
+        guess = known->next[known->last] < known->count ? known->next[known->last] : known->last;
+    }
+    const Plan *plan = known->plans[guess];
+    const uint8_t *end = unlikely(room < plan->layout->depth) ? NULL : layout_equal(plan->layout, p, table->in.end);
+    int failed;
+    if (likely(end != NULL)) {
+        known->credit += known->credit < MOST_CREDIT;
+        remember(known, place, guess);
+        failed = plan_read(table, plan, p, row, depth);
+    }
+    else {
+        Shifts shifts = {0};
+        plan = find_plan(known, table, node, place, guess, p, room, &end, &shifts);
+        if (plan == NULL) {
+            return NULL;
+        }
+        failed = shifts.count == 0 ? plan_read(table, plan, p, row, depth) : plan_read_shifted(table, plan, &shifts, p, row, depth);
+    }
+    if (unlikely(failed)) {
+        /* The row begins again, and is read with an error that tells where. */
+        const int64_t number = table->levels[node->level].ordinals[row];
+        table->in.elements = elements;
+        truncate_rows(table, node->level, row);
+        (void)begin_row(table, node->level, number);
+        return NULL;
+    }
+    return end;
 }

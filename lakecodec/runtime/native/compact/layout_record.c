@@ -1,6 +1,8 @@
 /* Making a layout of a struct that was found to be valid. */
 #include "layouts.h"
 
+#include <stdlib.h>
+
 typedef struct Recorder {
     Input in; /* first: readers take it */
     Layout *layout;
@@ -213,22 +215,31 @@ record_fields(Recorder *c, const uint8_t *p, const Codec *codec, int level)
     }
 }
 
-int
-layout_record(Layout *layout, const uint8_t *p, const uint8_t *end, const Codec *codec)
+Layout *
+layout_new(const uint8_t *p, const uint8_t *end, const Codec *codec)
 {
-    if (end - p > LAYOUT_BYTES || end == p) {
-        return -1;
+    const size_t size = (size_t)(end - p), padded = size + BLOCK;
+    if (size == 0 || size > LAYOUT_BYTES) {
+        return NULL;
     }
+    Layout *layout = malloc(sizeof(Layout) + 4 * size + 3 * padded + size);
+    if (layout == NULL) {
+        return NULL;
+    }
+    *layout = (Layout){.size = end - p, .typed = codec != NULL, .clean = codec != NULL};
+    layout->start = (uint16_t *)(layout + 1);
+    layout->after = layout->start + size;
+    layout->bytes = (uint8_t *)(layout->after + size);
+    layout->mask = layout->bytes + padded;
+    layout->nonzero = layout->mask + padded;
+    layout->token = layout->nonzero + padded;
+    memset(layout->mask + size, 0, BLOCK);
+    memset(layout->bytes + size, 0, BLOCK);
+    memset(layout->nonzero + size, 255, BLOCK);
     Recorder c = {.in = {.begin = p, .end = end}, .layout = layout};
-    layout->size = end - p;
-    layout->elements = 0;
-    layout->depth = 0;
-    layout->repairs = 0;
-    layout->shape = NULL;
-    layout->typed = codec != NULL;
-    layout->clean = codec != NULL;
-    memset(layout->mask + layout->size, 0, BLOCK);
-    memset(layout->bytes + layout->size, 0, BLOCK);
-    memset(layout->nonzero + layout->size, 255, BLOCK);
-    return record_fields(&c, p, codec, 0) == end ? 0 : -1;
+    if (record_fields(&c, p, codec, 0) != end) {
+        free(layout);
+        return NULL;
+    }
+    return layout;
 }

@@ -181,21 +181,30 @@ match_avx2(const Layout *layout, const uint8_t *p, const uint8_t *end, int *repa
     return match_by(pass_equal_avx2, layout, p, end, repairs, shifts);
 }
 
-static inline const uint8_t *
-layout_match(const Layout *layout, const uint8_t *p, const uint8_t *end, int *repairs, Shifts *shifts)
-{
-    return (__builtin_cpu_supports("avx2") ? match_avx2 : match_words)(layout, p, end, repairs, shifts);
-}
+#define BY_CPU(name) (__builtin_cpu_supports("avx2") ? name##_avx2 : name##_words)
+#else
+#define BY_CPU(name) name##_words
+#endif
 
 static inline const uint8_t *
 layout_run(const Layout *layout, const uint8_t *p, const uint8_t *end, Py_ssize_t most, Py_ssize_t *passed)
 {
-    return (__builtin_cpu_supports("avx2") ? run_avx2 : run_words)(layout, p, end, most, passed);
+    return BY_CPU(run)(layout, p, end, most, passed);
 }
-#else
-#define layout_match match_words
-#define layout_run run_words
-#endif
+
+const uint8_t *
+layout_match(const Layout *layout, const uint8_t *p, const uint8_t *end, int *repairs, Shifts *shifts)
+{
+    return BY_CPU(match)(layout, p, end, repairs, shifts);
+}
+
+const uint8_t *
+layout_equal(const Layout *layout, const uint8_t *p, const uint8_t *end)
+{
+    Py_ssize_t passed;
+    end = layout_run(layout, p, end, 1, &passed);
+    return passed ? end : NULL;
+}
 
 /* ---- choosing ---- */
 
@@ -261,15 +270,17 @@ remember(Layouts *layouts, Py_ssize_t ordinal, int number)
 
 /* Values whose lengths have changed for good, as offsets grow, become part of the layout. */
 static COLD void
-follow(Layouts *layouts, Layout *layout, const uint8_t *p, const uint8_t *end)
+follow(Layouts *layouts, int number, const uint8_t *p, const uint8_t *end)
 {
+    Layout *layout = layouts->items[number];
     layout->repairs++;
     if (layout->repairs == 8 || layout->repairs == 64 || layout->repairs % 1024 == 512) {
-        Layout changed;
-        if (layout_record(&changed, p, end, layouts->codec) == 0) {
-            changed.repairs = layout->repairs;
-            changed.serial = ++layouts->serial;
-            *layout = changed;
+        Layout *changed = layout_new(p, end, layouts->codec);
+        if (changed != NULL) {
+            changed->repairs = layout->repairs;
+            changed->serial = ++layouts->serial;
+            layouts->items[number] = changed;
+            free(layout);
         }
     }
 }
@@ -296,8 +307,7 @@ layouts_run(Layouts *layouts, Py_ssize_t *ordinal, Py_ssize_t count, const uint8
 }
 
 const uint8_t *
-layouts_match(Layouts *layouts, Py_ssize_t ordinal, const uint8_t *p, const uint8_t *end, int room, const Layout **found,
-              Shifts *shifts)
+layouts_match(Layouts *layouts, Py_ssize_t ordinal, const uint8_t *p, const uint8_t *end, int room, const Layout **found)
 {
     const int first = guess(layouts, ordinal);
     if (likely(first < layouts->count && layouts->items[first]->repairs == 0 && room >= layouts->items[first]->depth)) {
@@ -309,9 +319,6 @@ layouts_match(Layouts *layouts, Py_ssize_t ordinal, const uint8_t *p, const uint
             layouts->exact = 1;
             remember(layouts, ordinal, first);
             *found = layouts->items[first];
-            if (shifts != NULL) {
-                shifts->count = 0;
-            }
             return after;
         }
     }
@@ -323,10 +330,7 @@ layouts_match(Layouts *layouts, Py_ssize_t ordinal, const uint8_t *p, const uint
         if (unlikely(room < layout->depth)) {
             continue;
         }
-        if (shifts != NULL) {
-            shifts->count = 0;
-        }
-        const uint8_t *after = layout_match(layout, p, end, &repairs, shifts);
+        const uint8_t *after = BY_CPU(match)(layout, p, end, &repairs, NULL);
         if (likely(after != NULL)) {
             layouts->credit += layouts->credit < MOST_CREDIT;
             layouts->compared += after - p;
@@ -335,15 +339,12 @@ layouts_match(Layouts *layouts, Py_ssize_t ordinal, const uint8_t *p, const uint
                 layout->repairs = 0;
             }
             else {
-                const int serial = layout->serial;
-                follow(layouts, layout, p, after);
-                layouts->exact = layout->serial != serial;
-                if (shifts != NULL && layout->serial != serial) {
-                    shifts->count = 0;
-                }
+                const int serial = layouts->serial;
+                follow(layouts, number, p, after);
+                layouts->exact = layouts->serial != serial;
             }
             remember(layouts, ordinal, number);
-            *found = layout;
+            *found = layouts->items[number];
             return after;
         }
     }
@@ -357,33 +358,19 @@ layouts_learn(Layouts *layouts, Py_ssize_t ordinal, const uint8_t *p, const uint
         return;
     }
     layouts->credit -= LEARNING;
-    int number = layouts->count;
-    Layout *layout = NULL;
-    if (number < MOST_LAYOUTS) {
-        layout = malloc(sizeof(Layout));
-    }
-    else {
-        number = (layouts->last + 1) % MOST_LAYOUTS;
-        layout = layouts->items[number];
-    }
+    Layout *layout = layout_new(p, end, layouts->codec);
     if (layout == NULL) {
         return;
     }
-    if (number == layouts->count) {
-        if (layout_record(layout, p, end, layouts->codec)) {
-            free(layout);
-            return;
-        }
-        layout->serial = ++layouts->serial;
-        layouts->items[layouts->count++] = layout;
+    layout->serial = ++layouts->serial;
+    int number = layouts->count;
+    if (number < MOST_LAYOUTS) {
+        layouts->count++;
     }
     else {
-        Layout other;
-        if (layout_record(&other, p, end, layouts->codec)) {
-            return;
-        }
-        other.serial = ++layouts->serial;
-        *layout = other;
+        number = (layouts->last + 1) % MOST_LAYOUTS;
+        free(layouts->items[number]);
     }
+    layouts->items[number] = layout;
     remember(layouts, ordinal, number);
 }

@@ -27,12 +27,11 @@ typedef struct Layout {
     int repairs;         /* structs in a row that had values of other lengths */
     int serial;          /* no other layout of the same set has had it */
     Shape *shape;        /* of the instances that were made by it, for the decoder; NULL before the first */
-    uint8_t bytes[LAYOUT_BYTES + BLOCK];
-    uint8_t mask[LAYOUT_BYTES + BLOCK];    /* the bits that must agree */
-    uint8_t nonzero[LAYOUT_BYTES + BLOCK]; /* 0 where the byte must not be 0: the last one of a long varint; else 255 */
-    uint16_t start[LAYOUT_BYTES];          /* of the token that a byte belongs to */
-    uint16_t after[LAYOUT_BYTES];          /* the end of the token that starts there */
-    uint8_t token[LAYOUT_BYTES];
+    /* In the same block, of the size; the first three with a block of no meaning behind them. */
+    uint8_t *bytes, *mask;    /* the bits that must agree */
+    uint8_t *nonzero;         /* 0 where the byte must not be 0: the last one of a long varint; else 255 */
+    uint8_t *token;
+    uint16_t *start, *after;  /* of the token that a byte belongs to; the end of the token that starts there */
 } Layout;
 
 typedef struct Layouts {
@@ -59,15 +58,20 @@ void layouts_free(Layouts *layouts);
 /* A list of count elements begins. */
 void layouts_begin(Layouts *layouts, Py_ssize_t count);
 /* The end of the struct at p if it has one of the layouts, which is stored in found, else NULL; room is how many levels may nest
- * below the struct; shifts may be NULL. */
-const uint8_t *layouts_match(Layouts *layouts, Py_ssize_t ordinal, const uint8_t *p, const uint8_t *end, int room, const Layout **found,
-                             Shifts *shifts);
+ * below the struct. */
+const uint8_t *layouts_match(Layouts *layouts, Py_ssize_t ordinal, const uint8_t *p, const uint8_t *end, int room, const Layout **found);
 /* The end of as many elements as agree with the layout that was found last, from *ordinal on, which is counted up: often none. */
 const uint8_t *layouts_run(Layouts *layouts, Py_ssize_t *ordinal, Py_ssize_t count, const uint8_t *p, const uint8_t *end, int room);
 /* Remembers the layout of a valid struct. */
 void layouts_learn(Layouts *layouts, Py_ssize_t ordinal, const uint8_t *p, const uint8_t *end);
-/* Makes a layout of the valid struct from p to end; 0, or -1 when it cannot have one. */
-int layout_record(Layout *layout, const uint8_t *p, const uint8_t *end, const Codec *codec);
+
+/* One layout, which free() frees, of the valid struct from p to end; NULL where it cannot have one. */
+Layout *layout_new(const uint8_t *p, const uint8_t *end, const Codec *codec);
+/* The end of the struct at p if it has the layout and no values of other lengths, else NULL. */
+const uint8_t *layout_equal(const Layout *layout, const uint8_t *p, const uint8_t *end);
+/* The end of the struct at p, which has the layout but for the lengths of as many values as repairs is raised by, or NULL; shifts
+ * may be NULL. */
+const uint8_t *layout_match(const Layout *layout, const uint8_t *p, const uint8_t *end, int *repairs, Shifts *shifts);
 
 #pragma GCC visibility pop
 

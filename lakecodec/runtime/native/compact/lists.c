@@ -56,7 +56,7 @@ skip_unchosen(Reader *r, const uint8_t *p, const Type *type, int wire, int depth
         return skip_value(&r->in, p, wire, room);
     }
     const Layout *found;
-    const uint8_t *after = layouts_match(known, i, p, r->in.end, room - 1, &found, NULL);
+    const uint8_t *after = layouts_match(known, i, p, r->in.end, room - 1, &found);
     if (unlikely(after == NULL)) {
         after = skip_value(&r->in, p, wire, room);
         if (after != NULL) {
@@ -167,7 +167,7 @@ defer_unread(Reader *r, const uint8_t *p, const Codec *codec, int depth, struct 
         }
     }
     int exact = 1;
-    const uint8_t *end = layouts_match(layouts, first, p, r->in.end, room, (const Layout **)&found, NULL);
+    const uint8_t *end = layouts_match(layouts, first, p, r->in.end, room, (const Layout **)&found);
     if (likely(end != NULL && found->elements <= r->in.elements)) {
         r->in.elements -= found->elements;
         exact = layouts->exact;
@@ -194,7 +194,7 @@ static const uint8_t *
 read_unread(Reader *r, const uint8_t *p, const Codec *codec, int depth, struct Layouts *layouts, Py_ssize_t ordinal, PyObject **out)
 {
     const Layout *found;
-    const uint8_t *end = layouts_match(layouts, ordinal, p, r->in.end, r->in.max_depth - depth, &found, NULL);
+    const uint8_t *end = layouts_match(layouts, ordinal, p, r->in.end, r->in.max_depth - depth, &found);
     if (likely(end != NULL && found->elements <= r->in.elements)) {
         r->in.elements -= found->elements;
         Shape *shape = shape_of(r, (Layout *)found, codec, layouts->exact);

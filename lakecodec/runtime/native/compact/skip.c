@@ -96,7 +96,7 @@ skip_structs(Input *in, const uint8_t *p, Py_ssize_t count, int room)
             break;
         }
         const uint8_t *start = p;
-        p = layouts_match(in->skipped, i, start, in->end, room - 1, &found, NULL);
+        p = layouts_match(in->skipped, i, start, in->end, room - 1, &found);
         if (unlikely(p == NULL)) {
             p = skip_struct(in, start, room - 1);
             if (p == NULL) {

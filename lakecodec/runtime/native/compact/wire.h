@@ -124,6 +124,15 @@ store64(uint8_t *p, uint64_t word)
 const uint8_t *read_rare_varint(Input *in, const uint8_t *p, uint64_t *out);
 const uint8_t *skip_long_varint(Input *in, const uint8_t *p);
 
+/* The number that a varint of up to 8 bytes spells, of which seven bits each are left. */
+static inline uint64_t
+close_gaps(uint64_t word)
+{
+    word = (word & 0x007f007f007f007fu) | (word & 0x7f007f007f007f00u) >> 1;
+    word = (word & 0x00003fff00003fffu) | (word & 0x3fff00003fff0000u) >> 2;
+    return (word & 0x000000000fffffffu) | (word & 0x0fffffff00000000u) >> 4;
+}
+
 static inline const uint8_t *
 read_varint(Input *in, const uint8_t *p, uint64_t *out)
 {
@@ -138,11 +147,8 @@ read_varint(Input *in, const uint8_t *p, uint64_t *out)
         }
         uint64_t word = load64(p), stops = ~word & CONTINUATIONS;
         if (likely(stops != 0)) {
-            /* Keep the bytes up to the first without a continuation bit, then close the gaps of one bit in each. */
-            word &= (stops ^ (stops - 1)) & ~CONTINUATIONS;
-            word = (word & 0x007f007f007f007fu) | (word & 0x7f007f007f007f00u) >> 1;
-            word = (word & 0x00003fff00003fffu) | (word & 0x3fff00003fff0000u) >> 2;
-            *out = (word & 0x000000000fffffffu) | (word & 0x0fffffff00000000u) >> 4;
+            /* The bytes up to the first without a continuation bit. */
+            *out = close_gaps(word & (stops ^ (stops - 1)) & ~CONTINUATIONS);
             return p + (__builtin_ctzll(stops) >> 3) + 1;
         }
     }
