@@ -35,12 +35,12 @@ class EncodedBucket(NamedTuple):
     """Bucket as it is stored.
 
     Attributes:
-        data: its bytes.
+        parts: its bytes: one block, or directory and slots.
         inflated: size of the uncompressed block in bytes; 0 for a paged bucket.
         raw: bytes before compression, as the estimate of the file's size counts them.
     """
 
-    data: bytes
+    parts: list[bytes]
     inflated: int
     raw: int
 
@@ -101,7 +101,7 @@ def _encode(
         return EncodedBucket(_pages(plan, parts, elements, options), 0, sum(bodies))
     columns = Columns(elements=elements, consts=parts.consts, dicts=parts.dicts, nulls=parts.nulls, cells=parts.cells)
     block: bytes = columns.to_bytes(plan.types, plan.primaries, num_rows)
-    return EncodedBucket(options.compress(block), len(block), len(block))
+    return EncodedBucket([options.compress(block)], len(block), len(block))
 
 
 def choose_encodings(profiles: Profiles, max_entries: int) -> Choices:
@@ -172,8 +172,8 @@ def _prototypes() -> tuple[Dict, Bitmap, Cells, Cells, Cells, Cells]:
     return Dict(entries=nothing), Bitmap(null_at=nothing), plain, coded, Cells.CONST(), Cells.ALL_NULL()
 
 
-def _pages(plan: BucketPlan, parts: _Parts, elements: list[int] | None, options: WriterOptions) -> bytes:
-    """Returns the bytes of a paged bucket."""
+def _pages(plan: BucketPlan, parts: _Parts, elements: list[int] | None, options: WriterOptions) -> list[bytes]:
+    """Returns the directory and the slots of a paged bucket."""
     codecs = options.codecs()
     slots = []
     columns = zip(
@@ -187,7 +187,7 @@ def _pages(plan: BucketPlan, parts: _Parts, elements: list[int] | None, options:
         slots.append(slot.to_bytes(type, count, codecs=codecs))
     directory = Directory(elements=elements, slot_sizes=list(map(len, slots)))
     # Written one by one, as `Pages` declares, so that each block is there before its size is needed.
-    return b"".join((directory.to_bytes(plan.types, plan.primaries), *slots))
+    return [directory.to_bytes(plan.types, plan.primaries), *slots]
 
 
 def _bytes(bits: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -231,15 +231,16 @@ class MosaicWriter:
         encoded = chain.from_iterable(map_ahead(encode, work, pool, _AHEAD))
         buckets, waiting, position = [], bytearray(), self._sink.position
         for plan, bucket in zip(self._plans, encoded, strict=True):
-            start, stored = position, len(bucket.data)
+            start, stored = position, sum(map(len, bucket.parts))
             position += stored
-            if stored < _WORTH_A_WRITE:
-                waiting += bucket.data
-            if len(waiting) >= _WORTH_A_WRITE or stored >= _WORTH_A_WRITE:
-                self._sink.write(waiting)
-                waiting = bytearray()
-            if stored >= _WORTH_A_WRITE:
-                self._sink.write(bucket.data)
+            for part in bucket.parts:
+                if len(part) < _WORTH_A_WRITE:
+                    waiting += part
+                if len(waiting) >= _WORTH_A_WRITE or len(part) >= _WORTH_A_WRITE:
+                    self._sink.write(waiting)
+                    waiting = bytearray()
+                if len(part) >= _WORTH_A_WRITE:
+                    self._sink.write(part)
             self._stored += stored
             self._raw += bucket.raw
             buckets.append(BucketRef(bucket_id=plan.bucket_id, start=start, stored=stored, inflated=bucket.inflated))

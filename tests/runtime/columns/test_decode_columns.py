@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import random
+import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -121,6 +122,33 @@ def test_results_are_independent() -> None:
     gc.collect()
     decode_columns([ColumnDecode(shape.layout, shape.type, 700)] * 50)
     assert last.equals(shape.array(values))
+
+
+def addresses(arrays: list[Any]) -> list[int]:
+    return [array.buffers()[1].address for array in arrays]
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere the C library keeps memory")
+def test_memory_of_large_columns_serves_again(kernels: str) -> None:
+    if kernels == "pure" or backend.BACKEND == "pure":
+        pytest.skip("NumPy's memory")
+
+    def decoded(value: int) -> list[Any]:
+        return decode_columns([constant(shape, [value] * rows)])
+
+    shape, rows = SHAPES["int64"], 600_000
+    held = decoded(7)
+    others = decoded(8)
+    freed = addresses(others)
+    assert freed != addresses(held)
+    del others
+    again = decoded(9)
+    assert addresses(again) == freed
+    assert (held[0][rows - 1].as_py(), again[0][rows - 1].as_py(), again[0].null_count) == (7, 9, 0)
+    # More than is kept: what was freed first goes back to the system.
+    many = [decode_columns([ColumnDecode(shape.layout, shape.type, 10 * rows)])[0] for _ in range(8)]
+    del many
+    assert decoded(10)[0].equals(pa.array([10] * rows))
 
 
 def test_threads_can_decode_at_once() -> None:

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "common/arrow_c_data.h"
-#include "common/huge_pages.h"
 #include "bits.h"
 #include "column.h"
+#include "pool.h"
 
 enum { COLUMNS_ALIGNMENT = 64 };
 
@@ -16,12 +16,22 @@ COLUMNS_INLINE int64_t columns_aligned(int64_t size) {
     return (size + COLUMNS_ALIGNMENT - 1) & ~(int64_t)(COLUMNS_ALIGNMENT - 1);
 }
 
+/* A block begins with the size that the pool knows it by, 0 where it is malloc's. */
 static inline void *columns_allocate(int64_t size) {
     void *block = NULL;
-    const int large = (size_t)size >= LEAST_HUGE;
-    if (posix_memalign(&block, large ? HUGE_PAGE : COLUMNS_ALIGNMENT, (size_t)size)) return NULL;
-    if (large) advise_huge_pages(block, (size_t)size);
-    return block;
+    int64_t pooled = 0;
+    size += COLUMNS_ALIGNMENT;
+    if (size >= (int64_t)LEAST_HUGE) block = (pooled = size, pool_take(&pooled));
+    else if (posix_memalign(&block, COLUMNS_ALIGNMENT, (size_t)size)) return NULL;
+    if (block == NULL) return NULL;
+    *(int64_t *)block = pooled;
+    return (uint8_t *)block + COLUMNS_ALIGNMENT;
+}
+
+static inline void columns_release(void *given) {
+    int64_t *block = (int64_t *)((uint8_t *)given - COLUMNS_ALIGNMENT);
+    if (*block) pool_give(block, *block);
+    else free(block);
 }
 
 /* ---- memory that columns share ---- */
@@ -30,7 +40,7 @@ static inline void *columns_allocate(int64_t size) {
 enum { COLUMNS_ARENA = 1 << 20 };
 
 static inline void columns_leave(ColumnArena *arena) {
-    if (arena && __atomic_sub_fetch(&arena->owners, 1, __ATOMIC_ACQ_REL) == 0) free(arena);
+    if (arena && __atomic_sub_fetch(&arena->owners, 1, __ATOMIC_ACQ_REL) == 0) columns_release(arena);
 }
 
 /* Leaves the arena, whose columns own it now; `expected` bytes are to be asked for next. */
@@ -66,7 +76,7 @@ static inline void *column_share(Column *c, int64_t size) {
 static inline void column_free(Column *c) {
     if (c->block == NULL) return;
     if (c->arena) columns_leave(c->arena);
-    else free(c->block);
+    else columns_release(c->block);
     c->block = NULL;
 }
 
@@ -96,7 +106,7 @@ static inline int column_allocate(Column *c, int64_t size) {
 }
 
 static inline void columns_release_array(struct ArrowArray *array) {
-    free(array->private_data);
+    columns_release(array->private_data);
     array->release = NULL;
 }
 

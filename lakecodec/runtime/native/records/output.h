@@ -1,4 +1,5 @@
-/* Bytes that grow while records are written, and the functions that append to them. */
+/* Bytes that grow while records are written, and the functions that append to them. They are those of a `bytes` object from
+ * the start, so that large ones are never copied into one. */
 #ifndef LAKECODEC_RECORD_OUTPUT_H
 #define LAKECODEC_RECORD_OUTPUT_H
 
@@ -7,6 +8,7 @@
 #pragma GCC visibility push(hidden)
 
 struct Output {
+    PyObject *bytes; /* NULL before the first of them */
     uint8_t *data;
     int64_t size, room;
 };
@@ -14,6 +16,10 @@ struct Output {
 /* Makes room for `count` more bytes; 0, or -1 with an exception. */
 int output_grow(Output *out, int64_t count);
 void output_release(Output *out);
+/* The bytes as an object, a new reference; the output is empty then. NULL with an exception. */
+PyObject *output_taken(Output *out);
+/* Appends an object's bytes; 0, or -1 with an exception. Takes over the reference, and with it the only one to large bytes. */
+int output_put(Output *out, PyObject *bytes);
 
 /* Where the next `count` bytes go, which count as written; NULL with an exception. */
 static inline uint8_t *
@@ -61,8 +67,8 @@ int write_sized(Step *step, Frame *frame, State *list_states, Value *value);
 int write_uncoded_text(const Step *step, const Value *value, Output *out);
 /* Encodes a list or an element into bytes of its own, whose place is `base` or, where that is NULL, not known. */
 int write_apart(Step *step, Frame *frame, State *list_states, Value *value, int is_list, Output *out, PyObject *base);
-/* Appends what the codecs of a field make of its bytes. */
-int append_encoded(Step *step, Frame *frame, const Output *raw);
+/* Appends what the codecs of a field make of its bytes, which are taken. */
+int append_encoded(Step *step, Frame *frame, Output *raw);
 /* What the codecs of a step make of bytes; a new reference, which takes over `data`. */
 PyObject *encode_through(Step *step, Frame *frame, PyObject *data);
 /* Runs the steps of a record's writer; 0, or -1. */

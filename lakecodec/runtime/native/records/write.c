@@ -180,7 +180,7 @@ program_write(Program *program, PyObject *const *arguments, Py_ssize_t count)
             given[i] = value_of_object(PyTuple_GET_ITEM(arguments[4], i), 0);
         }
         if (!write_program(&reader, program, &out, arguments[0], given, (int)parameters, NULL)) {
-            made = PyBytes_FromStringAndSize((const char *)out.data, (Py_ssize_t)out.size);
+            made = output_taken(&out);
         }
     }
     output_release(&out);

@@ -250,18 +250,15 @@ write_apart(Step *step, Frame *frame, State *list_states, Value *value, int is_l
 }
 
 int
-append_encoded(Step *step, Frame *frame, const Output *raw)
+append_encoded(Step *step, Frame *frame, Output *raw)
 {
     set_measure(frame, step->writing.measures[MEASURE_RAW_SIZE], raw->size);
-    PyObject *data = PyBytes_FromStringAndSize((const char *)raw->data, (Py_ssize_t)raw->size);
+    PyObject *data = output_taken(raw);
     data = data == NULL ? NULL : encode_through(step, frame, data);
     const size_t begin = (size_t)frame->out->size;
-    int failed = data == NULL || output_append(frame->out, PyBytes_AS_STRING(data), PyBytes_GET_SIZE(data)) ||
-                         (step->has_text_codecs && write_ending(step, frame->out, begin))
-                     ? -1
-                     : 0;
-    Py_XDECREF(data);
-    return failed;
+    return data == NULL || output_put(frame->out, data) || (step->has_text_codecs && write_ending(step, frame->out, begin))
+               ? -1
+               : 0;
 }
 
 int

@@ -209,7 +209,7 @@ evaluate_encoded(const Node *node, const Frame *frame, Value *out)
                  : part->is_put  ? output_append(&joined, frame->own->data + part->start, part->stop - part->start)
                                  : -1;
     }
-    PyObject *made = failed ? NULL : PyBytes_FromStringAndSize((const char *)joined.data, (Py_ssize_t)joined.size);
+    PyObject *made = failed ? NULL : output_taken(&joined);
     output_release(&joined);
     *out = (Value){.object = made, .owned = 1};
     return made == NULL ? -1 : 0;
