@@ -271,7 +271,7 @@ class Bitmap(_rec.Record):
                 obj.with_runs = None
             field, start = "keys", pos
             obj.keys = items = []
-            begin = pos
+            begin = start
             for index in range(_in.bounded(containers_of(obj.cookie, obj.stated), 4, buf, pos)):
                 start = pos
                 item, pos = Key._read(span, pos)

@@ -370,7 +370,7 @@ class Schema(_rec.Record):
             field, start = "columns", pos
             state = Column._state()
             obj.columns = items = []
-            begin = pos
+            begin = start
             for index in range(_in.bounded(obj.num_columns, 4, buf, pos)):
                 start = pos
                 item, pos = Column._read(span, pos, obj.rules, state=state)
@@ -384,7 +384,7 @@ class Schema(_rec.Record):
             if pos != len(buf):
                 previous: _Any = 0
                 obj.order = items = []
-                begin = pos
+                begin = start
                 for index in range(_in.bounded(obj.num_columns, 1, buf, pos)):
                     start = pos
                     coded, pos = _ZigzagDelta._read(span, pos, previous)
@@ -1245,7 +1245,7 @@ class RowGroup(_rec.Record):
                 raise _in.refused("non_empty count exceeds num_buckets", start)
             field, start = "buckets", pos
             obj.buckets = items = []
-            begin = pos
+            begin = start
             for index in range(_in.bounded(obj.num_buckets, 11, buf, pos)):
                 start = pos
                 item, pos = BucketRef._read(span, pos, obj.footer)
@@ -1802,7 +1802,7 @@ class Columns(_rec.Record):
             index = None
             field, start = "nulls", pos
             obj.nulls = items = []
-            begin = pos
+            begin = start
             for index in range(len(obj.types)):
                 if obj.has_nulls[index] != 1:
                     items.append(None)
@@ -1818,7 +1818,7 @@ class Columns(_rec.Record):
             index = None
             field, start = "cells", pos
             obj.cells = items = []
-            begin = pos
+            begin = start
             for index in range(len(obj.types)):
                 start = pos
                 item, pos = Cells._read(

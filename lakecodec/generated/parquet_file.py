@@ -516,7 +516,7 @@ class Chunk(_lazy.LazyRecord):
         buf, field, index, start, pos = span.buf, "pages", None, 0, 0
         try:
             value = items = []
-            begin = pos
+            begin = start
             while pos < len(buf):
                 index = len(items)
                 start = pos

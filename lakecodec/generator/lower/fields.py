@@ -74,10 +74,15 @@ def lower_field(field: RecordField, names: Names, scope: BodyScope, slots: Slots
 def _refuse_padding(field: RecordField) -> None:
     """Refuses `padding(n)` in a clause other than the length of a field, where it is not known."""
     rules = [where.condition for where in field.invariants]
-    for expr in (field.present, field.at, field.size, field.derived, *(field.type.arguments or ()), *rules):
+    message = "`padding(n)` is the length of a field: bytes pad[padding(8)] = 0"
+    found = [field.present, field.at, field.size, field.derived, *(field.type.arguments or ()), *rules]
+    if field.size is not None and field.via:
+        message = "`padding(n)` counts bytes of the source: it is no length of what codecs with a `size` take"
+        found += [each.expression for each in field.dimensions]
+    for expr in found:
         for part in walk(expr) if expr is not None else ():
             if isinstance(part, Call) and called_name(part) == "padding":
-                raise UnsupportedExpression("`padding(n)` is the length of a field: bytes pad[padding(8)] = 0", part)
+                raise UnsupportedExpression(message, part)
 
 
 def rule_of(where: Where) -> str:

@@ -96,6 +96,11 @@ class Measure(Node):
         """The measure to keep while the field is read or written: its function, with ``[]`` for elements."""
         return self.function if self.index is None else f"{self.function}[]"
 
+    @property
+    def is_encoded(self) -> bool:
+        """True where the field must be encoded to know it: sizes that vary, and offsets of elements."""
+        return self.fixed is None and (self.function != "offset" or self.index is not None)
+
 
 @dataclass(frozen=True, slots=True)
 class PlacedMeasure(Node):

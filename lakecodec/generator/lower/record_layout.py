@@ -137,7 +137,7 @@ class RecordLayout:
         if node is None:
             return
         if not (path := path_of(node)):
-            field = self.field(node.field) if isinstance(node, Measure) else None
+            field = self.field(node.field) if isinstance(node, Measure) and node.is_encoded else None
             if field is not None and field.derivation is not None:
                 yield Derived(field, field.derivation.condition)
             for child in children(node):

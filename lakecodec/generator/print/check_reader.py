@@ -100,4 +100,7 @@ class CheckReader(ElementReader):
         over = None if rule is None or rule.setting is None else rule.setting.over
         if over is not None:
             own = nodes.Conditional(nodes.is_given(own), over, nodes.Constant(b"")) if field.presence else over
-        return self.out.block(f"for index in range(len({printer.text(own)})):")
+        count = f"len({printer.text(own)})"
+        if field.kind == "bits" and not (isinstance(field.width, nodes.Constant) and field.width.value):
+            count = f"{printer.runtime('_col')}.each({printer.text(own)}, {self.buf})"
+        return self.out.block(f"for index in range({count}):")

@@ -16,7 +16,28 @@ from .statements import Statements
 from .text import call, listed, tupled
 
 
-class ElementReader:
+class BodyPrinter:
+    """The methods of one body: its layout, their statements, and the byte order that it has or chooses."""
+
+    layout: RecordLayout
+    out: Statements
+    printer: ExpressionPrinter
+
+    @property
+    def byte_order(self) -> str:
+        """The byte order in the struct module's terms; of records that choose it, the variable of the method."""
+        if self.layout.order is not None:
+            return self.out.use("order")
+        return quoted(">" if self.layout.big else "<")
+
+    def choosing(self, lines: list[str]) -> list[str]:
+        """Returns the lines behind the choice of the byte order, where they need it."""
+        if self.layout.order is None or "order" not in self.out.variables:
+            return lines
+        return [f'order = ">" if {self.printer.operand(self.layout.order)} else "<"', *lines]
+
+
+class ElementReader(BodyPrinter):
     """Args:
     layout: what is read.
     imports: gets the aliases of the runtime's modules that are named.
@@ -31,7 +52,7 @@ class ElementReader:
         self.only = only
         self.inner_by_backend = self.inner_by_backend or by_backend or only is not None
         self.out = Statements()
-        self.printer = ReadingPrinter(
+        self.printer: ReadingPrinter = ReadingPrinter(
             layout.module,
             imports,
             self.out.variables,
@@ -49,13 +70,6 @@ class ElementReader:
     @property
     def buf(self) -> str:
         return self.out.use("buf")
-
-    @property
-    def order(self) -> str:
-        """The byte order in the struct module's terms; of records that choose it, the variable of the method."""
-        if self.layout.order is not None:
-            return self.out.use("order")
-        return quoted(">" if self.layout.big else "<")
 
     def captures_raw(self, field: FieldLayout) -> bool:
         """Returns whether the size that a field, or an element of it, has before its codecs must be kept."""
@@ -78,9 +92,11 @@ class ElementReader:
                 return [f"{target} = {self.buf}[pos]", "pos += 1"]
             case "number" if field.code is None:
                 size, signed = FIXED_WIDTHS[name], name.startswith("i")
-                return [f"{target}, pos = _in.integer({self.buf}, pos, {size}, {byte_order(self.order)}, {signed})"]
+                return [
+                    f"{target}, pos = _in.integer({self.buf}, pos, {size}, {byte_order(self.byte_order)}, {signed})"
+                ]
             case "number":
-                return [f"{target}, pos = _in.number({self.buf}, pos, {number_code(self.order, field.code)})"]
+                return [f"{target}, pos = _in.number({self.buf}, pos, {number_code(self.byte_order, field.code)})"]
             case "varint":
                 return [f"{target}, pos = _in.{varint_name(name)}({self.buf}, pos, {VARINT_BITS[name]})"]
             case "bool8":

@@ -9,14 +9,23 @@ from ..lower.field_layout import Dimension, FieldLayout
 from ..lower.record_layout import RecordLayout
 from ..lower.write_order import WriteOrder
 from ..names import quoted
-from .element_reader import byte_order, coder_state, encoding_layout, has_codec, is_lazy, number_code, varint_name
+from .element_reader import (
+    BodyPrinter,
+    byte_order,
+    coder_state,
+    encoding_layout,
+    has_codec,
+    is_lazy,
+    number_code,
+    varint_name,
+)
 from .hints import class_of
 from .spelling import WritingPrinter
 from .statements import Statements
 from .text import call, listed
 
 
-class ElementWriter:
+class ElementWriter(BodyPrinter):
     """Args:
     layout: what is written.
     imports: gets the aliases of the runtime's modules that are named.
@@ -36,24 +45,11 @@ class ElementWriter:
         #: How many writers the statements stand in beside that of the method.
         self.depth = 0
         #: Of what says where and whether a field stands: of the span, nothing is known.
-        self.printer = WritingPrinter(layout, imports, self.out.variables)
+        self.printer: WritingPrinter = WritingPrinter(layout, imports, self.out.variables)
 
     @property
     def data(self) -> str:
         return self.out.use("data")
-
-    @property
-    def byte_order(self) -> str:
-        """The byte order in the struct module's terms; of records that choose it, the variable of the method."""
-        if self.layout.order is not None:
-            return self.out.use("order")
-        return quoted(">" if self.layout.big else "<")
-
-    def choosing(self, lines: list[str]) -> list[str]:
-        """Returns the lines behind the choice of the byte order, where they need it."""
-        if self.layout.order is None or "order" not in self.out.variables:
-            return lines
-        return [f'order = ">" if {self.printer.operand(self.layout.order)} else "<"', *lines]
 
     def rule_printer(self, field: FieldLayout) -> WritingPrinter:
         """Returns the printer of what a field must be: its `rest` is what follows the field."""

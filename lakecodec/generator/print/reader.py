@@ -30,7 +30,7 @@ class Reader(CheckReader):
         """Returns the statements inside the reading method's `try`."""
         if self.only is not None:
             self._placed(self.only)
-            return self._choosing(self.out.lines)
+            return self.choosing(self.out.lines)
         fields = list(self.layout.fields)
         while fields:
             run = fixed_run(fields) if self.layout.order is None else []
@@ -41,13 +41,7 @@ class Reader(CheckReader):
                 self._field(run[0])
             del fields[: len(run)]
         self._finish()
-        return self._choosing(self.out.lines)
-
-    def _choosing(self, lines: list[str]) -> list[str]:
-        """Returns the lines behind the choice of the byte order, where they need it."""
-        if self.layout.order is None or "order" not in self.out.variables:
-            return lines
-        return [f'order = ">" if {self.printer.operand(self.layout.order)} else "<"', *lines]
+        return self.choosing(self.out.lines)
 
     def _placed(self, field: FieldLayout) -> None:
         """Reads a field, or an element, that is there, at its own place."""
@@ -72,7 +66,7 @@ class Reader(CheckReader):
             self.after(run[0], START)
             return
         name = run_name(self.layout, run[0])
-        self.runs.append((name, self.order[1:-1], [(field.name, field.run_code or "") for field in run]))
+        self.runs.append((name, self.byte_order[1:-1], [(field.name, field.run_code or "") for field in run]))
         self.out.begin_field("")
         size = sum(field.run_size for field in run)
         assigned = f"({targets[0]},)" if len(targets) == 1 else ", ".join(targets)
@@ -147,7 +141,8 @@ class Reader(CheckReader):
             self.out.add(f"outer, span = span, span.within(pos, {size})")
             self.out.add_for("buf", "buf = span.buf")
         self.trace("inner = span")
-        read(field, target, None)
+        with self.printer.inside("outer" if field.span_codecs else "span"):
+            read(field, target, None)
         if field.kind == "struct" and not field.span_codecs:
             self.out.add(f"pos = len({self.buf})")
         else:
@@ -163,12 +158,12 @@ class Reader(CheckReader):
         assert dimension is not None
         if dimension.kind == "count" and field.is_plain_number and not self._kept(field):
             count = self.printer.text(dimension.count)
-            self.out.add(f'{target}, pos = _in.numbers({self.buf}, pos, {count}, {self.order}, "{field.code}")')
+            self.out.add(f'{target}, pos = _in.numbers({self.buf}, pos, {count}, {self.byte_order}, "{field.code}")')
             return
         self.out.add(*self.list_state(field))
         self.out.lists += 1
         self.out.add(f"{target} = items = []")
-        saved = self.out.add("begin = pos")
+        saved = self.out.add("begin = start")
         for name, _, _ in self._kept(field):
             self.out.add(f"{name} = []")
         with self.out.block(self._loop(field, dimension)):

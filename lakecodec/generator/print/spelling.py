@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from types import MappingProxyType
 
 from ..lower import nodes
@@ -48,6 +49,15 @@ class ReadingPrinter(ExpressionPrinter):
         self._buffer = buffer
         self._on_object = on_object
         self._place = place
+        #: The span that the body stands in, whose bytes its measures count.
+        self._around = "span"
+
+    @contextmanager
+    def inside(self, around: str) -> Iterator[None]:
+        """A block in which expressions stand in a span of a field's own; ``around`` is the one that the body stands in."""
+        before, self._around = self._around, around
+        yield
+        self._around = before
 
     def standing_at(self, place: Node) -> ReadingPrinter:
         """Returns the printer of expressions whose ``rest`` and ``at_end`` count from ``place``."""
@@ -81,9 +91,11 @@ class ReadingPrinter(ExpressionPrinter):
             case nodes.Measure():
                 return self._measure(node)
             case nodes.Encoded(fields=names):
-                self.variables.add(self._buffer)
                 size = node.fixed if node.fixed is not None else f"size_{names[-1]}"
-                return Atom(f"bytes({self._buffer}[start_{names[0]} : start_{names[-1]} + {size}])")
+                buffer = self._buffer if self._around == "span" else f"{self._around}.buf"
+                if buffer == self._buffer:
+                    self.variables.add(buffer)
+                return Atom(f"bytes({buffer}[start_{names[0]} : start_{names[-1]} + {size}])")
             case nodes.Padding():
                 begin = nodes.Negative(nodes.Arithmetic("+", Atom("span.base"), self._place))
                 return nodes.Arithmetic("%", begin, node.multiple)
@@ -119,7 +131,7 @@ class ReadingPrinter(ExpressionPrinter):
         found: Node = Atom(f"{word}_{node.field}")
         if node.index is not None:
             found = item(Atom(f"{word}s_{node.field}"), node.index)
-        return nodes.Arithmetic("+", Atom("span.base"), found) if node.function == "offset" else found
+        return nodes.Arithmetic("+", Atom(f"{self._around}.base"), found) if node.function == "offset" else found
 
 
 class WritingPrinter(ExpressionPrinter):

@@ -6,15 +6,25 @@ from typing import Any
 
 from ..columns import Bits, Values, layout_of, read_values
 from ..errors import DecodeError, EncodeError
+from .read import bounded
 from .write import exactly
 
-__all__ = ["encoded", "layout_of", "packed", "read_bits", "read_encoded"]
+__all__ = ["each", "encoded", "layout_of", "packed", "read_bits", "read_encoded"]
 
 
 def read_bits(buf: Any, pos: int, count: int, width: int) -> tuple[Bits, int]:
     """Returns ``count`` numbers of ``width`` bits at ``pos``, and the position after them."""
     found = Bits(buf, pos, count, width)
     return found, pos + found.nbytes
+
+
+def each(values: Bits, buf: Any) -> int:
+    """Returns the count of packed numbers that are to be looked at one by one; ``buf`` are the bytes that hold them.
+
+    Raises:
+        DecodeError: they take no bits, and there are more than elements of no bytes may be: MAX_EMPTY beside the bytes.
+    """
+    return bounded(values.count, 0, buf, 0) if values.width == 0 else values.count
 
 
 def read_encoded(buf: Any, pos: int, count: int, layout: Any) -> tuple[Values, int]:

@@ -9,6 +9,7 @@ import pytest
 
 from lakecodec import compile_idl
 from lakecodec.runtime.errors import DecodeError, EncodeError
+from lakecodec.runtime.records.lazy import Bytes
 
 from ..compact.fixtures import each_backend  # noqa: F401
 
@@ -30,6 +31,23 @@ m: Any = compile_idl(
       u8 sizes[i < n] = size(texts[i]);
       utf8 texts[i < n] size sizes[i] via deflate(-1);
       u8 inflated[i < n] = raw_size(texts[i]);
+    }}
+
+    record Archive {{ Blocks blocks at foot.place size end - 4 - foot.place; Foot foot at end - 4; }}
+    record Foot : size(4) {{ u32 place; }}
+    record Blocks {{
+      u16 k; u8 stored = size(one); About(offset(k), offset(stored), encoded(k)) one size stored via deflate(-1);
+      u8 m = size(both); About(offset(k), offset(m), encoded(k)) both[2] size m via deflate(-1);
+      u8 e = size(each[0]); About(offset(k), offset(one), encoded(k)) each[i < 1] size e via deflate(-1);
+      u8 n = size(nested); Nested nested size n via deflate(-1);
+    }}
+    record Nested {{ u8 k; u8 n = size(one); About(offset(k), offset(n), encoded(k)) one size n via deflate(-1); }}
+    record About(i32 first, i32 second, bytes data) {{
+      u8 a = first; u8 b = second; u8 own = offset(a); bytes c[count(data)] = data;
+    }}
+    record CodedLists {{
+      u8 n = size(items); Page items[2] size n via deflate(-1); u8 at where at == offset(items);
+      u8 m = size(numbers); u16 numbers[2] size m via deflate(-1);
     }}
 
     record Plain {{ u8 whole = raw_size(items); u8 n; u8 items[n]; }}
@@ -91,6 +109,30 @@ def test_elements_before_and_behind_their_codecs() -> None:
     with pytest.raises(DecodeError, match="another size than declared") as caught:
         m.Pages.from_bytes(bytes(damaged))
     assert (caught.value.path, caught.value.offset) == ("pages[1]", 13 + made.stored[0])
+
+
+def test_measures_in_the_arguments_of_coded_fields_count_outside_of_the_codec() -> None:
+    def about() -> Any:
+        return m.About()
+
+    blocks = m.Blocks(k=7, one=about(), both=[about(), about()], each=[about()], nested=m.Nested(k=9, one=about()))
+    data = m.Archive(blocks=blocks, foot=m.Foot()).to_bytes(start=10)
+    read = m.Archive.open(Bytes(b"0123456789" + data)).blocks
+    assert (read.one.a, read.one.b, read.one.own, read.one.c) == (10, 12, 0, b"\7\0")
+    behind = 13 + read.stored
+    assert [(each.a, each.b, each.own, each.c) for each in read.both] == [
+        (10, behind, 0, b"\7\0"),
+        (10, behind, 5, b"\7\0"),
+    ]
+    assert (read.each[0].a, read.each[0].b, read.each[0].c) == (10, 13, b"\7\0")
+    assert (read.nested.one.a, read.nested.one.b, read.nested.one.c) == (0, 1, b"\x09")
+
+
+def test_lists_behind_codecs_are_measured_as_they_are_stored() -> None:
+    made = m.CodedLists(items=[m.Page(rows=[7] * 9), m.Page(rows=[])], at=1, numbers=[1, 2])
+    found = m.CodedLists.from_bytes(made.to_bytes())
+    assert found == made
+    assert (found.n, found.m) == (made.n, made.m)
 
 
 def test_absent_elements_have_no_size() -> None:

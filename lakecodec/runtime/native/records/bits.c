@@ -3,17 +3,6 @@
 
 #include "columns/numbers.h"
 
-/* As `MAX_COUNT` and `MAX_WIDTH` of bits.py. */
-enum { WIDEST = 32 };
-static const int64_t MOST = (int64_t)1 << 60;
-
-static int64_t
-slot_number(PyObject *object, Py_ssize_t slot)
-{
-    PyObject *found = SLOT(object, slot);
-    return found == NULL ? -1 : PyLong_AsLongLong(found);
-}
-
 int
 is_bits(PyObject *object)
 {
@@ -38,6 +27,12 @@ bits_count(PyObject *bits)
     return slot_number(bits, columns.bits_count);
 }
 
+int
+bits_are_bounded(PyObject *bits, const Span *span)
+{
+    return slot_number(bits, columns.bits_width) > 0 || room_for(bits_count(bits), 0, span, 0) >= 0;
+}
+
 typedef struct Packed {
     const uint8_t *data;
     int64_t nbytes, count;
@@ -53,11 +48,11 @@ packed_open(PyObject *bits, const Span *span, Packed *packed)
     PyObject *data = SLOT(bits, columns.bits_data);
     packed->count = bits_count(bits);
     packed->view.obj = NULL;
-    if (start < 0 || packed->count < 0 || packed->count > MOST || width < 0 || width > WIDEST || data == NULL) {
+    packed->nbytes = packed_size(packed->count, width);
+    if (start < 0 || packed->nbytes < 0 || data == NULL) {
         return -1;
     }
     packed->width = (int)width;
-    packed->nbytes = (packed->count * width + 7) >> 3;
     const uint8_t *base = span->start;
     int64_t size = span->size;
     if (data != span->owner) {
@@ -136,11 +131,8 @@ read_bits(Step *step, Frame *frame, Value *out)
     if (evaluate_number(step->width, frame, &width) || evaluate_number(step->length, frame, &count)) {
         return -1;
     }
-    if (width < 0 || width > WIDEST || count < 0 || count > MOST) {
-        return -1;
-    }
-    const int64_t nbytes = (count * width + 7) >> 3;
-    if (nbytes > frame->span->end - frame->pos) {
+    const int64_t nbytes = packed_size(count, width);
+    if (nbytes < 0 || nbytes > frame->span->end - frame->pos) {
         return -1;
     }
     PyObject *made = columns.bits->tp_alloc(columns.bits, 0);

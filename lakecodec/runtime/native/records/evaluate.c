@@ -6,7 +6,7 @@ holds_every(Node *node, Frame *frame)
 {
     PyObject *list = frame->variables[node->number].object;
     Py_ssize_t count = list == NULL ? -1 : is_bits(list) ? (Py_ssize_t)bits_count(list) : PyObject_Size(list);
-    if (count < 0) {
+    if (count < 0 || (list != NULL && is_bits(list) && !bits_are_bounded(list, frame->span))) {
         return -1;
     }
     int truth = 1;
@@ -277,11 +277,15 @@ static int
 evaluate_bytes(Node *node, Frame *frame, Value *out)
 {
     int64_t start, stop;
+    Span *inner = frame->span, *span = frame->around != NULL ? frame->around->span : inner;
     if (evaluate_number(node->operands[0], frame, &start) || evaluate_number(node->operands[1], frame, &stop) ||
-        start < 0 || stop < start || stop > frame->span->end || frame->span->start == NULL) {
+        start < 0 || stop < start || stop > span->end || span->start == NULL) {
         return -1;
     }
-    return read_text(KIND_OF_BYTES, frame, start, stop - start, out);
+    frame->span = span;
+    int failed = read_text(KIND_OF_BYTES, frame, start, stop - start, out);
+    frame->span = inner;
+    return failed;
 }
 
 int
@@ -303,12 +307,14 @@ evaluate_operation(Node *node, Frame *frame, Value *out)
     case OP_BEGIN:
         *out = value_of_number(frame->span->begin);
         return 0;
-    case OP_BASE:
-        if (frame->reader->base == NULL) {
+    case OP_BASE: {
+        PyObject *base = frame->around != NULL ? frame->around->base : frame->reader->base;
+        if (base == NULL) {
             return -1;
         }
-        *out = value_of_object(frame->reader->base, 0);
+        *out = value_of_object(base, 0);
         return 0;
+    }
     case OP_ADD:
     case OP_SUBTRACT:
     case OP_MULTIPLY:

@@ -265,12 +265,15 @@ read_decoded(Step *step, Frame *frame, int64_t size, State *list_states, Value *
     const int waited = reader->waits;
     reader->kept_source = NULL;
     reader->waits &= PyBytes_CheckExact(data);
+    const Around around = {.span = outer, .base = outer_base};
+    frame->around = &around;
     frame->span = &part;
     frame->pos = 0;
     int failed = read_inside(step, frame, list_states, out);
     if (!failed) {
         failed = finish(step, frame, part.end, out);
     }
+    frame->around = NULL;
     frame->span = outer;
     frame->pos = stop;
     Py_XDECREF(reader->source);

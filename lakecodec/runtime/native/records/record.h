@@ -71,10 +71,17 @@ typedef struct State {
 typedef struct Output Output;
 typedef struct Part Part;
 
+/* The bytes that a record stands in, while a field of it stands in those that a codec takes: its measures count here. */
+typedef struct Around {
+    Span *span;
+    PyObject *base; /* as that of the reader */
+} Around;
+
 typedef struct Frame {
     const Program *program;
     Reader *reader;
     Span *span;
+    const Around *around; /* NULL where the field stands in the same bytes as the record */
     int64_t pos, index;
     int big;                  /* what the program's order says */
     int skips;                /* nobody needs the value that is read next */
@@ -231,6 +238,8 @@ int span_over(Span *span, Py_buffer *view, PyObject *data);
 
 int is_bits(PyObject *object);
 int64_t bits_count(PyObject *bits);
+/* Whether packed numbers can be looked at one by one: those of no bits are no more than elements of no bytes may be. */
+int bits_are_bounded(PyObject *bits, const Span *span);
 int is_values(PyObject *object);
 int64_t values_count(PyObject *values);
 int bits_item(PyObject *bits, int64_t index, const Span *span, int64_t *out);

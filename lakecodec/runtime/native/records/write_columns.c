@@ -3,15 +3,6 @@
 
 #include "columns/numbers.h"
 
-static const int64_t MOST = (int64_t)1 << 40;
-
-static int64_t
-slot_number(PyObject *object, Py_ssize_t slot)
-{
-    PyObject *found = SLOT(object, slot);
-    return found == NULL ? -1 : PyLong_AsLongLong(found);
-}
-
 /* Appends `size` bytes of a buffer from `start` on. */
 static int
 append_part(Output *out, PyObject *data, int64_t start, int64_t size)
@@ -65,44 +56,47 @@ put_bits(uint8_t *packed, int64_t index, int width, int64_t number)
     return 0;
 }
 
-/* Zeros for so many numbers; NULL for numbers that cannot be. */
-static PyObject *
-zeros_for(int64_t count, int64_t width)
+/* Adds the number of that index behind those before it. */
+static int
+add_bits(Output *packed, int64_t index, int width, int64_t number)
 {
-    if (width < 0 || width > 32 || count < 0 || count > MOST) {
-        return NULL;
+    const int64_t missing = packed_size(index + 1, width) - packed->size;
+    uint8_t *zeros = missing > 0 ? output_take(packed, missing) : packed->data;
+    if (missing > 0 && zeros != NULL) {
+        memset(zeros, 0, (size_t)missing);
     }
-    const Py_ssize_t size = (Py_ssize_t)((count * width + 7) >> 3);
-    PyObject *packed = PyBytes_FromStringAndSize(NULL, size);
-    if (packed != NULL) {
-        memset(PyBytes_AS_STRING(packed), 0, (size_t)size);
-    }
-    return packed;
+    return (missing > 0 && zeros == NULL) || put_bits(packed->data, index, width, number) ? -1 : 0;
 }
 
-/* The packed numbers that each element's derivation gives. */
+/* The packed numbers that each element's derivation gives; memory grows with those that there are. */
 int
 derive_bits(Step *step, Frame *frame, Value *out)
 {
     int64_t count, width, number;
-    if (evaluate_number(step->writing.length, frame, &count) || evaluate_number(step->width, frame, &width)) {
+    if (evaluate_number(step->writing.length, frame, &count) || evaluate_number(step->width, frame, &width) ||
+        packed_size(count, width) < 0) {
         return -1;
     }
-    PyObject *packed = zeros_for(count, width);
-    for (frame->index = 0; packed != NULL && frame->index < count; frame->index++) {
-        if (evaluate_number(step->writing.derived, frame, &number) ||
-            put_bits((uint8_t *)PyBytes_AS_STRING(packed), frame->index, (int)width, number)) {
-            Py_CLEAR(packed);
-        }
+    Output packed = {0};
+    int failed = 0;
+    for (frame->index = 0; !failed && frame->index < count; frame->index++) {
+        failed = evaluate_number(step->writing.derived, frame, &number) ||
+                 add_bits(&packed, frame->index, (int)width, number);
     }
-    return packed == NULL ? -1 : bits_new(packed, count, width, out);
+    PyObject *made = failed ? NULL : PyBytes_FromStringAndSize((const char *)packed.data, (Py_ssize_t)packed.size);
+    output_release(&packed);
+    return made == NULL ? -1 : bits_new(made, count, width, out);
 }
 
 static int
 pack_list(PyObject *list, int64_t width, Value *out)
 {
     const Py_ssize_t count = PyList_GET_SIZE(list);
-    PyObject *packed = zeros_for(count, width);
+    const int64_t size = packed_size(count, width);
+    PyObject *packed = size < 0 ? NULL : PyBytes_FromStringAndSize(NULL, (Py_ssize_t)size);
+    if (packed != NULL) {
+        memset(PyBytes_AS_STRING(packed), 0, (size_t)size);
+    }
     for (Py_ssize_t i = 0; packed != NULL && i < count; i++) {
         PyObject *item = PyList_GET_ITEM(list, i);
         /* NumPy packs booleans too, unless they stand beside numbers: left to it. */
@@ -139,11 +133,8 @@ write_bits(Step *step, Frame *frame, Value *value, int *written)
     if (step->writing.length != NULL && (evaluate_number(step->writing.length, frame, &count) || count != given)) {
         return -1;
     }
-    if (given < 0 || given > MOST) {
-        return -1;
-    }
-    const int64_t size = (given * width + 7) >> 3;
-    if (append_part(frame->out, SLOT(value->object, columns.bits_data), slot_number(value->object, columns.bits_start),
+    const int64_t size = packed_size(given, width);
+    if (size < 0 || append_part(frame->out, SLOT(value->object, columns.bits_data), slot_number(value->object, columns.bits_start),
                     size)) {
         return -1;
     }

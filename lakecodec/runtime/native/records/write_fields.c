@@ -241,9 +241,12 @@ write_apart(Step *step, Frame *frame, State *list_states, Value *value, int is_l
 {
     Output *outer = frame->out;
     PyObject *outer_base = frame->reader->base;
+    const Around around = {.span = frame->span, .base = outer_base};
+    frame->around = &around;
     frame->out = out;
     frame->reader->base = base;
     int failed = is_list ? write_list(step, frame, value) : write_element(step, frame, list_states, value);
+    frame->around = NULL;
     frame->out = outer;
     frame->reader->base = outer_base;
     return failed;

@@ -119,7 +119,7 @@ class Archive(_rec.Record):
             field, start = "names", pos
             state = Name._state()
             obj.names = items = []
-            begin = pos
+            begin = start
             for index in range(_in.bounded(obj.count, 2, buf, pos)):
                 start = pos
                 item, pos = Name._read(span, pos, state=state)
@@ -129,7 +129,7 @@ class Archive(_rec.Record):
                 raise _in.refused("names are not in order", start)
             field, start = "methods", pos
             obj.methods = items = []
-            begin = pos
+            begin = start
             for index in range(_in.bounded(obj.count, 1, buf, pos)):
                 start = pos
                 item = buf[pos]
@@ -139,7 +139,7 @@ class Archive(_rec.Record):
             start_methods = start
             field, start = "entries", pos
             obj.entries = items = []
-            begin = pos
+            begin = start
             for index in range(_in.bounded(obj.count, 0, buf, pos)):
                 start = pos
                 item, pos = Entry._read(span, pos, obj.methods[index], 2 * obj.version)
