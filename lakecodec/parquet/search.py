@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ..runtime.errors import DecodeError
@@ -13,7 +14,7 @@ from .footer import Footer
 from .footer_batches import Errors, FooterBatch, check_errors, read_batches
 from .footer_cache import FooterCache
 from .metadata import decode_footer
-from .search_keys import Wanted
+from .search_keys import Wanted, search_key
 from .searched_column import Searched, SearchedColumn
 from .sources import Source, expand
 from .statistics_filter import ruled_out
@@ -62,7 +63,7 @@ def row_groups_with(
         raise TypeError(f"column: a str is needed, not {type(column).__name__}")
     check_errors(errors)
     several = isinstance(value_or_values, (list, tuple, set, frozenset))
-    wanted = Wanted(value_or_values if several else [value_or_values])
+    wanted = Wanted(value_or_values if several else [value_or_values], partial(search_key, argument="value_or_values"))
     table, known = search(expand(sources, filesystem), column, wanted, errors=errors, threads=threads, cache=cache)
     if not known:
         raise KeyError(f"column: no file has a column {column!r}")

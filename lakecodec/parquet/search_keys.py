@@ -20,9 +20,9 @@ class Wanted:
         convert: returns the search key of a value, or raises ValueError; `search_key` or `text_key`.
     """
 
-    def __init__(self, values: Iterable[Any], convert: Callable[[LeafType, Any], Any] | None = None) -> None:
+    def __init__(self, values: Iterable[Any], convert: Callable[[LeafType, Any], Any]) -> None:
         self._values = list(values)
-        self._convert = convert or search_key
+        self._convert = convert
         self._refused: dict[int, ValueError] = {}
         self._taken: set[int] = set()
 
@@ -49,12 +49,13 @@ class Wanted:
                 raise self._refused[number]
 
 
-def search_key(leaf: LeafType, value: Any) -> Any:
+def search_key(leaf: LeafType, value: Any, argument: str = "value") -> Any:
     """Returns a value as something that compares in the column's order: bytes, int, float, bool or Decimal.
 
     Args:
         leaf: the type of the column.
         value: a Python value or a ``pyarrow.Scalar``; int for temporal types counts their units.
+        argument: the caller's name for the value, in errors.
 
     Raises:
         ValueError: the column's type has no such value.
@@ -68,7 +69,7 @@ def search_key(leaf: LeafType, value: Any) -> Any:
         scalar: Any = value.cast(kind) if isinstance(value, pa.Scalar) else pa.scalar(value, kind)
     except (pa.ArrowException, ValueError, TypeError, OverflowError) as error:
         given = value.as_py() if isinstance(value, pa.Scalar) else value
-        raise ValueError(f"value: {given!r} is no {leaf.arrow}: {error}") from None
+        raise ValueError(f"{argument}: {given!r} is no {leaf.arrow}: {error}") from None
     if pa.types.is_temporal(kind):
         return scalar.value
     found = scalar.as_py()

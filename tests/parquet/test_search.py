@@ -132,8 +132,9 @@ def test_page_indexes_that_know_nothing(tmp_path: Path) -> None:
 def test_wrong_arguments() -> None:
     data = _file(pa.array([1]))
     assert parquet.bloom_filter(data, 0, "a") is None
-    with pytest.raises(ValueError, match="value"):
-        parquet.row_groups_with(data, "a", "x")
+    for wrong in ("x", ["x"], [1, "x"]):
+        with pytest.raises(ValueError, match=r"^value_or_values: 'x' is no int64"):
+            parquet.row_groups_with(data, "a", wrong)
     with pytest.raises(KeyError, match="column"):
         parquet.row_groups_with(data, "b", 1)
 

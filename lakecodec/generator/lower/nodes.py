@@ -1,7 +1,6 @@
 """Nodes of lowered expressions: what every name means is decided, and each node has its kind and its place.
 
-Printers and tables are made from nodes alone; none of them looks at the syntax again.
-"""
+Printers and tables are made from nodes alone; none of them looks at the syntax again."""
 
 from __future__ import annotations
 
@@ -86,9 +85,8 @@ class Measure(Node):
     field: str
     attribute: str
     index: Node | None
-    #: The bytes that the field always takes, where `size` is asked for and they are known.
+    #: Where they are known: the bytes that the field always takes (`size`), those of its body before it (`offset`).
     fixed: int | None = None
-    #: The bytes of its body that stand before it, where `offset` is asked for and they are known.
     before: int | None = None
 
     @property
@@ -98,7 +96,7 @@ class Measure(Node):
 
     @property
     def is_encoded(self) -> bool:
-        """True where the field must be encoded to know it: sizes that vary, and offsets of elements."""
+        """True for what is known once the field is encoded: sizes that vary, offsets of elements."""
         return self.fixed is None and (self.function != "offset" or self.index is not None)
 
 

@@ -7,6 +7,9 @@ from itertools import dropwhile, takewhile
 
 from ..builtin_names import FIXED_WIDTHS
 from ..model import Record
+from ..names import field_name
+from ..paths import of_field
+from ..syntax import Call, Name
 from . import nodes
 from .field_layout import FieldLayout, Rule
 from .nodes import Node
@@ -99,6 +102,22 @@ class WriteOrder:
             if self.waits_for(each.value, encoded, (*seen, each.value)):
                 return True
         return False
+
+    def given(self, count: Node) -> Node:
+        """Returns a count as it is known before the record that derives it is written: of ``head.n``, ``count(head.rows)``."""
+        match count:
+            case nodes.Attribute(base=nodes.FieldValue(field=name) as holder, name=own):
+                target = self.layout.by_name(name).target
+                if not isinstance(target, Record):
+                    return count
+                fields = {field_name(each.name): each for each in target.fields}
+                match fields[own].derived if own in fields else None:
+                    case Call(function=Name(name="count"), arguments=(Name(name=listed),)) if (
+                        field_name(listed) in fields
+                    ):
+                        kind = of_field(fields[field_name(listed)], target.module)
+                        return nodes.Count(nodes.Attribute(holder, field_name(listed), kind=kind), kind=count.kind)
+        return count
 
     def offset(self, name: str, begin: Node) -> Node:
         """Returns the offset of a field whose body begins at ``begin``."""

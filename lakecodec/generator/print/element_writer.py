@@ -162,4 +162,4 @@ class ElementWriter(BodyPrinter):
         """Returns the count to check; none where it is derived from this very field, or is what the span leaves."""
         if self.layout.counts_itself(dimension, field) or nodes.span_words(dimension.count):
             return None
-        return self.printer.text(dimension.count)
+        return self.printer.text(self.order.given(dimension.count))

@@ -31,6 +31,8 @@ record Inside {
 }
 record Counts { u8 n; u8 sizes[n]; }
 record Sized { Counts counts with sizes[i] = size(parts[i]); Body parts[i < counts.n] size counts.sizes[i]; }
+record Directory { Lengths sizes with items[i].length = size(parts[i]); Body parts[i < sizes.n] size sizes.items[i].length; }
+record Lengths { u8 n = count(items); Entry items[n]; }
 record Deep { u8 flag; Inside inside if flag == 1 with inner.n2.stored = flag + 1; }
 record Sparse : little {
   u8    n;
@@ -98,6 +100,17 @@ def test_elements() -> None:
     assert both(F(entries=[], names=[])) == b"\0"
     with pytest.raises(EncodeError, match="entries"):
         F(entries=[E()], names=[b"a", b"b"]).to_bytes()
+
+
+def test_count_that_the_record_with_the_sizes_derives() -> None:
+    made = s.Directory(sizes=s.Lengths(items=[E(start=5), E(start=6)]), parts=[s.Body(v=b"a"), s.Body(v=b"ccc")])
+    assert both(made) == b"\2\5\0\1\0\6\0\3\0accc"
+    made.sizes.items.append(E(start=7))
+    made.parts.append(s.Body(v=b""))
+    assert both(made) == b"\3\5\0\1\0\6\0\3\0\7\0\0\0accc"
+    made.parts.pop()
+    with pytest.raises(EncodeError, match="3 elements are needed, not 2"):
+        made.to_bytes()
 
 
 def test_list_inside() -> None:

@@ -272,22 +272,6 @@ evaluate_fill(Node *node, Frame *frame, Value *out)
     return made == NULL ? -1 : 0;
 }
 
-/* Bytes of the span between two positions that were read. */
-static int
-evaluate_bytes(Node *node, Frame *frame, Value *out)
-{
-    int64_t start, stop;
-    Span *inner = frame->span, *span = frame->around != NULL ? frame->around->span : inner;
-    if (evaluate_number(node->operands[0], frame, &start) || evaluate_number(node->operands[1], frame, &stop) ||
-        start < 0 || stop < start || stop > span->end || span->start == NULL) {
-        return -1;
-    }
-    frame->span = span;
-    int failed = read_text(KIND_OF_BYTES, frame, start, stop - start, out);
-    frame->span = inner;
-    return failed;
-}
-
 int
 evaluate_operation(Node *node, Frame *frame, Value *out)
 {

@@ -182,6 +182,8 @@ void release(PyObject **objects, int count);
 int checks_hold(const Nodes *checks, Frame *frame);
 int compared(int op, Value *left, Value *right);
 int get_attribute(Node *node, PyObject *holder, Value *out);
+/* Bytes of the span between two positions that were read. */
+int evaluate_bytes(Node *node, Frame *frame, Value *out);
 int evaluate_binary(Node *node, Frame *frame, Value *out);
 int holds_comparison(Node *node, Frame *frame);
 int get_count(PyObject *object, Value *out);

@@ -92,6 +92,21 @@ read_text(int kind, const Frame *frame, int64_t pos, int64_t size, Value *out)
 }
 
 int
+evaluate_bytes(Node *node, Frame *frame, Value *out)
+{
+    int64_t start, stop;
+    Span *inner = frame->span, *span = frame->around != NULL ? frame->around->span : inner;
+    if (evaluate_number(node->operands[0], frame, &start) || evaluate_number(node->operands[1], frame, &stop) ||
+        start < 0 || stop < start || stop > span->end || span->start == NULL) {
+        return -1;
+    }
+    frame->span = span;
+    int failed = read_text(KIND_OF_BYTES, frame, start, stop - start, out);
+    frame->span = inner;
+    return failed;
+}
+
+int
 as_text(PyObject *data, Value *out)
 {
     PyObject *made;
