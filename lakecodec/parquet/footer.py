@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..generated.parquet import FileMetaData
-from ..generated.parquet_file import MAGIC, File, Tail
+from ..generated.parquet_file import MAGIC, File, Head, Tail
 from ..runtime.errors import DecodeError
 from ..runtime.magic import other_format
 from ..runtime.ranges import RangeReader, TailCache
@@ -56,17 +56,29 @@ def find_footer(tail: TailCache) -> Footer:
     name = tail.name
     if tail.size < SMALLEST_FILE:
         raise broken(f"not a Parquet file: {tail.size} bytes are less than the {SMALLEST_FILE} of the frame", file=name)
-    file = File.open(tail)
+    place, size = File.place, tail.size
     try:
-        start, length = file.span("meta")
+        end, _ = Tail.read(tail.read(*place("tail", size)), 0, size)
+        start, length = place("meta", size, tail=end)
         if tail.start == 0:
-            _ = file.head
-    except DecodeError as error:
-        if (other := other_format(tail, "Parquet")) not in (None, "encrypted Parquet"):
-            raise broken(f"not a Parquet file but a {other} one", file=name, offset=error.offset) from None
-        raise relocated(error, file=name) from None
+            Head.read(tail.read(*place("head", size)))
+    except DecodeError:
+        raise _refusal(tail) from None
     tail.extend(start)
     return Footer(tail.read(start, length), start, tail)
+
+
+def _refusal(tail: TailCache) -> DecodeError:
+    """Returns the error of a file whose frame breaks a rule, with the part's path and offset in the file."""
+    file = File.open(tail)
+    try:
+        file.span("meta")
+        _ = file.head
+    except DecodeError as error:
+        if (other := other_format(tail, "Parquet")) not in (None, "encrypted Parquet"):
+            return broken(f"not a Parquet file but a {other} one", file=tail.name, offset=error.offset)
+        return relocated(error, file=tail.name)
+    raise AssertionError("a rule of the frame is broken")
 
 
 def frame(metadata: FileMetaData) -> bytes:

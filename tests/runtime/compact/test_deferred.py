@@ -1,4 +1,4 @@
-"""Long lists of structs, whose elements are made when the list is asked for: users see plain lists."""
+"""Long lists of structs, and long texts, which are made when they are asked for: users see plain lists and strings."""
 
 from __future__ import annotations
 
@@ -29,10 +29,11 @@ MODULE: Any = add(
         struct Item { 1: required i32 id; 2: optional string text; 3: optional list<i32> numbers }
         struct Held { 1: optional i32 first; 2: optional list<Item> items; 4: optional list<Item> others; 5: optional i32 last }
         struct Alone { 1: optional list<Item> items }
+        struct Note { 1: required string text; 2: optional string other; 3: optional i32 number; 4: optional list<Item> items }
         """
     )
 )
-Item, Held, Alone = MODULE.Item, MODULE.Held, MODULE.Alone
+Item, Held, Alone, Note = MODULE.Item, MODULE.Held, MODULE.Alone, MODULE.Note
 
 
 def items(count: int, first: int = 0) -> list[Any]:
@@ -205,12 +206,17 @@ def test_nothing_leaks() -> None:
     odd = held()
     odd.items[200].text = "long " * 300
     odd_data = odd.to_bytes()
+    note = Note(text="t" * 5000, items=items(40)).to_bytes()
 
     def use() -> None:
         Held.from_bytes(DATA)
         _ = Held.from_bytes(DATA).others
         Held.from_bytes(DATA).to_bytes()
         Held.from_bytes(odd_data)
+        _ = Note.from_bytes(note).text
+        Note.from_bytes(note)
+        with pytest.raises(DecodeError):
+            Note.from_bytes(note[:-1])
         with pytest.raises(DecodeError):
             Held.from_bytes(broken)
 
@@ -222,6 +228,52 @@ def test_nothing_leaks() -> None:
         use()
     gc.collect()
     assert sys.getallocatedblocks() < before + 200
+
+
+@pytest.mark.parametrize("text", ["a" * 4095, "b" * 4096, "c" * 70_001, "é" * 3000, "\U0001f600" * 1025 + "x"])
+@pytest.mark.parametrize("count", [0, 40])
+def test_long_texts(text: str, count: int) -> None:
+    value = Note(text=text, other=text[1:], number=5, items=items(count))
+    data = value.to_bytes()
+    found = Note.from_bytes(bytearray(data))
+    assert list_length(found, "text") is None
+    assert found.to_bytes() == data
+    found.number = value.number = None
+    assert found.to_bytes() == value.to_bytes()
+    assert (found.text, found.other) == (text, text[1:])
+    assert found == value
+    assert found.to_bytes() == value.to_bytes()
+    assert found.text is found.text
+    del found.text
+    with pytest.raises(AttributeError):
+        _ = found.text
+    assert pickle.loads(pickle.dumps(Note.from_bytes(data))) == pure(Note, data)
+
+
+def test_long_texts_that_encoding_would_not_give_or_that_are_broken() -> None:
+    text = b"t" * 5000
+    fields = b"\x88\x27" + text
+    for data in (
+        b"\x18\x88\xa7\x00" + text + b"\x00",
+        b"\x08\x02" + fields + b"\x00",
+        b"\x18" + fields + b"\x08\x02\x01u\x00",
+        b"\x18" + fields + b"\x08\x02" + fields.replace(b"t", b"v") + b"\x00",
+        b"\x28" + fields + b"\x08\x02\x01u\x00",
+    ):
+        found, expected = Note.from_bytes(data), pure(Note, data)
+        assert found.to_bytes() == expected.to_bytes()
+        assert found == expected
+    for broken in (
+        b"\x18" + fields,
+        b"\x18" + fields[:-1],
+        b"\x28" + fields + b"\x00",
+        b"\x18" + fields[:4000] + b"\xff" + fields[4001:],
+    ):
+        with pytest.raises(DecodeError) as native:
+            Note.from_bytes(broken)
+        with pytest.raises(DecodeError) as other:
+            pure(Note, broken)
+        assert str(native.value) == str(other.value)
 
 
 def test_write_metadata_counts_chunks_that_are_not_made() -> None:

@@ -116,6 +116,7 @@ read_fields(Reader *r, const uint8_t *p, const Codec *codec, int depth, PyObject
         PyObject *value = NULL;
         /* In the order of likelihood, which is faster here than a switch. */
         const Type *type = &field->type;
+        const uint8_t *after;
         if (is_integer(type->kind)) {
             p = read_integer(r, p, type, &value);
         }
@@ -128,19 +129,19 @@ read_fields(Reader *r, const uint8_t *p, const Codec *codec, int depth, PyObject
         else if (type->kind == KIND_LIST) {
             r->may_defer = (uint8_t)defers;
             p = read_list(r, p, type, depth + 1, &value);
-            if (p != NULL && value == NULL) {
-                deferred = deferred_put(deferred, r->deferred, field);
-                value = Py_NewRef(Py_None); /* for the time being: it is there */
-            }
         }
         else if (type->kind == KIND_BOOL) {
             value = Py_NewRef(wire == WIRE_TRUE ? Py_True : Py_False);
         }
         else if (type->kind == KIND_STRING) {
-            p = read_text(r, p, &value);
+            p = defers && (after = defer_text(r, p)) != NULL ? after : read_text(r, p, &value);
         }
         else {
             p = read_value(r, p, type, depth + 1, &value);
+        }
+        if (p != NULL && unlikely(value == NULL)) {
+            deferred = deferred_put(deferred, r->deferred, field);
+            value = Py_NewRef(Py_None); /* for the time being: it is there */
         }
         if (unlikely(p == NULL)) {
             trace_name(&r->trace, field->name);

@@ -27,7 +27,7 @@ typedef struct Reader {
     struct Layouts *types[MOST_TYPES]; /* layouts of the structs in lists */
     uint8_t lacking;         /* a required field of a message was absent, so far */
     uint8_t may_defer;       /* the list that is read next may be deferred */
-    struct Deferred *deferred; /* it was: there is no object */
+    struct Deferred *deferred; /* it, or a text, was: there is no object */
 } Reader;
 
 #define SMALL_INTS 257

@@ -1,5 +1,7 @@
-/* Long lists of structs whose instances are made when the list is first asked for: until then it is known where they begin. */
+/* Long lists of structs, and long texts, that are made when they are first asked for: until then it is known where they are. */
 #include "unread.h"
+
+#include "common/utf8.h"
 
 /* Elements behind each other that have one shape and one size. */
 typedef struct Run {
@@ -13,10 +15,11 @@ typedef struct Run {
 struct Deferred {
     Deferred *next; /* of the same instance */
     const Field *field;
-    Run *runs;
+    Run *runs; /* NULL for a text */
     Py_ssize_t run_count, room;
     Py_ssize_t count; /* of elements */
-    uint32_t end;     /* behind the last one */
+    uint32_t start;   /* of a text */
+    uint32_t end;     /* behind it, or behind the last element */
     uint8_t clean;    /* encoding the list gives the same bytes */
 };
 
@@ -125,7 +128,43 @@ deferred_list_end(const Deferred *deferred, const Source *source)
     return source->begin + ((Py_ssize_t)deferred->end - source->origin);
 }
 
-/* ---- instances that have such lists ---- */
+/* Shorter texts are made at once: a note takes no less. */
+#define LEAST_TEXT 4096
+
+const uint8_t *
+defer_text(Reader *r, const uint8_t *p)
+{
+    Input probe = {.begin = p, .end = r->in.end};
+    Py_ssize_t length;
+    if (p >= r->in.end || *p < 128 || (p = read_length(&probe, p, &length)) == NULL || length < LEAST_TEXT || !row_utf8_valid(p, length) ||
+        (r->deferred = PyMem_Calloc(1, sizeof(Deferred))) == NULL) {
+        return NULL;
+    }
+    r->deferred->start = (uint32_t)(p - r->in.begin);
+    r->deferred->clean = p[-1] != 0;
+    p += length;
+    deferred_end(r->deferred, r, p, 1);
+    return p;
+}
+
+/* The value that is deferred. */
+static PyObject *
+made(const Deferred *deferred, Source *source)
+{
+    if (deferred->runs == NULL) {
+        const char *text = (const char *)source->begin + ((Py_ssize_t)deferred->start - source->origin);
+        return PyUnicode_DecodeUTF8(text, (Py_ssize_t)deferred->end - deferred->start, "strict");
+    }
+    PyObject *list = PyList_New(deferred->count);
+    if (list == NULL || deferred_instances(deferred, source, ((PyListObject *)list)->ob_item)) {
+        Py_XDECREF(list);
+        return NULL;
+    }
+    PyObject_GC_UnTrack(list);
+    return list;
+}
+
+/* ---- instances that have such fields ---- */
 
 /* Takes the list of a field out of those of an instance. */
 static void
@@ -192,20 +231,17 @@ read_deferred(PyObject *self, Unread *unread, Deferred *deferred)
     /* A collection may run code that asks for the same list. */
     take_out(&unread->shape->deferred, deferred);
     deferred->next = NULL;
-    PyObject *list = PyList_New(deferred->count);
-    const int failed = list == NULL || deferred_instances(deferred, unread->source, ((PyListObject *)list)->ob_item);
+    PyObject *value = made(deferred, unread->source);
     deferred_free(deferred);
-    if (failed) {
-        Py_XDECREF(list);
+    if (value == NULL) {
         return -1;
     }
-    PyObject_GC_UnTrack(list);
     unread->asked |= field->bit;
     if (SLOT(self, field->offset) == NULL) {
-        SLOT(self, field->offset) = list;
+        SLOT(self, field->offset) = value;
     }
     else {
-        Py_DECREF(list);
+        Py_DECREF(value);
     }
     return 0;
 }
@@ -233,7 +269,7 @@ compact_list_length(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize
     if (cls->tp_getattro == unread_getattro && cls->tp_dealloc == instance_dealloc && PyUnicode_Check(args[1]) && is_unread(args[0])) {
         const Deferred *deferred = unread_of(args[0], cls)->shape->deferred;
         for (; deferred != NULL; deferred = deferred->next) {
-            if (PyUnicode_Compare(deferred->field->name, args[1]) == 0 && SLOT(args[0], deferred->field->offset) == NULL) {
+            if (deferred->runs != NULL && PyUnicode_Compare(deferred->field->name, args[1]) == 0 && SLOT(args[0], deferred->field->offset) == NULL) {
                 return PyLong_FromSsize_t(deferred->count);
             }
         }

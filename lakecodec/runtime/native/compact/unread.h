@@ -22,7 +22,7 @@ struct Shape {
     const Codec *codec;
     struct Shape *next; /* of the same source */
     FieldPlace *places; /* by slot; NULL where instances differ */
-    struct Deferred *deferred; /* lists of the one instance that has this shape */
+    struct Deferred *deferred; /* lists and texts of the one instance that has this shape */
     uint8_t known;
 };
 
@@ -160,16 +160,18 @@ void deferred_free(Deferred *deferred);
 int deferred_add(Deferred *deferred, Reader *r, const uint8_t *p, Py_ssize_t size, Py_ssize_t count, int clean, Shape *shape);
 Deferred *deferred_end(Deferred *deferred, Reader *r, const uint8_t *p, int clean);
 Py_ssize_t deferred_count(const Deferred *deferred);
+/* A text that is long and valid: its end, and a note in the reader; NULL for others. */
+const uint8_t *defer_text(Reader *r, const uint8_t *p);
 /* Makes the instances of all elements; 0 or -1. */
 int deferred_instances(const Deferred *deferred, Source *source, PyObject **items);
-/* The lists of an instance: with one more, without one, the one of a field. */
+/* What is deferred of an instance: with one more, without one, the one of a field. */
 Deferred *deferred_put(Deferred *all, Deferred *deferred, const Field *field);
 Deferred *deferred_drop(Deferred *all, const Field *field);
 Deferred *deferred_of(Deferred *all, const Field *field);
 const uint8_t *deferred_list_end(const Deferred *deferred, const Source *source);
-/* An unread instance with all that was read into another one but for these lists; takes both. */
+/* An unread instance with all that was read into another one but for what is deferred; takes both. */
 PyObject *deferring_instance(Reader *r, const Codec *codec, PyObject *read, const uint8_t *start, const uint8_t *end, int clean, Deferred *all);
-/* Fills the slot of one list, or of all; 0 or -1. */
+/* Fills the slot of one of them, or of all; 0 or -1. */
 int read_deferred(PyObject *self, Unread *unread, Deferred *deferred);
 int read_all_deferred(PyObject *self, Unread *unread);
 
