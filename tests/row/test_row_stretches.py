@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -17,7 +18,25 @@ from .backends import backend
 
 ROWS = 3000
 OPTIONS = [SortOptions(), SortOptions(descending=True, nulls_first=False)]
-SHAPES = ["i", "f", "I", "u", "T", "iif", "iTf", "TT", "bu", "iT", "iiiii", "TffffT", "bIIIIIuuuu"]
+SHAPES = [
+    "b",
+    "B",
+    "BB",
+    "BT",
+    "i",
+    "f",
+    "I",
+    "u",
+    "T",
+    "iif",
+    "iTf",
+    "TT",
+    "bu",
+    "iT",
+    "iiiii",
+    "TffffT",
+    "bIIIIIuuuu",
+]
 NUMBERS = ["int8", "uint16", "int32", "uint64", "int64", "float16", "float32", "float64", "date32"]
 
 
@@ -29,7 +48,7 @@ def pure() -> Iterator[None]:
 
 
 def column(letter: str, seed: int, nulls: bool) -> pa.Array:
-    """Numbers (i, I, u, f, b) or text of 0 to 140 bytes (T), cut out of a longer array."""
+    """Numbers (i, I, u, f, b), bools (B) or text of 0 to 140 bytes (T), cut out of a longer array."""
     rng = np.random.default_rng(seed)
     n = ROWS + 13
     mask = rng.random(n) < 0.1 if nulls else None
@@ -37,6 +56,8 @@ def column(letter: str, seed: int, nulls: bool) -> pa.Array:
         lengths = np.where(rng.random(n) < 0.5, rng.integers(0, 40, n), rng.integers(0, 140, n))
         texts = [("ä" if i % 7 == 0 else "") + "x" * int(length) for i, length in enumerate(lengths)]
         array = pa.array(np.array(texts, object), pa.string(), mask=mask)
+    elif letter == "B":
+        array = pa.array(rng.random(n) < 0.5, mask=mask)
     else:
         kind = {"i": np.int64, "I": np.int32, "u": np.uint64, "f": np.float64, "b": np.int8}[letter]
         bits = rng.integers(0, 256, n * np.dtype(kind).itemsize).astype(np.uint8).view(kind)
@@ -109,6 +130,57 @@ def test_backends_agree_on_lists_of_numbers(kind: str, options: SortOptions, var
     assert str(back[0]) == str(pure_back[0])
     again = convert.convert_columns(back)
     assert again.equals(rows), "decoded and encoded again"
+
+
+def runs(value: pa.DataType, short: bool) -> pa.Array:
+    """Runs of up to 9 values, or of one, some of them null; cut out of a longer array, within a run."""
+    rng = np.random.default_rng(5)
+    lengths = np.ones(900, int) if short else rng.integers(1, 10, 900)
+    ends, mask = np.cumsum(lengths).astype(np.int32), rng.random(900) < 0.2
+    numbers = rng.integers(-1000, 1000, 900)
+    values = pa.array(
+        ["x" * (number % 50) for number in numbers] if value == pa.string() else numbers, value, mask=mask
+    )
+    return pa.RunEndEncodedArray.from_arrays(ends, values).slice(7, 800)
+
+
+@pytest.mark.parametrize("variant", ["arrow", "sql"])
+@pytest.mark.parametrize("options", OPTIONS, ids=["ascending", "descending"])
+@pytest.mark.parametrize("value", [pa.int64(), pa.string()], ids=str)
+@pytest.mark.parametrize("short", [False, True], ids=["runs", "single"])
+def test_backends_agree_on_runs(value: pa.DataType, short: bool, options: SortOptions, variant: Any) -> None:
+    array = runs(value, short)
+    mask = np.arange(len(array)) % 7 == 0
+    within = pa.StructArray.from_arrays([array, array], ["a", "b"], mask=pa.array(mask))
+    for column in (array, within):
+        rows = RowConverter([(column.type, options)], variant=variant).convert_columns([column])
+        with backend("pure"):
+            assert rows.equals(RowConverter([(column.type, options)], variant=variant).convert_columns([column]))
+
+
+def test_bools_are_checked_in_any_row() -> None:
+    convert = RowConverter([pa.bool_()])
+    rows = convert.convert_columns([column("B", 1, nulls=True)]).to_pylist()
+    for row in (0, 1500, ROWS + 4):
+        for bad in (b"\x01\x02", b"\x00\x01", b"\x02\x00", b"\x01\xff"):
+            with pytest.raises(DecodeError) as caught:
+                convert.convert_rows([*rows[:row], bad, *rows[row + 1 :]])
+            assert caught.value.path == f"rows[{row}]"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="counts page faults")
+def test_memory_of_the_last_results_is_used_again() -> None:
+    """Older results leave the pool for it, so that what is decoded again and again finds memory there."""
+    import resource
+
+    convert, wide = RowConverter([pa.int64()]), pa.array(np.arange(400_000))
+    small, large = (convert.convert_columns([wide[:n]]) for n in (200_000, 400_000))
+    many = [convert.convert_rows(small) for _ in range(45)]
+    del many
+    convert.convert_rows(large)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+    convert.convert_rows(large)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before < 100
 
 
 @pytest.mark.parametrize("shape", ["i", "iif", "T", "iTf"])

@@ -21,7 +21,7 @@ cdef extern from "get.h" nogil:
         const int64_t *ends
         int64_t *pos
         int64_t start "from"
-        int64_t n
+        int64_t n, stride
 
     int ROW_LEFTOVER
     int row_get_run(RowCell *cells, int count, const RowStretch *s)
@@ -153,6 +153,7 @@ cdef int read_rows(RowCell *cells, int count, RowStretch *rows, int64_t n, int64
             if rows.starts[0] < 0 or rows.ends[rows.n - 1] > size:
                 return ASTRAY
             rows.pos = <int64_t *>rows.starts  # which a run does not move
+            rows.stride = stride
             if row_get_run(cells, count, rows) == 0:
                 base += block
                 continue
@@ -160,6 +161,7 @@ cdef int read_rows(RowCell *cells, int count, RowStretch *rows, int64_t n, int64
         left = ends[n - 1] - rows.ends[rows.n - 1] if joined else left - size_of(rows.starts, rows.ends, rows.n)
         if left < 0 or outside(rows.starts, rows.ends, rows.n, size):
             return ASTRAY
+        rows.stride = 0
         rows.pos = positions
         memcpy(rows.pos, rows.starts, rows.n * sizeof(int64_t))
         k = 0

@@ -168,30 +168,31 @@ static int row_encode_with_null(RowScratch *scratch, const RowNode *node, const 
     return 0;
 }
 
-/* A cell whose values are rows: those of the numbers in `chosen`, which makes room for their starts and ends. */
-static int row_add_chosen(RowCells *to, const RowCell *shape, const RowRows *rows, int64_t count, const int64_t *chosen,
-                          int64_t n) {
+/* A cell whose n values are rows, and memory for where each starts and ends. */
+typedef struct RowChosen {
+    uint8_t *starts, *ends;
+    int wide;
+} RowChosen;
+
+/* Adds the cell of rows that are to be chosen of `count` and the null's. */
+static int row_add_rows(RowCells *to, const RowRows *rows, int64_t count, int64_t n, RowChosen *chosen) {
     const int64_t size = rows->positions[count + 1];
-    const int narrow = size <= INT32_MAX, unit = narrow ? 4 : 8;
-    uint8_t *starts = row_scratch(to->scratch, 2 * n * unit + 1), *ends = starts + n * unit;
-    RowCell *cell = row_cells_add(to, shape);
-    if (!starts || !cell) return -1;
-    for (int64_t i = 0; i < n; i++) {
-        const int64_t start = rows->positions[chosen[i]], end = rows->positions[chosen[i] + 1];
-        if (narrow) {
-            ((int32_t *)starts)[i] = (int32_t)start;
-            ((int32_t *)ends)[i] = (int32_t)end;
-        } else {
-            ((int64_t *)starts)[i] = start;
-            ((int64_t *)ends)[i] = end;
-        }
+    const int wide = size > INT32_MAX, unit = wide ? 8 : 4;
+    uint8_t *starts = row_scratch(to->scratch, 2 * n * unit + 1);
+    const RowCell shape = {.kind = ROW_RAW, .null_byte = -1, .data = rows->data, .size = size, .starts = starts,
+                           .ends = starts + n * unit, .wide_starts = wide};
+    *chosen = (RowChosen){starts, starts + n * unit, wide};
+    return starts && row_cells_add(to, &shape) ? 0 : -1;
+}
+
+static inline void row_choose(RowChosen chosen, int64_t i, int64_t start, int64_t end) {
+    if (chosen.wide) {
+        ((int64_t *)chosen.starts)[i] = start;
+        ((int64_t *)chosen.ends)[i] = end;
+    } else {
+        ((int32_t *)chosen.starts)[i] = (int32_t)start;
+        ((int32_t *)chosen.ends)[i] = (int32_t)end;
     }
-    cell->data = rows->data;
-    cell->size = size;
-    cell->starts = starts;
-    cell->ends = ends;
-    cell->wide_starts = !narrow;
-    return 0;
 }
 
 /* Batches of one table have dictionaries of their own, in the same memory. */
@@ -236,41 +237,69 @@ static int row_add_dictionary(RowCells *to, const RowNode *node, const struct Ar
         rows = row_dictionary(to->scratch->lasting, node->children, array->dictionary);
     }
     if (!rows) return -1;
-    for (int64_t i = 0; i < n; i++) keys[i] = keys[i] < 0 ? count : keys[i] - low;
-    const RowCell raw = {.kind = ROW_RAW, .null_byte = -1};
-    return row_add_chosen(to, &raw, rows, count, keys, n);
+    RowChosen chosen;
+    if (row_add_rows(to, rows, count, n, &chosen)) return -1;
+    for (int64_t i = 0; i < n; i++) {
+        const int64_t *position = rows->positions + (keys[i] < 0 ? count : keys[i] - low);
+        row_choose(chosen, i, position[0], position[1]);
+    }
+    return 0;
 }
 
-static int row_add_runs(RowCells *to, const RowNode *node, const struct ArrowArray *array, int64_t place, int64_t n,
-                        RowAlive alive) {
-    const struct ArrowArray *ends = array->children[0], *values = array->children[1];
-    int64_t low = 0, high = ends->length;
+/* Rows as values of a cell that other rows consist of. */
+static int row_wrap(RowScratch *scratch, const RowCell *shape, RowRows *rows, int64_t count) {
+    RowCell cell = *shape;
+    RowRows made = {.positions = row_scratch(scratch, (count + 1) * (int64_t)sizeof *made.positions)};
+    if (!made.positions) return -1;
+    cell.data = rows->data;
+    cell.size = rows->positions[count];
+    cell.starts = (const uint8_t *)rows->positions;
+    cell.ends = (const uint8_t *)(rows->positions + 1);
+    cell.wide_starts = 1;
+    row_measure(&cell, 1, count, 0, made.positions);
+    made.data = row_scratch(scratch, made.positions[count] + 1);
+    if (!made.data) return -1;
+    row_write(&cell, 1, count, made.data, made.positions);
+    *rows = made;
+    return 0;
+}
+
+/* The first run that ends behind a place, or the last one. */
+static int64_t row_run(const struct ArrowArray *ends, int unit, int64_t place) {
+    int64_t low = 0, high = ends->length - 1;
     while (low < high) {
         const int64_t middle = (low + high) / 2;
-        if (row_integer(ends->buffers[1], node->unit, 0, ends->offset + middle) <= place) low = middle + 1;
+        if (row_integer(ends->buffers[1], unit, 0, ends->offset + middle) <= place) low = middle + 1;
         else high = middle;
     }
-    int64_t *runs = row_scratch(to->scratch, (n + 1) * (int64_t)sizeof *runs), run = low, i = 0;
-    if (!runs) return -1;
-    for (; i < n; run++) {
-        const int64_t end = run + 1 < ends->length ? row_integer(ends->buffers[1], node->unit, 0, ends->offset + run) - place : n;
-        for (const int64_t stop = end < n ? end : n; i < stop; i++) runs[i] = run - low;
-    }
-    const int64_t count = run - low;
+    return low;
+}
+
+/* The row of each run is made once. */
+static int row_add_runs(RowCells *to, const RowNode *node, const struct ArrowArray *array, int64_t place, int64_t n,
+                        RowAlive alive) {
+    const struct ArrowArray *ends = array->children[0];
+    const int64_t low = row_run(ends, node->unit, place), count = row_run(ends, node->unit, place + n - 1) + 1 - low;
     RowRows rows;
-    if (row_encode_with_null(to->scratch, node->children, values, low, count, &rows)) return -1;
-    for (i = 0; alive.bits && i < n; i++)
-        if (!row_is_alive(alive, i)) runs[i] = count;
-    return row_add_chosen(to, &node->cell, &rows, count, runs, n);
+    RowChosen chosen;
+    if (row_encode_with_null(to->scratch, node->children, array->children[1], low, count, &rows)) return -1;
+    if (row_wrap(to->scratch, &node->cell, &rows, count + 1) || row_add_rows(to, &rows, count, n, &chosen)) return -1;
+    for (int64_t run = 0, i = 0; run < count; run++) {
+        const int64_t end = row_integer(ends->buffers[1], node->unit, 0, ends->offset + low + run) - place;
+        const int64_t stop = run + 1 < count && end < n ? end : n, a = rows.positions[run], b = rows.positions[run + 1];
+        for (; i < stop; i++) row_choose(chosen, i, a, b);
+    }
+    for (int64_t i = 0; alive.bits && i < n; i++)
+        if (!row_is_alive(alive, i)) row_choose(chosen, i, rows.positions[count], rows.positions[count + 1]);
+    return 0;
 }
 
 static int row_add_constant(RowCells *to, const RowNode *node, int64_t n) {
     const RowRows rows = {(uint8_t *)node->null, (int64_t[]){0, node->null_size}};
-    int64_t *chosen = row_scratch(to->scratch, n * (int64_t)sizeof *chosen + 1);
-    if (!chosen) return -1;
-    memset(chosen, 0, n * sizeof *chosen);
-    const RowCell raw = {.kind = ROW_RAW, .null_byte = -1};
-    return row_add_chosen(to, &raw, &rows, 0, chosen, n);
+    RowChosen chosen;
+    if (row_add_rows(to, &rows, 0, n, &chosen)) return -1;
+    for (int64_t i = 0; i < n; i++) row_choose(chosen, i, 0, node->null_size);
+    return 0;
 }
 
 static int row_add_struct(RowCells *to, const RowNode *node, const struct ArrowArray *array, int64_t place, int64_t n,

@@ -23,6 +23,16 @@ ROW_INLINE uint64_t row_order_bits(uint64_t x, int width, int payload, uint64_t 
     return x ^ flip;
 }
 
+/* Numbers of one byte that rows consist of. */
+ROW_INLINE void row_put_pairs(const RowCell *c, uint8_t *p, const uint8_t *in, const uint8_t *valid, int64_t n, uint8_t flip) {
+    const uint8_t present = (uint8_t)c->present, null_byte = (uint8_t)c->null_byte;
+    for (int64_t i = 0; i < n; i++) {
+        const uint8_t mask = valid ? (uint8_t)(0 - (valid[i] != 0)) : 0xFF;
+        p[2 * i] = (present & mask) | (null_byte & ~mask);
+        p[2 * i + 1] = (in[i] ^ flip) & mask;
+    }
+}
+
 /* The loops below work on copies of cells: stores of bytes might otherwise be taken to change them. */
 ROW_INLINE void row_put_numbers(const RowCell *c, uint8_t *out, const int64_t *pos, int64_t stride, int64_t from, int64_t n,
                                 const int width, const int payload, const int nullable, const int lanes) {
@@ -37,6 +47,10 @@ ROW_INLINE void row_put_numbers(const RowCell *c, uint8_t *out, const int64_t *p
         if (nullable) row_spread_bits(c[k].valid, c[k].bit + from, n, valid[k]);
     }
     int64_t i = 0;
+    if (width == 1 && lanes == 1 && !pos && stride == 2) {
+        row_put_pairs(c, out, in[0], nullable ? valid[0] : NULL, n, (uint8_t)flip);
+        return;
+    }
     if (lanes == 4 && width == 8 && !nullable && ROW_HAS_FOURS(c)) i = row_put_columns(c, out, pos, stride, from, n);
     for (; i < n; i++) {
         uint8_t *p = pos ? out + pos[i] : out + i * stride;

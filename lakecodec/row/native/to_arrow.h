@@ -111,15 +111,23 @@ static int row_target(RowCells *to, const RowNode *node, struct ArrowArray *arra
 
 /* Bits from bytes in the same memory; -1 for a byte that is neither bit. */
 static int row_finish_bits(const RowNode *node, RowCell *cell, int64_t n) {
-    uint8_t bad = 0;
-    for (int64_t i = 0; i < n; i++) {
-        const uint8_t alive = (uint8_t)(0 - (!cell->nulls || row_bit(cell->out_valid, i)));
-        cell->out[i] = (uint8_t)(cell->out[i] - node->add) & alive;
-        bad |= cell->out[i];
+    const uint64_t every = 0x0101010101010101u, add = (uint64_t)node->add * every;
+    const uint8_t *valid = cell->nulls && node->add ? cell->out_valid : NULL;
+    uint8_t *out = cell->out;
+    uint64_t bad = 0;
+    memset(out + n, valid ? 0 : node->add, 7);
+    for (int64_t i = 0; i < n; i += 8) {
+        uint64_t x = row_load64(out + i), nulls = 0;
+        if (valid) {
+            uint8_t dead[8], bits = (uint8_t)~valid[i >> 3];
+            row_spread_bits(&bits, 0, 8, dead);
+            nulls = (row_load64(dead) + 0x7F * every) >> 7 & every;
+        }
+        x += nulls * (uint64_t)node->add - add;
+        bad |= x & ~every;
+        out[i >> 3] = (uint8_t)(x * 0x0102040810204080u >> 56);
     }
-    if (bad > 1) return -1;
-    row_pack_bits(cell->out, n, cell->out);
-    return 0;
+    return bad ? -1 : 0;
 }
 
 static void row_finish_parts(const RowNode *node, RowCell *cell, int64_t n) {
