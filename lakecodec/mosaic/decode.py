@@ -114,7 +114,7 @@ def block_requests(
 
 
 def arrays_of_blocks(
-    selection: Selection, blocks: Sequence[Any], rows: Sequence[int], limit: int, *, share: bool
+    selection: Selection, blocks: Sequence[Any], rows: Sequence[int], limit: int, shared: Any
 ) -> list[Sequence[pa.Array]] | None:
     """Returns the selected columns of one bucket in several row groups, decoded together by an offset scan.
 
@@ -123,7 +123,7 @@ def arrays_of_blocks(
         blocks: the uncompressed monolithic bucket of each row group.
         rows: rows of each row group.
         limit: see `decode_columns`; it holds for each block.
-        share: the columns share memory.
+        shared: `column_memory` that the columns share, or None.
 
     Returns:
         The columns per row group, or once with the rows of all where they are small.
@@ -134,7 +134,7 @@ def arrays_of_blocks(
     if selection.is_nested:
         return None
     return BLOCKS.decode(
-        plan.block_types, selection.numbers, blocks, (plan.primaries, rows), rows, limit=limit, share=share
+        plan.block_types, selection.numbers, blocks, (plan.primaries, rows), rows, limit=limit, shared=shared
     )
 
 

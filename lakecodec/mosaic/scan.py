@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 
 from ..generated.mosaic import BucketLayout, Compression, layout_of
-from ..runtime.columns import ColumnDecode, Numbers, record_batch
+from ..runtime.columns import ColumnDecode, Numbers, column_memory, record_batch
 from ..runtime.compress import inflated_in_turn
 from ..runtime.errors import DecodeError
 from ..runtime.parallel import map_ahead, workers
@@ -30,6 +30,9 @@ _CALLS_AHEAD = 6
 
 #: Rows and bytes of a column in a row group up to which a table's columns share memory: an array each takes longer.
 _SHORT_ROWS, _SHORT_BYTES = 4096, 32 * 1024
+
+#: Uncompressed bytes of the wanted buckets from which short columns lie in blocks of megabytes.
+_LARGE = 8 * 2**20
 
 #: The bytes of the parts of some buckets of a run, those of a bucket one after the other, and where each begins.
 Gather: TypeAlias = Callable[[Numbers], tuple[Any, Numbers]]
@@ -69,6 +72,9 @@ class Scan:
         #: Columns too short to be worth memory of their own, which a caller may free alone.
         most = len(positions) * len(row_groups) * _SHORT_BYTES
         self._short = max(self._num_rows, default=0) <= _SHORT_ROWS and self._inflated.sum() <= most
+        self._is_large = self._inflated.sum() >= _LARGE
+        #: Memory that no thread decodes to, with room left.
+        self._memories: deque[Any] = deque()
         #: Parts that `_blocks` may decode.
         self._in_one_block = (self._layouts == BucketLayout.MONOLITHIC) & can_be
 
@@ -167,11 +173,12 @@ class Scan:
         """
         num_rows = self._num_rows[run.groups]
         pieces = []
+        memory = self._memory() if self._short else None
         for wanted, blocks in self._blocks(run, gather):
             selection = self._wanted[wanted]
             found = None
             if blocks is not None:
-                found = arrays_of_blocks(selection, blocks, num_rows, self._limit, share=self._short)
+                found = arrays_of_blocks(selection, blocks, num_rows, self._limit, memory)
             if found is None or not self._allowed(selection, found):
                 groups = range(run.groups.start, run.groups.stop)
                 pieces += [Piece(wanted, 1, self._decode_bucket(read(group, wanted))) for group in groups]
@@ -179,7 +186,15 @@ class Scan:
                 pieces.append(Piece(wanted, run.num_groups, found[0]))
             else:
                 pieces += [Piece(wanted, 1, arrays) for arrays in found]
+        self._memories.append(memory)
         return pieces
+
+    def _memory(self) -> Any:
+        """Returns memory for short columns, with what room earlier runs have left."""
+        try:
+            return self._memories.pop()
+        except IndexError:
+            return column_memory(is_large=self._is_large)
 
     def _blocks(self, run: Run, gather: Gather) -> Iterator[tuple[int, Sequence[Any] | None]]:
         """Yields (bucket, uncompressed blocks of the row groups) for the wanted buckets of a run, as their indexes.

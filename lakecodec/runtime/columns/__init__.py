@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .batches import BatchColumns, CollectedColumns
 from .bits import Bits
-from .blocks import Blocks, BlockTypes, record_batch
+from .blocks import Blocks, BlockTypes, column_memory, record_batch
 from .decode import DEFAULT_LIMIT, ColumnDecode, decode_columns
 from .flat import ListScan, Numbers, RecordScan
 from .layout import Kind, ValueLayout, layout_of
@@ -40,6 +40,7 @@ __all__ = [
     "RecordScan",
     "ValueLayout",
     "Values",
+    "column_memory",
     "decode_columns",
     "encoded_nbytes",
     "encoded_sizes",

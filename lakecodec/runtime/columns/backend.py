@@ -12,6 +12,7 @@ decode, end_of = pure_read.decode, pure_read.end_of
 offset_scans: Any = None
 decode_places: Any = None
 record_batch: Any = None
+ColumnMemory: Any = None
 unpack, pack, total, largest = pure_bits.unpack, pure_bits.pack, pure_bits.total, pure_bits.largest
 
 _bits, _scan, _read = (load(f"runtime.native.columns.{name}") for name in ("bits", "offset_scan", "read"))
@@ -20,12 +21,13 @@ if BACKEND == "native":
     decode, end_of = _read.decode, _read.end_of
     # The kinds of numbers are those of the record reader.
     offset_scans = None if load("runtime.native._record") is None else _scan
-    decode_places, record_batch = _read.decode_places, _read.record_batch
+    decode_places, record_batch, ColumnMemory = _read.decode_places, _read.record_batch, _read.ColumnMemory
     unpack, pack = _bits.unpack, _bits.pack
     total, largest = _bits.total, _bits.largest
 
 __all__ = [
     "BACKEND",
+    "ColumnMemory",
     "decode",
     "decode_places",
     "end_of",

@@ -66,7 +66,7 @@ class Blocks:
         rows: Sequence[int],
         *,
         limit: int = DEFAULT_LIMIT,
-        share: bool = False,
+        shared: Any = None,
     ) -> list[Sequence[Any]] | None:
         """Returns some columns of each block, or of all blocks together where they are small, as sequences of arrays.
 
@@ -77,7 +77,7 @@ class Blocks:
             parameters: of the record but for the first: a number for all blocks, or one for each.
             rows: of all wanted columns, for each block.
             limit: see ``decode_columns``; it is that of a block.
-            share: columns share memory, which is freed with the last of them: short ones cost less so.
+            shared: `column_memory` that the columns share: short ones cost less so. One call at a time may use it.
 
         Returns:
             The columns of each block, or once those of all blocks, whose rows follow each other; see `record_batch`.
@@ -91,7 +91,7 @@ class Blocks:
         if places is None:
             return None
         wanted = [(columns.layouts[number], columns.types[number]) for number in numbers]
-        decoded: list[Sequence[Any]] | None = backend.decode_places(wanted, blocks, rows, places, limit, share)
+        decoded: list[Sequence[Any]] | None = backend.decode_places(wanted, blocks, rows, places, limit, shared)
         return decoded
 
     @cached_property
@@ -113,6 +113,15 @@ class Blocks:
         values = [_arrays(self._scan, path) for path in self._values]
         nulls, codes = _arrays(self._scan, self._nulls), _arrays(self._scan, self._codes)
         return backend.offset_scans.ColumnParts(values, self._constant, nulls, codes)
+
+
+def column_memory(*, is_large: bool) -> Any:
+    """Returns memory that columns of several calls of `Blocks.decode` share; each part is freed with the last of its columns.
+
+    Args:
+        is_large: whether the columns need megabytes.
+    """
+    return None if backend.ColumnMemory is None else backend.ColumnMemory(is_large)
 
 
 def record_batch(parts: Sequence[Sequence[Any]], order: Sequence[int], schema: Any) -> Any:

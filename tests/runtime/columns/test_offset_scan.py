@@ -17,6 +17,7 @@ from lakecodec.runtime.columns import (
     Bits,
     BlockTypes,
     ColumnDecode,
+    column_memory,
     decode_columns,
     layout_of,
     read_values,
@@ -168,6 +169,32 @@ def test_columns_of_large_blocks_stay_apart(rows: int) -> None:
     assert [len(arrays[0]) for arrays in found] == ([rows * 5] if rows == 1 else [rows] * 5)
     expected = arrays_by_records(types, data, 3, rows, [2])[0]
     assert pa.concat_arrays([arrays[1] for arrays in found]).equals(pa.concat_arrays([expected] * 5))
+
+
+@native_only
+@pytest.mark.parametrize("is_large", [False, True])
+def test_columns_of_many_calls_share_memory(is_large: bool) -> None:
+    """Whatever is freed first, the others stay as they are."""
+    rng = random.Random(4)
+    memory = column_memory(is_large=is_large)
+    wanted = range(len(TYPES))
+    held: list[tuple[Any, Any]] = []
+    for number in range(60):
+        blocks = [block(TYPES, 400, rng) for _ in range(rng.choice((1, 1, 3)))]
+        sizes = [400] * len(blocks)
+        (found,) = BLOCKS.decode(block_types(TYPES), wanted, blocks, (len(TYPES), sizes), sizes, shared=memory) or []
+        parts = zip(*(arrays_by_records(TYPES, data, len(TYPES), 400, list(wanted)) for data in blocks), strict=True)
+        held += zip(found, map(pa.concat_arrays, parts), strict=True)
+        for _ in range(rng.randrange(2 * len(TYPES)) if number % 2 else 0):
+            held.pop(rng.randrange(len(held)))
+    del memory
+    assert held
+    for array, expected in held:
+        array.validate(full=True)
+        assert str(array) == str(expected)
+    if is_large:
+        places = {array.buffers()[1].address >> 22 for array, _ in held}
+        assert len(places) < len(held) / 10, "many columns lie in one block of 4 MiB"
 
 
 @native_only

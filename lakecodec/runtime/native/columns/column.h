@@ -58,11 +58,12 @@ typedef struct ColumnArena {
 } ColumnArena;
 
 /* The arena that gives room, of which it is an owner, `left` free bytes of it, and all bytes that are still to be asked
- * for, as far as that can be told. */
+ * for, as far as that can be told. Much memory is shared in large arenas, which serve again. */
 typedef struct ColumnRoom {
     ColumnArena *arena;
     uint8_t *free;
     int64_t left, expected;
+    int is_large;
 } ColumnRoom;
 
 static inline int column_fail(Column *c, int rule, const uint8_t *at) {

@@ -36,29 +36,32 @@ static inline void columns_release(void *given) {
 
 /* ---- memory that columns share ---- */
 
-/* The most that an arena has unless one column needs more. */
-enum { COLUMNS_ARENA = 1 << 20 };
+/* The most that an arena has unless one column needs more; with their heads large ones are the least that serves again. */
+enum { COLUMNS_ARENA = 1 << 20, COLUMNS_LARGE_ARENA = LEAST_HUGE - 2 * COLUMNS_ALIGNMENT };
 
 static inline void columns_leave(ColumnArena *arena) {
     if (arena && __atomic_sub_fetch(&arena->owners, 1, __ATOMIC_ACQ_REL) == 0) columns_release(arena);
 }
 
-/* Leaves the arena, whose columns own it now; `expected` bytes are to be asked for next. */
-static inline void columns_next_room(ColumnRoom *room, int64_t expected) {
+/* Leaves the arena, whose columns own it now. */
+static inline void columns_leave_room(ColumnRoom *room) {
     columns_leave(room->arena);
-    *room = (ColumnRoom){.expected = expected};
+    room->arena = NULL;
+    room->left = 0;
 }
 
 /* The next `size` bytes, a multiple of the alignment, of the column's room. */
 static inline void *column_share(Column *c, int64_t size) {
     ColumnRoom *room = c->room;
     if (size > room->left) {
-        int64_t all = room->expected < COLUMNS_ARENA ? columns_aligned(room->expected) : COLUMNS_ARENA;
+        int64_t all = room->is_large                   ? COLUMNS_LARGE_ARENA
+                      : room->expected < COLUMNS_ARENA ? columns_aligned(room->expected)
+                                                       : COLUMNS_ARENA;
         if (all < size) all = size;
         ColumnArena *arena = columns_allocate(COLUMNS_ALIGNMENT + all);
         if (arena == NULL) return NULL;
         arena->owners = 1;
-        columns_next_room(room, room->expected);
+        columns_leave_room(room);
         room->arena = arena;
         room->free = (uint8_t *)arena + COLUMNS_ALIGNMENT;
         room->left = all;

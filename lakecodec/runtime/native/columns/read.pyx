@@ -6,6 +6,7 @@ from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from cpython.pycapsule cimport PyCapsule_GetPointer
 from libc.stdint cimport INT64_MAX, int64_t, uint8_t, uintptr_t
 from libc.stdlib cimport calloc, free
+from libc.string cimport memset
 
 import pyarrow as pa
 
@@ -28,7 +29,8 @@ cdef extern from "ragged.h" nogil:
         pass
 
     ctypedef struct ColumnRoom:
-        ColumnArena *arena
+        int64_t expected
+        bint is_large
 
     ctypedef struct Column:
         const ColumnPlan *plan
@@ -47,7 +49,7 @@ cdef extern from "ragged.h" nogil:
     int64_t columns_decode(Column *columns, int64_t count, int64_t left, ColumnRoom *room)
     int64_t columns_expected(const Column *columns, int64_t count)
     int64_t column_frame(int64_t rows)
-    void columns_next_room(ColumnRoom *room, int64_t expected)
+    void columns_leave_room(ColumnRoom *room)
     void column_free(Column *c)
     void column_export(Column *c, ArrowArray *array)
     int columns_batch(ArrowArray *batch, int64_t rows, int64_t count)
@@ -255,7 +257,7 @@ cdef int join_groups(const Column *columns, int64_t groups, int64_t size, Column
     if groups < 2 or nbytes > COLUMNS_MOST_JOINED:
         return 0
     if room is not NULL:
-        columns_next_room(room, nbytes + size * column_frame(0))
+        room.expected = nbytes + size * column_frame(0)
     for k in range(size):
         joined[k].room = room
         if columns_join(columns + k, groups, size, joined + k):
@@ -263,10 +265,29 @@ cdef int join_groups(const Column *columns, int64_t groups, int64_t size, Column
     return 1
 
 
+@cython.final
+@cython.no_gc
+cdef class ColumnMemory:
+    """Memory that the columns of one call after the other share; each part of it is freed with the last of its columns.
+
+    Args:
+        is_large: whether they need megabytes.
+    """
+
+    cdef ColumnRoom room
+
+    def __cinit__(self, bint is_large):
+        memset(&self.room, 0, sizeof(self.room))
+        self.room.is_large = is_large
+
+    def __dealloc__(self):
+        columns_leave_room(&self.room)
+
+
 include "decoded_columns.pxi"
 
 
-def decode_places(wanted, buffers, rows, const uint8_t[::1] places, limit, bint share):
+def decode_places(wanted, buffers, rows, const uint8_t[::1] places, limit, ColumnMemory shared):
     """Arrays of columns that lie in each of some buffers. None where bytes break a rule.
 
     Args:
@@ -275,7 +296,7 @@ def decode_places(wanted, buffers, rows, const uint8_t[::1] places, limit, bint 
         rows: of all columns, a number a buffer.
         places: of each column in each buffer, as `Machine.places` found them.
         limit: that of `decode_columns`, for each buffer.
-        share: columns have memory together.
+        shared: memory that columns have together, of one call at a time; None for a block each.
 
     Returns:
         The `DecodedColumns` of each buffer; one for all buffers together where these are small.
@@ -292,12 +313,13 @@ def decode_places(wanted, buffers, rows, const uint8_t[::1] places, limit, bint 
     cdef list plans
     cdef int64_t failed
     cdef int are_joined = 0
-    cdef ColumnRoom memory
-    cdef ColumnRoom *room = &memory if share else NULL
+    # What is joined is not needed afterwards.
+    cdef ColumnRoom apart
+    cdef ColumnRoom *room = NULL if shared is None else &shared.room
+    cdef ColumnRoom *first = room if room is NULL or groups == 1 else &apart
     if columns is NULL:
         raise MemoryError
-    memory.arena = NULL
-    columns_next_room(&memory, 0)
+    memset(&apart, 0, sizeof(apart))
     try:
         if places.shape[0] != size * groups * <int64_t>sizeof(ColumnPlace):
             raise ValueError("places: one of each column in each buffer is needed")
@@ -312,9 +334,9 @@ def decode_places(wanted, buffers, rows, const uint8_t[::1] places, limit, bint 
                 c += 1
                 place += 1
         with nogil:
-            if share:
-                columns_next_room(room, columns_expected(columns, groups * size))
-            failed = decode_groups(columns, groups, size, left, room)
+            if first is not NULL:
+                first.expected = columns_expected(columns, groups * size)
+            failed = decode_groups(columns, groups, size, left, first)
             if failed < 0:
                 are_joined = join_groups(columns, groups, size, joined, room)
         if failed >= 0 or are_joined < 0:
@@ -323,7 +345,7 @@ def decode_places(wanted, buffers, rows, const uint8_t[::1] places, limit, bint 
             return [exported(joined, plans)]
         return [exported(columns + i * size, plans) for i in range(groups)]
     finally:
-        columns_next_room(&memory, 0)
+        columns_leave_room(&apart)
         for i in range(size * (groups + 1)):
             column_free(&columns[i])
         free(columns)

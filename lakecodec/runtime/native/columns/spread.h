@@ -8,7 +8,7 @@
  * `src` has the values of the set bits of `valid` among the first `n`, and room for one more, which may be read;
  * rows without one get 0.
  */
-#define COLUMNS_SPREAD(name, type, absent)                                                                             \
+#define COLUMNS_SPREAD(name, type, kept)                                                                               \
     static inline void name(const uint64_t *valid, int64_t n, const type *src, type *out) {                            \
         for (int64_t base = 0; base < n; base += 64, out += 64) {                                                      \
             uint64_t word = *valid++;                                                                                  \
@@ -20,16 +20,17 @@
             }                                                                                                          \
             for (int64_t i = 0; i < m; i++, word >>= 1) {                                                              \
                 const uint64_t bit = word & 1;                                                                         \
-                out[i] = bit ? *src : absent;                                                                          \
+                out[i] = kept;                                                                                         \
                 src += bit;                                                                                            \
             }                                                                                                          \
         }                                                                                                              \
     }
-COLUMNS_SPREAD(columns_spread1, uint8_t, 0)
-COLUMNS_SPREAD(columns_spread2, uint16_t, 0)
-COLUMNS_SPREAD(columns_spread4, uint32_t, 0)
-COLUMNS_SPREAD(columns_spread8, uint64_t, 0)
-COLUMNS_SPREAD(columns_spread16, ColumnWide, ((ColumnWide){0, 0}))
+/* Without a branch, which would be taken at random. */
+COLUMNS_SPREAD(columns_spread1, uint8_t, *src & (uint8_t)(0 - bit))
+COLUMNS_SPREAD(columns_spread2, uint16_t, *src & (uint16_t)(0 - bit))
+COLUMNS_SPREAD(columns_spread4, uint32_t, *src & (uint32_t)(0 - bit))
+COLUMNS_SPREAD(columns_spread8, uint64_t, *src & (0 - bit))
+COLUMNS_SPREAD(columns_spread16, ColumnWide, ((ColumnWide){src->low & (0 - bit), src->high & (0 - bit)}))
 
 static inline void columns_spread(const uint64_t *valid, int64_t n, int width, const void *src, void *out) {
     switch (width) {
@@ -49,7 +50,7 @@ static inline void columns_spread_codes(const uint64_t *valid, int64_t n, const 
         const int64_t m = n - base < 64 ? n - base : 64;
         for (int64_t i = 0; i < m; i++, word >>= 1) {
             const uint32_t bit = word & 1;
-            out[i] = bit ? *dense : absent;
+            out[i] = (*dense & (0 - bit)) | (absent & (bit - 1));
             dense += bit;
         }
     }
