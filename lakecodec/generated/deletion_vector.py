@@ -150,7 +150,8 @@ class Container_BITMAP(Container, kind="BITMAP", tags=[1]):
         data, field, index = out.data, "", None
         try:
             _out.tagged(self, self.shape)
-            data += _Container_BITMAP_bits.pack(self.bits)
+            field = "bits"
+            data += _out.raw(self.bits, 8192)
         except _out.UNWRITABLE as error:
             raise _out.unwritten(error, field, index) from None
 
@@ -185,12 +186,12 @@ class Container_RUNS(Container, kind="RUNS", tags=[2]):
         data, field, index = out.data, "", None
         try:
             _out.tagged(self, self.shape)
-            field = "n"
-            self.n = len(self.runs)
-            field = ""
-            data += _Container_RUNS_n.pack(self.n)
             field = "runs"
-            for index, item in enumerate(self.runs):
+            self.n = len(_out.exactly(self.runs))
+            field = "n"
+            _out.put_number(data, self.n, "<H")
+            field = "runs"
+            for index, item in enumerate(_out.exactly(self.runs)):
                 _out.instance(item, Run)._write(out)
         except _out.UNWRITABLE as error:
             raise _out.unwritten(error, field, index) from None
@@ -298,15 +299,14 @@ class Bitmap(_rec.Record):
         return obj, pos
 
     def _write(self: _Any, out: _rec.Writer) -> None:
-        data, field, index = out.data, "", None
+        data, field, index = out.data, "cookie", None
         try:
-            data += _Bitmap_cookie.pack(self.cookie)
-            field = "cookie"
+            _out.put_number(data, self.cookie, "<I")
             if not (self.cookie == PLAIN_COOKIE or self.cookie % 65536 == RUN_COOKIE):
                 raise _out.unfit("not a Roaring bitmap")
             field = "stated"
             if self.cookie == PLAIN_COOKIE:
-                data += _out.pack("<I", self.stated)
+                _out.put_number(data, self.stated, "<I")
             else:
                 _out.absent(self.stated)
             field = "with_runs"
@@ -357,9 +357,9 @@ class Bucket(_rec.Record):
         return obj, pos
 
     def _write(self: _Any, out: _rec.Writer) -> None:
-        data, field, index = out.data, "", None
+        data, field, index = out.data, "upper", None
         try:
-            data += _Bucket_upper.pack(self.upper)
+            _out.put_number(data, self.upper, "<I")
             field = "lower"
             _out.instance(self.lower, Bitmap)._write(out)
         except _out.UNWRITABLE as error:
@@ -397,14 +397,14 @@ class DeletionVector(_rec.Record):
         return obj, pos
 
     def _write(self: _Any, out: _rec.Writer) -> None:
-        data, field, index = out.data, "n", None
+        data, field, index = out.data, "buckets", None
         try:
             self.magic = MAGIC
-            self.n = len(self.buckets)
+            self.n = len(_out.exactly(self.buckets))
             field = ""
             data += _DeletionVector_magic.pack(self.magic, self.n)
             field = "buckets"
-            for index, item in enumerate(self.buckets):
+            for index, item in enumerate(_out.exactly(self.buckets)):
                 _out.instance(item, Bucket)._write(out)
         except _out.UNWRITABLE as error:
             raise _out.unwritten(error, field, index) from None
@@ -471,13 +471,11 @@ class StoredVector(_rec.Record):
             part_vector, out, data = data, outer, outer.data
             field = "length"
             self.length = len(part_vector)
-            field = ""
-            data += _StoredVector_length.pack(self.length)
+            _out.put_number(data, self.length, ">I")
             data += part_vector
             field = "checksum"
             self.checksum = _fn.crc32(b"".join((part_vector,)))
-            field = ""
-            data += _StoredVector_checksum.pack(self.checksum)
+            _out.put_number(data, self.checksum, ">I")
         except _out.UNWRITABLE as error:
             raise _out.unwritten(error, field, index) from None
 
@@ -512,9 +510,9 @@ class VectorFile(_rec.Record):
         data, field, index = out.data, "version", None
         try:
             self.version = VERSION
-            data.append(self.version)
+            _out.put_number(data, self.version, "<B")
             field = "vectors"
-            for index, item in enumerate(self.vectors):
+            for index, item in enumerate(_out.exactly(self.vectors)):
                 _out.instance(item, StoredVector)._write(out)
         except _out.UNWRITABLE as error:
             raise _out.unwritten(error, field, index) from None

@@ -300,8 +300,7 @@ class SchemaBlock(_rec.Record):
             raw_body, out, data = data, outer, outer.data
             field = "inflated"
             self.inflated = len(raw_body)
-            field = ""
-            data += _SchemaBlock_inflated.pack(self.inflated)
+            _out.put_number(data, self.inflated, ">I")
             field = "body"
             part_body = out.through([block(self.how, self.inflated)], raw_body)
             field = "inflated"
@@ -403,30 +402,31 @@ class Schema(_rec.Record):
         return obj, pos
 
     def _write(self: _Any, out: _rec.Writer) -> None:
-        data, field, index = out.data, "num_columns", None
+        data, field, index = out.data, "columns", None
         try:
-            self.num_columns = len(self.columns)
+            self.num_columns = len(_out.exactly(self.columns))
+            field = "num_columns"
             _out.put_uvarint(data, self.num_columns, 32)
             field = "num_buckets"
             _out.put_uvarint(data, self.num_buckets, 32)
             if not (self.num_buckets > 0):
                 raise _out.unfit("schema: num_buckets must be > 0")
             field = "name_encoding"
-            data.append(self.name_encoding)
+            _out.put_number(data, self.name_encoding, "<B")
             field = "num_rules"
             self.num_rules = len(self.rules) if self.name_encoding == NameEncoding.BPE_FRONT else None
             if self.name_encoding == NameEncoding.BPE_FRONT:
                 _out.put_uvarint(data, self.num_rules, 32)
             field = "rules"
             if self.name_encoding == NameEncoding.BPE_FRONT:
-                for index, item in enumerate(self.rules):
+                for index, item in enumerate(_out.exactly(self.rules)):
                     _out.instance(item, BpeRule)._write(out)
                 index = None
             else:
                 _out.absent(self.rules)
             field = "columns"
             state = Column._state(out)
-            for index, item in enumerate(self.columns):
+            for index, item in enumerate(_out.exactly(self.columns)):
                 _out.instance(item, Column)._write(out, self.rules, state=state)
             index = None
             if not (_fn.unique([each.name for each in self.columns])):
@@ -709,8 +709,9 @@ class NamedType(_rec.Record):
         data, field, index = out.data, "", None
         try:
             out.enter()
+            field = "name"
+            self.size_of_name = len(_out.utf8(self.name))
             field = "size_of_name"
-            self.size_of_name = len(self.name.encode())
             _out.put_uvarint(data, self.size_of_name, 32)
             field = "name"
             data += _out.utf8(self.name)
@@ -1059,8 +1060,9 @@ class TypeParams_TIMESTAMP_LTZ(TypeParams, kind="TIMESTAMP_LTZ", tags=[17]):
             _out.tagged(self, self.type_id)
             field = "precision"
             _out.put_uvarint(data, self.precision, 32)
+            field = "zone"
+            self.size_of_zone = len(_out.utf8(self.zone))
             field = "size_of_zone"
-            self.size_of_zone = len(self.zone.encode())
             _out.put_uvarint(data, self.size_of_zone, 32)
             field = "zone"
             data += _out.utf8(self.zone)
@@ -1159,8 +1161,9 @@ class TypeParams_MAP(TypeParams, kind="MAP", tags=[19]):
         try:
             _out.tagged(self, self.type_id)
             out.enter()
+            field = "entries"
+            self.size_of_entries = len(_out.utf8(self.entries))
             field = "size_of_entries"
-            self.size_of_entries = len(self.entries.encode())
             _out.put_uvarint(data, self.size_of_entries, 32)
             field = "entries"
             data += _out.utf8(self.entries)
@@ -1270,22 +1273,24 @@ class RowGroup(_rec.Record):
         data, field, index = out.data, "num_rows", None
         try:
             _out.put_uvarint(data, self.num_rows, 32)
+            field = "buckets"
+            self.num_buckets = len(_out.exactly(self.buckets))
             field = "num_buckets"
-            self.num_buckets = len(self.buckets)
             _out.put_uvarint(data, self.num_buckets, 32)
             if not (self.num_buckets <= self.footer.num_buckets):
                 raise _out.unfit("non_empty count exceeds num_buckets")
             field = "buckets"
-            for index, item in enumerate(self.buckets):
+            for index, item in enumerate(_out.exactly(self.buckets)):
                 _out.instance(item, BucketRef)._write(out, self.footer)
             index = None
             if not (_fn.unique([each.bucket_id for each in self.buckets])):
                 raise _out.unfit("duplicate bucket_id in row group index")
+            field = "stats"
+            self.num_stats = len(_out.exactly(self.stats))
             field = "num_stats"
-            self.num_stats = len(self.stats)
             _out.put_uvarint(data, self.num_stats, 32)
             field = "stats"
-            for index, item in enumerate(self.stats):
+            for index, item in enumerate(_out.exactly(self.stats)):
                 _out.instance(item, ColumnStats)._write(out, self.schema, self.num_rows)
         except _out.UNWRITABLE as error:
             raise _out.unwritten(error, field, index) from None
@@ -1356,8 +1361,8 @@ class BucketRef(_rec.Record):
             _out.put_uvarint(data, self.bucket_id, 32)
             if not (self.bucket_id < self.footer.num_buckets):
                 raise _out.unfit("corrupted row group index")
-            field = ""
-            data += _BucketRef_start.pack(self.start)
+            field = "start"
+            _out.put_number(data, self.start, ">Q")
             field = "stored"
             _out.put_uvarint(data, self.stored, 32)
             if not (self.start + self.stored <= self.footer.schema_offset):
@@ -2094,7 +2099,7 @@ class Directory(_rec.Record):
         try:
             self.num_children = len(self.types) - self.primaries if len(self.types) > self.primaries else None
             if len(self.types) > self.primaries:
-                data += _out.pack("<H", self.num_children)
+                _out.put_number(data, self.num_children, "<H")
             field = "elements"
             if len(self.types) > self.primaries:
                 _out.put_numbers(data, _out.exactly(self.elements, self.num_children), "<", "I")

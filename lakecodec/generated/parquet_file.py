@@ -59,10 +59,9 @@ class Head(_rec.Record):
         return obj, pos
 
     def _write(self: _Any, out: _rec.Writer) -> None:
-        data, field, index = out.data, "", None
+        data, field, index = out.data, "magic", None
         try:
-            data += _Head_magic.pack(self.magic)
-            field = "magic"
+            data += _out.raw(self.magic, 4)
             if self.magic == ENCRYPTED_MAGIC.encode():
                 raise _out.unfit("footer is encrypted")
             if self.magic != MAGIC.encode():
@@ -365,7 +364,8 @@ class Plain_INT32(Plain, kind="INT32", tags=[_parquet.Type.INT32]):
         data, field, index = out.data, "", None
         try:
             _out.tagged(self, self.type)
-            data += _Plain_INT32_value.pack(self.value)
+            field = "value"
+            _out.put_number(data, self.value, "<i")
         except _out.UNWRITABLE as error:
             raise _out.unwritten(error, field, index) from None
 
@@ -392,7 +392,8 @@ class Plain_INT64(Plain, kind="INT64", tags=[_parquet.Type.INT64]):
         data, field, index = out.data, "", None
         try:
             _out.tagged(self, self.type)
-            data += _Plain_INT64_value.pack(self.value)
+            field = "value"
+            _out.put_number(data, self.value, "<q")
         except _out.UNWRITABLE as error:
             raise _out.unwritten(error, field, index) from None
 
@@ -443,7 +444,8 @@ class Plain_FLOAT(Plain, kind="FLOAT", tags=[_parquet.Type.FLOAT]):
         data, field, index = out.data, "", None
         try:
             _out.tagged(self, self.type)
-            data += _Plain_FLOAT_value.pack(self.value)
+            field = "value"
+            _out.put_number(data, self.value, "<f")
         except _out.UNWRITABLE as error:
             raise _out.unwritten(error, field, index) from None
 
@@ -470,7 +472,8 @@ class Plain_DOUBLE(Plain, kind="DOUBLE", tags=[_parquet.Type.DOUBLE]):
         data, field, index = out.data, "", None
         try:
             _out.tagged(self, self.type)
-            data += _Plain_DOUBLE_value.pack(self.value)
+            field = "value"
+            _out.put_number(data, self.value, "<d")
         except _out.UNWRITABLE as error:
             raise _out.unwritten(error, field, index) from None
 
@@ -494,9 +497,9 @@ class Float16(_rec.Record):
         return obj, pos
 
     def _write(self: _Any, out: _rec.Writer) -> None:
-        data, field, index = out.data, "", None
+        data, field, index = out.data, "value", None
         try:
-            data += _Float16_value.pack(self.value)
+            _out.put_number(data, self.value, "<e")
         except _out.UNWRITABLE as error:
             raise _out.unwritten(error, field, index) from None
 
@@ -531,7 +534,7 @@ class Chunk(_lazy.LazyRecord):
     def _write_pages(self: _Any, out: _rec.Writer) -> None:
         field, index = "pages", None
         try:
-            for index, item in enumerate(self.pages):
+            for index, item in enumerate(_out.exactly(self.pages)):
                 _out.instance(item, Page)._encode(out)
         except _out.UNWRITABLE as error:
             raise _out.unwritten(error, field, index) from None

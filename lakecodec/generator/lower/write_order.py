@@ -107,7 +107,8 @@ class WriteOrder:
         """Returns a count as it is known before the record that derives it is written: of ``head.n``, ``count(head.rows)``."""
         match count:
             case nodes.Attribute(base=nodes.FieldValue(field=name) as holder, name=own):
-                target = self.layout.by_name(name).target
+                held = self.layout.field(name)
+                target = None if held is None else held.target
                 if not isinstance(target, Record):
                     return count
                 fields = {field_name(each.name): each for each in target.fields}

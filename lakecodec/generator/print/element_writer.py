@@ -81,6 +81,11 @@ class ElementWriter(BodyPrinter):
         text = f"{function}({target})" if count is None else f"{function}({target}, {count})"
         return text if field.text_codecs else self._ended(field, text)
 
+    def countable(self, field: FieldLayout) -> str:
+        """Returns a list, or the bytes of a text before its codecs; what is neither is refused."""
+        function = {"bytes": "raw", "utf8": "utf8"}.get(field.kind, "exactly") if not field.dimension else "exactly"
+        return f"_out.{function}(self.{field.attribute})"
+
     def counted(self, field: FieldLayout, encoded: str) -> str:
         """Returns a text behind its codecs, which must take the bytes that its length says, or is ended."""
         count = self._text_count(field)
@@ -95,13 +100,11 @@ class ElementWriter(BodyPrinter):
     def _plain(self, field: FieldLayout, target: str) -> list[str]:
         name, module = field.type, self.layout.module
         match field.kind:
-            case "number" if name == "u8":
-                return [f"{self.data}.append({target})"]
             case "number" if field.code is None:
                 width, signed, order = FIXED_WIDTHS[name], name.startswith("i"), byte_order(self.byte_order)
                 return [f"_out.put_integer({self.data}, {target}, {width}, {order}, {signed})"]
             case "number":
-                return [f"{self.data} += _out.pack({number_code(self.byte_order, field.code)}, {target})"]
+                return [f"_out.put_number({self.data}, {target}, {number_code(self.byte_order, field.code)})"]
             case "varint":
                 return [f"_out.put_{varint_name(name)}({self.data}, {target}, {VARINT_BITS[name]})"]
             case "bool8":

@@ -25,7 +25,7 @@ class ListWriter(ElementWriter):
         out, dimension = self.out, field.dimension
         assert dimension is not None
         count = None if dimension.kind in ("rest", "until") else self.count(dimension, field)
-        values = target if count is None else f"_out.exactly({target}, {count})"
+        values = f"_out.exactly({target})" if count is None else f"_out.exactly({target}, {count})"
         measured = bool({(field.name, "size[]"), (field.name, "offset[]")} & self.order.asked)
         if field.is_plain_number and not measured and not (field.by_element and field.presence is not None):
             out.add(f'_out.put_numbers({self.data}, {values}, {self.byte_order}, "{field.code}")')
@@ -62,7 +62,7 @@ class ListWriter(ElementWriter):
         count = self.count(dimension, field)
         out.about(name)
         out.add(*self.list_state(field), f"raw_{name} = []")
-        values = target if count is None else f"_out.exactly({target}, {count})"
+        values = f"_out.exactly({target})" if count is None else f"_out.exactly({target}, {count})"
         with self._each(field, values, by_value, f"raw_{name}.append(None)"):
             if field.kind in ("bytes", "utf8"):
                 out.add(f"raw_{name}.append({self.raw_text(field, 'item')})")

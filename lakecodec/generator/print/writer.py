@@ -11,7 +11,6 @@ from ..lower.field_layout import FieldLayout, Rule, Setting, is_absent_or, own_v
 from ..lower.nodes import Node
 from ..lower.write_steps import WriteStep
 from ..names import quoted
-from .element_reader import number_code
 from .expressions import OR
 from .list_writer import WRONG_SIZE, ListWriter
 from .reader import fixed_run, run_name
@@ -82,6 +81,11 @@ class Writer(ListWriter):
         if isinstance(given, nodes.Constant | nodes.Global) and field.presence is None and not field.dimension:
             out.add_sure(f"{target} = {printer.text(derived)}")
             return
+        if field.presence is None and not field.dimension and (counted := self._counted(derived)) is not None:
+            # What is counted may be of another type: the error is its own.
+            out.about(counted.name)
+            out.add(f"{target} = len({self.countable(counted)})")
+            return
         out.about(field.name)
         counts = [each for each in field.dimensions if each.kind == "index"]
         if counts:
@@ -96,6 +100,15 @@ class Writer(ListWriter):
             )
         else:
             out.add(f"{target} = {printer.text(derived)}")
+
+    def _counted(self, derived: Node) -> FieldLayout | None:
+        """Returns the field whose elements or bytes a value counts; it is always there."""
+        match derived:
+            case nodes.Count(operand=nodes.FieldValue(field=name)):
+                counted = self.layout.field(name)
+                if counted is not None and counted.presence is None and counted.kind != "values":
+                    return counted
+        return None
 
     def _set(self, field: FieldLayout, setting: Setting) -> None:
         """Gives a field its value; one inside of a field by a copy of the object that holds it, where it differs."""
@@ -174,19 +187,16 @@ class Writer(ListWriter):
             self.sized(field, lambda: self.put_list(field, target, step.by_value, step.from_raw))
 
     def _run(self, run: Sequence[FieldLayout]) -> None:
-        if len(run) == 1 and run[0].type == "u8":
-            self.out.about(run[0].name)
-            self.out.add(f"{self.data}.append(self.{run[0].attribute})")
+        fields = self.layout.fields
+        place = fields.index(run[0])
+        if len(run) == 1 or fixed_run(fields[place:]) != list(run) or (place and fields[place - 1].run_code):
+            # What is read at once is encoded by itself.
+            for field in run:
+                self.out.about(field.name)
+                self.element(field, f"self.{field.attribute}")
             return
         self.out.about("")
         values = [f"self.{field.attribute}" for field in run]
-        fields = self.layout.fields
-        place = fields.index(run[0])
-        if fixed_run(fields[place:]) != list(run) or (place and fields[place - 1].run_code):
-            # Some of what is read at once is encoded by itself.
-            codes = "".join(field.run_code or "" for field in run)
-            self.out.call(f"{self.data} += _out.pack", number_code(self.byte_order, codes), *values)
-            return
         self.out.call(f"{self.data} += {run_name(self.layout, run[0])}.pack", *values)
 
     # ---- checks ----

@@ -60,7 +60,10 @@ class Bits:
         """
         if not 0 <= width <= MAX_WIDTH:
             raise ValueError(f"width: 0 to {MAX_WIDTH} bits, not {width}")
-        numbers = np.asarray(values) if len(values) else np.zeros(0, np.uint32)
+        try:
+            numbers = np.asarray(values) if len(values) else np.zeros(0, np.uint32)
+        except ValueError:
+            raise EncodeError(f"whole numbers of {width} bits are needed, not lists of them") from None
         if numbers.dtype == np.bool_:
             numbers = numbers.view(np.uint8)
         if numbers.dtype.kind not in "iu" or numbers.ndim != 1:

@@ -6,7 +6,7 @@ import struct
 from typing import Any
 
 from ..errors import DecodeError, EncodeError
-from .write import unfit_number
+from .write import mistyped, unfit_number
 
 
 class Layout:
@@ -60,7 +60,7 @@ class Layout:
     def _check_text(self, number: int, value: Any) -> None:
         size = int(self._codes[number][:-1] or 1)
         if not isinstance(value, bytes | bytearray):
-            rule = f"the value does not fit its type: bytes are needed, not {type(value).__name__}"
+            rule = mistyped("bytes are", value).rule
         elif len(value) != size:
             rule = f"{size} bytes are needed, not {len(value)}"
         else:

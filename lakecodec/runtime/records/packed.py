@@ -7,7 +7,7 @@ from typing import Any
 from ..columns import Bits, Values, layout_of, read_values
 from ..errors import DecodeError, EncodeError
 from .read import bounded
-from .write import exactly
+from .write import exactly, mistyped
 
 __all__ = ["each", "encoded", "layout_of", "packed", "read_bits", "read_encoded"]
 
@@ -48,7 +48,7 @@ def packed(values: Any, count: int, width: int) -> Bits:
 def encoded(values: Any, layout: Any, count: int) -> bytes:
     """Returns ``count`` encoded values of a layout."""
     if not isinstance(values, Values):
-        raise TypeError(f"Values are needed, not {type(values).__name__}")
+        raise mistyped("Values are", values)
     if values.layout != layout:
         raise EncodeError(f"the values are those of another type: {values.layout}, not {layout}")
     return exactly(values, count).to_bytes()  # type: ignore[no-any-return]

@@ -5,14 +5,13 @@ from __future__ import annotations
 import copy
 import struct
 from collections.abc import Callable, Mapping, Sequence
+from operator import index as as_integer
 from typing import Any
 
 from ..declaration import Use
 from ..errors import CodecError, EncodeError, join_path
 from .assemble import assembled
 from .read import MAX_DEPTH, UNREADABLE, reason
-
-pack = struct.pack
 
 #: What a value that cannot be written raises in a generated writer: what reading raises, since both compute the same.
 UNWRITABLE = UNREADABLE
@@ -126,10 +125,8 @@ def unwritten(error: Exception, step: str, index: int | None) -> CodecError:
         found: CodecError = error
     elif isinstance(error, CodecError):
         found = EncodeError(error.rule, path=error.path)
-    elif isinstance(error, RecursionError):
-        found = EncodeError(f"what the value says cannot be computed: {reason(error)}")
     else:
-        found = EncodeError(f"the value does not fit its type: {error}")
+        found = EncodeError(f"what the values say cannot be computed: {reason(error)}")
     place = step if index is None else f"{step}[{index}]"
     found.path = join_path(place, found.path)
     return found
@@ -138,9 +135,24 @@ def unwritten(error: Exception, step: str, index: int | None) -> CodecError:
 # ---- values ----
 
 
-def not_an_int(value: Any) -> TypeError:
-    """Returns the error for a value that is no number, where an integer is needed."""
-    return TypeError(f"an int is needed, not {type(value).__name__}")
+def mistyped(needed: str, value: Any) -> EncodeError:
+    """Returns the error for a value of another type than is needed: `an int is`, `bytes are`."""
+    return EncodeError(f"the value does not fit its type: {needed} needed, not {type(value).__name__}")
+
+
+def _within(value: Any, bits: int, low: int = 0) -> int:
+    """Returns a value as an int.
+
+    Raises:
+        EncodeError: ``value`` is no int, is a bool, or is not one of the 2 ** ``bits`` numbers from ``low`` on.
+    """
+    try:
+        number = as_integer(value)
+    except TypeError:
+        raise mistyped("an int is", value) from None
+    if value.__class__ is bool or not low <= number < low + (1 << bits):
+        raise EncodeError(f"{value!r} does not fit {bits} bits")
+    return number
 
 
 def unfit_number(code: str, value: Any) -> str:
@@ -151,129 +163,110 @@ def unfit_number(code: str, value: Any) -> str:
         wrong = (
             f"a float is needed, not {found}" if not hasattr(value, "__float__") else f"{value!r} is beyond {bits} bits"
         )
-    elif not hasattr(value, "__index__"):
-        wrong = f"an int is needed, not {found}"
     else:
-        low, high = (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) if code.islower() else (0, (1 << bits) - 1)
-        wrong = f"{value} is not from {low} to {high}"
+        return unfit_integer(value, bits, code.islower())
     return f"the value does not fit its type: {wrong}"
 
 
-def put_uvarint(data: bytearray, value: int, bits: int) -> None:
+def unfit_integer(value: Any, bits: int, signed: bool) -> str:
+    """Returns the rule that a value breaks which is no integer of so many bits: its type, or its range."""
+    if not hasattr(value, "__index__"):
+        return mistyped("an int is", value).rule
+    low, high = (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) if signed else (0, (1 << bits) - 1)
+    return f"the value does not fit its type: {value} is not from {low} to {high}"
+
+
+def put_uvarint(data: bytearray, value: Any, bits: int) -> None:
     """Appends an unsigned LEB128 varint.
 
     Raises:
-        EncodeError: ``value`` is a bool, is negative or needs more than ``bits`` bits.
+        EncodeError: ``value`` is no int, is a bool, is negative or needs more than ``bits`` bits.
     """
-    try:
-        is_unfit = value.__class__ is bool or value < 0 or value >> bits
-    except TypeError:
-        raise not_an_int(value) from None
-    if is_unfit:
-        raise EncodeError(f"{value!r} does not fit {bits} bits")
-    while value > 127:
-        data.append(value & 127 | 128)
-        value >>= 7
-    data.append(value)
+    number = _within(value, bits)
+    while number > 127:
+        data.append(number & 127 | 128)
+        number >>= 7
+    data.append(number)
 
 
-def put_svarint(data: bytearray, value: int, bits: int) -> None:
-    """Appends a zigzag varint.
-
-    Raises:
-        EncodeError: ``value`` is a bool, or its zigzag form needs more than ``bits`` bits.
-    """
-    if value.__class__ is bool:
-        raise EncodeError(f"{value!r} does not fit {bits} bits")
-    try:
-        coded = value << 1 if value >= 0 else ~(value << 1)
-    except TypeError:
-        raise not_an_int(value) from None
-    put_uvarint(data, coded, bits)
+def put_svarint(data: bytearray, value: Any, bits: int) -> None:
+    """Appends a zigzag varint of at most ``bits`` bits; errors as in `put_uvarint`."""
+    number = _within(value, bits, -1 << (bits - 1))
+    put_uvarint(data, number << 1 if number >= 0 else ~(number << 1), bits)
 
 
-def put_vlq(data: bytearray, value: int, bits: int) -> None:
-    """Appends an unsigned number in groups of seven bits, the highest first.
-
-    Raises:
-        EncodeError: ``value`` is a bool, is negative, or needs more than ``bits`` bits.
-    """
-    try:
-        is_unfit = value.__class__ is bool or value < 0 or value >> bits
-    except TypeError:
-        raise not_an_int(value) from None
-    if is_unfit:
-        raise EncodeError(f"{value!r} does not fit {bits} bits")
-    groups = [value & 127]
-    while value := value >> 7:
-        groups.append(value & 127 | 128)
+def put_vlq(data: bytearray, value: Any, bits: int) -> None:
+    """Appends an unsigned number in groups of seven bits, the highest first; errors as in `put_uvarint`."""
+    number = _within(value, bits)
+    groups = [number & 127]
+    while number := number >> 7:
+        groups.append(number & 127 | 128)
     data += bytes(reversed(groups))
 
 
-def put_vlq9(data: bytearray, value: int, bits: int) -> None:
+def put_vlq9(data: bytearray, value: Any, bits: int) -> None:
     """Appends the same in nine bytes at most, of which the ninth is whole."""
-    try:
-        is_unfit = value.__class__ is bool or value < 0 or value >> bits
-    except TypeError:
-        raise not_an_int(value) from None
-    if is_unfit:
-        raise EncodeError(f"{value!r} does not fit {bits} bits")
-    if value >> 56 == 0:
-        put_vlq(data, value, bits)
+    number = _within(value, bits)
+    if number >> 56 == 0:
+        put_vlq(data, number, bits)
         return
-    data += bytes((value >> shift & 127 | 128) for shift in range(57, 7, -7))
-    data.append(value & 255)
+    data += bytes((number >> shift & 127 | 128) for shift in range(57, 7, -7))
+    data.append(number & 255)
 
 
-def put_ivlq9(data: bytearray, value: int, bits: int) -> None:
+def put_ivlq9(data: bytearray, value: Any, bits: int) -> None:
     """Appends a signed number of ``bits`` bits in two's complement, as `put_vlq9` does."""
-    try:
-        is_unfit = value.__class__ is bool or not -(1 << (bits - 1)) <= value < 1 << (bits - 1)
-        coded = value & ((1 << bits) - 1)
-    except TypeError:
-        raise not_an_int(value) from None
-    if is_unfit:
-        raise EncodeError(f"{value!r} does not fit {bits} bits")
-    put_vlq9(data, coded, bits)
+    put_vlq9(data, _within(value, bits, -1 << (bits - 1)) & ((1 << bits) - 1), bits)
 
 
 def put_boolean(data: bytearray, value: Any) -> None:
     """Appends a byte, 0 or 1.
 
     Raises:
-        TypeError: ``value`` is neither True nor False.
+        EncodeError: ``value`` is neither True nor False.
     """
     if value is not True and value is not False:
-        raise TypeError(f"a bool is needed, not {type(value).__name__}")
+        raise mistyped("a bool is", value)
     data.append(value)
 
 
-def put_integer(data: bytearray, value: int, size: int, order: Any, signed: bool) -> None:
+def put_number(data: bytearray, value: Any, code: str) -> None:
+    """Appends a number of the struct module's format ``code``.
+
+    Raises:
+        EncodeError: the number does not fit.
+    """
+    try:
+        data += struct.pack(code, value)
+    except (struct.error, OverflowError, TypeError):
+        raise EncodeError(unfit_number(code[-1], value)) from None
+
+
+def put_integer(data: bytearray, value: Any, size: int, order: Any, signed: bool) -> None:
     """Appends an integer of ``size`` bytes, for widths that the struct module has no code for.
 
     Raises:
-        OverflowError: the value does not fit.
-        TypeError: ``value`` is no int.
+        EncodeError: the number does not fit.
     """
     try:
-        data += value.to_bytes(size, order, signed=signed)
-    except AttributeError:
-        raise not_an_int(value) from None
+        data += as_integer(value).to_bytes(size, order, signed=signed)
+    except (OverflowError, TypeError):
+        raise EncodeError(unfit_integer(value, 8 * size, signed)) from None
 
 
 def put_numbers(data: bytearray, values: Sequence[Any], order: str, code: str) -> None:
     """Appends numbers of a fixed width, in the struct module's ``order`` and ``code``.
 
     Raises:
-        EncodeError: a number does not fit; the path is the index of the first one.
+        EncodeError: it is no list, or a number does not fit; the path is the index of the first one.
     """
     try:
         data += struct.pack(f"{order}{len(values)}{code}", *values)
-    except (struct.error, OverflowError):
-        for index, value in enumerate(values):
+    except (struct.error, OverflowError, TypeError):
+        for index, value in enumerate(exactly(values)):
             try:
                 struct.pack(order + code, value)
-            except (struct.error, OverflowError):
+            except (struct.error, OverflowError, TypeError):
                 raise EncodeError(unfit_number(code, value), path=f"[{index}]") from None
         raise
 
@@ -282,13 +275,12 @@ def raw(value: Any, count: int | None = None) -> Any:
     """Returns a bytes-like value as bytes.
 
     Raises:
-        EncodeError: it does not have exactly ``count`` bytes, where that is given.
-        TypeError: ``value`` is not bytes-like.
+        EncodeError: it is not bytes-like, or does not have exactly ``count`` bytes, where that is given.
     """
     try:
         data = value if value.__class__ is bytes else bytes(memoryview(value))
     except TypeError:
-        raise TypeError(f"bytes are needed, not {type(value).__name__}") from None
+        raise mistyped("bytes are", value) from None
     if count is not None and len(data) != count:
         raise EncodeError(f"{count} bytes are needed, not {len(data)}")
     return data
@@ -298,12 +290,15 @@ def utf8(value: Any, count: int | None = None) -> bytes:
     """Returns a text as UTF-8.
 
     Raises:
-        EncodeError: it does not take exactly ``count`` bytes, where that is given.
-        TypeError: ``value`` is no str.
+        EncodeError: it is no str, has a surrogate, or does not take exactly ``count`` bytes, where that is given.
     """
     if not isinstance(value, str):
-        raise TypeError(f"a str is needed, not {type(value).__name__}")
-    data = value.encode()
+        raise mistyped("a str is", value)
+    try:
+        data = value.encode()
+    except UnicodeEncodeError as error:
+        rule = f"the value does not fit its type: UTF-8 has no bytes for {value[error.start]!r} at {error.start}"
+        raise EncodeError(rule) from None
     if count is not None and len(data) != count:
         raise EncodeError(f"{count} bytes are needed, not {len(data)}")
     return data
@@ -325,25 +320,24 @@ def instance(value: Any, cls: type[Any]) -> Any:
     """Returns ``value``.
 
     Raises:
-        TypeError: ``value`` is no instance of the class.
+        EncodeError: ``value`` is no instance of the class.
     """
     if not isinstance(value, cls):
-        raise TypeError(f"{cls.__name__} is needed, not {type(value).__name__}")
+        raise mistyped(f"{cls.__name__} is", value)
     return value
 
 
-def exactly(values: Any, count: int) -> Any:
+def exactly(values: Any, count: int | None = None) -> Any:
     """Returns ``values``.
 
     Raises:
-        EncodeError: there are more or fewer than ``count``.
-        TypeError: ``values`` has no length.
+        EncodeError: it is no list, or there are more or fewer than ``count``, where that is given.
     """
     try:
         found = len(values)
     except TypeError:
-        raise TypeError(f"a list is needed, not {type(values).__name__}") from None
-    if found != count:
+        raise mistyped("a list is", values) from None
+    if count is not None and found != count:
         raise EncodeError(f"{count} elements are needed, not {found}")
     return values
 

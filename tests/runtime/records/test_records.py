@@ -120,7 +120,7 @@ def test_bad_bytes(data: bytes, rule: str, path: str, offset: int) -> None:
 @pytest.mark.parametrize(
     ("changes", "path"),
     [
-        ({"name": 5}, "name"), ({"name": None}, "name"), ({"points": None}, "points_count"), ({"flags": 8}, "flags"),
+        ({"name": 5}, "name"), ({"name": None}, "name"), ({"points": None}, "points"), ({"flags": 8}, "flags"),
         ({"flags": 256}, "flags"), ({"flags": "1"}, "flags"), ({"rest": "text"}, "rest"), ({"rest": None}, "rest"),
         ({"name": "\ud800"}, "name"), ({"name": "x" * 65536}, "name_size"), ({"points": [5]}, "points[0]"),
         ({"points": [e.Point(x=2, y=1)]}, "points[0].y"), ({"points": [e.Point(x=0, y=2**31)]}, "points[0].y"),

@@ -53,9 +53,7 @@ write_fixed(int kind, int big, Output *out, const Value *value)
     if (fixed_kinds[kind].is_float) {
         return write_float(size, big, out, value);
     }
-    /* Of widths that C has no type for, as `int.to_bytes` writes them, which other kinds of numbers have not. */
-    if (((size == 3 || size == 5 || size == 6) && value->object != NULL && !PyLong_Check(value->object)) ||
-        whole_number(value, &is_negative, &number)) {
+    if (whole_number(value, &is_negative, &number)) {
         return -1;
     }
     if (fixed_kinds[kind].is_signed) {

@@ -97,7 +97,7 @@ class File(_rec.Record):
             part_footer, out, data = data, outer, outer.data
             field = "length"
             self.length = len(part_footer)
-            data.append(self.length)
+            _out.put_number(data, self.length, "<B")
             data += part_footer
         except _out.UNWRITABLE as error:
             raise _out.unwritten(error, field, index) from None

@@ -32,10 +32,11 @@ class Cell(_rec.Record):
         return obj, pos
 
     def _write(self: _Any, out: _rec.Writer) -> None:
-        data, field, index = out.data, "n", None
+        data, field, index = out.data, "v", None
         try:
-            self.n = len(self.v)
-            data.append(self.n)
+            self.n = len(_out.raw(self.v))
+            field = "n"
+            _out.put_number(data, self.n, "<B")
             field = "v"
             data += _out.raw(self.v)
         except _out.UNWRITABLE as error:
@@ -70,8 +71,7 @@ class Page(_lazy.LazyRecord):
         data, field, index = out.data, "n", None
         try:
             self.n = len(self.cells)
-            field = ""
-            data += _Page_n.pack(self.n)
+            _out.put_number(data, self.n, ">H")
             field = "pointers"
             _out.put_numbers(data, _out.exactly(self.pointers, self.n), ">", "H")
         except _out.UNWRITABLE as error:
@@ -280,7 +280,7 @@ class Entry(_rec.Record):
     def _write(self: _Any, out: _rec.Writer) -> None:
         data, field, index = out.data, "a", None
         try:
-            data.append(self.a)
+            _out.put_number(data, self.a, "<B")
         except _out.UNWRITABLE as error:
             raise _out.unwritten(error, field, index) from None
 
@@ -302,9 +302,9 @@ class Tail(_rec.Record):
         return obj, pos
 
     def _write(self: _Any, out: _rec.Writer) -> None:
-        data, field, index = out.data, "", None
+        data, field, index = out.data, "at_", None
         try:
-            data += _Tail_at_.pack(self.at_)
+            _out.put_number(data, self.at_, "<H")
         except _out.UNWRITABLE as error:
             raise _out.unwritten(error, field, index) from None
 

@@ -111,12 +111,12 @@ class Envelope(_rec.Record):
             _out.put_uvarint(data, self.name_size, 32)
             data += part_name
             field = "flags"
-            data.append(self.flags)
+            _out.put_number(data, self.flags, "<B")
             if not (self.flags < 4):
                 raise _out.unfit("two flags only")
             field = "extra"
             if self.flags > 1:
-                data += _out.pack("<I", self.extra)
+                _out.put_number(data, self.extra, "<I")
             else:
                 _out.absent(self.extra)
             field = "rest"
@@ -150,12 +150,13 @@ class Lines(_rec.Record):
         return obj, pos
 
     def _write(self: _Any, out: _rec.Writer) -> None:
-        data, field, index = out.data, "n", None
+        data, field, index = out.data, "lines", None
         try:
-            self.n = len(self.lines)
-            data.append(self.n)
+            self.n = len(_out.exactly(self.lines))
+            field = "n"
+            _out.put_number(data, self.n, "<B")
             field = "lines"
-            for index, item in enumerate(self.lines):
+            for index, item in enumerate(_out.exactly(self.lines)):
                 data += _out.ended(_out.utf8(item), b"\n")
         except _out.UNWRITABLE as error:
             raise _out.unwritten(error, field, index) from None

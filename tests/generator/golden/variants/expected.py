@@ -174,10 +174,10 @@ class Archive(_rec.Record):
         return obj, pos
 
     def _write(self: _Any, out: _rec.Writer) -> None:
-        data, field, index = out.data, "count", None
+        data, field, index = out.data, "names", None
         try:
             self.magic = MAGIC.encode()
-            self.count = len(self.names)
+            self.count = len(_out.exactly(self.names))
             field = ""
             data += _Archive_magic.pack(self.magic, self.version, self.count)
             field = "version"
@@ -185,7 +185,7 @@ class Archive(_rec.Record):
                 raise _out.unfit("unknown version")
             field = "names"
             state = Name._state(out)
-            for index, item in enumerate(self.names):
+            for index, item in enumerate(_out.exactly(self.names)):
                 _out.instance(item, Name)._write(out, state=state)
             index = None
             if not (_fn.ascending([each.text for each in self.names])):
@@ -204,12 +204,11 @@ class Archive(_rec.Record):
             part_comment, out, data = data, outer, outer.data
             field = "size"
             self.size = len(part_comment)
-            field = ""
-            data += _Archive_size.pack(self.size)
+            _out.put_number(data, self.size, ">I")
             data += part_comment
             field = "stamp"
             if self.version > 1:
-                data += _out.pack(">q", self.stamp)
+                _out.put_number(data, self.stamp, ">q")
             else:
                 _out.absent(self.stamp)
         except _out.UNWRITABLE as error:
@@ -299,8 +298,9 @@ class Entry_STORED(Entry, kind="STORED", tags=[Method.STORED]):
         data, field, index = out.data, "", None
         try:
             _out.tagged(self, self.method)
+            field = "data"
+            self.n = len(_out.raw(self.data))
             field = "n"
-            self.n = len(self.data)
             _out.put_uvarint(data, self.n, 32)
             if not (self.n <= self.limit):
                 raise _out.unfit("too long")
@@ -344,8 +344,8 @@ class Entry_NUMBERS(Entry, kind="NUMBERS", tags=[Method.NUMBERS]):
         data, field, index = out.data, "", None
         try:
             _out.tagged(self, self.method)
-            field = "n"
-            self.n = len(self.values)
+            field = "values"
+            self.n = len(_out.exactly(self.values))
             field = ""
             data += _Entry_NUMBERS_n.pack(self.n, self.largest)
             field = "values"
