@@ -1,4 +1,4 @@
-/* One zeroed allocation for the columns of many buffers.
+/* One allocation for the columns of many buffers.
  *
  * Fresh memory costs a page fault for each page, on virtual machines more than what the decoder does to fill it. Large arenas are
  * therefore asked for in huge pages where the system has them, and some are kept for the next ones when nobody needs them.
@@ -12,26 +12,41 @@
 struct Arena {
     Py_ssize_t references; /* changed under the GIL alone */
     char *begin, *end, *next;
+    char *used; /* what is behind was never written */
 };
+
+static inline size_t
+arena_size(const Arena *arena)
+{
+    return (size_t)(arena->end - arena->begin);
+}
+
+/* The bytes that the system has given memory for. */
+static inline size_t
+arena_used(const Arena *arena)
+{
+    return (size_t)(arena->used - arena->begin);
+}
 
 static void
 arena_free(Arena *arena)
 {
 #if defined(MADV_HUGEPAGE)
-    munmap(arena->begin, (size_t)(arena->end - arena->begin));
+    munmap(arena->begin, arena_size(arena));
 #else
     free(arena->begin);
 #endif
     free(arena);
 }
 
-/* Arenas that are kept: so many, of no more than so many bytes each. */
-#define KEPT 8
-#define MOST_KEPT (2 * HUGE_PAGE)
+/* Arenas that are kept: so many, of no more than so many bytes together. */
+#define KEPT 16
+#define MOST_KEPT (16 * HUGE_PAGE)
 
 static _Atomic(Arena *) kept[KEPT];
+static atomic_size_t kept_size;
 
-/* A kept arena of a size, zeroed; NULL where there is none. */
+/* A kept arena of at least the size, and not much more; NULL where there is none. */
 static Arena *
 arena_again(size_t size)
 {
@@ -40,14 +55,15 @@ arena_again(size_t size)
         if (arena == NULL) {
             continue;
         }
-        if ((size_t)(arena->end - arena->begin) == size) {
-            memset(arena->begin, 0, (size_t)(arena->next - arena->begin));
+        if (arena_size(arena) >= size && arena_size(arena) / 2 <= size) {
+            atomic_fetch_sub(&kept_size, arena_used(arena));
             arena->next = arena->begin;
             arena->references = 1;
             return arena;
         }
         arena = atomic_exchange(&kept[i], arena);
         if (arena != NULL) {
+            atomic_fetch_sub(&kept_size, arena_used(arena));
             arena_free(arena);
         }
     }
@@ -58,12 +74,17 @@ arena_again(size_t size)
 static int
 arena_keep(Arena *arena)
 {
-    for (int i = 0; i < KEPT && (size_t)(arena->end - arena->begin) <= MOST_KEPT; i++) {
-        Arena *none = NULL;
-        if (atomic_compare_exchange_strong(&kept[i], &none, arena)) {
-            return 1;
+    arena->used = arena->next > arena->used ? arena->next : arena->used;
+    const size_t size = arena_used(arena);
+    if (atomic_fetch_add(&kept_size, size) + size <= MOST_KEPT) {
+        for (int i = 0; i < KEPT; i++) {
+            Arena *none = NULL;
+            if (atomic_compare_exchange_strong(&kept[i], &none, arena)) {
+                return 1;
+            }
         }
     }
+    atomic_fetch_sub(&kept_size, size);
     return 0;
 }
 
@@ -83,11 +104,15 @@ arena_memory(size_t size)
 }
 
 Arena *
-arena_new(size_t size)
+arena_new(size_t size, int zeroed)
 {
     size = (size + HUGE_PAGE - 1) & ~(HUGE_PAGE - 1);
     Arena *arena = arena_again(size);
     if (arena != NULL) {
+        if (zeroed) {
+            memset(arena->begin, 0, arena_used(arena));
+            arena->used = arena->begin;
+        }
         return arena;
     }
     arena = malloc(sizeof(Arena));
@@ -96,7 +121,7 @@ arena_new(size_t size)
         free(arena);
         return NULL;
     }
-    *arena = (Arena){.references = 1, .begin = memory, .end = memory + size, .next = memory};
+    *arena = (Arena){.references = 1, .begin = memory, .end = memory + size, .next = memory, .used = memory};
     return arena;
 }
 

@@ -24,7 +24,7 @@ typedef struct Leaf {
     Py_ssize_t separator_size;
     uint8_t *valid;  /* a byte a row */
     void *values;    /* int64, double, or a byte for each bool */
-    int64_t *offsets; /* rows + 1, for the kinds of variable width */
+    int32_t *offsets; /* rows + 1, in bytes, for the kinds of variable width */
     uint8_t *data;
     Py_ssize_t data_size, data_room; /* in bytes */
 } Leaf;
@@ -32,7 +32,7 @@ typedef struct Leaf {
 struct Level {
     Py_ssize_t rows, room;
     int number;
-    int64_t *parents, *ordinals;
+    int32_t *parents, *ordinals;
     Leaf **leaves; /* those of variable width first */
     Py_ssize_t leaf_count, wide_count;
 };
@@ -113,6 +113,7 @@ typedef struct Table {
     Skipped skipped[MOST_SKIPPED]; /* the last of each field, in the order of their first ones */
     Wanted wanted;
     int dropped; /* the current row is not wanted */
+    int is_long; /* memory ran out where 32-bit offsets do */
     Failure *failures;
     Py_ssize_t failure_count, failure_room;
 } Table;
@@ -134,8 +135,10 @@ PyObject *buffer_own(void *data, Py_ssize_t size, Arena *arena);
 #define MOST_BYTES "buffers: over 2 GiB of text or binary values in one column; decode fewer buffers at once"
 
 #define ARENA_ALIGNMENT 64
-/* A zeroed arena, or NULL when there is no memory for it. */
-Arena *arena_new(size_t size);
+/* An arena, or NULL when there is no memory for it. */
+Arena *arena_new(size_t size, int zeroed);
+/* The fewest bytes that an arena pays for. */
+#define LEAST_ARENA ((size_t)1 << 18)
 /* Its next part, or NULL when less is left; a part takes a multiple of the alignment. */
 void *arena_take(Arena *arena, size_t size);
 int arena_owns(const Arena *arena, const void *memory);
@@ -159,7 +162,7 @@ void known_rows_learn(KnownRows *known, const Table *table, Node *node, const ui
 int wanted_init(Table *table, PyObject *keep);
 int is_wanted(const Wanted *wanted, const Leaf *leaf, Py_ssize_t row);
 
-int grow_level(const Table *table, Level *level);
+int grow_level(Table *table, Level *level);
 int grow_data(Table *table, Leaf *leaf, Py_ssize_t size);
 /* Makes room for the rows of all bytes, going by those found in the bytes read so far; once. */
 void make_room(Table *table, Py_ssize_t bytes, Py_ssize_t read);
@@ -171,15 +174,15 @@ void truncate_rows(Table *table, Py_ssize_t number, Py_ssize_t first);
 void reset_action(Table *table, const Action *action);
 
 static inline int
-begin_row(Table *table, int number, int64_t ordinal)
+begin_row(Table *table, int number, Py_ssize_t ordinal)
 {
     Level *level = &table->levels[number];
     if (unlikely(level->rows == level->room) && grow_level(table, level)) {
         fail(&table->in, RULE_MEMORY, table->in.begin);
         return -1;
     }
-    level->parents[level->rows] = number ? table->levels[number - 1].rows - 1 : level->rows;
-    level->ordinals[level->rows] = ordinal;
+    level->parents[level->rows] = (int32_t)(number ? table->levels[number - 1].rows - 1 : level->rows);
+    level->ordinals[level->rows] = (int32_t)ordinal;
     level->rows++;
     return 0;
 }
@@ -209,7 +212,7 @@ finish_row(Level *level)
 {
     for (Py_ssize_t i = 0; i < level->wide_count; i++) {
         Leaf *leaf = level->leaves[i];
-        leaf->offsets[level->rows] = leaf->data_size;
+        leaf->offsets[level->rows] = (int32_t)leaf->data_size;
     }
 }
 

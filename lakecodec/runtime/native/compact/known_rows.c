@@ -174,7 +174,7 @@ known_row(Table *table, KnownRows *known, const uint8_t *p, Node *node, int dept
     }
     if (unlikely(failed)) {
         /* The row begins again, and is read with an error that tells where. */
-        const int64_t number = table->levels[node->level].ordinals[row];
+        const Py_ssize_t number = table->levels[node->level].ordinals[row];
         table->in.elements = elements;
         truncate_rows(table, node->level, row);
         (void)begin_row(table, node->level, number);

@@ -96,18 +96,12 @@ number_at(const uint8_t *numbers, int width, Py_ssize_t place)
     return number;
 }
 
-/* The texts one after the other, and where each ends; 0, or -1 with an exception. */
-static int
-spell(const Names *names, const uint8_t *numbers, int width, Py_ssize_t count, int32_t *offsets, char **made, Py_ssize_t *size)
+/* The texts one after the other, into a room that they fit, and where each ends; their size, or -1 with an exception. */
+static Py_ssize_t
+spell(const Names *names, const uint8_t *numbers, int width, Py_ssize_t count, int32_t *offsets, char *data)
 {
-    /* Room for the longest text each time: what is not written is never touched, and given back. */
-    const Py_ssize_t most = names->longest > MOST_DIGITS ? names->longest : MOST_DIGITS;
-    char *data = *made = count > (PY_SSIZE_T_MAX - SHORT) / most ? NULL : malloc((size_t)(count * most) + SHORT);
-    if (data == NULL) {
-        PyErr_NoMemory();
-        return -1;
-    }
     char *at = data;
+    offsets[0] = 0;
     for (Py_ssize_t i = 0; i < count; i++) {
         const int64_t number = number_at(numbers, width, i);
         const Name *name = find_name(names, number);
@@ -132,10 +126,45 @@ spell(const Names *names, const uint8_t *numbers, int width, Py_ssize_t count, i
         }
         offsets[i + 1] = (int32_t)(at - data);
     }
-    *size = at - data;
-    char *shorter = realloc(data, (size_t)*size + 1);
-    *made = shorter == NULL ? data : shorter;
-    return 0;
+    return at - data;
+}
+
+/* Memory of a size, in an arena where that pays; NULL with an exception. */
+static void *
+take_memory(Arena *arena, size_t size)
+{
+    void *memory = arena == NULL ? malloc(size) : arena_take(arena, size);
+    return memory == NULL ? PyErr_NoMemory() : memory;
+}
+
+/* The offsets and the bytes of the texts as buffers. */
+static PyObject *
+spelled(const Names *names, const uint8_t *numbers, int width, Py_ssize_t count)
+{
+    /* Room for the longest text each time: what is not written is never touched. */
+    const Py_ssize_t most = names->longest > MOST_DIGITS ? names->longest : MOST_DIGITS;
+    if (count > (PY_SSIZE_T_MAX / 2 - SHORT) / (most + (Py_ssize_t)sizeof(int32_t))) {
+        return PyErr_NoMemory();
+    }
+    const size_t ends = sizeof(int32_t) * (size_t)(count + 1), room = (size_t)(count * most) + SHORT;
+    Arena *arena = ends + room < LEAST_ARENA ? NULL : arena_new(ends + room + 2 * ARENA_ALIGNMENT, 0);
+    int32_t *offsets = take_memory(arena, ends);
+    char *data = offsets == NULL ? NULL : take_memory(arena, room);
+    const Py_ssize_t size = data == NULL ? -1 : spell(names, numbers, width, count, offsets, data);
+    PyObject *result = NULL;
+    if (size >= 0) {
+        PyObject *made = buffer_own(offsets, (Py_ssize_t)ends, arena);
+        PyObject *texts = buffer_own(data, size, arena);
+        result = made == NULL || texts == NULL ? NULL : PyTuple_Pack(2, made, texts);
+        Py_XDECREF(made);
+        Py_XDECREF(texts);
+    }
+    else if (arena == NULL) {
+        free(offsets);
+        free(data);
+    }
+    arena_drop(arena);
+    return result;
 }
 
 PyObject *
@@ -156,23 +185,9 @@ compact_names(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t cou
         return NULL;
     }
     Names names = {0};
-    const Py_ssize_t numbers = view.len / width;
-    PyObject *offsets = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)sizeof(int32_t) * (numbers + 1)), *result = NULL;
-    char *data = NULL;
-    Py_ssize_t size = 0;
-    if (offsets != NULL && names_init(&names, args[2]) == 0) {
-        int32_t *ends = (int32_t *)PyBytes_AS_STRING(offsets);
-        ends[0] = 0;
-        if (spell(&names, view.buf, (int)width, numbers, ends, &data, &size) == 0) {
-            PyObject *texts = buffer_own(data, size, NULL);
-            data = NULL;
-            result = texts == NULL ? NULL : Py_BuildValue("(ON)", offsets, texts);
-        }
-    }
-    free(data);
+    PyObject *result = names_init(&names, args[2]) ? NULL : spelled(&names, view.buf, (int)width, view.len / width);
     free(names.sorted);
     free(names.dense);
-    Py_XDECREF(offsets);
     PyBuffer_Release(&view);
     return result;
 }

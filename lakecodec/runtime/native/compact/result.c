@@ -38,23 +38,6 @@ array_buffer(const Table *table, void *array, Py_ssize_t size)
     return buffer_own(data, size, table->arena);
 }
 
-/* 64-bit numbers as 32-bit ones, in place, as a buffer; what is over is an error. */
-static PyObject *
-narrowed_buffer(const Table *table, int64_t **array, Py_ssize_t count)
-{
-    int64_t *wide = *array, all = 0;
-    int32_t *narrow = (int32_t *)wide;
-    for (Py_ssize_t i = 0; i < count; i++) {
-        all |= wide[i];
-        narrow[i] = (int32_t)wide[i];
-    }
-    if (all > INT32_MAX) {
-        PyErr_SetString(PyExc_ValueError, MOST_BYTES);
-        return NULL;
-    }
-    return array_buffer(table, array, (Py_ssize_t)sizeof(int32_t) * count);
-}
-
 static int
 is_ascii(const uint8_t *bytes, Py_ssize_t size)
 {
@@ -83,14 +66,14 @@ leaf_result(const Table *table, Leaf *leaf, Py_ssize_t rows)
     if (leaf->kind >= LEAF_BINARY) {
         ascii = (leaf->kind == LEAF_STRING || leaf->kind == LEAF_JOIN) && is_ascii(leaf->data, leaf->data_size);
         values = array_buffer(table, &leaf->data, leaf->data_size);
-        int64_t *ends = leaf->offsets;
+        int32_t *ends = leaf->offsets;
         if (leaf->kind == LEAF_INTS) {
             for (Py_ssize_t i = 0; i <= rows && ends != NULL; i++) {
-                ends[i] /= (int64_t)sizeof(int32_t);
+                ends[i] /= (int32_t)sizeof(int32_t);
             }
         }
         offsets = ends == NULL ? PyBytes_FromStringAndSize((const char *)&zero, sizeof zero)
-                               : narrowed_buffer(table, &leaf->offsets, rows + 1);
+                               : array_buffer(table, &leaf->offsets, (Py_ssize_t)sizeof(int32_t) * (rows + 1));
     }
     else {
         values = leaf->kind == LEAF_BOOL ? bitmap(leaf->values, rows, &ignored) : array_buffer(table, &leaf->values, 8 * rows);
@@ -119,8 +102,9 @@ table_result(Table *table)
     int failed = levels == NULL || leaves == NULL || errors == NULL;
     for (Py_ssize_t i = 0; !failed && i < table->level_count; i++) {
         Level *level = &table->levels[i];
-        PyObject *parents = narrowed_buffer(table, &level->parents, level->rows);
-        PyObject *ordinals = parents == NULL ? NULL : narrowed_buffer(table, &level->ordinals, level->rows);
+        const Py_ssize_t size = (Py_ssize_t)sizeof(int32_t) * level->rows;
+        PyObject *parents = array_buffer(table, &level->parents, size);
+        PyObject *ordinals = parents == NULL ? NULL : array_buffer(table, &level->ordinals, size);
         PyObject *item = parents == NULL || ordinals == NULL ? NULL : Py_BuildValue("(nOO)", level->rows, parents, ordinals);
         failed = item == NULL || PyList_Append(levels, item);
         Py_XDECREF(item);
@@ -194,7 +178,12 @@ static void
 raise_first_failure(const Table *table)
 {
     if (table->in.rule == RULE_MEMORY) {
-        PyErr_NoMemory();
+        if (table->is_long) {
+            PyErr_SetString(PyExc_ValueError, MOST_BYTES);
+        }
+        else {
+            PyErr_NoMemory();
+        }
         return;
     }
     const Failure *failure = &table->failures[table->failure_count - 1];

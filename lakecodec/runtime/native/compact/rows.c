@@ -48,14 +48,14 @@ static int
 resize_level(const Table *table, Level *level, Py_ssize_t rows, Resize resize)
 {
     const size_t old = (size_t)level->room, room = (size_t)rows;
-    if (resize(table, &level->parents, 8 * old, 8 * room) || resize(table, &level->ordinals, 8 * old, 8 * room)) {
+    if (resize(table, &level->parents, 4 * old, 4 * room) || resize(table, &level->ordinals, 4 * old, 4 * room)) {
         return -1;
     }
     for (Py_ssize_t i = 0; i < level->leaf_count; i++) {
         Leaf *leaf = level->leaves[i];
         const size_t width = leaf->kind == LEAF_BOOL ? 1 : 8;
         if (resize(table, &leaf->valid, old, room) ||
-            (leaf->kind >= LEAF_BINARY ? resize(table, &leaf->offsets, old ? 8 * (old + 1) : 0, 8 * (room + 1))
+            (leaf->kind >= LEAF_BINARY ? resize(table, &leaf->offsets, old ? 4 * (old + 1) : 0, 4 * (room + 1))
                                        : resize(table, &leaf->values, width * old, width * room))) {
             return -1;
         }
@@ -65,8 +65,12 @@ resize_level(const Table *table, Level *level, Py_ssize_t rows, Resize resize)
 }
 
 int
-grow_level(const Table *table, Level *level)
+grow_level(Table *table, Level *level)
 {
+    if (level->room > INT32_MAX / 2) {
+        table->is_long = 1;
+        return -1;
+    }
     return resize_level(table, level, level->room ? 2 * level->room : 64, resize_alone);
 }
 
@@ -74,10 +78,11 @@ int
 grow_data(Table *table, Leaf *leaf, Py_ssize_t size)
 {
     Py_ssize_t room = leaf->data_room ? leaf->data_room : 1024;
-    while (room - leaf->data_size < size) {
-        room *= 2;
+    while (room - leaf->data_size < size && room < INT32_MAX) {
+        room = room > INT32_MAX / 2 ? INT32_MAX : 2 * room;
     }
-    if (resize_alone(table, &leaf->data, (size_t)leaf->data_size, (size_t)room)) {
+    table->is_long = room - leaf->data_size < size;
+    if (table->is_long || resize_alone(table, &leaf->data, (size_t)leaf->data_size, (size_t)room)) {
         fail(&table->in, RULE_MEMORY, table->in.begin);
         return -1;
     }
@@ -85,9 +90,8 @@ grow_data(Table *table, Leaf *leaf, Py_ssize_t size)
     return 0;
 }
 
-/* What the sizes of buffers differ by, and the least that an arena pays for. */
+/* What the sizes of buffers differ by. */
 #define MARGIN 1.0625
-#define LEAST_ARENA ((double)(1 << 20))
 /* Bytes of columns for a byte of input that are common; more is believed when it is there. */
 #define MOST_PER_BYTE 16
 
@@ -95,7 +99,7 @@ grow_data(Table *table, Leaf *leaf, Py_ssize_t size)
 static double
 level_size(const Level *level, double rows)
 {
-    return (double)(2 + 2 * level->leaf_count) * ARENA_ALIGNMENT + (16 + 9 * (double)level->leaf_count) * (rows + 1);
+    return (double)(2 + 2 * level->leaf_count) * ARENA_ALIGNMENT + (8 + 9 * (double)level->leaf_count) * (rows + 1);
 }
 
 void
@@ -109,20 +113,20 @@ make_room(Table *table, Py_ssize_t bytes, Py_ssize_t read)
     for (Py_ssize_t i = 0; i < table->leaf_count; i++) {
         size += (double)table->leaves[i].data_size * factor + spare + ARENA_ALIGNMENT;
     }
-    if (table->arena != NULL || size < LEAST_ARENA || size > MOST_PER_BYTE * (double)bytes || (table->arena = arena_new((size_t)size)) == NULL) {
+    if (table->arena != NULL || size < (double)LEAST_ARENA || size > MOST_PER_BYTE * (double)bytes || (table->arena = arena_new((size_t)size, 1)) == NULL) {
         return;
     }
     for (Py_ssize_t i = 0; i < table->level_count; i++) {
         Level *level = &table->levels[i];
         Py_ssize_t rows = (Py_ssize_t)((double)level->rows * factor + spare);
-        if (rows > level->room && resize_level(table, level, rows, resize_in_arena)) {
+        if (rows > level->room && rows < INT32_MAX && resize_level(table, level, rows, resize_in_arena)) {
             return;
         }
     }
     for (Py_ssize_t i = 0; i < table->leaf_count; i++) {
         Leaf *leaf = &table->leaves[i];
         Py_ssize_t room = (Py_ssize_t)((double)leaf->data_size * factor + spare);
-        if (leaf->data_size > 0 && room > leaf->data_room &&
+        if (leaf->data_size > 0 && room > leaf->data_room && room < INT32_MAX &&
             resize_in_arena(table, &leaf->data, (size_t)leaf->data_size, (size_t)room) == 0) {
             leaf->data_room = room;
         }

@@ -33,7 +33,7 @@ is_wanted(const Wanted *wanted, const Leaf *leaf, Py_ssize_t row)
         }
         return 0;
     }
-    Py_ssize_t size = leaf->data_size - (Py_ssize_t)leaf->offsets[row];
+    Py_ssize_t size = leaf->data_size - leaf->offsets[row];
     const char *data = size ? (const char *)leaf->data + leaf->offsets[row] : "";
     for (size_t i = hash_bytes(data, size) & wanted->mask; wanted->places[i].used; i = (i + 1) & wanted->mask) {
         if (wanted->places[i].size == size && memcmp(wanted->places[i].text, data, (size_t)size) == 0) {
