@@ -11,6 +11,7 @@ from ..runtime.errors import DecodeError
 from ..runtime.limits import DEFAULT_LIMITS, Limits
 from ..runtime.source_types import SourcesLike
 from ..runtime.suggest import no_such
+from ..runtime.table import texts_of
 from .errors import relocated
 from .footer import Footer
 from .footer_batches import Errors, FooterBatch, check_errors, read_batches
@@ -249,16 +250,25 @@ def _with_files(
     """
     import pyarrow as pa
 
-    positions: Any = pa.array(numbers, pa.int32()).take(table[_SOURCE].combine_chunks())
-    texts: Any = pa.nulls(table.num_rows, pa.string())
-    if failed:
-        positions = pa.concat_arrays([positions, pa.array(failed, pa.int32())])
-        texts = pa.concat_arrays([texts, pa.array(map(str, failed.values()), pa.string())])
-        nothing = pa.Table.from_arrays(
-            [pa.nulls(len(failed), field.type) for field in table.schema], schema=table.schema
-        )
-        order = pa.array(positions.to_numpy().argsort(kind="stable"))
-        table = pa.concat_tables([table, nothing]).take(order)
-        positions, texts = positions.take(order), texts.take(order)
-    columns: dict[str, Any] = {_FILE: pa.array(files, pa.string()).take(positions), _ERROR: texts}
+    sources: Any = table[_SOURCE].combine_chunks()
+    errors: Any = pa.nulls(table.num_rows if _ERROR in names else 0, pa.string())
+    if not failed and None not in files:
+        texts = texts_of(sources, dict(enumerate(files[number] for number in numbers)))
+    else:
+        positions = pa.array(numbers, pa.int32()).take(sources)
+        if failed:
+            table, positions, errors = _with_failed(table, positions, errors, failed)
+        texts = pa.array(files, pa.string()).take(positions)
+    columns = {_FILE: texts, _ERROR: errors}
     return pa.Table.from_arrays([columns[name] if name in columns else table[name] for name in names], names)
+
+
+def _with_failed(table: pa.Table, positions: Any, errors: Any, failed: dict[int, Exception]) -> tuple[pa.Table, Any, Any]:
+    """Returns the table, file number and error of each row, with a row for each failed file, in the order of files."""
+    import pyarrow as pa
+
+    positions = pa.concat_arrays([positions, pa.array(failed, pa.int32())])
+    errors = pa.concat_arrays([errors, pa.array(map(str, failed.values()), pa.string())])
+    nothing = pa.Table.from_arrays([pa.nulls(len(failed), field.type) for field in table.schema], schema=table.schema)
+    order = pa.array(positions.to_numpy().argsort(kind="stable"))
+    return pa.concat_tables([table, nothing]).take(order), positions.take(order), errors.take(order)

@@ -126,13 +126,15 @@ class Rows:
         self._found = found
         self._numbers = numbers
         self._rows: dict[int, Any] = {}
+        #: Innermost rows of each row of the level around them.
+        self._counts: Any = None
 
     def ordinal(self, level: int) -> Any:
         """Returns each row's index in its list of ``level``; level 0 counts the buffers."""
         import pyarrow as pa
 
         ordinals = self._found.ordinals[level]
-        return pa.array(ordinals if level == len(self._program.levels) else ordinals[self._rows_of(level)])
+        return pa.array(ordinals if level == len(self._program.levels) else self._repeat(ordinals, level))
 
     def leaf(self, number: int) -> Any:
         position = self._numbers[number]
@@ -149,16 +151,7 @@ class Rows:
             values = self.names(numbers.values, cls)
             mask = pc.is_null(numbers) if numbers.null_count else None
             return pa.ListArray.from_arrays(numbers.offsets, values, mask=mask)
-        if numbers.type not in (pa.int32(), pa.int64()):
-            numbers = numbers.cast(pa.int64())
-        width = numbers.type.byte_width
-        validity, values = numbers.buffers()
-        if numbers.offset:
-            validity = pc.is_valid(numbers).buffers()[1] if numbers.null_count else None
-        values = values.slice(numbers.offset * width, len(numbers) * width)
-        offsets, texts = spell(values, width, _names(cls))
-        buffers = [validity, pa.py_buffer(offsets), pa.py_buffer(texts)]
-        return pa.Array.from_buffers(pa.string(), len(numbers), buffers, numbers.null_count)
+        return texts_of(numbers, _names(cls))
 
     def literal(self, value: Any) -> Any:
         import pyarrow as pa
@@ -187,16 +180,46 @@ class Rows:
         """Returns the values of an outer level, repeated for each of its innermost rows."""
         import pyarrow as pa
 
-        return array if level == len(self._program.levels) else array.take(pa.array(self._rows_of(level)))
+        if level == len(self._program.levels):
+            return array
+        if array.type == pa.int64() and not array.null_count:
+            return pa.array(self._repeat(array.to_numpy(), level))
+        return array.take(pa.array(self._rows_of(level)))
+
+    def _repeat(self, values: Any, level: int) -> Any:
+        """Returns the items of an outer level, repeated for each of its innermost rows."""
+        import numpy as np
+
+        if self._counts is None:
+            self._counts = np.bincount(self._found.parents[-1], minlength=self._found.rows[-2])
+        for outer in self._found.parents[level + 1 : -1]:
+            values = values[outer]
+        return values.repeat(self._counts)
 
     def _rows_of(self, level: int) -> Any:
         """Returns the row of an outer level that contains each innermost row."""
+        import numpy as np
+
         if level not in self._rows:
-            rows = self._found.parents[-1]
-            for outer in range(len(self._program.levels) - 1, level, -1):
-                rows = self._found.parents[outer][rows]
-            self._rows[level] = rows
+            self._rows[level] = self._repeat(np.arange(self._found.rows[level], dtype=np.int32), level)
         return self._rows[level]
+
+
+def texts_of(numbers: Any, texts: Mapping[int, str]) -> Any:
+    """Returns the texts of an Arrow array of integers as strings; a number that has none is given in digits."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if numbers.type not in (pa.int32(), pa.int64()):
+        numbers = numbers.cast(pa.int64())
+    width = numbers.type.byte_width
+    validity, values = numbers.buffers()
+    if numbers.offset:
+        validity = pc.is_valid(numbers).buffers()[1] if numbers.null_count else None
+    values = values.slice(numbers.offset * width, len(numbers) * width)
+    offsets, data = spell(values, width, texts)
+    buffers = [validity, pa.py_buffer(offsets), pa.py_buffer(data)]
+    return pa.Array.from_buffers(pa.string(), len(numbers), buffers, numbers.null_count)
 
 
 @cache
