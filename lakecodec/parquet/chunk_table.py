@@ -252,8 +252,9 @@ def _with_files(
 
     sources: Any = table[_SOURCE].combine_chunks()
     errors: Any = pa.nulls(table.num_rows if _ERROR in names else 0, pa.string())
-    if not failed and None not in files:
-        texts = texts_of(sources, dict(enumerate(files[number] for number in numbers)))
+    known = {at: name for at, number in enumerate(numbers) if (name := files[number]) is not None}
+    if not failed and len(known) == len(files):
+        texts = texts_of(sources, known) if _FILE in names else None
     else:
         positions = pa.array(numbers, pa.int32()).take(sources)
         if failed:
@@ -263,7 +264,9 @@ def _with_files(
     return pa.Table.from_arrays([columns[name] if name in columns else table[name] for name in names], names)
 
 
-def _with_failed(table: pa.Table, positions: Any, errors: Any, failed: dict[int, Exception]) -> tuple[pa.Table, Any, Any]:
+def _with_failed(
+    table: pa.Table, positions: Any, errors: Any, failed: dict[int, Exception]
+) -> tuple[pa.Table, Any, Any]:
     """Returns the table, file number and error of each row, with a row for each failed file, in the order of files."""
     import pyarrow as pa
 

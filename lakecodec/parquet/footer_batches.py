@@ -21,7 +21,7 @@ Errors = Literal["raise", "column"]
 
 #: Local files whose ends are read by one call.
 _RUN = 16
-#: The most files of a batch; those with long footers are fewer, as many as one room holds.
+#: The most files of a batch; those with long footers are fewer, so that their footers are as long as a room, or `_RUN`.
 _FILES = 512
 #: Files of a batch whose footers are all in a cache.
 _CACHED_FILES = 4096
@@ -77,7 +77,9 @@ def read_batches(
         reads.try_one(files[0])
     start = 0
     while start < max(1, len(files)):
-        size = _CACHED_FILES if all_cached else reads.files
+        # Batches of about the same size.
+        left = len(files) - start
+        size = -(-left // -(-left // (_CACHED_FILES if all_cached else reads.files))) if left else 1
         yield _read_batch(files[start : start + size], errors, threads, reads, cached, start)
         start += size
     if cached is not None:
@@ -103,7 +105,7 @@ class _Reads:
 
     @property
     def files(self) -> int:
-        return min(_FILES, ROOM // self.length)
+        return max(_RUN, min(_FILES, ROOM // max(self.length, self._longest)))
 
     def found(self, longest: int) -> None:
         """Records the number of bytes that the longest footer of some files takes at the end of its file."""

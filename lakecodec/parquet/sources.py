@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..runtime.file_tails import states
+from ..runtime.file_tails import has_directory, states
 from ..runtime.ranges import RangeReader, filesystem_of, open_ranges
 
 if TYPE_CHECKING:
@@ -81,12 +81,21 @@ def _expand(sources: Any, filesystem: Any, found: list[Source]) -> None:
         found += _path(sources, filesystem)
     elif isinstance(sources, os.PathLike):
         _expand(os.fspath(sources), filesystem, found)
+    elif filesystem is None and _are_files(sources):
+        found += map(Source, sources, sources)
     elif isinstance(sources, (list, tuple)) or (isinstance(sources, Iterator) and not hasattr(sources, "read")):
         for source in sources:
             _expand(source, filesystem, found)
     else:
         name = getattr(sources, "name", None)
         found.append(Source(sources, name if isinstance(name, str) and name else None, filesystem))
+
+
+def _are_files(sources: Any) -> bool:
+    """Returns True for a list of local paths none of which is a directory."""
+    if not isinstance(sources, list) or not all(type(source) is str and "://" not in source for source in sources):
+        return False
+    return not has_directory(sources)
 
 
 def _path(path: str, filesystem: Any) -> list[Source]:

@@ -31,7 +31,7 @@ def find_metadata(tails: Tails) -> tuple[list[memoryview | None], int]:
     """
     import numpy as np
 
-    sizes, held, errors = np.array(tails.filled, np.int64).reshape(-1, 3).T
+    sizes, held, errors = np.frombuffer(tails.filled, np.int64).reshape(-1, 3).T
     first = np.arange(len(tails)) * tails.length + held - sizes  # where the first byte of each file would be
     heads, ends = _readers()
 

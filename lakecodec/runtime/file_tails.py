@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+from array import array
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -11,9 +12,9 @@ from .errors import DecodeError
 from .native import load
 from .ranges import TAIL_SIZE, Buffer, RangeReader, TailCache, open_ranges
 
-#: Fills parts of ``length`` bytes of a room, and equal parts of ``heads`` with the first bytes of the files; gives the
-#: size, the bytes read of the end and the error number of each file.
-Fill = Callable[[list[bytes], memoryview, int, memoryview], list[tuple[int, int, int]]]
+#: Fills parts of ``length`` bytes of a room, equal parts of ``heads`` with the first bytes of the files, and three
+#: numbers of each file: its size, the bytes read of the end and the error number.
+Fill = Callable[[list[str], memoryview, int, memoryview, memoryview], None]
 
 #: Bytes of the beginning of each file that are read as well.
 HEAD_SIZE = 16
@@ -32,7 +33,7 @@ class Tails:
         room: the end of file ``i``, ``length`` bytes at most, is at ``room[i * length:]``.
         length: bytes of each file that `read` fetches.
         heads: the first HEAD_SIZE bytes of file ``i`` are at ``heads[i * HEAD_SIZE:]``.
-        filled: (size, bytes held, error number) of each file.
+        filled: size, bytes held and error number of each file, one after the other; int64.
     """
 
     def __init__(self, paths: Sequence[str], room: memoryview, length: int) -> None:
@@ -40,20 +41,20 @@ class Tails:
         self.room = room
         self.length = length
         self.heads = memoryview(bytearray(HEAD_SIZE * len(paths)))
-        self.filled: list[tuple[int, int, int]] = [(0, 0, 0)] * len(paths)
+        self.filled = memoryview(array("q", bytes(24 * len(paths))))
 
     def read(self, start: int, count: int) -> None:
         """Reads the tails and heads of ``count`` files from number ``start`` on; errors are kept for the access to the item."""
-        files = slice(start, start + count)
-        room, heads = self.room[start * self.length :], self.heads[start * HEAD_SIZE : (start + count) * HEAD_SIZE]
-        self.filled[files] = fill(list(map(os.fsencode, self._paths[files])), room, self.length, heads)
+        end = start + count
+        heads, filled = self.heads[start * HEAD_SIZE : end * HEAD_SIZE], self.filled[3 * start : 3 * end]
+        fill(list(self._paths[start:end]), self.room[start * self.length :], self.length, heads, filled)
 
     def __len__(self) -> int:
         return len(self._paths)
 
     def __getitem__(self, key: int) -> TailCache | Exception:
         number = range(len(self))[key]
-        path, (size, held, error) = self._paths[number], self.filled[number]
+        path, (size, held, error) = self._paths[number], self.filled[3 * number : 3 * number + 3]
         if error:
             return _problem(path, error)
         if held != min(size, self.length):
@@ -94,9 +95,8 @@ def _nothing() -> None:
     pass
 
 
-def pure_fill(paths: list[bytes], room: memoryview, length: int, heads: memoryview) -> list[tuple[int, int, int]]:
-    """Returns (size, bytes held, error number) of each file after filling ``room`` and ``heads``; `Fill` in pure Python."""
-    found = []
+def pure_fill(paths: list[str], room: memoryview, length: int, heads: memoryview, found: memoryview) -> None:
+    """`Fill` in pure Python."""
     head_length = len(heads) // max(1, len(paths))
     for number, path in enumerate(paths):
         size = held = error = 0
@@ -111,8 +111,13 @@ def pure_fill(paths: list[bytes], room: memoryview, length: int, heads: memoryvi
                 file.readinto(heads[number * head_length : (number + 1) * head_length])
         except OSError as problem:
             error = problem.errno or errno.EIO
-        found.append((size, held, error))
-    return found
+        for place, value in enumerate((size, held, error)):
+            found[3 * number + place] = value
+
+
+def pure_has_directory(paths: list[str]) -> bool:
+    """Returns True if one of some local paths is a directory."""
+    return any(map(os.path.isdir, paths))
 
 
 def pure_states(paths: list[bytes], room: Any) -> None:
@@ -133,4 +138,5 @@ def pure_states(paths: list[bytes], room: Any) -> None:
 _native = load("runtime.native.file_reads")
 BACKEND = "pure" if _native is None else "native"
 fill: Fill = pure_fill if _native is None else _native.fill
+has_directory: Callable[[list[str]], bool] = pure_has_directory if _native is None else _native.has_directory
 states: Callable[[list[bytes], Any], None] = pure_states if _native is None else _native.states

@@ -205,7 +205,7 @@ class Rows:
         return self._rows[level]
 
 
-def texts_of(numbers: Any, texts: Mapping[int, str]) -> Any:
+def texts_of(numbers: Any, texts: dict[int, str]) -> Any:
     """Returns the texts of an Arrow array of integers as strings; a number that has none is given in digits."""
     import pyarrow as pa
     import pyarrow.compute as pc

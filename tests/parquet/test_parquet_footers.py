@@ -15,6 +15,8 @@ import pytest
 
 from lakecodec import DecodeError, backend, parquet
 from lakecodec.parquet.footer import find_footer
+from lakecodec.parquet.footer_batches import read_batches
+from lakecodec.parquet.sources import expand
 from lakecodec.parquet.tail_reads import find_metadata
 from lakecodec.runtime.ranges import TAIL_SIZE, TailCache
 
@@ -102,6 +104,26 @@ def test_chunks_of_odd_files(tmp_path: Path) -> None:
     expected = parquet.column_chunks(paths, errors="column", filesystem=pyarrow.fs.LocalFileSystem())
     assert found.equals(expected)
     assert found["error"].null_count < len(found)
+
+
+def test_batches_are_as_long_as_their_footers(tmp_path: Path) -> None:
+    small, long = (write(tmp_path, {name: data})[0] for name, data in (("small", SMALL), ("long", file_of(9000))))
+    assert os.path.getsize(long) > 8 * TAIL_SIZE
+
+    def sizes(paths: list[str]) -> list[int]:
+        found = []
+        for batch in read_batches(expand(paths), "raise", 1):
+            found.append(len(batch.files))
+            assert len(batch.metadata) == len(batch.numbers) == len(batch.files)
+            batch.done()
+        return found
+
+    assert sizes([]) == [0]
+    assert sizes([small] * 100) == [100]
+    assert sizes([small] * 1300) == [434, 433, 433]
+    assert sizes([long] * 140) == [16] * 5 + [15] * 4
+    # Nothing tells that they become longer.
+    assert sizes([*[small] * 500, long]) == [501]
 
 
 def test_errors_are_those_of_the_first_file(tmp_path: Path) -> None:

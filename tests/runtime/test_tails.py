@@ -17,6 +17,7 @@ from lakecodec.runtime.ranges import TAIL_SIZE, TailCache, open_ranges
 from ..parquet.tails import read_tails
 
 HEADS = memoryview(bytearray(64))
+FOUND = memoryview(bytearray(24)).cast("q")
 SIZES = [0, 1, 1000, TAIL_SIZE - 1, TAIL_SIZE, TAIL_SIZE + 1, 3 * TAIL_SIZE]
 FILLS: list[Any] = [pure_fill]
 if tails.BACKEND == "native":
@@ -58,7 +59,7 @@ def test_fewer_bytes_at_first(fill: Any, paths: list[str], length: int) -> None:
     found = read_tails(paths, memoryview(bytearray(len(paths) * length)), length)
     for number, (path, tail) in enumerate(zip(paths, found, strict=True)):
         data = Path(path).read_bytes()
-        size, held, error = found.filled[number]
+        size, held, error = found.filled[3 * number : 3 * number + 3]
         assert (size, held, error) == (len(data), min(length, len(data)), 0)
         assert found.room[number * length :][:held] == data[len(data) - held :]
         assert found.heads[number * HEAD_SIZE :][: min(HEAD_SIZE, size)] == data[:HEAD_SIZE]
@@ -90,7 +91,10 @@ def test_files_that_shrink(fill: Any, paths: list[str]) -> None:
 
 
 def test_a_file_that_gives_less_than_its_size(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tails, "fill", lambda paths, room, length, heads: [(TAIL_SIZE + 5, 7, 0)])
+    def fill(paths: Any, room: Any, length: int, heads: Any, found: memoryview) -> None:
+        found[0], found[1] = TAIL_SIZE + 5, 7
+
+    monkeypatch.setattr(tails, "fill", fill)
     (found,) = read_tails(["some"], memoryview(bytearray(TAIL_SIZE)))
     assert isinstance(found, DecodeError)
     assert (found.path, found.offset) == ("some", 12)
@@ -105,13 +109,22 @@ def test_wrong_arguments(fill: Any, paths: list[str]) -> None:
 @pytest.mark.skipif(tails.BACKEND == "pure", reason="nothing was built")
 def test_rooms_that_are_too_small() -> None:
     with pytest.raises(ValueError, match="room"):
-        tails.fill([b"a", b"b"], memoryview(bytearray(7)), 4, HEADS)
+        tails.fill(["a", "b"], memoryview(bytearray(7)), 4, HEADS, FOUND)
     with pytest.raises(ValueError, match="room"):
-        tails.fill([b"a"], memoryview(bytearray(7)), 0, HEADS)
+        tails.fill(["a"], memoryview(bytearray(7)), 0, HEADS, FOUND)
     with pytest.raises(ValueError, match="heads"):
-        tails.fill([b"a"], memoryview(bytearray(7)), 4, memoryview(bytearray()))
+        tails.fill(["a"], memoryview(bytearray(7)), 4, memoryview(bytearray()), FOUND)
+    with pytest.raises(ValueError, match="found"):
+        tails.fill(["a"], memoryview(bytearray(7)), 4, HEADS, FOUND[:2])
     with pytest.raises((BufferError, TypeError, ValueError)):
-        tails.fill([b"a"], memoryview(b"1234"), 4, HEADS)
+        tails.fill(["a"], memoryview(b"1234"), 4, HEADS, FOUND)
+
+
+@pytest.mark.parametrize("has_directory", [tails.pure_has_directory, tails.has_directory])
+def test_directories_among_paths(has_directory: Any, paths: list[str], tmp_path: Path) -> None:
+    assert not has_directory([*paths, str(tmp_path / "nothing"), f"{tmp_path}\0"])
+    assert has_directory([*paths, str(tmp_path)])
+    assert not has_directory([])
 
 
 @pytest.mark.parametrize("states", [tails.pure_states, tails.states])

@@ -13,6 +13,7 @@ from posix.unistd cimport close, pread
 
 cdef extern from "Python.h":
     const Py_ssize_t PY_SSIZE_T_MAX
+    bytes PyUnicode_EncodeFSDefault(object text)
 
 
 cdef extern from *:
@@ -49,11 +50,16 @@ cdef extern from *:
     int64_t lakecodec_changed(const struct_stat *found) nogil
 
 
-cdef struct Tail:
-    const char *path
-    # of the file, and bytes of its end that were read
-    int64_t size, filled
-    int error
+cdef list encoded(list paths):
+    """The paths as the system takes them."""
+    cdef list made = []
+    cdef bytes path
+    for each in paths:
+        path = PyUnicode_EncodeFSDefault(each)
+        if b"\0" in path:
+            raise ValueError("embedded null byte")
+        made.append(path)
+    return made
 
 
 cdef int read_at(int fd, int64_t offset, uint8_t *room, int64_t length, int64_t *filled) noexcept nogil:
@@ -71,60 +77,68 @@ cdef int read_at(int fd, int64_t offset, uint8_t *room, int64_t length, int64_t 
     return 0
 
 
-cdef int fill_open(int fd, Tail *tail, uint8_t *room, int64_t length, uint8_t *head, int64_t head_length) noexcept nogil:
+cdef int fill_open(int fd, int64_t *found, uint8_t *room, int64_t length, uint8_t *head, int64_t head_length) noexcept nogil:
     """0, or the number of an error."""
     cdef struct_stat status
-    cdef int64_t filled
+    cdef int64_t ignored
     if fstat(fd, &status):
         return errno
     if S_ISDIR(status.st_mode):
         return EISDIR
-    tail.size = status.st_size
-    length = min(length, tail.size)
-    return read_at(fd, tail.size - length, room, length, &tail.filled) or read_at(fd, 0, head, head_length, &filled)
+    found[0] = status.st_size
+    length = min(length, found[0])
+    return read_at(fd, found[0] - length, room, length, &found[1]) or read_at(fd, 0, head, head_length, &ignored)
 
 
-cdef void fill_one(Tail *tail, uint8_t *room, int64_t length, uint8_t *head, int64_t head_length) noexcept nogil:
-    cdef int fd = open(tail.path, O_RDONLY | O_CLOEXEC)
+cdef void fill_one(const char *path, int64_t *found, uint8_t *room, int64_t length, uint8_t *head, int64_t head_length) noexcept nogil:
+    """Fills the size, the bytes held and the error number of a file."""
+    cdef int fd = open(path, O_RDONLY | O_CLOEXEC)
+    found[0] = found[1] = 0
     while fd < 0 and errno == EINTR:
-        fd = open(tail.path, O_RDONLY | O_CLOEXEC)
+        fd = open(path, O_RDONLY | O_CLOEXEC)
     if fd < 0:
-        tail.error = errno
+        found[2] = errno
         return
-    tail.error = fill_open(fd, tail, room, length, head, head_length)
+    found[2] = fill_open(fd, found, room, length, head, head_length)
     close(fd)
 
 
-def fill(list paths not None, uint8_t[::1] room not None, int64_t length, uint8_t[::1] heads not None):
-    """``(size, bytes read, error number)`` of each file, the end of file ``i`` being at ``room[i * length:]``.
-
-    ``heads`` takes as many bytes of the beginning of each. Compiled twin of ``lakecodec.runtime.tails.pure_fill``.
+def fill(list paths not None, uint8_t[::1] room not None, int64_t length, uint8_t[::1] heads not None, int64_t[::1] found not None):
+    """Fills the end of file ``i`` into ``room[i * length:]``; ``heads`` takes as many bytes of the beginning of each, and
+    ``found`` the size, the bytes held and the error number. Compiled twin of ``lakecodec.runtime.file_tails.pure_fill``.
     """
     cdef Py_ssize_t count = len(paths), i
     cdef int64_t head_length = heads.shape[0] // count if count else 0
-    cdef bytes path
-    cdef Tail *tails
+    cdef list names = encoded(paths)
+    cdef const char **starts
     if length < 1 or count > room.shape[0] // length:
         raise ValueError("room: too small for so many files")
     if count == 0:
-        return []
+        return
     if head_length < 1:
         raise ValueError("heads: too small for so many files")
-    tails = <Tail *>malloc(count * sizeof(Tail))
-    if tails is NULL:
+    if found.shape[0] != 3 * count:
+        raise ValueError("found: three numbers for each file are needed")
+    starts = <const char **>malloc(count * sizeof(char *))
+    if starts is NULL:
         raise MemoryError
-    try:
+    for i in range(count):
+        starts[i] = PyBytes_AS_STRING(names[i])
+    with nogil:
         for i in range(count):
-            path = paths[i]
-            if b"\0" in path:
-                raise ValueError("embedded null byte")
-            tails[i] = Tail(path=path, size=0, filled=0, error=0)
-        with nogil:
-            for i in range(count):
-                fill_one(&tails[i], &room[i * length], length, &heads[i * head_length], head_length)
-        return [(tails[i].size, tails[i].filled, tails[i].error) for i in range(count)]
-    finally:
-        free(tails)
+            fill_one(starts[i], &found[3 * i], &room[i * length], length, &heads[i * head_length], head_length)
+    free(starts)
+
+
+def has_directory(list paths not None):
+    """True if one of some local paths is a directory. Compiled twin of ``lakecodec.runtime.file_tails.pure_has_directory``."""
+    cdef struct_stat found
+    cdef bytes path
+    for each in paths:
+        path = PyUnicode_EncodeFSDefault(each)
+        if stat(<const char *>path, &found) == 0 and S_ISDIR(found.st_mode) and b"\0" not in path:
+            return True
+    return False
 
 
 def states(list paths not None, int64_t[:, ::1] room not None):

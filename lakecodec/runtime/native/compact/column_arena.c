@@ -40,7 +40,7 @@ arena_free(Arena *arena)
 }
 
 /* Arenas that are kept: so many, of no more than so many bytes together. */
-#define KEPT 16
+#define KEPT 32
 #define MOST_KEPT (16 * HUGE_PAGE)
 
 static _Atomic(Arena *) kept[KEPT];
@@ -135,6 +135,12 @@ arena_take(Arena *arena, size_t size)
     }
     arena->next += size;
     return taken;
+}
+
+void
+arena_cut(Arena *arena, void *end)
+{
+    arena->next = end;
 }
 
 int

@@ -141,6 +141,8 @@ Arena *arena_new(size_t size, int zeroed);
 #define LEAST_ARENA ((size_t)1 << 18)
 /* Its next part, or NULL when less is left; a part takes a multiple of the alignment. */
 void *arena_take(Arena *arena, size_t size);
+/* Gives back the end of the last part. */
+void arena_cut(Arena *arena, void *end);
 int arena_owns(const Arena *arena, const void *memory);
 /* These need the GIL. */
 Arena *arena_share(Arena *arena);

@@ -153,6 +153,9 @@ spelled(const Names *names, const uint8_t *numbers, int width, Py_ssize_t count)
     const Py_ssize_t size = data == NULL ? -1 : spell(names, numbers, width, count, offsets, data);
     PyObject *result = NULL;
     if (size >= 0) {
+        if (arena != NULL) {
+            arena_cut(arena, data + size + SHORT);
+        }
         PyObject *made = buffer_own(offsets, (Py_ssize_t)ends, arena);
         PyObject *texts = buffer_own(data, size, arena);
         result = made == NULL || texts == NULL ? NULL : PyTuple_Pack(2, made, texts);
