@@ -74,8 +74,7 @@ struct Codec {
     Py_ssize_t sorted_count;
     Field *fields;
     Py_ssize_t field_count;
-    WriteStep *steps;      /* of all fields, and behind them once more those with structs or lists */
-    Py_ssize_t deep_count; /* how many these are */
+    WriteStep *steps; /* of all fields */
     uint64_t bits; /* of those among the first 64 fields that have no shared value when absent */
     PyObject **blank; /* the slots of an instance before any field is read; borrowed, NULL for fields in bits */
     Py_ssize_t nones, others; /* how many of them are None, and how many are other values */

@@ -30,8 +30,8 @@ write_int(Writer *w, uint8_t *p, const Type *type, PyObject *value)
 
 /* ---- containers ---- */
 
-/* Lists with more elements are looked at ahead. */
-#define MANY 4
+/* Lists with fewer structs are not searched for those that are alike. */
+#define MANY 16
 
 /* Writes the elements of a list or tuple, which code called meanwhile may change. */
 uint8_t *
@@ -43,13 +43,21 @@ write_elements(Writer *w, uint8_t *p, const Type *type, PyObject *items, int dep
         return NULL;
     }
     p = put_list_header(p, count, type->value->wire);
+#ifdef Py_GIL_DISABLED
+    const int many = 0;
+#else
+    const int many = count >= MANY && type->value->kind == KIND_STRUCT && type->value->codec->kind == CODEC_STRUCT && depth < MAX_ENCODE_DEPTH / 2;
+#endif
     for (Py_ssize_t i = 0; i < count; i++) {
         if (unlikely(PySequence_Fast_GET_SIZE(items) != count)) {
             PyErr_SetString(PyExc_RuntimeError, "a list changed its size while it was encoded");
             return NULL;
         }
-        if (type->value->kind == KIND_STRUCT && count > MANY) {
-            look_ahead(type->value->codec, items, i);
+        if (many) {
+            p = write_alike(w, p, type->value->codec, items, &i);
+            if (p == NULL || i == count) {
+                return p;
+            }
         }
         p = ensure(w, p, SHORT);
         if (unlikely(p == NULL)) {
@@ -277,6 +285,8 @@ done:
 
 /* Room that is made for a value before its size is known, at most. */
 #define MOST_ROOM ((Py_ssize_t)1 << 26)
+/* Room behind a large value: elements that are alike are given the most that one can need. */
+#define SPARE 8192
 
 /* What the caller puts behind the value, knowing its size: so that it need not be copied for that. */
 static uint8_t *
@@ -311,7 +321,7 @@ codec_encode(PyObject *self, PyObject *const *args, Py_ssize_t count)
         }
         return NULL;
     }
-    const Py_ssize_t room = (codec->last_size < MOST_ROOM ? codec->last_size : MOST_ROOM) + 512;
+    const Py_ssize_t last = codec->last_size < MOST_ROOM ? codec->last_size : MOST_ROOM, room = last + (last < SPARE ? last : SPARE) + 512;
     if (output_room(&w, room)) {
         return NULL;
     }
@@ -334,5 +344,6 @@ codec_encode(PyObject *self, PyObject *const *args, Py_ssize_t count)
     }
     Py_XDECREF(w.detail);
     trace_free(&w.trace);
+    stencils_free(w.stencils);
     return w.bytes;
 }

@@ -9,6 +9,8 @@
 
 #pragma GCC visibility push(hidden)
 
+typedef struct Stencils Stencils;
+
 typedef struct Writer {
     PyObject *bytes; /* grown by doubling at least, cut at the end */
     uint8_t *end;    /* of its room */
@@ -16,6 +18,7 @@ typedef struct Writer {
     const char *key; /* of ENCODE_RULES, NULL when a Python exception is set */
     PyObject *detail; /* what the rule's words are followed by, or NULL */
     Trace trace;
+    Stencils *stencils; /* of the lists that were written */
 } Writer;
 
 /* These record why a value cannot be written, and return NULL. */
@@ -71,8 +74,9 @@ small_int(PyObject *value, int64_t *number)
     return 1;
 }
 
-/* Asks for the memory that writing needs of the elements of a list of structs behind the one with the number i. */
-void look_ahead(const Codec *codec, PyObject *items, Py_ssize_t i);
+/* Writes the elements of a list of structs from a place on that have the shapes of others, and moves the place to the first that has not. */
+uint8_t *write_alike(Writer *w, uint8_t *p, const Codec *codec, PyObject *list, Py_ssize_t *place);
+void stencils_free(Stencils *stencils);
 
 /* The fields of a message, without its length. */
 uint8_t *write_message(Writer *w, uint8_t *p, const Codec *codec, PyObject *self, int depth);
@@ -199,18 +203,18 @@ put_short(uint8_t *p, int kind, PyObject *value)
 {
     if (is_integer(kind)) {
         int64_t number;
-        if (likely(PyLong_Check(value) && !PyBool_Check(value) && small_int(value, &number)) &&
+        if (likely(PyLong_CheckExact(value) || (PyLong_Check(value) && !PyBool_Check(value))) && likely(small_int(value, &number)) &&
             (kind != KIND_I16 || number == (int16_t)number)) {
             return put_zigzag(p, number);
         }
     }
     else if (kind == KIND_BINARY) {
-        if (likely(PyBytes_Check(value)) && likely(PyBytes_GET_SIZE(value) < 128)) {
+        if (likely(PyBytes_CheckExact(value) || PyBytes_Check(value)) && likely(PyBytes_GET_SIZE(value) < 128)) {
             return put_short_block(p, PyBytes_AS_STRING(value), PyBytes_GET_SIZE(value));
         }
     }
     else if (kind == KIND_STRING) {
-        if (likely(PyUnicode_Check(value)) && likely(PyUnicode_IS_COMPACT_ASCII(value)) && likely(PyUnicode_GET_LENGTH(value) < 128)) {
+        if (likely(PyUnicode_CheckExact(value) || PyUnicode_Check(value)) && likely(PyUnicode_IS_COMPACT_ASCII(value)) && likely(PyUnicode_GET_LENGTH(value) < 128)) {
             return put_short_block(p, PyUnicode_1BYTE_DATA(value), PyUnicode_GET_LENGTH(value));
         }
     }

@@ -41,7 +41,7 @@ index_fields(Codec *codec)
     codec->in_order = 1;
     codec->sorted = PyMem_Calloc((size_t)codec->field_count + 1, sizeof(Field *));
     codec->direct = PyMem_Calloc(DIRECT_IDS, sizeof(Field *));
-    codec->steps = PyMem_Calloc(2 * (size_t)codec->field_count + 1, sizeof(WriteStep));
+    codec->steps = PyMem_Calloc((size_t)codec->field_count + 1, sizeof(WriteStep));
     if (codec->sorted == NULL || codec->direct == NULL || codec->steps == NULL) {
         PyErr_NoMemory();
         return -1;
@@ -52,11 +52,7 @@ index_fields(Codec *codec)
         codec->in_order &= i == 0 || codec->fields[i - 1].id < field->id;
         field->bit = i < 64 ? (uint64_t)1 << i : 0;
         codec->bits |= field->absent == NULL ? field->bit : 0;
-        const WriteStep step = {(uint32_t)field->offset, (int16_t)field->id, field->type.kind, field->type.wire, field};
-        codec->steps[i] = step;
-        if (step.kind == KIND_STRUCT || step.kind == KIND_LIST) {
-            codec->steps[codec->field_count + codec->deep_count++] = step;
-        }
+        codec->steps[i] = (WriteStep){(uint32_t)field->offset, (int16_t)field->id, field->type.kind, field->type.wire, field};
         if (!field->chosen) {
             continue;
         }

@@ -97,7 +97,7 @@ codec_tp_clear(PyObject *self)
 {
     Codec *codec = (Codec *)self;
     Py_ssize_t count = codec->field_count;
-    codec->field_count = codec->sorted_count = codec->deep_count = 0;
+    codec->field_count = codec->sorted_count = 0;
     codec->direct_size = 0;
     codec->bits = 0;
     PyMem_Free(codec->by_slot);
