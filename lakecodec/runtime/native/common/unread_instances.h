@@ -96,20 +96,31 @@ attribute_offset(PyTypeObject *cls, PyObject *name)
     return definition->offset;
 }
 
-/* What a class's `tp_getattro` does: `ask` gives what an empty slot stands for. */
+typedef PyObject *(*AskSlot)(PyObject *self, PyObject *name, Py_ssize_t offset);
+
+/* The attribute of a name that was not looked for before. */
+static __attribute__((noinline, cold)) PyObject *
+new_attribute(PyObject *self, PyObject *name, AskSlot ask)
+{
+    Py_ssize_t offset;
+    if (!PyUnicode_Check(name) || (offset = attribute_offset(Py_TYPE(self), name)) < 0) {
+        return PyObject_GenericGetAttr(self, name);
+    }
+    PyObject *value = *(PyObject **)((char *)self + offset);
+    return value != NULL ? Py_NewRef(value) : ask(self, name, offset);
+}
+
+/* What a class's `tp_getattro` does: `ask` gives what an empty slot stands for, and is best not inlined. */
 static inline PyObject *
-asked_attribute(PyObject *self, PyObject *name, PyObject *(*ask)(PyObject *self, PyObject *name, Py_ssize_t offset))
+asked_attribute(PyObject *self, PyObject *name, AskSlot ask)
 {
     PyTypeObject *cls = Py_TYPE(self);
     const size_t place = attribute_place(cls, name);
-    Py_ssize_t offset;
-    if (__builtin_expect(attribute_slots[place].cls == cls && attribute_slots[place].name == name &&
-                             attribute_slots[place].version == cls->tp_version_tag, 1)) {
-        offset = attribute_slots[place].offset;
+    if (__builtin_expect(attribute_slots[place].cls != cls || attribute_slots[place].name != name ||
+                             attribute_slots[place].version != cls->tp_version_tag, 0)) {
+        return new_attribute(self, name, ask);
     }
-    else if (!PyUnicode_Check(name) || (offset = attribute_offset(cls, name)) < 0) {
-        return PyObject_GenericGetAttr(self, name);
-    }
+    const Py_ssize_t offset = attribute_slots[place].offset;
     PyObject *value = *(PyObject **)((char *)self + offset);
     return __builtin_expect(value != NULL, 1) ? Py_NewRef(value) : ask(self, name, offset);
 }

@@ -61,20 +61,20 @@ read_other(const Unread *unread, const uint8_t *p, const Type *type)
     return value;
 }
 
+/* memcmp's result for bounds of 4 and 8 bytes, which most are, is a comparison of two words. */
+static inline int
+is_same(const void *one, const void *other, Py_ssize_t length)
+{
+    return length == 4 ? memcmp(one, other, 4) == 0 : length == 8 ? memcmp(one, other, 8) == 0 : memcmp(one, other, (size_t)length) == 0;
+}
+
 /* Bytes that are those in a place, or take it, unless they are long. */
 static inline PyObject *
 shared_bytes(PyObject **place, const uint8_t *p, Py_ssize_t length)
 {
     PyObject *bytes = *place;
-    if (bytes != NULL && PyBytes_GET_SIZE(bytes) == length) {
-        const char *other = PyBytes_AS_STRING(bytes);
-        Py_ssize_t i = 0;
-        while (i < length && other[i] == (char)p[i]) {
-            i++;
-        }
-        if (i == length) {
-            return Py_NewRef(bytes);
-        }
+    if (bytes != NULL && PyBytes_GET_SIZE(bytes) == length && is_same(PyBytes_AS_STRING(bytes), p, length)) {
+        return Py_NewRef(bytes);
     }
     bytes = PyBytes_FromStringAndSize((const char *)p, length);
     if (bytes != NULL && length <= SHARED_BYTES) {
@@ -84,7 +84,7 @@ shared_bytes(PyObject **place, const uint8_t *p, Py_ssize_t length)
 }
 
 static inline PyObject *
-read_valid(const Unread *unread, Input *in, const uint8_t *p, const Type *type, int wire, Py_ssize_t slot)
+read_valid(const Unread *unread, Input *in, const uint8_t *p, const Type *type, int wire, size_t slot)
 {
     uint64_t number;
     Py_ssize_t length;
@@ -105,14 +105,14 @@ read_valid(const Unread *unread, Input *in, const uint8_t *p, const Type *type, 
 }
 
 /* The value of a slot after it was filled. */
-static inline PyObject *
+static PyObject *
 filled(PyObject *self, Unread *unread, const Field *field, PyObject *value)
 {
     if (unlikely(value == NULL)) {
         no_longer_valid();
         return NULL;
     }
-    if (unread->parent != NULL) {
+    if (unread->live != NULL) {
         unread->asked |= field->bit;
         return value;
     }
@@ -122,22 +122,27 @@ filled(PyObject *self, Unread *unread, const Field *field, PyObject *value)
 
 /* The value at p, which its slot keeps, unless this instance, or the one that is the value, lives only as long as it is used; shape is
  * that of a struct. */
-static inline PyObject *
+static PyObject *
 read_at(PyObject *self, Unread *unread, const Field *field, Input *in, const uint8_t *p, int wire, Shape *shape)
 {
     const Type *type = &field->type;
     if (type->kind == KIND_STRUCT && type->codec->lazy) {
         Source *source = unread->source;
         PyObject *value = new_unread(source, p - source->begin + source->origin, 0, unread->clean, shape);
-        if (unlikely(value == NULL) || make_live(unread, self, value, field)) {
+        if (unlikely(value == NULL)) {
+            return NULL;
+        }
+        struct Live *entry = live_at(self);
+        if (may_live(entry, unread)) {
+            make_live(entry, unread, self, value, field, type->codec->cls);
             return value;
         }
-        if (unread->parent != NULL) {
+        if (unread->live != NULL) {
             keep_live(unread);
         }
         return filled(self, unread, field, value);
     }
-    if (unread->parent != NULL && (unread->asked & field->bit || !is_constant(type->kind))) {
+    if (unread->live != NULL && (unread->asked & field->bit || !is_constant(type->kind))) {
         keep_live(unread);
     }
     return filled(self, unread, field, read_valid(unread, in, p, type, wire, slot_number(field->offset)));
@@ -146,15 +151,59 @@ read_at(PyObject *self, Unread *unread, const Field *field, Input *in, const uin
 static COLD PyObject *
 read_absent(PyObject *self, Unread *unread, const Field *field)
 {
-    if (unread->parent != NULL && field->factory != NULL) {
+    if (unread->live != NULL && field->factory != NULL) {
         keep_live(unread);
     }
     PyObject *value = field->factory != NULL ? PyObject_CallNoArgs(field->factory) : Py_XNewRef(field->absent);
     return value == NULL ? NULL : filled(self, unread, field, value);
 }
 
-/* Reads the field at a place of the instance's shape. */
+/* A value that its slot keeps if the instance is kept. */
 static inline PyObject *
+given(PyObject *self, Unread *unread, const FieldPlace *place, PyObject *value)
+{
+    if (unlikely(value == NULL)) {
+        no_longer_valid();
+        return NULL;
+    }
+    unread->asked |= place->bit;
+    if (unread->live == NULL) {
+        /* No code that could have set it has run meanwhile. */
+        SLOT(self, place->field->offset) = Py_NewRef(value);
+    }
+    return value;
+}
+
+/* Reads the field at a place of the instance's shape that has not been read and is not known as live. */
+static inline PyObject *
+read_quick(PyObject *self, Unread *unread, FieldPlace *place)
+{
+    Source *source = unread->source;
+    Input in = {.begin = source->begin, .end = source->end};
+    const uint8_t *p = first_field(unread) + place->at;
+    uint64_t number;
+    Py_ssize_t length;
+    if (place->quick == QUICK_INT) {
+        return given(self, unread, place, read_varint(&in, p, &number) == NULL ? NULL : new_int(unzigzag(number)));
+    }
+    if (place->quick == QUICK_BYTES) {
+        PyObject **shared = &source->shared[slot_number(place->field->offset) % MOST_SHARED];
+        p = read_length(&in, p, &length);
+        return given(self, unread, place, p == NULL ? NULL : shared_bytes(shared, p, length));
+    }
+    struct Live *entry = live_at(self);
+    if (unlikely(place->quick != QUICK_STRUCT || place->inner == NULL || !may_live(entry, unread))) {
+        return NULL;
+    }
+    PyObject *value = new_unread(source, p - source->begin + source->origin, 0, unread->clean, place->inner);
+    if (likely(value != NULL)) {
+        make_live(entry, unread, self, value, place->field, place->inner->codec->cls);
+    }
+    return value;
+}
+
+/* Reads the field at a place of the instance's shape. */
+static PyObject *
 read_placed(PyObject *self, Unread *unread, FieldPlace *place)
 {
     const Field *field = place->field;
@@ -268,13 +317,13 @@ is_single(uint64_t asked)
 }
 
 /* The value of a field that has not been read, or NULL without an exception where there is none such. */
-static inline PyObject *
+static PyObject *
 read_asked(PyObject *self, Unread *unread, Py_ssize_t offset)
 {
     Shape *shape = unread->shape;
-    const Py_ssize_t number = slot_number(offset);
+    const size_t number = slot_number(offset);
     const Field *field = shape->places != NULL ? shape->places[number].field : shape->codec->by_slot[number];
-    if (field == NULL || (unread->asked & field->bit && unread->parent == NULL)) {
+    if (field == NULL || (unread->asked & field->bit && unread->live == NULL)) {
         return NULL;
     }
     const struct Live *entry = live_at(self);
@@ -292,22 +341,32 @@ read_asked(PyObject *self, Unread *unread, Py_ssize_t offset)
         Deferred *deferred = deferred_of(shape->deferred, field);
         return deferred == NULL || read_deferred(self, unread, deferred) ? NULL : Py_XNewRef(SLOT(self, offset));
     }
-    if (unread->parent != NULL || is_single(unread->asked)) {
+    if (unread->live != NULL || is_single(unread->asked)) {
         return read_found(self, unread, field);
     }
     return read_missing(self, unread) ? NULL : Py_XNewRef(SLOT(self, offset));
 }
 
-static PyObject *
+static __attribute__((noinline)) PyObject *
 ask(PyObject *self, PyObject *name, Py_ssize_t offset)
 {
-    if (is_unread(self)) {
+    if (likely(is_unread(self))) {
         const PyTypeObject *cls = Py_TYPE(self);
         while (unlikely(cls->tp_dealloc != instance_dealloc)) {
             cls = cls->tp_base;
         }
         Unread *unread = unread_of(self, cls);
-        const Codec *codec = unread->shape->codec;
+        const Shape *shape = unread->shape;
+        const Codec *codec = shape->codec;
+        if (likely(shape->known)) {
+            FieldPlace *place = &shape->places[slot_number(offset)];
+            if (likely(place->quick != QUICK_NOTHING && !(unread->asked & place->bit))) {
+                PyObject *value = read_quick(self, unread, place);
+                if (likely(value != NULL) || PyErr_Occurred()) {
+                    return value;
+                }
+            }
+        }
         if (unlikely(codec->by_slot == NULL)) {
             return PyObject_GenericGetAttr(self, name);
         }

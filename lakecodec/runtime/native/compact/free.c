@@ -21,7 +21,7 @@ instance_dealloc(PyObject *self)
     }
     Unread *unread = unread_of(self, slots_owner(Py_TYPE(self), instance_dealloc));
     Source *source = unread->source;
-    if (unread->parent != NULL && let_go(self, unread)) {
+    if (unread->live != NULL && let_go(self, unread)) {
         return;
     }
     if (unlikely(unread->shape->deferred != NULL)) {

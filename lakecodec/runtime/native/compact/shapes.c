@@ -33,6 +33,15 @@ new_shape(Source *source, const Codec *codec)
     return shape;
 }
 
+static int
+quick_kind(const Type *type)
+{
+    if (type->kind == KIND_STRUCT && type->codec->lazy) {
+        return QUICK_STRUCT;
+    }
+    return type->kind == KIND_BINARY ? QUICK_BYTES : is_integer(type->kind) && type->kind != KIND_ENUM ? QUICK_INT : QUICK_NOTHING;
+}
+
 int
 find_places(Shape *shape, const Unread *unread)
 {
@@ -51,6 +60,8 @@ find_places(Shape *shape, const Unread *unread)
             FieldPlace *place = &shape->places[slot_number(field->offset)];
             place->at = (uint16_t)(p - first);
             place->wire = (uint8_t)wire;
+            place->bit = field->bit;
+            place->quick = quick_kind(&field->type);
         }
         p = skip_field(&in, p, wire, in.max_depth, start);
         if (p == NULL) {
@@ -76,29 +87,16 @@ note_of(PyObject *parent)
     return unread_of(parent, slots_owner(Py_TYPE(parent), instance_dealloc));
 }
 
-int
-make_live(Unread *above, PyObject *parent, PyObject *child, const Field *field)
-{
-    Live *entry = live_at(parent);
-    if (entry->parent != NULL || above->asked & FORGOT) {
-        return 0;
-    }
-    *entry = (Live){parent, child, field};
-    live_count++;
-    unread_of(child, field->type.codec->cls)->parent = Py_NewRef(parent);
-    return 1;
-}
-
 /* Ends the life of an entry: the child is kept in its slot if that is free and it has to be. */
 static inline void
 end_live(Live *entry, int keep)
 {
     PyObject *parent = entry->parent, *child = entry->child;
     const Field *field = entry->field;
-    Unread *above = note_of(parent), *unread = note_of(child);
-    *entry = (Live){NULL, NULL, NULL};
+    Unread *above = entry->above, *unread = note_of(child);
+    *entry = (Live){NULL, NULL, NULL, NULL};
     live_count--;
-    unread->parent = NULL;
+    unread->live = NULL;
     unread->asked &= FORGOT;
     if (keep && SLOT(parent, field->offset) == NULL) {
         SLOT(parent, field->offset) = Py_NewRef(child);
@@ -113,7 +111,7 @@ end_live(Live *entry, int keep)
 void
 keep_live(Unread *unread)
 {
-    end_live(live_at(unread->parent), 1);
+    end_live(unread->live, 1);
 }
 
 void
@@ -144,20 +142,24 @@ let_go(PyObject *self, Unread *unread)
 {
     Source *source = unread->source;
     Codec *codec = (Codec *)unread->shape->codec;
-    Live *entry = live_at(unread->parent);
+    Live *entry = unread->live;
     PyTypeObject *type = Py_TYPE(self);
+    PyObject *parent = entry->parent;
     /* What was only read is not kept: a value was set. */
     const int changed = has_values(self, codec);
-    if (unlikely(changed && type->tp_dealloc == instance_dealloc && SLOT(unread->parent, entry->field->offset) == NULL)) {
+    if (unlikely(changed && type->tp_dealloc == instance_dealloc && SLOT(parent, entry->field->offset) == NULL)) {
         Py_SET_REFCNT(self, 1);
         end_live(entry, 1);
         Py_DECREF(self);
         return 1;
     }
-    end_live(entry, 0);
     if (unlikely(changed || type != codec->cls)) {
+        end_live(entry, 0);
         return 0;
     }
+    entry->above->asked |= FORGOT;
+    entry->parent = entry->child = NULL;
+    live_count--;
     if (codec->spare_count < MOST_SPARES) {
         codec->spares[codec->spare_count++] = self;
     }
@@ -166,5 +168,6 @@ let_go(PyObject *self, Unread *unread)
     }
     Py_DECREF(type);
     source_drop(source);
+    Py_DECREF(parent);
     return 1;
 }

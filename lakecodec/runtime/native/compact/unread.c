@@ -4,26 +4,6 @@
 /* ---- instances ---- */
 
 PyObject *
-new_unread(Source *source, Py_ssize_t start, Py_ssize_t size, int clean, Shape *shape)
-{
-    Codec *codec = (Codec *)shape->codec;
-    PyTypeObject *cls = codec->cls;
-    PyObject *self;
-    if (codec->spare_count > 0) {
-        self = unread_object(codec->spares[--codec->spare_count], cls);
-    }
-    else {
-        self = unread_instance(cls, sizeof(Unread));
-        if (unlikely(self == NULL)) {
-            return NULL;
-        }
-    }
-    *unread_of(self, cls) = (Unread){source, shape, NULL, (uint32_t)start, (uint32_t)size & 0x7fffffffu, clean != 0, 0};
-    source->references++;
-    return self;
-}
-
-PyObject *
 unread_at(Reader *r, const uint8_t *p, Py_ssize_t size, int clean, Shape *shape)
 {
     const Py_ssize_t start = p - r->in.begin + r->source->origin;

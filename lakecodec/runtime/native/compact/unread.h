@@ -13,8 +13,10 @@
 typedef struct FieldPlace {
     const Field *field; /* NULL for slots that are no field */
     struct Shape *inner; /* of a struct, NULL before the first */
+    uint64_t bit;        /* the field's */
     uint16_t at;
     uint8_t wire;
+    enum { QUICK_NOTHING, QUICK_INT, QUICK_BYTES, QUICK_STRUCT } quick : 8; /* values that are read without a look at the field */
 } FieldPlace;
 
 /* What instances that have one layout share: the places of their fields, found when the first of them is asked. */
@@ -47,7 +49,7 @@ struct Source {
 typedef struct Unread {
     Source *source;
     Shape *shape;
-    PyObject *parent;      /* what it was read from and is known to as live; NULL for others */
+    struct Live *live;     /* its entry while what it was read from knows it as live; NULL for others */
     uint32_t start;        /* in what was decoded */
     uint32_t size : 31;    /* 0 where nobody has needed it */
     uint32_t clean : 1;    /* encoding gives the same bytes again */
@@ -71,18 +73,21 @@ unread_of(PyObject *self, const PyTypeObject *cls)
 static inline int
 has_values(PyObject *self, const Codec *codec)
 {
-    const uintptr_t *slot = (const uintptr_t *)(self + 1);
+    const uintptr_t *slot = (const uintptr_t *)(self + 1), *last = slot + codec->slot_count;
     uintptr_t any = 0;
-    for (Py_ssize_t i = 0; i < codec->slot_count; i++) {
-        any |= slot[i];
+    for (; last - slot >= 8; slot += 8) {
+        any |= slot[0] | slot[1] | slot[2] | slot[3] | slot[4] | slot[5] | slot[6] | slot[7];
+    }
+    for (; slot < last; slot++) {
+        any |= *slot;
     }
     return any != 0;
 }
 
-static inline Py_ssize_t
+static inline size_t
 slot_number(Py_ssize_t offset)
 {
-    return (offset - (Py_ssize_t)sizeof(PyObject)) / (Py_ssize_t)sizeof(PyObject *);
+    return ((size_t)offset - sizeof(PyObject)) / sizeof(PyObject *);
 }
 
 /* Where the instance's bytes are. */
@@ -94,7 +99,23 @@ first_field(const Unread *unread)
 
 void source_drop(Source *source);
 /* An instance without fields for the valid bytes at the position start of what was decoded. */
-PyObject *new_unread(Source *source, Py_ssize_t start, Py_ssize_t size, int clean, Shape *shape);
+static inline PyObject *
+new_unread(Source *source, Py_ssize_t start, Py_ssize_t size, int clean, Shape *shape)
+{
+    Codec *codec = (Codec *)shape->codec;
+    PyTypeObject *cls = codec->cls;
+    PyObject *self;
+    if (codec->spare_count > 0) {
+        self = unread_object(codec->spares[--codec->spare_count], cls);
+    }
+    else if (unlikely((self = unread_instance(cls, sizeof(Unread))) == NULL)) {
+        return NULL;
+    }
+    *unread_of(self, cls) = (Unread){source, shape, NULL, (uint32_t)start, (uint32_t)size & 0x7fffffffu, clean != 0, 0};
+    source->references++;
+    return self;
+}
+
 /* The same while they are decoded, or read again. */
 PyObject *unread_at(Reader *r, const uint8_t *p, Py_ssize_t size, int clean, Shape *shape);
 /* The shape of one more layout; that of instances that may differ when there are too many. */
@@ -117,6 +138,7 @@ extern int live_count;
 extern struct Live {
     PyObject *parent, *child; /* borrowed: the child holds the parent */
     const Field *field;
+    Unread *above;            /* the parent's */
 } live[MOST_LIVE];
 
 static inline struct Live *
@@ -125,8 +147,21 @@ live_at(const PyObject *parent)
     return &live[((uintptr_t)parent >> 4 ^ (uintptr_t)parent >> 11) % MOST_LIVE];
 }
 
-/* Makes an instance a live one, if it need not be kept. */
-int make_live(Unread *above, PyObject *parent, PyObject *child, const Field *field);
+/* Whether an instance can have one more that lives only as long as it is used. */
+static inline int
+may_live(const struct Live *entry, const Unread *above)
+{
+    return entry->parent == NULL && !(above->asked & FORGOT);
+}
+
+static inline void
+make_live(struct Live *entry, Unread *above, PyObject *parent, PyObject *child, const Field *field, const PyTypeObject *cls)
+{
+    *entry = (struct Live){Py_NewRef(parent), child, field, above};
+    live_count++;
+    unread_of(child, cls)->live = entry;
+}
+
 /* Gives live instances to what they were read from: they are kept. */
 void settle(void);
 /* Gives one of them. */
