@@ -6,8 +6,8 @@
 
 #include "common/instance_free.h"
 
-void
-instance_dealloc(PyObject *self)
+static COLD void
+free_other(PyObject *self)
 {
     if (is_revived(self)) {
         return;
@@ -28,16 +28,47 @@ instance_dealloc(PyObject *self)
         deferred_free(unread->shape->deferred);
         unread->shape->deferred = NULL;
     }
-    PyTypeObject *type = Py_TYPE(self);
-    const Codec *codec = unread->shape->codec;
-    if (likely(type == codec->cls && !has_values(self, codec))) {
-        PyObject_Free(UNREAD_MEMORY(self));
-        Py_DECREF(type);
-    }
-    else {
-        free_instance(self, instance_dealloc);
-    }
+    free_instance(self, instance_dealloc);
     source_drop(source);
+}
+
+/* Most are unread instances without any value, and what they were read from may be held by nothing else. */
+void
+instance_dealloc(PyObject *self)
+{
+    for (;;) {
+        PyTypeObject *type = Py_TYPE(self);
+        if (unlikely(!is_unread(self) || type->tp_dealloc != instance_dealloc || type->tp_finalize != NULL)) {
+            free_other(self);
+            return;
+        }
+        const Unread *unread = unread_of(self, type);
+        Codec *codec = (Codec *)unread->shape->codec;
+        if (unlikely(type != codec->cls || unread->shape->deferred != NULL || has_values(self, codec))) {
+            free_other(self);
+            return;
+        }
+        Source *source = unread->source;
+        PyObject *parent = unread->live == NULL ? NULL : forget(unread->live);
+        if (codec->spare_count < MOST_SPARES) {
+            codec->spares[codec->spare_count++] = self;
+        }
+        else {
+            PyObject_Free(UNREAD_MEMORY(self));
+        }
+        Py_DECREF(type);
+        source_drop(source);
+        if (parent == NULL || Py_REFCNT(parent) > 1) {
+            Py_XDECREF(parent);
+            return;
+        }
+        if (Py_TYPE(parent)->tp_dealloc != instance_dealloc) {
+            Py_DECREF(parent);
+            return;
+        }
+        Py_SET_REFCNT(parent, 0);
+        self = parent;
+    }
 }
 
 void

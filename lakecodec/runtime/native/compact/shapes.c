@@ -140,34 +140,14 @@ leave(PyObject *self)
 int
 let_go(PyObject *self, Unread *unread)
 {
-    Source *source = unread->source;
-    Codec *codec = (Codec *)unread->shape->codec;
     Live *entry = unread->live;
-    PyTypeObject *type = Py_TYPE(self);
-    PyObject *parent = entry->parent;
     /* What was only read is not kept: a value was set. */
-    const int changed = has_values(self, codec);
-    if (unlikely(changed && type->tp_dealloc == instance_dealloc && SLOT(parent, entry->field->offset) == NULL)) {
+    if (has_values(self, unread->shape->codec) && Py_TYPE(self)->tp_dealloc == instance_dealloc && SLOT(entry->parent, entry->field->offset) == NULL) {
         Py_SET_REFCNT(self, 1);
         end_live(entry, 1);
         Py_DECREF(self);
         return 1;
     }
-    if (unlikely(changed || type != codec->cls)) {
-        end_live(entry, 0);
-        return 0;
-    }
-    entry->above->asked |= FORGOT;
-    entry->parent = entry->child = NULL;
-    live_count--;
-    if (codec->spare_count < MOST_SPARES) {
-        codec->spares[codec->spare_count++] = self;
-    }
-    else {
-        PyObject_Free(UNREAD_MEMORY(self));
-    }
-    Py_DECREF(type);
-    source_drop(source);
-    Py_DECREF(parent);
-    return 1;
+    end_live(entry, 0);
+    return 0;
 }

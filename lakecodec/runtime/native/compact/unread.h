@@ -162,14 +162,25 @@ make_live(struct Live *entry, Unread *above, PyObject *parent, PyObject *child, 
     unread_of(child, cls)->live = entry;
 }
 
+/* Ends the life of an entry whose child is freed; the parent, with the reference to it. */
+static inline PyObject *
+forget(struct Live *entry)
+{
+    PyObject *parent = entry->parent;
+    entry->above->asked |= FORGOT;
+    entry->parent = entry->child = NULL;
+    live_count--;
+    return parent;
+}
+
 /* Gives live instances to what they were read from: they are kept. */
 void settle(void);
 /* Gives one of them. */
 void keep_live(Unread *unread);
 /* Ends the life of an instance that was given another class, which has begun to free it; its source, or NULL if it is not live. */
 Source *leave(PyObject *self);
-/* Deals with a live instance whose last reference is gone: frees it, or gives it to what it was read from if it was changed; 0 where it
- * is left to be freed as others are. */
+/* Deals with a live instance whose last reference is gone and that has values, or another class: gives it to what it was read from if it
+ * was changed; 0 where it is left to be freed as others are. */
 int let_go(PyObject *self, Unread *unread);
 /* The tp_getattro of classes that have unread instances. */
 PyObject *unread_getattro(PyObject *self, PyObject *name);
