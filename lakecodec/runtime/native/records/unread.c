@@ -230,7 +230,7 @@ read_waiting(PyObject *self)
     return 0;
 }
 
-static PyObject *
+static __attribute__((noinline)) PyObject *
 ask(PyObject *self, PyObject *name, Py_ssize_t offset)
 {
     if (is_unread(self)) {
