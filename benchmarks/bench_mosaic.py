@@ -86,19 +86,24 @@ def _speed(shape: Shape, folder: Path, repeat: int) -> list[Result]:
     assert mosaic.read_table(ours).equals(peers.reference_read(ours))
     if shape.open is not None:
         readers: dict[str, Callable[[], object]] = {
-            "lakecodec": lambda: mosaic.read_schema(ours),
+            "lakecodec": peers.anew(lambda: mosaic.read_schema(ours)),
             _PEER: lambda: peers.reference_schema(ours),
         }
         # It takes so little time that a median of few says more of the machine.
         results += _compare(f"open and schema, {shape.title}", readers, shape.open, 10 * repeat)
+        readers["lakecodec"] = lambda: mosaic.read_schema(ours)
+        results += _compare(f"open and a schema that is known, {shape.title}", readers, None, 10 * repeat)
     for what, bar in zip(_reads(shape), (shape.read, shape.ten), strict=False):
         columns = _ten_of(table) if what == _TEN else None
         readers = {
-            "lakecodec": lambda columns=columns: mosaic.read_table(ours, columns),
+            "lakecodec": peers.anew(lambda columns=columns: mosaic.read_table(ours, columns)),
             _PEER: lambda columns=columns: peers.reference_read(ours, columns),
             "pyarrow Parquet": lambda columns=columns: peers.parquet_read(parquet, columns),
         }
         results += _compare(f"{what}, {shape.title}", readers, bar, repeat)
+        if columns is not None:
+            readers = {"lakecodec": lambda columns=columns: mosaic.read_table(ours, columns), _PEER: readers[_PEER]}
+            results += _compare(f"{what}, known schema, {shape.title}", readers, None, repeat)
     return results
 
 

@@ -51,8 +51,8 @@ def _texts(folder: Path, columns: int, rows: int, repeat: int) -> Iterator[Resul
         ("10 columns", table.column_names[middle :: columns // 20][:10]),
         ("1 column", [table.column_names[middle]]),
     ):
-        readers: dict[str, Callable[[], pa.Table]] = {
-            "lakecodec": lambda names=names: mosaic.read_table(ours, names),
+        readers: dict[str, Callable[[], Any]] = {
+            "lakecodec": peers.anew(lambda names=names: mosaic.read_table(ours, names)),
             _PEER: lambda names=names: peers.reference_read(ours, names),
             "pyarrow Parquet": lambda names=names: peers.parquet_read(parquet, names),
         }

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..generated.mosaic import Footer, Index, Schema, Value
+from ..generated.mosaic import Footer, Index, Value
 from ..runtime.columns import ListScan, Numbers
 from ..runtime.records.attributes import attributes
 from .columns import Columns
@@ -36,13 +36,13 @@ class Buckets:
     inflated: Numbers
 
     @classmethod
-    def read(cls, data: Any, footer: Footer, schema: Schema, columns: Columns) -> Buckets | None:
+    def read(cls, data: Any, footer: Footer, columns: Columns) -> Buckets | None:
         """Returns the entries of an index's bytes, by an offset scan; None where the records must be read instead."""
 
         def layouts() -> list[Any]:
             return [node.layout for node in columns.nodes(range(len(columns)))]
 
-        found = _INDEX.read(data, {"footer": footer, "schema": schema}, layouts)
+        found = _INDEX.read(data, {"footer": footer, "schema": columns.schema}, layouts)
         return None if found is None else cls(footer.num_buckets, **found)
 
     @classmethod

@@ -1,33 +1,43 @@
-"""Columns of a file as struct of arrays: lists of names and types, without an object for each column."""
+"""Columns of a file as struct of arrays: lists of names and types, without an object for each column; those of recent files."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
 from operator import itemgetter
-from typing import TypeVar
+from threading import Lock
+from typing import TypeAlias, TypeVar
 
 import pyarrow as pa
 
 from ..generated.mosaic import Column, Schema, TypeDescriptor
 from ..runtime.records.attributes import attributes
 from ..runtime.records.struct_of_arrays import StructOfArrays
+from .layout import BucketPlan, positions_of
 from .physical import Node, nodes_of
 from .positions import Positions
 
 T = TypeVar("T")
 
+#: What a schema block is read by: compression and number of buckets of the footer, and its bytes.
+BlockKey: TypeAlias = tuple[int, int, bytes]
+
+#: Bytes that recent schema blocks may take as they were decoded, about, and those of a column beside its name.
+_MOST_RECENT, _OF_A_COLUMN = 16 * 2**20, 512
+
 
 class Columns:
-    """Columns of a schema block, in sorted order.
+    """Columns of a schema block, in sorted order; files with the same block may share them.
 
     Attributes:
+        schema: the schema block's record; its columns may be a `StructOfArrays`.
         names: the column names.
         types: the type descriptor of each column; equal ones may be one object.
         order: the sorted position of each column, in the original column order.
     """
 
     def __init__(self, schema: Schema) -> None:
+        self.schema = schema
         columns = StructOfArrays.of(schema.columns, Column)
         self.names: list[str] = columns.each("name")
         self.types: list[TypeDescriptor] = columns.each("type")
@@ -35,6 +45,7 @@ class Columns:
         self.order: Sequence[int] = range(len(self.names)) if order is None else order
         #: The types of all columns, once they are needed.
         self._nodes: list[Node] | None = None
+        self._plans: dict[int, BucketPlan] = {}
 
     def __len__(self) -> int:
         return len(self.names)
@@ -58,12 +69,69 @@ class Columns:
             self._nodes = nodes_of(attributes(self.types, "params"))
         return _chosen(self._nodes, positions)
 
-    def arrow_schema(self, positions: Sequence[int]) -> pa.Schema:
+    def plan(self, bucket: int) -> BucketPlan:
+        """Returns the columns of a bucket."""
+        plan = self._plans.get(bucket)
+        if plan is None:
+            positions = positions_of(bucket, len(self), self.schema.num_buckets)
+            plan = self._plans[bucket] = BucketPlan(bucket, positions, self.nodes(positions))
+        return plan
+
+    @cached_property
+    def arrow(self) -> pa.Schema:
+        """The ``pyarrow.Schema`` in the original column order."""
+        return self._arrow_schema(self.order)
+
+    def projected(self, positions: Sequence[int]) -> pa.Schema:
         """Returns the ``pyarrow.Schema`` of the columns at some sorted positions, in the order given."""
+        is_whole = positions is self.order or list(positions) == list(self.order)
+        return self.arrow if is_whole else self._arrow_schema(positions)
+
+    def _arrow_schema(self, positions: Sequence[int]) -> pa.Schema:
         names, types = _chosen(self.names, positions), [node.type for node in self.nodes(positions)]
         nullable = attributes(_chosen(self.types, positions), "nullable")
         # No list of fields: each is freed before the next one is made, which takes its memory.
         return pa.schema(map(pa.field, names, types, nullable))
+
+
+class RecentColumns:
+    """The columns of the schema blocks that were read last: files of one table often have the same block.
+
+    Several threads may use it at once.
+    """
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        #: The last used ones are last.
+        self._found: dict[BlockKey, tuple[Columns, int]] = {}
+
+    def get(self, key: BlockKey) -> Columns | None:
+        """Returns the columns of a block that was read before; None where they are not kept."""
+        with self._lock:
+            found = self._found.pop(key, None)
+            if found is None:
+                return None
+            self._found[key] = found
+            return found[0]
+
+    def add(self, key: BlockKey, columns: Columns, inflated: int) -> None:
+        """Keeps columns in the place of the oldest ones; ``inflated`` is the uncompressed size of their block in bytes."""
+        size = len(key[-1]) + inflated + sum(map(len, columns.names)) + _OF_A_COLUMN * len(columns)
+        with self._lock:
+            self._found.pop(key, None)
+            if size <= _MOST_RECENT:
+                self._found[key] = columns, size
+            while sum(each for _, each in self._found.values()) > _MOST_RECENT:
+                del self._found[next(iter(self._found))]
+
+    def clear(self) -> None:
+        """Forgets all columns."""
+        with self._lock:
+            self._found.clear()
+
+
+#: Those of this process.
+recent_columns = RecentColumns()
 
 
 def _chosen(values: list[T], positions: Sequence[int]) -> list[T]:

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cached_property
 from threading import Lock
 from typing import Any
-
-import pyarrow as pa
 
 from ..generated.mosaic import BucketRef, File, Footer, Index, Schema
 from ..runtime.errors import DecodeError
 from ..runtime.ranges import MappedReader, RangeReader, TailCache, open_ranges
 from .buckets import Buckets
-from .columns import Columns
+from .columns import Columns, recent_columns
 from .errors import broken, relocated
-from .layout import BucketPlan, positions_of
 
 
 def open_source(source: Any, *, memory_map: bool, filesystem: Any = None) -> RangeReader:
@@ -54,30 +51,29 @@ class Header:
         self._tail = TailCache(ranges)
         #: Guards the cached file tail, which threads may extend.
         self._lock = Lock()
-        self._plans: dict[int, BucketPlan] = {}
         self._file = File.open(self._tail)
         self.footer: Footer = self._located("footer")
 
     @cached_property
-    def schema(self) -> Schema:
-        """The schema block's record; its columns may be a `StructOfArrays`."""
-        with self._lock:
-            self._tail.extend(self.footer.schema_offset)
-            block = self._located("schema", lambda file, name: file.struct_of_arrays(name, Schema, "columns"))
-        schema: Schema = block.body
-        return schema
-
-    @cached_property
     def columns(self) -> Columns:
-        """The columns in sorted order."""
-        return Columns(self.schema)
+        """The columns in sorted order; those of a file with the same schema block, where such a one was read before."""
+        footer = self.footer
+        with self._lock:
+            self._tail.extend(footer.schema_offset)
+            key = (footer.compression, footer.num_buckets, bytes(self._tail.read(*self._located("schema", File.span))))
+            columns = recent_columns.get(key)
+            if columns is None:
+                block = self._located("schema", lambda file, name: file.struct_of_arrays(name, Schema, "columns"))
+                columns = Columns(block.body)
+                recent_columns.add(key, columns, block.inflated)
+        return columns
 
     @cached_property
     def buckets(self) -> Buckets:
         """The entries of the row group index; DecodeError where buckets overlap."""
-        schema, columns = self.schema, self.columns
+        columns = self.columns
         with self._lock:
-            found = Buckets.read(self._tail.read(*self._located("index", File.span)), self.footer, schema, columns)
+            found = Buckets.read(self._tail.read(*self._located("index", File.span)), self.footer, columns)
             buckets = Buckets.of(self._located("index"), self.footer) if found is None else found
         overlapping = buckets.overlapping()
         if overlapping is not None:
@@ -93,25 +89,6 @@ class Header:
         with self._lock:
             index: Index = self._located("index")
         return index
-
-    @cached_property
-    def arrow_schema(self) -> pa.Schema:
-        """The ``pyarrow.Schema`` in the original column order."""
-        return self.columns.arrow_schema(self.columns.order)
-
-    def projected(self, positions: Sequence[int]) -> pa.Schema:
-        """Returns the ``pyarrow.Schema`` of the columns at some sorted positions, in the order given."""
-        if positions is self.columns.order or list(positions) == list(self.columns.order):
-            return self.arrow_schema
-        return self.columns.arrow_schema(positions)
-
-    def plan(self, bucket: int) -> BucketPlan:
-        """Returns the columns of a bucket."""
-        plan = self._plans.get(bucket)
-        if plan is None:
-            positions = positions_of(bucket, len(self.columns), self.footer.num_buckets)
-            plan = self._plans[bucket] = BucketPlan(bucket, positions, self.columns.nodes(positions))
-        return plan
 
     def refs(self, row_group: int) -> dict[int, BucketRef]:
         """Returns the index entries of a row group, by bucket id."""

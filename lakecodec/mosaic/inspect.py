@@ -48,10 +48,10 @@ def describe(
             (number, ref)
             for number, group in enumerate(header.index.row_groups)
             for ref in group.buckets
-            if not wanted.isdisjoint(header.plan(ref.bucket_id).positions)
+            if not wanted.isdisjoint(header.columns.plan(ref.bucket_id).positions)
         ]
         buckets, stored = _buckets(header, pairs, wanted, limit)
-        footer, schema, groups = header.footer, header.schema, header.index.row_groups
+        footer, schema, groups = header.footer, header.columns.schema, header.index.row_groups
         totals = {
             "schema": len(chosen),
             "row_groups": len(groups),
@@ -182,7 +182,7 @@ def _bucket(header: Header, row_group: int, ref: BucketRef, stored: Sequence[Sto
         "row_group": row_group,
         "bucket": ref.bucket_id,
         "layout": _layout(ref),
-        "num_columns": header.plan(ref.bucket_id).primaries,
+        "num_columns": header.columns.plan(ref.bucket_id).primaries,
         "offset": ref.start,
         "stored_size": ref.stored,
         "inflated_size": inflated,
@@ -233,7 +233,7 @@ def _dictionary(header: Header, row_group: int, ref: BucketRef, stored: StoredCo
 
 def _num_stored(header: Header, ref: BucketRef, wanted: set[int]) -> int:
     """Returns the number of physical columns of a bucket that belong to wanted columns."""
-    plan = header.plan(ref.bucket_id)
+    plan = header.columns.plan(ref.bucket_id)
     if len(plan.stored) == plan.primaries:
         return sum(position in wanted for position in plan.positions)
     return sum(len(plan.numbers(position)) for position in plan.positions if position in wanted)

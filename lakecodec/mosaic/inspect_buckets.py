@@ -100,7 +100,7 @@ def read_stored_columns(header: Header, row_group: int, ref: BucketRef) -> list[
     Raises:
         DecodeError: the bucket breaks a rule of the format.
     """
-    plan = header.plan(ref.bucket_id)
+    plan = header.columns.plan(ref.bucket_id)
     num_rows = header.index.row_groups[row_group].num_rows
     try:
         return list(_stored_columns(header, plan, ref, num_rows))

@@ -114,7 +114,7 @@ class FileMetaData(Shown):
         self.size = header.ranges.size
         self.schema_offset: int = footer.schema_offset
         self.index_offset: int = footer.index_offset
-        self.schema: pa.Schema = header.arrow_schema
+        self.schema: pa.Schema = header.columns.arrow
         self.row_groups: Sequence[RowGroupMetaData] = _RowGroups(header)
 
     def _shown_parts(self) -> tuple[str, list[tuple[str, Any]]]:

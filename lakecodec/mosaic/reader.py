@@ -77,7 +77,7 @@ class MosaicFile(Shown):
         Raises:
             DecodeError: the schema block breaks a rule of the format.
         """
-        return self._header.arrow_schema
+        return self._header.columns.arrow
 
     @cached_property
     def metadata(self) -> FileMetaData:
@@ -239,7 +239,7 @@ class MosaicFile(Shown):
 
     def _scan(self, positions: Sequence[int], numbers: Sequence[int]) -> tuple[pa.Schema, Scan]:
         """Returns the schema of some columns, and the scan that reads them from row groups."""
-        return self._header.projected(positions), Scan(self._header, positions, numbers, self._limit)
+        return self._header.columns.projected(positions), Scan(self._header, positions, numbers, self._limit)
 
     def _check_open(self) -> None:
         """Raises ValueError if the file is closed."""

@@ -58,7 +58,7 @@ class Scan:
         #: The place of each column among those that the buckets give.
         self._order = positions if is_whole else [bisect_left(ascending, position) for position in positions]
         self._wanted = [
-            Selection(header.plan(bucket), part) for bucket, part in split(ascending, num_columns, num_buckets)
+            Selection(header.columns.plan(bucket), part) for bucket, part in split(ascending, num_columns, num_buckets)
         ]
         self._required = header.columns.required.intersection(ascending)
         self._num_rows: list[int] = header.buckets.num_rows[row_groups].tolist()

@@ -75,7 +75,7 @@ class Original:
         ref = rng.choice(group.buckets)
         data = self._data[ref.start : ref.start + ref.stored]
         if layout_of(ref.stored, ref.inflated) == BucketLayout.PAGED:
-            plan = self._header.plan(ref.bucket_id)
+            plan = self._header.columns.plan(ref.bucket_id)
             slots = Slots(plan, ref.stored, group.num_rows, data)
             spans = [slots.span(number) for number in range(len(plan.stored))]
             bucket, inflated = self._with_damaged_page(rng, data, spans), 0

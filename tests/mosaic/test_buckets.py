@@ -68,7 +68,7 @@ def test_they_are_those_of_the_records(seed: int) -> None:
         rng.shuffle(group.buckets)
         del group.buckets[: rng.choice([0, 0, 1, 3])]
         del group.stats[: rng.choice([0, 2, 6])]
-    found = Buckets.read(encoded(header, index), header.footer, header.schema, header.columns)
+    found = Buckets.read(encoded(header, index), header.footer, header.columns)
     expected = Buckets.of(index, header.footer)
     assert found is not None
     assert_same(found, expected)
@@ -91,7 +91,7 @@ def test_what_the_records_refuse_is_refused(seed: int) -> None:
     schema, good = schema_of(header), encoded(header, header.index)
     for _ in range(200):
         bad = damaged(rng, good)
-        found = Buckets.read(bad, header.footer, header.schema, header.columns)
+        found = Buckets.read(bad, header.footer, header.columns)
         try:
             index: Any = Index.from_bytes(bad, header.footer, schema)
         except DecodeError:
