@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,8 @@ import lakecodec
 from lakecodec import breaking, compile_idl
 from lakecodec.cli.app import run
 from lakecodec.workbench.breaking import Change
+
+from ..paths import SPECS
 
 _S = "struct S { 1: required i32 a  2: optional string b  3: i32 d = 5  4: optional K k  5: optional U u }\n"
 _BASE = (
@@ -144,6 +147,8 @@ def test_files_folders_and_revisions(
 
 _A = "struct A { 1: optional i32 x  2: required i64 y = 3 }"
 _E = "enum E { A=1 B=2 } struct S { 1: required E e }"
+_K = """record R { bytes k[2] = tag(v); V(k) v; }
+variant V(bytes k) on k { b"ab": X { u8 v; }; b"cd": Z; else: Y { bytes w[..]; }; }"""
 _M = "message M { 1: i32 a  2: list<string> b }"
 
 
@@ -169,6 +174,8 @@ _M = "message M { 1: i32 a  2: list<string> b }"
         ("service B {}\nservice S extends B {}", "service B {}\nservice S {}", "service-changed", "meaning"),
         ("service S { i32 f() }\nstruct A {}", "struct A {}", "declaration-removed", "source"),
         ("record R { u8 n = count(xs); u8 xs[n]; }", "record R { u8 n; u8 xs[n]; }", "derivation-removed", "source"),
+        (_K, _K.replace('b"ab"', 'b"xb"'), "body-changed", "meaning"),
+        (_K, _K.replace('b"cd": Z;', ""), "alternative-removed", "source"),
     ],
 )  # fmt: skip
 def test_rules_that_others_have(old: str, new: str, rule: str, breaks: str) -> None:
@@ -183,11 +190,20 @@ _V = "service S { i32 f(1: i32 a) }\n"
     [
         (_V + "struct A { 1: i32 x }", "/** New. */ " + _V + "struct A { 1: i32 x 2: i32 y }"),
         ("service S { i32 f() }", "service B {}\nservice S extends B { i32 f() i32 g() }"),
+        (_K, _K.replace('b"cd": Z;', 'b"cd": Z; b"ef": NEW { bytes n[..]; };')),
         ("namespace py a\nstruct A { 1: i32 x 3: i32 z }", "namespace py b\nstruct A { 1: i32 x 2: i32 y 3: i32 z }"),
     ],
 )  # fmt: skip
 def test_what_breaks_no_service_and_no_struct(old: str, new: str) -> None:
     assert lakecodec.breaking(old, new) == []
+
+
+def test_what_stands_at_places_is_read_when_it_is_compared() -> None:
+    """Records with places inside are read on access, and may turn out to be broken as late as that."""
+    old = (SPECS / "gallery" / "mo.idl").read_text()
+    found = breaking(old, re.sub(r"u16 +minor_revision;", "", old))
+    assert {(each.rule, each.breaks) for each in found} >= {("field-removed", "decode"), ("field-removed", "encode")}
+    assert all(each.witness is not None for each in found)
 
 
 def test_other_arrow_types_are_a_change_without_bytes() -> None:

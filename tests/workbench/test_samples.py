@@ -141,6 +141,17 @@ def test_bit_fields_and_numbers_of_all_widths() -> None:
     assert min(each.n.w for each in found) < 0
 
 
+def test_other_alternatives_of_texts_and_bytes_are_sampled() -> None:
+    module = lakecodec.compile_idl("""
+        record Named { bytes k[2] = tag(v); V(k) v; }
+        variant V(bytes k) on k { b"ab": X { u8 v; }; b"ac": Z { u16 v; }; else: Y { bytes w[..]; }; }
+        record Worded { u8 n = size(k); utf8 k[n] = tag(v); W(k) v; }
+        variant W(utf8 k) on k { "ab": X { u8 v; }; "é": Z { u16 v; }; else: Y { bytes w[..]; }; }
+    """)
+    for cls in (module.Named, module.Worded):
+        assert {each.v.kind for each in lakecodec.samples(cls, 60)} == {"X", "Y", "Z"}
+
+
 def test_alternatives_have_samples_of_their_own() -> None:
     for kind in ("CIRCLE", "BOX", "OTHER"):
         cls = getattr(_EVERYTHING.Shape, kind)

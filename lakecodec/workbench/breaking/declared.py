@@ -99,6 +99,7 @@ def _between(item: Definition, other: Definition, old: Module, new: Module) -> I
             if has_bytes(item):
                 yield from _bodies(item, old, new)
                 if isinstance(item, Extension) and isinstance(other, Extension):
+                    yield from _gone(item, other)
                     yield from _arrow(item, other)
             elif (was := declared(item)) != (now := declared(other)):
                 part = _first_change(was, now)
@@ -120,6 +121,14 @@ def declared(item: Definition | FunctionDef) -> str:
 def _first_change(was: str, now: str) -> str:
     start = next((place for place, (a, b) in enumerate(zip(was, now, strict=False)) if a != b), 0)
     return " -> ".join(re.sub(r"\W+", " ", text[max(0, start - 12) : start + 12]).strip() for text in (was, now))
+
+
+def _gone(old: Extension, new: Extension) -> Iterator[Difference]:
+    """Yields a difference for each alternative that has no class any more: its bytes may still be those of an `else`."""
+    left = {each.name for each in new.syntax.cases}
+    for each in old.syntax.cases:
+        if each.name not in left:
+            yield Difference("alternative-removed", old.name, each.name, f"alternative {each.name} is gone", "source")
 
 
 def _arrow(old: Extension, new: Extension) -> Iterator[Difference]:

@@ -74,6 +74,9 @@ def _read_by_other(
     reader = "new" if breaks == "decode" else "old"
     try:
         value = other.from_bytes(sample.data, *sample.parameters)
+        pair = (sample.value, value) if breaks == "decode" else (value, sample.value)
+        # What stands at places inside is read when it is compared.
+        differing = list(compare.values(*pair, ""))
     except DecodeError as error:
         reason = f"the {reader} reader: {error.rule}{'' if error.offset is None else f' (at byte {error.offset})'}"
         yield Outcome(breaks, error.path, reason, sample.data)
@@ -81,8 +84,7 @@ def _read_by_other(
     except (AttributeError, TypeError, ValueError, CodecError):
         # Its parameters are others: code that reads it changes anyway, which is said by the declaration.
         return
-    pair = (sample.value, value) if breaks == "decode" else (value, sample.value)
-    for path, was, now in compare.values(*pair, ""):
+    for path, was, now in differing:
         yield Outcome("meaning", path, f"old: {_short(was)}, new: {_short(now)}", sample.data)
 
 
@@ -108,10 +110,10 @@ class _Comparison:
     def values(self, old: Any, new: Any, path: str) -> Iterator[tuple[str, Any, Any]]:
         """Yields (path, old, new) of what differs."""
         if isinstance(old, Variant) and isinstance(new, Variant):
-            if old.kind != new.kind and type(old)._tags and type(new)._tags:
-                yield path, old.kind, new.kind
-            elif old.kind == new.kind:
+            if old.kind == new.kind:
                 yield from self._fields(old, new, path)
+            elif _is_told(old, new) and _is_told(new, old):
+                yield path, old.kind, new.kind
         elif isinstance(old, UnionBase) and isinstance(new, UnionBase):
             if old.kind is not None and new.kind is not None and old.id == new.id:
                 yield from self.values(old.value, new.value, _join(path, old.kind))
@@ -154,6 +156,11 @@ class _Comparison:
                 was, now = getattr(old, name), getattr(new, name)
                 if isinstance(old, LazyRecord) or not _is_later(old, new, name, len(names) - place, names, others):
                     yield from self.values(was, now, _join(path, name))
+
+
+def _is_told(value: Variant, other: Variant) -> bool:
+    """Returns whether an alternative has tags, or is the `else` of a variant that has the other one's alternative, too."""
+    return bool(type(value)._tags) or any(each.kind == other.kind for each in type(value).__mro__[1].__subclasses__())
 
 
 def _is_later(old: Any, new: Any, name: str, left: int, names: list[str], others: list[str]) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import islice
 from typing import Any
 
 from ...generator.builtin_names import FIXED_WIDTHS, FLOAT_TYPES, VARINT_BITS
@@ -100,8 +102,7 @@ class ElementSampler:
             if (shallow and height > min(heights)) or kind not in ("", each.name):
                 continue
             found += [tag for tag in own if tag is not None]
-            if not own and all(isinstance(tag, int) for tag in every):
-                found += [max(every, default=0) + step for step in (1, 3, 4, 40)]
+            found += _other_tags(every) if not own else []
         return found
 
     # ---- elements ----
@@ -290,3 +291,16 @@ class ElementSampler:
     def _nested(self, field: FieldLayout, frame: Frame) -> Any:
         """Returns the record or variant that a field holds."""
         raise NotImplementedError
+
+
+def _other_tags(known: Sequence[Any]) -> list[Any]:
+    """Returns tags that no alternative has: numbers behind all others, texts and bytes that differ from one in the last sign."""
+    if all(isinstance(tag, int) for tag in known):
+        return [max(known, default=0) + step for step in (1, 3, 4, 40)]
+    texts = [tag for tag in known if isinstance(tag, bytes | str) and tag]
+    changed = (
+        tag[:-1] + (bytes([tag[-1] ^ bit]) if isinstance(tag, bytes) else chr(ord(tag[-1]) ^ bit))
+        for tag in texts
+        for bit in (1, 2, 4)
+    )
+    return list(islice((tag for tag in changed if tag not in known), 2))
