@@ -160,7 +160,8 @@ class _Comparison:
 
 def _is_told(value: Variant, other: Variant) -> bool:
     """Returns whether an alternative has tags, or is the `else` of a variant that has the other one's alternative, too."""
-    return bool(type(value)._tags) or any(each.kind == other.kind for each in type(value).__mro__[1].__subclasses__())
+    variant: Any = type(value).__mro__[1]
+    return bool(type(value)._tags) or other.kind in (each.kind for each in variant.__subclasses__())
 
 
 def _is_later(old: Any, new: Any, name: str, left: int, names: list[str], others: list[str]) -> bool:

@@ -297,10 +297,10 @@ def _other_tags(known: Sequence[Any]) -> list[Any]:
     """Returns tags that no alternative has: numbers behind all others, texts and bytes that differ from one in the last sign."""
     if all(isinstance(tag, int) for tag in known):
         return [max(known, default=0) + step for step in (1, 3, 4, 40)]
-    texts = [tag for tag in known if isinstance(tag, bytes | str) and tag]
-    changed = (
-        tag[:-1] + (bytes([tag[-1] ^ bit]) if isinstance(tag, bytes) else chr(ord(tag[-1]) ^ bit))
-        for tag in texts
-        for bit in (1, 2, 4)
-    )
+    changed = (_changed(tag, bit) for tag in known if isinstance(tag, bytes | str) and tag for bit in (1, 2, 4))
     return list(islice((tag for tag in changed if tag not in known), 2))
+
+
+def _changed(tag: Any, bit: int) -> Any:
+    """Returns a text or bytes whose last sign has another bit."""
+    return tag[:-1] + (chr(ord(tag[-1]) ^ bit) if isinstance(tag, str) else bytes([tag[-1] ^ bit]))
