@@ -132,6 +132,24 @@ def test_backends_agree_on_lists_of_numbers(kind: str, options: SortOptions, var
     assert again.equals(rows), "decoded and encoded again"
 
 
+@pytest.mark.parametrize("options", OPTIONS, ids=["ascending", "descending"])
+@pytest.mark.parametrize("layout", ["s", "ns", "sn", "ss", "snnnn", "nsnnn", "snsnnn", "ssnnn"])
+def test_short_texts_leave_their_neighbours_alone(layout: str, options: SortOptions, request: Any) -> None:
+    """Cells of one and two blocks, empty ones, nulls and some longer ones, before and behind numbers and each other."""
+    rng = np.random.default_rng(11)
+    lengths = rng.choice([0, 1, 7, 8, 9, 15, 16], (len(layout), ROWS))
+    lengths[:, rng.random(ROWS) < 0.02] = 40
+    arrays: list[pa.Array] = []
+    for letter, sizes in zip(layout, lengths, strict=True):
+        texts = pa.array(["xyz"[i % 3] * int(size) for i, size in enumerate(sizes)], mask=rng.random(ROWS) < 0.2)
+        arrays.append(texts if letter == "s" else pa.array(sizes, mask=rng.random(ROWS) < 0.2))
+    convert = RowConverter([(array.type, options) for array in arrays])
+    rows = convert.convert_columns(arrays)
+    assert all(back.equals(array) for back, array in zip(convert.convert_rows(rows), arrays, strict=True))
+    request.getfixturevalue("pure")
+    assert rows.equals(RowConverter([(array.type, options) for array in arrays]).convert_columns(arrays))
+
+
 def runs(value: pa.DataType, short: bool) -> pa.Array:
     """Runs of up to 9 values, or of one, some of them null; cut out of a longer array, within a run."""
     rng = np.random.default_rng(5)

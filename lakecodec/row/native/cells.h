@@ -12,6 +12,9 @@ enum {
     ROW_RANGE, ROW_LIST_ITEMS, ROW_SHORTEST
 };
 
+/* Bytes of a value in two blocks of 8; other values in a stretch before it is taken for one of longer values. */
+enum { ROW_SHORT = 19, ROW_PATIENCE = 16 };
+
 /* Rows that are worked on together, at most. */
 enum { ROW_BLOCK = 512 };
 

@@ -25,6 +25,7 @@ cdef extern from "get.h" nogil:
 
     int ROW_LEFTOVER
     int row_get_run(RowCell *cells, int count, const RowStretch *s)
+    int64_t row_fetch(const RowStretch *s, int64_t ahead, int64_t stop, int done, int left)
     int row_get_some(RowCell *cells, int count, const RowStretch *s, RowError *e)
 
 
@@ -137,7 +138,7 @@ cdef int read_rows(RowCell *cells, int count, RowStretch *rows, int64_t n, int64
     """Reads all rows, a stretch at a time; ``rows`` is at the first one. READ, or why it stopped."""
     cdef const int64_t *starts = rows.starts
     cdef const int64_t *ends = rows.ends
-    cdef int64_t base = 0, left = room, block = row_block_rows(room, n), i
+    cdef int64_t base = 0, left = room, block = row_block_rows(room, n), i, ahead, fetched
     cdef int64_t stride = row_stride(cells, count) if row_number_run(cells, count) == count else 0
     cdef int64_t *positions = rows.pos
     cdef bint joined = ends == starts + 1
@@ -165,12 +166,16 @@ cdef int read_rows(RowCell *cells, int count, RowStretch *rows, int64_t n, int64
         rows.pos = positions
         memcpy(rows.pos, rows.starts, rows.n * sizeof(int64_t))
         k = 0
+        # As many bytes behind the stretch as it has are fetched: rows of many columns are too far apart for the processor's guesses.
+        ahead = rows.ends[rows.n - 1]
+        fetched = min(2 * ahead - rows.starts[0], size) if joined and count > 1 else 0
         while k < count:
             done = row_get_some(&cells[k], count - k, rows, error)
             if done < 0:
                 return FAILED
             if cells[k].kind != ROW_FIXED and not cells[k].wide and max(cells[k].used, cells[k].count) > INT32_MAX:
                 return OVERFLOW
+            ahead = row_fetch(rows, ahead, fetched, done, count - k)
             k += done
         if exact:
             i = unfinished(rows)

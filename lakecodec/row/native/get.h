@@ -211,6 +211,14 @@ ROW_CLONES static int row_get(RowCell *c, const RowStretch *s, RowError *e) {
     return row_get_values(c, s, e, c->kind, c->narrow, c->wide, c->text);
 }
 
+/* Fetches bytes behind the stretch while it is read, from `ahead` to `stop`: the part that `done` of `left` columns are. Returns
+   how far. */
+static inline int64_t row_fetch(const RowStretch *s, int64_t ahead, int64_t stop, int done, int left) {
+    const int64_t next = ahead + (stop - ahead) * done / left;
+    for (; ahead < next; ahead += 64) __builtin_prefetch(s->data + ahead, 0, 2);
+    return ahead;
+}
+
 /* Reads neighbouring columns of numbers, or one column: how many, or -1 with the error filled in. */
 static int row_get_some(RowCell *cells, int count, const RowStretch *s, RowError *e) {
     const int run = row_number_run(cells, count);

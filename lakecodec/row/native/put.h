@@ -199,13 +199,54 @@ ROW_INLINE void row_put_values(const RowCell *shared, uint8_t *out, int64_t *pos
     }
 }
 
-/* Cells of variable width of rows from .. from + n, at `out` + `pos`, which moves on. */
-ROW_CLONES static void row_put(const RowCell *c, uint8_t *out, int64_t *pos, int64_t from, int64_t n) {
+/* Values of up to 16 bytes without a branch: each writes two blocks, of which what follows overwrites those it does not have.
+   Nothing before `stop` behind a cell is in use. */
+ROW_INLINE void row_put_short(const RowCell *shared, uint8_t *out, int64_t *pos, int64_t from, int64_t n, const uint8_t *stop,
+                              const int nullable) {
+    const RowCell cell = *shared, *c = &cell;
+    const uint64_t all = c->invert ? ~(uint64_t)0 : 0;
+    const uint8_t *starts = c->starts + 4 * from, *ends = c->ends + 4 * from;
+    const uint8_t invert = c->invert, filled = c->filled ^ invert, empty = c->empty ^ invert, null_byte = (uint8_t)c->null_byte;
+    uint8_t valid[ROW_BLOCK + 8];
+    int patience = ROW_PATIENCE;
+    if (nullable) row_spread_bits(c->valid, c->bit + from, n, valid);
+    for (int64_t i = 0; i < n; i++) {
+        const int alive = !nullable || valid[i];
+        const uint32_t a = (uint32_t)row_load_i32(starts + 4 * i), size = (uint32_t)row_load_i32(ends + 4 * i) - a;
+        const uint32_t m = alive ? size : 0;
+        const uint8_t *s = c->data + a;
+        uint8_t *p = out + pos[i];
+        if (__builtin_expect((m > 16) | ((int64_t)a + 16 > c->size) | (stop - p < ROW_SHORT), 0)) {
+            pos[i] = (alive ? row_put_blocks(p, s, size, c->data + c->size, 4, c->empty, c->filled, invert)
+                            : (*p = null_byte, p + 1)) - out;
+            if (--patience) continue;
+            row_put_values(shared, out, pos + i + 1, from + i + 1, n - i - 1, ROW_BLOCKS, 4, nullable, 0, 0);
+            return;
+        }
+        const int two = m > 8;
+        const uint64_t ones = ~(uint64_t)0 >> (-(8 * m) & 63), x = row_load64(s), y = row_load64(s + 8);
+        *p = m ? filled : alive ? empty : null_byte;
+        row_store64(p + 1, (two ? x : x & ones) ^ all);
+        p[9] = (two ? 0xFF : (uint8_t)m) ^ invert;
+        row_store64(p + 10, (y & ones) ^ all);
+        p[18] = (uint8_t)(m - 8) ^ invert;
+        pos[i] += m ? two ? ROW_SHORT : 10 : 1;
+    }
+}
+
+/* Cells of variable width of rows from .. from + n, at `out` + `pos`, which moves on. What lies between a cell and `stop` may
+   be overwritten, if that is not NULL. */
+ROW_CLONES static void row_put(const RowCell *c, uint8_t *out, int64_t *pos, int64_t from, int64_t n, const uint8_t *stop) {
     if (c->item) {
         row_put_number_lists(c, out, pos, from, n);
         return;
     }
     if (c->kind == ROW_BLOCKS && c->narrow == 4 && !c->wide_starts) {
+        if (stop && c->null_byte >= 0) {
+            if (c->valid) row_put_short(c, out, pos, from, n, stop, 1);
+            else row_put_short(c, out, pos, from, n, stop, 0);
+            return;
+        }
         if (c->invert) row_put_values(c, out, pos, from, n, ROW_BLOCKS, 4, c->valid != NULL, 0, 0);
         else if (c->valid) row_put_values(c, out, pos, from, n, ROW_BLOCKS, 4, 1, 0, 1);
         else row_put_values(c, out, pos, from, n, ROW_BLOCKS, 4, 0, 0, 1);
@@ -291,12 +332,19 @@ static void row_measure(const RowCell *cells, int count, int64_t n, int64_t base
     positions[n] = base;
 }
 
+/* The least that a cell takes in a row. */
+static inline int64_t row_least_size(const RowCell *c) {
+    return c->kind == ROW_FIXED ? row_fixed_size(c) : c->kind != ROW_RAW && c->null_byte >= 0;
+}
+
 /* Writes n rows to their positions in `out`. */
 static void row_write(const RowCell *cells, int count, int64_t n, uint8_t *out, const int64_t *positions) {
     const int64_t stride = row_stride(cells, count), block = row_block_rows(positions[n] - positions[0], n);
-    int64_t places[ROW_BLOCK];
+    int64_t places[ROW_BLOCK], least = 0;
+    for (int k = 0; k < count; k++) least += row_least_size(&cells[k]);
     for (int64_t from = 0; from < n; from += block) {
         const int64_t m = n - from < block ? n - from : block;
+        int64_t behind = least;
         if (stride >= 0) {
             uint8_t *place = out + positions[0] + from * stride;
             const int64_t done = row_put_dense(cells, place, stride, from, m);
@@ -304,16 +352,23 @@ static void row_write(const RowCell *cells, int count, int64_t n, uint8_t *out, 
             continue;
         }
         memcpy(places, positions + from, m * sizeof *places);
+        int64_t ahead = positions[from + m], stop = count > 1 ? positions[from + 2 * m < n ? from + 2 * m : n] : ahead;
         for (int k = 0, run; k < count; k += run) {
             run = row_fixed_run(cells + k, count - k);
             if (run) {
                 row_put_run(cells + k, run, out, places, 0, from, m);
                 const int64_t size = row_stride(cells + k, run);
                 for (int64_t i = 0; i < m; i++) places[i] += size;
+                behind -= size;
             } else {
-                row_put(&cells[k], out, places, from, m);
+                /* Cells and rows behind the first one are written after it, those behind others if they lie in the row. */
+                behind -= row_least_size(&cells[k]);
+                row_put(&cells[k], out, places, from, m, k == 0 || behind >= ROW_SHORT ? out + positions[n] : NULL);
                 run = 1;
             }
+            /* Meanwhile the memory of the next rows is fetched, which are too far apart for the processor's guesses. */
+            const int64_t next = ahead + (stop - ahead) * run / (count - k);
+            for (; ahead < next; ahead += 64) __builtin_prefetch(out + ahead, 1, 2);
         }
     }
 }
