@@ -26,20 +26,36 @@ plan_free(Plan *plan)
     }
 }
 
+/* A varint of 64 bits, or one in which the layout leaves no bits over that its type has not. */
+static void
+plan_number(Plan *plan, PlannedLeaf *planned, const uint8_t *p, const uint8_t *end)
+{
+    const int type = planned->leaf->type;
+    const Py_ssize_t size = end - p;
+    const uint8_t over = type == KIND_I64 ? 0 : type == KIND_I16 ? 0xfc : 0xf0;
+    const Py_ssize_t most = type == KIND_I64 ? 8 : type == KIND_I16 ? 3 : 5;
+    if (type == KIND_I8 || size > most || (size == most && end[-1] & over)) {
+        return;
+    }
+    planned->reading = READ_NUMBER;
+    planned->bits = ~CONTINUATIONS >> (64 - 8 * size);
+    if (size == most) {
+        plan->layout->mask[planned->at + size - 1] |= over;
+    }
+}
+
 /* The value at p, which ends at end, as one whose place and size are those of all rows with the layout. */
 static void
 plan_value(Plan *plan, PlannedLeaf *planned, Input *in, const uint8_t *p, const uint8_t *end)
 {
-    const Leaf *leaf = planned->action->leaf;
+    const Leaf *leaf = planned->leaf;
     if (leaf->next != NULL) {
         return;
     }
     Py_ssize_t count = 0;
     int wire;
-    if (leaf->kind == LEAF_INT && leaf->type != KIND_I8 && end - p <= 8) {
-        planned->reading = READ_NUMBER;
-        planned->bits = ~CONTINUATIONS >> (64 - 8 * (end - p));
-        planned->over = leaf->type == KIND_I64 ? 0 : leaf->type == KIND_I16 ? ~(uint64_t)0xffff : ~(uint64_t)0xffffffff;
+    if (leaf->kind == LEAF_INT) {
+        plan_number(plan, planned, p, end);
         return;
     }
     if (leaf->kind == LEAF_JOIN || leaf->kind == LEAF_INTS) {
@@ -89,7 +105,7 @@ plan_struct(Plan *plan, Py_ssize_t most, const Table *table, Input *in, const ui
             }
             PlannedLeaf *planned = &plan->leaves[plan->count++];
             value = action->wire == WIRE_TRUE ? start : value;
-            *planned = (PlannedLeaf){.action = action, .at = (uint16_t)(value - in->begin), .depth = depth};
+            *planned = (PlannedLeaf){.action = action, .leaf = action->leaf, .at = (uint16_t)(value - in->begin), .depth = depth};
             /* What decides about the row is read in its turn. */
             if (table->wanted.leaf == NULL) {
                 plan_value(plan, planned, in, value, p);
@@ -129,17 +145,16 @@ data_end(Table *table, Leaf *leaf, Py_ssize_t size)
 int
 plan_read(Table *table, const Plan *plan, const uint8_t *p, Py_ssize_t row, int depth)
 {
-    uint64_t over = 0;
     if (unlikely(plan->elements > table->in.elements)) {
         return -1;
     }
     table->in.elements -= plan->elements;
     for (int i = 0; i < plan->count; i++) {
         const PlannedLeaf *planned = &plan->leaves[i];
-        Leaf *leaf = planned->action->leaf;
+        Leaf *leaf = planned->leaf;
         if (likely(planned->reading == READ_NUMBER)) {
-            const uint64_t value = close_gaps(load64(p + planned->at) & planned->bits);
-            over |= value & planned->over;
+            const uint64_t word = load64(p + planned->at) & planned->bits;
+            const uint64_t value = planned->bits <= 0x7f7f ? (word & 0x7f) | word >> 8 << 7 : close_gaps(word);
             ((int64_t *)leaf->values)[row] = unzigzag(value);
             leaf->valid[row] = 1;
             continue;
@@ -181,7 +196,7 @@ plan_read(Table *table, const Plan *plan, const uint8_t *p, Py_ssize_t row, int 
             }
         }
     }
-    return over == 0 ? 0 : -1;
+    return 0;
 }
 
 int

@@ -12,7 +12,8 @@ enum Reading { READ_ANY, READ_NUMBER, READ_TEXT, READ_NUMBERS };
 
 typedef struct PlannedLeaf {
     const Action *action;
-    uint64_t bits, over; /* of a number: the bits of its bytes that count, and those that its type cannot have */
+    Leaf *leaf;    /* the first of the action */
+    uint64_t bits; /* of a number: those of its bytes that count */
     uint16_t at;         /* of the value in the layout; of a boolean, of the header that is its value */
     uint16_t data, size; /* of a text, or of numbers of a byte each */
     uint8_t reading;
