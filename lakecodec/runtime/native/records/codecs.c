@@ -26,8 +26,9 @@ states_end(const Program *program, State *states)
 /* The method of the codec that a `Use` stands for, which is released: where text is wanted, one that gives it if there is
  * one. */
 static PyObject *
-decode_of(PyObject *use, int text)
+decode_of(const Reader *reader, PyObject *use, int text)
 {
+    (void)reader;
     PyObject *codec = use == NULL ? NULL : PyObject_CallMethod(use, "make", NULL);
     Py_XDECREF(use);
     const int gives_text = codec != NULL && text && PyObject_HasAttrString(codec, "decode_text");
@@ -65,9 +66,8 @@ identical_arguments(const State *state, const Coding *coding, const Frame *frame
     return 1;
 }
 
-/* The codec of siblings, made anew where its arguments are others; borrowed. */
-static PyObject *
-shared_decode(const Coding *coding, Frame *frame, int text)
+PyObject *
+shared_codec(const Coding *coding, Frame *frame, int text, MethodOf *method_of)
 {
     State *state = &frame->states[coding->state];
     if (state->decode != NULL && identical_arguments(state, coding, frame)) {
@@ -83,7 +83,7 @@ shared_decode(const Coding *coding, Frame *frame, int text)
             PyTuple_SET_ITEM(state->arguments, i, Py_NewRef(arguments[i]));
         }
         if (state->arguments != NULL) {
-            state->decode = decode_of(PyObject_Call(coding->declared, state->arguments, NULL), text);
+            state->decode = method_of(frame->reader, PyObject_Call(coding->declared, state->arguments, NULL), text);
         }
     }
     if (count > 0) {
@@ -96,14 +96,14 @@ static PyObject *
 decode_once(const Coding *coding, Frame *frame, PyObject *data, int text)
 {
     if (coding->state >= 0) {
-        PyObject *decode = shared_decode(coding, frame, text);
+        PyObject *decode = shared_codec(coding, frame, text, decode_of);
         return decode == NULL ? NULL : PyObject_CallOneArg(decode, data);
     }
     Value use;
     if (evaluate(coding->arguments.items[0], frame, &use)) {
         return NULL;
     }
-    PyObject *decode = use.object == NULL ? NULL : decode_of(Py_NewRef(use.object), text);
+    PyObject *decode = use.object == NULL ? NULL : decode_of(frame->reader, Py_NewRef(use.object), text);
     value_clear(&use);
     PyObject *found = decode == NULL ? NULL : PyObject_CallOneArg(decode, data);
     Py_XDECREF(decode);

@@ -230,6 +230,10 @@ int append_measure(Frame *frame, int variable, int64_t number);
 
 void states_begin(const Program *program, State *states);
 void states_end(const Program *program, State *states);
+/* The method that reads or writes of the codec that a `Use` stands for, which is released; a new reference. */
+typedef PyObject *MethodOf(const Reader *reader, PyObject *use, int text);
+/* That of the codec of siblings, made anew where its arguments are others; borrowed. */
+PyObject *shared_codec(const Coding *coding, Frame *frame, int text, MethodOf *method_of);
 /* What the codecs of a step made of an object; a new reference. It may be a text already where that is wanted. */
 PyObject *decode_through(Step *step, Frame *frame, PyObject *data, int text);
 PyObject *span_slice(const Span *span, int64_t start, int64_t stop);

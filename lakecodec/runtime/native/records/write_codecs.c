@@ -3,8 +3,9 @@
 
 /* The `encode` of the codec that a `Use` stands for, which is released; a factory of the caller's can take its place. */
 static PyObject *
-encode_of(const Reader *reader, PyObject *use)
+encode_of(const Reader *reader, PyObject *use, int text)
 {
+    (void)text;
     PyObject *codec = NULL, *factory = NULL, *encode = NULL;
     if (use == NULL) {
         return NULL;
@@ -28,47 +29,18 @@ encode_of(const Reader *reader, PyObject *use)
     return encode;
 }
 
-/* The codec of siblings, made anew where its arguments are others; borrowed. */
-static PyObject *
-shared_encode(const Coding *coding, Frame *frame)
-{
-    State *state = &frame->states[coding->state];
-    PyObject *arguments[MAX_OPERANDS];
-    int count = evaluate_objects(&coding->arguments, frame, arguments);
-    if (count < 0) {
-        return NULL;
-    }
-    int same = state->decode != NULL && PyTuple_GET_SIZE(state->arguments) == count;
-    for (int i = 0; i < count && same == 1; i++) {
-        PyObject *before = PyTuple_GET_ITEM(state->arguments, i);
-        same = before == arguments[i] ? 1 : PyObject_RichCompareBool(before, arguments[i], Py_EQ);
-    }
-    if (same == 0) {
-        Py_CLEAR(state->decode);
-        Py_XSETREF(state->arguments, PyTuple_New(count));
-        for (int i = 0; i < count && state->arguments != NULL; i++) {
-            PyTuple_SET_ITEM(state->arguments, i, Py_NewRef(arguments[i]));
-        }
-        if (state->arguments != NULL) {
-            state->decode = encode_of(frame->reader, PyObject_Call(coding->declared, state->arguments, NULL));
-        }
-    }
-    release(arguments, count);
-    return same < 0 ? NULL : state->decode;
-}
-
 static PyObject *
 encode_once(const Coding *coding, Frame *frame, PyObject *data)
 {
     if (coding->state >= 0) {
-        PyObject *encode = frame->states == NULL ? NULL : shared_encode(coding, frame);
+        PyObject *encode = frame->states == NULL ? NULL : shared_codec(coding, frame, 0, encode_of);
         return encode == NULL ? NULL : PyObject_CallOneArg(encode, data);
     }
     Value use;
     if (evaluate(coding->arguments.items[0], frame, &use)) {
         return NULL;
     }
-    PyObject *encode = use.object == NULL ? NULL : encode_of(frame->reader, Py_NewRef(use.object));
+    PyObject *encode = use.object == NULL ? NULL : encode_of(frame->reader, Py_NewRef(use.object), 0);
     value_clear(&use);
     PyObject *found = encode == NULL ? NULL : PyObject_CallOneArg(encode, data);
     Py_XDECREF(encode);
