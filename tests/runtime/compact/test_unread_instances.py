@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from lakecodec.generated.parquet import ColumnChunk, FileMetaData, Statistics
+from lakecodec.generated.parquet import ColumnChunk, FileMetaData, SizeStatistics, Statistics
 
 from .backends import BACKENDS, running
 from .footers import footer
@@ -37,6 +37,21 @@ def test_what_a_field_holds_is_one_instance_while_it_is_used() -> None:
     _ = repr(chunk), chunk.to_bytes()
     assert chunk.meta_data is meta
     assert meta.statistics is statistics
+
+
+def test_many_that_are_used_at_once() -> None:
+    """More than there are entries for what is used: each field gives one instance, two of one chunk's metadata, too."""
+    expected = eager(FOOTER)
+    for chunk in chunks(expected):
+        chunk.meta_data.size_statistics = SizeStatistics(unencoded_byte_array_data_bytes=chunk.file_offset)
+    found = chunks(FileMetaData.from_bytes(expected.to_bytes()))
+    held: list[Any] = [
+        (chunk.meta_data, chunk.meta_data.statistics, chunk.meta_data.size_statistics) for chunk in found
+    ]
+    for chunk, (meta, statistics, sizes) in zip(found, held, strict=True):
+        assert chunk.meta_data is meta
+        assert (meta.statistics is statistics, meta.size_statistics is sizes) == (True, True)
+    assert found == chunks(expected)
 
 
 def test_changes_outlive_the_last_reference() -> None:

@@ -45,16 +45,17 @@ unread_object(PyObject *self, PyTypeObject *cls)
 static inline PyObject *
 unread_instance(PyTypeObject *cls, size_t size)
 {
-    uintptr_t *head = PyObject_Malloc(2 * sizeof(uintptr_t) + (size_t)cls->tp_basicsize + size);
+    /* Slots are emptied by four, which is no call; up to three places behind them are, too. */
+    enum { BY = 4 * sizeof(PyObject *), BEHIND = 3 * sizeof(PyObject *) };
+    uintptr_t *head = PyObject_Malloc(2 * sizeof(uintptr_t) + (size_t)cls->tp_basicsize + (size < BEHIND ? BEHIND : size));
     if (head == NULL) {
         return PyErr_NoMemory();
     }
     head[0] = 0;
     head[1] = UNREAD_MARK;
     PyObject *self = unread_object((PyObject *)(head + 2), cls);
-    PyObject **slot = (PyObject **)(self + 1), **last = (PyObject **)((char *)self + cls->tp_basicsize);
-    while (slot < last) {
-        *slot++ = NULL;
+    for (char *slot = (char *)(self + 1), *last = (char *)self + cls->tp_basicsize; slot < last; slot += BY) {
+        memset(slot, 0, BY);
     }
     return self;
 }

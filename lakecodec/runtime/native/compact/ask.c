@@ -132,8 +132,8 @@ read_at(PyObject *self, Unread *unread, const Field *field, Input *in, const uin
         if (unlikely(value == NULL)) {
             return NULL;
         }
-        struct Live *entry = live_at(self);
-        if (may_live(entry, unread)) {
+        struct Live *entry = live_room(self, unread);
+        if (entry != NULL) {
             make_live(entry, unread, self, value, field, type->codec->cls);
             return value;
         }
@@ -192,7 +192,8 @@ read_quick(PyObject *self, Unread *unread, FieldPlace *place)
         return given(self, unread, place, p == NULL ? NULL : shared_bytes(shared, p, length));
     }
     struct Live *entry = live_at(self);
-    if (unlikely(place->quick != QUICK_STRUCT || place->inner == NULL || !may_live(entry, unread))) {
+    if (unlikely(place->quick != QUICK_STRUCT || place->inner == NULL || entry->parent == self || entry[1].parent == self ||
+                 (entry = live_room(self, unread)) == NULL)) {
         return NULL;
     }
     PyObject *value = new_unread(source, p - source->begin + source->origin, 0, unread->clean, place->inner);
@@ -326,9 +327,10 @@ read_asked(PyObject *self, Unread *unread, Py_ssize_t offset)
     if (field == NULL || (unread->asked & field->bit && unread->live == NULL)) {
         return NULL;
     }
-    const struct Live *entry = live_at(self);
-    if (entry->parent == self && entry->field == field) {
-        return Py_NewRef(entry->child);
+    for (struct Live *entry = live_at(self), *last = entry + 2; entry < last; entry++) {
+        if (entry->parent == self && entry->field == field) {
+            return Py_NewRef(entry->child);
+        }
     }
     if (likely(shape->places != NULL)) {
         if (unlikely(!shape->known && find_places(shape, unread))) {

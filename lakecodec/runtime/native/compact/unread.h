@@ -133,7 +133,7 @@ int find_places(Shape *shape, const Unread *unread);
 /* Instances in fields that nobody has changed are forgotten with their last reference, and made again when they are asked for again;
  * they hold what they were read from, which finds them here while they live. Their slots stay empty, and which of their fields were read once
  * is in `asked`; one whose field is read again is kept. Under the GIL. */
-#define MOST_LIVE 32
+#define MOST_LIVE 64
 extern int live_count;
 extern struct Live {
     PyObject *parent, *child; /* borrowed: the child holds the parent */
@@ -141,17 +141,20 @@ extern struct Live {
     Unread *above;            /* the parent's */
 } live[MOST_LIVE];
 
+/* The first of the two entries that an instance may have: with one, every sixth chunk of a loop finds those of the chunk before in it. */
 static inline struct Live *
 live_at(const PyObject *parent)
 {
-    return &live[((uintptr_t)parent >> 4 ^ (uintptr_t)parent >> 11) % MOST_LIVE];
+    return &live[((uintptr_t)parent >> 4 ^ (uintptr_t)parent >> 11) % (MOST_LIVE / 2) * 2];
 }
 
-/* Whether an instance can have one more that lives only as long as it is used. */
-static inline int
-may_live(const struct Live *entry, const Unread *above)
+/* The one that is free if the instance can have one more that lives only as long as it is used, or NULL. */
+static inline struct Live *
+live_room(const PyObject *parent, const Unread *above)
 {
-    return entry->parent == NULL && !(above->asked & FORGOT);
+    struct Live *entry = live_at(parent);
+    entry += entry->parent != NULL;
+    return entry->parent == NULL && !(above->asked & FORGOT) ? entry : NULL;
 }
 
 static inline void
