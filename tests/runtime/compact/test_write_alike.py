@@ -113,9 +113,13 @@ def test_shapes_that_alternate(shapes: int) -> None:
     chance = random.Random(shapes)
     fields = ["flag", "tiny", "medium", "large", "real", "data", "text", "color"]
     absent = [chance.sample(fields, chance.randrange(len(fields))) for _ in range(shapes)]
+    colors = chance.choices(list(_KITCHEN.Color), k=shapes)
 
     def group() -> Any:
-        many = [_scalars(n, **dict.fromkeys(absent[n % shapes])) for n in range(150)]
+        many = [
+            _scalars(n, **{"color": colors[n % shapes], "flag": n % 2 == 0, **dict.fromkeys(absent[n % shapes])})
+            for n in range(150)
+        ]
         return _KITCHEN.Everything(many=many)
 
     # Lists of lists, each as the one before.

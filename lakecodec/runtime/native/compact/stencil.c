@@ -10,11 +10,11 @@ typedef struct Maker {
 static int make_instance(Maker *m, const Codec *codec, PyObject *self, int from, int level);
 static int make_list(Maker *m, const Type *type, PyObject *list, int from, int level);
 
-/* Whether a value is the same in all elements of a shape: None, a truth value or a member of an enum. */
+/* Whether a value is the same in all elements of a shape: None, a truth value or, unless the stencil is loose, a member of an enum. */
 static inline int
-is_common(const Type *type, PyObject *value)
+is_common(const Stencil *s, const Type *type, PyObject *value)
 {
-    return value == Py_None || type->kind == KIND_BOOL || (type->kind == KIND_ENUM && !PyLong_CheckExact(value));
+    return value == Py_None || type->kind == KIND_BOOL || (type->kind == KIND_ENUM && !s->loose && !PyLong_CheckExact(value));
 }
 
 /* Bytes of the memory that a value of the type is read from, as far as that is in one place; 0 where stencils have no holes for it. */
@@ -26,7 +26,9 @@ looked_at(const Type *type, PyObject *value)
         return type->codec->kind == CODEC_STRUCT && Py_IS_TYPE(value, type->codec->cls) ? type->codec->cls->tp_basicsize : 0;
     case KIND_LIST:
         return PyList_CheckExact(value) ? (Py_ssize_t)sizeof(PyListObject) : 0;
-    case KIND_I8: case KIND_I16: case KIND_I32: case KIND_I64: case KIND_ENUM:
+    case KIND_ENUM:
+        return PyLong_Check(value) && !PyBool_Check(value) ? (Py_ssize_t)sizeof(PyLongObject) : 0;
+    case KIND_I8: case KIND_I16: case KIND_I32: case KIND_I64:
         return PyLong_CheckExact(value) ? (Py_ssize_t)sizeof(PyLongObject) : 0;
     case KIND_DOUBLE:
         return PyFloat_CheckExact(value) ? (Py_ssize_t)sizeof(PyFloatObject) : 0;
@@ -46,7 +48,7 @@ add_slot(Stencil *s, Node *node, const Type *type, Py_ssize_t number, PyObject *
     if (value == NULL) {
         return -1;
     }
-    if (is_common(type, value)) {
+    if (is_common(s, type, value)) {
         if (value != Py_None && PyBool_Check(value) != (type->kind == KIND_BOOL)) {
             return -1;
         }
@@ -100,7 +102,7 @@ static int
 add_value(Maker *m, const Type *type, PyObject *value, int found, int level)
 {
     Stencil *s = m->stencil;
-    if (is_common(type, value)) {
+    if (is_common(s, type, value)) {
         int64_t number;
         return !PyLong_Check(value) || !small_int(value, &number) ? -1 : add_bytes(m, put_zigzag(bytes_end(m), number));
     }
@@ -145,7 +147,7 @@ make_instance(Maker *m, const Codec *codec, PyObject *self, int from, int level)
             return -1;
         }
         last = field->id;
-        if (!truth && add_value(m, &field->type, value, is_common(&field->type, value) ? 0 : (take++)->to, level)) {
+        if (!truth && add_value(m, &field->type, value, is_common(s, &field->type, value) ? 0 : (take++)->to, level)) {
             return -1;
         }
     }
@@ -176,7 +178,7 @@ make_list(Maker *m, const Type *type, PyObject *list, int from, int level)
     const Take *take = node == NULL ? NULL : &s->takes[node->first_take];
     for (Py_ssize_t i = 0; node != NULL && i < count; i++) {
         PyObject *value = PyList_GET_ITEM(list, i);
-        if (add_value(m, type->value, value, is_common(type->value, value) ? 0 : (take++)->to, level + 1)) {
+        if (add_value(m, type->value, value, is_common(s, type->value, value) ? 0 : (take++)->to, level + 1)) {
             return -1;
         }
     }
@@ -201,7 +203,7 @@ order_nodes(Stencil *s)
 }
 
 Stencil *
-stencil_of(const Codec *codec, PyObject *self)
+stencil_of(const Codec *codec, PyObject *self, int loose)
 {
     Stencil *s = calloc(1, sizeof(Stencil));
     if (s == NULL) {
@@ -209,6 +211,7 @@ stencil_of(const Codec *codec, PyObject *self)
     }
     Maker m = {s, 0};
     s->found = 1;
+    s->loose = loose;
     if (!Py_IS_TYPE(self, codec->cls) || make_instance(&m, codec, self, 0, 0)) {
         stencil_free(s);
         return NULL;

@@ -48,12 +48,14 @@ typedef struct Stencil {
     Take takes[MOST_FOUND];
     int level_ends[MOST_LEVELS];
     int levels, hole_count, node_count, slot_count, take_count, found;
+    int loose;
     int size;        /* of the bytes */
     Py_ssize_t room; /* that an element needs, if its texts and bytes are short */
 } Stencil;
 
-/* The stencil of an instance, or NULL where it has values that stencils have no holes for; no exception is set. */
-Stencil *stencil_of(const Codec *codec, PyObject *self);
+/* The stencil of an instance, or NULL where it has values that stencils have no holes for; no exception is set. A loose one has holes for
+ * members of enums. */
+Stencil *stencil_of(const Codec *codec, PyObject *self, int loose);
 void stencil_free(Stencil *stencil);
 
 /* Asks for memory before it is needed. */

@@ -7,8 +7,12 @@
 
 /* Stencils of one codec at most: numbers of them have one byte. */
 #define MOST_STENCILS 32
+/* Further ones are loose: so many combinations of enums' members are likely to have more. */
+#define MOST_STRICT 8
 /* Elements without a stencil after which there are no more tries, unless others have one. */
 #define MOST_MISSES 4
+/* The same for elements that another stencil fits than the one that was guessed. */
+#define MOST_REFITS 4096
 
 /* Those of the lists of one codec, while a value is written. */
 struct Stencils {
@@ -17,7 +21,7 @@ struct Stencils {
     Stencil *all[MOST_STENCILS];
     int count;
     int levels; /* of the deepest */
-    Py_ssize_t hits, misses;
+    Py_ssize_t hits, misses, refits;
     uint8_t *guesses; /* by place in the list: what fitted there last */
     Py_ssize_t guess_count;
 };
@@ -67,7 +71,7 @@ stencils_for(Writer *w, const Codec *codec, Py_ssize_t count)
 static int
 add_stencil(Stencils *stencils, PyObject *item, Py_ssize_t place)
 {
-    Stencil *made = stencils->count == MOST_STENCILS ? NULL : stencil_of(stencils->codec, item);
+    Stencil *made = stencils->count == MOST_STENCILS ? NULL : stencil_of(stencils->codec, item, stencils->count >= MOST_STRICT);
     if (made == NULL) {
         return -1;
     }
@@ -129,14 +133,15 @@ find(const Stencil *s, int level, PyObject **found)
 static inline int
 is_hopeless(const Stencils *stencils)
 {
-    return stencils->misses > MOST_MISSES + stencils->hits / 8;
+    return stencils->misses > MOST_MISSES + stencils->hits / 8 || stencils->refits > MOST_REFITS + stencils->hits / 2;
 }
 
 /* The stencil that fits an element, all of which is then found, or NULL. */
 static const Stencil *
 refit(Stencils *stencils, PyObject **found, Py_ssize_t place)
 {
-    for (int i = 0; i < stencils->count && !is_hopeless(stencils); i++) {
+    stencils->refits++;
+    for (int i = stencils->count - 1; i >= 0 && !is_hopeless(stencils); i--) {
         const Stencil *s = stencils->all[i];
         int level = 0;
         while (level < s->levels && find(s, level, found)) {
@@ -182,6 +187,11 @@ fill(Writer *w, uint8_t *p, const Stencil *s, PyObject **found)
         from += hole->before;
         PyObject *value = found[hole->found];
         uint8_t *after = put_short(p, hole->kind, value);
+        if (after == p && hole->kind == KIND_I64 && PyLong_CheckExact(value)) {
+            int overflow;
+            const int64_t number = PyLong_AsLongLongAndOverflow(value, &overflow);
+            after = overflow ? p : put_zigzag(p, number);
+        }
         if (unlikely(after == p)) {
             after = is_plain(hole->type, value) ? write_value(w, p, hole->type, value, 0) : NULL;
             after = after == NULL ? NULL : ensure(w, after, s->room);
@@ -228,31 +238,39 @@ go_on(Stencils *stencils, PyObject **items, Py_ssize_t count, Py_ssize_t first, 
     }
 }
 
+/* Puts elements on their way from the one at `place` on, which a stencil is made of if none fits it; 0 or -1. */
+static int
+set_out(Stencils *stencils, PyObject **items, Py_ssize_t count, Py_ssize_t place, Element *elements)
+{
+    Element *first = &elements[place % ON_THE_WAY];
+    first->found[0] = items[place];
+    if (refit(stencils, first->found, place) == NULL && add_stencil(stencils, items[place], place)) {
+        stencils->misses++;
+        return -1;
+    }
+    for (Py_ssize_t before = place - stencils->levels; before < place; before++) {
+        go_on(stencils, items, count, place, before, elements);
+    }
+    return first->stencil == NULL ? -1 : 0;
+}
+
 uint8_t *
 write_alike(Writer *w, uint8_t *p, const Codec *codec, PyObject *list, Py_ssize_t *place)
 {
     PyObject **items = PySequence_Fast_ITEMS(list);
-    const Py_ssize_t count = PySequence_Fast_GET_SIZE(list), first = *place;
+    const Py_ssize_t count = PySequence_Fast_GET_SIZE(list);
     Stencils *stencils = stencils_for(w, codec, count);
     if (stencils == NULL || is_hopeless(stencils)) {
         return p;
     }
     Element elements[ON_THE_WAY];
-    elements[0].found[0] = items[first];
-    if (refit(stencils, elements[0].found, first) == NULL && add_stencil(stencils, items[first], first)) {
-        stencils->misses++;
-        return p;
-    }
-    for (Py_ssize_t i = first - stencils->levels; i < count; i++) {
-        go_on(stencils, items, count, first, i, elements);
-        if (i < first) {
-            continue;
-        }
-        Element *element = &elements[i % ON_THE_WAY];
-        *place = i;
-        if (element->stencil == NULL) {
+    elements[*place % ON_THE_WAY].stencil = NULL;
+    for (; *place < count; ++*place) {
+        Element *element = &elements[*place % ON_THE_WAY];
+        if (unlikely(element->stencil == NULL) && set_out(stencils, items, count, *place, elements)) {
             return p;
         }
+        go_on(stencils, items, count, *place, *place, elements);
         const Py_ssize_t written = p - (uint8_t *)PyBytes_AS_STRING(w->bytes);
         p = fill(w, p, element->stencil, element->found);
         if (unlikely(p == NULL)) {
@@ -268,6 +286,5 @@ write_alike(Writer *w, uint8_t *p, const Codec *codec, PyObject *list, Py_ssize_
         }
         stencils->hits++;
     }
-    *place = count;
     return p;
 }
