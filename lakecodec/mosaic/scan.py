@@ -34,6 +34,9 @@ _SHORT_ROWS, _SHORT_BYTES = 4096, 32 * 1024
 #: Uncompressed bytes of the wanted buckets from which short columns lie in blocks of megabytes.
 _LARGE = 8 * 2**20
 
+#: The layouts of buckets by the signs of their two sizes, which are all that a layout hangs on.
+_LAYOUTS = np.array([[layout_of(stored, inflated) for inflated in (0, 1)] for stored in (0, 1)], np.int8)
+
 #: The bytes of the parts of some buckets of a run, those of a bucket one after the other, and where each begins.
 Gather: TypeAlias = Callable[[Numbers], tuple[Any, Numbers]]
 
@@ -66,8 +69,7 @@ class Scan:
         self._starts, self._stored, self._inflated = header.buckets.find(
             row_groups, [wanted.plan.bucket_id for wanted in self._wanted]
         )
-        layouts = map(layout_of, self._stored.ravel().tolist(), self._inflated.ravel().tolist())
-        self._layouts = np.fromiter(layouts, np.int8, self._stored.size).reshape(self._stored.shape)
+        self._layouts = _LAYOUTS[np.sign(self._stored), np.sign(self._inflated)]
         can_be = np.array([not wanted.is_nested for wanted in self._wanted], bool)
         #: Columns too short to be worth memory of their own, which a caller may free alone.
         most = len(positions) * len(row_groups) * _SHORT_BYTES

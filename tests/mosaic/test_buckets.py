@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import itertools
 import random
 from dataclasses import fields
 from typing import Any
@@ -12,9 +13,10 @@ import pyarrow as pa
 import pytest
 
 from lakecodec import DecodeError, backend, mosaic
-from lakecodec.generated.mosaic import File, Index, Schema
+from lakecodec.generated.mosaic import File, Index, Schema, layout_of
 from lakecodec.mosaic.buckets import Buckets
 from lakecodec.mosaic.header import Header, open_source
+from lakecodec.mosaic.scan import _LAYOUTS
 
 from .mutations import damaged
 
@@ -113,3 +115,8 @@ def test_buckets_without_bytes_overlap_nothing() -> None:
     assert Buckets(4, *numbers).overlapping() is None
     numbers = (np.array(each, np.int64) for each in ([5], [3], [0, 1, 2], [10, 20, 19], [10, 5, 1], [9] * 3))
     assert Buckets(4, *numbers).overlapping() == 2
+
+
+def test_the_layout_hangs_on_which_sizes_are_0() -> None:
+    for stored, inflated in itertools.product((0, 1, 2, 255, 2**32, 2**63 - 1), repeat=2):
+        assert _LAYOUTS[np.sign(stored), np.sign(inflated)] == layout_of(stored, inflated)
