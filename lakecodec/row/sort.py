@@ -16,6 +16,11 @@ from .options import SortOptions
 from .order import kernels
 from .sort_keys import Placement, SortKeys, parse_sort_keys, placed_first
 
+#: Whole numbers of fewer values than this are counted instead of sorted.
+_FEW = 4096
+#: Numbers that are looked at before all of them are.
+_SAMPLE = 1024
+
 
 def sort_indices(table: TableLike, sort_keys: SortKeys, *, null_placement: Placement | None = None) -> pa.UInt64Array:
     """Returns the row numbers of a table in sorted order (uint64); the sort is stable.
@@ -36,7 +41,8 @@ def sort_indices(table: TableLike, sort_keys: SortKeys, *, null_placement: Place
         ValueError: there is no key, a direction or null placement is unknown, or a column's type has no order.
     """
     data = table_of(table)
-    return order_of(SortColumns.of(data.schema, sort_keys, null_placement).keys(data))
+    order = _order_of_numbers(data, sort_keys, null_placement)
+    return order_of(SortColumns.of(data.schema, sort_keys, null_placement).keys(data)) if order is None else order
 
 
 def sort_table(table: TableLike, sort_keys: SortKeys, *, null_placement: Placement | None = None) -> pa.Table:
@@ -60,6 +66,33 @@ def order_of(keys: pa.LargeBinaryArray) -> pa.UInt64Array:
     positions = np.frombuffer(offsets, np.int64)[keys.offset : keys.offset + len(keys) + 1]
     order = kernels.argsort(np.frombuffer(data, np.uint8) if data.size else np.empty(0, np.uint8), positions)
     return pa.Array.from_buffers(pa.uint64(), len(keys), [None, pa.py_buffer(order)], 0)
+
+
+def _order_of_numbers(data: pa.Table, sort_keys: SortKeys, null_placement: Placement | None) -> pa.UInt64Array | None:
+    """Returns the order of one column of whole numbers that needs no keys: in order or reverse, or of few values; else None."""
+    placed_first(null_placement)
+    keys = parse_sort_keys(sort_keys)
+    column = data.column(column_index(data.schema, keys[0].name, "sort_keys")) if len(keys) == 1 else None
+    if column is None or column.null_count or not len(column):
+        return None
+    kind, descending = column.type, keys[0].descending
+    if pa.types.is_temporal(kind) and kind.bit_width <= 64:
+        kind = pa.int32() if kind.bit_width == 32 else pa.int64()
+    elif not pa.types.is_integer(kind):
+        return None
+    numbers = (column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()).view(kind).to_numpy()
+    before, after = (numbers[1:], numbers[:-1]) if descending else (numbers[:-1], numbers[1:])
+    first, second, some = before[:_SAMPLE], after[:_SAMPLE], numbers[:_SAMPLE]
+    order = None
+    if (first <= second).all() and (before <= after).all():
+        order = np.arange(len(numbers))
+    elif (first > second).all() and (before > after).all():
+        order = np.arange(len(numbers) - 1, -1, -1)
+    elif kernels.argsort_few is not None and int(some.max()) - int(some.min()) < _FEW:
+        low, high = numbers.min(), numbers.max()
+        if int(high) - int(low) < min(_FEW, len(numbers)) and len(numbers) < 2**32:
+            order = kernels.argsort_few(numbers, low, high, descending)
+    return None if order is None else pa.Array.from_buffers(pa.uint64(), len(order), [None, pa.py_buffer(order)], 0)
 
 
 def arranged(data: Any, order: pa.UInt64Array) -> Any:

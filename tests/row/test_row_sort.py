@@ -44,6 +44,32 @@ def test_the_order_is_that_of_pyarrow(case: tuple[pa.Table, list[tuple[str, str,
     assert sort_indices(table, keys).equals(pc.sort_indices(table, sort_keys=keys))
 
 
+WHOLE = [pa.int8(), pa.uint8(), pa.int16(), pa.uint16(), pa.int32(), pa.uint32(), pa.int64(), pa.uint64()]
+TIMES = [pa.date32(), pa.date64(), pa.time32("s"), pa.timestamp("ns"), pa.duration("us")]
+
+
+@pytest.mark.parametrize("direction", ["ascending", "descending"])
+@pytest.mark.parametrize("kind", WHOLE + TIMES, ids=str)
+def test_whole_numbers_few_or_in_order_are_sorted_as_pyarrow_does(kind: pa.DataType, direction: str) -> None:
+    rng = np.random.default_rng(3)
+    width = {8: np.int8, 16: np.int16, 32: np.int32, 64: np.int64}[kind.bit_width]
+    info = np.iinfo(width)
+    for n in (1, 2, 7, 1023, 1024, 1025, 5001):
+        any_bits = rng.integers(info.min, info.max, n, width, endpoint=True)
+        shapes = [any_bits, np.sort(any_bits), np.sort(any_bits)[::-1], np.full(n, info.min), rng.integers(0, 10, n)]
+        shapes += [info.max - rng.integers(0, min(4100, int(info.max)), n), np.arange(n) // 600]
+        shapes += [np.append(np.sort(any_bits), any_bits[:1]), np.append(np.zeros(n, np.int64), info.max)]
+        for numbers in shapes:
+            column = pa.array(numbers.astype(width)).view(kind)
+            for table in (pa.table({"a": column}), pa.table({"a": pa.chunked_array([column[2:], column[:3]])})):
+                found = sort_indices(table, [("a", direction)])
+                keyed = sort_indices(
+                    table.append_column("b", pa.array(np.zeros(len(table), bool))), [("a", direction), "b"]
+                )
+                assert found.equals(pc.sort_indices(table, sort_keys=[("a", direction)]))
+                assert found.equals(keyed)
+
+
 def test_many_rows_with_ties_nulls_and_long_prefixes() -> None:
     rng = np.random.default_rng(3)
     n = 60_000

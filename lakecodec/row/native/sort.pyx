@@ -1,7 +1,8 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 """Stable sort of row keys: compiled twin of ``lakecodec.row.order.pure_sort``."""
 
-from libc.stdint cimport UINT32_MAX, int64_t, uint8_t, uint64_t
+from libc.stdint cimport UINT32_MAX, int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.string cimport memset
 
 import numpy as np
 
@@ -34,4 +35,69 @@ def argsort(const uint8_t[::1] data not None, const int64_t[::1] offsets not Non
     keys, spare = np.empty(n, np.uint64), np.empty(n, np.uint64)
     with nogil:
         row_argsort(&data[0] if data.shape[0] else NULL, &offsets[0], n, &keys[0], &spare[0], &target[0])
+    return order
+
+
+ctypedef fused Number:
+    int8_t
+    int16_t
+    int32_t
+    int64_t
+    uint8_t
+    uint16_t
+    uint32_t
+    uint64_t
+
+
+cdef enum:
+    #: Numbers that are counted have at most so many values.
+    VALUES = 4096
+    #: Stretches of the numbers that are counted side by side: one number does not wait for the one before.
+    PARTS = 4
+
+
+cdef void place(const Number *numbers, int64_t n, uint64_t sign, uint64_t base, int64_t values, uint64_t *out) noexcept nogil:
+    cdef uint32_t places[PARTS][VALUES]
+    cdef int64_t part = n // PARTS, i, k
+    cdef uint64_t d
+    cdef uint32_t total = 0, count
+    memset(places, 0, sizeof(places))
+    for i in range(part):
+        for k in range(PARTS):
+            places[k][base + sign * <uint64_t>numbers[k * part + i]] += 1
+    for i in range(PARTS * part, n):
+        places[PARTS - 1][base + sign * <uint64_t>numbers[i]] += 1
+    for i in range(values):
+        for k in range(PARTS):
+            count = places[k][i]
+            places[k][i] = total
+            total += count
+    for i in range(part):
+        for k in range(PARTS):
+            d = base + sign * <uint64_t>numbers[k * part + i]
+            out[places[k][d]] = k * part + i
+            places[k][d] += 1
+    for i in range(PARTS * part, n):
+        d = base + sign * <uint64_t>numbers[i]
+        out[places[PARTS - 1][d]] = i
+        places[PARTS - 1][d] += 1
+
+
+def argsort_few(const Number[::1] numbers not None, Number low, Number high, bint descending):
+    """Row numbers in the order of whole numbers from ``low`` to ``high``, equal ones in their own order.
+
+    Raises:
+        ValueError: there are none, more than 2**32 - 1, or more than 4,096 values.
+    """
+    cdef int64_t n = numbers.shape[0]
+    cdef uint64_t spread = <uint64_t>high - <uint64_t>low
+    cdef uint64_t[::1] target
+    if n == 0 or n > UINT32_MAX or low > high or spread >= VALUES:
+        raise ValueError("numbers: 1 to 2**32 - 1 of at most 4,096 values are needed")
+    target = order = np.empty(n, np.uint64)
+    with nogil:
+        if descending:
+            place(&numbers[0], n, <uint64_t>-1, <uint64_t>high, spread + 1, &target[0])
+        else:
+            place(&numbers[0], n, 1, 0 - <uint64_t>low, spread + 1, &target[0])
     return order

@@ -18,5 +18,7 @@ if not TYPE_CHECKING:
 #: Encoder from Arrow's memory and decoder to it; None where there are no compiled ones.
 ArrowEncoder: Any = getattr(_encode, "ArrowEncoder", None)
 ArrowDecoder: Any = getattr(_decode, "ArrowDecoder", None)
+#: Sort of whole numbers of few values without keys; None where it is not compiled.
+argsort_few: Any = getattr(_sort, "argsort_few", None)
 
-__all__ = ["BACKEND", "ArrowDecoder", "ArrowEncoder", "argsort", "measure", "read", "write"]
+__all__ = ["BACKEND", "ArrowDecoder", "ArrowEncoder", "argsort", "argsort_few", "measure", "read", "write"]
