@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "common/arrow_c_data.h"
+#include "common/pool.h"
 #include "bits.h"
 #include "column.h"
-#include "pool.h"
 
 enum { COLUMNS_ALIGNMENT = 64 };
 

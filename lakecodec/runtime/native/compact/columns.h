@@ -136,13 +136,11 @@ PyObject *buffer_own(void *data, Py_ssize_t size, Arena *arena);
 
 #define ARENA_ALIGNMENT 64
 /* An arena, or NULL when there is no memory for it. */
-Arena *arena_new(size_t size, int zeroed);
+Arena *arena_new(size_t size);
 /* The fewest bytes that an arena pays for. */
 #define LEAST_ARENA ((size_t)1 << 18)
 /* Its next part, or NULL when less is left; a part takes a multiple of the alignment. */
 void *arena_take(Arena *arena, size_t size);
-/* Gives back the end of the last part. */
-void arena_cut(Arena *arena, void *end);
 int arena_owns(const Arena *arena, const void *memory);
 /* These need the GIL. */
 Arena *arena_share(Arena *arena);

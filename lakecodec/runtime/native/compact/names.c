@@ -147,15 +147,12 @@ spelled(const Names *names, const uint8_t *numbers, int width, Py_ssize_t count)
         return PyErr_NoMemory();
     }
     const size_t ends = sizeof(int32_t) * (size_t)(count + 1), room = (size_t)(count * most) + SHORT;
-    Arena *arena = ends + room < LEAST_ARENA ? NULL : arena_new(ends + room + 2 * ARENA_ALIGNMENT, 0);
+    Arena *arena = ends + room < LEAST_ARENA ? NULL : arena_new(ends + room + 2 * ARENA_ALIGNMENT);
     int32_t *offsets = take_memory(arena, ends);
     char *data = offsets == NULL ? NULL : take_memory(arena, room);
     const Py_ssize_t size = data == NULL ? -1 : spell(names, numbers, width, count, offsets, data);
     PyObject *result = NULL;
     if (size >= 0) {
-        if (arena != NULL) {
-            arena_cut(arena, data + size + SHORT);
-        }
         PyObject *made = buffer_own(offsets, (Py_ssize_t)ends, arena);
         PyObject *texts = buffer_own(data, size, arena);
         result = made == NULL || texts == NULL ? NULL : PyTuple_Pack(2, made, texts);

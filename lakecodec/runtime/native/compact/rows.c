@@ -32,7 +32,8 @@ resize_alone(const Table *table, void *array, size_t old, size_t size)
 static int
 resize_in_arena(const Table *table, void *array, size_t old, size_t size)
 {
-    void *memory = *(void **)array, *moved = arena_take(table->arena, size);
+    void *memory = *(void **)array;
+    char *moved = arena_take(table->arena, size);
     if (moved == NULL) {
         return -1;
     }
@@ -40,6 +41,7 @@ resize_in_arena(const Table *table, void *array, size_t old, size_t size)
         memcpy(moved, memory, old);
         free(memory);
     }
+    memset(moved + old, 0, size - old);
     *(void **)array = moved;
     return 0;
 }
@@ -113,7 +115,7 @@ make_room(Table *table, Py_ssize_t bytes, Py_ssize_t read)
     for (Py_ssize_t i = 0; i < table->leaf_count; i++) {
         size += (double)table->leaves[i].data_size * factor + spare + ARENA_ALIGNMENT;
     }
-    if (table->arena != NULL || size < (double)LEAST_ARENA || size > MOST_PER_BYTE * (double)bytes || (table->arena = arena_new((size_t)size, 1)) == NULL) {
+    if (table->arena != NULL || size < (double)LEAST_ARENA || size > MOST_PER_BYTE * (double)bytes || (table->arena = arena_new((size_t)size)) == NULL) {
         return;
     }
     for (Py_ssize_t i = 0; i < table->level_count; i++) {

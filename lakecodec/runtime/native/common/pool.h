@@ -1,6 +1,6 @@
 /* Large blocks of memory. Those that were freed serve again: filling fresh pages takes twice as long as filling old ones. */
-#ifndef LAKECODEC_COLUMNS_POOL_H
-#define LAKECODEC_COLUMNS_POOL_H
+#ifndef LAKECODEC_POOL_H
+#define LAKECODEC_POOL_H
 
 #include <stdlib.h>
 
