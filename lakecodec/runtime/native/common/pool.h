@@ -6,8 +6,8 @@
 
 #include "common/huge_pages.h"
 
-/* The bytes and blocks that are kept. */
-enum { POOL_KEPT = 1 << 28, POOL_BLOCKS = 64 };
+/* The blocks and bytes that are kept; of what comes after the first POOL_OWN bytes the system may take the pages. */
+enum { POOL_BLOCKS = 64, POOL_KEPT = 1 << 28, POOL_OWN = 1 << 26, POOL_ALIGNMENT = 64 };
 
 typedef struct PoolBlock {
     void *start;
@@ -33,9 +33,9 @@ static inline PoolBlock pool_remove(int i) {
     return found;
 }
 
-/* The smallest freed block that has `*size` bytes and not many more, or a fresh one; `*size` is what it has then. */
+/* The smallest freed block that has `*size` bytes and at most half more, or a fresh one; `*size` is what it has then. */
 static inline void *pool_take(int64_t *size) {
-    PoolBlock found = {NULL, *size + (*size >> 2)};
+    PoolBlock found = {NULL, *size + (*size >> 1)};
     if (pool_enter()) {
         int best = -1;
         for (int i = 0; i < pool.count; i++)
@@ -50,23 +50,44 @@ static inline void *pool_take(int64_t *size) {
         *size = found.size;
         return found.start;
     }
-    if (posix_memalign(&found.start, HUGE_PAGE, (size_t)*size)) return NULL;
-    advise_huge_pages(found.start, (size_t)*size);
+    const int large = *size >= (int64_t)HUGE_PAGE;
+    if (posix_memalign(&found.start, large ? HUGE_PAGE : POOL_ALIGNMENT, (size_t)*size)) return NULL;
+    if (large) advise_huge_pages(found.start, (size_t)*size);
     return found.start;
 }
 
-/* Keeps a block in the place of the oldest ones; the system may take its pages as long as nobody needs it. */
-static inline void pool_give(void *start, int64_t size) {
+/* Whether so many bytes more stay within what is kept from the system. */
+static inline int pool_own(int64_t size) {
+    if (!pool_enter()) return 0;
+    const int own = pool.size + size <= POOL_OWN;
+    pool_leave();
+    return own;
+}
+
+/* Lets the system take the pages inside a block; 0 where it cannot. */
+static inline int pool_lend(void *start, int64_t size) {
 #if defined(MADV_FREE)
-    if (size <= POOL_KEPT && madvise(start, (size_t)size & ~(size_t)4095, MADV_FREE) == 0 && pool_enter()) {
-        while (pool.count && (pool.count == POOL_BLOCKS || pool.size + size > POOL_KEPT)) free(pool_remove(0).start);
+    const uintptr_t begin = ((uintptr_t)start + 4095) & ~(uintptr_t)4095, end = ((uintptr_t)start + (uintptr_t)size) & ~(uintptr_t)4095;
+    return madvise((void *)begin, end - begin, MADV_FREE) == 0;
+#else
+    (void)start, (void)size;
+    return 0;
+#endif
+}
+
+/* Keeps a block in the place of the oldest ones. */
+static inline void pool_give(void *start, int64_t size) {
+    void *others[POOL_BLOCKS + 1];
+    int count = 0;
+    if (size <= POOL_KEPT && (pool_own(size) || pool_lend(start, size)) && pool_enter()) {
+        while (pool.count == POOL_BLOCKS || pool.size + size > POOL_KEPT) others[count++] = pool_remove(0).start;
         pool.blocks[pool.count++] = (PoolBlock){start, size};
         pool.size += size;
         pool_leave();
-        return;
+    } else {
+        others[count++] = start;
     }
-#endif
-    free(start);
+    while (count) free(others[--count]);
 }
 
 #endif
