@@ -88,10 +88,12 @@ class Columns:
         return self.arrow if is_whole else self._arrow_schema(positions)
 
     def _arrow_schema(self, positions: Sequence[int]) -> pa.Schema:
-        names, types = _chosen(self.names, positions), [node.type for node in self.nodes(positions)]
-        nullable = attributes(_chosen(self.types, positions), "nullable")
+        names, types = _chosen(self.names, positions), attributes(self.nodes(positions), "type")
+        # Nullable is what fields are where nobody says otherwise.
+        nullable = [attributes(_chosen(self.types, positions), "nullable")] if self.required else []
         # No list of fields: each is freed before the next one is made, which takes its memory.
-        return pa.schema(map(pa.field, names, types, nullable))
+        # pyarrow takes names that are bytes as they are.
+        return pa.schema(map(pa.field, map(str.encode, names), types, *nullable))
 
 
 class RecentColumns:

@@ -42,6 +42,22 @@ def test_files_with_one_schema_block_share_their_columns() -> None:
     assert first.read().to_pydict() == {"b": [0, 1, 2], "a": [0, 1, 2]}
 
 
+@pytest.mark.parametrize("nullable", [True, False, None])
+def test_fields_have_their_names_types_and_nullability(nullable: bool | None) -> None:
+    kinds = [pa.int32(), pa.string(), pa.timestamp("us", "UTC"), pa.decimal128(19, 2), pa.list_(pa.int8())]
+    fields = [
+        pa.field(f"{'é€' * (number % 3)}{99 - number}", kinds[number % len(kinds)], number % 2 == 0)
+        if nullable is None
+        else pa.field(f"\0{99 - number}", kinds[number % len(kinds)], nullable)
+        for number in range(40)
+    ]
+    target = io.BytesIO()
+    mosaic.write_table(pa.schema(fields).empty_table(), target)
+    assert mosaic.read_schema(target) == pa.schema(fields)
+    for chosen in (fields[7:29:3], fields[:1], fields[::-1]):
+        assert mosaic.read_table(target, [field.name for field in chosen]).schema == pa.schema(chosen)
+
+
 def test_columns_are_known_by_all_that_they_are_read_by() -> None:
     body = schema(column(b"a", INT), num_buckets=1)
     good = file(b"", body, row_group(0), num_row_groups=1)
