@@ -12,8 +12,10 @@ add_data(Table *table, Leaf *leaf, const void *data, Py_ssize_t size)
     if (unlikely(leaf->data_room - leaf->data_size < size) && grow_data(table, leaf, size)) {
         return -1;
     }
-    memcpy(leaf->data + leaf->data_size, data, (size_t)size);
-    leaf->data_size += size;
+    if (likely(size > 0)) { /* without data there may be no memory */
+        memcpy(leaf->data + leaf->data_size, data, (size_t)size);
+        leaf->data_size += size;
+    }
     return 0;
 }
 
