@@ -10,7 +10,7 @@ import io
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import mosaic as reference
 import numpy as np
@@ -84,36 +84,53 @@ def _text_table(columns: int, rows: int) -> pa.Table:
 
 def appends(quick: bool) -> list[Result]:
     """CPU time of calls with few rows, the median and nearly the slowest, and of all from the first call to closing."""
-    columns, calls = (1_000, 100) if quick else (30_000, 200)
-    return [result for rows in ((1, 10) if quick else (1, 10, 100)) for result in _append(columns, rows, calls)]
+    if quick:
+        return [result for rows in (1, 10) for result in _append(1_000, rows, 100)]
+    # A call of 1,500 rows to 30,000 columns would be a row group by itself.
+    sizes = ((30_000, 1, 200), (30_000, 10, 200), (30_000, 100, 200), (3_000, 1_500, 20))
+    return [result for size in sizes for result in _append(*size)]
 
 
 def _append(columns: int, rows: int, calls: int) -> Iterator[Result]:
     batches = [_batch(columns, rows, seed) for seed in range(_BATCHES)]
     ours = mosaic.MosaicWriter(found := io.BytesIO(), batches[0].schema, compression_level=3)
     theirs = reference.MosaicWriter(expected := io.BytesIO(), batches[0].schema, reference.WriterOptions(zstd_level=3))
-    times: dict[str, list[float]] = {"lakecodec": [], _PEER: []}
+    times: dict[str, list[_Times]] = {"lakecodec": [], _PEER: []}
     gc.collect()
     for call in range(calls):
         batch = batches[call % _BATCHES]
-        times["lakecodec"].append(_seconds(ours.write, batch))
-        times[_PEER].append(_seconds(theirs.write, batch))
-    totals = {name: sum(taken) for name, taken in times.items()}
-    totals["lakecodec"] += _seconds(ours.close)
-    totals[_PEER] += _seconds(theirs.close)
+        times["lakecodec"].append(_times(ours.write, batch))
+        times[_PEER].append(_times(theirs.write, batch))
+    closing = {"lakecodec": _times(ours.close), _PEER: _times(theirs.close)}
     if found.getvalue() != expected.getvalue():
         raise AssertionError(f"{columns} columns, {rows} rows a call: the files differ")
     title = f"{columns:,} columns, {calls} calls of {rows} rows"
+    found_times = {name: list(zip(*taken, strict=True)) for name, taken in times.items()}
     for what, place in (("median", calls // 2), ("P99", calls * 99 // 100)):
-        own, peer = (sorted(times[name])[place] for name in ("lakecodec", _PEER))
-        yield Result(f"append, {what} call, {title}", own, peer, _PEER, bar=1.0)
-    yield Result(f"append, open to close, {title}", totals["lakecodec"], totals[_PEER], _PEER, bar=1.0)
+        own, peer = ([sorted(each)[place] for each in found_times[name]] for name in ("lakecodec", _PEER))
+        yield _result(f"append, {what} call, {title}", own, peer)
+    own, peer = (
+        [sum(each) + last for each, last in zip(found_times[name], closing[name], strict=True)]
+        for name in ("lakecodec", _PEER)
+    )
+    yield _result(f"append, open to close, {title}", own, peer)
 
 
-def _seconds(call: Any, *arguments: Any) -> float:
-    start = time.process_time()
+def _result(name: str, own: list[float], peer: list[float]) -> Result:
+    return Result(name, own[0], peer[0], _PEER, bar=1.0, wall=own[1] / peer[1])
+
+
+class _Times(NamedTuple):
+    """Seconds of CPU, of all threads, and on the wall."""
+
+    cpu: float
+    wall: float
+
+
+def _times(call: Any, *arguments: Any) -> _Times:
+    wall, start = time.perf_counter(), time.process_time()
     call(*arguments)
-    return time.process_time() - start
+    return _Times(time.process_time() - start, time.perf_counter() - wall)
 
 
 def _batch(columns: int, rows: int, seed: int) -> pa.RecordBatch:

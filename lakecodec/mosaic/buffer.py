@@ -9,7 +9,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from ..runtime.columns import CollectedColumns, encoded_sizes
+from ..runtime.columns import CollectedColumns, encode_ahead, encoded_sizes
 from .layout import BucketPlan
 
 
@@ -33,7 +33,7 @@ class Batch:
 #: A bound on what a block holds besides values and null bitmap.
 _BLOCK_FRAME = 64
 #: Rows and bytes up to which a batch is copied: less than what thousands of columns take beside their values.
-_FEW_ROWS, _FEW_BYTES = 64, 2**24
+_FEW_ROWS, _FEW_BYTES = 256, 2**24
 #: Bytes from which on nothing more is copied behind, far below what one Arrow array holds.
 _ENOUGH = 2**30
 
@@ -67,6 +67,8 @@ class RowBuffer:
     def clear(self) -> None:
         """Removes all rows."""
         self._batches: list[list[list[pa.Array]]] = []
+        #: Batches whose values are encoded as far as that can be said before the row group is complete.
+        self._encoded = 0
         #: A short batch that is copied when another one follows, and written as it is otherwise.
         self._first: list[Any] = []
         self._collected: CollectedColumns | None = None
@@ -102,6 +104,13 @@ class RowBuffer:
         self._collected_nbytes += batch.nbytes
         if self._collected_nbytes > _ENOUGH:
             self.settle()
+
+    def encode_ahead(self) -> None:
+        """Encodes values of the batches that wait, so that the call that completes the row group has less to do."""
+        for batch in self._batches[self._encoded :]:
+            for plan, columns in zip(self.plans, batch, strict=True):
+                encode_ahead(plan.layouts, columns)
+        self._encoded = len(self._batches)
 
     def settle(self) -> None:
         """Ends a run of short batches; they are one from then on."""

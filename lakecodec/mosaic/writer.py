@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
 from itertools import chain
 from types import TracebackType
@@ -27,8 +28,9 @@ from .statistics import can_have_statistics, column_stats
 
 #: Buffered bytes below which handing work to threads costs more than it brings.
 _WORTH_THREADS = 256 * 1024
-#: Buffered bytes that are worth a task of their own.
-_WORTH_A_TASK = 256 * 1024
+#: Buffered bytes that are worth a task of their own. Tasks are larger where there would be many more than `_TASKS`.
+_WORTH_A_TASK, _LARGEST_TASK = 256 * 1024, 2**24
+_TASKS = 4 * (os.cpu_count() or 1)
 #: Bytes that are worth a write of their own.
 _WORTH_A_WRITE = 64 * 1024
 #: Tasks whose encoded buckets may wait for the file.
@@ -108,6 +110,8 @@ class MosaicWriter:
         self._check_open()
         data = as_arrow(table)
         try:
+            # What an earlier call has left: a table that is written by one call is encoded once it is complete.
+            self._buffer.encode_ahead()
             for num_rows, columns in self._reader.read(data):
                 self._append(num_rows, list(map(columns.__getitem__, self._schema.sorted)))
         except BaseException as error:
@@ -226,7 +230,8 @@ class MosaicWriter:
 
         pool = workers() if buffer.nbytes >= _WORTH_THREADS else None
         # Small buckets are encoded together.
-        size = max(1, len(self._plans) * _WORTH_A_TASK // max(1, buffer.nbytes))
+        task = min(max(_WORTH_A_TASK, buffer.nbytes // _TASKS), _LARGEST_TASK)
+        size = max(1, len(self._plans) * task // max(1, buffer.nbytes))
         work = [slice(start, start + size) for start in range(0, len(self._plans), size)]
         encoded = chain.from_iterable(map_ahead(encode, work, pool, _AHEAD))
         buckets, waiting, position = [], bytearray(), self._sink.position

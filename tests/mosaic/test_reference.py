@@ -93,10 +93,10 @@ def test_row_groups_end_at_the_estimate() -> None:
 @pytest.mark.parametrize("seed", range(30))
 def test_batches_of_any_length(seed: int) -> None:
     rng = random.Random(4000 + seed)
-    table = random_table(rng, columns=12)
+    table = random_table(rng, columns=12, rows=900)
     rows, batches = 0, []
     while rows < table.num_rows:
-        length = rng.choice([1, 1, 1, 2, 30, 64, 65, 200])
+        length = rng.choice([1, 1, 1, 2, 30, 200, 256, 257, 300])
         batches += table.slice(rows, length).combine_chunks().to_batches()
         rows += length
     options = random_options(rng, table) | {"row_group_max_bytes": rng.choice([2_000, 2**28])}
@@ -104,6 +104,11 @@ def test_batches_of_any_length(seed: int) -> None:
     data = write(pieces, **options)
     assert data == reference_write(pieces, **options)
     assert same(mosaic.read_table(data), reference_read(data))
+    # What a call has left is encoded by the next one.
+    with mosaic.MosaicWriter(file := io.BytesIO(), table.schema, **options) as writer:
+        for batch in batches:
+            writer.write(batch)
+    assert file.getvalue() == data
 
 
 @pytest.mark.parametrize("compression", ["zstd", "none"])

@@ -27,10 +27,11 @@ typedef struct {
     uint64_t length;
 } WriteCell;
 
-/* One Arrow array. `valid` is NULL where nothing is null; `stop` ends the bytes of RAGGED values. */
+/* One Arrow array. `valid` is NULL where nothing is null; `stop` ends the bytes of RAGGED values; `plain` are the
+ * `plain_size` bytes of its encoded values, NULL where they have not been encoded yet. */
 typedef struct {
-    const uint8_t *valid, *data, *offsets, *stop;
-    int64_t offset, length, nulls;
+    const uint8_t *valid, *data, *offsets, *stop, *plain;
+    int64_t offset, length, nulls, plain_size;
 } WriteChunk;
 
 /* The chunks of a column and how a value is encoded; `kind` is one of KIND_*, `stride` the size of a value in Arrow. */
@@ -69,7 +70,7 @@ COLUMNS_INLINE uint64_t write_valid(const WriteChunk *chunk, int64_t row, int64_
     return chunk->valid ? write_bits(chunk->valid, chunk->offset + row, n) : write_ones(n);
 }
 
-static int64_t write_count_nulls(const WriteChunk *chunk) {
+COLUMNS_VECTOR static int64_t write_count_nulls(const WriteChunk *chunk) {
     int64_t live = 0;
     for (int64_t row = 0; row < chunk->length; row += 64) {
         const int64_t n = chunk->length - row < 64 ? chunk->length - row : 64;
