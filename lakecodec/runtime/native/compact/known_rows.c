@@ -22,7 +22,6 @@ struct KnownRows {
 #define MOST_CREDIT 1024
 /* What learning costs, in rows that are recognised. */
 #define LEARNING 8
-#define MOST_GUESSES ((Py_ssize_t)1 << 17)
 
 KnownRows *
 known_rows_new(const Node *node)
@@ -58,12 +57,7 @@ known_rows_begin(KnownRows *known, Py_ssize_t buffer, Py_ssize_t count)
     const Py_ssize_t places = known->place < MOST_GUESSES - count ? known->place + count : MOST_GUESSES;
     if (places > known->guess_count) {
         const Py_ssize_t room = places < 2 * known->guess_count ? 2 * known->guess_count : places;
-        uint8_t *guesses = realloc(known->guesses, (size_t)room);
-        if (guesses != NULL) {
-            memset(guesses + known->guess_count, MOST_KNOWN, (size_t)(room - known->guess_count));
-            known->guesses = guesses;
-            known->guess_count = room;
-        }
+        (void)guesses_grow(&known->guesses, &known->guess_count, room, MOST_KNOWN);
     }
 }
 

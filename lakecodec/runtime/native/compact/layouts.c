@@ -212,7 +212,6 @@ layout_equal(const Layout *layout, const uint8_t *p, const uint8_t *end)
 #define MOST_CREDIT 512
 /* What learning costs, in structs that are recognised. */
 #define LEARNING 8
-#define MOST_GUESSES ((Py_ssize_t)1 << 17)
 
 Layouts *
 layouts_new(const Codec *codec)
@@ -242,14 +241,7 @@ void
 layouts_begin(Layouts *layouts, Py_ssize_t count)
 {
     count = count < MOST_GUESSES ? count : MOST_GUESSES;
-    if (count > layouts->guess_count) {
-        uint8_t *guesses = realloc(layouts->guesses, (size_t)count);
-        if (guesses != NULL) {
-            memset(guesses + layouts->guess_count, MOST_LAYOUTS, (size_t)(count - layouts->guess_count));
-            layouts->guesses = guesses;
-            layouts->guess_count = count;
-        }
-    }
+    (void)guesses_grow(&layouts->guesses, &layouts->guess_count, count, MOST_LAYOUTS);
 }
 
 static inline int

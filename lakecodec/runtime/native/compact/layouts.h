@@ -73,6 +73,26 @@ const uint8_t *layout_equal(const Layout *layout, const uint8_t *p, const uint8_
  * may be NULL. */
 const uint8_t *layout_match(const Layout *layout, const uint8_t *p, const uint8_t *end, int *repairs, Shifts *shifts);
 
+/* Places of a list whose elements are guessed by those of the list before. */
+#define MOST_GUESSES ((Py_ssize_t)1 << 17)
+
+/* Makes room for the guesses of so many places; new ones are `none`. 0, or -1 without memory, and those that were there stay. */
+static inline int
+guesses_grow(uint8_t **guesses, Py_ssize_t *count, Py_ssize_t places, int none)
+{
+    if (places <= *count) {
+        return 0;
+    }
+    uint8_t *grown = realloc(*guesses, (size_t)places);
+    if (grown == NULL) {
+        return -1;
+    }
+    memset(grown + *count, none, (size_t)(places - *count));
+    *guesses = grown;
+    *count = places;
+    return 0;
+}
+
 #pragma GCC visibility pop
 
 #endif

@@ -3,6 +3,7 @@
  * Objects are spread over memory, and each has to be there before it says where the next one is. Some elements are therefore on their way
  * at any time: between two that are written, each of them is looked at one reference further, and what is behind it is asked for. No code
  * of others is called meanwhile, so that what was found stays there. */
+#include "layouts.h"
 #include "stencil.h"
 
 /* Stencils of one codec at most: numbers of them have one byte. */
@@ -55,16 +56,7 @@ stencils_for(Writer *w, const Codec *codec, Py_ssize_t count)
         *found = (Stencils){.next = w->stencils, .codec = codec};
         w->stencils = found;
     }
-    if (found->guess_count < count) {
-        uint8_t *guesses = realloc(found->guesses, (size_t)count);
-        if (guesses == NULL) {
-            return NULL;
-        }
-        memset(guesses + found->guess_count, 0, (size_t)(count - found->guess_count));
-        found->guesses = guesses;
-        found->guess_count = count;
-    }
-    return found;
+    return guesses_grow(&found->guesses, &found->guess_count, count, 0) ? NULL : found;
 }
 
 /* Makes a stencil by an element; 0 or -1. */
