@@ -9,7 +9,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from ..runtime.columns import CollectedColumns, encode_ahead, encoded_sizes
+from ..runtime.columns import CollectedColumns, encoded_sizes
 from .layout import BucketPlan
 
 
@@ -67,8 +67,6 @@ class RowBuffer:
     def clear(self) -> None:
         """Removes all rows."""
         self._batches: list[list[list[pa.Array]]] = []
-        #: Batches whose values are encoded as far as that can be said before the row group is complete.
-        self._encoded = 0
         #: A short batch that is copied when another one follows, and written as it is otherwise.
         self._first: list[Any] = []
         self._collected: CollectedColumns | None = None
@@ -104,13 +102,6 @@ class RowBuffer:
         self._collected_nbytes += batch.nbytes
         if self._collected_nbytes > _ENOUGH:
             self.settle()
-
-    def encode_ahead(self) -> None:
-        """Encodes values of the batches that wait, so that the call that completes the row group has less to do."""
-        for batch in self._batches[self._encoded :]:
-            for plan, columns in zip(self.plans, batch, strict=True):
-                encode_ahead(plan.layouts, columns)
-        self._encoded = len(self._batches)
 
     def settle(self) -> None:
         """Ends a run of short batches; they are one from then on."""

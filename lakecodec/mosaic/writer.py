@@ -2,39 +2,30 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable, Sequence
-from itertools import chain
+from collections.abc import Callable, Iterable, Sequence
 from types import TracebackType
 from typing import Any, Self, Unpack
 
 import pyarrow as pa
 
-from ..generated.mosaic import MAX_BLOCK, BucketRef, Compression, File, Footer, Index, RowGroup, SchemaBlock
+from ..generated.mosaic import MAX_BLOCK, Compression, File, Footer, Index, RowGroup, SchemaBlock
 from ..runtime.arrow_data import TableLike
-from ..runtime.parallel import map_ahead, workers
 from ..runtime.sink import open_sink
 from ..runtime.source_types import TargetLike
 from ..runtime.suggest import no_such
 from .arrow_types import is_nested
 from .batches import BatchReader, as_arrow, schema_of
 from .buffer import RowBuffer, measure
-from .encode import EncodedBucket, encode_buckets
 from .errors import ColumnFailure, column_path, unfit
 from .layout import plan_buckets
 from .options import Options, WriterOptions
+from .row_group import RowGroupWriter
 from .schema import WriterSchema
-from .statistics import can_have_statistics, column_stats
+from .statistics import can_have_statistics
 
-#: Buffered bytes below which handing work to threads costs more than it brings.
-_WORTH_THREADS = 256 * 1024
-#: Buffered bytes that are worth a task of their own. Tasks are larger where there would be many more than `_TASKS`.
-_WORTH_A_TASK, _LARGEST_TASK = 256 * 1024, 2**24
-_TASKS = 4 * (os.cpu_count() or 1)
-#: Bytes that are worth a write of their own.
-_WORTH_A_WRITE = 64 * 1024
-#: Tasks whose encoded buckets may wait for the file.
-_AHEAD = 4
+#: Bytes of a complete row group that are written for each byte appended. Most calls that append a few rows have none to
+#: write: a row group takes a third of the calls that fill the next one.
+_PACE = 3
 #: Bytes that estimates of the file's size allow for schema block, index and footer.
 _FRAME_ESTIMATE = 1024
 #: Compression ratio assumed for zstd before the first row group.
@@ -65,6 +56,8 @@ class MosaicWriter:
     #: Nothing is open while the arguments are checked.
     _closed = True
     _failure: BaseException | None = None
+    #: The complete row group that is being written.
+    _row_group: RowGroupWriter | None = None
 
     def __init__(
         self, where: TargetLike, schema: pa.Schema, *, filesystem: Any = None, **options: Unpack[Options]
@@ -94,7 +87,8 @@ class MosaicWriter:
 
         Columns are matched by name, in any order. A row group consists of whole batches (Mosaic design, section Row
         groups); each chunk of a table is a batch. With zstd a batch in which one column takes more than 512 MiB, the
-        largest block that readers inflate, is cut in halves.
+        largest block that readers inflate, is cut in halves. A complete row group of many batches is written while the
+        next third of one is appended, at the latest by `close`.
 
         Args:
             table: a pyarrow Table, RecordBatch or RecordBatchReader, a pandas frame, a dict of arrays, or any object
@@ -109,22 +103,16 @@ class MosaicWriter:
         """
         self._check_open()
         data = as_arrow(table)
-        try:
-            # What an earlier call has left: a table that is written by one call is encoded once it is complete.
-            self._buffer.encode_ahead()
-            for num_rows, columns in self._reader.read(data):
-                self._append(num_rows, list(map(columns.__getitem__, self._schema.sorted)))
-        except BaseException as error:
-            self._fail(error)
-            raise
+        self._guarded(self._append_all, data)
 
     def estimated_size(self) -> int:
         """Returns an estimate of the file's size in bytes, if it were closed now.
 
         It is that of the reference writer (Mosaic design, section Row groups): the bytes written, the buffered bytes
         times the compression ratio so far (0.3 before the first row group with zstd, 1.0 without compression), and 1024
-        bytes.
+        bytes. What is left of a complete row group is written first; errors are those of `close`.
         """
+        self._guarded(self._write_complete)
         if self._raw:
             ratio = self._stored / self._raw
         else:
@@ -142,20 +130,14 @@ class MosaicWriter:
         if self._closed and self._failure is None:
             return
         self._check_open()
-        try:
-            self._flush()
-            self._finish()
-            self._sink.commit()
-        except BaseException as error:
-            self._fail(error)
-            raise
-        finally:
-            self._closed = True
+        self._guarded(self._finish)
+        self._closed = True
 
     def abort(self) -> None:
         """Gives the file up: drops buffered rows and removes the temporary file; does nothing on a closed writer."""
         if not self._closed:
             self._closed = True
+            self._row_group = None
             self._buffer.clear()
             self._sink.abort()
 
@@ -190,13 +172,21 @@ class MosaicWriter:
         if self._closed:
             raise ValueError("the writer is closed")
 
-    def _fail(self, error: BaseException) -> None:
-        """Records the first error and gives the file up."""
-        self._failure = error
-        self.abort()
+    def _guarded(self, step: Callable[..., None], *arguments: Any) -> None:
+        """Calls a function; its error is recorded, and the file given up."""
+        try:
+            step(*arguments)
+        except BaseException as error:
+            self._failure = error
+            self.abort()
+            raise
+
+    def _append_all(self, data: Any) -> None:
+        for num_rows, columns in self._reader.read(data):
+            self._append(num_rows, list(map(columns.__getitem__, self._schema.sorted)))
 
     def _append(self, num_rows: int, columns: Sequence[pa.Array]) -> None:
-        """Buffers rows of columns in sorted order, and writes a row group when enough is buffered."""
+        """Buffers rows of columns in sorted order, and writes of a complete row group in proportion."""
         if not num_rows:
             return
         try:
@@ -212,53 +202,34 @@ class MosaicWriter:
                 self._append(num_rows - half, [column.slice(half) for column in columns])
                 return
             if self._buffer.largest + batch.largest > MAX_BLOCK:
-                self._flush()
+                self._complete()
         self._buffer.add(batch)
         if self._buffer.nbytes >= self._options.row_group_max_bytes:
-            self._flush()
+            self._complete()
+        self._write_complete(_PACE * batch.nbytes)
 
-    def _flush(self) -> None:
-        """Writes the buffered rows as a row group."""
-        buffer, options = self._buffer, self._options
-        if not buffer.num_rows:
-            return
-        buffer.settle()
+    def _complete(self) -> None:
+        """Makes a row group of the buffered rows, which is to be written."""
+        self._write_complete()
+        if self._buffer.num_rows:
+            statistics = [(position, self._schema.nodes[position]) for position in self._stats_positions]
+            self._row_group = RowGroupWriter(self._buffer, statistics, self._options, self._sink)
+            self._buffer = RowBuffer(self._plans)
 
-        def encode(buckets: slice) -> list[EncodedBucket]:
-            columns = [buffer.columns(bucket) for bucket in range(*buckets.indices(len(self._plans)))]
-            return encode_buckets(self._plans[buckets], columns, buffer.num_rows, options)
-
-        pool = workers() if buffer.nbytes >= _WORTH_THREADS else None
-        # Small buckets are encoded together.
-        task = min(max(_WORTH_A_TASK, buffer.nbytes // _TASKS), _LARGEST_TASK)
-        size = max(1, len(self._plans) * task // max(1, buffer.nbytes))
-        work = [slice(start, start + size) for start in range(0, len(self._plans), size)]
-        encoded = chain.from_iterable(map_ahead(encode, work, pool, _AHEAD))
-        buckets, waiting, position = [], bytearray(), self._sink.position
-        for plan, bucket in zip(self._plans, encoded, strict=True):
-            start, stored = position, sum(map(len, bucket.parts))
-            position += stored
-            for part in bucket.parts:
-                if len(part) < _WORTH_A_WRITE:
-                    waiting += part
-                if len(waiting) >= _WORTH_A_WRITE or len(part) >= _WORTH_A_WRITE:
-                    self._sink.write(waiting)
-                    waiting = bytearray()
-                if len(part) >= _WORTH_A_WRITE:
-                    self._sink.write(part)
-            self._stored += stored
-            self._raw += bucket.raw
-            buckets.append(BucketRef(bucket_id=plan.bucket_id, start=start, stored=stored, inflated=bucket.inflated))
-        self._sink.write(waiting)
-        nodes = [self._schema.nodes[position] for position in self._stats_positions]
-        chunks = buffer.chunks(self._stats_positions)
-        stats = column_stats(list(zip(self._stats_positions, nodes, chunks, strict=True)))
-        self._row_groups.append(RowGroup(num_rows=buffer.num_rows, buckets=buckets, stats=stats))
-        buffer.clear()
+    def _write_complete(self, nbytes: int | None = None) -> None:
+        """Writes about so many buffered bytes of the complete row group, by default all."""
+        writer = self._row_group
+        if writer is not None and (written := writer.write(nbytes)) is not None:
+            self._row_groups.append(written)
+            self._stored += writer.stored
+            self._raw += writer.raw
+            self._row_group = None
 
     def _finish(self) -> None:
+        """Writes what is left of the rows, the schema block, the row group index and the footer."""
+        self._complete()
+        self._write_complete()
         # Offsets are set when the file is written.
-        """Writes the schema block, the row group index and the footer."""
         footer = Footer(  # type: ignore[call-arg]
             num_buckets=self._schema.num_buckets,
             num_row_groups=len(self._row_groups),
@@ -269,6 +240,7 @@ class MosaicWriter:
             schema=SchemaBlock(body=self._schema.record()), index=Index(row_groups=self._row_groups), footer=footer
         )
         end.write_to(self._sink, start=self._sink.position, codecs=self._options.codecs())
+        self._sink.commit()
 
 
 def write_table(table: TableLike, where: TargetLike, *, filesystem: Any = None, **options: Unpack[Options]) -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import decimal
 import gc
 import io
+import itertools
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -273,6 +275,52 @@ def test_a_failed_write_is_final(error: BaseException) -> None:
             call()
         assert again.value.__cause__ is error
     assert stream.getvalue() == before
+
+
+#: 12 batches of these estimated bytes are a row group; 100 buckets have a bitmap of a byte a row each.
+WIDE = pa.record_batch({f"c{number}": pa.array(range(number, number + 10)) for number in range(300)})
+OF_TWELVE = 12 * (300 * 10 * 8 + 100 * 10)
+
+
+def test_a_row_group_is_written_by_the_calls_after_it() -> None:
+    stream = io.BytesIO()
+    with mosaic.MosaicWriter(stream, WIDE.schema, row_group_max_bytes=OF_TWELVE) as writer:
+        ends = [(writer.write(WIDE), stream.tell())[1] for _ in range(36)]
+        grown = [after - before for before, after in itertools.pairwise([0, *ends])]
+        assert [size > 0 for size in grown] == [False] * 11 + ([True] * 4 + [False] * 8) * 2 + [True]
+        assert max(grown) < 1.5 * ends[14] / 4
+        # One that knows the size knows what was compressed.
+        writer.estimated_size()
+        assert stream.tell() == 3 * ends[14]
+    assert stream.getvalue() == written(pa.Table.from_batches([WIDE] * 36), row_group_max_bytes=OF_TWELVE)
+    assert [group.num_rows for group in mosaic.read_metadata(stream.getvalue()).row_groups] == [120] * 3
+
+
+def test_a_row_group_is_complete_when_the_file_is() -> None:
+    for calls in (12, 13):
+        stream = io.BytesIO()
+        with mosaic.MosaicWriter(stream, WIDE.schema, row_group_max_bytes=OF_TWELVE) as writer:
+            for _ in range(calls):
+                writer.write(WIDE)
+        assert mosaic.read_table(stream.getvalue()).equals(pa.Table.from_batches([WIDE] * calls))
+
+
+@pytest.mark.parametrize("last", [mosaic.MosaicWriter.close, mosaic.MosaicWriter.estimated_size])
+def test_a_row_group_that_fails_later(last: Callable[[mosaic.MosaicWriter], Any]) -> None:
+    full = OSError("disk full")
+    stream = Full(0, full)
+    writer = mosaic.MosaicWriter(stream, WIDE.schema, row_group_max_bytes=OF_TWELVE)
+    for _ in range(11):
+        writer.write(WIDE)
+    stream.room = 2**20
+    writer.write(WIDE)
+    stream.room = stream.tell()
+    with pytest.raises(OSError, match="disk full"):
+        last(writer)
+    with pytest.raises(ValueError, match="failed before") as raised:
+        writer.write(WIDE)
+    assert raised.value.__cause__ is full
+    assert stream.tell() == stream.room
 
 
 def test_streams_that_take_less_than_they_are_given() -> None:

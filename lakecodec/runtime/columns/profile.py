@@ -188,16 +188,6 @@ def profile_many(
     return Profiles(layouts, _looked_through(columns, max_entries, max_nbytes))
 
 
-def encode_ahead(layouts: list[ValueLayout], arrays: list[Any]) -> None:
-    """Encodes the values of columns of `BatchColumns` that will hardly have a dictionary, so that `profile_many` need not.
-
-    These are columns most of whose first values differ. What is encoded stays with the column, for the same layout; it
-    takes as much memory again. Other columns, and those of the pure backend, are left as they are.
-    """
-    if _native is not None:
-        _native.encode_ahead(layouts, arrays)
-
-
 def encoded_sizes(layouts: list[ValueLayout], arrays: list[Any]) -> tuple[int, int]:
     """Returns the sum of `encoded_nbytes` of the columns, and a bound in bytes on the largest one with its null bitmap."""
     if _native is not None:

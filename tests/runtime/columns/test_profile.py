@@ -11,7 +11,6 @@ from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 import pytest
 
@@ -24,7 +23,6 @@ from lakecodec.runtime.columns import (
     Kind,
     Profile,
     ValueLayout,
-    encode_ahead,
     encoded_nbytes,
     profile,
     profile_columns,
@@ -353,65 +351,6 @@ def test_columns_of_a_batch(backend: str) -> None:
     rule = "cannot hold the values of the layout" if lakecodec.backend() == "native" else "cannot hold values of text"
     with pytest.raises(TypeError, match=rule):
         profile.profile_columns([(TEXT, [columns[0]])], max_entries=9, max_nbytes=99)
-
-
-def _facts(layout: ValueLayout, chunks: list[Any]) -> list[Any]:
-    found = profile_columns([(layout, chunks)], max_entries=255, max_nbytes=9999)[0]
-    dictionary = None if found.entries is None else found.dictionary()
-    return [found.rows, found.live, found.nbytes, found.constant, found.nulls(), found.plain(), dictionary]
-
-
-def test_values_encoded_ahead(backend: str) -> None:
-    if backend == "pure":
-        pytest.skip("nothing is encoded ahead")
-    random.seed(12)
-    makers: list[tuple[ValueLayout, pa.DataType, Callable[[], Any]]] = [
-        (TEXT, pa.string(), lambda: "ab€" * random.randrange(400)),
-        (TEXT, pa.string(), lambda: random.choice(["few", "many"])),
-        (number(8), pa.int64(), lambda: random.randrange(10**9)),
-        (number(8), pa.decimal128(18, 2), lambda: Decimal(random.randrange(10**9)) / 100),
-        (INTEGER, pa.decimal128(38, 0), lambda: Decimal(random.randrange(10**30))),
-        (PAIR, pa.timestamp("ns"), lambda: random.randrange(10**12)),
-        (BOOLEAN, pa.bool_(), lambda: random.random() < 0.5),
-        (BYTES, pa.binary(), lambda: None),
-    ]
-    arrays = [
-        [
-            pa.array([None if random.random() < 0.4 * part else make() for _ in range(320)], type).slice(3, 300)
-            for part in range(3)
-        ]
-        for _, type, make in makers
-    ]
-    layouts = [layout for layout, _, _ in makers]
-    batches = [pa.record_batch(list(parts), list(map(str, range(len(makers))))) for parts in zip(*arrays, strict=True)]
-    reader = BatchColumns(batches[0].schema)
-    columns = [reader.of(batch) for batch in batches]
-    # The last batch is as it was, as that is which completes a row group.
-    encode_ahead(layouts, columns[0])
-    encode_ahead(layouts, columns[1])
-    for layout, chunks, found in zip(layouts, arrays, zip(*columns, strict=True), strict=True):
-        assert _facts(layout, list(found)) == _facts(layout, chunks)
-        assert encoded_nbytes(layout, found[0]) == encoded_nbytes(layout, chunks[0])
-        assert _facts(layout, [found[0].slice(5, 70)]) == _facts(layout, [chunks[0].slice(5, 70)])
-    # Another layout, another encoding.
-    assert _facts(number(8, big=False), [columns[0][2]]) == _facts(number(8, big=False), arrays[2][:1])
-
-
-def test_what_is_encoded_ahead_is_not_encoded_again(backend: str) -> None:
-    if backend == "pure":
-        pytest.skip("nothing is encoded ahead")
-    values = np.arange(600)
-    batch = pa.record_batch([pa.Array.from_buffers(pa.int64(), 600, [None, pa.py_buffer(values)])], ["a"])
-    distinct, few = number(8), number(8)
-    (column,) = BatchColumns(batch.schema).of(batch)
-    before = _facts(distinct, [column])
-    encode_ahead([distinct], [column])
-    values[:] = np.arange(600) % 2
-    (other,) = BatchColumns(batch.schema).of(batch)
-    encode_ahead([few], [other])
-    values[:] = 7
-    assert _facts(distinct, [column])[5] == before[5]
-    assert _facts(few, [other]) == _facts(few, [batch.column(0)]), "few distinct values wait for their dictionary"
 
 
 def test_short_batches_are_copied_one_behind_the_other(backend: str) -> None:

@@ -78,7 +78,6 @@ static void write_set_chunk(const WriteColumn *column, WriteChunk *chunk, const 
     chunk->valid = array->null_count ? array->buffers[0] : NULL;
     chunk->nulls = chunk->valid ? write_count_nulls(chunk) : 0;
     if (!chunk->nulls) chunk->valid = NULL;
-    chunk->plain = NULL;
     chunk->offsets = ragged ? array->buffers[1] : NULL;
     chunk->data = array->buffers[ragged ? 2 : 1];
     chunk->stop = ragged ? chunk->data + write_offset(chunk->offsets, chunk->offset + chunk->length) : NULL;

@@ -33,9 +33,6 @@ cdef class BatchColumn:
     cdef BatchSchema schema
     cdef int64_t number
     cdef ArrowArray array
-    # The encoded values, once `encode_ahead` has made them, and the layout that they are encoded by.
-    cdef object layout
-    cdef bytes plain
 
     def __len__(self):
         return self.array.length
@@ -137,36 +134,3 @@ def grow(list grown, list columns):
             raise OverflowError("column: more bytes than an Arrow array holds")
         if failed:
             raise MemoryError
-
-
-def encode_ahead(list layouts, list arrays):
-    """Encodes the values of columns most of whose first values differ; what is encoded stays with a `BatchColumn`."""
-    cdef WriteColumn column
-    cdef WriteChunk chunk
-    cdef WriteTable table
-    cdef BatchColumn part
-    cdef int64_t size, i
-    cdef uint8_t *out
-    memset(&table, 0, sizeof(table))
-    try:
-        for i in range(len(arrays)):
-            if type(arrays[i]) is not BatchColumn:
-                continue
-            part = <BatchColumn>arrays[i]
-            memset(&column, 0, sizeof(column))
-            set_layout(&column, layouts[i])
-            column.chunks, column.count = &chunk, 1
-            if part.layout is not None or not set_chunk(&column, layouts[i], part, &chunk):
-                continue
-            # Numbers of 64 bits that lie in 128 are looked at by `write_profile` before they are written.
-            if column.stride == 16 and column.form == WRITE_FIXED or not write_mostly_distinct(&column, &chunk, &table):
-                continue
-            size = write_chunk_size(&column, &chunk)
-            encoded = PyBytes_FromStringAndSize(NULL, size)
-            out = <uint8_t *>PyBytes_AS_STRING(encoded)
-            with nogil:
-                write_plain(&column, out, out + size)
-            part.plain, part.layout = encoded, layouts[i]
-    finally:
-        free(table.slots)
-        free(table.entries)

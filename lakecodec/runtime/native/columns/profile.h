@@ -77,18 +77,6 @@ static int write_index(const WriteColumn *column, WriteTable *table, WriteFound 
     return WRITE_DONE;
 }
 
-/* Whether most of the first values of a chunk are different ones; 0 without memory, too. */
-static int write_mostly_distinct(const WriteColumn *column, const WriteChunk *chunk, WriteTable *table) {
-    WriteCell cells[WRITE_BLOCK];
-    uint32_t numbers[WRITE_BLOCK];
-    const int64_t n = chunk->length < WRITE_BLOCK ? chunk->length : WRITE_BLOCK;
-    const int64_t live = write_read(column, chunk, 0, n, cells);
-    table->max_size = WRITE_BLOCK;
-    table->max_nbytes = INT64_MAX;
-    if (!live || write_table_reset(table, live) || write_look_up(table, column, cells, live, numbers)) return 0;
-    return 2 * table->size > live;
-}
-
 /* One pass over a column. */
 static int write_profile(const WriteColumn *column, WriteTable *table, int64_t max_size, int64_t max_nbytes,
                          WriteFound *found) {
@@ -96,7 +84,7 @@ static int write_profile(const WriteColumn *column, WriteTable *table, int64_t m
         const WriteChunk *chunk = column->chunks + k;
         found->rows += chunk->length;
         found->live += chunk->length - chunk->nulls;
-        found->nbytes += chunk->plain ? chunk->plain_size : write_chunk_size(column, chunk);
+        found->nbytes += write_chunk_size(column, chunk);
         if (column->form == WRITE_FIXED && column->stride == 16 && !write_fits(chunk)) return WRITE_TOO_LARGE;
     }
     found->kept = 1;

@@ -152,11 +152,6 @@ static void write_plain(const WriteColumn *column, uint8_t *out, const uint8_t *
     WriteCell cells[WRITE_BLOCK];
     for (int64_t k = 0; k < column->count; k++) {
         const WriteChunk *chunk = column->chunks + k;
-        if (chunk->plain) {
-            memcpy(out, chunk->plain, (size_t)chunk->plain_size);
-            out += chunk->plain_size;
-            continue;
-        }
         if (column->kind == KIND_NUMBER && column->stride == column->width && !chunk->valid) {
             const uint8_t *data = chunk->data + chunk->offset * column->width;
             if (column->big && column->width > 1) write_swapped(data, chunk->length, out, column->width);

@@ -27,11 +27,10 @@ typedef struct {
     uint64_t length;
 } WriteCell;
 
-/* One Arrow array. `valid` is NULL where nothing is null; `stop` ends the bytes of RAGGED values; `plain` are the
- * `plain_size` bytes of its encoded values, NULL where they have not been encoded yet. */
+/* One Arrow array. `valid` is NULL where nothing is null; `stop` ends the bytes of RAGGED values. */
 typedef struct {
-    const uint8_t *valid, *data, *offsets, *stop, *plain;
-    int64_t offset, length, nulls, plain_size;
+    const uint8_t *valid, *data, *offsets, *stop;
+    int64_t offset, length, nulls;
 } WriteChunk;
 
 /* The chunks of a column and how a value is encoded; `kind` is one of KIND_*, `stride` the size of a value in Arrow. */

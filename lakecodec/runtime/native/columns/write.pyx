@@ -54,15 +54,13 @@ cdef extern from "collect.h" nogil:
 
 cdef extern from "profile.h" nogil:
     enum: WRITE_TOO_LARGE
-    enum: WRITE_FIXED
     ctypedef struct WriteCell:
         pass
     ctypedef struct WriteSlot:
         pass
     ctypedef struct WriteChunk:
-        int64_t nulls, offset, length, plain_size
+        int64_t nulls, offset, length
         const uint8_t *valid
-        const uint8_t *plain
     ctypedef struct WriteColumn:
         int kind, form, stride, width, big
         int64_t unit, count
@@ -79,7 +77,6 @@ cdef extern from "profile.h" nogil:
     int64_t write_count_nulls(const WriteChunk *chunk)
     int64_t write_chunk_size(const WriteColumn *column, const WriteChunk *chunk)
     int64_t write_cell_size(const WriteColumn *column, const WriteCell *cell)
-    bint write_mostly_distinct(const WriteColumn *column, const WriteChunk *chunk, WriteTable *table)
     int write_profile(const WriteColumn *column, WriteTable *table, int64_t max_size, int64_t max_nbytes,
                       WriteFound *found)
     void write_nulls(const WriteColumn *column, uint8_t *out)
@@ -125,7 +122,7 @@ cdef int set_layout(WriteColumn *column, object layout) except -1:
 include "batch_columns.pxi"
 
 
-cdef int set_chunk(WriteColumn *column, object layout, object array, WriteChunk *chunk) except -1:
+cdef int set_chunk(WriteColumn *column, object array, WriteChunk *chunk) except -1:
     cdef BatchColumn part
     if type(array) is BatchColumn:
         part = <BatchColumn>array
@@ -134,8 +131,6 @@ cdef int set_chunk(WriteColumn *column, object layout, object array, WriteChunk 
         if part.array.length == 0:
             return 0
         write_set_chunk(column, chunk, &part.array)
-        if part.layout is layout:
-            chunk.plain, chunk.plain_size = <const uint8_t *>PyBytes_AS_STRING(part.plain), len(part.plain)
         return 1
     schema, exported = array.__arrow_c_array__()
     if write_set_form(column, write_format(<ArrowSchema *>PyCapsule_GetPointer(schema, "arrow_schema"))):
@@ -232,7 +227,7 @@ cdef Source borrow(object layout, object arrays):
         if column.chunks is NULL:
             raise MemoryError
     for array in source.arrays:
-        column.count += set_chunk(column, layout, array, column.chunks + column.count)
+        column.count += set_chunk(column, array, column.chunks + column.count)
     return source
 
 
@@ -366,7 +361,7 @@ def encoded_sizes(list layouts, list arrays):
     for i in range(count):
         memset(&column, 0, sizeof(column))
         set_layout(&column, layouts[i])
-        if not set_chunk(&column, layouts[i], arrays[i], &chunk):
+        if not set_chunk(&column, arrays[i], &chunk):
             continue
         size = write_chunk_size(&column, &chunk)
         total += size
@@ -380,6 +375,6 @@ def encoded_nbytes(object layout, object array):
     cdef WriteChunk chunk
     memset(&column, 0, sizeof(column))
     set_layout(&column, layout)
-    if not set_chunk(&column, layout, array, &chunk):
+    if not set_chunk(&column, array, &chunk):
         return 0
     return write_chunk_size(&column, &chunk)
