@@ -215,6 +215,32 @@ def test_bytes_under_nulls_do_not_count() -> None:
     check(found, [1, None], signed(8), 255, 0)
 
 
+def test_bytes_under_few_nulls_do_not_count() -> None:
+    texts = [None if row in (3, 64, 129) else "x" * (row % 150) for row in range(130)]
+    sizes = [200 if text is None else len(text) for text in texts]
+    offsets = [sum(sizes[:row]) for row in range(131)]
+    valid = sum(1 << row for row, text in enumerate(texts) if text is not None).to_bytes(17, "little")
+    buffers = [
+        valid,
+        struct.pack("<131i", *offsets),
+        b"".join(("?" * 200 if text is None else text).encode() for text in texts),
+    ]
+    array = pa.Array.from_buffers(pa.string(), 130, list(map(pa.py_buffer, buffers)))
+    for start in (0, 5):
+        (found,) = profile_columns([(TEXT, [array.slice(start)])], max_entries=255, max_nbytes=UNLIMITED)
+        check(found, texts[start:], lambda v: prefixed(v.encode()), 255, UNLIMITED)
+
+
+def test_short_values_are_told_apart() -> None:
+    values = [bytes(length) for length in range(20)]
+    values += [
+        b"a" * length + last + b"a" * after for length in range(18) for after in (0, 1) for last in (b"b", b"\0")
+    ]
+    columns = [(BYTES, [pa.array(values * 2)]), (BYTES, [pa.array([value]) for value in values * 2])]
+    for found in profile_columns(columns, max_entries=255, max_nbytes=UNLIMITED):
+        check(found, values * 2, prefixed, 255, UNLIMITED)
+
+
 def test_unaligned_buffers() -> None:
     data = pa.py_buffer(b"?" + struct.pack("<5q", *range(5))).slice(1)
     array = pa.Array.from_buffers(pa.int64(), 5, [None, data])

@@ -11,10 +11,15 @@ enum { WRITE_FEWEST_SLOTS = 16, WRITE_FIRST_SLOTS = 1024 };
 /* A slot holds the entry's number + 1 and the upper half of its hash, whose top bits are the slot's place. */
 typedef struct { uint32_t number, tag; } WriteSlot;
 
-/* One table serves many columns, one after another. `nbytes` is the encoded size of the entries. */
+/* Up to 16 bytes as numbers, which are the same for equal bytes only; of more, their hash. */
+typedef struct { uint64_t low, high; } WriteKey;
+
+/* One table serves many columns, one after another. `nbytes` is the encoded size of the entries, which are numbers or have
+ * `keys`. */
 typedef struct {
     WriteSlot *slots;
     WriteCell *entries;
+    WriteKey *keys;
     int64_t slot_count, slot_room, room, size, nbytes, max_size, max_nbytes;
 } WriteTable;
 
@@ -31,30 +36,40 @@ COLUMNS_INLINE uint64_t write_fold(uint64_t a, uint64_t b) {
 #define WRITE_ODD2 0xD6E8FEB86659FD93u
 
 COLUMNS_INLINE uint64_t write_hash_bytes(const uint8_t *p, uint64_t n) {
-    uint64_t a, b, seed = n * WRITE_ODD1;
-    if (n >= 8) {
-        const uint8_t *last = p + n - 8;
-        for (; last - p > 8; p += 16) seed = write_fold(write_load64(p) ^ WRITE_ODD2, write_load64(p + 8) ^ seed);
-        a = write_load64(p <= last ? p : last);
-        b = write_load64(last);
-    } else if (n >= 4) {
-        a = write_load32(p);
-        b = write_load32(p + n - 4);
-    } else {
-        a = n ? (uint64_t)p[0] << 16 | (uint64_t)p[n >> 1] << 8 | p[n - 1] : 0;
-        b = 0;
+    uint64_t seed = n * WRITE_ODD1;
+    const uint8_t *last = p + n - 8;
+    for (; last - p > 8; p += 16) seed = write_fold(write_load64(p) ^ WRITE_ODD2, write_load64(p + 8) ^ seed);
+    return write_fold(write_load64(p <= last ? p : last) ^ WRITE_ODD2, write_load64(last) ^ seed ^ WRITE_ODD1);
+}
+
+/* Masks of n bytes begin at 16 - n: lengths are taken at random. */
+static const uint8_t write_kept[32] = {255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255};
+
+/* `stop` ends the memory behind shorter values than 16 bytes. */
+COLUMNS_INLINE WriteKey write_key(const WriteCell *cell, const uint8_t *stop) {
+    const uint8_t *p = cell->word.bytes;
+    const uint64_t n = cell->length;
+    WriteKey key = {0, 0};
+    if (n > 16) return (WriteKey){write_hash_bytes(p, n), 0};
+    if (n < 16 && stop - p < 16) {
+        memcpy(&key, p, n);
+        return key;
     }
-    return write_fold(a ^ WRITE_ODD2, b ^ seed ^ WRITE_ODD1);
+    const uint8_t *kept = write_kept + 16 - n;
+    return (WriteKey){write_load64(p) & write_load64(kept), write_load64(p + 8) & write_load64(kept + 8)};
 }
 
-COLUMNS_INLINE uint32_t write_tag(const WriteCell *cell, const int ragged) {
-    if (ragged) return (uint32_t)(write_hash_bytes(cell->word.bytes, cell->length) >> 32);
-    return (uint32_t)(write_fold(cell->word.number ^ WRITE_ODD2, WRITE_ODD1) >> 32);
+COLUMNS_INLINE uint32_t write_tag(const WriteKey *key, uint64_t length) {
+    return (uint32_t)(write_fold(key->low ^ WRITE_ODD2, key->high ^ length ^ WRITE_ODD1) >> 32);
 }
 
-COLUMNS_INLINE int write_same(const WriteCell *a, const WriteCell *b, const int ragged) {
-    if (!ragged) return a->word.number == b->word.number;
-    return a->length == b->length && memcmp(a->word.bytes, b->word.bytes, a->length) == 0;
+COLUMNS_INLINE int write_same(const WriteTable *table, uint32_t number, const WriteCell *cell, const WriteKey *key,
+                              const int ragged) {
+    const WriteCell *entry = table->entries + number;
+    if (!ragged) return entry->word.number == cell->word.number;
+    return table->keys[number].low == key->low && table->keys[number].high == key->high &&
+           entry->length == cell->length &&
+           (cell->length <= 16 || memcmp(entry->word.bytes, cell->word.bytes, cell->length) == 0);
 }
 
 /* ---- the table ---- */
@@ -96,15 +111,19 @@ static int write_table_grow(WriteTable *table) {
     return WRITE_DONE;
 }
 
-static int write_table_add(WriteTable *table, const WriteColumn *column, const WriteCell *cell, uint32_t tag,
-                           int64_t at) {
+static int write_table_add(WriteTable *table, const WriteColumn *column, const WriteCell *cell, const WriteKey *key,
+                           uint32_t tag, int64_t at) {
     if (table->size == table->room) {
         const int64_t room = table->room ? table->room * 2 : WRITE_FIRST_SLOTS / 2;
         WriteCell *entries = realloc(table->entries, room * sizeof(WriteCell));
         if (!entries) return WRITE_NO_MEMORY;
         table->entries = entries;
+        WriteKey *keys = realloc(table->keys, room * sizeof(WriteKey));
+        if (!keys) return WRITE_NO_MEMORY;
+        table->keys = keys;
         table->room = room;
     }
+    table->keys[table->size] = *key;
     table->entries[table->size++] = *cell;
     table->nbytes += write_cell_size(column, cell);
     table->slots[at] = (WriteSlot){(uint32_t)table->size, tag};
@@ -118,27 +137,28 @@ COLUMNS_INLINE int write_over(const WriteTable *table) {
 
 /* The limits count from the second entry on: until then the table tells whether the column is constant. */
 COLUMNS_INLINE int write_look_up_as(WriteTable *table, const WriteColumn *column, const WriteCell *cells, int64_t n,
-                                    uint32_t *numbers, const int ragged) {
+                                    const uint8_t *stop, uint32_t *numbers, const int ragged) {
     for (int64_t i = 0; i < n; i++) {
-        const uint32_t tag = write_tag(cells + i, ragged);
+        const WriteKey key = ragged ? write_key(cells + i, stop) : (WriteKey){cells[i].word.number, 0};
+        const uint32_t tag = write_tag(&key, ragged ? cells[i].length : 0);
         int64_t at = write_place(tag, table->slot_count);
         WriteSlot slot;
         while ((slot = table->slots[at]).number &&
-               !(slot.tag == tag && write_same(table->entries + slot.number - 1, cells + i, ragged)))
+               !(slot.tag == tag && write_same(table, slot.number - 1, cells + i, &key, ragged)))
             at = (at + 1) & (table->slot_count - 1);
         if (slot.number) { numbers[i] = slot.number - 1; continue; }
         numbers[i] = (uint32_t)table->size;
-        if (write_table_add(table, column, cells + i, tag, at)) return WRITE_NO_MEMORY;
+        if (write_table_add(table, column, cells + i, &key, tag, at)) return WRITE_NO_MEMORY;
         if (table->size > 1 && write_over(table)) return WRITE_OVER;
     }
     return WRITE_DONE;
 }
 
-/* Looks up n cells and writes their numbers; WRITE_OVER, with the rest left, once a limit is passed. */
-static int write_look_up(WriteTable *table, const WriteColumn *column, const WriteCell *cells, int64_t n,
-                         uint32_t *numbers) {
-    if (column->form >= WRITE_LARGE) return write_look_up_as(table, column, cells, n, numbers, 1);
-    return write_look_up_as(table, column, cells, n, numbers, 0);
+/* Looks up n cells of a chunk and writes their numbers; WRITE_OVER, with the rest left, once a limit is passed. */
+static int write_look_up(WriteTable *table, const WriteColumn *column, const WriteChunk *chunk, const WriteCell *cells,
+                         int64_t n, uint32_t *numbers) {
+    if (column->form >= WRITE_LARGE) return write_look_up_as(table, column, cells, n, chunk->stop, numbers, 1);
+    return write_look_up_as(table, column, cells, n, NULL, numbers, 0);
 }
 
 #endif

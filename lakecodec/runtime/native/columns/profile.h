@@ -68,7 +68,7 @@ static int write_index(const WriteColumn *column, WriteTable *table, WriteFound 
             const int64_t live = write_read(column, chunk, row, n, cells);
             if (!live) continue;
             if (!place) found->first = cells[0];
-            const int status = write_look_up(table, column, cells, live, numbers);
+            const int status = write_look_up(table, column, chunk, cells, live, numbers);
             if (status) return status;
             write_keep_codes(found->codes, found->code_size, place, numbers, live);
             place += live;

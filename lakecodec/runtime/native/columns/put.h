@@ -28,8 +28,17 @@ COLUMNS_INLINE int64_t write_cell_size(const WriteColumn *column, const WriteCel
 static int64_t write_chunk_size(const WriteColumn *column, const WriteChunk *chunk) {
     if (column->width) return (chunk->length - chunk->nulls) * column->width;
     int64_t size = 0;
-    if (column->form == WRITE_RAGGED && !chunk->valid) {
+    if (column->form == WRITE_RAGGED && 8 * chunk->nulls <= chunk->length) {
         const uint8_t *offsets = chunk->offsets + 4 * chunk->offset;
+        /* The loop below takes nulls for values. */
+        for (int64_t row = 0; chunk->nulls && row < chunk->length; row += 64) {
+            const int64_t n = chunk->length - row < 64 ? chunk->length - row : 64;
+            for (uint64_t word = write_valid(chunk, row, n) ^ write_ones(n); word; word &= word - 1) {
+                WriteCell null;
+                write_cell(chunk, row + __builtin_ctzll(word), &null, WRITE_RAGGED, 0);
+                size -= write_cell_size(column, &null);
+            }
+        }
         for (int64_t row = 0; row < chunk->length;) {
             const int64_t stop = chunk->length - row < 1 << 20 ? chunk->length : row + (1 << 20);
             uint32_t prefixes = 0;
@@ -103,13 +112,20 @@ COLUMNS_INLINE uint8_t *put_varint(uint8_t *out, uint64_t n) {
     return out;
 }
 
-static uint8_t *write_integers(const WriteCell *cells, int64_t n, uint8_t *out) {
+/* `end` ends the target, so that short values can be written 8 bytes at a time. */
+static uint8_t *write_integers(const WriteCell *cells, int64_t n, uint8_t *out, const uint8_t *end) {
     for (int64_t i = 0; i < n; i++) {
         const uint8_t *bytes = cells[i].word.bytes;
         const int size = write_integer_size(bytes);
-        uint64_t swapped[2] = {__builtin_bswap64(write_load64(bytes + 8)), __builtin_bswap64(write_load64(bytes))};
+        const uint64_t low = write_load64(bytes), high = write_load64(bytes + 8);
         *out++ = (uint8_t)size;
-        memcpy(out, (uint8_t *)swapped + 16 - size, size);
+        if (size <= 8 && end - out >= 8) {
+            const uint64_t swapped = __builtin_bswap64(low << 8 * (8 - size));
+            memcpy(out, &swapped, 8);
+        } else {
+            const uint64_t swapped[2] = {__builtin_bswap64(high), __builtin_bswap64(low)};
+            memcpy(out, (const uint8_t *)swapped + 16 - size, size);
+        }
         out += size;
     }
     return out;
@@ -140,7 +156,7 @@ static uint8_t *write_cells(const WriteColumn *column, const WriteCell *cells, i
                             const uint8_t *end, const uint8_t *stop) {
     switch (column->kind) {
     case KIND_PAIR: return write_pairs(cells, n, out, column->unit, column->big);
-    case KIND_INTEGER: return write_integers(cells, n, out);
+    case KIND_INTEGER: return write_integers(cells, n, out, end);
     case KIND_BYTES: case KIND_TEXT: return write_prefixed(cells, n, out, end, stop);
     }
     if (column->big) return write_numbers(cells, n, out, column->width, 1);

@@ -58,6 +58,8 @@ cdef extern from "profile.h" nogil:
         pass
     ctypedef struct WriteSlot:
         pass
+    ctypedef struct WriteKey:
+        pass
     ctypedef struct WriteChunk:
         int64_t nulls, offset, length
         const uint8_t *valid
@@ -67,6 +69,7 @@ cdef extern from "profile.h" nogil:
         WriteChunk *chunks
     ctypedef struct WriteTable:
         WriteSlot *slots
+        WriteKey *keys
         WriteCell *entries
     ctypedef struct WriteFound:
         int64_t rows, live, nbytes, size, entries_nbytes
@@ -251,6 +254,7 @@ def profile(object columns, object max_entries, object max_nbytes):
     free(tasks)
     free(table.slots)
     free(table.entries)
+    free(table.keys)
     if status == WRITE_TOO_LARGE:
         raise EncodeError("a decimal does not fit 64 bits", path=f"[{i}]")
     if status:
