@@ -5,12 +5,14 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from typing import Any
 
 import pyarrow as pa
 
 from ..generated.mosaic import TypeParams, bucket_of, first_position
-from ..runtime.columns import BlockTypes, ValueLayout
+from ..runtime.columns import ValueLayout, block_types
 from ..runtime.errors import EncodeError
+from ..runtime.records.attributes import attributes
 from .errors import ColumnFailure
 from .physical import Node, flatten
 
@@ -48,9 +50,9 @@ class BucketPlan:
         return len(self.columns)
 
     @cached_property
-    def block_types(self) -> BlockTypes:
-        """The physical columns' types, for decoding whole blocks."""
-        return BlockTypes(self.layouts, [node.stored for node in self.stored])
+    def block_types(self) -> Any:
+        """`block_types` of ``stored``."""
+        return block_types(attributes(self.stored, "plan"))
 
     def numbers(self, position: int) -> Sequence[int]:
         """Returns the physical columns that the column at a sorted position consists of."""

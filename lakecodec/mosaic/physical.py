@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ..generated.mosaic import TypeParams, Value
-from ..runtime.columns import ValueLayout, layout_of
+from ..runtime.columns import ValueLayout, column_plan, layout_of
 from ..runtime.errors import DecodeError, EncodeError
 from ..runtime.records.attributes import by_structural_key, structural_key
 
@@ -31,6 +31,7 @@ class Node:
         layout: layout of its encoded values.
         type: the Arrow type of the values, for nested types with all their elements.
         stored: the Arrow type of the physical column: int32 for lengths, else ``type``.
+        plan: `column_plan` of values that are read as ``stored``.
         nullable: whether nulls are allowed. For a top-level column the schema tells, not this attribute.
         children: the columns of the elements: one of lists, keys and items of maps.
     """
@@ -39,6 +40,7 @@ class Node:
     layout: ValueLayout
     type: pa.DataType
     stored: pa.DataType
+    plan: Any
     nullable: bool
     children: tuple[Node, ...]
 
@@ -155,7 +157,8 @@ def _node(params: TypeParams, type: pa.DataType, nullable: bool) -> Node:
         key, item = children
         children = (_node(key.params, key.type, False), item)
     stored = pa.int32() if children else type
-    return Node(params, layout_of(Value, params), type, stored, nullable, children)
+    layout = layout_of(Value, params)
+    return Node(params, layout, type, stored, column_plan(layout, stored), nullable, children)
 
 
 def _child(element: Any) -> Node:

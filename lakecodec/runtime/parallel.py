@@ -20,8 +20,11 @@ _READERS = 16
 
 @cache
 def workers() -> ThreadPoolExecutor:
-    """Returns the pool for computation, one thread a processor; its tasks must not wait for each other."""
-    return _pool(os.cpu_count() or 1, "lakecodec-work")
+    """Returns the pool for computation, with a thread for each processor but that of the caller, who works, too (`map_ahead`).
+
+    Its tasks must not wait for each other.
+    """
+    return _pool(max(1, (os.cpu_count() or 1) - 1), "lakecodec-work")
 
 
 @cache
@@ -42,23 +45,29 @@ def map_ahead(
     """Yields ``map(function, items)``, with up to ``ahead`` calls running in a pool.
 
     Results come in the order of the items, and so does the first error. After an error, or when the iterator is closed,
-    calls that have not begun are dropped and running ones are awaited. Without a pool the caller's thread does the work.
+    calls that have not begun are dropped and running ones are awaited. The caller's thread does what it would wait for
+    and no thread has begun; without a pool it does everything.
     """
     if pool is None:
         yield from map(function, items)
         return
-    waiting: deque[Future[Result]] = deque()
+    waiting: deque[tuple[Future[Result], Item]] = deque()
+
+    def first() -> Result:
+        future, item = waiting.popleft()
+        return function(item) if future.cancel() else future.result()
+
     try:
         for item in items:
             if len(waiting) >= ahead:
-                yield waiting.popleft().result()
-            waiting.append(pool.submit(function, item))
+                yield first()
+            waiting.append((pool.submit(function, item), item))
         while waiting:
-            yield waiting.popleft().result()
+            yield first()
     finally:
-        for future in waiting:
+        for future, _ in waiting:
             future.cancel()
-        for future in waiting:
+        for future, _ in waiting:
             if not future.cancelled():
                 future.exception()
 

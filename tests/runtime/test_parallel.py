@@ -20,6 +20,16 @@ def test_results_come_in_order() -> None:
     assert list(map_ahead(slow_first, range(20), None, 4)) == [number * number for number in range(20)]
 
 
+def test_the_caller_makes_calls_that_no_thread_has_begun() -> None:
+    go_on = threading.Event()
+    with ThreadPoolExecutor(1) as pool:
+        busy = pool.submit(go_on.wait, 5)
+        callers = list(map_ahead(lambda _: threading.get_ident(), range(5), pool, 3))
+        go_on.set()
+        assert busy.result()
+    assert callers == [threading.get_ident()] * 5
+
+
 def test_no_more_calls_than_allowed_run_ahead() -> None:
     started: list[int] = []
     results = map_ahead(lambda number: started.append(number), range(100), readers(), 3)

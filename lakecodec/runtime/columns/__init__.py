@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .batches import BatchColumns, CollectedColumns
 from .bits import Bits
-from .blocks import Blocks, BlockTypes, column_memory, record_batch
+from .blocks import Blocks, block_types, column_memory, column_plan, record_batch
 from .decode import DEFAULT_LIMIT, ColumnDecode, decode_columns
 from .flat import ListScan, Numbers, RecordScan
 from .layout import Kind, ValueLayout, layout_of
@@ -25,7 +25,6 @@ __all__ = [
     "DEFAULT_LIMIT",
     "BatchColumns",
     "Bits",
-    "BlockTypes",
     "Blocks",
     "CollectedColumns",
     "ColumnDecode",
@@ -40,7 +39,9 @@ __all__ = [
     "RecordScan",
     "ValueLayout",
     "Values",
+    "block_types",
     "column_memory",
+    "column_plan",
     "decode_columns",
     "encoded_nbytes",
     "encoded_sizes",

@@ -15,24 +15,6 @@ from .scan.symbols import Encoded, Given, NotScannable, Packed
 Path = tuple[str, ...]
 
 
-class BlockTypes:
-    """The layouts and Arrow types of all columns of a block.
-
-    Attributes:
-        layouts: the layout of each column's values.
-        types: the Arrow type that each column is read as.
-    """
-
-    def __init__(self, layouts: Sequence[ValueLayout], types: Sequence[Any]) -> None:
-        self.layouts = layouts
-        self.types = types
-
-    @cached_property
-    def native(self) -> Any:
-        """The layouts as an object of the native backend, made on first use."""
-        return backend.offset_scans.Layouts(self.layouts)
-
-
 class Blocks:
     """A description of a record that holds columns, and the decoder of such records.
 
@@ -59,7 +41,7 @@ class Blocks:
 
     def decode(
         self,
-        columns: BlockTypes,
+        types: Any,
         numbers: Sequence[int],
         blocks: Sequence[Any],
         parameters: Sequence[int | Sequence[int]],
@@ -71,7 +53,7 @@ class Blocks:
         """Returns some columns of each block, or of all blocks together where they are small, as sequences of arrays.
 
         Args:
-            columns: of each of the blocks.
+            types: `block_types` of the columns of each block.
             numbers: of the columns that are wanted.
             blocks: buffers that hold a record each.
             parameters: of the record but for the first: a number for all blocks, or one for each.
@@ -86,12 +68,10 @@ class Blocks:
         machine = self._machine
         if machine is None:
             return None
-        given = (len(columns.types), *parameters)
-        places = machine.places(self._sought, blocks, columns.native, numbers, given)
-        if places is None:
-            return None
-        wanted = [(columns.layouts[number], columns.types[number]) for number in numbers]
-        decoded: list[Sequence[Any]] | None = backend.decode_places(wanted, blocks, rows, places, limit, shared)
+        given = (len(types), *parameters)
+        decoded: list[Sequence[Any]] | None = backend.decode_blocks(
+            machine, self._sought, types, numbers, blocks, given, rows, limit, shared
+        )
         return decoded
 
     @cached_property
@@ -113,6 +93,20 @@ class Blocks:
         values = [_arrays(self._scan, path) for path in self._values]
         nulls, codes = _arrays(self._scan, self._nulls), _arrays(self._scan, self._codes)
         return backend.offset_scans.ColumnParts(values, self._constant, nulls, codes)
+
+
+def column_plan(layout: ValueLayout, type: Any) -> Any:
+    """Returns the conversion of values of a layout to an Arrow type, for `block_types`; cached by identity.
+
+    Raises:
+        TypeError: the type cannot hold the values.
+    """
+    return backend.plan_of(layout, type)
+
+
+def block_types(plans: Sequence[Any]) -> Any:
+    """Returns the types of all columns of a block, given the `column_plan` of each."""
+    return plans if backend.BlockTypes is None else backend.BlockTypes(plans)
 
 
 def column_memory(*, is_large: bool) -> Any:

@@ -13,7 +13,8 @@ import pyarrow as pa
 import pytest
 
 import lakecodec
-from lakecodec.runtime.columns import ColumnDecode, Values, backend, decode_columns
+from lakecodec.runtime.columns import ColumnDecode, Values, backend, decode_columns, read_values
+from lakecodec.runtime.errors import DecodeError
 
 from .shapes import SHAPES, TEXT, Shape, constant, dictionary, number, plain
 
@@ -82,6 +83,23 @@ def test_dictionaries_of_any_width(entries: int) -> None:
         table = [k if shape is shapes[0] else f"entry {k}" for k in range(entries)]
         values = table + rng.choices([*table, None], k=2000)
         check([dictionary(shape, values)], [shape.array(values)])
+
+
+@pytest.mark.parametrize("name", ["decimal38", "string", "binary"])
+def test_values_of_few_lengths(name: str) -> None:
+    """Runs of values of one length, of which one is longer or shorter; what follows the values is no part of them."""
+    shape = SHAPES[name]
+    columns = []
+    for value in shape.values[:-1]:
+        for other in shape.values[:-1]:
+            columns += [[value] * at + [other] + [value] * (11 - at) for at in range(12)]
+    check([plain(shape, values) for values in columns], [shape.array(values) for values in columns])
+    for values in columns[:: len(shape.values)]:
+        data = b"".join(map(shape.encode, values))
+        whole = Values(shape.layout, data, 0, len(data), len(values))
+        assert whole.to_arrow(shape.type).equals(shape.array(values))
+        with pytest.raises(DecodeError):
+            read_values(shape.layout, data + b"\1", 0, len(data) - 1, len(values))
 
 
 def test_columns_of_all_layouts_together() -> None:

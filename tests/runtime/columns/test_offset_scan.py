@@ -15,9 +15,10 @@ from lakecodec.generated.mosaic import Bitmap, Cells, Columns, Dict, TypeParams,
 from lakecodec.mosaic.decode import BLOCKS
 from lakecodec.runtime.columns import (
     Bits,
-    BlockTypes,
     ColumnDecode,
+    block_types,
     column_memory,
+    column_plan,
     decode_columns,
     layout_of,
     read_values,
@@ -92,8 +93,8 @@ def arrays_by_records(types: list[Any], data: bytes, primaries: int, rows: int, 
     return decode_columns(requests)
 
 
-def block_types(types: list[Any]) -> BlockTypes:
-    return BlockTypes([layout_of(Value, type) for type in types], [type.to_arrow() for type in types])
+def types_of(types: list[Any]) -> Any:
+    return block_types([column_plan(layout_of(Value, type), type.to_arrow()) for type in types])
 
 
 @native_only
@@ -106,7 +107,7 @@ def test_columns_are_those_of_the_records(seed: int) -> None:
     sizes = [rng.choice((0, 1, 7, 8, 9, 64, 100)) for _ in range(4)]
     blocks = [block(types, rows, rng, children) for rows in sizes]
     numbers = sorted(rng.sample(range(primaries), rng.randrange(1, primaries + 1)))
-    found = BLOCKS.decode(block_types(types), numbers, blocks, (primaries, sizes), sizes)
+    found = BLOCKS.decode(types_of(types), numbers, blocks, (primaries, sizes), sizes)
     assert found is not None
     (joined,) = found
     by_block = [
@@ -136,7 +137,7 @@ def test_what_records_refuse_is_refused(seed: int) -> None:
         for _ in range(rng.randrange(3)):
             if bad:
                 bad[rng.randrange(len(bad))] = rng.randrange(256)
-        found = BLOCKS.decode(block_types(types), numbers, [good, bytes(bad)], (4, 20), [20, 20])
+        found = BLOCKS.decode(types_of(types), numbers, [good, bytes(bad)], (4, 20), [20, 20])
         try:
             expected = arrays_by_records(types, bytes(bad), 4, 20, numbers)
         except DecodeError:
@@ -151,7 +152,7 @@ def test_the_limit_is_that_of_each_block() -> None:
     rng = random.Random(1)
     body = Columns(elements=None, consts=[encoded(TYPES[0], 1, rng)], dicts=[None], nulls=[None], cells=[Cells.CONST()])
     data = body.to_bytes(TYPES[:1], 1, 1000)
-    arguments = block_types(TYPES[:1]), [0], [data] * 3, (1, 1000), [1000] * 3
+    arguments = types_of(TYPES[:1]), [0], [data] * 3, (1, 1000), [1000] * 3
     assert BLOCKS.decode(*arguments, limit=4000) is not None
     assert BLOCKS.decode(*arguments, limit=3999) is None
 
@@ -164,7 +165,7 @@ def test_columns_of_large_blocks_stay_apart(rows: int) -> None:
     body = [Cells.PLAIN(values=encoded(TYPES[0], rows, rng))] * 3
     nothing: list[Any] = [None] * 3
     data = Columns(elements=None, consts=nothing, dicts=nothing, nulls=nothing, cells=body).to_bytes(types, 3, rows)
-    found = BLOCKS.decode(block_types(types), [0, 2], [data] * 5, (3, rows), [rows] * 5)
+    found = BLOCKS.decode(types_of(types), [0, 2], [data] * 5, (3, rows), [rows] * 5)
     assert found is not None
     assert [len(arrays[0]) for arrays in found] == ([rows * 5] if rows == 1 else [rows] * 5)
     expected = arrays_by_records(types, data, 3, rows, [2])[0]
@@ -182,7 +183,7 @@ def test_columns_of_many_calls_share_memory(is_large: bool) -> None:
     for number in range(60):
         blocks = [block(TYPES, 400, rng) for _ in range(rng.choice((1, 1, 3)))]
         sizes = [400] * len(blocks)
-        (found,) = BLOCKS.decode(block_types(TYPES), wanted, blocks, (len(TYPES), sizes), sizes, shared=memory) or []
+        (found,) = BLOCKS.decode(types_of(TYPES), wanted, blocks, (len(TYPES), sizes), sizes, shared=memory) or []
         parts = zip(*(arrays_by_records(TYPES, data, len(TYPES), 400, list(wanted)) for data in blocks), strict=True)
         held += zip(found, map(pa.concat_arrays, parts), strict=True)
         for _ in range(rng.randrange(2 * len(TYPES)) if number % 2 else 0):
@@ -203,7 +204,7 @@ def test_a_record_batch_takes_columns_of_many_blocks() -> None:
     parts, expected = [], []
     for _ in range(3):
         data = block(TYPES, 20, rng)
-        parts += BLOCKS.decode(block_types(TYPES), range(len(TYPES)), [data], (len(TYPES), 20), [20]) or []
+        parts += BLOCKS.decode(types_of(TYPES), range(len(TYPES)), [data], (len(TYPES), 20), [20]) or []
         expected += arrays_by_records(TYPES, data, len(TYPES), 20, list(range(len(TYPES))))
     order = list(range(len(expected)))
     rng.shuffle(order)
@@ -224,7 +225,7 @@ def test_a_record_batch_takes_columns_of_many_blocks() -> None:
 def test_a_record_batch_needs_columns_of_one_length_that_are_not_arrays_yet() -> None:
     data = [block(TYPES[:1], rows, random.Random(3)) for rows in (5, 6)]
     five, six = (
-        (BLOCKS.decode(block_types(TYPES[:1]), [0], [each], (1, rows), [rows]) or [])[0]
+        (BLOCKS.decode(types_of(TYPES[:1]), [0], [each], (1, rows), [rows]) or [])[0]
         for each, rows in zip(data, (5, 6), strict=True)
     )
     schema = pa.schema([pa.field("a", TYPES[0].to_arrow())])
@@ -240,7 +241,7 @@ def test_a_record_batch_needs_columns_of_one_length_that_are_not_arrays_yet() ->
 @pytest.mark.skipif(kernels.offset_scans is not None, reason="of the pure backend")
 def test_the_pure_backend_leaves_it_to_the_records() -> None:
     data = block(TYPES, 5, random.Random(1))
-    assert BLOCKS.decode(block_types(TYPES), [0], [data], (4, 5), [5]) is None
+    assert BLOCKS.decode(types_of(TYPES), [0], [data], (4, 5), [5]) is None
 
 
 def test_records_with_other_fields_have_no_scan(tmp_path: Any) -> None:

@@ -220,7 +220,7 @@ static int scan_unique(const Scan *scan, int32_t array, int64_t count, int64_t f
 }
 
 /* Runs the steps; 0, or -1 where anything is refused. */
-static int scan_run(const ScanStep *steps, Scan *scan) {
+static inline int scan_run(const ScanStep *steps, Scan *scan) {
     int64_t *s = scan->scalars, *element;
 #define A s[step->a]
 #define B s[step->b]
@@ -286,7 +286,7 @@ static int scan_run(const ScanStep *steps, Scan *scan) {
 }
 
 /* Offsets of pieces of bytes that are put together, one more than there are; -1 where 32 bits do not hold them. */
-static int64_t scan_offsets(const int64_t *sizes, int64_t count, int32_t *offsets) {
+static inline int64_t scan_offsets(const int64_t *sizes, int64_t count, int32_t *offsets) {
     int64_t total = 0;
     for (int64_t i = 0; i < count; i++) {
         offsets[i] = (int32_t)total;
@@ -298,7 +298,7 @@ static int64_t scan_offsets(const int64_t *sizes, int64_t count, int32_t *offset
 }
 
 /* Puts pieces together, which begin at starts. */
-static void scan_gather(const uint8_t *data, const int64_t *starts, const int32_t *offsets, int64_t count, uint8_t *out) {
+static inline void scan_gather(const uint8_t *data, const int64_t *starts, const int32_t *offsets, int64_t count, uint8_t *out) {
     for (int64_t i = 0; i < count; i++) memcpy(out + offsets[i], data + starts[i], offsets[i + 1] - offsets[i]);
 }
 

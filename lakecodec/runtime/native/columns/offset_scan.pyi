@@ -22,14 +22,6 @@ class Machine:
         end: int,
         given: Sequence[int],
     ) -> None: ...
-    def places(
-        self,
-        parts: ColumnParts,
-        buffers: Sequence[Any],
-        layouts: Layouts,
-        numbers: Sequence[int],
-        parameters: Sequence[int | Sequence[int]],
-    ) -> bytes | None: ...
     def numbers(
         self, arrays: Sequence[int], buffer: Any, layouts: Layouts, parameters: Sequence[int]
     ) -> list[Any] | None: ...

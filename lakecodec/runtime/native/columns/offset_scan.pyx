@@ -11,52 +11,23 @@ from .plan cimport ColumnPlace, ColumnPlan, fill_layout
 
 
 cdef extern from "offset_scan.h" nogil:
-    ctypedef struct ScanStep:
-        int32_t op, a, b, c
-
-    ctypedef struct ScanArray:
-        int64_t *at
-        int64_t used, room
-
-    ctypedef struct ScanList:
-        const int32_t *arrays
-        int64_t count, used
-
-    ctypedef struct Scan:
-        const uint8_t *data
-        int64_t size, pos
-        const ColumnPlan *layouts
-        int64_t types
-        int64_t *scalars
-        ScanArray *arrays
-        ScanList *lists
-
     int scan_run(const ScanStep *steps, Scan *scan)
     int64_t scan_offsets(const int64_t *sizes, int64_t count, int32_t *offsets)
     void scan_gather(const uint8_t *data, const int64_t *starts, const int32_t *offsets, int64_t count, uint8_t *out)
     int64_t *scan_element(const Scan *scan, int32_t array, int64_t index)
 
 
-cdef enum:
-    MAX_SOURCES = 4
-
-
-cdef struct Found:
-    int present, first, second, third
-
-
 cdef class Layouts:
     """The layouts of a list of types."""
 
-    cdef ColumnPlan *plans
-    cdef int64_t count
-
     def __cinit__(self, layouts):
-        cdef int64_t i
         self.count = len(layouts)
         self.plans = <ColumnPlan *>calloc(self.count + 1, sizeof(ColumnPlan))
         if self.plans is NULL:
             raise MemoryError
+
+    def __init__(self, layouts):
+        cdef int64_t i
         for i in range(self.count):
             fill_layout(&self.plans[i], layouts[i])
 
@@ -66,10 +37,6 @@ cdef class Layouts:
 
 cdef class ColumnParts:
     """The arrays that tell where what makes a column lies."""
-
-    cdef Found values[MAX_SOURCES]
-    cdef Found nulls, codes
-    cdef int value_count, constant
 
     def __cinit__(self, values, constant, nulls, codes):
         cdef int i
@@ -155,14 +122,6 @@ def texts(const uint8_t[::1] data not None, const int64_t[::1] starts not None, 
 cdef class Machine:
     """An offset scan as it runs."""
 
-    cdef ScanStep *steps
-    cdef int64_t *initial
-    cdef int32_t *given
-    cdef int32_t *members
-    cdef ScanList *lists
-    cdef int64_t step_count, scalar_count, array_count, list_count, given_count
-    cdef int32_t end
-
     def __cinit__(self, steps, scalars, lists, end, given):
         cdef int64_t i, k = 0
         self.step_count, self.scalar_count, self.given_count = len(steps), len(scalars), len(given)
@@ -193,62 +152,6 @@ cdef class Machine:
         free(self.members)
         free(self.lists)
 
-    def places(self, ColumnParts parts not None, buffers, Layouts layouts not None, numbers, parameters):
-        """Where the columns of some numbers lie in each buffer, buffer by buffer; None where any is refused.
-
-        Args:
-            parts: what tells it.
-            buffers: with a record each.
-            layouts: those of the list of types.
-            numbers: of the columns.
-            parameters: what is given: a number for all buffers, or one for each.
-        """
-        cdef int64_t count = len(buffers), wanted = len(numbers), given = self.given_count, i, k
-        cdef int64_t *memory = <int64_t *>malloc((wanted + count * given + 1) * sizeof(int64_t))
-        cdef int64_t *arguments = memory + wanted
-        cdef Py_buffer *views = <Py_buffer *>calloc(count + 1, sizeof(Py_buffer))
-        cdef int64_t held = 0
-        cdef bytes made
-        cdef ColumnPlace *places
-        cdef int refused
-        cdef Scan scan
-        try:
-            if memory is NULL or views is NULL:
-                raise MemoryError
-            for i in range(wanted):
-                memory[i] = numbers[i]
-            for k in range(given):
-                parameter = parameters[k]
-                if isinstance(parameter, int):
-                    for i in range(count):
-                        arguments[i * given + k] = parameter
-                else:
-                    for i in range(count):
-                        arguments[i * given + k] = parameter[i]
-            for i in range(count):
-                PyObject_GetBuffer(buffers[i], &views[i], PyBUF_SIMPLE)
-                held += 1
-            made = PyBytes_FromStringAndSize(NULL, count * wanted * sizeof(ColumnPlace))
-            places = <ColumnPlace *>PyBytes_AS_STRING(made)
-            with nogil:
-                refused = self.open(&scan, layouts)
-                for i in range(count):
-                    if refused:
-                        break
-                    refused = self.run(&scan, &views[i], arguments + i * given)
-                    for k in range(wanted):
-                        if refused:
-                            break
-                        refused = parts.fill(places, &scan, memory[k])
-                        places += 1
-                self.close(&scan)
-        finally:
-            for i in range(held):
-                PyBuffer_Release(&views[i])
-            free(views)
-            free(memory)
-        return None if refused else made
-
     def numbers(self, arrays, buffer, Layouts layouts not None, parameters):
         """The variables of some arrays, as buffers of 64-bit numbers; None where the buffer is refused.
 
@@ -272,7 +175,7 @@ cdef class Machine:
             PyObject_GetBuffer(buffer, &view, PyBUF_SIMPLE)
             try:
                 with nogil:
-                    refused = self.open(&scan, layouts) or self.run(&scan, &view, arguments)
+                    refused = self.open(&scan, layouts) or self.run(&scan, <const uint8_t *>view.buf, view.len, arguments)
                 found = None if refused else []
                 for array in arrays if found is not None else ():
                     if array < 0:
@@ -325,7 +228,7 @@ cdef class Machine:
                 for i in range(count):
                     is_accepted[i] = not refused and 0 <= starts[i] <= data.shape[0] and (
                         0 <= sizes[i] <= data.shape[0] - starts[i]
-                    ) and not self.run_at(&scan, &data[0] + starts[i], sizes[i], arguments + i * given)
+                    ) and not self.run(&scan, &data[0] + starts[i], sizes[i], arguments + i * given)
                     for k in range(wanted):
                         out[k][i] = scan.scalars[memory[k]] if is_accepted[i] else 0
                 self.close(&scan)
@@ -352,10 +255,7 @@ cdef class Machine:
         free(scan.arrays)
         free(scan.lists)
 
-    cdef int run(self, Scan *scan, const Py_buffer *view, const int64_t *arguments) noexcept nogil:
-        return self.run_at(scan, <const uint8_t *>view.buf, view.len, arguments)
-
-    cdef int run_at(self, Scan *scan, const uint8_t *data, int64_t size, const int64_t *arguments) noexcept nogil:
+    cdef int run(self, Scan *scan, const uint8_t *data, int64_t size, const int64_t *arguments) noexcept nogil:
         cdef int64_t i
         scan.data, scan.size, scan.pos = data, size, 0
         memcpy(scan.scalars, self.initial, self.scalar_count * sizeof(int64_t))

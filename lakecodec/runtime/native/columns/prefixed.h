@@ -34,16 +34,35 @@ COLUMNS_INLINE int64_t columns_prefix(const ColumnPlan *plan, const uint8_t **p,
     return size;
 }
 
+/* Values that are looked at together. */
+enum { COLUMNS_ALIKE = 4 };
+
+/* Whether the next values are as long as the one before, whose prefix is a byte: none of them waits for the one before it then,
+ * and most columns have values of few lengths. A value has prefix and bytes in `step`. */
+COLUMNS_INLINE int columns_alike(const uint8_t *p, const uint8_t *end, int64_t step) {
+    const int size = (int)step - 1;
+    return step <= 128 && end - p >= COLUMNS_ALIKE * step &&
+           ((p[0] ^ size) | (p[step] ^ size) | (p[2 * step] ^ size) | (p[3 * step] ^ size)) == 0;
+}
+
 /* The position after `count` values, and their bytes without prefixes; NULL with what is wrong where. */
 static inline const uint8_t *columns_walk(const ColumnPlan *plan, const uint8_t *p, const uint8_t *end, int64_t count,
                                    int64_t *content, int *rule, const uint8_t **at) {
-    int64_t sum = 0;
-    for (int64_t i = 0; i < count; i++) {
-        const uint8_t *first = p;
-        const int64_t size = columns_prefix(plan, &p, end, rule);
-        if (size < 0) { *at = first; return NULL; }
-        p += size;
-        sum += size;
+    int64_t sum = 0, size = 128;
+    for (int64_t i = 0; i < count;) {
+        if (count - i >= COLUMNS_ALIKE && columns_alike(p, end, size + 1)) {
+            p += COLUMNS_ALIKE * (size + 1);
+            sum += COLUMNS_ALIKE * size;
+            i += COLUMNS_ALIKE;
+            continue;
+        }
+        for (const int64_t to = count - i < COLUMNS_ALIKE ? count : i + COLUMNS_ALIKE; i < to; i++) {
+            const uint8_t *first = p;
+            size = columns_prefix(plan, &p, end, rule);
+            if (size < 0) { *at = first; return NULL; }
+            p += size;
+            sum += size;
+        }
     }
     *content = sum;
     return p;
@@ -99,15 +118,25 @@ static inline int columns_strings(Column *c, const uint8_t **p, int64_t n, uint8
     /* Every value has a prefix; one that takes the bytes of later prefixes breaks a rule further on. */
     const int64_t room = end - c->values.start - c->values.count;
     int32_t place = ends[0];
-    for (int64_t i = 0; i < n; i++) {
-        const uint8_t *first = s;
-        int rule;
-        const int64_t size = columns_prefix(c->plan, &s, end, &rule);
-        if (size < 0) return column_fail(c, rule, first);
-        if (size > room - place) return columns_explain(c);
-        columns_copy(out + place, s, size, limit);
-        s += size;
-        ends[i + 1] = place += (int32_t)size;
+    int64_t size = 128;
+    for (int64_t i = 0; i < n;) {
+        if (n - i >= COLUMNS_ALIKE && columns_alike(s, end, size + 1) && COLUMNS_ALIKE * size <= room - place) {
+            for (int k = 0; k < COLUMNS_ALIKE; k++, s += size) {
+                columns_copy(out + place, ++s, size, limit);
+                ends[++i] = place += (int32_t)size;
+            }
+            continue;
+        }
+        for (const int64_t to = n - i < COLUMNS_ALIKE ? n : i + COLUMNS_ALIKE; i < to;) {
+            const uint8_t *first = s;
+            int rule;
+            size = columns_prefix(c->plan, &s, end, &rule);
+            if (size < 0) return column_fail(c, rule, first);
+            if (size > room - place) return columns_explain(c);
+            columns_copy(out + place, s, size, limit);
+            s += size;
+            ends[++i] = place += (int32_t)size;
+        }
     }
     *p = s;
     return c->plan->text && !columns_text(out, ends, n) ? columns_explain(c) : 0;
@@ -116,18 +145,28 @@ static inline int columns_strings(Column *c, const uint8_t **p, int64_t n, uint8
 /* Big-endian two's complement numbers of 1 to 16 bytes. */
 static inline int columns_integers(Column *c, const uint8_t **p, int64_t n, ColumnWide *out) {
     const uint8_t *s = *p, *end = c->values.end, *limit = c->values.limit;
-    for (int64_t i = 0; i < n; i++) {
-        const uint8_t *first = s;
-        uint8_t padded[16];
-        int rule;
-        const int64_t size = columns_prefix(c->plan, &s, end, &rule);
-        if (size < 0) return column_fail(c, rule, first);
-        const uint8_t *from = s;
-        if (limit - s < 16) from = memcpy(padded, s, (size_t)size);
-        unsigned __int128 x = (unsigned __int128)columns_number8(from, 1) << 64 | columns_number8(from + 8, 1);
-        x = (unsigned __int128)((__int128)x >> (128 - 8 * size));
-        out[i] = columns_wide((uint64_t)x, (uint64_t)(x >> 64));
+    int64_t size = 128;
+    for (int64_t i = 0; i < n;) {
+        if (size <= 8 && n - i >= COLUMNS_ALIKE && limit - s >= 64 && columns_alike(s, end, size + 1)) {
+            for (int k = 0; k < COLUMNS_ALIKE; k++, s += size) {
+                const int64_t x = (int64_t)columns_number8(++s, 1) >> (64 - 8 * size);
+                out[i++] = columns_wide((uint64_t)x, (uint64_t)(x >> 63));
+            }
+            continue;
+        }
+        for (const int64_t to = n - i < COLUMNS_ALIKE ? n : i + COLUMNS_ALIKE; i < to; i++) {
+            const uint8_t *first = s;
+            uint8_t padded[16];
+            int rule;
+            size = columns_prefix(c->plan, &s, end, &rule);
+            if (size < 0) return column_fail(c, rule, first);
+            const uint8_t *from = s;
+            if (limit - s < 16) from = memcpy(padded, s, (size_t)size);
+            unsigned __int128 x = (unsigned __int128)columns_number8(from, 1) << 64 | columns_number8(from + 8, 1);
+            x = (unsigned __int128)((__int128)x >> (128 - 8 * size));
+            out[i] = columns_wide((uint64_t)x, (uint64_t)(x >> 64));
         s += size;
+        }
     }
     *p = s;
     return 0;

@@ -5,6 +5,7 @@ import pyarrow as pa
 
 from ...columns.decode import ColumnDecode
 from ...columns.layout import ValueLayout
+from .offset_scan import ColumnParts, Layouts, Machine
 
 class DecodedColumns:
     def __len__(self) -> int: ...
@@ -15,11 +16,21 @@ class DecodedColumns:
 class ColumnMemory:
     def __init__(self, is_large: bool) -> None: ...
 
-def decode_places(
-    wanted: Sequence[tuple[ValueLayout, Any]],
-    buffers: Sequence[Any],
+class Plan: ...
+
+def plan_of(layout: ValueLayout, type: pa.DataType) -> Plan: ...
+
+class BlockTypes(Layouts):
+    def __init__(self, plans: Sequence[Plan]) -> None: ...
+
+def decode_blocks(
+    machine: Machine,
+    parts: ColumnParts,
+    types: BlockTypes,
+    numbers: Sequence[int],
+    blocks: Sequence[Any],
+    parameters: Sequence[int | Sequence[int]],
     rows: Sequence[int],
-    places: bytes,
     limit: int,
     shared: ColumnMemory | None,
 ) -> list[DecodedColumns] | None: ...

@@ -5,11 +5,12 @@ cimport cython
 from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from cpython.pycapsule cimport PyCapsule_GetPointer
 from libc.stdint cimport INT64_MAX, int64_t, uint8_t, uintptr_t
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
 import pyarrow as pa
 
+from .offset_scan cimport ColumnParts, Layouts, Machine, Scan
 from .plan cimport ColumnPlace, ColumnPlan, fill_layout
 
 
@@ -78,7 +79,8 @@ cdef enum:
 cdef int64_t MAX_ROWS = <int64_t>1 << 60
 
 
-cdef Plan plan_of(object layout, object type):
+cpdef Plan plan_of(object layout, object type):
+    """The conversion of values of a layout to an Arrow type, as the kernels take it; TypeError where there is none."""
     key = (id(layout), id(type))
     cdef Plan plan = plans.get(key)
     if plan is None:
@@ -97,6 +99,28 @@ cdef Plan plan_of(object layout, object type):
             plans.clear()
         plans[key] = plan
     return plan
+
+
+@cython.final
+cdef class BlockTypes(Layouts):
+    """The conversions of all columns of a block.
+
+    Args:
+        plans: `plan_of` each.
+    """
+
+    cdef list each
+
+    def __len__(self):
+        return self.count
+
+    def __init__(self, plans):
+        cdef int64_t i
+        cdef Plan plan
+        self.each = list(plans)
+        for i in range(self.count):
+            plan = self.each[i]
+            self.plans[i] = plan.c
 
 
 cdef class Borrowed:
@@ -224,7 +248,7 @@ def decode(requests, limit):
     return arrays
 
 
-cdef int fill_from_place(Column *c, const ColumnPlace *p, const Py_buffer *view) except -1:
+cdef void fill_from_place(Column *c, const ColumnPlace *p, const Py_buffer *view) noexcept nogil:
     cdef const uint8_t *base = <const uint8_t *>view.buf
     if p.values_start >= 0:
         c.has_values, c.constant = 1, p.constant != 0
@@ -236,7 +260,6 @@ cdef int fill_from_place(Column *c, const ColumnPlace *p, const Py_buffer *view)
     if p.codes_start >= 0:
         c.has_codes, c.codes = 1, base + p.codes_start
         c.codes_count, c.codes_width = p.codes_count, <int>p.codes_width
-    return 0
 
 
 cdef int64_t decode_groups(Column *columns, int64_t groups, int64_t size, int64_t limit,
@@ -287,68 +310,108 @@ cdef class ColumnMemory:
 include "decoded_columns.pxi"
 
 
-def decode_places(wanted, buffers, rows, const uint8_t[::1] places, limit, ColumnMemory shared):
-    """Arrays of columns that lie in each of some buffers. None where bytes break a rule.
+cdef int fill_groups(Column *c, Machine machine, ColumnParts parts, BlockTypes types, const int64_t *numbers, int64_t size,
+                     const Py_buffer *views, int64_t groups, const int64_t *arguments) noexcept nogil:
+    """Columns of some numbers as each buffer has them; -1 where one is refused."""
+    cdef Scan scan
+    cdef ColumnPlace place
+    cdef int64_t i, k
+    cdef int refused = machine.open(&scan, types)
+    for i in range(groups):
+        if refused:
+            break
+        refused = machine.run(&scan, <const uint8_t *>views[i].buf, views[i].len, arguments + i * machine.given_count)
+        for k in range(size):
+            if refused:
+                break
+            refused = parts.fill(&place, &scan, numbers[k])
+            fill_from_place(c, &place, &views[i])
+            c += 1
+    machine.close(&scan)
+    return refused
+
+
+cdef int given_numbers(int64_t *out, int64_t stride, int64_t count, object given) except -1:
+    """A number for each of some buffers, of which there may be one for all."""
+    cdef int64_t i, one
+    if isinstance(given, int):
+        one = given
+        for i in range(count):
+            out[i * stride] = one
+    else:
+        for i in range(count):
+            out[i * stride] = given[i]
+    return 0
+
+
+def decode_blocks(Machine machine not None, ColumnParts parts not None, BlockTypes types not None, numbers, blocks,
+                  parameters, rows, limit, ColumnMemory shared):
+    """Some columns of each block. None where bytes break a rule.
 
     Args:
-        wanted: layout and Arrow type of each column.
-        buffers: where they lie.
-        rows: of all columns, a number a buffer.
-        places: of each column in each buffer, as `Machine.places` found them.
-        limit: that of `decode_columns`, for each buffer.
-        shared: memory that columns have together, of one call at a time; None for a block each.
+        machine, parts: the offset scan, and what tells where columns lie.
+        types: of all columns of a block.
+        numbers: of the wanted columns.
+        blocks: buffers with a record each.
+        parameters: what is given to the scan: a number for all blocks, or one for each.
+        rows: of all wanted columns, a number a block.
+        limit: that of `decode_columns`, for each block.
+        shared: memory that columns have together, of one call at a time; None for memory of its own for each.
 
     Returns:
-        The `DecodedColumns` of each buffer; one for all buffers together where these are small.
+        The `DecodedColumns` of each block; one for all blocks together where these are small.
     """
-    cdef int64_t size = len(wanted), groups = len(buffers), i, k, left = min(limit, INT64_MAX)
-    # Behind the columns of the buffers is room for the joined ones.
+    cdef int64_t size = len(numbers), groups = len(blocks), given = machine.given_count, i, k
+    cdef int64_t left = min(limit, INT64_MAX), failed = -1
+    # Behind the columns of the blocks is room for the joined ones.
     cdef Column *columns = <Column *>calloc(size * (groups + 1) + 1, sizeof(Column))
     cdef Column *joined = columns + size * groups
-    cdef Column *c = columns
-    cdef const ColumnPlace *place
-    cdef const Py_buffer *view
+    cdef int64_t *wanted = <int64_t *>malloc((size + groups * (given + 1) + 1) * sizeof(int64_t))
+    cdef int64_t *lengths = wanted + size
+    cdef int64_t *arguments = lengths + groups
     cdef Borrowed borrowed = Borrowed(groups)
-    cdef Plan plan
-    cdef list plans
-    cdef int64_t failed
-    cdef int are_joined = 0
+    cdef int refused, are_joined = 0
     # What is joined is not needed afterwards.
     cdef ColumnRoom apart
     cdef ColumnRoom *room = NULL if shared is None else &shared.room
     cdef ColumnRoom *first = room if room is NULL or groups == 1 else &apart
-    if columns is NULL:
-        raise MemoryError
     memset(&apart, 0, sizeof(apart))
     try:
-        if places.shape[0] != size * groups * <int64_t>sizeof(ColumnPlace):
-            raise ValueError("places: one of each column in each buffer is needed")
-        place = <const ColumnPlace *>&places[0] if size * groups else NULL
-        plans = [plan_of(layout, type) for layout, type in wanted]
+        if columns is NULL or wanted is NULL:
+            raise MemoryError
+        for k in range(size):
+            wanted[k] = numbers[k]
+            if not 0 <= wanted[k] < types.count:
+                raise IndexError(wanted[k])
+        given_numbers(lengths, 1, groups, rows)
+        for k in range(given):
+            given_numbers(arguments + k, given, groups, parameters[k])
         for i in range(groups):
-            view = borrowed.take(buffers[i])
+            borrowed.last = None  # a view a block, also of one that is there twice
+            borrowed.take(blocks[i])
             for k in range(size):
-                plan = plans[k]
-                c.plan, c.rows = &plan.c, min(rows[i], MAX_ROWS)
-                fill_from_place(c, place, view)
-                c += 1
-                place += 1
+                columns[i * size + k].plan = &types.plans[wanted[k]]
+                columns[i * size + k].rows = min(lengths[i], MAX_ROWS)
         with nogil:
-            if first is not NULL:
-                first.expected = columns_expected(columns, groups * size)
-            failed = decode_groups(columns, groups, size, left, first)
-            if failed < 0:
-                are_joined = join_groups(columns, groups, size, joined, room)
-        if failed >= 0 or are_joined < 0:
+            refused = fill_groups(columns, machine, parts, types, wanted, size, borrowed.views, groups, arguments)
+            if not refused:
+                if first is not NULL:
+                    first.expected = columns_expected(columns, groups * size)
+                failed = decode_groups(columns, groups, size, left, first)
+                if failed < 0:
+                    are_joined = join_groups(columns, groups, size, joined, room)
+        if refused or failed >= 0 or are_joined < 0:
             return None
         if are_joined:
-            return [exported(joined, plans)]
-        return [exported(columns + i * size, plans) for i in range(groups)]
+            return [exported(joined, types, numbers)]
+        return [exported(columns + i * size, types, numbers) for i in range(groups)]
     finally:
         columns_leave_room(&apart)
-        for i in range(size * (groups + 1)):
-            column_free(&columns[i])
+        if columns is not NULL:
+            for i in range(size * (groups + 1)):
+                column_free(&columns[i])
         free(columns)
+        free(wanted)
 
 
 def end_of(layout, const uint8_t[::1] data, int64_t start, int64_t end, int64_t count):

@@ -7,7 +7,7 @@
 
 /* What one block of rows needs on its way. */
 typedef struct ColumnBlock {
-    uint32_t codes[COLUMNS_BLOCK + 1], row_codes[COLUMNS_BLOCK];
+    uint32_t codes[COLUMNS_BLOCK + 8], row_codes[COLUMNS_BLOCK];
     int32_t ends[COLUMNS_BLOCK + 1];
     ColumnWide values[COLUMNS_BLOCK + 1];
     uint8_t bytes[COLUMNS_BLOCK];

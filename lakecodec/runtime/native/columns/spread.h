@@ -42,7 +42,33 @@ static inline void columns_spread(const uint64_t *valid, int64_t n, int width, c
     }
 }
 
-/* The code of each row: those of `dense` in the rows that have one, `absent` in the others. */
+/*
+ * The code of each row: those of `dense` in the rows that have one, `absent` in the others. Seven more may be read, and all
+ * rows of the last eight are set.
+ */
+#if defined(__GNUC__) && !defined(__clang__)
+typedef uint32_t ColumnEight __attribute__((vector_size(32)));
+
+COLUMNS_VECTOR static void columns_spread_codes(const uint64_t *valid, int64_t n, const uint32_t *dense, uint32_t absent,
+                                                uint32_t *out) {
+    static const ColumnEight at_bytes = {0, 8, 16, 24, 0, 8, 16, 24}, at_bits = {0, 1, 2, 3, 4, 5, 6, 7};
+    const uint64_t ones = 0x0101010101010101u;
+    for (int64_t i = 0; i < n; i += 8, out += 8) {
+        const uint32_t bits = (uint32_t)(valid[i >> 6] >> (i & 63)) & 255;
+        /* A byte a row: 1 where it has a code; and the codes of rows up to it, and before it. */
+        const uint64_t has = ((bits * ones & 0x8040201008040201u) + 0x7F7F7F7F7F7F7F7Fu) >> 7 & ones;
+        const uint64_t upto = has * ones, before = upto - has;
+        const uint32_t low = (uint32_t)before, high = (uint32_t)(before >> 32);
+        const ColumnEight places = (ColumnEight){low, low, low, low, high, high, high, high} >> at_bytes;
+        const ColumnEight kept = 0 - ((ColumnEight){bits, bits, bits, bits, bits, bits, bits, bits} >> at_bits & 1);
+        ColumnEight codes;
+        memcpy(&codes, dense, sizeof codes);
+        codes = (__builtin_shuffle(codes, places) & kept) | (absent & ~kept);
+        memcpy(out, &codes, sizeof codes);
+        dense += upto >> 56;
+    }
+}
+#else
 static inline void columns_spread_codes(const uint64_t *valid, int64_t n, const uint32_t *dense, uint32_t absent,
                                         uint32_t *out) {
     for (int64_t base = 0; base < n; base += 64, out += 64) {
@@ -55,6 +81,7 @@ static inline void columns_spread_codes(const uint64_t *valid, int64_t n, const 
         }
     }
 }
+#endif
 
 /* The end of each row's bytes: `ends[0]` before the first row, then one end a set bit of `valid`. */
 static inline void columns_spread_ends(const uint64_t *valid, int64_t n, const int32_t *ends, int32_t *out) {
