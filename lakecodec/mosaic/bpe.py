@@ -51,9 +51,11 @@ class Bpe:
             it may not refer to, a name longer than ``MAX_NAME`` bytes, or names longer than ``MAX_NAMES`` bytes
             together.
         decode_text: the same as str. Raises UnicodeDecodeError if the name is not UTF-8.
+        decode_all: returns many names as UTF-8, one behind the other, and where each ends as bytes of int64; the same of
+            their tokens are given. Errors are those of ``decode_text``.
     """
 
-    __slots__ = ("_coder", "_problem", "decode", "decode_text")
+    __slots__ = ("_coder", "_problem", "decode", "decode_all", "decode_text")
 
     def __init__(self, rules: Sequence[Any] | None) -> None:
         self._coder, self._problem = (None, "") if rules is None else _prepared(rules)
@@ -61,6 +63,7 @@ class Bpe:
         names = _names(self._coder, self._problem, MAX_NAME, MAX_NAMES)
         self.decode: Callable[[Any], bytes] = names.decode
         self.decode_text: Callable[[Any], str] = names.decode_text
+        self.decode_all: Callable[[bytes, bytes], tuple[bytes, bytes]] = names.decode_all
 
     def encode(self, value: bytes | bytearray | memoryview) -> bytes:
         """Returns the tokens of a name: the rules applied in their order, each from left to right.

@@ -31,7 +31,6 @@ class Columns:
 
     Attributes:
         schema: the schema block's record; its columns may be a `StructOfArrays`.
-        names: the column names.
         types: the type descriptor of each column; equal ones may be one object.
         order: the sorted position of each column, in the original column order.
     """
@@ -39,21 +38,31 @@ class Columns:
     def __init__(self, schema: Schema) -> None:
         self.schema = schema
         columns = StructOfArrays.of(schema.columns, Column)
-        self.names: list[str] = columns.each("name")
+        self._texts = columns.texts("name")
         self.types: list[TypeDescriptor] = columns.each("type")
         order: Sequence[int] | None = schema.order
-        self.order: Sequence[int] = range(len(self.names)) if order is None else order
+        self.order: Sequence[int] = range(len(self._texts)) if order is None else order
         #: The types of all columns, once they are needed.
         self._nodes: list[Node] | None = None
         self._plans: dict[int, BucketPlan] = {}
 
     def __len__(self) -> int:
-        return len(self.names)
+        return len(self.types)
+
+    @property
+    def names(self) -> list[str]:
+        """The column names."""
+        return self._texts.strings
+
+    @property
+    def nbytes(self) -> int:
+        """About the bytes that names, types and what is made of them take."""
+        return self._texts.nbytes + _OF_A_COLUMN * len(self)
 
     @cached_property
     def positions(self) -> Positions:
         """Mapping from name to sorted position."""
-        return Positions(self.names)
+        return Positions(self._texts)
 
     @cached_property
     def required(self) -> frozenset[int]:
@@ -88,12 +97,12 @@ class Columns:
         return self.arrow if is_whole else self._arrow_schema(positions)
 
     def _arrow_schema(self, positions: Sequence[int]) -> pa.Schema:
-        names, types = _chosen(self.names, positions), attributes(self.nodes(positions), "type")
+        types = attributes(self.nodes(positions), "type")
         # Nullable is what fields are where nobody says otherwise.
         nullable = [attributes(_chosen(self.types, positions), "nullable")] if self.required else []
         # No list of fields: each is freed before the next one is made, which takes its memory.
         # pyarrow takes names that are bytes as they are.
-        return pa.schema(map(pa.field, map(str.encode, names), types, *nullable))
+        return pa.schema(map(pa.field, self._texts.utf8(positions), types, *nullable))
 
 
 class RecentColumns:
@@ -118,7 +127,7 @@ class RecentColumns:
 
     def add(self, key: BlockKey, columns: Columns, inflated: int) -> None:
         """Keeps columns in the place of the oldest ones; ``inflated`` is the uncompressed size of their block in bytes."""
-        size = len(key[-1]) + inflated + sum(map(len, columns.names)) + _OF_A_COLUMN * len(columns)
+        size = len(key[-1]) + inflated + columns.nbytes
         with self._lock:
             self._found.pop(key, None)
             if size <= _MOST_RECENT:

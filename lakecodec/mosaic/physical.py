@@ -53,10 +53,7 @@ class Node:
 
 def nodes_of(types: list[TypeParams]) -> list[Node]:
     """Returns the nodes of many types."""
-    nodes = by_structural_key(types, _KNOWN)
-    if None in nodes:
-        return [node_of(type) if node is None else node for type, node in zip(types, nodes, strict=True)]
-    return nodes
+    return by_structural_key(types, _KNOWN, node_of)
 
 
 def node_of(params: TypeParams) -> Node:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 #: Entries of a table that are made in the time of one search.
 _SEARCH = 32
@@ -15,7 +15,7 @@ class Positions(Mapping[str, int]):
     It searches the list, and builds a table once the searches have cost as much as the table.
     """
 
-    def __init__(self, names: list[str]) -> None:
+    def __init__(self, names: Sequence[str]) -> None:
         self._names = names
         self._searches = len(names) // _SEARCH
         self._table: dict[str, int] | None = None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from array import array
+from itertools import accumulate, pairwise
 from typing import Any
 
 import numpy as np
@@ -105,6 +107,12 @@ class Names:
     def decode_text(self, data: Any) -> str:
         """Returns a name as str; errors as those of `decode`, and UnicodeDecodeError."""
         return str(self.decode(data), "utf-8")
+
+    def decode_all(self, data: bytes, ends: bytes) -> tuple[bytes, bytes]:
+        """Returns names, one behind the other, and where each ends as int64; the same of their tokens are given."""
+        places = array("q", ends)
+        names = [self.decode_text(data[start:end]).encode() for start, end in pairwise([0, *places])]
+        return b"".join(names), array("q", accumulate(map(len, names))).tobytes()
 
 
 def train(joined: bytes, max_rules: int) -> list[tuple[int, int]]:

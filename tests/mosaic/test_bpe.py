@@ -5,8 +5,9 @@ from __future__ import annotations
 import io
 import os
 import random
+from array import array
 from collections import Counter
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
 import mosaic
@@ -78,6 +79,11 @@ def test_random_names(seed: int) -> None:
     codec = Bpe(rules_of(pairs))
     assert [codec.encode(name) for name in names] == encoded
     assert [codec.decode(tokens) for tokens in encoded] == names
+    ends = array("q", accumulate(map(len, encoded))).tobytes()
+    assert codec.decode_all(b"".join(encoded), ends) == (
+        b"".join(names),
+        array("q", accumulate(map(len, names))).tobytes(),
+    )
     assert [codec.decode_text(tokens) for tokens in encoded] == [name.decode() for name in names]
 
 
@@ -263,3 +269,26 @@ def test_only_ascii_names_have_rules(names: list[bytes]) -> None:
 def test_more_rules_than_there_are_tokens(count: int) -> None:
     with pytest.raises(ValueError, match=f"max_rules: 0 to 128 are possible, not {count}"):
         train([b"abab"], count)
+
+
+def test_many_names_are_decoded_as_one_by_one() -> None:
+    tokens = [b"a", bytes([255]), b"b"]
+    with pytest.raises(DecodeError, match="token 255 is no character"):
+        Bpe(rules_of([(97, 98)])).decode_all(b"".join(tokens), array("q", [1, 2, 3]).tobytes())
+    with pytest.raises(DecodeError, match="refers to token 200"):
+        Bpe(rules_of([(97, 200)])).decode_all(b"a", array("q", [1]).tobytes())
+    doubling = rules_of([(97, 97)] + [(127 + number, 127 + number) for number in range(1, 40)])
+    with pytest.raises(DecodeError, match=f"longer than {MAX_NAME} bytes"):
+        Bpe(doubling).decode_all(bytes([97, 128 + 30]), array("q", [1, 2]).tobytes())
+    many = bytes([128 + 18]) * 300
+    with pytest.raises(DecodeError, match=f"longer than {bpe.MAX_NAMES} bytes together"):
+        Bpe(doubling).decode_all(many, array("q", range(1, 301)).tobytes())
+    with pytest.raises(UnicodeDecodeError):
+        Bpe(None).decode_all("\u00e4".encode(), array("q", [1, 2]).tobytes())
+
+
+@pytest.mark.parametrize("ends", [[2], [1, 0], [-1, 1]])
+def test_ends_outside_the_data(ends: list[int]) -> None:
+    if bpe._names is not pure_bpe.Names:
+        with pytest.raises(ValueError, match="ends"):
+            Bpe(rules_of([(97, 98)])).decode_all(b"a", array("q", ends).tobytes())

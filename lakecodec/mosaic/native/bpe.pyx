@@ -5,7 +5,7 @@ cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_CheckExact, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.stdint cimport int64_t, uint8_t, uint32_t
-from libc.stdlib cimport calloc, free, malloc
+from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcpy
 
 from ...runtime.errors import DecodeError
@@ -188,6 +188,61 @@ cdef class Names:
             return str(self.decode(data), "utf-8")
         self.count(size)
         return text
+
+    def decode_all(self, bytes data not None, bytes ends not None):
+        cdef int64_t i, start = 0, count = PyBytes_GET_SIZE(ends) // <int64_t>sizeof(int64_t)
+        cdef const int64_t *given = <const int64_t *>PyBytes_AS_STRING(ends)
+        for i in range(count):
+            if not start <= given[i] <= PyBytes_GET_SIZE(data):
+                raise ValueError("ends: they lie outside the data")
+            start = given[i]
+        start = 0
+        if self.problem:
+            raise DecodeError(self.problem)
+        if self.coder is not None:
+            return self.expanded(data, given, count)
+        if not data.isascii():
+            # What is text together need not be so one by one.
+            for i in range(count):
+                PyUnicode_DecodeUTF8(PyBytes_AS_STRING(data) + start, given[i] - start, NULL)
+                start = given[i]
+        self.count(PyBytes_GET_SIZE(data))
+        return data, ends
+
+    cdef tuple expanded(self, bytes data, const int64_t *given, int64_t count):
+        """The names of tokens, which are ASCII, and where each ends."""
+        cdef const uint8_t *tokens = <const uint8_t *>PyBytes_AS_STRING(data)
+        cdef int64_t i, size, start = 0, made = 0, room = 0
+        cdef uint8_t *out = NULL
+        cdef uint8_t *more
+        cdef Coder coder = self.coder
+        cdef bytes name = b""
+        cdef bytes ends = PyBytes_FromStringAndSize(NULL, count * <int64_t>sizeof(int64_t))
+        cdef int64_t *place = <int64_t *>PyBytes_AS_STRING(ends)
+        try:
+            for i in range(count):
+                size = -1
+                if room - made >= SHORT + BPE_CHUNK:
+                    size = bpe_decode_short(tokens + start, given[i] - start, coder.lengths, coder.used, coder.chunks,
+                                            out + made, min(SHORT, self.longest))
+                if size < 0:
+                    name = coder.name_of(data[start:given[i]], self.longest)
+                    size = PyBytes_GET_SIZE(name)
+                    if room - made < size + SHORT + BPE_CHUNK:
+                        room = 2 * (made + size) + 4 * PyBytes_GET_SIZE(data) + SHORT + BPE_CHUNK
+                        more = <uint8_t *>realloc(out, room)
+                        if more is NULL:
+                            raise MemoryError
+                        out = more
+                    memcpy(out + made, PyBytes_AS_STRING(name), size)
+                self.count(size)
+                made += size
+                start, place[i] = given[i], made
+            return PyBytes_FromStringAndSize(<char *>out, made), ends
+        except ValueError as error:
+            raise DecodeError(str(error)) from None
+        finally:
+            free(out)
 
     cdef int count(self, int64_t size) except -1:
         self.left -= size

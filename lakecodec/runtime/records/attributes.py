@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from copy import copy
 from operator import attrgetter
 from typing import Any
@@ -53,14 +54,15 @@ def structural_key(record: Any) -> Any:
     return (cls, *values) if values else cls
 
 
-def by_structural_key(records: list[Any], known: dict[Any, Any]) -> list[Any]:
-    """Returns the item of ``known`` under the `structural_key` of each record, None where there is none."""
-    return _by_structural_key(records, known)
+def by_structural_key(records: list[Any], known: dict[Any, Any], find: Callable[[Any], Any]) -> list[Any]:
+    """Returns the item of ``known`` under the `structural_key` of each record; where there is none, ``find(record)``."""
+    return _by_structural_key(records, known, find)
 
 
-def pure_by_structural_key(records: list[Any], known: dict[Any, Any]) -> list[Any]:
+def pure_by_structural_key(records: list[Any], known: dict[Any, Any], find: Callable[[Any], Any]) -> list[Any]:
     """Returns the result of `by_structural_key`, in pure Python."""
-    return [known.get(structural_key(record)) for record in records]
+    found = (known.get(structural_key(record)) for record in records)
+    return [find(record) if value is None else value for record, value in zip(records, found, strict=True)]
 
 
 _MOST_FIELDS = 8

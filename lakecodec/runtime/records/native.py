@@ -109,17 +109,8 @@ def attributes(records: list[Any], path: str) -> list[Any]:
     return _record.attributes(records, tuple(path.split(".")))
 
 
-def use_struct_of_arrays(cls: type) -> None:
-    """Registers the class that the native reader makes of lists read as a struct of arrays."""
-    _record.use_struct_of_arrays(cls)
-
-
-copies = _record.copies
-
-
-def by_structural_key(records: list[Any], known: dict[Any, Any]) -> list[Any]:
-    """Returns the result of `attributes.by_structural_key`, by the native backend."""
-    return _record.by_structural_key(records, known)
+copies, by_structural_key = _record.copies, _record.by_structural_key
+use_struct_of_arrays, texts_at = _record.use_struct_of_arrays, _record.texts_at
 
 
 @cache

@@ -2,10 +2,57 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from . import backend as record_backend
 from .attributes import attributes
+
+
+class Texts(Sequence[str]):
+    """The texts of a field, one a record.
+
+    Attributes:
+        data: their UTF-8 forms, one behind the other, and
+        ends: where each of them ends, as bytes of int64; None for both where texts came as str.
+    """
+
+    __slots__ = ("_made", "data", "ends")
+
+    def __init__(self, texts: list[str]) -> None:
+        self.data: bytes | None = None
+        self.ends: bytes | None = None
+        self._made: list[str] | None = texts
+
+    @property
+    def strings(self) -> list[str]:
+        """All texts, made when they are first asked for."""
+        if self._made is None:
+            self._made = self._at(range(len(self)), is_bytes=False)
+        return self._made
+
+    @property
+    def nbytes(self) -> int:
+        """About the bytes that the texts take."""
+        return sum(map(len, self.strings)) if self.data is None else len(self.data)
+
+    def utf8(self, positions: Sequence[int]) -> list[bytes]:
+        """Returns the UTF-8 forms of the texts at some positions."""
+        if self.data is None:
+            return [self.strings[position].encode() for position in positions]
+        found: list[bytes] = self._at(positions, is_bytes=True)
+        return found
+
+    def __len__(self) -> int:
+        return len(self.strings) if self.ends is None else len(self.ends) // 8
+
+    def __getitem__(self, position: Any) -> Any:
+        if self._made is None and isinstance(position, int) and position >= 0:
+            return self._at((position,), is_bytes=False)[0]
+        return self.strings[position]
+
+    def _at(self, positions: Sequence[int], *, is_bytes: bool) -> Any:
+        return _texts_at(self.data, self.ends, positions, is_bytes)
 
 
 class StructOfArrays:
@@ -15,12 +62,12 @@ class StructOfArrays:
 
     Attributes:
         names: the fields.
-        lists: the values of each field, one a record.
+        lists: the values of each field, one a record, as lists or `Texts`.
     """
 
     __slots__ = ("lists", "names")
 
-    def __init__(self, names: tuple[str, ...], lists: tuple[list[Any], ...]) -> None:
+    def __init__(self, names: tuple[str, ...], lists: tuple[list[Any] | Texts, ...]) -> None:
         self.names = names
         self.lists = lists
 
@@ -37,11 +84,18 @@ class StructOfArrays:
         Raises:
             ValueError: there is no field of that name.
         """
-        return self.lists[self.names.index(name)]
+        found = self.lists[self.names.index(name)]
+        return found.strings if isinstance(found, Texts) else found
+
+    def texts(self, name: str) -> Texts:
+        """Returns the values of a field of texts; errors are those of `each`."""
+        found = self.lists[self.names.index(name)]
+        return found if isinstance(found, Texts) else Texts(found)
 
     def __len__(self) -> int:
         return len(self.lists[0])
 
 
+_texts_at: Any = None if record_backend.native is None else record_backend.native.texts_at
 if record_backend.native is not None:
-    record_backend.native.use_struct_of_arrays(StructOfArrays)
+    record_backend.native.use_struct_of_arrays(StructOfArrays, Texts)

@@ -79,7 +79,7 @@ def test_attribute_that_is_not_set(attributes: Attributes) -> None:
 
 @pytest.mark.parametrize("by_structural_key", ALIKE, ids=["pure", "native"][: len(ALIKE)])
 def test_what_is_known_of_records_that_are_equal(
-    by_structural_key: Callable[[list[Any], dict[Any, Any]], list[Any]],
+    by_structural_key: Callable[[list[Any], dict[Any, Any], Callable[[Any], Any]], list[Any]],
 ) -> None:
     types = m.TypeParams
     known = {
@@ -93,11 +93,14 @@ def test_what_is_known_of_records_that_are_equal(
         types.CHAR(length=3), types.CHAR(length=4), types.VARCHAR(length=3), types.DATE(), types.INTEGER(), nested,
         types.TIMESTAMP_LTZ(precision=3, zone="UTC"), types.TIMESTAMP_LTZ(precision=6, zone="UTC"), types.CHAR(),
     ]  # fmt: skip
-    assert by_structural_key(records, known) == [0, None, None, 1, None, None, "zone", None, None]
+    found = by_structural_key(records, known, records.index)
+    assert found == [0, 1, 2, 1, 4, 5, "zone", 7, 8]
     assert record_attributes.structural_key(nested) is None
-    assert by_structural_key([], known) == []
+    assert by_structural_key([], known, records.index) == []
     with pytest.raises(AttributeError, match="_given"):
-        by_structural_key([object()], known)
+        by_structural_key([object()], known, records.index)
+    with pytest.raises(ZeroDivisionError):
+        by_structural_key(records, known, lambda record: 1 // 0)
 
 
 COPIES = [record_attributes.pure_copies]

@@ -189,6 +189,97 @@ def test_rules_that_ask_for_a_record_are_left_to_the_generated_reader() -> None:
     ]
 
 
+def named(names: list[str], rules: list[m.BpeRule] | None = None) -> m.Schema:
+    columns = [column(0, m.TypeParams.INTEGER()) for _ in names]
+    for each, name in zip(columns, sorted(names), strict=True):
+        each.name = name
+    return schema_of(columns, rules)
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        [f"{number:05}" * (number % 7 + 1) for number in range(3000)],
+        ["x" * size for size in range(1, 400)],
+        ["x" * size + "y" for size in (1, 511, 512, 513, 40_000, 70_000)],
+        [f"sp\u00e4lte_{number}" for number in range(50)] + ["\U0001f600", "\u20ac", "\x00", "\x00a"],
+    ],
+    ids=["many", "growing", "long", "not ASCII"],
+)
+@pytest.mark.parametrize(
+    "rules", [None, [(120, 120), (128, 128), (129, 129), (130, 130), (131, 131)]], ids=["as they are", "rules"]
+)
+def test_texts_of_all_sizes(names: list[str], rules: list[tuple[int, int]] | None) -> None:
+    if rules is not None and not all(map(str.isascii, names)):
+        names = [name for name in names if name.isascii()]
+    pairs = None if rules is None else [m.BpeRule(left=left, right=right) for left, right in rules]
+    data = named(names, pairs).to_bytes()
+    file: Any = Span(data, struct_of_arrays=COLUMNS)
+    columns = StructOfArrays.of(record_backend.read(m.Schema, file, 0, ())[0].columns, m.Column)
+    texts, expected = columns.texts("name"), sorted(names)
+    assert len(texts) == len(expected)
+    assert [texts[0], texts[len(expected) - 1]] == [expected[0], expected[-1]]
+    order = list(range(len(expected)))[::-1]
+    assert texts.utf8(order) == [expected[at].encode() for at in order]
+    assert texts.nbytes >= sum(map(len, expected))
+    assert texts.strings == list(texts) == columns.each("name") == expected
+    assert texts[-1] == expected[-1]
+    with pytest.raises(IndexError):
+        texts[len(expected)]
+    with pytest.raises(IndexError):
+        columns.texts("name").utf8([len(expected)])
+
+
+def test_names_that_are_text_only_together_are_refused() -> None:
+    data = named(["a\u00e4", "b"]).to_bytes()
+    halves = data.replace(b"\x00\x03a\xc3\xa4\x03\x01\x00\x01b", b"\x00\x02a\xc3\x03\x01\x00\x02\xa4b")
+    assert len(halves) == len(data)
+    assert halves != data
+    with pytest.raises(DecodeError, match="UTF-8"):
+        record_backend.read(m.Schema, Span(halves, struct_of_arrays=COLUMNS), 0, ())
+
+
+@native_only
+@pytest.mark.parametrize("names", [["b", "a"], ["a", "a"], ["ab", "a"], [""], ["\u20ac", "\xe4"]])
+def test_rules_of_texts(names: list[str]) -> None:
+    """Native records do not write such a schema: names are put in their places by hand."""
+    columns = b"".join(bytes([0, len(name.encode())]) + name.encode() + bytes([3, 1]) for name in names)
+    data = bytearray([len(names), 1, 0]) + columns + bytes([2] * len(names))
+    data[-len(names)] = 0
+    assert is_refused(bytes(data))
+
+
+TEXTS = compile_idl(
+    """
+    namespace py texts
+    codec front -> bytes with bytes prev = b"" {
+      uvarint32 shared = common_prefix(prev, value) where shared <= count(prev);
+      uvarint32 added = count(value) - shared;
+      bytes suffix[added] = value[shared:];
+    } value = prev[:shared] + suffix;
+    record Known { utf8 name via front; u8 kind; }
+    record Asked { utf8 name via front where count(name) <= 3; u8 size where size == count(name); }
+    record Lists {
+      u8 n = count(known);
+      Known known[n];
+      Asked asked[n];
+    }
+    """,
+    name="texts",
+)
+
+
+@native_only
+@pytest.mark.parametrize("field", ["known", "asked"])
+def test_texts_that_are_read_one_by_one(field: str) -> None:
+    """A codec that decodes one text at a time, and a field that another one asks for."""
+    data = b"\2" + b"\0\2ab\7\1\1c\7" + b"\0\2ab\2\1\2cd\3"
+    found = native.read(TEXTS.Lists, Span(data, struct_of_arrays=(TEXTS.Lists, field)), 0, ())
+    expected = {"known": ["ab", "ac"], "asked": ["ab", "acd"]}
+    assert getattr(found[0], field).each("name") == expected[field]
+    assert native.read(TEXTS.Lists, Span(data[:-1] + b"\2", struct_of_arrays=(TEXTS.Lists, field)), 0, ()) is None
+
+
 def test_records_that_were_made() -> None:
     columns = [column(number, m.TypeParams.INTEGER()) for number in range(3)]
     found = StructOfArrays.of(columns, m.Column)

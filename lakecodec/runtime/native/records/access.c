@@ -56,8 +56,8 @@ each_attribute(Node *node, PyObject *holders, Value *out)
 {
     PyObject *field = field_of_arrays(holders, node->constant.object);
     if (field != NULL) {
-        *out = (Value){.object = Py_NewRef(field), .owned = 1};
-        return 0;
+        *out = (Value){.object = is_texts(field) ? PySequence_List(field) : Py_NewRef(field), .owned = 1};
+        return out->object == NULL ? -1 : 0;
     }
     PyObject *fast = PySequence_Fast(holders, "a list is needed");
     if (fast == NULL) {
@@ -81,7 +81,28 @@ each_attribute(Node *node, PyObject *holders, Value *out)
     return 0;
 }
 
-enum { MOST_NAMES = 8 };
+enum { MOST_NAMES = 8, LATELY = 64 };
+
+/* What was found for a record, which may be there many times; borrowed. */
+typedef struct {
+    PyObject *record, *value;
+} Found;
+
+/* What a chain of attributes leads to; a new reference, or NULL with an exception. */
+static PyObject *
+follow(PyObject *record, Node *nodes, Py_ssize_t count)
+{
+    PyObject *holder = Py_NewRef(record);
+    for (Py_ssize_t i = 0; i < count && holder != NULL; i++) {
+        Value value;
+        if (get_attribute(&nodes[i], holder, &value)) {
+            /* Says which attribute is not set. */
+            value.object = PyErr_Occurred() ? NULL : PyObject_GetAttr(holder, nodes[i].constant.object);
+        }
+        Py_SETREF(holder, value.object);
+    }
+    return holder;
+}
 
 /* attributes(records, names): what a chain of attributes leads to, for each of a list of records. */
 PyObject *
@@ -102,21 +123,21 @@ attributes(PyObject *module, PyObject *arguments)
     for (Py_ssize_t i = 0; i < count; i++) {
         nodes[i] = (Node){.op = OP_GET, .constant = value_of_object(PyTuple_GET_ITEM(names, i), 0), .known = known[i]};
     }
-    PyObject *found = PyList_New(0);
+    Found lately[LATELY] = {0};
+    PyObject *found = list_with_room(PyList_GET_SIZE(records));
     for (Py_ssize_t i = 0; i < PyList_GET_SIZE(records) && found != NULL; i++) {
-        Value value = {.object = Py_NewRef(PyList_GET_ITEM(records, i)), .owned = 1};
-        for (Py_ssize_t j = 0; j < count && value.object != NULL; j++) {
-            PyObject *holder = value.object;
-            if (get_attribute(&nodes[j], holder, &value)) {
-                /* Says which attribute is not set. */
-                value.object = PyErr_Occurred() ? NULL : PyObject_GetAttr(holder, nodes[j].constant.object);
+        PyObject *record = PyList_GET_ITEM(records, i);
+        Found *same = &lately[((uintptr_t)record >> 5) % LATELY];
+        if (same->record != record) {
+            PyObject *value = follow(record, nodes, count);
+            *same = (Found){record, value};
+            if (value == NULL || list_push(found, value)) {
+                Py_CLEAR(found);
             }
-            Py_DECREF(holder);
         }
-        if (value.object == NULL || PyList_Append(found, value.object)) {
+        else if (list_push(found, Py_NewRef(same->value))) {
             Py_CLEAR(found);
         }
-        Py_XDECREF(value.object);
     }
     for (Py_ssize_t i = 0; i < count * KNOWN_TYPES; i++) {
         Py_CLEAR(known[i / KNOWN_TYPES][i % KNOWN_TYPES].type);

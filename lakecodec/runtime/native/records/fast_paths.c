@@ -62,27 +62,65 @@ is_difference(const Program *program)
            is_variable(sum->operands[1], program->steps[0].variable);
 }
 
+int
+has_differences(const Step *step)
+{
+    return step->coded && step->state == STATE_OF_LIST && step->dimension == DIMENSION_COUNT && !step->arguments.count &&
+           !step->coding_count && step->members == NULL && step->captures[CAPTURE_SIZES] < 0 &&
+           step->captures[CAPTURE_STARTS] < 0 && ((const Program *)step->target)->shaped == read_difference;
+}
+
+int
+read_shaped(const Step *step, const Span *span, int64_t *pos, const Value *before, Value *out)
+{
+    return read_difference((const Program *)step->target, span, pos, before, out);
+}
+
 /* ---- previous[:shared] + suffix ---- */
+
+static int
+read_sizes(const Program *program, const Span *span, int64_t *pos, int64_t before, int64_t *shared, int64_t *added)
+{
+    Value first, second;
+    if (read_scalar(program->steps[0].kind, 0, span, pos, &first) || first.number > before ||
+        read_scalar(program->steps[1].kind, 0, span, pos, &second) || second.number > span->end - *pos) {
+        return -1;
+    }
+    *shared = first.number;
+    *added = second.number;
+    return 0;
+}
 
 static int
 read_prefixed(const Program *program, const Span *span, int64_t *pos, const Value *arguments, Value *out)
 {
     PyObject *before = arguments[0].object;
-    Value shared, added;
+    int64_t shared, added;
     if (before == NULL || !PyBytes_CheckExact(before) ||
-        read_scalar(program->steps[0].kind, 0, span, pos, &shared) || shared.number > PyBytes_GET_SIZE(before) ||
-        read_scalar(program->steps[1].kind, 0, span, pos, &added) || added.number > span->end - *pos) {
+        read_sizes(program, span, pos, PyBytes_GET_SIZE(before), &shared, &added)) {
         return -1;
     }
-    PyObject *made = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)(shared.number + added.number));
+    PyObject *made = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)(shared + added));
     if (made == NULL) {
         return -1;
     }
-    memcpy(PyBytes_AS_STRING(made), PyBytes_AS_STRING(before), (size_t)shared.number);
-    memcpy(PyBytes_AS_STRING(made) + shared.number, span->start + *pos, (size_t)added.number);
-    *pos += added.number;
+    memcpy(PyBytes_AS_STRING(made), PyBytes_AS_STRING(before), (size_t)shared);
+    memcpy(PyBytes_AS_STRING(made) + shared, span->start + *pos, (size_t)added);
+    *pos += added;
     *out = (Value){.object = made, .owned = 1};
     return 0;
+}
+
+int
+has_prefixes(const Program *program)
+{
+    return program->shaped == read_prefixed;
+}
+
+int
+read_prefix(const Step *step, const Span *span, int64_t *pos, int64_t before, int64_t *shared, int64_t *added)
+{
+    return read_sizes((const Program *)step->target, span, pos, before, shared, added);
 }
 
 static int

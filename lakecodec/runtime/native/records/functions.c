@@ -32,7 +32,7 @@ texts_ascend(const Node *each, const Frame *frame)
     }
     PyObject *field = field_of_arrays(list, each->constant.object);
     if (field != NULL) {
-        return elements_ascend(field, NULL, 0);
+        return is_texts(field) ? texts_are_ascending(field) : elements_ascend(field, NULL, 0);
     }
     if (!PyList_CheckExact(list) || !PyList_GET_SIZE(list)) {
         return 0;

@@ -42,33 +42,6 @@ begin_notes(const Step *step, Frame *frame)
     return 0;
 }
 
-/* Appends an object, whose reference it takes over. */
-static inline int
-list_push(PyObject *list, PyObject *object)
-{
-    PyListObject *known = (PyListObject *)list;
-    const Py_ssize_t size = Py_SIZE(known);
-    if (LIKELY(size < known->allocated)) {
-        known->ob_item[size] = object;
-        Py_SET_SIZE(known, size + 1);
-        return 0;
-    }
-    const int failed = PyList_Append(list, object);
-    Py_DECREF(object);
-    return failed;
-}
-
-/* An empty list with room for as many elements. */
-static PyObject *
-list_with_room(int64_t count)
-{
-    PyObject *list = PyList_New((Py_ssize_t)count);
-    if (list != NULL) {
-        Py_SET_SIZE((PyListObject *)list, 0);
-    }
-    return list;
-}
-
 /* The number of elements that bytes left can hold, where a list has a number; 0 where that is not known. */
 static int64_t
 room_needed(Step *step, Frame *frame)
@@ -96,9 +69,6 @@ append_element(Step *step, Frame *frame, PyObject *list, State *states)
 {
     const int64_t start = frame->pos;
     Value item;
-    if (frame->reader->struct_of_arrays == step) {
-        return append_struct_of_arrays(step, frame, list, states);
-    }
     if (step->dimension == DIMENSION_INDEX && step->present != NULL) {
         int truth = holds(step->present, frame);
         if (truth != 1) {
@@ -150,6 +120,26 @@ read_numbers(const Step *step, Frame *frame, PyObject *list, int64_t count)
     return 0;
 }
 
+/* Numbers that are differences from the one before; `states` has the last one. */
+static int
+read_differences(const Step *step, Frame *frame, PyObject *list, int64_t count, State *states)
+{
+    Value *last = &states[0].value;
+    for (int64_t i = 0; i < count; i++) {
+        Value next;
+        if (read_shaped(step, frame->span, &frame->pos, last, &next)) {
+            return -1;
+        }
+        PyObject *object = number_object(frame->reader, next.number);
+        if (object == NULL || list_push(list, object)) {
+            return -1;
+        }
+        value_clear(last);
+        *last = next;
+    }
+    return 0;
+}
+
 static int
 read_counted(Step *step, Frame *frame, PyObject *list, State *states)
 {
@@ -162,6 +152,12 @@ read_counted(Step *step, Frame *frame, PyObject *list, State *states)
     }
     if (step->is_number && step->dimension == DIMENSION_COUNT) {
         return read_numbers(step, frame, list, count);
+    }
+    if (has_differences(step) && states != NULL) {
+        return read_differences(step, frame, list, count, states);
+    }
+    if (frame->reader->struct_of_arrays == step) {
+        return read_struct_of_arrays(step, frame, count, states);
     }
     for (int64_t i = 0; i < count; i++) {
         frame->index = i;

@@ -92,7 +92,7 @@ read_fields(const Program *program, Frame *frame, PyObject *made)
     return program->checks.count && !frame->reader->is_trusted ? checks_hold(&program->checks, frame) : 0;
 }
 
-static int
+int
 set_params(const Program *program, const Value *arguments, Frame *frame, PyObject *made)
 {
     for (int i = 0; i < program->param_count; i++) {
@@ -223,32 +223,6 @@ read_alone(Reader *reader, Program *program, Span *span, int64_t *pos, const Val
     int failed = read_program(reader, program, span, pos, arguments, program->param_count, states, out);
     states_end(program, states);
     return failed;
-}
-
-int
-read_apart(Reader *reader, const Program *program, Span *span, int64_t *pos, const Value *arguments, State *states,
-           PyObject *lists)
-{
-    if ((program->nests && reader->depth <= 0) || (states == NULL && program->state_count)) {
-        return -1;
-    }
-    Value variables[program->variable_count + 1];
-    memset(variables, 0, sizeof variables);
-    Frame frame = {
-        .program = program, .reader = reader, .span = span, .pos = *pos, .variables = variables, .states = states,
-    };
-    reader->bodies++;
-    reader->depth -= program->nests;
-    int failed = set_params(program, arguments, &frame, NULL) ||
-                 (program->order != NULL && set_order(program, &frame)) || read_fields(program, &frame, NULL);
-    reader->depth += program->nests;
-    for (int i = 0; i < program->step_count && !failed; i++) {
-        PyObject *object = value_object(&variables[program->steps[i].variable]);
-        failed = object == NULL || PyList_Append(PyTuple_GET_ITEM(lists, i), object);
-    }
-    values_clear(variables, program->variable_count);
-    *pos = frame.pos;
-    return failed ? -1 : 0;
 }
 
 int

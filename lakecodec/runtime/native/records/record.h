@@ -105,6 +105,33 @@ number_object(Reader *reader, int64_t number)
     return (uint64_t)number <= 256 || reader == NULL ? PyLong_FromLongLong(number) : kept_number(reader, number);
 }
 
+/* Appends an object, whose reference it takes over. */
+static inline int
+list_push(PyObject *list, PyObject *object)
+{
+    PyListObject *known = (PyListObject *)list;
+    const Py_ssize_t size = Py_SIZE(known);
+    if (LIKELY(size < known->allocated)) {
+        known->ob_item[size] = object;
+        Py_SET_SIZE(known, size + 1);
+        return 0;
+    }
+    const int failed = PyList_Append(list, object);
+    Py_DECREF(object);
+    return failed;
+}
+
+/* An empty list with room for as many elements. */
+static inline PyObject *
+list_with_room(int64_t count)
+{
+    PyObject *list = PyList_New((Py_ssize_t)count);
+    if (list != NULL) {
+        Py_SET_SIZE((PyListObject *)list, 0);
+    }
+    return list;
+}
+
 /* An owned or borrowed value: borrowed ones are the frame's, or constants. */
 static inline int
 evaluate(Node *node, Frame *frame, Value *out)
@@ -156,6 +183,13 @@ known_number(const Node *node, const Frame *frame, int64_t *out)
 Program *choose_alternative(Program *program, Reader *reader, Span *span, int64_t pos, const Value *arguments);
 /* Finds out whether a codec has a shape. */
 void find_shape(Program *program);
+/* Whether a codec's values share a beginning with the value before, and that of a field through such a codec: how many bytes
+ * of the value before, and how many that follow at `*pos`. */
+int has_prefixes(const Program *program);
+int read_prefix(const Step *step, const Span *span, int64_t *pos, int64_t before, int64_t *shared, int64_t *added);
+/* Whether the elements of a list are differences from the one before, of which nothing else is kept; and the next one. */
+int has_differences(const Step *step);
+int read_shaped(const Step *step, const Span *span, int64_t *pos, const Value *before, Value *out);
 /* Finds out what values of a program depend on. */
 void find_prototypes(Program *program);
 /* A copy of a record that was read from the same bytes: 1, 0 where there is none, -1. */
@@ -204,12 +238,11 @@ int read_field(Step *step, Frame *frame, PyObject *made);
 int read_coded(Step *step, Frame *frame, State *list_state, Value *out);
 /* The bytes of a text, and of what ends it. */
 int text_size(const Step *step, Frame *frame, int64_t *size, int64_t *behind);
-/* Reads the fields of a record at `*pos`, and appends each to the list at its place in `lists`. */
-int read_apart(Reader *reader, const Program *program, Span *span, int64_t *pos, const Value *arguments, State *states,
-               PyObject *lists);
 /* Tells a record that was read at a position where its other fields are to be found. */
 int open_places(Reader *reader, const Program *program, const Span *span, int64_t start, PyObject *made);
 PyObject *use_places(PyObject *module, PyObject *arguments);
+/* Sets the variables of a program's parameters, and its tag; those of a record too, unless that is NULL. */
+int set_params(const Program *program, const Value *arguments, Frame *frame, PyObject *made);
 /* Evaluates the byte order of a program that chooses it. */
 int set_order(const Program *program, Frame *frame);
 int read_element(Step *step, Frame *frame, State *list_states, Value *out);

@@ -9,17 +9,17 @@ static struct {
     Py_ssize_t names, lists;
 } soa;
 
-/* use_struct_of_arrays(StructOfArrays): the class to make. */
+/* use_struct_of_arrays(StructOfArrays, Texts): the classes to make. */
 PyObject *
 use_struct_of_arrays(PyObject *module, PyObject *arguments)
 {
-    PyObject *type;
+    PyObject *type, *texts;
     (void)module;
-    if (!PyArg_ParseTuple(arguments, "O!", &PyType_Type, &type)) {
+    if (!PyArg_ParseTuple(arguments, "O!O!", &PyType_Type, &type, &PyType_Type, &texts)) {
         return NULL;
     }
     if (find_slot((PyTypeObject *)type, "names", &soa.names) ||
-        find_slot((PyTypeObject *)type, "lists", &soa.lists)) {
+        find_slot((PyTypeObject *)type, "lists", &soa.lists) || use_texts(texts)) {
         return NULL;
     }
     Py_XSETREF(soa.type, (PyTypeObject *)Py_NewRef(type));
@@ -83,22 +83,88 @@ new_struct_of_arrays(const Step *step, const Reader *reader)
     return made;
 }
 
-int
-append_struct_of_arrays(Step *step, Frame *frame, PyObject *object, State *states)
+/* Whether elements cannot ask for those before them. */
+static int
+are_apart(const Step *step)
+{
+    for (int i = 0; i < step->arguments.count; i++) {
+        const Node *node = step->arguments.items[i];
+        if (node->op != OP_CONSTANT && (node->op != OP_VARIABLE || node->number == step->variable)) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/* An element; its values go to their lists. */
+static int
+read_element_apart(Step *step, Frame *outer, Frame *frame, PyObject *lists, Texts *column)
 {
     Value arguments[MAX_OPERANDS];
-    Reader *reader = frame->reader;
+    const Program *program = frame->program;
+    const int count = evaluate_all(&step->arguments, outer, arguments);
+    int failed = count != program->param_count || set_params(program, arguments, frame, NULL) ||
+                 (program->order != NULL && set_order(program, frame));
+    if (!failed && outer->index == 0 && are_apart(step)) {
+        texts_begin(column, frame);
+    }
+    for (int i = 0; i < program->step_count && !failed; i++) {
+        Step *field = &program->steps[i];
+        failed = i == column->number ? texts_read(column, field, frame->span, &frame->pos) : read_field(field, frame, NULL);
+    }
+    failed = failed || (program->checks.count && checks_hold(&program->checks, frame));
+    for (int i = 0; i < program->step_count && !failed; i++) {
+        if (i != column->number) {
+            PyObject *object = value_object(&frame->variables[program->steps[i].variable]);
+            failed = object == NULL || list_push(PyTuple_GET_ITEM(lists, i), Py_NewRef(object));
+        }
+    }
+    values_clear(frame->variables, program->variable_count);
+    values_clear(arguments, count > 0 ? count : 0);
+    return failed ? -1 : 0;
+}
+
+int
+read_struct_of_arrays(Step *step, Frame *outer, int64_t count, State *states)
+{
+    Reader *reader = outer->reader;
     const Program *program = (const Program *)step->target;
-    PyObject *lists = SLOT(object, soa.lists);
-    const int count = evaluate_all(&step->arguments, frame, arguments), outer = reader->shares;
-    if (count < 0) {
+    PyObject *lists = SLOT(outer->variables[step->variable].object, soa.lists);
+    if ((count && reader->depth < program->nests) || (states == NULL && program->state_count)) {
         return -1;
     }
+    Value variables[program->variable_count + 1];
+    memset(variables, 0, sizeof variables);
+    Frame frame = {
+        .program = program, .reader = reader, .span = outer->span, .pos = outer->pos, .variables = variables, .states = states,
+    };
+    Texts *column = PyMem_Calloc(1, sizeof *column);
+    const int shares = reader->shares;
+    int failed = column == NULL;
+    if (!failed) {
+        column->number = -1;
+    }
     reader->shares = 1;
-    const int failed = count != program->param_count ||
-                       read_apart(reader, program, frame->span, &frame->pos, arguments, states, lists);
-    reader->shares = outer;
-    values_clear(arguments, count);
+    reader->bodies += count;
+    reader->depth -= program->nests;
+    for (outer->index = 0; outer->index < count && !failed; outer->index++) {
+        failed = read_element_apart(step, outer, &frame, lists, column);
+        outer->pos = frame.pos;
+    }
+    reader->depth += program->nests;
+    reader->shares = shares;
+    if (!failed && column->number >= 0) {
+        PyObject *made = texts_end(column, &program->steps[column->number]), *list = PyTuple_GET_ITEM(lists, column->number);
+        failed = made == NULL;
+        if (!failed) {
+            PyTuple_SET_ITEM(lists, column->number, made);
+            Py_DECREF(list);
+        }
+    }
+    if (column != NULL) {
+        texts_clear(column);
+        PyMem_Free(column);
+    }
     return failed ? -1 : 0;
 }
 

@@ -67,23 +67,24 @@ structural_key(PyObject *record, const Fields *fields)
     return made;
 }
 
-/* by_structural_key(records, known): the value of each record's structural_key in a dict, or None. */
+/* by_structural_key(records, known, find): the value of each record's structural_key in a dict; where there is none, what a
+ * function finds for the record. */
 PyObject *
 by_structural_key(PyObject *module, PyObject *arguments)
 {
-    PyObject *records, *known;
+    PyObject *records, *known, *find;
     (void)module;
-    if (!PyArg_ParseTuple(arguments, "O!O!", &PyList_Type, &records, &PyDict_Type, &known)) {
+    if (!PyArg_ParseTuple(arguments, "O!O!O", &PyList_Type, &records, &PyDict_Type, &known, &find)) {
         return NULL;
     }
     Fields types[TYPES] = {0};
     KeyFields lately[LATELY] = {0};
-    PyObject *found = PyList_New(0);
+    PyObject *found = list_with_room(PyList_GET_SIZE(records));
     for (Py_ssize_t i = 0; found != NULL && i < PyList_GET_SIZE(records); i++) {
         PyObject *record = PyList_GET_ITEM(records, i);
         KeyFields *same = &lately[((uintptr_t)record >> 5) % LATELY];
         if (same->record == record) {
-            if (PyList_Append(found, same->value)) {
+            if (list_push(found, Py_NewRef(same->value))) {
                 Py_CLEAR(found);
             }
             continue;
@@ -95,13 +96,15 @@ by_structural_key(PyObject *module, PyObject *arguments)
             break;
         }
         PyObject *key = structural_key(record, fields);
-        PyObject *value = key == NULL ? NULL : PyDict_GetItemWithError(known, key);
+        PyObject *value = key == NULL ? NULL : Py_XNewRef(PyDict_GetItemWithError(known, key));
         Py_XDECREF(key);
-        value = value == NULL ? Py_None : value;
-        if (PyErr_Occurred() || PyList_Append(found, value)) {
-            Py_CLEAR(found);
+        if (value == NULL && !PyErr_Occurred()) {
+            value = PyObject_CallOneArg(find, record);
         }
         *same = (KeyFields){record, value};
+        if (value == NULL || list_push(found, value)) {
+            Py_CLEAR(found);
+        }
     }
     return found;
 }
