@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..generated.parquet import FileMetaData
 from ..generated.parquet_file import MAGIC, File, Head, Tail
 from ..runtime.errors import DecodeError
 from ..runtime.magic import other_format
-from ..runtime.ranges import RangeReader, TailCache
+from ..runtime.ranges import MemoryReader, RangeReader, TailCache
 from .errors import broken, relocated
 
+#: The end of a source, or all of it.
+Held = TailCache | MemoryReader
 #: Offset of the first byte that can belong to a page.
 DATA_START = len(MAGIC)
-SMALLEST_FILE = sum(File.place(name, 0)[1] for name in ("head", "tail"))
+#: Where the ends are, from the start of a file and from its end, and their sizes.
+_HEAD, _TAIL = File.place("head", 0), File.place("tail", 0)
+SMALLEST_FILE = _HEAD[1] + _TAIL[1]
 
 
-@dataclass(frozen=True, slots=True)
-class Footer:
+class Footer(NamedTuple):
     """The encoded FileMetaData of a file.
 
     Attributes:
@@ -29,7 +31,7 @@ class Footer:
 
     metadata: Any
     start: int
-    tail: TailCache
+    tail: Held
 
 
 def read_footer(ranges: RangeReader, room: memoryview | None = None) -> Footer:
@@ -42,10 +44,10 @@ def read_footer(ranges: RangeReader, room: memoryview | None = None) -> Footer:
     Raises:
         DecodeError: the file is not a Parquet file, or its footer is encrypted (magic "PARE", Encryption.md).
     """
-    return find_footer(TailCache(ranges, room=room))
+    return find_footer(ranges if isinstance(ranges, MemoryReader) else TailCache(ranges, room=room))
 
 
-def find_footer(tail: TailCache) -> Footer:
+def find_footer(tail: Held) -> Footer:
     """Returns the footer of a file whose tail has been read; reads more of the file if the footer is longer than the tail.
 
     The leading magic is checked only if the tail includes it, that is in files that fit the first read.
@@ -56,19 +58,20 @@ def find_footer(tail: TailCache) -> Footer:
     name = tail.name
     if tail.size < SMALLEST_FILE:
         raise broken(f"not a Parquet file: {tail.size} bytes are less than the {SMALLEST_FILE} of the frame", file=name)
-    place, size = File.place, tail.size
+    size = tail.size
     try:
-        end, _ = Tail.read(tail.read(*place("tail", size)), 0, size)
-        start, length = place("meta", size, tail=end)
+        # Copies of a few bytes are read sooner than views of them.
+        end, _ = Tail.read(bytes(tail.read(size + _TAIL[0], _TAIL[1])), 0, size)
+        start, length = File.place("meta", size, tail=end)
         if tail.start == 0:
-            Head.read(tail.read(*place("head", size)))
+            Head.read(bytes(tail.read(*_HEAD)))
     except DecodeError:
         raise _refusal(tail) from None
     tail.extend(start)
     return Footer(tail.read(start, length), start, tail)
 
 
-def _refusal(tail: TailCache) -> DecodeError:
+def _refusal(tail: Held) -> DecodeError:
     """Returns the error of a file whose frame breaks a rule, with the part's path and offset in the file."""
     file = File.open(tail)
     try:

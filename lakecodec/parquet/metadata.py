@@ -9,6 +9,7 @@ from ..generated.parquet import FileMetaData, RowGroup
 from ..runtime.compact.backend import list_length
 from ..runtime.errors import DecodeError, EncodeError
 from ..runtime.limits import Limits
+from ..runtime.ranges import open_ranges
 from ..runtime.source_types import SourceLike, SourcesLike
 from .errors import FORMAT, relocated
 from .footer import Footer, frame, read_footer
@@ -56,9 +57,14 @@ def read_metadata(
         OSError: the file cannot be read.
         TypeError: ``fields`` or ``columns`` is a single str.
     """
-    with Source(source, None, filesystem).open() as ranges:
+    ranges = open_ranges(source, filesystem=filesystem)
+    try:
         footer = read_footer(ranges)
-    return _decode(footer, _once(fields, "fields"), _once(columns, "columns"), limits, views, text)
+    finally:
+        ranges.close()
+    if fields is not None or columns is not None:
+        fields, columns = _once(fields, "fields"), _once(columns, "columns")
+    return _decode(footer, fields, columns, limits, views, text)
 
 
 def read_metadatas(

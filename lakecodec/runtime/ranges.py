@@ -96,18 +96,22 @@ class RangeReader:
 
 
 class MemoryReader(RangeReader):
-    """Reader of bytes in memory, which returns slices without a copy."""
+    """Reader of bytes in memory, which returns slices without a copy; it is its own `TailCache`."""
 
     in_memory = True
+    reads = 0
+    start = 0
 
-    def __init__(self, data: Buffer) -> None:
+    def __init__(self, data: Buffer, name: str = "") -> None:
         view = memoryview(data)
-        if not view.c_contiguous:
-            raise TypeError("source: a C-contiguous buffer is needed")
-        if view.format != "B" or view.ndim != 1:
-            view = view.cast("B") if view.nbytes else memoryview(b"")
+        if data.__class__ is not bytes:
+            if not view.c_contiguous:
+                raise TypeError("source: a C-contiguous buffer is needed")
+            if view.format != "B" or view.ndim != 1:
+                view = view.cast("B") if view.nbytes else memoryview(b"")
         self._view = view
-        super().__init__("", self._view.nbytes, self._slice, lambda: None)
+        self.name = name
+        self.size = len(view)
 
     def read(self, offset: int, length: int, room: memoryview | None = None) -> Buffer:
         if offset < 0 or length < 0 or offset + length > self.size:
@@ -122,8 +126,11 @@ class MemoryReader(RangeReader):
         """
         return self._view, starts
 
-    def _slice(self, offset: int, length: int) -> Buffer:
-        return self._view[offset : offset + length]
+    def extend(self, start: int) -> None:
+        """Does nothing: all is there."""
+
+    def close(self) -> None:
+        """Does nothing: the bytes are the caller's."""
 
 
 class MappedReader(MemoryReader):
@@ -135,8 +142,7 @@ class MappedReader(MemoryReader):
         weakref.finalize(self, os.close, fd)
         self._fd = fd
         self._map = mmap.mmap(fd, 0, access=mmap.ACCESS_READ)
-        super().__init__(self._map)
-        self.name = path
+        super().__init__(self._map, path)
         self._forgotten = 0
 
     def read(self, offset: int, length: int, room: memoryview | None = None) -> Buffer:
@@ -218,10 +224,10 @@ def open_ranges(source: Any, *, filesystem: Any = None) -> RangeReader:
         TypeError: ``source`` is none of these.
         OSError: the file cannot be opened.
     """
-    if isinstance(source, RangeReader):
-        return _borrowed(source)
     if isinstance(source, (bytes, bytearray, memoryview)):
         return MemoryReader(source)
+    if isinstance(source, RangeReader):
+        return _borrowed(source)
     if isinstance(source, os.PathLike):
         source = os.fspath(source)
     if filesystem is not None:

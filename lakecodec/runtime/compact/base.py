@@ -14,7 +14,7 @@ from ..spec import Spec
 from ..struct_values import StructValue, UnionValue
 from .backend import skip
 from .projection import parse_fields
-from .rules import RULES, TEXT_POLICIES, TextPolicy
+from .rules import RULES, TextPolicy
 
 
 class Codec(Protocol):
@@ -64,12 +64,11 @@ class _Wire(Value):
             TypeError: ``fields`` is one str.
             ValueError: a path of ``fields`` is malformed, or ``text`` is no such policy.
         """
-        if allow_trailing and fields is not None:
-            return cls._decode(data, 0, projected(cls, fields), limits, views, text, True)[0]
-        value, end = cls.read(data, fields=fields, limits=limits, views=views, text=text)
+        codec = cls.__codec__ if fields is None else projected(cls, fields)
+        value, end = decoded(codec, data, 0, limits, views, text, allow_trailing and fields is not None)
         if not allow_trailing and end != byte_size(data):
             raise DecodeError(RULES["trailing"], format=format_name(cls), offset=end)
-        return value
+        return value if value.__class__ is cls else cls._adopt(value)
 
     @classmethod
     def read(
@@ -88,13 +87,7 @@ class _Wire(Value):
             ValueError: ``pos`` is negative or behind the end of ``data``.
         """
         codec = cls.__codec__ if fields is None else projected(cls, fields)
-        return cls._decode(data, pos, codec, limits, views, text, False)
-
-    @classmethod
-    def _decode(
-        cls, data: Any, pos: int, codec: Codec, limits: Limits | None, views: bool, text: str, early: bool
-    ) -> tuple[Self, int]:
-        value, end = decoded(codec, data, pos, limits, views, text, early)
+        value, end = decoded(codec, data, pos, limits, views, text)
         return value if value.__class__ is cls else cls._adopt(value), end
 
     @classmethod
@@ -121,8 +114,6 @@ class _Wire(Value):
             DecodeError: the bytes break a rule of the protocol.
             ValueError: ``pos`` is negative or behind the end of ``data``.
         """
-        if pos < 0 or pos > byte_size(data):
-            raise ValueError(f"pos: {pos} is outside the data")
         return skip(data, pos, DEFAULT_LIMITS if limits is None else limits, format_name(cls))
 
 
@@ -180,12 +171,8 @@ class Union(UnionValue, _Wire):
 def decoded(
     codec: Codec, data: Any, pos: int, limits: Limits | None, views: bool, text: str, early: bool = False
 ) -> tuple[Any, int]:
-    """Returns the value that ``codec`` reads at ``pos``, and the position after it, with the arguments checked."""
+    """Returns the value that ``codec`` reads at ``pos``, and the position after it."""
     bounds = DEFAULT_LIMITS if limits is None else limits
-    if text not in TEXT_POLICIES:
-        raise ValueError(f"text: one of {', '.join(TEXT_POLICIES)}, not {text!r}")
-    if pos < 0 or pos > byte_size(data):
-        raise ValueError(f"pos: {pos} is outside the data")
     return codec.decode(data, pos, bounds.max_depth, bounds.max_elements, views, text, early)
 
 

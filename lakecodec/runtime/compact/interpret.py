@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 
 from ..errors import DecodeError, join_path
 from ..spec import FieldSpec, Spec, TypeSpec
-from .rules import RULES
+from .rules import RULES, TEXT_POLICIES
 from .values import empty_struct, fresh_default, hashable, new_struct
 from .wire import (
     FALSE,
@@ -54,6 +54,10 @@ class Reading:
     views: bool = False
     text: str = "strict"
     early: bool = False
+
+    def __post_init__(self) -> None:
+        if self.text not in TEXT_POLICIES:
+            raise ValueError(f"text: one of {', '.join(TEXT_POLICIES)}, not {self.text!r}")
 
     def error(self, key: str, offset: int) -> DecodeError:
         return DecodeError(self.rules[key], format=self.format, offset=offset)

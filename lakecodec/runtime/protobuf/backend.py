@@ -44,7 +44,7 @@ class PureCodec:
         reading = MessageReading(self._format, max_depth, max_elements, views, text)
         with collector_paused():
             try:
-                return decode(self._cls, as_buffer(data), pos, reading)
+                return decode(self._cls, as_buffer(data, pos), pos, reading)
             except RecursionError:
                 raise DecodeError(RULES["depth"], format=self._format) from None
 

@@ -16,15 +16,13 @@ if load("runtime.native._record") is not None:
     from . import native
 
 
-def read(cls: Any, at: Any, pos: int, parameters: tuple[Any, ...]) -> tuple[Any, int]:
+def read(cls: Any, at: Any, pos: int, *parameters: Any) -> tuple[Any, int]:
     """Returns the record of class ``cls`` at a position of a span, and the position after it.
 
     Raises:
         DecodeError: the bytes break a rule of the record.
     """
-    found: tuple[Any, int] | None = None
-    if native is not None:
-        found = native.read(cls, at, pos, parameters)
+    found: tuple[Any, int] | None = None if native is None else native.read(cls, at, pos, parameters)
     return cls._read(at, pos, *parameters) if found is None else found
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from operator import index as as_integer
+from types import SimpleNamespace
 from typing import Any, ClassVar, Protocol, Self
 
 from ..errors import CodecError, DecodeError, format_name
@@ -207,11 +208,8 @@ class LazyRecord(Record, metaclass=PlacedRows):
 
         Nothing is checked. Arrays of sizes and of the fields' values give arrays.
         """
-        made = object.__new__(cls)
-        made._open(None, 0, size, None)
-        for each, value in found.items():
-            setattr(made, each, value)
-        place: tuple[Any, Any] = getattr(made, f"_span_{name}")()
+        # What a place can be computed from, in the place of a record.
+        place: tuple[Any, Any] = getattr(cls, f"_span_{name}")(SimpleNamespace(_size=size, **found))
         return place
 
     def struct_of_arrays(self, name: str, cls: Any, field: str) -> Any:

@@ -33,7 +33,9 @@ def read(cls: Any, at: Any, pos: int, parameters: tuple[Any, ...]) -> tuple[Any,
     """
     known, buf = cls._native, at.buf
     if known is None or known[0] is not cls:
-        if at.struct_of_arrays is None and _is_seldom_read(cls, len(buf) - pos):
+        reads = cls._small_reads
+        if reads[0] < _FIRST_READS and at.struct_of_arrays is None and len(buf) - pos <= _FIRST_BYTES:
+            reads[0] += 1
             return None
         known = cls, program_of(cls)
     program = known[1]
@@ -42,14 +44,6 @@ def read(cls: Any, at: Any, pos: int, parameters: tuple[Any, ...]) -> tuple[Any,
     wanted = None if at.struct_of_arrays is None else _field(*at.struct_of_arrays)
     found = program.read(buf, pos, at.base, at.depth, parameters, wanted, at.source, at.borrows)
     return cast("tuple[Any, int] | None", found)
-
-
-def _is_seldom_read(cls: Any, size: int) -> bool:
-    """Returns True for the first small records of a class, for which a program is not worth making."""
-    if size > _FIRST_BYTES or cls._small_reads >= _FIRST_READS:
-        return False
-    cls._small_reads += 1
-    return True
 
 
 def write(value: Any, codecs: Any, base: int | None, depth: int, parameters: tuple[Any, ...]) -> bytes | None:

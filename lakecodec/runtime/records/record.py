@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 from ..declaration import Use
@@ -61,8 +61,9 @@ class Record(Fields, metaclass=RecordRows):
     _overlaps: ClassVar[bool] = False
     #: The class and what the native backend made of its table.
     _native: ClassVar[tuple[type, Any] | None] = None
-    #: Small records that were read before there was a program.
-    _small_reads: ClassVar[int] = 0
+    #: One number: the small records that were read before there was a program. Not an attribute that is set, after which the
+    #: interpreter looks all attributes of a class up again.
+    _small_reads: ClassVar[list[int]] = [0]
     #: The class and the native program that writes its instances.
     _native_writer: ClassVar[tuple[type, Any] | None] = None
 
@@ -132,10 +133,8 @@ class Record(Fields, metaclass=RecordRows):
             raise
         return out.finished(self)
 
-    @classmethod
-    def _decode(cls, at: Span, pos: int, *parameters: Any) -> tuple[Self, int]:
-        """Returns (record, position after it) as ``_read``, by the backend that runs."""
-        return record_backend.read(cls, at, pos, parameters)
+    #: Returns (record, position after it) as ``_read``, by the backend that runs.
+    _decode: ClassVar[Callable[..., tuple[Any, int]]] = classmethod(record_backend.read)  # type: ignore[assignment]
 
     def _encode(self, out: Writer, *parameters: Any) -> None:
         """Appends the record's bytes as ``_write``, by the backend that runs."""

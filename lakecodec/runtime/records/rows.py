@@ -150,7 +150,7 @@ def _row(type: str, wire: str, default: Any, name: str, step: dict[str, Any], *,
 def _of_rows(rows: Mapping[str, Row]) -> dict[str, Any]:
     """Returns the class attributes made of its rows, beside the slots."""
     given = tuple(name for name, row in rows.items() if isinstance(row, RecordRow) and row.init)
-    found: dict[str, Any] = {"_given": given, "__match_args__": given}
+    found: dict[str, Any] = {"_given": given, "__match_args__": given, "_small_reads": [0]}
     parameters = {name: row for name, row in rows.items() if isinstance(row, ParameterRow)}
     if parameters:
         found["_parameters"] = tuple(parameters)

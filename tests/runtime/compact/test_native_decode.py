@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import uuid
 from collections.abc import Callable
 from typing import Any
@@ -13,6 +14,7 @@ from thrift.protocol.TCompactProtocol import TCompactProtocol
 from thrift.Thrift import TType
 from thrift.transport.TTransport import TMemoryBuffer
 
+from lakecodec import compile_idl
 from lakecodec.runtime.errors import DecodeError
 
 from .classes import (  # fmt: skip
@@ -285,6 +287,17 @@ def test_hand_written_codecs() -> None:
         decode(Holder, data.replace(b"\x02hi\x00", b"\x65hi\x00"))
     with pytest.raises(DecodeError, match=r"classes\.Holder: blobs\[1\]: the data ends inside a value \(at byte 13\)"):
         decode(Holder, data.replace(b"\x02hi\x00", b"\x40hi\x00"))
+
+
+def test_equal_values_are_one_object_however_many_there_are() -> None:
+    cls: Any = compile_idl("struct Many { 1: list<string> texts; 2: list<binary> blobs; }").Many
+    for count, least in ((10, 9), (3000, 1000)):
+        texts = [f"text {number}" for number in range(count)]
+        blobs = [text.encode() for text in texts]
+        found = cls.from_bytes(cls(texts=texts * 2, blobs=blobs * 2).to_bytes())
+        assert (found.texts, found.blobs) == (texts * 2, blobs * 2)
+        for values in (found.texts, found.blobs):
+            assert sum(map(operator.is_, values[:count], values[count:])) >= least
 
 
 def test_positions_inside_and_outside_the_data() -> None:

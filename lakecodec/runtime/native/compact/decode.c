@@ -298,7 +298,10 @@ codec_decode(PyObject *self, PyObject *const *args, Py_ssize_t count)
     }
     else {
         count_bytes(&r, r.in.begin + pos, end);
-        result = Py_BuildValue("(Nn)", value, (Py_ssize_t)(end - r.in.begin));
+        PyObject *position = PyLong_FromSsize_t(end - r.in.begin);
+        result = position == NULL ? NULL : PyTuple_Pack(2, value, position);
+        Py_XDECREF(position);
+        Py_DECREF(value);
     }
     source_drop(r.source);
     for (int i = 0; i < MOST_TYPES; i++) {

@@ -18,7 +18,7 @@ typedef struct Reader {
     PyObject *data;
     PyObject *view; /* memoryview of data, made when first needed */
     PyObject **texts, **blobs; /* direct-mapped caches of short values */
-    size_t mask;
+    size_t mask, uncached; /* places less one; values that were new since they are so many */
     Source *source;          /* of unread instances, NULL where there are none */
     Py_ssize_t first_unread; /* where the first of them begins */
     uint8_t early;           /* ends with the last of the chosen fields: what follows is not looked at */

@@ -36,13 +36,17 @@ cache_slot(const Reader *r, const uint8_t *p, Py_ssize_t length)
     return (size_t)(hash >> 48) & r->mask;
 }
 
-/* Caches sized to the input, made when first needed; without memory for them decoding goes on uncached. */
+#define FIRST_CACHED 64
+#define MOST_CACHED 4096
+
+/* Caches are made when first needed; without memory for them decoding goes on uncached. Those of one call begin small, as most values are
+ * not read; those that a source keeps are sized to the input. */
 static PyObject **
 new_cache(Reader *r)
 {
     if (r->mask == 0) {
-        size_t wanted = (size_t)(r->in.end - r->in.begin) / 64, size = 16;
-        while (size < wanted && size < 4096) {
+        size_t wanted = r->trusted ? (size_t)(r->in.end - r->in.begin) / 64 : FIRST_CACHED, size = 16;
+        while (size < wanted && size < MOST_CACHED) {
             size *= 2;
         }
         r->mask = size - 1;
@@ -59,6 +63,19 @@ free_caches(Reader *r)
             Py_XDECREF(caches[which][i]);
         }
         PyMem_Free(caches[which]);
+    }
+    r->texts = r->blobs = NULL;
+}
+
+/* Puts a new value in its place. Caches of one call that more values were new to than they have places become larger, and are filled anew. */
+static inline void
+put_cached(Reader *r, PyObject **place, PyObject *value)
+{
+    Py_XSETREF(*place, Py_NewRef(value));
+    if (!r->trusted && unlikely(++r->uncached > r->mask) && r->mask + 1 < MOST_CACHED) {
+        free_caches(r);
+        r->mask = r->mask * 8 + 7;
+        r->uncached = 0;
     }
 }
 
@@ -104,7 +121,7 @@ cached_text(Reader *r, const uint8_t *p, Py_ssize_t length, const uint8_t *start
     text = PyUnicode_New(length, 127);
     if (text != NULL) {
         memcpy(PyUnicode_1BYTE_DATA(text), p, (size_t)length);
-        Py_XSETREF(*place, Py_NewRef(text));
+        put_cached(r, place, text);
     }
     return text;
 }
@@ -121,7 +138,7 @@ cached_bytes(Reader *r, const uint8_t *p, Py_ssize_t length)
     }
     bytes = PyBytes_FromStringAndSize((const char *)p, length);
     if (bytes != NULL) {
-        Py_XSETREF(*place, Py_NewRef(bytes));
+        put_cached(r, place, bytes);
     }
     return bytes;
 }
