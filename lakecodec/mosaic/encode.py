@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
-from itertools import chain
+from itertools import accumulate, chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from ..generated.mosaic import (
     Bitmap,
-    BucketLayout,
     Cells,
     Columns,
     Compression,
@@ -79,29 +78,32 @@ def encode_buckets(
         max_nbytes=options.max_dict_bytes,
     )
     choices = choose_encodings(profiles, options.max_dict_entries)
-    all_bodies, encodings, rows = choices.bodies.tolist(), choices.encodings.tolist(), profiles.rows.tolist()
+    encodings, rows = choices.encodings.tolist(), profiles.rows.tolist()
     forms = _FORMS[choices.encodings].tolist()
+    ends = list(accumulate(len(plan.stored) for plan in plans))
+    starts = [0, *ends[:-1]]
+    sizes, paged = choose_layouts(choices.bodies, starts, options)
+    compress = options.compressor()
     found = []
-    start = 0
-    for plan in plans:
-        columns = slice(start, start := start + len(plan.stored))
-        bodies = [body for body in all_bodies[columns] if body >= 0]
+    for plan, start, end, size, is_paged in zip(plans, starts, ends, sizes, paged, strict=True):
+        columns = slice(start, end)
         # One bucket after the other: the objects of the one before make room for the next one's.
         parts = _Parts.of(rows[columns], encodings[columns], profiles.forms(columns, forms[columns]))
-        found.append(_encode(plan, bodies, parts, num_rows, options))
+        elements = parts.rows[plan.primaries :] or None
+        if is_paged:
+            found.append(EncodedBucket(_pages(plan, parts, elements, options), 0, size))
+        else:
+            found.append(_block(plan, parts, elements, num_rows, compress))
     return found
 
 
-def _encode(
-    plan: BucketPlan, bodies: Sequence[int], parts: _Parts, num_rows: int, options: WriterOptions
+def _block(
+    plan: BucketPlan, parts: _Parts, elements: list[int] | None, num_rows: int, compress: Callable[[bytes], bytes]
 ) -> EncodedBucket:
-    """Returns one bucket, encoded in the layout that the sizes of its page bodies choose."""
-    elements = parts.rows[plan.primaries :] or None
-    if choose_layout(bodies, options) == BucketLayout.PAGED:
-        return EncodedBucket(_pages(plan, parts, elements, options), 0, sum(bodies))
+    """Returns a bucket in one block."""
     columns = Columns(elements=elements, consts=parts.consts, dicts=parts.dicts, nulls=parts.nulls, cells=parts.cells)
     block: bytes = columns.to_bytes(plan.types, plan.primaries, num_rows)
-    return EncodedBucket([options.compress(block)], len(block), len(block))
+    return EncodedBucket([compress(block)], len(block), len(block))
 
 
 def choose_encodings(profiles: Profiles, max_entries: int) -> Choices:
@@ -123,19 +125,26 @@ def choose_encodings(profiles: Profiles, max_entries: int) -> Choices:
     return Choices(encodings, bodies)
 
 
-def choose_layout(bodies: Sequence[int], options: WriterOptions) -> BucketLayout:
-    """Returns the layout that the reference writer chooses (Mosaic design, section Monolithic or paged).
+def choose_layouts(
+    bodies: NDArray[np.int64], starts: Sequence[int], options: WriterOptions
+) -> tuple[list[int], list[bool]]:
+    """Returns the reference writer's choice (Mosaic design, section Monolithic or paged) for each bucket.
 
     Its condition on the size of the whole bucket needs no check: it holds where the average of the columns reaches the
     threshold.
 
     Args:
-        bodies: size in bytes of the page body of each column that has one.
+        bodies: those of `Choices`, of all buckets.
+        starts: where the columns of each bucket begin.
         options: of the writer.
+
+    Returns:
+        The size of all page bodies of each bucket in bytes, and True for each that is paged.
     """
-    if options.kind == Compression.ZSTD and bodies and sum(bodies) // len(bodies) >= options.page_size_threshold:
-        return BucketLayout.PAGED
-    return BucketLayout.MONOLITHIC
+    sizes = np.add.reduceat(np.maximum(bodies, 0), starts)
+    pages = np.add.reduceat((bodies >= 0).astype(np.int64), starts)
+    paged = (pages > 0) & (sizes // np.maximum(pages, 1) >= options.page_size_threshold)
+    return sizes.tolist(), (paged & (options.kind == Compression.ZSTD)).tolist()
 
 
 class _Parts(NamedTuple):

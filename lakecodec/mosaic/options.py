@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache, partial
 from typing import Any, Literal, TypeAlias, TypedDict
 
 from ..generated.mosaic import Compression, block
-from ..runtime.compress import Zstd
+from ..runtime.compress import Zstd, zstd_compressor
 
 CompressionName: TypeAlias = Literal["zstd", "none"]
 
@@ -87,20 +87,23 @@ class WriterOptions:
         """Returns the codecs for ``to_bytes``, by name: ``zstd`` with this level and checksum flag."""
         return _codecs(self.compression_level, self.checksum)
 
-    def compress(self, data: bytes) -> bytes:
-        """Returns the stored bytes of a block: a zstd frame, or ``data`` itself without compression."""
-        use = block(self.kind, len(data))
-        factory = self.codecs().get(use.name)
-        codec = use.make() if factory is None else factory(*use.arguments)
-        stored: bytes = codec.encode(data)
-        return stored
+    def compressor(self) -> Callable[[bytes], bytes]:
+        """Returns a function of the calling thread that makes a block's stored bytes: a zstd frame, or what it is given."""
+        if block(self.kind, 0).name != "zstd":
+            return bytes
+        return zstd_compressor(_clamped(self.compression_level), self.checksum).compress
 
 
 @cache
 def _codecs(level: int, checksum: bool) -> dict[str, Any]:
     """Returns the codecs of a level, which is clamped, and a checksum flag."""
+    return {"zstd": partial(Zstd, level=_clamped(level), checksum=checksum)}
+
+
+def _clamped(level: int) -> int:
+    """Returns a level within zstd's range."""
     least, most = _LEVELS
-    return {"zstd": partial(Zstd, level=max(least, min(most, level)), checksum=checksum)}
+    return max(least, min(most, level))
 
 
 def _check(name: str, value: Any, least: int | None, most: int | None) -> None:

@@ -16,7 +16,7 @@ from .physical import Node
 from .statistics import column_stats
 
 #: Buffered bytes below which handing work to threads costs more than it brings.
-_WORTH_THREADS = 256 * 1024
+_WORTH_THREADS = 2**20
 #: Buffered bytes that are worth a task of their own. Tasks are larger where there would be many more than `_TASKS`.
 _WORTH_A_TASK, _LARGEST_TASK = 256 * 1024, 2**24
 _TASKS = 4 * (os.cpu_count() or 1)

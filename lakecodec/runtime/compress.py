@@ -79,13 +79,17 @@ class Zstd:
             EncodeError: ``value`` does not have the declared size.
         """
         _check_size(value, self._inflated)
-        compressors = _contexts.compressors
-        key = (self._level, self._checksum)
-        compressor = compressors.get(key)
-        if compressor is None:
-            compressor = zstandard.ZstdCompressor(level=self._level, write_checksum=self._checksum)
-            compressors[key] = compressor
-        return compressor.compress(value)
+        return zstd_compressor(self._level, self._checksum).compress(value)
+
+
+def zstd_compressor(level: int, checksum: bool) -> zstandard.ZstdCompressor:
+    """Returns the calling thread's compressor of a level within zstd's range, which writes content checksums or none."""
+    compressors = _contexts.compressors
+    compressor = compressors.get((level, checksum))
+    if compressor is None:
+        compressor = zstandard.ZstdCompressor(level=level, write_checksum=checksum)
+        compressors[level, checksum] = compressor
+    return compressor
 
 
 def inflate_frames(data: Any, starts: Any, sizes: Any, contents: Any) -> Sequence[Any] | None:

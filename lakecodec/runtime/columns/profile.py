@@ -176,16 +176,16 @@ def profile_columns(
         TypeError: an array's type cannot hold values of the layout.
         ValueError: a limit is negative.
     """
-    sources = _looked_through(columns, max_entries, max_nbytes)
-    return [Profile(layout, source) for (layout, _), source in zip(columns, sources, strict=True)]
+    layouts, arrays = [layout for layout, _ in columns], [chunks for _, chunks in columns]
+    sources = _looked_through(layouts, arrays, max_entries, max_nbytes)
+    return [Profile(layout, source) for layout, source in zip(layouts, sources, strict=True)]
 
 
 def profile_many(
-    layouts: Sequence[ValueLayout], arrays: Sequence[Sequence[Any]], *, max_entries: int, max_nbytes: int
+    layouts: list[ValueLayout], arrays: list[Sequence[Any]], *, max_entries: int, max_nbytes: int
 ) -> Profiles:
     """Returns the profiles of many columns as arrays of facts; limits and errors as in `profile_columns`."""
-    columns = list(zip(layouts, arrays, strict=True))
-    return Profiles(layouts, _looked_through(columns, max_entries, max_nbytes))
+    return Profiles(layouts, _looked_through(layouts, arrays, max_entries, max_nbytes))
 
 
 def encoded_sizes(layouts: list[ValueLayout], arrays: list[Any]) -> tuple[int, int]:
@@ -199,12 +199,12 @@ def encoded_sizes(layouts: list[ValueLayout], arrays: list[Any]) -> tuple[int, i
 
 
 def _looked_through(
-    columns: Sequence[tuple[ValueLayout, Sequence[Any]]], max_entries: int, max_nbytes: int
+    layouts: list[ValueLayout], arrays: list[Sequence[Any]], max_entries: int, max_nbytes: int
 ) -> list[_Source]:
     for name, limit in (("max_entries", max_entries), ("max_nbytes", max_nbytes)):
         if limit < 0:
             raise ValueError(f"{name}: {limit} is negative")
-    found: list[_Source] = _profile(columns, max_entries, max_nbytes)
+    found: list[_Source] = _profile(layouts, arrays, max_entries, max_nbytes)
     return found
 
 

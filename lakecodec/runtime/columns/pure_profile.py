@@ -64,9 +64,9 @@ class Source:
         return pure_bits.pack(self._codes.astype(np.uint32), width)
 
 
-def profile(columns: Sequence[tuple[ValueLayout, Sequence[Any]]], max_entries: int, max_nbytes: int) -> list[Source]:
+def profile(layouts: list[ValueLayout], arrays: list[Sequence[Any]], max_entries: int, max_nbytes: int) -> list[Source]:
     sources = []
-    for number, (layout, chunks) in enumerate(columns):
+    for number, (layout, chunks) in enumerate(zip(layouts, arrays, strict=True)):
         try:
             sources.append(Source(layout, chunks, max_entries, max_nbytes))
         except EncodeError as error:

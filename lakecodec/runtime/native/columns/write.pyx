@@ -146,6 +146,7 @@ cdef int set_chunk(WriteColumn *column, object array, WriteChunk *chunk) except 
 
 
 # The arrays do not refer back to their source: the collector need not look at it.
+@cython.final
 @cython.no_gc
 cdef class Source:
     """One column's chunks, looked through; borrows their buffers and holds the arrays."""
@@ -167,7 +168,7 @@ cdef class Source:
         return (found.rows, found.live, found.nbytes, bool(found.constant),
                 found.size if found.kept else None, found.entries_nbytes)
 
-    def nulls(self):
+    cpdef nulls(self):
         cdef int64_t size = (self.task.found.rows + 7) >> 3
         if self.task.found.live == self.task.found.rows:
             return None
@@ -177,7 +178,7 @@ cdef class Source:
         write_nulls(&self.task.column, out)
         return packed
 
-    def plain(self):
+    cpdef plain(self):
         cdef int64_t size = self.task.found.nbytes
         encoded = PyBytes_FromStringAndSize(NULL, size)
         cdef uint8_t *out = <uint8_t *>PyBytes_AS_STRING(encoded)
@@ -188,15 +189,15 @@ cdef class Source:
                 write_plain(&self.task.column, out, out + size)
         return encoded
 
-    def first(self):
+    cpdef first(self):
         if self.task.found.live == 0:
             raise ValueError("first: all rows are null")
         return self._encoded(&self.task.found.first, 1, write_cell_size(&self.task.column, &self.task.found.first))
 
-    def entries(self):
+    cpdef entries(self):
         return self._encoded(self.task.found.entries, self.task.found.size, self.task.found.entries_nbytes)
 
-    def codes(self, int width):
+    cpdef codes(self, int width):
         cdef int64_t size = (self.task.found.live * width + 7) >> 3
         if size == 0:
             return b""
@@ -234,10 +235,13 @@ cdef Source borrow(object layout, object arrays):
     return source
 
 
-def profile(object columns, object max_entries, object max_nbytes):
-    """A ``Source`` for each (layout, arrays)."""
-    cdef list sources = [borrow(layout, arrays) for layout, arrays in columns]
-    cdef int64_t count = len(sources), i, entries = min(max_entries, INT64_MAX), nbytes = min(max_nbytes, INT64_MAX)
+def profile(list layouts, list arrays, object max_entries, object max_nbytes):
+    """A ``Source`` for each layout and the arrays of its column."""
+    cdef int64_t count = len(layouts), i
+    if len(arrays) != count:
+        raise ValueError("arrays: those of one column for each layout are needed")
+    cdef list sources = [borrow(layouts[i], arrays[i]) for i in range(count)]
+    cdef int64_t entries = min(max_entries, INT64_MAX), nbytes = min(max_nbytes, INT64_MAX)
     cdef Task **tasks = <Task **>malloc((count + 1) * sizeof(void *))
     cdef WriteTable table
     cdef int status = 0
