@@ -13,7 +13,7 @@ import pyarrow as pa
 from ..generated.mosaic import Column, Schema, TypeDescriptor
 from ..runtime.records.attributes import attributes
 from ..runtime.records.struct_of_arrays import StructOfArrays
-from .layout import BucketPlan, positions_of
+from .layout import BucketPlan, plan_buckets, positions_of
 from .physical import Node, nodes_of
 from .positions import Positions
 
@@ -85,6 +85,11 @@ class Columns:
             positions = positions_of(bucket, len(self), self.schema.num_buckets)
             plan = self._plans[bucket] = BucketPlan(bucket, positions, self.nodes(positions))
         return plan
+
+    @cached_property
+    def plans(self) -> list[BucketPlan]:
+        """The columns of all buckets that have any."""
+        return plan_buckets(self.nodes(range(len(self))), self.schema.num_buckets)
 
     @cached_property
     def arrow(self) -> pa.Schema:

@@ -114,24 +114,24 @@ def block_requests(
 
 
 def arrays_of_blocks(
-    selection: Selection, blocks: Sequence[Any], rows: Sequence[int], limit: int, shared: Any
+    selection: Selection, blocks: Sequence[Any] | None, rows: Sequence[int], limit: int, shared: Any
 ) -> list[Sequence[pa.Array]] | None:
     """Returns the selected columns of one bucket in several row groups, decoded together by an offset scan.
 
     Args:
         selection: the columns.
-        blocks: the uncompressed monolithic bucket of each row group.
+        blocks: the uncompressed monolithic bucket of each row group; None where there are others.
         rows: rows of each row group.
         limit: see `decode_columns`; it holds for each block.
         shared: `column_memory` that the columns share, or None.
 
     Returns:
         The columns per row group, or once with the rows of all where they are small.
-        None where the records must be read instead: bytes break a rule, the columns are nested, or there are no
+        None where the records must be read instead: other buckets, bytes that break a rule, nested columns, or no
         compiled kernels.
     """
     plan = selection.plan
-    if selection.is_nested:
+    if blocks is None or selection.is_nested:
         return None
     return BLOCKS.decode(
         plan.block_types, selection.numbers, blocks, (plan.primaries, rows), rows, limit=limit, shared=shared

@@ -27,12 +27,12 @@ class BucketPlan:
         stored: types of the physical columns: the columns, then the elements of nested ones, column by column.
     """
 
-    def __init__(self, bucket_id: int, positions: range, columns: Sequence[Node]) -> None:
+    def __init__(self, bucket_id: int, positions: range, columns: list[Node]) -> None:
         self.bucket_id = bucket_id
         self.positions = positions
-        self.columns = list(columns)
-        nested = [column for column in columns if column.children]
-        self.stored = self.columns + [node for column in nested for node in column.descendants()]
+        self.columns = self.stored = columns
+        if any(attributes(columns, "children")):
+            self.stored = columns + [node for column in columns for node in column.descendants()]
 
     @cached_property
     def types(self) -> list[TypeParams]:
@@ -127,13 +127,16 @@ def positions_of(bucket: int, num_columns: int, num_buckets: int) -> range:
     return range(start, first_position(bucket + 1, num_columns, num_buckets))
 
 
-def plan_buckets(nodes: Sequence[Node], num_buckets: int) -> list[BucketPlan]:
+def plan_buckets(nodes: list[Node], num_buckets: int) -> list[BucketPlan]:
     """Returns the buckets that have columns, given the types of all columns in sorted order."""
-    return [
-        BucketPlan(bucket, positions, nodes[positions.start : positions.stop])
-        for bucket, _ in split(range(len(nodes)), len(nodes), num_buckets)
-        for positions in [positions_of(bucket, len(nodes), num_buckets)]
-    ]
+    plans = []
+    at, num_columns = 0, len(nodes)
+    while at < num_columns:
+        bucket = bucket_of(at, num_columns, num_buckets)
+        stop = first_position(bucket + 1, num_columns, num_buckets)
+        plans.append(BucketPlan(bucket, range(at, stop), nodes[at:stop]))
+        at = stop
+    return plans
 
 
 def split(positions: Sequence[int], num_columns: int, num_buckets: int) -> Iterator[tuple[int, Sequence[int]]]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, pairwise
-from operator import add, gt
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import pyarrow as pa
 
@@ -18,8 +18,6 @@ _RUN = (384 * 1024, 2**20, 2**21)
 _CALLS, _LARGEST = 4 * (os.cpu_count() or 1), 8
 #: The same of row groups that are decoded together.
 _BAND = (2 * 2**20, 8 * 2**20, 2**22)
-
-Sizes: TypeAlias = tuple[int, ...]
 
 
 class Run(NamedTuple):
@@ -76,26 +74,19 @@ def bands(*sizes: Numbers) -> Iterator[list[Run]]:
     """
     num_wanted = sizes[0].shape[1]
     calls = max(int(each.sum()) // most for each, most in zip(sizes, _RUN, strict=True))
-    run = tuple(most * min(_LARGEST, max(1, calls // _CALLS)) for most in _RUN)
-    most = tuple(min(band, num_wanted * each) for band, each in zip(_BAND, run, strict=True))
-    for groups in _spans(_totals(sizes, 1), most):
-        parts = _totals([each[groups] for each in sizes], 0)
+    run = [most * min(_LARGEST, max(1, calls // _CALLS)) for most in _RUN]
+    most = [min(band, num_wanted * each) for band, each in zip(_BAND, run, strict=True)]
+    for groups in _spans([each.sum(1) for each in sizes], most):
+        parts = [each[groups].sum(0) for each in sizes]
         yield [Run(groups, wanted) for wanted in _spans(parts, run)]
 
 
-def _totals(sizes: Sequence[Numbers], axis: int) -> list[Sizes]:
-    """Returns the sums of each size along an axis, as a tuple per remaining index."""
-    return list(zip(*(each.sum(axis).tolist() for each in sizes), strict=True))
-
-
-def _spans(sizes: Sequence[Sizes], most: Sizes) -> Iterator[slice]:
+def _spans(sizes: Sequence[Numbers], most: Sequence[int]) -> Iterator[slice]:
     """Yields slices of neighbours whose sizes together exceed none of ``most``, or of one alone."""
-    start = 0
-    totals: Sizes = (0,) * len(most)
-    for at, more in enumerate(sizes):
-        totals = tuple(map(add, totals, more))
-        if at > start and any(map(gt, totals, most)):
-            yield slice(start, at)
-            start, totals = at, more
-    if start < len(sizes):
-        yield slice(start, len(sizes))
+    ends: list[list[int]] = [each.cumsum().tolist() for each in sizes]
+    start, before, count = 0, [0] * len(ends), len(ends[0])
+    while start < count:
+        found = [bisect_right(each, total + size, start) for each, total, size in zip(ends, before, most, strict=True)]
+        stop = max(start + 1, min(found))
+        yield slice(start, stop)
+        start, before = stop, [each[stop - 1] for each in ends]

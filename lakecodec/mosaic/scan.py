@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from itertools import chain, islice
+from itertools import chain, islice, repeat
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -55,15 +55,18 @@ class Scan:
         self._header = header
         self._row_groups = row_groups
         self._limit = limit
-        num_columns, num_buckets = len(header.columns), header.footer.num_buckets
-        is_whole = len(positions) == num_columns
-        ascending = range(num_columns) if is_whole else sorted(positions)
-        #: The place of each column among those that the buckets give.
-        self._order = positions if is_whole else [bisect_left(ascending, position) for position in positions]
-        self._wanted = [
-            Selection(header.columns.plan(bucket), part) for bucket, part in split(ascending, num_columns, num_buckets)
-        ]
-        self._required = header.columns.required.intersection(ascending)
+        columns, num_buckets = header.columns, header.footer.num_buckets
+        if len(positions) == len(columns):
+            #: The place of each column among those that the buckets give.
+            self._order = positions
+            self._wanted = [Selection(plan, plan.positions) for plan in columns.plans]
+            self._required = columns.required
+        else:
+            ascending = sorted(positions)
+            self._order = [bisect_left(ascending, position) for position in positions]
+            parts = split(ascending, len(columns), num_buckets)
+            self._wanted = [Selection(columns.plan(bucket), part) for bucket, part in parts]
+            self._required = columns.required.intersection(ascending)
         self._num_rows: list[int] = header.buckets.num_rows[row_groups].tolist()
         # A row for a row group, a column for a bucket.
         self._starts, self._stored, self._inflated = header.buckets.find(
@@ -176,11 +179,9 @@ class Scan:
         num_rows = self._num_rows[run.groups]
         pieces = []
         memory = self._memory() if self._short else None
-        for wanted, blocks in self._blocks(run, gather):
-            selection = self._wanted[wanted]
-            found = None
-            if blocks is not None:
-                found = arrays_of_blocks(selection, blocks, num_rows, self._limit, memory)
+        blocks = self._blocks(run, gather)
+        for wanted, selection in enumerate(self._wanted[run.wanted], run.wanted.start):
+            found = arrays_of_blocks(selection, next(blocks), num_rows, self._limit, memory)
             if found is None or not self._allowed(selection, found):
                 groups = range(run.groups.start, run.groups.stop)
                 pieces += [Piece(wanted, 1, self._decode_bucket(read(group, wanted))) for group in groups]
@@ -198,21 +199,22 @@ class Scan:
         except IndexError:
             return column_memory(is_large=self._is_large)
 
-    def _blocks(self, run: Run, gather: Gather) -> Iterator[tuple[int, Sequence[Any] | None]]:
-        """Yields (bucket, uncompressed blocks of the row groups) for the wanted buckets of a run, as their indexes.
+    def _blocks(self, run: Run, gather: Gather) -> Iterator[Sequence[Any] | None]:
+        """Returns an iterator over the uncompressed blocks of the row groups, for each wanted bucket of a run.
 
         None stands for blocks of buckets that are not monolithic in all row groups, or that are no whole frames.
         """
         is_zstd = self._header.footer.compression == Compression.ZSTD
         in_one_block = self._in_one_block[run].all(0)
         chosen = np.flatnonzero(in_one_block)
-        blocks: Iterator[Sequence[Any] | None] = iter(())
-        if len(chosen):
-            data, starts = gather(chosen)
-            stored, inflated = (_by_bucket(each[run], chosen) for each in (self._stored, self._inflated))
-            blocks = (inflated_in_turn if is_zstd else _slices)(data, starts, stored, inflated, run.num_groups)
-        for wanted, is_chosen in enumerate(in_one_block.tolist(), run.wanted.start):
-            yield wanted, next(blocks) if is_chosen else None
+        if not len(chosen):
+            return repeat(None)
+        data, starts = gather(chosen)
+        stored, inflated = (_by_bucket(each[run], chosen) for each in (self._stored, self._inflated))
+        blocks = (inflated_in_turn if is_zstd else _slices)(data, starts, stored, inflated, run.num_groups)
+        if len(chosen) == len(in_one_block):
+            return blocks
+        return (next(blocks) if is_chosen else None for is_chosen in in_one_block.tolist())
 
     def _allowed(self, wanted: Selection, decoded: list[Any]) -> bool:
         """Returns True if columns that are not nullable have no nulls."""
@@ -280,4 +282,4 @@ def _slices(
 
 def _by_bucket(numbers: Numbers, chosen: Numbers) -> Numbers:
     """Returns numbers of the parts of some buckets of a run, bucket by bucket."""
-    return np.ascontiguousarray(numbers[:, chosen].T).ravel()
+    return (numbers if len(chosen) == numbers.shape[1] else numbers[:, chosen]).T.ravel()

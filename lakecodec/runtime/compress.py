@@ -125,9 +125,10 @@ def inflated_in_turn(data: Any, starts: Any, sizes: Any, contents: Any, count: i
     """
     mean = int(contents.sum()) // max(1, len(contents))
     if mean >= _LARGE and _segments is not None and _segments(data, starts, sizes, contents, _MAX_WINDOW) is not None:
-        view, places = memoryview(data), list(zip(starts.tolist(), sizes.tolist(), strict=True))
-        for at in range(0, len(places), count):
-            yield _inflated([view[start : start + size] for start, size in places[at : at + count]])
+        view = memoryview(data)
+        frames = [view[start:end] for start, end in zip(starts.tolist(), (starts + sizes).tolist(), strict=True)]
+        for at in range(0, len(frames), count):
+            yield _inflated(frames[at : at + count])
         return
     # Small frames are cheaper by the dozen.
     most = max(1, _TOGETHER // max(1, mean * count))

@@ -199,6 +199,37 @@ def test_columns_of_many_calls_share_memory(is_large: bool) -> None:
 
 
 @native_only
+@pytest.mark.parametrize("nulls", [0, 0.3])
+@pytest.mark.parametrize(("entries", "longest"), [(1, 5), (4, 0), (200, 16), (256, 15), (257, 3), (9, 17)])
+def test_dictionaries_of_short_texts_in_shared_memory(entries: int, longest: int, nulls: float) -> None:
+    """What columns need is all that they take, and all that counts for the limit."""
+    rng = random.Random(entries)
+    types, rows = TYPES[1:2], 700
+    texts = [b"x" * rng.randrange(longest + 1) for _ in range(entries - 1)] + [b"y" * longest]
+    data = b"".join(bytes([len(text)]) + text for text in texts)
+    null_at = [rng.random() < nulls for _ in range(rows)]
+    codes = [rng.randrange(entries) for _ in range(rows - sum(null_at))]
+    body = Columns(
+        elements=None,
+        consts=[None],
+        dicts=[Dict(entries=read_values(layout_of(Value, types[0]), data, 0, len(data), entries))],
+        nulls=[Bitmap(null_at=Bits.pack(null_at, 1)) if nulls else None],
+        cells=[Cells.DICT(codes=Bits.pack(codes, (entries - 1).bit_length()))],
+    ).to_bytes(types, 1, rows)
+    (expected,) = arrays_by_records(types, body, 1, rows, [0])
+    size = 4 * rows + sum(len(texts[code]) for code in codes)
+    memory = column_memory(is_large=True)
+    arguments = types_of(types), [0], [body], (1, rows), [rows]
+    held = [(BLOCKS.decode(*arguments, limit=size, shared=memory) or [])[0][0] for _ in range(3)]
+    assert BLOCKS.decode(*arguments, limit=size - 1, shared=memory) is None
+    for array in held:
+        array.validate(full=True)
+        assert array.equals(expected)
+    first, second, _ = (array.buffers()[1].address for array in held)
+    assert second - first <= size + 1024, "no room is lost between columns"
+
+
+@native_only
 def test_a_record_batch_takes_columns_of_many_blocks() -> None:
     rng = random.Random(2)
     parts, expected = [], []

@@ -108,6 +108,13 @@ static inline int column_allocate(Column *c, int64_t size) {
     return 0;
 }
 
+/* Gives back what the column's data, for which `size` bytes of its room were taken just now, does not need. */
+static inline void column_trim(Column *c, int64_t size, int64_t used) {
+    const int64_t more = columns_aligned(size + COLUMNS_SLACK) - columns_aligned(used + COLUMNS_SLACK);
+    c->room->free -= more;
+    c->room->left += more;
+}
+
 static inline void columns_release_array(struct ArrowArray *array) {
     columns_release(array->private_data);
     array->release = NULL;

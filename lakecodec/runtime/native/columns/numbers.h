@@ -31,10 +31,11 @@ static inline uint64_t columns_total(const uint8_t *data, int64_t nbytes, int64_
     return total;
 }
 
-/* The largest number, 0 where there are none. */
+/* The largest number, 0 where there are none. Looks no further than to one that no other can exceed. */
 static inline uint32_t columns_maximum(const uint8_t *data, int64_t nbytes, int64_t count, int width) {
     uint32_t block[COLUMNS_BLOCK], most = 0;
-    for (int64_t from = 0; from < count && width; from += COLUMNS_BLOCK) {
+    const uint32_t bound = (uint32_t)(((uint64_t)1 << width) - 1);
+    for (int64_t from = 0; from < count && most < bound; from += COLUMNS_BLOCK) {
         const int64_t n = count - from < COLUMNS_BLOCK ? count - from : COLUMNS_BLOCK;
         columns_unpack(data, nbytes, from, n, width, block);
         const uint32_t largest = columns_largest(block, n);

@@ -34,15 +34,17 @@ COLUMNS_INLINE int64_t columns_prefix(const ColumnPlan *plan, const uint8_t **p,
     return size;
 }
 
-/* Values that are looked at together. */
-enum { COLUMNS_ALIKE = 4 };
+/* Values that are looked at together, and bytes in which they are looked for. */
+enum { COLUMNS_ALIKE = 4, COLUMNS_AHEAD = 512 };
 
-/* Whether the next values are as long as the one before, whose prefix is a byte: none of them waits for the one before it then,
- * and most columns have values of few lengths. A value has prefix and bytes in `step`. */
-COLUMNS_INLINE int columns_alike(const uint8_t *p, const uint8_t *end, int64_t step) {
-    const int size = (int)step - 1;
-    return step <= 128 && end - p >= COLUMNS_ALIKE * step &&
-           ((p[0] ^ size) | (p[step] ^ size) | (p[2 * step] ^ size) | (p[3 * step] ^ size)) == 0;
+/*
+ * Whether the next values have `size` bytes, as the one before had, and `most` at most: none of them waits for the one before it
+ * then. Most columns have values of few lengths.
+ */
+COLUMNS_INLINE int columns_alike(const uint8_t *p, const uint8_t *end, int64_t size, int64_t most) {
+    if (end - p < COLUMNS_AHEAD) return 0;
+    const int64_t step = (size & 127) + 1;
+    return ((p[0] ^ size) | (p[step] ^ size) | (p[2 * step] ^ size) | (p[3 * step] ^ size) | (size > most)) == 0;
 }
 
 /* The position after `count` values, and their bytes without prefixes; NULL with what is wrong where. */
@@ -50,7 +52,7 @@ static inline const uint8_t *columns_walk(const ColumnPlan *plan, const uint8_t 
                                    int64_t *content, int *rule, const uint8_t **at) {
     int64_t sum = 0, size = 128;
     for (int64_t i = 0; i < count;) {
-        if (count - i >= COLUMNS_ALIKE && columns_alike(p, end, size + 1)) {
+        if (count - i >= COLUMNS_ALIKE && columns_alike(p, end, size, 127)) {
             p += COLUMNS_ALIKE * (size + 1);
             sum += COLUMNS_ALIKE * size;
             i += COLUMNS_ALIKE;
@@ -118,25 +120,15 @@ static inline int columns_strings(Column *c, const uint8_t **p, int64_t n, uint8
     /* Every value has a prefix; one that takes the bytes of later prefixes breaks a rule further on. */
     const int64_t room = end - c->values.start - c->values.count;
     int32_t place = ends[0];
-    int64_t size = 128;
-    for (int64_t i = 0; i < n;) {
-        if (n - i >= COLUMNS_ALIKE && columns_alike(s, end, size + 1) && COLUMNS_ALIKE * size <= room - place) {
-            for (int k = 0; k < COLUMNS_ALIKE; k++, s += size) {
-                columns_copy(out + place, ++s, size, limit);
-                ends[++i] = place += (int32_t)size;
-            }
-            continue;
-        }
-        for (const int64_t to = n - i < COLUMNS_ALIKE ? n : i + COLUMNS_ALIKE; i < to;) {
-            const uint8_t *first = s;
-            int rule;
-            size = columns_prefix(c->plan, &s, end, &rule);
-            if (size < 0) return column_fail(c, rule, first);
-            if (size > room - place) return columns_explain(c);
-            columns_copy(out + place, s, size, limit);
-            s += size;
-            ends[++i] = place += (int32_t)size;
-        }
+    for (int64_t i = 0; i < n; i++) {
+        const uint8_t *first = s;
+        int rule;
+        const int64_t size = columns_prefix(c->plan, &s, end, &rule);
+        if (size < 0) return column_fail(c, rule, first);
+        if (size > room - place) return columns_explain(c);
+        columns_copy(out + place, s, size, limit);
+        s += size;
+        ends[i + 1] = place += (int32_t)size;
     }
     *p = s;
     return c->plan->text && !columns_text(out, ends, n) ? columns_explain(c) : 0;
@@ -147,7 +139,7 @@ static inline int columns_integers(Column *c, const uint8_t **p, int64_t n, Colu
     const uint8_t *s = *p, *end = c->values.end, *limit = c->values.limit;
     int64_t size = 128;
     for (int64_t i = 0; i < n;) {
-        if (size <= 8 && n - i >= COLUMNS_ALIKE && limit - s >= 64 && columns_alike(s, end, size + 1)) {
+        if (n - i >= COLUMNS_ALIKE && columns_alike(s, end, size, 8)) {
             for (int k = 0; k < COLUMNS_ALIKE; k++, s += size) {
                 const int64_t x = (int64_t)columns_number8(++s, 1) >> (64 - 8 * size);
                 out[i++] = columns_wide((uint64_t)x, (uint64_t)(x >> 63));

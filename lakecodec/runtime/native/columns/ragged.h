@@ -94,6 +94,50 @@ static inline int column_named_strings(Column *c, ColumnBlock *b, const ColumnTa
     return 0;
 }
 
+/* Bytes of the longest of few entries, which are laid out for `column_short_strings`; -1 where one is longer or they are more. */
+static inline int64_t column_short_entries(const Column *c, ColumnBlock *b, const ColumnTable *t) {
+    const int64_t count = c->values.count;
+    int32_t most = 0;
+    if (count > COLUMNS_FEW) return -1;
+    for (int64_t i = 0; i <= count; i++) {
+        const int32_t size = t->ends[i + 1] - t->ends[i];
+        if (size > COLUMNS_CELL) return -1;
+        memcpy(b->cells[i], t->bytes + t->ends[i], COLUMNS_CELL);
+        b->sizes[i] = (uint8_t)size;
+        most = size > most ? size : most;
+    }
+    return most;
+}
+
+/* The same as `column_named_strings` in shared memory, where rows of the longest entry would fit, too: one look at the codes. */
+static inline int column_short_strings(Column *c, ColumnBlock *b, int64_t most, int64_t *left) {
+    if (column_allocate(c, c->live * most)) return -1;
+    column_validity(c);
+    int32_t place = c->offsets[0] = 0;
+    for (int64_t base = 0, from = 0; base < c->rows; base += COLUMNS_BLOCK) {
+        const int64_t m = c->rows - base < COLUMNS_BLOCK ? c->rows - base : COLUMNS_BLOCK;
+        const int64_t k = column_block_live(c, base, m);
+        const uint32_t *codes = column_row_codes(c, b, base, m, from, k);
+        int32_t *ends = c->offsets + base + 1;
+        if (codes == NULL) return -1;
+        for (int64_t i = 0; i < m; i++) {
+            memcpy(c->data + place, b->cells[codes[i]], COLUMNS_CELL);
+            ends[i] = place += b->sizes[codes[i]];
+        }
+        from += k;
+    }
+    column_trim(c, c->live * most, place);
+    return column_charge(c, left, place, 1);
+}
+
+/* A dictionary or a constant to the rows. */
+static inline int column_table_strings(Column *c, ColumnBlock *b, ColumnTable *t, int64_t *left) {
+    if (column_string_table(c, t)) return -1;
+    const int64_t most = c->room && c->has_codes ? column_short_entries(c, b, t) : -1;
+    const int is_short = most >= 0 && c->live <= COLUMNS_ARENA / COLUMNS_CELL && c->live * most <= *left;
+    return is_short ? column_short_strings(c, b, most, left) : column_named_strings(c, b, t, left);
+}
+
 static inline int column_ragged(Column *c, int64_t *left, ColumnBlock *b) {
     const int plain = column_is_plain(c);
     ColumnTable table = {NULL, NULL};
@@ -106,7 +150,7 @@ static inline int column_ragged(Column *c, int64_t *left, ColumnBlock *b) {
     }
     if (column_check_span(c) || column_check_content(c)) return -1;
     if (plain) return column_plain_strings(c, b);
-    const int failed = column_string_table(c, &table) || column_named_strings(c, b, &table, left);
+    const int failed = column_table_strings(c, b, &table, left);
     free(table.bytes);
     free(table.ends);
     return failed ? -1 : 0;

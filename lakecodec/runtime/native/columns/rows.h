@@ -5,12 +5,18 @@
 #include "column.h"
 #include "spread.h"
 
+/* Entries, and bytes of each, that are copied without a look at how many they are. */
+enum { COLUMNS_FEW = 256, COLUMNS_CELL = 16 };
+
 /* What one block of rows needs on its way. */
 typedef struct ColumnBlock {
     uint32_t codes[COLUMNS_BLOCK + 8], row_codes[COLUMNS_BLOCK];
     int32_t ends[COLUMNS_BLOCK + 1];
     ColumnWide values[COLUMNS_BLOCK + 1];
     uint8_t bytes[COLUMNS_BLOCK];
+    /* Few short entries of a dictionary, and an empty one for rows that are null. */
+    uint8_t cells[COLUMNS_FEW + 1][COLUMNS_CELL];
+    uint8_t sizes[COLUMNS_FEW + 1];
 } ColumnBlock;
 
 static inline int column_is_plain(const Column *c) { return c->has_values && !c->has_codes && !c->constant; }
