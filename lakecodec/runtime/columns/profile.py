@@ -37,7 +37,7 @@ if _native is not None:
     _native.use_columns(Bits, Values)
 BACKEND = "pure" if _native is None else "native"
 _profile: Any = (_native or pure_profile).profile
-_encoded_nbytes: Any = (_native or pure_write).encoded_nbytes
+_encoded_sizes: Any = (_native or pure_write).encoded_sizes
 
 
 class Profile:
@@ -189,13 +189,15 @@ def profile_many(
 
 
 def encoded_sizes(layouts: list[ValueLayout], arrays: list[Any]) -> tuple[int, int]:
-    """Returns the sum of `encoded_nbytes` of the columns, and a bound in bytes on the largest one with its null bitmap."""
-    if _native is not None:
-        sizes: tuple[int, int] = _native.encoded_sizes(layouts, arrays)
-        return sizes
-    found = [encoded_nbytes(layout, array) for layout, array in zip(layouts, arrays, strict=True)]
-    most = max((size + len(array) // 8 for size, array in zip(found, arrays, strict=True)), default=0)
-    return sum(found), most
+    """Returns the encoded size in bytes of the values of columns that are not null, and a bound on the largest column's.
+
+    The bound counts its null bitmap.
+
+    Raises:
+        TypeError: an array's type cannot hold values of the layout.
+    """
+    sizes: tuple[int, int] = _encoded_sizes(layouts, arrays)
+    return sizes
 
 
 def _looked_through(
@@ -206,13 +208,3 @@ def _looked_through(
             raise ValueError(f"{name}: {limit} is negative")
     found: list[_Source] = _profile(layouts, arrays, max_entries, max_nbytes)
     return found
-
-
-def encoded_nbytes(layout: ValueLayout, array: Any) -> int:
-    """Returns the encoded size, in bytes, of an array's values that are not null.
-
-    Raises:
-        TypeError: the array's type cannot hold values of the layout.
-    """
-    size: int = _encoded_nbytes(layout, array)
-    return size

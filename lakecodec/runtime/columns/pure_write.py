@@ -33,6 +33,12 @@ def encoded_nbytes(layout: ValueLayout, array: Any) -> int:
     return int(lengths.sum()) + len(live) + sum(int((lengths >= step).sum()) for step in _VARINT_STEPS)
 
 
+def encoded_sizes(layouts: list[ValueLayout], arrays: list[Any]) -> tuple[int, int]:
+    """Returns the sum of `encoded_nbytes`, and the largest with its null bitmap."""
+    found = [encoded_nbytes(layout, array) for layout, array in zip(layouts, arrays, strict=True)]
+    return sum(found), max((size + len(array) // 8 for size, array in zip(found, arrays, strict=True)), default=0)
+
+
 def encode(layout: ValueLayout, array: Any) -> bytes:
     """Returns the values of an array without nulls, one after another."""
     result_of(layout, array.type)

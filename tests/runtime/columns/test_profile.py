@@ -23,7 +23,7 @@ from lakecodec.runtime.columns import (
     Kind,
     Profile,
     ValueLayout,
-    encoded_nbytes,
+    encoded_sizes,
     profile,
     profile_columns,
     pure_profile,
@@ -102,7 +102,7 @@ FRESH: dict[str, Callable[[random.Random], Any]] = {
 def backend(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     if request.param == "pure":
         monkeypatch.setattr(profile, "_profile", pure_profile.profile)
-        monkeypatch.setattr(profile, "_encoded_nbytes", pure_write.encoded_nbytes)
+        monkeypatch.setattr(profile, "_encoded_sizes", pure_write.encoded_sizes)
     return str(request.param)
 
 
@@ -164,9 +164,7 @@ def test_random_columns(shape: str, seed: int) -> None:
         missing = rng.choice([0, 0, 0.01, 0.3, 0.97, 1])
         values = [None if rng.random() < missing else rng.choice(pool) for _ in range(rng.choice([0, 1, 9, 256, 700]))]
         chunks = chunked(values, type, rng)
-        assert sum(encoded_nbytes(layout, chunk) for chunk in chunks) == sum(
-            len(encode(v)) for v in values if v is not None
-        )
+        assert encoded_sizes([layout] * len(chunks), chunks)[0] == sum(len(encode(v)) for v in values if v is not None)
         columns.append((layout, chunks))
         expected.append(values)
     entries, nbytes = rng.choice([0, 1, 2, 255, 256, 257, UNLIMITED]), rng.choice([0, 1, 9, 200, UNLIMITED])
@@ -280,7 +278,7 @@ def test_types_that_cannot_hold_values(layout: ValueLayout, type: Any) -> None:
     with pytest.raises(TypeError):
         profile_columns([(layout, [array])], max_entries=1, max_nbytes=1)
     with pytest.raises(TypeError):
-        encoded_nbytes(layout, array)
+        encoded_sizes([layout], [array])
 
 
 def test_the_backend_that_is_expected_runs() -> None:
@@ -348,7 +346,7 @@ def test_many_columns_at_once() -> None:
             assert found.first[at] == (single.first() if chosen[at] == profile.Form.CONSTANT else None)
             is_dictionary = chosen[at] == profile.Form.DICTIONARY
             assert (found.entries[at], found.codes[at]) == (single.dictionary() if is_dictionary else (None, None))
-    sizes = [profile.encoded_nbytes(layout, array) for layout, array in zip(layouts, arrays, strict=True)]
+    sizes = [encoded_sizes([layout], [array])[0] for layout, array in zip(layouts, arrays, strict=True)]
     most = max(size + len(array) // 8 for size, array in zip(sizes, arrays, strict=True))
     assert profile.encoded_sizes(layouts, arrays) == (sum(sizes), most)
 
@@ -369,7 +367,7 @@ def test_columns_of_a_batch(backend: str) -> None:
         for start, length in ((0, 11), (2, 5), (10, 9), (11, 1), (0, 0)):
             part, wanted = column.slice(start, length), array.slice(3, 11).slice(start, length)
             assert (len(part), part.null_count) == (len(wanted), wanted.null_count)
-            assert profile.encoded_nbytes(layout, part) == profile.encoded_nbytes(layout, wanted)
+            assert encoded_sizes([layout], [part]) == encoded_sizes([layout], [wanted])
             found, expected = (
                 profile.profile_columns([(layout, [each])], max_entries=9, max_nbytes=99)[0] for each in (part, wanted)
             )

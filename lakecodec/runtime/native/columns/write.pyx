@@ -362,7 +362,7 @@ def forms(list sources, list layouts, list chosen):
 
 
 def encoded_sizes(list layouts, list arrays):
-    """The sum of `encoded_nbytes`, and the largest with its null bitmap."""
+    """The encoded size of all values that are not null, and that of the largest column with its null bitmap."""
     cdef WriteColumn column
     cdef WriteChunk chunk
     cdef int64_t total = 0, most = 0, size, i, count = len(arrays)
@@ -375,14 +375,3 @@ def encoded_sizes(list layouts, list arrays):
         total += size
         most = max(most, size + chunk.length // 8)
     return total, most
-
-
-def encoded_nbytes(object layout, object array):
-    """The size of the values that are not null."""
-    cdef WriteColumn column
-    cdef WriteChunk chunk
-    memset(&column, 0, sizeof(column))
-    set_layout(&column, layout)
-    if not set_chunk(&column, array, &chunk):
-        return 0
-    return write_chunk_size(&column, &chunk)
