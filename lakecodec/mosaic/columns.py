@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from operator import itemgetter
 from threading import Lock
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias
 
 import pyarrow as pa
 
@@ -16,8 +15,6 @@ from ..runtime.records.struct_of_arrays import StructOfArrays
 from .layout import BucketPlan, plan_buckets, positions_of
 from .physical import Node, nodes_of
 from .positions import Positions
-
-T = TypeVar("T")
 
 #: What a schema block is read by: compression and number of buckets of the footer, and its bytes.
 BlockKey: TypeAlias = tuple[int, int, bytes]
@@ -30,7 +27,7 @@ class Columns:
     """Columns of a schema block, in sorted order; files with the same block may share them.
 
     Attributes:
-        schema: the schema block's record; its columns may be a `StructOfArrays`.
+        schema: the schema block's record; its columns may be a `StructOfArrays`, its order a memoryview.
         types: the type descriptor of each column; equal ones may be one object.
         order: the sorted position of each column, in the original column order.
     """
@@ -74,9 +71,11 @@ class Columns:
         """Returns the types of the columns at some sorted positions."""
         if self._nodes is None:
             if len(positions) < len(self.types):
-                return nodes_of(attributes(_chosen(self.types, positions), "params"))
+                return nodes_of(attributes(self.types, "params", positions))
             self._nodes = nodes_of(attributes(self.types, "params"))
-        return _chosen(self._nodes, positions)
+        if isinstance(positions, range):
+            return self._nodes[positions.start : positions.stop]
+        return [self._nodes[position] for position in positions]
 
     def plan(self, bucket: int) -> BucketPlan:
         """Returns the columns of a bucket."""
@@ -98,13 +97,16 @@ class Columns:
 
     def projected(self, positions: Sequence[int]) -> pa.Schema:
         """Returns the ``pyarrow.Schema`` of the columns at some sorted positions, in the order given."""
-        is_whole = positions is self.order or list(positions) == list(self.order)
+        is_whole = positions is self.order or (len(positions) == len(self) and list(positions) == list(self.order))
         return self.arrow if is_whole else self._arrow_schema(positions)
 
     def _arrow_schema(self, positions: Sequence[int]) -> pa.Schema:
-        types = attributes(self.nodes(positions), "type")
+        if len(positions) < len(self):
+            types = attributes(self.nodes(positions), "type")
+        else:
+            types = attributes(self.nodes(range(len(self))), "type", positions)
         # Nullable is what fields are where nobody says otherwise.
-        nullable = [attributes(_chosen(self.types, positions), "nullable")] if self.required else []
+        nullable = [attributes(self.types, "nullable", positions)] if self.required else []
         # No list of fields: each is freed before the next one is made, which takes its memory.
         # pyarrow takes names that are bytes as they are.
         return pa.schema(map(pa.field, self._texts.utf8(positions), types, *nullable))
@@ -148,12 +150,3 @@ class RecentColumns:
 
 #: Those of this process.
 recent_columns = RecentColumns()
-
-
-def _chosen(values: list[T], positions: Sequence[int]) -> list[T]:
-    """Returns the values at some positions."""
-    if isinstance(positions, range):
-        return values[positions.start : positions.stop]
-    if len(positions) < 2:
-        return [values[position] for position in positions]
-    return list(itemgetter(*positions)(values))

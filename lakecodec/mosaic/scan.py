@@ -58,7 +58,7 @@ class Scan:
         columns, num_buckets = header.columns, header.footer.num_buckets
         if len(positions) == len(columns):
             #: The place of each column among those that the buckets give.
-            self._order = positions
+            self._order = list(positions)
             self._wanted = [Selection(plan, plan.positions) for plan in columns.plans]
             self._required = columns.required
         else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from copy import copy
 from operator import attrgetter
 from typing import Any
@@ -10,18 +10,19 @@ from typing import Any
 from . import backend as record_backend
 
 
-def attributes(records: list[Any], path: str) -> list[Any]:
-    """Returns the values of an attribute path, names joined by points, one a record.
+def attributes(records: list[Any], path: str, positions: Sequence[int] | None = None) -> list[Any]:
+    """Returns the values of an attribute path, names joined by points, one a record, or of the records at some positions.
 
     Raises:
         AttributeError: a record has no such attribute.
+        IndexError: there is no record at a position.
     """
-    return _attributes(records, path)
+    return _attributes(records, path, positions)
 
 
-def pure_attributes(records: list[Any], path: str) -> list[Any]:
+def pure_attributes(records: list[Any], path: str, positions: Sequence[int] | None = None) -> list[Any]:
     """Returns the result of `attributes`, in pure Python."""
-    return list(map(attrgetter(path), records))
+    return list(map(attrgetter(path), records if positions is None else map(records.__getitem__, positions)))
 
 
 def copies(prototype: Any, name: str, values: list[Any]) -> list[Any]:

@@ -213,7 +213,10 @@ class LazyRecord(Record, metaclass=PlacedRows):
         return place
 
     def struct_of_arrays(self, name: str, cls: Any, field: str) -> Any:
-        """Returns a field, read anew, in which the list ``field`` of records of ``cls`` may be a `StructOfArrays`."""
+        """Returns a field, read anew, in which the list ``field`` of records of ``cls`` may be a `StructOfArrays`.
+
+        Lists of differences beside it may be memoryviews of int64.
+        """
         return self._value_at(name, None, (cls, field))
 
     def _of_bytes(self) -> Self:

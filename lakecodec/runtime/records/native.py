@@ -6,7 +6,7 @@ raises the error, so that both backends say the same.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, cast
 
@@ -98,9 +98,9 @@ def _is_written(cls: Any) -> bool:
     return program is not None and program.is_writable
 
 
-def attributes(records: list[Any], path: str) -> list[Any]:
+def attributes(records: list[Any], path: str, positions: Sequence[int] | None = None) -> list[Any]:
     """Returns the result of `attributes.attributes`, by the native backend."""
-    return _record.attributes(records, tuple(path.split(".")))
+    return _record.attributes(records, tuple(path.split(".")), positions)
 
 
 copies, by_structural_key = _record.copies, _record.by_structural_key

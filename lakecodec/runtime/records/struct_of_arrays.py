@@ -17,7 +17,7 @@ class Texts(Sequence[str]):
         ends: where each of them ends, as bytes of int64; None for both where texts came as str.
     """
 
-    __slots__ = ("_made", "data", "ends")
+    __slots__ = ("_ascends", "_made", "data", "ends")
 
     def __init__(self, texts: list[str]) -> None:
         self.data: bytes | None = None

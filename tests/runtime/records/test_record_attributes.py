@@ -21,7 +21,7 @@ if record_backend.native is not None:
 
 each_backend = pytest.mark.parametrize("attributes", BACKENDS, ids=["pure", "native"][: len(BACKENDS)])
 
-Attributes = Callable[[list[Any], str], list[Any]]
+Attributes = Callable[..., list[Any]]
 
 COLUMNS = [
     m.Column(name="a", type=m.TypeDescriptor(nullable=1, params=m.TypeParams.INTEGER())),
@@ -52,6 +52,17 @@ def test_slots_constants_and_all_else(attributes: Attributes) -> None:
     assert attributes([Odd(), *params], "tag") == [2.5, 3, 8, 3]
     assert all(found is known for found, known in zip(attributes(COLUMNS, "type.params"), params, strict=True))
     assert attributes([], "name") == []
+
+
+@each_backend
+def test_records_at_positions(attributes: Attributes) -> None:
+    assert attributes(COLUMNS, "name", [2, 0, 2]) == ["c", "a", "c"]
+    assert attributes(COLUMNS * 2, "type.nullable", range(3, 5)) == [1, 2**70]
+    assert attributes(COLUMNS, "name", []) == []
+    with pytest.raises(IndexError):
+        attributes(COLUMNS, "name", [3])
+    with pytest.raises(TypeError):
+        attributes(COLUMNS, "name", ["0"])
 
 
 @each_backend

@@ -104,18 +104,58 @@ follow(PyObject *record, Node *nodes, Py_ssize_t count)
     return holder;
 }
 
-/* attributes(records, names): what a chain of attributes leads to, for each of a list of records. */
+int
+numbers_begin(Numbers *numbers, PyObject *given)
+{
+    *numbers = (Numbers){0};
+    if (PyMemoryView_Check(given)) {
+        const Py_buffer *view = PyMemoryView_GET_BUFFER(given);
+        if (view->ndim == 1 && view->format != NULL && !strcmp(view->format, "q") && view->strides[0] == sizeof(int64_t)) {
+            numbers->numbers = view->buf;
+            numbers->count = view->shape[0];
+            return 0;
+        }
+    }
+    numbers->sequence = PySequence_Fast(given, "a sequence of numbers is needed");
+    numbers->count = numbers->sequence == NULL ? 0 : PySequence_Fast_GET_SIZE(numbers->sequence);
+    return numbers->sequence == NULL ? -1 : 0;
+}
+
+Py_ssize_t
+numbers_at(const Numbers *numbers, Py_ssize_t i)
+{
+    return numbers->numbers != NULL ? (Py_ssize_t)numbers->numbers[i]
+                                    : PyLong_AsSsize_t(PySequence_Fast_GET_ITEM(numbers->sequence, i));
+}
+
+/* The record at a place of those that are wanted, borrowed; NULL with an exception. */
+static PyObject *
+wanted_record(PyObject *records, const Numbers *positions, Py_ssize_t place)
+{
+    const Py_ssize_t at = positions == NULL ? place : numbers_at(positions, place);
+    if (at >= 0 && at < PyList_GET_SIZE(records)) {
+        return PyList_GET_ITEM(records, at);
+    }
+    return PyErr_Occurred() ? NULL : PyErr_Format(PyExc_IndexError, "positions: there is no record %zd", at);
+}
+
+/* attributes(records, names, positions): what a chain of attributes leads to, for each of a list of records, or for those
+ * at some positions. */
 PyObject *
 attributes(PyObject *module, PyObject *arguments)
 {
-    PyObject *records, *names;
+    PyObject *records, *names, *given;
+    Numbers positions = {0};
     (void)module;
-    if (!PyArg_ParseTuple(arguments, "O!O!", &PyList_Type, &records, &PyTuple_Type, &names)) {
+    if (!PyArg_ParseTuple(arguments, "O!O!O", &PyList_Type, &records, &PyTuple_Type, &names, &given)) {
         return NULL;
     }
     const Py_ssize_t count = PyTuple_GET_SIZE(names);
     if (count < 1 || count > MOST_NAMES) {
         PyErr_Format(PyExc_ValueError, "names: 1 to %d are possible, not %zd", MOST_NAMES, count);
+        return NULL;
+    }
+    if (given != Py_None && numbers_begin(&positions, given)) {
         return NULL;
     }
     Known known[MOST_NAMES][KNOWN_TYPES] = {0};
@@ -124,11 +164,15 @@ attributes(PyObject *module, PyObject *arguments)
         nodes[i] = (Node){.op = OP_GET, .constant = value_of_object(PyTuple_GET_ITEM(names, i), 0), .known = known[i]};
     }
     Found lately[LATELY] = {0};
-    PyObject *found = list_with_room(PyList_GET_SIZE(records));
-    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(records) && found != NULL; i++) {
-        PyObject *record = PyList_GET_ITEM(records, i);
+    const Py_ssize_t wanted = given == Py_None ? PyList_GET_SIZE(records) : positions.count;
+    PyObject *found = list_with_room(wanted);
+    for (Py_ssize_t i = 0; i < wanted && found != NULL; i++) {
+        PyObject *record = wanted_record(records, given == Py_None ? NULL : &positions, i);
         Found *same = &lately[((uintptr_t)record >> 5) % LATELY];
-        if (same->record != record) {
+        if (record == NULL) {
+            Py_CLEAR(found);
+        }
+        else if (same->record != record) {
             PyObject *value = follow(record, nodes, count);
             *same = (Found){record, value};
             if (value == NULL || list_push(found, value)) {
@@ -139,6 +183,7 @@ attributes(PyObject *module, PyObject *arguments)
             Py_CLEAR(found);
         }
     }
+    Py_XDECREF(positions.sequence);
     for (Py_ssize_t i = 0; i < count * KNOWN_TYPES; i++) {
         Py_CLEAR(known[i / KNOWN_TYPES][i % KNOWN_TYPES].type);
         value_clear(&known[i / KNOWN_TYPES][i % KNOWN_TYPES].constant);

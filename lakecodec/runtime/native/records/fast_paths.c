@@ -31,22 +31,30 @@ is_unsigned_varint(const Step *step)
 
 /* ---- previous + step, within a range ---- */
 
+static inline int
+add_difference(const Program *program, const Span *span, int64_t *pos, int64_t *last)
+{
+    const Step *step = &program->steps[0];
+    Node *const *range = program->value->operands;
+    Value difference;
+    if (read_scalar(step->kind, step->big, span, pos, &difference)) {
+        return -1;
+    }
+    const int failed = !difference.is_number || __builtin_add_overflow(*last, difference.number, last) ||
+                       *last < range[1]->constant.number || *last > range[2]->constant.number;
+    value_clear(&difference);
+    return failed ? -1 : 0;
+}
+
 static int
 read_difference(const Program *program, const Span *span, int64_t *pos, const Value *arguments, Value *out)
 {
-    const Step *step = &program->steps[0];
-    int64_t number = 0;
-    Value difference;
-    if (!arguments[0].is_number || read_scalar(step->kind, step->big, span, pos, &difference)) {
+    int64_t number = arguments[0].number;
+    if (!arguments[0].is_number || add_difference(program, span, pos, &number)) {
         return -1;
     }
-    const int failed = !difference.is_number ||
-                       __builtin_add_overflow(arguments[0].number, difference.number, &number) ||
-                       number < program->value->operands[1]->constant.number ||
-                       number > program->value->operands[2]->constant.number;
-    value_clear(&difference);
     *out = value_of_number(number);
-    return failed ? -1 : 0;
+    return 0;
 }
 
 static int
@@ -71,24 +79,40 @@ has_differences(const Step *step)
 }
 
 int
-read_shaped(const Step *step, const Span *span, int64_t *pos, const Value *before, Value *out)
+sum_differences(const Step *step, const Span *span, int64_t *pos, int64_t *last, int64_t count, int64_t *out)
 {
-    return read_difference((const Program *)step->target, span, pos, before, out);
+    for (int64_t i = 0; i < count; i++) {
+        if (add_difference((const Program *)step->target, span, pos, last)) {
+            return -1;
+        }
+        out[i] = *last;
+    }
+    return 0;
 }
 
 /* ---- previous[:shared] + suffix ---- */
 
+/* Most are of one byte. */
+static inline int
+read_size(const Step *step, const Span *span, int64_t *pos, int64_t *out)
+{
+    Value number = {0};
+    if (*pos < span->end && span->start[*pos] < 128) {
+        *out = span->start[(*pos)++];
+        return 0;
+    }
+    const int failed = read_scalar(step->kind, 0, span, pos, &number);
+    *out = number.number;
+    return failed;
+}
+
 static int
 read_sizes(const Program *program, const Span *span, int64_t *pos, int64_t before, int64_t *shared, int64_t *added)
 {
-    Value first, second;
-    if (read_scalar(program->steps[0].kind, 0, span, pos, &first) || first.number > before ||
-        read_scalar(program->steps[1].kind, 0, span, pos, &second) || second.number > span->end - *pos) {
-        return -1;
-    }
-    *shared = first.number;
-    *added = second.number;
-    return 0;
+    return read_size(&program->steps[0], span, pos, shared) || *shared > before ||
+                   read_size(&program->steps[1], span, pos, added) || *added > span->end - *pos
+               ? -1
+               : 0;
 }
 
 static int

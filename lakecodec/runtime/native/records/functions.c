@@ -77,19 +77,24 @@ is_ascending(PyObject *list)
 static int
 is_permutation(PyObject *list)
 {
-    PyObject *fast = PySequence_Fast(list, "a list is needed");
-    Py_ssize_t count = fast == NULL ? 0 : PySequence_Fast_GET_SIZE(fast);
-    char *seen = PyMem_Calloc((size_t)count + 1, 1);
-    int permutation = fast == NULL || seen == NULL ? -1 : 1;
-    for (Py_ssize_t i = 0; permutation == 1 && i < count; i++) {
-        Value value = value_of_object(PySequence_Fast_GET_ITEM(fast, i), 0);
-        permutation = value.is_number && value.number >= 0 && value.number < count && !seen[value.number];
+    Numbers numbers;
+    if (numbers_begin(&numbers, list)) {
+        return -1;
+    }
+    char *seen = PyMem_Calloc((size_t)numbers.count + 1, 1);
+    int permutation = seen == NULL ? -1 : 1;
+    for (Py_ssize_t i = 0; permutation == 1 && i < numbers.count; i++) {
+        const Py_ssize_t number = numbers_at(&numbers, i);
+        permutation = number >= 0 && number < numbers.count && !seen[number];
         if (permutation) {
-            seen[value.number] = 1;
+            seen[number] = 1;
+        }
+        else {
+            PyErr_Clear();
         }
     }
     PyMem_Free(seen);
-    Py_XDECREF(fast);
+    Py_XDECREF(numbers.sequence);
     return permutation;
 }
 

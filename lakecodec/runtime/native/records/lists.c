@@ -120,22 +120,22 @@ read_numbers(const Step *step, Frame *frame, PyObject *list, int64_t count)
     return 0;
 }
 
-/* Numbers that are differences from the one before; `states` has the last one. */
+/* Numbers that are differences from the one before. */
 static int
-read_differences(const Step *step, Frame *frame, PyObject *list, int64_t count, State *states)
+read_differences(const Step *step, Frame *frame, PyObject *list, int64_t count, int64_t last)
 {
-    Value *last = &states[0].value;
-    for (int64_t i = 0; i < count; i++) {
-        Value next;
-        if (read_shaped(step, frame->span, &frame->pos, last, &next)) {
+    int64_t numbers[SOME_NUMBERS];
+    for (int64_t i = 0, some; i < count; i += some) {
+        some = count - i < SOME_NUMBERS ? count - i : SOME_NUMBERS;
+        if (sum_differences(step, frame->span, &frame->pos, &last, some, numbers)) {
             return -1;
         }
-        PyObject *object = number_object(frame->reader, next.number);
-        if (object == NULL || list_push(list, object)) {
-            return -1;
+        for (int64_t k = 0; k < some; k++) {
+            PyObject *object = number_object(frame->reader, numbers[k]);
+            if (object == NULL || list_push(list, object)) {
+                return -1;
+            }
         }
-        value_clear(last);
-        *last = next;
     }
     return 0;
 }
@@ -153,8 +153,8 @@ read_counted(Step *step, Frame *frame, PyObject *list, State *states)
     if (step->is_number && step->dimension == DIMENSION_COUNT) {
         return read_numbers(step, frame, list, count);
     }
-    if (has_differences(step) && states != NULL) {
-        return read_differences(step, frame, list, count, states);
+    if (has_differences(step) && states != NULL && states[0].value.is_number) {
+        return read_differences(step, frame, list, count, states[0].value.number);
     }
     if (frame->reader->struct_of_arrays == step) {
         return read_struct_of_arrays(step, frame, count, states);
@@ -187,12 +187,39 @@ read_uncounted(Step *step, Frame *frame, PyObject *list, State *states)
     return 0;
 }
 
+/* The same numbers as one buffer, a memoryview; no object is made for a number. */
+static int
+read_number_array(Step *step, Frame *frame)
+{
+    const Value initial = value_of_object(step->initial, 0);
+    int64_t count, last = initial.number;
+    if (!initial.is_number || evaluate_number(step->count, frame, &count) || step->smallest < 1 ||
+        room_for(count, step->smallest, frame->span, frame->pos) < 0) {
+        return -1;
+    }
+    PyObject *bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)count * (Py_ssize_t)sizeof(int64_t));
+    if (bytes == NULL || sum_differences(step, frame->span, &frame->pos, &last, count, (int64_t *)PyBytes_AS_STRING(bytes))) {
+        Py_XDECREF(bytes);
+        return -1;
+    }
+    PyObject *view = PyMemoryView_FromObject(bytes);
+    PyObject *numbers = view == NULL ? NULL : PyObject_CallMethod(view, "cast", "s", "q");
+    Py_XDECREF(view);
+    Py_DECREF(bytes);
+    value_clear(&frame->variables[step->variable]);
+    frame->variables[step->variable] = (Value){.object = numbers, .owned = numbers != NULL};
+    return numbers == NULL ? -1 : 0;
+}
+
 /* Fills the step's variable with a new list. */
 int
 read_list(Step *step, Frame *frame)
 {
     if (frame->skips) {
         return walk_list(step, frame);
+    }
+    if (can_be_number_array(step, frame)) {
+        return read_number_array(step, frame);
     }
     const Program *program = step->siblings ? (Program *)step->target : NULL;
     const int shared = program != NULL ? program->state_count : 0;

@@ -187,9 +187,11 @@ void find_shape(Program *program);
  * of the value before, and how many that follow at `*pos`. */
 int has_prefixes(const Program *program);
 int read_prefix(const Step *step, const Span *span, int64_t *pos, int64_t before, int64_t *shared, int64_t *added);
-/* Whether the elements of a list are differences from the one before, of which nothing else is kept; and the next one. */
+/* Whether the elements of a list are differences from the one before, of which nothing else is kept; and the next of them,
+ * where `last` is the one before. */
 int has_differences(const Step *step);
-int read_shaped(const Step *step, const Span *span, int64_t *pos, const Value *before, Value *out);
+enum { SOME_NUMBERS = 128 };
+int sum_differences(const Step *step, const Span *span, int64_t *pos, int64_t *last, int64_t count, int64_t *out);
 /* Finds out what values of a program depend on. */
 void find_prototypes(Program *program);
 /* A copy of a record that was read from the same bytes: 1, 0 where there is none, -1. */
@@ -221,6 +223,15 @@ int evaluate_bytes(Node *node, Frame *frame, Value *out);
 int evaluate_binary(Node *node, Frame *frame, Value *out);
 int holds_comparison(Node *node, Frame *frame);
 int get_count(PyObject *object, Value *out);
+/* Numbers that a memoryview of int64 or a sequence holds, which the caller keeps. */
+typedef struct Numbers {
+    const int64_t *numbers; /* NULL for those of a sequence */
+    PyObject *sequence;
+    Py_ssize_t count;
+} Numbers;
+int numbers_begin(Numbers *numbers, PyObject *given);
+/* One of them; -1 with an exception, or for numbers below 0. */
+Py_ssize_t numbers_at(const Numbers *numbers, Py_ssize_t i);
 PyObject *copies(PyObject *module, PyObject *arguments);
 PyObject *attributes(PyObject *module, PyObject *arguments);
 PyObject *by_structural_key(PyObject *module, PyObject *arguments);

@@ -83,6 +83,24 @@ new_struct_of_arrays(const Step *step, const Reader *reader)
     return made;
 }
 
+int
+can_be_number_array(const Step *step, const Frame *frame)
+{
+    const Program *program = frame->program;
+    const Step *apart = frame->reader->struct_of_arrays;
+    if (apart < program->steps || apart >= program->steps + program->step_count || !has_differences(step) || step->has_captures) {
+        return 0;
+    }
+    int asked = 0;
+    for (const Node *node = program->reader_nodes; node != NULL; node = node->next) {
+        asked += (node->op == OP_VARIABLE || node->op == OP_EVERY) && node->number == step->variable;
+        /* It may be missing. */
+        asked -= (node->op == OP_IS_PERMUTATION || node->op == OP_IS) && node->operands[0]->op == OP_VARIABLE &&
+                 node->operands[0]->number == step->variable;
+    }
+    return !asked;
+}
+
 /* Whether elements cannot ask for those before them. */
 static int
 are_apart(const Step *step)
@@ -94,6 +112,17 @@ are_apart(const Step *step)
         }
     }
     return 1;
+}
+
+/* Whether a field is a record that may be like one before: 1, 0 where it must be read, -1. */
+static int
+is_like_another(const Step *field, Frame *frame)
+{
+    const Program *program = (const Program *)field->target;
+    return field->kind == KIND_OF_RECORD && field->is_direct && !field->coded && !field->has_captures &&
+                   !field->checks.count && program->is_repeatable && !frame->reader->waits
+               ? copy_prototype(frame->reader, program, frame->span, &frame->pos, &frame->variables[field->variable])
+               : 0;
 }
 
 /* An element; its values go to their lists. */
@@ -110,13 +139,20 @@ read_element_apart(Step *step, Frame *outer, Frame *frame, PyObject *lists, Text
     }
     for (int i = 0; i < program->step_count && !failed; i++) {
         Step *field = &program->steps[i];
-        failed = i == column->number ? texts_read(column, field, frame->span, &frame->pos) : read_field(field, frame, NULL);
+        if (i == column->number) {
+            failed = texts_read(column, field, frame->span, &frame->pos);
+            continue;
+        }
+        const int found = is_like_another(field, frame);
+        failed = found ? found < 0 : read_field(field, frame, NULL);
     }
     failed = failed || (program->checks.count && checks_hold(&program->checks, frame));
     for (int i = 0; i < program->step_count && !failed; i++) {
         if (i != column->number) {
-            PyObject *object = value_object(&frame->variables[program->steps[i].variable]);
-            failed = object == NULL || list_push(PyTuple_GET_ITEM(lists, i), Py_NewRef(object));
+            Value *value = &frame->variables[program->steps[i].variable];
+            PyObject *object = value_object(value);
+            failed = object == NULL || list_push(PyTuple_GET_ITEM(lists, i), value->owned ? object : Py_NewRef(object));
+            value->owned = 0;
         }
     }
     values_clear(frame->variables, program->variable_count);

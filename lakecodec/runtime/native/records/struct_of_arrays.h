@@ -16,6 +16,9 @@ int read_struct_of_arrays(Step *step, Frame *frame, int64_t count, State *states
 /* The list of a field or its texts, borrowed; NULL for objects that are none of these, and fields that are not there. */
 PyObject *field_of_arrays(PyObject *object, PyObject *name);
 
+/* Whether the numbers of a list beside a struct of arrays can be a memoryview. */
+int can_be_number_array(const Step *step, const Frame *frame);
+
 /* ---- texts of which no objects are made ---- */
 
 /* Strings are decoded when there are so many of them, or bytes. */

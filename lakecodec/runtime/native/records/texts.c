@@ -6,14 +6,14 @@
 /* The class, and the offsets of its slots. */
 static struct {
     PyTypeObject *type;
-    Py_ssize_t data, ends, made;
+    Py_ssize_t data, ends, made, ascends;
 } texts;
 
 int
 use_texts(PyObject *type)
 {
     if (!PyType_Check(type) || find_slot((PyTypeObject *)type, "data", &texts.data) ||
-        find_slot((PyTypeObject *)type, "ends", &texts.ends) || find_slot((PyTypeObject *)type, "_made", &texts.made)) {
+        find_slot((PyTypeObject *)type, "ends", &texts.ends) || find_slot((PyTypeObject *)type, "_made", &texts.made) || find_slot((PyTypeObject *)type, "_ascends", &texts.ascends)) {
         return -1;
     }
     Py_XSETREF(texts.type, (PyTypeObject *)Py_NewRef(type));
@@ -210,6 +210,25 @@ texts_read(Texts *column, const Step *step, const Span *span, int64_t *pos)
     return 0;
 }
 
+/* Whether each text is larger than the one before. */
+static int
+are_ascending(PyObject *bytes, PyObject *places)
+{
+    const char *data = PyBytes_AS_STRING(bytes);
+    const int64_t *ends = (const int64_t *)PyBytes_AS_STRING(places);
+    const Py_ssize_t count = PyBytes_GET_SIZE(places) / (Py_ssize_t)sizeof(int64_t);
+    int64_t before = 0;
+    for (Py_ssize_t i = 0; i + 1 < count; i++) {
+        const int64_t start = ends[i], size = start - before, next = ends[i + 1] - start;
+        const int order = memcmp(data + before, data + start, (size_t)(size < next ? size : next));
+        if (order > 0 || (order == 0 && size >= next)) {
+            return 0;
+        }
+        before = start;
+    }
+    return 1;
+}
+
 PyObject *
 texts_end(Texts *column, const Step *step)
 {
@@ -225,6 +244,7 @@ texts_end(Texts *column, const Step *step)
     SLOT(made, texts.data) = Py_NewRef(column->data.bytes);
     SLOT(made, texts.ends) = Py_NewRef(column->ends.bytes);
     SLOT(made, texts.made) = Py_NewRef(Py_None);
+    SLOT(made, texts.ascends) = Py_NewRef(are_ascending(column->data.bytes, column->ends.bytes) ? Py_True : Py_False);
     return made;
 }
 
@@ -247,19 +267,7 @@ is_texts(PyObject *object)
 int
 texts_are_ascending(PyObject *object)
 {
-    const char *data = PyBytes_AS_STRING(SLOT(object, texts.data));
-    const int64_t *ends = (const int64_t *)PyBytes_AS_STRING(SLOT(object, texts.ends));
-    const Py_ssize_t count = PyBytes_GET_SIZE(SLOT(object, texts.ends)) / (Py_ssize_t)sizeof(int64_t);
-    int64_t before = 0;
-    for (Py_ssize_t i = 0; i + 1 < count; i++) {
-        const int64_t start = ends[i], size = start - before, next = ends[i + 1] - start;
-        const int order = memcmp(data + before, data + start, (size_t)(size < next ? size : next));
-        if (order > 0 || (order == 0 && size >= next)) {
-            return 0;
-        }
-        before = start;
-    }
-    return 1;
+    return SLOT(object, texts.ascends) == Py_True;
 }
 
 /* texts_at(data, ends, positions, is_bytes): the texts at some positions, as a list of bytes or of str. */
@@ -274,10 +282,10 @@ texts_at(PyObject *module, PyObject *arguments)
     }
     const Py_ssize_t count = PyBytes_GET_SIZE(ends) / (Py_ssize_t)sizeof(int64_t);
     const int64_t *places = (const int64_t *)PyBytes_AS_STRING(ends);
-    PyObject *chosen = PySequence_Fast(positions, "positions: a sequence is needed");
-    PyObject *found = chosen == NULL ? NULL : PyList_New(PySequence_Fast_GET_SIZE(chosen));
+    Numbers chosen;
+    PyObject *found = numbers_begin(&chosen, positions) ? NULL : PyList_New(chosen.count);
     for (Py_ssize_t i = 0; found != NULL && i < PyList_GET_SIZE(found); i++) {
-        const Py_ssize_t at = PyLong_AsSsize_t(PySequence_Fast_GET_ITEM(chosen, i));
+        const Py_ssize_t at = numbers_at(&chosen, i);
         const int64_t start = at > 0 && at < count ? places[at - 1] : 0, end = at >= 0 && at < count ? places[at] : -1;
         PyObject *text = NULL;
         if (start > end || start < 0 || end > PyBytes_GET_SIZE(data)) {
@@ -296,6 +304,6 @@ texts_at(PyObject *module, PyObject *arguments)
         }
         PyList_SET_ITEM(found, i, text);
     }
-    Py_XDECREF(chosen);
+    Py_XDECREF(chosen.sequence);
     return found;
 }
