@@ -31,6 +31,7 @@ class BucketPlan:
         self.bucket_id = bucket_id
         self.positions = positions
         self.columns = self.stored = columns
+        self._block_types: Any = None
         if any(attributes(columns, "children")):
             self.stored = columns + [node for column in columns for node in column.descendants()]
 
@@ -49,10 +50,13 @@ class BucketPlan:
         """The number of physical columns that are columns of the table; they come first."""
         return len(self.columns)
 
-    @cached_property
+    @property
     def block_types(self) -> Any:
         """`block_types` of ``stored``."""
-        return block_types(attributes(self.stored, "plan"))
+        # A `cached_property` takes a lock for each bucket.
+        if self._block_types is None:
+            self._block_types = block_types(attributes(self.stored, "plan"))
+        return self._block_types
 
     def numbers(self, position: int) -> Sequence[int]:
         """Returns the physical columns that the column at a sorted position consists of."""

@@ -74,7 +74,7 @@ def bands(*sizes: Numbers) -> Iterator[list[Run]]:
     """
     num_wanted = sizes[0].shape[1]
     calls = max(int(each.sum()) // most for each, most in zip(sizes, _RUN, strict=True))
-    run = [most * min(_LARGEST, max(1, calls // _CALLS)) for most in _RUN]
+    run = [most * min(_LARGEST, max(1, -(-calls // _CALLS))) for most in _RUN]
     most = [min(band, num_wanted * each) for band, each in zip(_BAND, run, strict=True)]
     for groups in _spans([each.sum(1) for each in sizes], most):
         parts = [each[groups].sum(0) for each in sizes]

@@ -182,7 +182,7 @@ class Scan:
         blocks = self._blocks(run, gather)
         for wanted, selection in enumerate(self._wanted[run.wanted], run.wanted.start):
             found = arrays_of_blocks(selection, next(blocks), num_rows, self._limit, memory)
-            if found is None or not self._allowed(selection, found):
+            if found is None or (self._required and not self._allowed(selection, found)):
                 groups = range(run.groups.start, run.groups.stop)
                 pieces += [Piece(wanted, 1, self._decode_bucket(read(group, wanted))) for group in groups]
             elif len(found) == 1:
@@ -218,8 +218,6 @@ class Scan:
 
     def _allowed(self, wanted: Selection, decoded: list[Any]) -> bool:
         """Returns True if columns that are not nullable have no nulls."""
-        if not self._required:
-            return True
         required = [place for place, position in enumerate(wanted.positions) if position in self._required]
         return not any(columns.null_count(place) for place in required for columns in decoded)
 
@@ -262,11 +260,8 @@ class Scan:
 
 def _are_batches(pieces: Sequence[Sequence[Piece]]) -> bool:
     """Returns True if the pieces of all buckets have the same row groups, and no arrays yet."""
-    spans = [piece.num_groups for piece in pieces[0]]
-    return all(
-        [piece.num_groups for piece in found] == spans and not any(isinstance(piece.arrays, list) for piece in found)
-        for found in pieces
-    )
+    spans = {tuple([piece.num_groups for piece in found]) for found in pieces}
+    return len(spans) == 1 and not any(type(piece.arrays) is list for found in pieces for piece in found)
 
 
 def _slices(

@@ -62,7 +62,9 @@ def test_constants(name: str) -> None:
     shape = SHAPES[name]
     for kept in shape.values:
         for nulls in SHARES[:3]:
-            columns = [[None if value is None else kept for value in sampled(shape, rows, nulls)] for rows in ROWS[:9]]
+            columns = [
+                [None if value is None else kept for value in sampled(shape, rows, nulls)] for rows in (*ROWS[:9], 1100)
+            ]
             columns = [[*values, kept] for values in columns]
             check([constant(shape, values) for values in columns], [shape.array(values) for values in columns])
 

@@ -87,7 +87,7 @@ static inline void columns_unpack(const uint8_t *data, int64_t nbytes, int64_t f
 }
 
 /* Set bits among the first `count`. */
-static inline int64_t columns_ones(const uint8_t *data, int64_t count) {
+COLUMNS_VECTOR static int64_t columns_ones(const uint8_t *data, int64_t count) {
     int64_t i = 0, ones = 0;
     for (; i + 64 <= count; i += 64) ones += __builtin_popcountll(columns_little(data + (i >> 3), 8));
     if (i < count) {

@@ -56,7 +56,9 @@ static inline int column_fixed_rows(Column *c, ColumnBlock *b, int64_t width, co
         const int64_t m = c->rows - base < COLUMNS_BLOCK ? c->rows - base : COLUMNS_BLOCK;
         const int64_t k = column_block_live(c, base, m);
         uint8_t *out = bits ? b->bytes : c->data + base * width;
-        if (table) {
+        /* A constant's rows are those of the first block. */
+        if (base && c->constant && c->validity == NULL && !bits) memcpy(out, c->data, (size_t)(m * width));
+        else if (table) {
             const uint32_t *codes = column_row_codes(c, b, base, m, from, k);
             if (codes == NULL) return -1;
             columns_gather(codes, m, (int)width, table, out);

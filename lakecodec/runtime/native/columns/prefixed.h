@@ -96,19 +96,18 @@ COLUMNS_INLINE void columns_copy(uint8_t *to, const uint8_t *from, int64_t size,
     else memcpy(to, from, (size_t)size);
 }
 
+/* The bits that any of the bytes has. */
+COLUMNS_VECTOR static uint8_t columns_united(const uint8_t *bytes, int64_t n) {
+    uint8_t all = 0;
+    for (int64_t i = 0; i < n; i++) all |= bytes[i];
+    return all;
+}
+
 /* Whether values are UTF-8 each: that all are together, and none begins inside a character. Ends are those of `out`. */
 static inline int columns_text(const uint8_t *out, const int32_t *ends, int64_t n) {
     const uint8_t *s = out + ends[0];
     const int64_t size = ends[n] - ends[0];
-    uint64_t all = 0;
-    int64_t k = 0;
-    for (; k + 8 <= size; k += 8) {
-        uint64_t x;
-        memcpy(&x, s + k, 8);
-        all |= x;
-    }
-    for (; k < size; k++) all |= s[k];
-    if (!(all & 0x8080808080808080u)) return 1;
+    if (columns_united(s, size) < 128) return 1;
     for (int64_t i = 0; i < n; i++)
         if (ends[i] < ends[i + 1] && (out[ends[i]] & 0xC0) == 0x80) return 0;
     return row_utf8_valid(s, size);
