@@ -9,6 +9,7 @@ from ..generated.parquet_file import MAGIC, File, Head, Tail
 from ..runtime.errors import DecodeError
 from ..runtime.magic import other_format
 from ..runtime.ranges import MemoryReader, RangeReader, TailCache
+from ..runtime.records.read import Span
 from .errors import broken, relocated
 
 #: The end of a source, or all of it.
@@ -60,11 +61,12 @@ def find_footer(tail: Held) -> Footer:
         raise broken(f"not a Parquet file: {tail.size} bytes are less than the {SMALLEST_FILE} of the frame", file=name)
     size = tail.size
     try:
-        # Copies of a few bytes are read sooner than views of them.
-        end, _ = Tail.read(bytes(tail.read(size + _TAIL[0], _TAIL[1])), 0, size)
+        held = Span(tail.read(tail.start, size - tail.start))
+        # By the generated readers: there is one of each, and what is wrong with them is found again.
+        end, _ = Tail._read(held, len(held.buf) + _TAIL[0], size)
         start, length = File.place("meta", size, tail=end)
         if tail.start == 0:
-            Head.read(bytes(tail.read(*_HEAD)))
+            Head._read(held, _HEAD[0])
     except DecodeError:
         raise _refusal(tail) from None
     tail.extend(start)

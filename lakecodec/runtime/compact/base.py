@@ -68,7 +68,7 @@ class _Wire(Value):
         value, end = decoded(codec, data, 0, limits, views, text, allow_trailing and fields is not None)
         if not allow_trailing and end != byte_size(data):
             raise DecodeError(RULES["trailing"], format=format_name(cls), offset=end)
-        return value if value.__class__ is cls else cls._adopt(value)
+        return value if type(value) is cls else cls._adopt(value)
 
     @classmethod
     def read(
@@ -88,7 +88,7 @@ class _Wire(Value):
         """
         codec = cls.__codec__ if fields is None else projected(cls, fields)
         value, end = decoded(codec, data, pos, limits, views, text)
-        return value if value.__class__ is cls else cls._adopt(value), end
+        return value if type(value) is cls else cls._adopt(value), end
 
     @classmethod
     def _adopt(cls, value: Any) -> Self:

@@ -53,7 +53,7 @@ class Message(StructValue, _Unknown):
             ValueError: ``pos`` is negative or behind the end of ``data``.
         """
         value, end = decoded(cls.__codec__, data, pos, limits, views, text)
-        return value if value.__class__ is cls else cls._adopt(value), end
+        return value if type(value) is cls else cls._adopt(value), end
 
     def to_bytes(self, *, text: TextPolicy = "strict") -> bytes:
         """Returns the message in protobuf's wire format: fields by number, then those that the class does not know.
