@@ -6,22 +6,23 @@ imported only where a result or a file system needs it.
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from .bloom import bloom_filter
-from .chunk_table import column_chunks
-from .footer_cache import FooterCache
-from .index import page_index
-from .joining import concat, merge_metadata
 from .metadata import read_metadata, read_metadatas, write_metadata
-from .pages import page_headers
-from .search import row_groups_with
-from .statistics_table import statistics
-from .surgery import drop_indexes, rename_columns, select_columns, update_metadata
-from .verification import verify
 
 if TYPE_CHECKING:
     from ..workbench.findings import Finding as Problem
+    from .bloom import bloom_filter
+    from .chunk_table import column_chunks
+    from .footer_cache import FooterCache
+    from .index import page_index
+    from .joining import concat, merge_metadata
+    from .pages import page_headers
+    from .search import row_groups_with
+    from .statistics_table import statistics
+    from .surgery import drop_indexes, rename_columns, select_columns, update_metadata
+    from .verification import verify
 
 __all__ = [
     "FooterCache",
@@ -45,13 +46,35 @@ __all__ = [
 ]
 
 
+#: Names of modules that are imported when they are asked for, and where they are.
+_ELSEWHERE = {
+    "FooterCache": "footer_cache",
+    "bloom_filter": "bloom",
+    "column_chunks": "chunk_table",
+    "concat": "joining",
+    "drop_indexes": "surgery",
+    "merge_metadata": "joining",
+    "page_headers": "pages",
+    "page_index": "index",
+    "rename_columns": "surgery",
+    "row_groups_with": "search",
+    "select_columns": "surgery",
+    "statistics": "statistics_table",
+    "update_metadata": "surgery",
+    "verify": "verification",
+}
+
+
 def __getattr__(name: str) -> Any:
     if name == "Problem":
         # What `verify` returns: the workbench's Finding, by the name that checks of tables use.
-        from ..workbench.findings import Finding
-
-        return Finding
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        found = import_module("..workbench.findings", __name__).Finding
+    elif name in _ELSEWHERE:
+        found = getattr(import_module(f".{_ELSEWHERE[name]}", __name__), name)
+    else:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = found
+    return found
 
 
 def __dir__() -> list[str]:
