@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Iterator, Sequence
-from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..runtime.file_tails import has_directory, states
@@ -197,8 +196,11 @@ def _of_fsspec(info: dict[str, Any]) -> tuple[Any, int | None, str]:
     """Returns size, time of change and ETag in a file's description by fsspec, whose keys depend on the storage."""
     size = info.get("size")
     etag = next((info[key] for key in ("ETag", "etag", "md5Hash", "content_md5") if info.get(key)), "")
-    changed = next((info[key] for key in ("LastModified", "last_modified", "mtime", "updated") if info.get(key)), None)
+    changed: Any = next(
+        (info[key] for key in ("LastModified", "last_modified", "mtime", "updated") if info.get(key)), None
+    )
     if isinstance(changed, str):
         changed, etag = None, f"{etag} {changed}"
-    seconds = changed.timestamp() if isinstance(changed, datetime) else changed
-    return size, None if seconds is None else int(seconds * 1_000_000_000), str(etag)
+    if hasattr(changed, "timestamp"):
+        changed = changed.timestamp()
+    return size, None if changed is None else int(changed * 1_000_000_000), str(etag)

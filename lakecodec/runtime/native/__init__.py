@@ -6,7 +6,6 @@ import os
 from functools import cache
 from importlib import import_module
 from importlib.machinery import EXTENSION_SUFFIXES
-from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 Backend: TypeAlias = Literal["native", "partial", "pure"]
@@ -79,6 +78,8 @@ def failures() -> dict[str, str]:
 
 def not_built() -> list[str]:
     """Returns the compiled modules of which there is no file, without loading any: cheap enough for every start."""
+    from pathlib import Path
+
     package = Path(__file__).parents[2]
     stems = ((name, package.joinpath(*name.split("."))) for name in MODULES)
     return [name for name, stem in stems if not any(Path(f"{stem}{end}").exists() for end in EXTENSION_SUFFIXES)]

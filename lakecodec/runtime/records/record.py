@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
-from ..declaration import Use
 from ..errors import CodecError, DecodeError, EncodeError, format_name
 from ..objects import byte_size
 from ..plain import located, mapping
@@ -14,9 +13,12 @@ from .fixed_runs import Layout
 from .plain import record_of_plain, record_to_plain
 from .read import Span
 from .rows import RecordRows, derived, field, parameter, placed, table_of, tag
-from .table import Table
 from .values import Fields
 from .write import Writer, put_uvarint, tagged
+
+if TYPE_CHECKING:
+    from ..declaration import Use
+    from .table import Table
 
 _T = TypeVar("_T")
 #: The class of instances; its own name, since fields may be called `type`.
@@ -32,7 +34,6 @@ __all__ = [
     "Layout",
     "Record",
     "Span",
-    "Table",
     "Variant",
     "Writer",
     "derived",

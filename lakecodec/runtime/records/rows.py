@@ -11,12 +11,14 @@ import inspect
 import sys
 from collections.abc import Mapping, Sequence
 from functools import reduce
-from typing import Any, Literal, TypeVar, dataclass_transform, overload
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, dataclass_transform, overload
 
 from ..docs import attribute_docs
 from ..fields import Row, Rows, idl_doc
 from ..spec import FieldSpec
-from .table import Expr, FieldTable, RecordTable, Table, VariantTable
+
+if TYPE_CHECKING:
+    from .table import Expr, FieldTable, Table
 
 _T = TypeVar("_T")
 
@@ -246,6 +248,8 @@ def _table(cls: Any) -> Table | None:
     body = cls._body
     if body is None:
         return None
+    from .table import RecordTable
+
     rows = cls.__rows__
     steps = [_step(name, row, names) for name, row in rows.items() if type(row) is RecordRow]
     whole = {name: resolved(value, names) if name in _EXPRESSIONS else value for name, value in body.items()}
@@ -259,6 +263,8 @@ def _choice(cls: Any, names: Mapping[str, Any]) -> Table | None:
     alternatives = getattr(cls, "_all", [])
     if cls._on is None or any(each._body is None for each in alternatives):
         return None
+    from .table import VariantTable
+
     whole = {"params": cls._parameters, "defaults": tuple(cls._defaults.values()), "otherwise": cls._otherwise}
     on = resolved(cls._on, names)
     if cls._chain:
@@ -275,6 +281,8 @@ _EXPRESSIONS = frozenset((
 
 
 def _step(name: str, row: RecordRow, names: Mapping[str, Any]) -> FieldTable:
+    from .table import FieldTable
+
     found = {key: resolved(value, names) if key in _EXPRESSIONS else value for key, value in row.step.items()}
     found["given"] = row.init and "derived" in found
     if isinstance(found.get("target"), str):

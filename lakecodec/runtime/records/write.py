@@ -6,12 +6,14 @@ import copy
 import struct
 from collections.abc import Callable, Mapping, Sequence
 from operator import index as as_integer
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ..declaration import Use
 from ..errors import CodecError, EncodeError, join_path
 from .assemble import assembled
 from .read import MAX_DEPTH, UNREADABLE, reason
+
+if TYPE_CHECKING:
+    from ..declaration import Use
 
 #: What a value that cannot be written raises in a generated writer: what reading raises, since both compute the same.
 UNWRITABLE = UNREADABLE

@@ -17,6 +17,13 @@ from lakecodec.runtime.records.values import Fields
 native: Any = record_backend.native
 
 
+def writer_of(cls: Any) -> Any:
+    """The native program that writes a class; None where it must stay pure."""
+    from lakecodec.runtime.records import programs
+
+    return programs.writer_of(cls)
+
+
 @dataclass(frozen=True, slots=True)
 class Call:
     """A record that was read: its class, the bytes from which on, and its parameters."""

@@ -21,7 +21,7 @@ from lakecodec.runtime.records.values import Fields
 from lakecodec.runtime.records.write import Writer
 
 from ...oracle.test_oracle_clauses import SAMPLES, random_bytes
-from ..compact.records import Call, contents, native
+from ..compact.records import Call, contents, native, writer_of
 from .test_record_native import CLAUSES, MADE, RANDOM
 
 pytestmark = pytest.mark.skipif(record_backend.native is None, reason="no native writer was built")
@@ -117,20 +117,20 @@ def test_random_values(cls: Any, parameters: tuple[Any, ...]) -> None:
         if found is None:
             refused += 1
             # Bytes of an unusual class and the like are left to the generated writer.
-            assert is_odd or wanted is None or native.writer_of(type(mine)) is None
+            assert is_odd or wanted is None or writer_of(type(mine)) is None
         else:
             written += 1
             assert found == wanted, (mine, call)
             assert contents(mine) == contents(theirs)
-    assert written or native.writer_of(cls) is None
+    assert written or writer_of(cls) is None
 
 
 def test_what_is_written_natively() -> None:
     """Few records are left to the generated writers."""
-    left = {cls.__name__ for cls, _ in RANDOM if native.writer_of(cls) is None}
+    left = {cls.__name__ for cls, _ in RANDOM if writer_of(cls) is None}
     assert left <= LEFT, left
-    assert native.writer_of(m.Columns) is not None
-    assert native.writer_of(m.SchemaBlock) is not None
+    assert writer_of(m.Columns) is not None
+    assert writer_of(m.SchemaBlock) is not None
 
 
 #: Why: offsets of elements, sizes of elements before their codecs, values that are derived under a condition.

@@ -14,7 +14,7 @@ from lakecodec.runtime.errors import EncodeError
 from lakecodec.runtime.records import backend as record_backend
 from lakecodec.runtime.records.write import Writer
 
-from ..compact.records import contents, native
+from ..compact.records import contents, writer_of
 from .test_record_native_write import ODD, _generated, _natively, _places, _set
 
 pytestmark = pytest.mark.skipif(record_backend.native is None, reason="no native writer was built")
@@ -135,7 +135,7 @@ def test_both_writers_agree(name: str) -> None:
         if found is not None:
             assert contents(mine) == contents(theirs)
     assert written > 20 or name in LEFT
-    assert (native.writer_of(getattr(d, name)) is None) == (name in LEFT)
+    assert (writer_of(getattr(d, name)) is None) == (name in LEFT)
 
 
 def test_bytes() -> None:

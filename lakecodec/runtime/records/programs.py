@@ -1,0 +1,222 @@
+"""Programs of the native reader and writer of records: tables are lowered to the rows that the extension makes them from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from ..native import _record
+from .native import program_of
+from .nodes import LoweredField, Variables, lower_body
+from .table import RecordTable, VariantTable
+from .write_rows import is_of_span, writer_rows
+
+Row = tuple[Any, ...]
+
+_KINDS = {name: number for number, name in enumerate(_record.KINDS)}
+_DIMENSIONS = {name: number for number, name in enumerate(_record.DIMENSIONS)}
+
+
+def writer_of(cls: Any) -> _record.Program | None:
+    """Returns the program that writes a class (for an alternative, that of its variant); None where it must stay pure."""
+    parent: Any = cls.__mro__[1]
+    whole = parent if isinstance(parent._table(), VariantTable) else cls
+    program = program_of(whole)
+    if program is None:
+        return None
+    held = _held(whole, set())
+    if any(hasattr(each, "_placed") for each in held if each is not whole):
+        return None
+    return program if all(map(_is_written, held)) else None
+
+
+def _held(cls: Any, seen: set[Any]) -> set[Any]:
+    """Returns a class and those that its values can contain."""
+    if cls not in seen:
+        seen.add(cls)
+        table = cls._table()
+        if isinstance(table, VariantTable):
+            others = [*(table.table or {}).values(), *(each for _, each in table.chain), table.otherwise]
+        else:
+            others = [step.target for step in table.steps if step.type == "record" or step.coded]
+        for each in others:
+            if each is not None:
+                _held(each, seen)
+    return seen
+
+
+def _is_written(cls: Any) -> bool:
+    program = program_of(cls)
+    return program is not None and program.is_writable
+
+
+class _Unknown(Exception):
+    """Raised for records that only the generated reader can read."""
+
+
+def install(cls: Any) -> None:
+    """Gives a class, and those that it holds, the programs that read them; None where the class must stay pure."""
+    programs = _Programs()
+    try:
+        programs.of(cls)
+    except _Unknown:
+        cls._native = (cls, None)
+    else:
+        programs.install()
+
+
+class _Programs:
+    """Makes programs that refer to each other."""
+
+    def __init__(self) -> None:
+        self._made: dict[Any, _record.Program] = {}
+
+    def install(self) -> None:
+        for cls, program in self._made.items():
+            cls._native = (cls, program)
+
+    def of(self, cls: Any) -> _record.Program:
+        known = cls._native
+        found = known[1] if known is not None and known[0] is cls else self._made.get(cls)
+        if found is None:
+            table = cls._table()
+            if table is None:
+                raise _Unknown(cls)
+            found = self._made[cls] = _record.Program(cls)
+            if isinstance(table, VariantTable):
+                found.fill_choice(*self._choice(table))
+            else:
+                placed = getattr(cls, "_placed", None)
+                if placed is not None:
+                    _load_places()
+                rows = _Rows(self, table, placed)
+                writer = None if table.generated else rows.writer()
+                found.fill_body(*rows.row())
+                if writer is not None:
+                    found.fill_writer(*writer)
+        return found
+
+    def _choice(self, table: VariantTable) -> Row:
+        names = Variables(table.params)
+        tag = names.node(table.tag)
+        alternatives = None if table.table is None else {tag: self.of(cls) for tag, cls in table.table.items()}
+        chain = tuple((names.node(expr), self.of(cls)) for expr, cls in table.chain)
+        otherwise = None if table.otherwise is None else self.of(table.otherwise)
+        is_known = not is_of_span(table.tag)
+        return len(table.params), tuple(table.defaults), names.count, tag, alternatives, chain, otherwise, is_known
+
+
+class _Rows:
+    def __init__(self, programs: _Programs, table: RecordTable, placed: Mapping[str, Any] | None) -> None:
+        self._programs = programs
+        self._places = 0 if placed is None else 1 if all(row.from_source for row in placed.values()) else 2
+        self._table = table
+        self._body = lower_body(table)
+
+    def row(self) -> Row:
+        """Returns the arguments of ``Program.fill_body``."""
+        table, body = self._table, self._body
+        attributes = (
+            *table.params,
+            *(field.name for field in table.steps),
+            *(["tag"] if table.tag is not None else []),
+        )
+        return (
+            None if table.value is not None else attributes,
+            len(table.params),
+            tuple(table.defaults),
+            body.variables.count,
+            tuple(map(self._field, body.fields)),
+            body.checks,
+            tuple(table.states),
+            body.tag,
+            body.value,
+            table.nests,
+            body.order,
+            self._places,
+        )
+
+    def writer(self) -> Row:
+        """Returns the arguments of ``Program.fill_writer``."""
+        variables = self._body.variables
+        value = -1 if self._table.value is None else variables.value()
+        return (*writer_rows(self._table, variables), value, not is_of_span(self._table.tag))
+
+    def _field(self, lowered: LoweredField) -> Row:
+        field = lowered.table
+        reads_program = field.type == "record" or field.coded
+        target: Any = None
+        if reads_program:
+            target = self._programs.of(field.target)
+        elif field.type == "struct":
+            target = field.target
+        elif field.type == "values":
+            target = _Finder(field.target) if len(field.arguments) == 1 else _Finder.of_parameters(field.target)
+        if field.type in ("bits", "values"):
+            _load_columns()
+        return (
+            _KINDS[field.type],
+            self._body.variables.number(field.name),
+            field.big,
+            field.coded,
+            target,
+            lowered.arguments,
+            _DIMENSIONS[field.dimension],
+            lowered.elements,
+            -1 if field.smallest is None else field.smallest,
+            lowered.length,
+            field.terminator,
+            lowered.width,
+            lowered.present,
+            lowered.size,
+            lowered.codecs,
+            -2 if field.state is None else field.state,
+            field.initial,
+            field.siblings,
+            _members(field.enum),
+            lowered.captures,
+            lowered.checks,
+        )
+
+
+def _members(enum: Any) -> Mapping[int, Any] | None:
+    return None if enum is None else {int(number): member for number, member in enum._value2member_map_.items()}
+
+
+@cache
+def _load_columns() -> None:
+    from ..columns import Bits, Values
+    from ..columns.buffers import flat
+
+    _record.use_columns(Bits, Values, flat)
+
+
+@cache
+def _load_places() -> None:
+    from .lazy import Bytes, LazyRecord
+
+    _record.use_places(LazyRecord, Bytes)
+
+
+class _Finder:
+    """Layouts of an encoding's values, and what they hang on."""
+
+    def __init__(self, encoding: Any) -> None:
+        self._encoding = encoding
+
+    def __call__(self, type: Any) -> tuple[Any, tuple[str, ...] | None]:
+        """Returns the layout of a type's values and the attributes of the type that choose it; None where that is not known."""
+        from ..columns import layout_of
+        from ..columns.layout import bound_attributes
+        from .record import Variant
+
+        layout = layout_of(self._encoding, type)
+        return layout, bound_attributes(self._encoding, type) if isinstance(type, Variant) else None
+
+    @staticmethod
+    def of_parameters(encoding: Any) -> Any:
+        """Returns the same for an encoding with parameters, which stand before the type; nothing is kept."""
+        from ..columns import layout_of
+
+        return lambda *arguments: (layout_of(encoding(*arguments[:-1]), arguments[-1]), None)
