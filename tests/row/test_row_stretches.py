@@ -35,6 +35,8 @@ SHAPES = [
     "iT",
     "iiiii",
     "TffffT",
+    "uuu",
+    "iiTfff",
     "bIIIIIuuuu",
 ]
 NUMBERS = ["int8", "uint16", "int32", "uint64", "int64", "float16", "float32", "float64", "date32"]

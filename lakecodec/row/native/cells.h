@@ -12,8 +12,8 @@ enum {
     ROW_RANGE, ROW_LIST_ITEMS, ROW_SHORTEST
 };
 
-/* Bytes of a value in two blocks of 8; other values in a stretch before it is taken for one of longer values. */
-enum { ROW_SHORT = 19, ROW_PATIENCE = 16 };
+/* Bytes that a value of up to 16 bytes writes; other values in a stretch before it is taken for one of longer values. */
+enum { ROW_SHORT = 32, ROW_PATIENCE = 16 };
 
 /* Rows that are worked on together, at most. */
 enum { ROW_BLOCK = 512 };
@@ -64,6 +64,12 @@ static inline void row_spread_bits(const uint8_t *bits, int64_t i, int64_t n, ui
         const uint32_t next = shift && n - k > 8 - shift ? (uint32_t)p[1] << (8 - shift) : 0;
         row_store64(spread + k, ((p[0] >> shift | next) & 0xFF) * 0x0101010101010101u & 0x8040201008040201u);
     }
+}
+/* The same as bytes `flag`, 1 or 0xFF, where the bit is, else 0. */
+static inline void row_spread_flags(const uint8_t *bits, int64_t i, int64_t n, uint8_t *flags, uint64_t flag) {
+    const uint64_t every = 0x0101010101010101u;
+    row_spread_bits(bits, i, n, flags);
+    for (int64_t k = 0; k < n; k += 8) row_store64(flags + k, ((row_load64(flags + k) + 0x7F * every) >> 7 & every) * flag);
 }
 /* The way back for flags of 0 and 1; up to 7 of them behind the n are made 0. */
 static inline void row_pack_bits(uint8_t *flags, int64_t n, uint8_t *bits) {
@@ -127,15 +133,16 @@ static inline int64_t row_stride(const RowCell *cells, int count) {
     return stride;
 }
 
-/* ROW_LANES if so many cells are numbers of one shape, else 1. */
+/* How many cells from the first on are numbers of one shape, of ROW_LANES at most. */
 static inline int row_lanes(const RowCell *c, int count) {
-    if (count < ROW_LANES || !row_is_number(c)) return 1;
-    for (int k = 1; k < ROW_LANES; k++)
+    int k = 1;
+    if (!row_is_number(c)) return 1;
+    for (; k < count && k < ROW_LANES; k++)
         if (c[k].kind != c->kind || c[k].payload != c->payload || c[k].width != c->width || c[k].present != c->present
             || c[k].null_byte != c->null_byte || c[k].invert != c->invert || c[k].nan_last != c->nan_last
             || !c[k].valid != !c->valid)
-            return 1;
-    return ROW_LANES;
+            break;
+    return k;
 }
 
 #endif

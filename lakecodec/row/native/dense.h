@@ -27,14 +27,19 @@ ROW_AVX2 __m256i row_flip_negative(__m256i x) {
     return _mm256_xor_si256(x, _mm256_andnot_si256(_mm256_set1_epi64x(INT64_MIN), negative));
 }
 
-/* Four cells, 36 bytes. */
-ROW_AVX2 void row_put_four(uint8_t *p, __m256i x, __m256i firsts) {
+/* 2 to 4 cells of 9 bytes. */
+ROW_AVX2 void row_put_four(uint8_t *p, __m256i x, __m256i firsts, const int count) {
     const __m256i both = _mm256_setr_epi8(ROW_BOTH, ROW_BOTH), second = _mm256_setr_epi8(ROW_SECOND, ROW_SECOND);
     const __m256i cells = _mm256_or_si256(_mm256_shuffle_epi8(x, both), firsts), values = _mm256_shuffle_epi8(x, second);
     _mm_storeu_si128((__m128i *)p, _mm256_castsi256_si128(cells));
     _mm_storel_epi64((__m128i *)(p + 10), _mm256_castsi256_si128(values));
-    _mm_storeu_si128((__m128i *)(p + 18), _mm256_extracti128_si256(cells, 1));
-    _mm_storel_epi64((__m128i *)(p + 28), _mm256_extracti128_si256(values, 1));
+    if (count == 3) {
+        _mm_storel_epi64((__m128i *)(p + 18), _mm256_extracti128_si256(cells, 1));
+        p[26] = (uint8_t)_mm256_extract_epi8(cells, 24);
+    } else if (count == 4) {
+        _mm_storeu_si128((__m128i *)(p + 18), _mm256_extracti128_si256(cells, 1));
+        _mm_storel_epi64((__m128i *)(p + 28), _mm256_extracti128_si256(values, 1));
+    }
 }
 
 ROW_AVX2 void row_transpose(__m256i x[4]) {
@@ -54,27 +59,60 @@ ROW_AVX2 int64_t row_put_rows(const RowCell *c, uint8_t *p, int64_t from, int64_
     int64_t i = 0;
     for (; i + 4 <= n; i += 4, in += 32, p += 36) {
         const __m256i x = _mm256_loadu_si256((const __m256i *)in);
-        row_put_four(p, _mm256_xor_si256(is_float ? row_flip_negative(x) : x, flip), firsts);
+        row_put_four(p, _mm256_xor_si256(is_float ? row_flip_negative(x) : x, flip), firsts, 4);
     }
     return i;
 }
 
-ROW_AVX2 int64_t row_put_columns(const RowCell *c, uint8_t *out, const int64_t *pos, int64_t stride, int64_t from, int64_t n) {
-    const char present = (char)c->present;
-    const __m256i flip = row_flip_of(c), firsts = _mm256_setr_epi8(ROW_FIRSTS(present), ROW_FIRSTS(present));
+/* For each set of four lanes: all bits of the lanes in it. */
+#define ROW_SET(S) {-((S) & 1), -((S) >> 1 & 1), -((S) >> 2 & 1), -((S) >> 3 & 1)}
+static const int64_t row_sets[16][4] = {ROW_SET(0), ROW_SET(1), ROW_SET(2), ROW_SET(3), ROW_SET(4), ROW_SET(5),
+                                        ROW_SET(6), ROW_SET(7), ROW_SET(8), ROW_SET(9), ROW_SET(10), ROW_SET(11),
+                                        ROW_SET(12), ROW_SET(13), ROW_SET(14), ROW_SET(15)};
+#undef ROW_SET
+
+/* Writes as many rows as it can, at `out` + `pos` or a stride from `out`: their number. */
+ROW_AVX2 __attribute__((always_inline)) int64_t row_put_lanes(const RowCell *c, const int lanes, uint8_t *out, const int64_t *pos,
+                                                               int64_t stride, int64_t from, int64_t n, const int nullable) {
+    const uint8_t p = (uint8_t)c->present, q = (uint8_t)c->null_byte;
+    const __m256i flip = row_flip_of(c), nulls = _mm256_setr_epi8(ROW_FIRSTS(q), ROW_FIRSTS(q));
+    const __m256i changed = _mm256_xor_si256(nulls, _mm256_setr_epi8(ROW_FIRSTS(p), ROW_FIRSTS(p)));
     const int is_float = c->payload == ROW_FLOAT;
-    const uint8_t *in[4] = {c[0].data + 8 * from, c[1].data + 8 * from, c[2].data + 8 * from, c[3].data + 8 * from};
-    __m256i x[4];
+    const uint8_t *in[4];
+    __m256i x[4] = {flip, flip, flip, flip}, firsts[16];
+    uint8_t sets[ROW_BLOCK + 8], alive[ROW_BLOCK + 8];
     int64_t i = 0;
+    for (int k = 0; k < lanes; k++) in[k] = c[k].data + 8 * from;
+    memset(sets, nullable ? 0 : 15, nullable ? n : 0);
+    for (int k = 0; nullable && k < lanes; k++) {
+        row_spread_flags(c[k].valid, c[k].bit + from, n, alive, 1u << k);
+        for (int64_t j = 0; j < n; j++) sets[j] |= alive[j];
+    }
+    for (int set = nullable ? 0 : 15; set < 16; set++)
+        firsts[set] = _mm256_xor_si256(nulls, _mm256_and_si256(changed, _mm256_loadu_si256((const __m256i *)row_sets[set])));
     for (; i + 4 <= n; i += 4) {
-        for (int k = 0; k < 4; k++) {
+        for (int k = 0; k < lanes; k++) {
             x[k] = _mm256_loadu_si256((const __m256i *)(in[k] + 8 * i));
             x[k] = _mm256_xor_si256(is_float ? row_flip_negative(x[k]) : x[k], flip);
         }
-        row_transpose(x);
-        for (int k = 0; k < 4; k++) row_put_four(pos ? out + pos[i + k] : out + (i + k) * stride, x[k], firsts);
+        __m256i y[4] = {x[0], x[1], x[2], x[3]};
+        row_transpose(y);
+        for (int k = 0; k < 4; k++) {
+            const int set = nullable ? sets[i + k] : 15;
+            if (nullable) y[k] = _mm256_and_si256(y[k], _mm256_loadu_si256((const __m256i *)row_sets[set]));
+            row_put_four(pos ? out + pos[i + k] : out + (i + k) * stride, y[k], firsts[set], lanes);
+        }
     }
     return i;
+}
+
+/* The same for 2 to 4 columns of one shape. */
+ROW_AVX2 int64_t row_put_columns(const RowCell *c, int lanes, uint8_t *out, const int64_t *pos, int64_t stride, int64_t from,
+                                 int64_t n) {
+    if (lanes == 4 && !c->valid) return row_put_lanes(c, 4, out, pos, stride, from, n, 0);
+    if (lanes == 4) return row_put_lanes(c, 4, out, pos, stride, from, n, 1);
+    if (lanes == 3) return row_put_lanes(c, 3, out, pos, stride, from, n, c->valid != NULL);
+    return row_put_lanes(c, 2, out, pos, stride, from, n, c->valid != NULL);
 }
 
 /* The values of four cells, 36 bytes. */

@@ -65,10 +65,9 @@ static int row_add_bits(RowCells *to, const RowNode *node, const uint8_t *bits, 
     uint8_t *bytes = row_scratch(to->scratch, n + 8);
     RowCell *cell = row_cells_add(to, &node->cell);
     if (!bytes || !cell) return -1;
-    row_spread_bits(bits, place, n, bytes);
-    const uint64_t every = 0x0101010101010101u;
-    for (int64_t i = 0; i < n; i += 8)
-        row_store64(bytes + i, (((row_load64(bytes + i) + 0x7F * every) >> 7) & every) + (uint64_t)node->add * every);
+    row_spread_flags(bits, place, n, bytes, 1);
+    for (int64_t i = 0; node->add && i < n; i += 8)
+        row_store64(bytes + i, row_load64(bytes + i) + (uint64_t)node->add * 0x0101010101010101u);
     cell->data = bytes;
     cell->size = n;
     row_set_alive(cell, alive);

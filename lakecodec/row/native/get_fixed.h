@@ -134,7 +134,7 @@ ROW_CLONES static int row_get_lanes(RowCell *c, int lanes, const RowStretch *s, 
 static int row_get_run(RowCell *cells, int count, const RowStretch *s) {
     int64_t skip = 0;
     for (int k = 0, lanes; k < count; k += lanes) {
-        lanes = row_lanes(cells + k, count - k);
+        lanes = row_lanes(cells + k, count - k) == ROW_LANES ? ROW_LANES : 1;
         if (row_get_lanes(cells + k, lanes, s, skip)) return -1;
         skip += lanes * row_fixed_size(cells + k);
     }

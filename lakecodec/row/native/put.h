@@ -2,58 +2,8 @@
 #ifndef LAKECODEC_ROW_PUT_H
 #define LAKECODEC_ROW_PUT_H
 
+#include "put_blocks.h"
 #include "put_fixed.h"
-
-/* The last n < 32 bytes before the end of what may be read, zeros behind them. */
-static __attribute__((noinline, cold)) void row_load_last(uint64_t last[4], const uint8_t *s, int64_t n) {
-    memset(last, 0, 32);
-    memcpy(last, s, n);
-}
-
-/* One value in blocks; `stop` ends the readable source. Returns the position after it. */
-ROW_INLINE uint8_t *row_put_blocks(uint8_t *p, const uint8_t *s, int64_t n, const uint8_t *stop, int narrow,
-                                   uint8_t empty, uint8_t filled, uint8_t invert) {
-    const uint64_t all = invert ? ~(uint64_t)0 : 0;
-    const RowWide every = {all, all, all, all};
-    RowWide wide, ones;
-    uint64_t last[4];
-    if (n == 0) { *p = empty ^ invert; return p + 1; }
-    *p++ = filled ^ invert;
-    if (n <= 8 * narrow) {
-        for (; n > 8; n -= 8, s += 8, p += 9) {
-            row_store64(p, row_load64(s) ^ all);
-            p[8] = 0xFF ^ invert;
-        }
-        if (__builtin_expect(stop - s >= 8, 1)) last[0] = row_load64(s) & row_low_bytes(n);
-        else row_load_last(last, s, n);
-        row_store64(p, last[0] ^ all);
-        p[8] = (uint8_t)n ^ invert;
-        return p + 9;
-    }
-    for (int k = 0; k < narrow; k++, p += 9, s += 8) {
-        row_store64(p, row_load64(s) ^ all);
-        p[8] = 0xFF ^ invert;
-    }
-    n -= 8 * narrow;
-    for (; n > 32; n -= 32, s += 32, p += 33) {
-        memcpy(&wide, s, 32);
-        wide ^= every;
-        memcpy(p, &wide, 32);
-        p[32] = 0xFF ^ invert;
-    }
-    if (__builtin_expect(stop - s >= 32, 1)) {
-        memcpy(&wide, s, 32);
-        memcpy(&ones, row_ones + 32 - n, 32);
-        wide &= ones;
-    } else {
-        row_load_last(last, s, n);
-        memcpy(&wide, last, 32);
-    }
-    wide ^= every;
-    memcpy(p, &wide, 32);
-    p[32] = (uint8_t)n ^ invert;
-    return p + 33;
-}
 
 ROW_INLINE uint8_t *row_put_counted(uint8_t *p, const uint8_t *s, int64_t n, uint8_t mark) {
     if (n < mark) *p++ = (uint8_t)n;
@@ -199,41 +149,6 @@ ROW_INLINE void row_put_values(const RowCell *shared, uint8_t *out, int64_t *pos
     }
 }
 
-/* Values of up to 16 bytes without a branch: each writes two blocks, of which what follows overwrites those it does not have.
-   Nothing before `stop` behind a cell is in use. */
-ROW_INLINE void row_put_short(const RowCell *shared, uint8_t *out, int64_t *pos, int64_t from, int64_t n, const uint8_t *stop,
-                              const int nullable) {
-    const RowCell cell = *shared, *c = &cell;
-    const uint64_t all = c->invert ? ~(uint64_t)0 : 0;
-    const uint8_t *starts = c->starts + 4 * from, *ends = c->ends + 4 * from;
-    const uint8_t invert = c->invert, filled = c->filled ^ invert, empty = c->empty ^ invert, null_byte = (uint8_t)c->null_byte;
-    uint8_t valid[ROW_BLOCK + 8];
-    int patience = ROW_PATIENCE;
-    if (nullable) row_spread_bits(c->valid, c->bit + from, n, valid);
-    for (int64_t i = 0; i < n; i++) {
-        const int alive = !nullable || valid[i];
-        const uint32_t a = (uint32_t)row_load_i32(starts + 4 * i), size = (uint32_t)row_load_i32(ends + 4 * i) - a;
-        const uint32_t m = alive ? size : 0;
-        const uint8_t *s = c->data + a;
-        uint8_t *p = out + pos[i];
-        if (__builtin_expect((m > 16) | ((int64_t)a + 16 > c->size) | (stop - p < ROW_SHORT), 0)) {
-            pos[i] = (alive ? row_put_blocks(p, s, size, c->data + c->size, 4, c->empty, c->filled, invert)
-                            : (*p = null_byte, p + 1)) - out;
-            if (--patience) continue;
-            row_put_values(shared, out, pos + i + 1, from + i + 1, n - i - 1, ROW_BLOCKS, 4, nullable, 0, 0);
-            return;
-        }
-        const int two = m > 8;
-        const uint64_t ones = ~(uint64_t)0 >> (-(8 * m) & 63), x = row_load64(s), y = row_load64(s + 8);
-        *p = m ? filled : alive ? empty : null_byte;
-        row_store64(p + 1, (two ? x : x & ones) ^ all);
-        p[9] = (two ? 0xFF : (uint8_t)m) ^ invert;
-        row_store64(p + 10, (y & ones) ^ all);
-        p[18] = (uint8_t)(m - 8) ^ invert;
-        pos[i] += m ? two ? ROW_SHORT : 10 : 1;
-    }
-}
-
 /* Cells of variable width of rows from .. from + n, at `out` + `pos`, which moves on. What lies between a cell and `stop` may
    be overwritten, if that is not NULL. */
 ROW_CLONES static void row_put(const RowCell *c, uint8_t *out, int64_t *pos, int64_t from, int64_t n, const uint8_t *stop) {
@@ -242,11 +157,11 @@ ROW_CLONES static void row_put(const RowCell *c, uint8_t *out, int64_t *pos, int
         return;
     }
     if (c->kind == ROW_BLOCKS && c->narrow == 4 && !c->wide_starts) {
-        if (stop && c->null_byte >= 0) {
-            if (c->valid) row_put_short(c, out, pos, from, n, stop, 1);
-            else row_put_short(c, out, pos, from, n, stop, 0);
-            return;
-        }
+        const int64_t done = stop && c->null_byte >= 0 ? row_put_shorts(c, out, pos, from, n, stop - (out + pos[n - 1])) : 0;
+        if (done == n) return;
+        pos += done;
+        from += done;
+        n -= done;
         if (c->invert) row_put_values(c, out, pos, from, n, ROW_BLOCKS, 4, c->valid != NULL, 0, 0);
         else if (c->valid) row_put_values(c, out, pos, from, n, ROW_BLOCKS, 4, 1, 0, 1);
         else row_put_values(c, out, pos, from, n, ROW_BLOCKS, 4, 0, 0, 1);
@@ -256,25 +171,6 @@ ROW_CLONES static void row_put(const RowCell *c, uint8_t *out, int64_t *pos, int
         row_put_values(c, out, pos, from, n, ROW_RAW, 0, 0, 0, 0);
     else
         row_put_values(c, out, pos, from, n, c->kind, c->narrow, c->valid != NULL, c->wide_starts, 0);
-}
-
-/* Bytes of a value in blocks, without leaving 32 bits, which twice as many fit a register of. */
-ROW_INLINE uint32_t row_blocks_length32(uint32_t n, const int narrow) {
-    const uint32_t edge = 8 * narrow, small = 1 + 9 * ((n + 7) >> 3), large = 1 + 9 * narrow + 33 * ((n - edge + 31) >> 5);
-    return (int32_t)n <= (int32_t)edge ? small : large;
-}
-
-/* A null takes one byte, as "" does. */
-ROW_INLINE void row_add_block_lengths(const RowCell *shared, int64_t *lengths, int64_t from, int64_t n, const int narrow,
-                                      const int nullable) {
-    const RowCell cell = *shared, *c = &cell;
-    const uint8_t *starts = c->starts + 4 * from, *ends = c->ends + 4 * from;
-    uint8_t valid[ROW_BLOCK + 8];
-    if (nullable) row_spread_bits(c->valid, c->bit + from, n, valid);
-    for (int64_t i = 0; i < n; i++) {
-        const uint32_t size = (uint32_t)row_load_i32(ends + 4 * i) - (uint32_t)row_load_i32(starts + 4 * i);
-        lengths[i] += row_blocks_length32(nullable && !valid[i] ? 0 : size, narrow);
-    }
 }
 
 /* A value of k bytes or items takes `least` + k * `each` bytes, a null one. */
@@ -292,8 +188,7 @@ ROW_INLINE void row_add_even_lengths(const RowCell *shared, int64_t *lengths, in
 /* Adds the lengths of a cell that is not FIXED. */
 ROW_CLONES static void row_add_lengths(const RowCell *c, int64_t *lengths, int64_t from, int64_t n) {
     if (c->kind == ROW_BLOCKS && c->narrow == 4 && !c->wide_starts && c->null_byte >= 0) {
-        if (c->valid) row_add_block_lengths(c, lengths, from, n, 4, 1);
-        else row_add_block_lengths(c, lengths, from, n, 4, 0);
+        row_add_block_lengths(c, lengths, from, n, 4);
         return;
     }
     if (c->item_size || (c->kind == ROW_RAW && !c->valid)) {
@@ -363,7 +258,7 @@ static void row_write(const RowCell *cells, int count, int64_t n, uint8_t *out, 
             } else {
                 /* Cells and rows behind the first one are written after it, those behind others if they lie in the row. */
                 behind -= row_least_size(&cells[k]);
-                row_put(&cells[k], out, places, from, m, k == 0 || behind >= ROW_SHORT ? out + positions[n] : NULL);
+                row_put(&cells[k], out, places, from, m, k == 0 || behind >= ROW_SHORT - 1 ? out + positions[n] : NULL);
                 run = 1;
             }
             /* Meanwhile the memory of the next rows is fetched, which are too far apart for the processor's guesses. */

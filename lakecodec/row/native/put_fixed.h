@@ -46,13 +46,11 @@ ROW_INLINE void row_put_numbers(const RowCell *c, uint8_t *out, const int64_t *p
         in[k] = c[k].data + from * width;
         if (nullable) row_spread_bits(c[k].valid, c[k].bit + from, n, valid[k]);
     }
-    int64_t i = 0;
     if (width == 1 && lanes == 1 && !pos && stride == 2) {
         row_put_pairs(c, out, in[0], nullable ? valid[0] : NULL, n, (uint8_t)flip);
         return;
     }
-    if (lanes == 4 && width == 8 && !nullable && ROW_HAS_FOURS(c)) i = row_put_columns(c, out, pos, stride, from, n);
-    for (; i < n; i++) {
+    for (int64_t i = 0; i < n; i++) {
         uint8_t *p = pos ? out + pos[i] : out + i * stride;
         for (int k = 0; k < lanes; k++, p += 1 + width) {
             uint64_t x = 0, mask = ~(uint64_t)0;
@@ -106,8 +104,13 @@ static void row_put_run(const RowCell *c, int count, uint8_t *out, const int64_t
                         int64_t n) {
     for (int k = 0, lanes; k < count; k += lanes) {
         lanes = row_lanes(c + k, count - k);
-        row_put_fixed(c + k, lanes, out, pos, stride, from, n);
-        out += lanes * row_fixed_size(c + k);
+        const int64_t size = row_fixed_size(c + k);
+        const int64_t done = lanes > 1 && ROW_HAS_FOURS(c + k) ? row_put_columns(c + k, lanes, out, pos, stride, from, n) : 0;
+        const int some = lanes == ROW_LANES ? ROW_LANES : 1;
+        if (!done) lanes = some;
+        for (int j = 0; done < n && j < lanes; j += some)
+            row_put_fixed(c + k + j, some, out + done * stride + j * size, pos ? pos + done : NULL, stride, from + done, n - done);
+        out += lanes * size;
     }
 }
 
