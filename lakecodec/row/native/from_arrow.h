@@ -12,10 +12,11 @@ typedef struct RowAlive {
     int64_t bit;
 } RowAlive;
 
-/* Rows of their own in one array. */
+/* Rows of their own in one array, behind which `slack` bytes may be read. */
 typedef struct RowRows {
     uint8_t *data;
     int64_t *positions;
+    int64_t slack;
 } RowRows;
 
 /* The rows of a dictionary. */
@@ -152,7 +153,8 @@ static int row_encode(RowScratch *scratch, const RowNode *node, const struct Arr
     if (!rows->positions || (n && row_prepare(&cells, node, array, first, n, (RowAlive){0}))) return -1;
     rows->positions[0] = 0;
     if (n) row_measure(cells.cells, cells.count, n, 0, rows->positions);
-    rows->data = row_scratch(scratch, rows->positions[n] + more + 1);
+    rows->slack = ROW_SHORT;
+    rows->data = row_scratch(scratch, rows->positions[n] + more + rows->slack);
     if (!rows->data) return -1;
     if (n) row_write(cells.cells, cells.count, n, rows->data, rows->positions);
     return 0;
@@ -178,7 +180,7 @@ static int row_add_rows(RowCells *to, const RowRows *rows, int64_t count, int64_
     const int64_t size = rows->positions[count + 1];
     const int wide = size > INT32_MAX, unit = wide ? 8 : 4;
     uint8_t *starts = row_scratch(to->scratch, 2 * n * unit + 1);
-    const RowCell shape = {.kind = ROW_RAW, .null_byte = -1, .data = rows->data, .size = size, .starts = starts,
+    const RowCell shape = {.kind = ROW_RAW, .null_byte = -1, .data = rows->data, .size = size + rows->slack, .starts = starts,
                            .ends = starts + n * unit, .wide_starts = wide};
     *chosen = (RowChosen){starts, starts + n * unit, wide};
     return starts && row_cells_add(to, &shape) ? 0 : -1;
@@ -221,10 +223,12 @@ static int row_add_dictionary(RowCells *to, const RowNode *node, const struct Ar
     if (!keys) return -1;
     for (int64_t i = 0; i < n; i++) {
         const int64_t key = row_integer(array->buffers[1], node->unit, node->is_unsigned, place + i);
-        keys[i] = row_is_alive(alive, i) && key >= 0 && key < count ? key : -1;
-        if (keys[i] < 0) continue;
-        if (key < low) low = key;
-        if (key > high) high = key;
+        /* Without a branch, as nulls come by chance: a null is -1, which is no least key. */
+        const int64_t none = (int64_t)(row_is_alive(alive, i) & ((uint64_t)key < (uint64_t)count)) - 1, known = key | none;
+        const int64_t least = (int64_t)((uint64_t)known & INT64_MAX);
+        keys[i] = known;
+        low = least < low ? least : low;
+        high = known > high ? known : high;
     }
     const RowRows *rows;
     RowRows some;
@@ -248,7 +252,7 @@ static int row_add_dictionary(RowCells *to, const RowNode *node, const struct Ar
 /* Rows as values of a cell that other rows consist of. */
 static int row_wrap(RowScratch *scratch, const RowCell *shape, RowRows *rows, int64_t count) {
     RowCell cell = *shape;
-    RowRows made = {.positions = row_scratch(scratch, (count + 1) * (int64_t)sizeof *made.positions)};
+    RowRows made = {.positions = row_scratch(scratch, (count + 1) * (int64_t)sizeof *made.positions), .slack = ROW_SHORT};
     if (!made.positions) return -1;
     cell.data = rows->data;
     cell.size = rows->positions[count];
@@ -256,7 +260,7 @@ static int row_wrap(RowScratch *scratch, const RowCell *shape, RowRows *rows, in
     cell.ends = (const uint8_t *)(rows->positions + 1);
     cell.wide_starts = 1;
     row_measure(&cell, 1, count, 0, made.positions);
-    made.data = row_scratch(scratch, made.positions[count] + 1);
+    made.data = row_scratch(scratch, made.positions[count] + made.slack);
     if (!made.data) return -1;
     row_write(&cell, 1, count, made.data, made.positions);
     *rows = made;
@@ -294,7 +298,7 @@ static int row_add_runs(RowCells *to, const RowNode *node, const struct ArrowArr
 }
 
 static int row_add_constant(RowCells *to, const RowNode *node, int64_t n) {
-    const RowRows rows = {(uint8_t *)node->null, (int64_t[]){0, node->null_size}};
+    const RowRows rows = {(uint8_t *)node->null, (int64_t[]){0, node->null_size}, 0};
     RowChosen chosen;
     if (row_add_rows(to, &rows, 0, n, &chosen)) return -1;
     for (int64_t i = 0; i < n; i++) row_choose(chosen, i, 0, node->null_size);

@@ -149,6 +149,24 @@ ROW_INLINE void row_put_values(const RowCell *shared, uint8_t *out, int64_t *pos
     }
 }
 
+/* Values that are rows already: up to 32 bytes without a branch where memory may be read and written behind them. */
+ROW_INLINE void row_put_rows_of(const RowCell *c, uint8_t *out, int64_t *pos, int64_t from, int64_t n, const uint8_t *stop) {
+    const uint8_t *starts = c->starts + 4 * from, *ends = c->ends + 4 * from, *data = c->data;
+    const int64_t readable = c->size - ROW_SHORT;
+    for (int64_t i = 0; i < n; i++) {
+        const int64_t a = row_load_i32(starts + 4 * i), size = row_load_i32(ends + 4 * i) - a;
+        uint8_t *p = out + pos[i];
+        RowWide x;
+        if ((size <= ROW_SHORT) & (a <= readable) & (stop - p >= ROW_SHORT)) {
+            memcpy(&x, data + a, ROW_SHORT);
+            memcpy(p, &x, ROW_SHORT);
+        } else {
+            row_copy(p, data + a, size);
+        }
+        pos[i] += size;
+    }
+}
+
 /* Cells of variable width of rows from .. from + n, at `out` + `pos`, which moves on. What lies between a cell and `stop` may
    be overwritten, if that is not NULL. */
 ROW_CLONES static void row_put(const RowCell *c, uint8_t *out, int64_t *pos, int64_t from, int64_t n, const uint8_t *stop) {
@@ -168,7 +186,7 @@ ROW_CLONES static void row_put(const RowCell *c, uint8_t *out, int64_t *pos, int
         return;
     }
     if (c->kind == ROW_RAW && !c->valid && !c->wide_starts)
-        row_put_values(c, out, pos, from, n, ROW_RAW, 0, 0, 0, 0);
+        row_put_rows_of(c, out, pos, from, n, stop ? stop : out);
     else
         row_put_values(c, out, pos, from, n, c->kind, c->narrow, c->valid != NULL, c->wide_starts, 0);
 }
@@ -258,7 +276,7 @@ static void row_write(const RowCell *cells, int count, int64_t n, uint8_t *out, 
             } else {
                 /* Cells and rows behind the first one are written after it, those behind others if they lie in the row. */
                 behind -= row_least_size(&cells[k]);
-                row_put(&cells[k], out, places, from, m, k == 0 || behind >= ROW_SHORT - 1 ? out + positions[n] : NULL);
+                row_put(&cells[k], out, places, from, m, k == 0 || behind >= ROW_SHORT ? out + positions[n] : NULL);
                 run = 1;
             }
             /* Meanwhile the memory of the next rows is fetched, which are too far apart for the processor's guesses. */
