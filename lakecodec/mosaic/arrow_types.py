@@ -6,7 +6,6 @@ from functools import lru_cache
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from ..generated.mosaic import NANOS_PER_MILLI, TypeParams
 from ..runtime.errors import EncodeError
@@ -150,6 +149,8 @@ def _is_any_list(type: pa.DataType) -> bool:
 
 def _joined_timestamp(array: pa.StructArray) -> pa.Array:
     """Returns timestamps in nanoseconds from structs of milliseconds and the nanoseconds within them."""
+    import pyarrow.compute as pc
+
     millis, nanos = array.flatten()
     whole = pc.multiply_checked(millis, pa.scalar(NANOS_PER_MILLI, pa.int64()))
     return pc.add_checked(whole, nanos.cast(pa.int64())).cast(pa.timestamp("ns"))

@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from ..generated.mosaic import TypeParams, Value
 from ..runtime.columns import ValueLayout, column_plan, layout_of
@@ -77,6 +76,8 @@ def flatten(node: Node, array: pa.Array) -> list[pa.Array]:
     """
     if not node.children:
         return [array]
+    import pyarrow.compute as pc
+
     if len(node.children) == 1:
         lists, elements = array, [array.flatten()]
     else:
@@ -127,7 +128,7 @@ def _element(child: Node, values: pa.Array) -> pa.Array:
 
 def _offsets(lengths: pa.Array) -> Any:
     """Returns the int32 offsets of lists with the given lengths."""
-    counts = pc.fill_null(lengths, 0).to_numpy() if lengths.null_count else lengths.to_numpy()
+    counts = (lengths.fill_null(0) if lengths.null_count else lengths).to_numpy()
     if len(counts) and counts.min() < 0:
         raise DecodeError("a length is negative")
     offsets = np.zeros(len(counts) + 1, np.int64)

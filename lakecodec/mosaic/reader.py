@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cached_property, partial
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import pyarrow as pa
 
@@ -16,11 +16,13 @@ from ..runtime.short import Shown
 from ..runtime.source_types import SourceLike
 from ..runtime.suggest import no_such
 from .errors import broken
-from .filters import Filter, Filters
 from .header import Header, open_source
 from .metadata import FileMetaData, read_statistics
 from .scan import Scan
 from .statistics import ColumnStatistics
+
+if TYPE_CHECKING:
+    from .filters import Filter, Filters
 
 
 class MosaicFile(Shown):
@@ -205,6 +207,8 @@ class MosaicFile(Shown):
         )
         if filters is None:
             return positions, numbers, None
+        from .filters import Filter
+
         condition = Filter(filters, self.schema)
         statistics = [read_statistics(self._header, number, condition.columns) for number in numbers]
         may_match = condition.may_match(statistics)

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from ..generated.mosaic import ColumnStats
 from ..runtime.columns import ColumnDecode, ColumnError, decode_columns, profile_columns
@@ -125,6 +124,8 @@ def _bounds(chunks: Sequence[pa.Array]) -> tuple[pa.Array, ...]:
         return ()
     if _types.is_floating(column.type):
         return _float_bounds(column)
+    import pyarrow.compute as pc
+
     bounds = pc.min_max(column)
     return pa.array([bounds["min"]], column.type), pa.array([bounds["max"]], column.type)
 
@@ -137,6 +138,8 @@ def _float_bounds(column: pa.ChunkedArray) -> tuple[pa.Array, ...]:
         # A slice keeps the bits, which a Python float of a float32 would not.
         only = values.slice(0, 1).combine_chunks()
         return only, only
+    import pyarrow.compute as pc
+
     bounds = pc.min_max(values)
     return _first_equal(values, bounds["min"]), _first_equal(values, bounds["max"])
 
@@ -145,13 +148,16 @@ def _first_equal(values: pa.ChunkedArray, bound: pa.Scalar) -> pa.Array:
     """Returns an array of the first value that equals the bound, which keeps the sign of zero."""
     if bound.as_py() != 0:
         return pa.array([bound], values.type)
+    import pyarrow.compute as pc
+
     at = pc.index(pc.equal(values, bound), True).as_py()
     return values.slice(at, 1).combine_chunks()
 
 
 def _is_nan(value: pa.Scalar) -> bool:
     """Returns True for NaN."""
-    return bool(pc.is_nan(value).as_py())
+    number = value.as_py()
+    return bool(number != number)
 
 
 def python_value(value: pa.Scalar | None) -> Any:

@@ -26,7 +26,9 @@ def test_formats_need_neither_compiler_nor_command_line(module: str) -> None:
     [
         ("lakecodec", {"numpy", "pyarrow"}),
         ("lakecodec.parquet", {"numpy", "pyarrow"}),
+        ("lakecodec.parquet", {"lakecodec.parquet.chunk_table", "lakecodec.runtime.records.nodes"}),
         ("lakecodec.generated.mosaic", {"pyarrow.compute"}),
+        ("lakecodec.mosaic", {"pyarrow.compute"}),
     ],
 )
 def test_what_is_slow_to_import_comes_when_it_is_needed(module: str, left_out: set[str]) -> None:
