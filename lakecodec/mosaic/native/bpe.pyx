@@ -89,17 +89,6 @@ cdef class Coder:
         view = tokens
         return self.expanded(&view[0] if view.shape[0] else NULL, view.shape[0], limit)
 
-    cdef str short_text(self, tokens, int64_t limit, int64_t *size):
-        """The text of a short name and its bytes; None where it must be made in another way."""
-        cdef uint8_t space[SHORT + BPE_CHUNK]
-        if not PyBytes_CheckExact(tokens) or PyBytes_GET_SIZE(tokens) > limit:
-            return None
-        size[0] = bpe_decode_short(
-            <const uint8_t *>PyBytes_AS_STRING(tokens), PyBytes_GET_SIZE(tokens), self.lengths, self.used, self.chunks,
-            space, min(SHORT, limit)
-        )
-        return None if size[0] < 0 else PyUnicode_DecodeUTF8(<char *>space, size[0], NULL)
-
     cdef bytes expanded(self, const uint8_t *tokens, int64_t n, int64_t limit):
         cdef uint8_t space[SHORT + BPE_CHUNK]
         cdef int64_t size
@@ -161,9 +150,7 @@ cdef class Names:
         self.coder, self.problem = coder, problem
         self.longest, self.total, self.left = longest, total, total
 
-    @cython.binding(False)
-    @cython.always_allow_keywords(False)
-    def decode(self, data):
+    cdef bytes decoded(self, data):
         cdef bytes name
         if self.problem:
             raise DecodeError(self.problem)
@@ -179,15 +166,14 @@ cdef class Names:
 
     @cython.binding(False)
     @cython.always_allow_keywords(False)
+    def decode(self, data):
+        return self.decoded(data)
+
+    @cython.binding(False)
+    @cython.always_allow_keywords(False)
     def decode_text(self, data):
-        cdef int64_t size = 0
-        cdef str text = None
-        if self.coder is not None and not self.problem:
-            text = self.coder.short_text(data, self.longest, &size)
-        if text is None:
-            return str(self.decode(data), "utf-8")
-        self.count(size)
-        return text
+        cdef bytes name = self.decoded(data)
+        return PyUnicode_DecodeUTF8(PyBytes_AS_STRING(name), PyBytes_GET_SIZE(name), NULL)
 
     def decode_all(self, bytes data not None, bytes ends not None):
         cdef int64_t i, start = 0, count = PyBytes_GET_SIZE(ends) // <int64_t>sizeof(int64_t)
