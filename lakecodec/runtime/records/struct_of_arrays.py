@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Any
 
 from . import backend as record_backend
 from .attributes import attributes
+
+#: Texts that are made as bytes at once.
+_AT_ONCE = 256
 
 
 class Texts(Sequence[str]):
@@ -36,12 +40,13 @@ class Texts(Sequence[str]):
         """About the bytes that the texts take."""
         return sum(map(len, self.strings)) if self.data is None else len(self.data)
 
-    def utf8(self, positions: Sequence[int]) -> list[bytes]:
-        """Returns the UTF-8 forms of the texts at some positions."""
+    def utf8(self, positions: Sequence[int]) -> Iterator[bytes]:
+        """Yields the UTF-8 forms of the texts at some positions."""
         if self.data is None:
-            return [self.strings[position].encode() for position in positions]
-        found: list[bytes] = self._at(positions, is_bytes=True)
-        return found
+            return (self.strings[position].encode() for position in positions)
+        # Those that were dropped leave their memory to the next.
+        parts = (positions[start : start + _AT_ONCE] for start in range(0, len(positions), _AT_ONCE))
+        return chain.from_iterable(self._at(part, is_bytes=True) for part in parts)
 
     def __len__(self) -> int:
         return len(self.strings) if self.ends is None else len(self.ends) // 8
