@@ -55,8 +55,8 @@ class Record(Fields, metaclass=RecordRows):
     __slots__ = ()
     #: Arguments of the table beside those of the rows; None for what tables cannot say.
     _body: ClassVar[Mapping[str, Any] | None] = {}
-    #: The class and its table.
-    _known_table: ClassVar[tuple[type, Table | None] | None] = None
+    #: The class and its `Table`.
+    _known_table: ClassVar[tuple[type, Any] | None] = None
     #: Bytes between things that stand at places of their own are allowed, and so are bytes that they share.
     _gaps: ClassVar[bool] = False
     _overlaps: ClassVar[bool] = False
