@@ -140,3 +140,23 @@ def test_wrong_arguments_are_named() -> None:
         sort_indices([1], "a")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="no shape"):
         sort_indices(pa.table({"a": pa.array([[("k", 1)]], pa.map_(pa.string(), pa.int8()))}), "a")
+
+
+@pytest.mark.parametrize("kind", ["numbers", "texts", "short texts", "pairs"])
+@pytest.mark.parametrize("runs", [2, 3, 5, 16, 17])
+def test_runs_in_order_are_merged(runs: int, kind: str) -> None:
+    """Runs of different lengths, one of them of a single row, with equal rows in several of them."""
+    rng = np.random.default_rng(runs)
+    sizes = [1, *rng.integers(1, 400, runs - 1)]
+    some = rng.integers(-(2**62), 2**62, 300)
+    columns: list[list[Any]] = []
+    for size in sizes:
+        numbers = np.sort(rng.choice(some, size))
+        texts = sorted("x" * int(n % 20) + f"{n:x}" for n in numbers)
+        shown = {"texts": texts, "short texts": sorted(t[-3:] for t in texts)}
+        columns.append(shown.get(kind, numbers.tolist()))
+    values = [value for column in columns for value in column]
+    table = pa.table({"a": values, "b": ["same"] * len(values)})
+    keys = ["a", "b"] if kind == "pairs" else ["b", "a"] if kind == "texts" else ["a"]
+    order = sort_indices(table, keys).to_pylist()
+    assert order == sorted(range(len(values)), key=values.__getitem__), "Python's sort is stable"

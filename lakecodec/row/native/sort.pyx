@@ -7,9 +7,14 @@ from libc.string cimport memset
 import numpy as np
 
 
-cdef extern from "sort.h" nogil:
+cdef extern from "order.h" nogil:
     void row_argsort(const uint8_t *data, const int64_t *offsets, int64_t n, uint64_t *keys, uint64_t *spare,
                      uint64_t *out)
+
+
+cdef extern from "common/pool.h" nogil:
+    void *pool_take(int64_t *size)
+    void pool_give(void *start, int64_t size)
 
 
 def argsort(const uint8_t[::1] data not None, const int64_t[::1] offsets not None):
@@ -18,8 +23,9 @@ def argsort(const uint8_t[::1] data not None, const int64_t[::1] offsets not Non
     Args:
         data, offsets: row i is ``data[offsets[i]:offsets[i + 1]]``.
     """
-    cdef int64_t n = offsets.shape[0] - 1, i, bad = 0
-    cdef uint64_t[::1] target, keys, spare
+    cdef int64_t n = offsets.shape[0] - 1, i, bad = 0, room
+    cdef uint64_t[::1] target
+    cdef uint64_t *keys
     if n < 0:
         raise ValueError("offsets: one more than there are rows is needed")
     order = np.empty(n, np.uint64)
@@ -32,9 +38,13 @@ def argsort(const uint8_t[::1] data not None, const int64_t[::1] offsets not Non
         raise ValueError("offsets: a row lies outside the data")
     if n > UINT32_MAX:
         raise ValueError("offsets: more rows than 2**32 - 1 are not sorted at once")
-    keys, spare = np.empty(n, np.uint64), np.empty(n, np.uint64)
+    room = 2 * n * <int64_t>sizeof(uint64_t)
+    keys = <uint64_t *>pool_take(&room)
+    if keys is NULL:
+        raise MemoryError
     with nogil:
-        row_argsort(&data[0] if data.shape[0] else NULL, &offsets[0], n, &keys[0], &spare[0], &target[0])
+        row_argsort(&data[0] if data.shape[0] else NULL, &offsets[0], n, keys, keys + n, &target[0])
+        pool_give(keys, room)
     return order
 
 
