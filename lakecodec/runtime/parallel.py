@@ -45,8 +45,8 @@ def map_ahead(
     """Yields ``map(function, items)``, with up to ``ahead`` calls running in a pool.
 
     Results come in the order of the items, and so does the first error. After an error, or when the iterator is closed,
-    calls that have not begun are dropped and running ones are awaited. The caller's thread does what it would wait for
-    and no thread has begun; without a pool it does everything.
+    calls that have not begun are dropped and running ones are awaited. While the next result is not there, the caller's
+    thread makes calls that no thread has begun; without a pool it makes all.
     """
     if pool is None:
         yield from map(function, items)
@@ -54,8 +54,13 @@ def map_ahead(
     waiting: deque[tuple[Future[Result], Item]] = deque()
 
     def first() -> Result:
-        future, item = waiting.popleft()
-        return function(item) if future.cancel() else future.result()
+        at = 0
+        while at < len(waiting) and not waiting[0][0].done():
+            future, item = waiting[at]
+            if future.cancel():
+                waiting[at] = _called(function, item), item
+            at += 1
+        return waiting.popleft()[0].result()
 
     try:
         for item in items:
@@ -70,6 +75,18 @@ def map_ahead(
         for future, _ in waiting:
             if not future.cancelled():
                 future.exception()
+
+
+def _called(function: Callable[[Item], Result], item: Item) -> Future[Result]:
+    """Returns the result of a call, or its error, as those of a pool."""
+    from concurrent.futures import Future
+
+    future: Future[Result] = Future()
+    try:
+        future.set_result(function(item))
+    except Exception as error:
+        future.set_exception(error)
+    return future
 
 
 def _forget_pools() -> None:

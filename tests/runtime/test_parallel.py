@@ -30,6 +30,37 @@ def test_the_caller_makes_calls_that_no_thread_has_begun() -> None:
     assert callers == [threading.get_ident()] * 5
 
 
+def test_the_caller_makes_calls_while_a_thread_makes_the_first() -> None:
+    others = threading.Semaphore(0)
+
+    def call(number: int) -> bool:
+        if number:
+            others.release()
+            return True
+        return all(others.acquire(timeout=5) for _ in range(2))
+
+    with ThreadPoolExecutor(1) as pool:
+        assert list(map_ahead(call, range(3), pool, 3)) == [True] * 3
+
+
+def test_errors_of_the_caller_wait_for_their_turn() -> None:
+    failed = threading.Event()
+
+    def call(number: int) -> int:
+        if number == 0:
+            assert failed.wait(5)
+        elif number == 1:
+            failed.set()
+            raise ValueError("1")
+        return number
+
+    with ThreadPoolExecutor(1) as pool:
+        results = map_ahead(call, range(3), pool, 3)
+        assert next(results) == 0
+        with pytest.raises(ValueError, match="1"):
+            next(results)
+
+
 def test_no_more_calls_than_allowed_run_ahead() -> None:
     started: list[int] = []
     results = map_ahead(lambda number: started.append(number), range(100), readers(), 3)
