@@ -72,11 +72,10 @@ static inline int column_string_size(Column *c, ColumnBlock *b, const ColumnTabl
     return *size <= COLUMNS_MAX_OFFSET ? 0 : column_fail(c, RULE_OFFSETS, NULL);
 }
 
-static inline int column_named_strings(Column *c, ColumnBlock *b, const ColumnTable *t, int64_t *left) {
-    int64_t size;
-    if (column_string_size(c, b, t, left, &size) || column_allocate(c, size)) return -1;
-    column_validity(c);
+/* Copies the entry of each row to the column's memory: out of cells of one size where `is_short`. Their bytes, or -1. */
+COLUMNS_INLINE int64_t column_copy_entries(Column *c, ColumnBlock *b, const ColumnTable *t, const int is_short) {
     const uint8_t *limit = t->bytes + t->ends[c->values.count] + 2 * COLUMNS_SLACK;
+    column_validity(c);
     int32_t place = c->offsets[0] = 0;
     for (int64_t base = 0, from = 0; base < c->rows; base += COLUMNS_BLOCK) {
         const int64_t m = c->rows - base < COLUMNS_BLOCK ? c->rows - base : COLUMNS_BLOCK;
@@ -85,13 +84,24 @@ static inline int column_named_strings(Column *c, ColumnBlock *b, const ColumnTa
         int32_t *ends = c->offsets + base + 1;
         if (codes == NULL) return -1;
         for (int64_t i = 0; i < m; i++) {
-            const int32_t first = t->ends[codes[i]], length = t->ends[codes[i] + 1] - first;
-            columns_copy(c->data + place, t->bytes + first, length, limit);
-            ends[i] = place += length;
+            if (is_short) {
+                memcpy(c->data + place, b->cells[codes[i]], COLUMNS_CELL);
+                ends[i] = place += b->sizes[codes[i]];
+            } else {
+                const int32_t first = t->ends[codes[i]], length = t->ends[codes[i] + 1] - first;
+                columns_copy(c->data + place, t->bytes + first, length, limit);
+                ends[i] = place += length;
+            }
         }
         from += k;
     }
-    return 0;
+    return place;
+}
+
+static inline int column_named_strings(Column *c, ColumnBlock *b, const ColumnTable *t, int64_t *left) {
+    int64_t size;
+    if (column_string_size(c, b, t, left, &size) || column_allocate(c, size)) return -1;
+    return column_copy_entries(c, b, t, 0) < 0 ? -1 : 0;
 }
 
 /* Bytes of the longest of few entries, which are laid out for `column_short_strings`; -1 where one is longer or they are more. */
@@ -110,24 +120,12 @@ static inline int64_t column_short_entries(const Column *c, ColumnBlock *b, cons
 }
 
 /* The same as `column_named_strings` in shared memory, where rows of the longest entry would fit, too: one look at the codes. */
-static inline int column_short_strings(Column *c, ColumnBlock *b, int64_t most, int64_t *left) {
+static inline int column_short_strings(Column *c, ColumnBlock *b, const ColumnTable *t, int64_t most, int64_t *left) {
     if (column_allocate(c, c->live * most)) return -1;
-    column_validity(c);
-    int32_t place = c->offsets[0] = 0;
-    for (int64_t base = 0, from = 0; base < c->rows; base += COLUMNS_BLOCK) {
-        const int64_t m = c->rows - base < COLUMNS_BLOCK ? c->rows - base : COLUMNS_BLOCK;
-        const int64_t k = column_block_live(c, base, m);
-        const uint32_t *codes = column_row_codes(c, b, base, m, from, k);
-        int32_t *ends = c->offsets + base + 1;
-        if (codes == NULL) return -1;
-        for (int64_t i = 0; i < m; i++) {
-            memcpy(c->data + place, b->cells[codes[i]], COLUMNS_CELL);
-            ends[i] = place += b->sizes[codes[i]];
-        }
-        from += k;
-    }
-    column_trim(c, c->live * most, place);
-    return column_charge(c, left, place, 1);
+    const int64_t size = column_copy_entries(c, b, t, 1);
+    if (size < 0) return -1;
+    column_trim(c, c->live * most, size);
+    return column_charge(c, left, size, 1);
 }
 
 /* A dictionary or a constant to the rows. */
@@ -135,7 +133,7 @@ static inline int column_table_strings(Column *c, ColumnBlock *b, ColumnTable *t
     if (column_string_table(c, t)) return -1;
     const int64_t most = c->room && c->has_codes ? column_short_entries(c, b, t) : -1;
     const int is_short = most >= 0 && c->live <= COLUMNS_ARENA / COLUMNS_CELL && c->live * most <= *left;
-    return is_short ? column_short_strings(c, b, most, left) : column_named_strings(c, b, t, left);
+    return is_short ? column_short_strings(c, b, t, most, left) : column_named_strings(c, b, t, left);
 }
 
 static inline int column_ragged(Column *c, int64_t *left, ColumnBlock *b) {
