@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from .lazy import names_elsewhere
 from .runtime.errors import CodecError, DecodeError, EncodeError
 from .runtime.limits import Limits
 from .runtime.native import backend
@@ -48,15 +49,14 @@ _ELSEWHERE = {
     "samples": "workbench.sampling",
     "strategies": "workbench.sampling",
 }
+_elsewhere = names_elsewhere(__name__, _ELSEWHERE)
 
 
 def __getattr__(name: str) -> Any:
     # The compiler needs Lark and Jinja, the formats pyarrow; who uses one format should not wait for the rest.
     if name in _MODULES:
         return import_module(f"{__name__}.{name}")
-    if name in _ELSEWHERE:
-        return getattr(import_module(f"{__name__}.{_ELSEWHERE[name]}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return _elsewhere(name)
 
 
 def __dir__() -> list[str]:

@@ -6,9 +6,9 @@ imported only where a result or a file system needs it.
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from ..lazy import names_elsewhere
 from .metadata import read_metadata, read_metadatas, write_metadata
 
 if TYPE_CHECKING:
@@ -45,10 +45,11 @@ __all__ = [
     "write_metadata",
 ]
 
-
 #: Names of modules that are imported when they are asked for, and where they are.
 _ELSEWHERE = {
     "FooterCache": "footer_cache",
+    # What `verify` returns, by the name that checks of tables use.
+    "Problem": ".workbench.findings:Finding",
     "bloom_filter": "bloom",
     "column_chunks": "chunk_table",
     "concat": "joining",
@@ -64,17 +65,7 @@ _ELSEWHERE = {
     "verify": "verification",
 }
 
-
-def __getattr__(name: str) -> Any:
-    if name == "Problem":
-        # What `verify` returns: the workbench's Finding, by the name that checks of tables use.
-        found = import_module("..workbench.findings", __name__).Finding
-    elif name in _ELSEWHERE:
-        found = getattr(import_module(f".{_ELSEWHERE[name]}", __name__), name)
-    else:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    globals()[name] = found
-    return found
+__getattr__ = names_elsewhere(__name__, _ELSEWHERE)
 
 
 def __dir__() -> list[str]:

@@ -9,8 +9,9 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
+
+from ..lazy import names_elsewhere
 
 # Now, so that these do not take the names of functions when they are imported later.
 from . import read as _read  # noqa: F401
@@ -77,10 +78,7 @@ _LAZY = {
 }
 
 
-def __getattr__(name: str) -> Any:
-    if name in _LAZY:
-        return getattr(import_module(f"{__name__}.{_LAZY[name]}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__ = names_elsewhere(__name__, _LAZY)
 
 
 def __dir__() -> list[str]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from ..lazy import names_elsewhere
 
 if TYPE_CHECKING:
     from .diffs import Difference, diff
@@ -15,14 +16,10 @@ if TYPE_CHECKING:
 
 __all__ = ["Difference", "Finding", "Node", "Tree", "diff", "dump", "dumps", "explore", "load", "verify"]
 
+# Trees need the compiler, which sound files are verified without.
 _WHERE = {
     "Difference": "diffs", "Finding": "findings", "Node": "tree", "Tree": "tree", "diff": "diffs", "dump": "dumping",
     "dumps": "dumping", "explore": "explorer", "load": "dumping", "verify": "verifying",
 }  # fmt: skip
 
-
-def __getattr__(name: str) -> Any:
-    # Trees need the compiler, which sound files are verified without.
-    if name in _WHERE:
-        return getattr(import_module(f"{__name__}.{_WHERE[name]}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__ = names_elsewhere(__name__, _WHERE)

@@ -1,0 +1,24 @@
+"""Names of packages that are imported when they are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import Any
+
+
+def names_elsewhere(package: str, where: Mapping[str, str]) -> Callable[[str], Any]:
+    """Returns the ``__getattr__`` of a package for names of its modules.
+
+    Args:
+        package: full name of the package.
+        where: the module of each name, seen from the package; behind a colon the name there, where it is another.
+    """
+
+    def find(name: str) -> Any:
+        if name not in where:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        module, _, there = where[name].partition(":")
+        return getattr(import_module(f".{module}", package), there or name)
+
+    return find
