@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+#: Elements of records that take no bytes, in lists whose length the bytes left cannot bound.
+MAX_EMPTY = 1 << 20
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:

@@ -14,18 +14,21 @@ from ..mutation.test_spec_drives import SPEC_FILES, Spec, found_mutations, survi
 from ..paths import SPECS
 
 #: How many mutations of a file a short run takes.
-_SHORT = {"deletion_vector": 12, "delta_partition": 8, "row": 6, "png": 8}
+_SHORT = {"deletion_vector": 12, "delta_partition": 8, "row": 6, "png": 8, "wave": 5}
 #: Changes that `breaking` does not find, by (file, part of the line), and why.
 _UNFOUND: dict[tuple[str, str], str] = {
     ("deletion_vector", "count(keys) <= 65536"): "samples do not have 65,536 containers",
     ("deletion_vector", "vector size length"): "the derived length says the same, in the same bytes",
     ("png", "record File : big"): "a file has no numbers of its own, so no byte order",
     ("png", "content_size < 1 << 31"): "no sample has 2 GiB",
+    ("wave", 'bytes riff[4] = "RIFF"'): "as text the same four bytes",
+    ("wave", 'bytes form[4] = "WAVE"'): "the same",
+    ("wave", "Body body size body_size"): "the derived length says the same, of all bytes that are left",
 }
 
 
-#: A format of the gallery; the project's own code does not use it, so that samples alone tell what a mutation does.
-PNG = Spec("png", lambda _: (), 0, SPECS / "gallery")
+#: Formats of the gallery; the project's own code does not use them, so that samples alone tell what a mutation does.
+GALLERY = [Spec(name, lambda _: (), 0, SPECS / "gallery") for name in ("png", "wave")]
 
 
 def _unnoticed(spec: Spec, mutation: Mutation) -> bool:
@@ -36,7 +39,7 @@ def _unnoticed(spec: Spec, mutation: Mutation) -> bool:
         compile_idl(mutation.text, name=spec.name, include_paths=[SPECS])
     except IdlError:
         return False
-    if breaking(spec.text, mutation.text) or (spec is not PNG and survives(spec, mutation)):
+    if breaking(spec.text, mutation.text) or (spec not in GALLERY and survives(spec, mutation)):
         return False
     return not any(name == spec.name and part in mutation.line for name, part in _UNFOUND)
 
@@ -46,7 +49,7 @@ def _chosen(spec: Spec, count: int) -> list[Mutation]:
 
 
 @pytest.mark.parametrize(
-    "spec", [spec for spec in [*SPEC_FILES, PNG] if spec.name in _SHORT], ids=lambda spec: spec.name
+    "spec", [spec for spec in [*SPEC_FILES, *GALLERY] if spec.name in _SHORT], ids=lambda spec: spec.name
 )
 def test_some_mutations_are_found(spec: Spec) -> None:
     assert [str(each) for each in _chosen(spec, _SHORT[spec.name]) if _unnoticed(spec, each)] == []
@@ -55,7 +58,7 @@ def test_some_mutations_are_found(spec: Spec) -> None:
 @pytest.mark.fuzz
 @pytest.mark.timeout(7200)
 @pytest.mark.parametrize(
-    "spec", [spec for spec in [*SPEC_FILES, PNG] if spec.name != "parquet_file"], ids=lambda spec: spec.name
+    "spec", [spec for spec in [*SPEC_FILES, *GALLERY] if spec.name != "parquet_file"], ids=lambda spec: spec.name
 )
 def test_all_mutations_are_found(spec: Spec) -> None:
     assert [str(each) for each in found_mutations(spec) if _unnoticed(spec, each)] == []

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import DecodeError, EncodeError
+from ..limits import MAX_EMPTY
 from . import backend
 from .buffers import Buffer, flat
 
@@ -110,7 +111,15 @@ class Bits:
     def __len__(self) -> int:
         return self.count
 
-    def __getitem__(self, index: int) -> int:
+    @overload
+    def __getitem__(self, index: int) -> int: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[int]: ...
+    def __getitem__(self, index: int | slice) -> int | list[int]:
+        if isinstance(index, slice):
+            places = range(*index.indices(self.count))
+            self._check_listed(len(places))
+            return [self[place] for place in places]
         place = index + self.count if index < 0 else index
         if not 0 <= place < self.count:
             raise IndexError(f"index {index} is outside the {self.count} numbers")
@@ -120,7 +129,18 @@ class Bits:
         return window >> shift & (1 << self.width) - 1
 
     def __iter__(self) -> Iterator[int]:
+        self._check_listed(self.count)
         return iter(self.to_numpy().tolist())
+
+    def _check_listed(self, count: int) -> None:
+        """Checks that ``count`` of the numbers can be looked at one by one.
+
+        Raises:
+            DecodeError: they take no bits, and there are more than elements of no bytes may be: MAX_EMPTY beside the bytes.
+        """
+        left = len(self.data) - self.start
+        if self.width == 0 and count > left + MAX_EMPTY:
+            raise DecodeError(f"{count} elements do not fit the {left} bytes left", offset=self.start)
 
     def __eq__(self, other: object) -> bool:
         """Returns whether the other has equal numbers of the same width."""

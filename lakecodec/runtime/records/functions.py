@@ -20,7 +20,7 @@ def largest(values: Any) -> Any:
 
 def smallest(values: Any) -> Any:
     """Returns the smallest element, 0 for an empty list."""
-    return min(values, default=0)
+    return min(_without_repeats(values), default=0)
 
 
 def total(values: Any) -> Any:
@@ -42,21 +42,27 @@ def fold(step: Callable[[int, Any], int], values: Iterable[Any], initial: int) -
     return total
 
 
+def _without_repeats(values: Any) -> Any:
+    """Returns the values; of packed numbers of no bits, which are all 0 however many there are, the first two."""
+    return values[:2] if getattr(values, "width", None) == 0 else values
+
+
 def unique(values: Iterable[Any]) -> bool:
     """Returns whether no two values are equal."""
-    found = list(values)
+    found = list(_without_repeats(values))
     return len(set(found)) == len(found)
 
 
 def ascending(values: Sequence[Any]) -> bool:
     """Returns whether no value is smaller than the one before; text compares as its UTF-8 form does."""
-    return all(a <= b for a, b in pairwise(values))
+    return all(a <= b for a, b in pairwise(_without_repeats(values)))
 
 
 def is_permutation(values: Sequence[int]) -> bool:
     """Returns whether the values are 0 to count - 1 in any order."""
-    seen = bytearray(len(values))
-    for value in values:
+    found = _without_repeats(values)
+    seen = bytearray(len(found))
+    for value in found:
         if not 0 <= value < len(seen) or seen[value]:
             return False
         seen[value] = 1
@@ -88,7 +94,7 @@ def position(values: Any, wanted: Any) -> int:
     Raises:
         ValueError: there is none.
     """
-    for index, value in enumerate(values):
+    for index, value in enumerate(_without_repeats(values)):
         if value == wanted:
             return index
     raise ValueError(f"no element is {wanted!r}")
@@ -106,7 +112,7 @@ def adler32(data: Any) -> int:
 
 def contains(values: Any, member: Any) -> bool:
     """Returns whether a collection has the member; in text, an int member is a code point."""
-    return (chr(member) if isinstance(values, str) and isinstance(member, int) else member) in values
+    return (chr(member) if isinstance(values, str) and isinstance(member, int) else member) in _without_repeats(values)
 
 
 def in_range(value: int, low: int, high: int) -> int:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..errors import CodecError, DecodeError, join_path
+from ..limits import MAX_EMPTY
 
 #: What broken bytes, or values computed from them, raise in a generated reader.
 UNREADABLE = (
@@ -25,8 +26,6 @@ UNREADABLE = (
 OF_DECODED = " (the offset counts decoded bytes)"
 #: Records and variants inside each other, where a type can contain itself.
 MAX_DEPTH = 192
-#: Elements that take no bytes, in lists whose length the bytes left cannot bound.
-MAX_EMPTY = 1 << 20
 
 
 class Span:

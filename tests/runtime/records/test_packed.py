@@ -21,6 +21,16 @@ m: Any = compile_idl(
     record Asked { u64 n; bits<32> numbers[n] where max(numbers) < 5; }
     record Empty { u64 n; bits<0> numbers[n] where max(numbers) < 5; }
     record Each { u64 n; u8 width; bits<width> numbers[i < n] = i % 2; }
+    record Unique { u64 n; bits<0> numbers[n] where unique(numbers); }
+    record Permutation { u64 n; bits<0> numbers[n] where is_permutation(numbers); }
+    record Known {
+      u64 n;
+      bits<0> numbers[n] where ascending(numbers) and min(numbers) == 0 and sum(numbers) == 0
+        and contains(numbers, 0) and not contains(numbers, 1) and position(numbers, 0) == 0 and last(numbers) == 0;
+    }
+    record Folded { u64 n; bits<0> numbers[n] where fold(x in numbers, total = 0 : total + x) == 0; }
+    record Listed { u64 n; bits<0> numbers[n] where count(x in numbers where x > 0) == 0; }
+    record Sliced { u64 n; u8 width; bits<width> numbers[n] where sum(numbers[1:n]) == 0; }
     record Flags { u64 n; bits<1> flags[i < n] = given[i]; u8 given[..]; }
     """,
     name="packed_numbers",
@@ -49,6 +59,43 @@ def test_numbers_of_no_bits_that_are_verified_one_by_one() -> None:
     with pytest.raises(DecodeError, match="numbers must be i % 2"):
         m.Each.from_bytes(struct.pack("<QB", 1000, 0))
     assert list(m.Each.from_bytes(struct.pack("<QBB", 4, 1, 0b1010)).numbers) == [0, 1, 0, 1]
+
+
+@pytest.mark.parametrize("cls", [m.Unique, m.Permutation])
+def test_numbers_of_no_bits_are_equal(cls: Any) -> None:
+    for count in (0, 1):
+        assert len(cls.from_bytes(struct.pack("<Q", count)).numbers) == count
+    for count in (2, 2**40):
+        with pytest.raises(DecodeError, match=r"numbers\) does not hold"):
+            cls.from_bytes(struct.pack("<Q", count))
+
+
+def test_numbers_of_no_bits_are_known_without_a_look() -> None:
+    assert len(m.Known.from_bytes(struct.pack("<Q", 2**40)).numbers) == 2**40
+
+
+@pytest.mark.parametrize("cls", [m.Folded, m.Listed])
+def test_loops_over_numbers_of_no_bits_are_bounded(cls: Any) -> None:
+    assert list(cls.from_bytes(struct.pack("<Q", 3)).numbers) == [0, 0, 0]
+    with pytest.raises(DecodeError, match=f"{2**40} elements do not fit the 0 bytes left") as caught:
+        cls.from_bytes(struct.pack("<Q", 2**40))
+    assert (caught.value.path, caught.value.offset) == ("numbers", 8)
+
+
+def test_slices_of_packed_numbers() -> None:
+    assert m.Sliced.from_bytes(struct.pack("<QBB", 8, 1, 1)).numbers[:2] == [1, 0]
+    with pytest.raises(DecodeError, match="does not hold"):
+        m.Sliced.from_bytes(struct.pack("<QBB", 8, 1, 2))
+    with pytest.raises(DecodeError, match=f"{2**40 - 1} elements do not fit the 0 bytes left"):
+        m.Sliced.from_bytes(struct.pack("<QB", 2**40, 0))
+
+
+def test_values_of_numbers_of_no_bits_are_bounded() -> None:
+    found = m.Empty.from_bytes(struct.pack("<Q", 2**40))
+    assert repr(found) == f"Empty(n={2**40}, numbers=Bits({2**40} of 0 bits))"
+    for look in (found.to_dict, lambda: list(found.numbers)):
+        with pytest.raises(DecodeError, match="do not fit"):
+            look()
 
 
 def test_derived_numbers_take_memory_as_they_are_made() -> None:

@@ -28,9 +28,15 @@ bits_count(PyObject *bits)
 }
 
 int
+bits_are_zeros(PyObject *object)
+{
+    return is_bits(object) && slot_number(object, columns.bits_width) == 0;
+}
+
+int
 bits_are_bounded(PyObject *bits, const Span *span)
 {
-    return slot_number(bits, columns.bits_width) > 0 || room_for(bits_count(bits), 0, span, 0) >= 0;
+    return !bits_are_zeros(bits) || room_for(bits_count(bits), 0, span, 0) >= 0;
 }
 
 typedef struct Packed {

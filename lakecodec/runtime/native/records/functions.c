@@ -164,6 +164,13 @@ call_python(const Node *node, Value *values, Value *out)
     return 0;
 }
 
+/* A property of packed numbers of no bits, which are all 0 however many there are. */
+static int
+holds_for_zeros(int op, PyObject *zeros)
+{
+    return op == OP_ASCENDING || bits_count(zeros) <= 1;
+}
+
 static int
 truth_of(int truth, Value *out)
 {
@@ -211,6 +218,10 @@ static int
 call_with(Node *node, Frame *frame, Value *values, Value *out)
 {
     PyObject *first = values[0].object;
+    const int is_truth = node->op == OP_UNIQUE || node->op == OP_ASCENDING || node->op == OP_IS_PERMUTATION;
+    if (is_truth && first != NULL && bits_are_zeros(first)) {
+        return truth_of(holds_for_zeros(node->op, first), out);
+    }
     switch (node->op) {
     case OP_LAST:
         return get_last(first, out);

@@ -2,7 +2,7 @@
 #include "struct_of_arrays.h"
 #include "unread.h"
 
-/* As `MAX_EMPTY` of record_read.py: elements without bytes, whose number the bytes left cannot bound. */
+/* As `MAX_EMPTY` of limits.py: elements without bytes, whose number the bytes left cannot bound. */
 static const int64_t MAX_EMPTY = 1 << 20;
 
 /* `count` where the bytes left can hold as many elements, else -1. */

@@ -287,6 +287,8 @@ int span_over(Span *span, Py_buffer *view, PyObject *data);
 /* ---- packed numbers ---- */
 
 int is_bits(PyObject *object);
+/* Packed numbers of no bits. */
+int bits_are_zeros(PyObject *object);
 int64_t bits_count(PyObject *bits);
 /* Whether packed numbers can be looked at one by one: those of no bits are no more than elements of no bytes may be. */
 int bits_are_bounded(PyObject *bits, const Span *span);
