@@ -76,7 +76,10 @@ def _expanded(files: list[str]) -> list[str]:
         return files
     from lakecodec.parquet.sources import expand
 
-    return [source.name or "" for source in expand(files)]
+    found = [source.name or "" for source in expand(files)]
+    if not found:
+        raise FileNotFoundError(f"there are no Parquet files in {', '.join(map(repr, files))}")
+    return found
 
 
 def _inspect_mosaic(

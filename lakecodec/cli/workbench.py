@@ -141,9 +141,14 @@ def dump(file: str = _FILE, idl: Path | None = _IDL, type: str | None = _TYPE, o
 
 def load(file: Path = _INPUT, output: Path | None = _OUTPUT) -> None:
     """Write the file that a JSON of `lakecodec dump` says, edited or not."""
+    from lakecodec.runtime.errors import CodecError, path_in_file
     from lakecodec.workbench import load as loaded
 
-    data = loaded(file.read_bytes())
+    try:
+        data = loaded(file.read_bytes())
+    except CodecError as error:
+        error.path = path_in_file(str(file), error.path)
+        raise
     if output is not None:
         output.write_bytes(data)
     elif sys.stdout.isatty():

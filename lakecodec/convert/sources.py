@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -60,6 +61,7 @@ def open_source(
         ValueError: two columns have the same name.
         OSError: the file cannot be read.
     """
+    os.stat(path)  # An error of the system says which file there is not.
     with reading(kind, path):
         if kind == FileKind.CSV:
             return _open_csv(path, columns, counted, delimiter or delimiter_of(path))

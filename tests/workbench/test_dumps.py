@@ -150,4 +150,4 @@ def test_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert back.read_bytes() == file.read_bytes()
     out.write_text("{")
     assert run(["load", str(out), "-o", str(back)]) == 1
-    assert capsys.readouterr().err.startswith("lakecodec: not JSON")
+    assert capsys.readouterr().err.startswith(f"lakecodec: {out}: not JSON")

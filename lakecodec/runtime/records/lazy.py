@@ -196,7 +196,7 @@ class LazyRecord(Record, metaclass=PlacedRows):
         offset, size = found[0], self._ends.get((name, index), limit - found[0]) if found[1] is None else found[1]
         if not (offset >= 0 and size >= 0 and offset + size <= limit):
             what = f"{size} bytes at {offset} are" if found[1] is not None else f"the offset {offset} is"
-            rule = f"{what} outside the {limit} of the source"
+            rule = f"{what} outside the {limit} bytes of the source"
             raise DecodeError(
                 rule, format=format_name(type(self)), path=_path(name, index), offset=max(0, begin + offset)
             )

@@ -118,7 +118,7 @@ def test_broken_fields_are_not_written() -> None:
     data = bytearray(PAIR)
     struct.pack_into("<I", data, 13, 99)
     pair = opened(c.Pair, bytes(data))
-    with pytest.raises(DecodeError, match="outside the 17 of the source"):
+    with pytest.raises(DecodeError, match="outside the 17 bytes of the source"):
         pair.to_bytes()
 
 

@@ -210,7 +210,7 @@ def test_circles_of_places_end() -> None:
         reduce(lambda node, _: node.child, range(200), found)
     with pytest.raises((DecodeError, EncodeError)):
         circle.from_bytes(b"\1\1").to_bytes()
-    with pytest.raises(DecodeError, match="the offset 5 is outside the 2 of the source"):
+    with pytest.raises(DecodeError, match="the offset 5 is outside the 2 bytes of the source"):
         _ = circle.from_bytes(b"\1\5").child.child
 
 
