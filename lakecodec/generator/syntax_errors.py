@@ -102,9 +102,20 @@ def report(error: UnexpectedInput, parser: Lark, text: str, file: str, diagnosti
         before = len(text[:offset].rstrip())
         message = f"found {found}, expected ';' or a clause"
         line, column, length = text.count("\n", 0, before) + 1, before - text.rfind("\n", 0, before) - 1, 1
+    if "NAME" in acceptable:
+        message += _requiredness_hint(text[:offset])
     if "RSQB" in acceptable and _follows_index(error):
         message += f": [i < n] numbers elements, {COMPARED_DIMENSION}"
     diagnostics.error(message, Location(file, line, column, max(1, length)))
+
+
+def _requiredness_hint(text: str) -> str:
+    """Returns the end of a message where the last field's first word is nearly `required` or `optional`, else nothing."""
+    words = re.findall(r"\d\s*:\s*(\w+)", text)
+    if not words or words[-1] in ("required", "optional"):
+        return ""
+    hint = did_you_mean(words[-1], ("required", "optional"))
+    return hint and f": '{words[-1]}' is read as a type{hint}"
 
 
 def _definition_message(word: str, message: str) -> str:
