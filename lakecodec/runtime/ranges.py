@@ -22,7 +22,7 @@ _file_reads = load("runtime.native.file_reads")
 TAIL_SIZE = 64 * 1024
 
 #: Bytes of a mapped file that stay in memory though nobody needs them.
-_MOST_FORGOTTEN = 2 * 2**20
+_MOST_FORGOTTEN = 4 * 2**20
 #: Bytes around a touched one that the system maps as well.
 _NEIGHBOURS = 64 * 1024
 
@@ -146,7 +146,7 @@ class MappedReader(MemoryReader):
         self._forgotten = 0
 
     def read(self, offset: int, length: int, room: memoryview | None = None) -> Buffer:
-        self._forget(length, 1)
+        self._forget(length + _NEIGHBOURS)
         return super().read(offset, length)
 
     def gather(self, starts: Any, sizes: Any) -> tuple[Buffer, Any]:
@@ -157,13 +157,13 @@ class MappedReader(MemoryReader):
             data = _file_reads.gather(self._fd, starts, sizes)
             if data is not None:
                 return data, sizes.cumsum() - sizes
-        self._forget(total, len(sizes))
+        self._forget(min(total + len(sizes) * _NEIGHBOURS, extent + _NEIGHBOURS))
         return super().gather(starts, sizes)
 
-    def _forget(self, length: int, reads: int) -> None:
-        """Releases mapped pages after many reads; pages in use come back from the page cache."""
+    def _forget(self, length: int) -> None:
+        """Releases mapped pages after reads of so many bytes; pages in use come back from the page cache."""
         # A call costs more than a few pages are worth.
-        self._forgotten += length + reads * _NEIGHBOURS
+        self._forgotten += length
         if self._forgotten >= _MOST_FORGOTTEN and hasattr(mmap, "MADV_DONTNEED"):
             self._forgotten = 0
             self._map.madvise(mmap.MADV_DONTNEED)
