@@ -201,7 +201,12 @@ class TailCache:
     def extend(self, start: int) -> None:
         """Extends the cache to everything from ``start`` on, with one more read if needed."""
         if start < self.start:
-            self._tail = memoryview(b"".join((self._ranges.read(start, self.start - start), self._tail)))
+            ranges = self._ranges
+            if ranges.descriptor is None:
+                self._tail = memoryview(b"".join((ranges.read(start, self.start - start), self._tail)))
+            else:
+                # The system copies the end again sooner than everything is joined in new memory.
+                self._tail = memoryview(ranges.read(start, self.size - start))
             self.start = start
 
     def read(self, offset: int, length: int) -> Buffer:

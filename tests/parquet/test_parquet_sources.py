@@ -6,6 +6,7 @@ import io
 import mmap
 import threading
 import time
+import tracemalloc
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -236,6 +237,20 @@ def test_tail_cache() -> None:
     tail.extend(60)
     assert tail.read(60, 40) == bytes(range(60, 100))
     assert tail.reads == 3
+
+
+def test_a_long_footer_of_a_local_file_is_not_joined(tmp_path: Path) -> None:
+    """What is longer than the first read comes with one more, into the memory that the result keeps."""
+    path, data = tmp_path / "long", bytes(range(256)) * 8192
+    path.write_bytes(data)
+    with open_ranges(path) as ranges:
+        tail = TailCache(ranges)
+        tracemalloc.start()
+        tail.extend(100)
+        _, peak = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        assert (tail.start, tail.reads, tail.read(100, len(data) - 100)) == (100, 2, data[100:])
+    assert peak < 1.1 * len(data)
 
 
 def test_threads_where_storage_is_slow() -> None:
