@@ -232,6 +232,20 @@ def test_positions_that_go_back_are_refused() -> None:
             RowConverter([kind]).convert_rows(rows)
 
 
+@pytest.mark.parametrize("kind", ["int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64"])
+def test_keys_of_dictionaries_of_every_width(kind: str) -> None:
+    """Rows are those of the values, over more than one stretch and from any bit of the bitmap on; keys under nulls may be any."""
+    rng, words = np.random.default_rng(5), pa.array([None, "", *(f"word{i}" * (i % 5) for i in range(100))])
+    picked, nulls = rng.integers(0, len(words), 1501), rng.random(1501) < 0.2
+    keys = picked.astype(kind)
+    keys[nulls] = np.iinfo(kind).max
+    coded = pa.DictionaryArray.from_arrays(pa.array(keys, mask=nulls), words, safe=False)
+    values = words.take(pa.array(picked, mask=nulls))
+    for first, count in ((0, 1501), (3, 512), (7, 1025), (701, 5)):
+        rows = RowConverter([coded.type]).convert_columns([coded.slice(first, count)])
+        assert rows.equals(RowConverter([words.type]).convert_columns([values.slice(first, count)]))
+
+
 def test_memory_goes_round_while_one_result_is_held() -> None:
     recycler = Recycler(np.uint8)
     first = recycler.take(100_000)

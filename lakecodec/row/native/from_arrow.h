@@ -3,14 +3,9 @@
 #define LAKECODEC_ROW_FROM_ARROW_H
 
 #include "common/arrow_c_data.h"
+#include "keys.h"
 #include "nodes.h"
 #include "put.h"
-
-/* Which of n values are not null: bits of a bitmap from `bit` on; all of them where `bits` is NULL. */
-typedef struct RowAlive {
-    const uint8_t *bits;
-    int64_t bit;
-} RowAlive;
 
 /* Rows of their own in one array, behind which `slack` bytes may be read. */
 typedef struct RowRows {
@@ -26,8 +21,6 @@ typedef struct RowKept {
     const struct ArrowArray *values;
     RowRows rows;
 } RowKept;
-
-static inline int row_is_alive(RowAlive alive, int64_t i) { return !alive.bits || row_bit(alive.bits, alive.bit + i); }
 
 /* The values that are not null in the array nor in what contains it. */
 static int row_alive(RowScratch *scratch, const struct ArrowArray *array, int64_t place, int64_t n, RowAlive above,
@@ -50,16 +43,6 @@ static int row_alive(RowScratch *scratch, const struct ArrowArray *array, int64_
 static inline void row_set_alive(RowCell *cell, RowAlive alive) {
     cell->valid = alive.bits;
     cell->bit = alive.bit;
-}
-
-/* Whole numbers of 1, 2, 4 or 8 bytes. */
-static inline int64_t row_integer(const void *numbers, int unit, int is_unsigned, int64_t i) {
-    switch (unit) {
-    case 1: return is_unsigned ? ((const uint8_t *)numbers)[i] : ((const int8_t *)numbers)[i];
-    case 2: return is_unsigned ? ((const uint16_t *)numbers)[i] : ((const int16_t *)numbers)[i];
-    case 4: return is_unsigned ? (int64_t)((const uint32_t *)numbers)[i] : ((const int32_t *)numbers)[i];
-    default: return ((const int64_t *)numbers)[i];
-    }
 }
 
 static int row_add_bits(RowCells *to, const RowNode *node, const uint8_t *bits, int64_t place, int64_t n, RowAlive alive) {
@@ -218,18 +201,10 @@ static const RowRows *row_dictionary(RowScratch *lasting, const RowNode *node, c
 /* Keys out of range may stand under nulls of parents: they are nulls. Where few rows use few values, no others are encoded. */
 static int row_add_dictionary(RowCells *to, const RowNode *node, const struct ArrowArray *array, int64_t place, int64_t n,
                               RowAlive alive) {
-    int64_t low = INT64_MAX, high = -1, count = array->dictionary->length;
+    int64_t low, high, count = array->dictionary->length;
     int64_t *keys = row_scratch(to->scratch, (n + 1) * (int64_t)sizeof *keys);
     if (!keys) return -1;
-    for (int64_t i = 0; i < n; i++) {
-        const int64_t key = row_integer(array->buffers[1], node->unit, node->is_unsigned, place + i);
-        /* Without a branch, as nulls come by chance: a null is -1, which is no least key. */
-        const int64_t none = (int64_t)(row_is_alive(alive, i) & ((uint64_t)key < (uint64_t)count)) - 1, known = key | none;
-        const int64_t least = (int64_t)((uint64_t)known & INT64_MAX);
-        keys[i] = known;
-        low = least < low ? least : low;
-        high = known > high ? known : high;
-    }
+    row_read_keys(node, array->buffers[1], place, n, alive, count, keys, &low, &high);
     const RowRows *rows;
     RowRows some;
     if (high - low < n) {
@@ -242,9 +217,10 @@ static int row_add_dictionary(RowCells *to, const RowNode *node, const struct Ar
     if (!rows) return -1;
     RowChosen chosen;
     if (row_add_rows(to, rows, count, n, &chosen)) return -1;
+    const int64_t *positions = rows->positions;
     for (int64_t i = 0; i < n; i++) {
-        const int64_t *position = rows->positions + (keys[i] < 0 ? count : keys[i] - low);
-        row_choose(chosen, i, position[0], position[1]);
+        const int64_t key = keys[i] < 0 ? count : keys[i] - low;
+        row_choose(chosen, i, positions[key], positions[key + 1]);
     }
     return 0;
 }
