@@ -21,6 +21,8 @@ _file_reads = load("runtime.native.file_reads")
 #: Bytes at the end of a file that one read fetches: covers most footers.
 TAIL_SIZE = 64 * 1024
 
+#: Bytes from which what is read lies in memory that serves again: page faults of fresh memory take longer than the reading.
+_LARGE = 2**20
 #: Bytes of a mapped file that stay in memory though nobody needs them.
 _MOST_FORGOTTEN = 4 * 2**20
 #: Bytes around a touched one that the system maps as well.
@@ -301,7 +303,9 @@ def _open_local(path: str) -> RangeReader:
         os.close(fd)
         raise IsADirectoryError(f"source: {path!r} is a directory")
 
-    def fetch(offset: int, length: int) -> bytes:
+    def fetch(offset: int, length: int) -> Buffer:
+        if length >= _LARGE and (native := load("runtime.native._compact")) is not None:
+            return memoryview(native.read(fd, offset, length))
         data = os.pread(fd, length, offset)
         # One call returns at most 2 GiB.
         while 0 < len(data) < length and (more := os.pread(fd, length - len(data), offset + len(data))):

@@ -241,7 +241,7 @@ def test_tail_cache() -> None:
 
 def test_a_long_footer_of_a_local_file_is_not_joined(tmp_path: Path) -> None:
     """What is longer than the first read comes with one more, into the memory that the result keeps."""
-    path, data = tmp_path / "long", bytes(range(256)) * 8192
+    path, data = tmp_path / "long", bytes(range(256)) * 2048
     path.write_bytes(data)
     with open_ranges(path) as ranges:
         tail = TailCache(ranges)
@@ -251,6 +251,26 @@ def test_a_long_footer_of_a_local_file_is_not_joined(tmp_path: Path) -> None:
         tracemalloc.stop()
         assert (tail.start, tail.reads, tail.read(100, len(data) - 100)) == (100, 2, data[100:])
     assert peak < 1.1 * len(data)
+
+
+def test_long_footers_lie_in_memory_that_serves_again(tmp_path: Path) -> None:
+    """What is left of one footer stays as it is while others are read, dropped, and read in their memory."""
+    paths = [tmp_path / name for name in "abc"]
+    tables = [pa.table({f"{path.name} {number:0200}": [number] for number in range(3000)}) for path in paths]
+    for path, table in zip(paths, tables, strict=True):
+        pq.write_table(table, path)
+    kept = parquet.read_metadata(paths[0])
+    for path in [*paths[1:], *paths]:
+        metadata = parquet.read_metadata(path)
+        chunk = metadata.row_groups[0].columns[2999].meta_data
+        assert chunk is not None
+        assert chunk.path_in_schema == [f"{path.name} {2999:0200}"]
+        assert metadata == parquet.read_metadata(path.read_bytes())
+        del metadata, chunk
+    assert kept == parquet.read_metadata(paths[0].read_bytes())
+    assert [chunk.meta_data.path_in_schema for chunk in kept.row_groups[0].columns] == [
+        [name] for name in tables[0].column_names
+    ]
 
 
 def test_threads_where_storage_is_slow() -> None:

@@ -238,6 +238,8 @@ static PyMethodDef compact_methods[] = {
      "names($module, numbers, width, texts, /)\n--\n\nThe texts of numbers in Arrow's layout: offsets and data."},
     {"list_length", (PyCFunction)(void (*)(void))compact_list_length, METH_FASTCALL,
      "list_length($module, value, name, /)\n--\n\nThe length of the list in a field, 0 for None; None for anything else."},
+    {"read", compact_read, METH_VARARGS,
+     "read($module, fd, offset, length, /)\n--\n\nBytes of an open file, fewer where it ends, in memory that serves again."},
     {"touched", compact_touched, METH_NOARGS,
      "touched($module, /)\n--\n\nBytes that decoding has read field by field so far, and those of structs that it compared with a layout."},
     {NULL, NULL, 0, NULL},

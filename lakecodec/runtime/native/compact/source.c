@@ -14,12 +14,16 @@ begin_source(Reader *r, const Codec *codec)
     return 0;
 }
 
-/* The bytes object that a buffer is part of, or NULL; borrowed. */
+/* What never changes and has the bytes of a buffer, or NULL; borrowed. */
 static PyObject *
-owner_of(PyObject *data)
+owner_of(PyObject *data, Py_ssize_t *size)
 {
     PyObject *owner = PyMemoryView_Check(data) ? PyMemoryView_GET_BASE(data) : data;
-    return owner != NULL && PyBytes_CheckExact(owner) ? owner : NULL;
+    if (owner == NULL || !(PyBytes_CheckExact(owner) || is_buffer(owner))) {
+        return NULL;
+    }
+    *size = is_buffer(owner) ? buffer_size(owner) : PyBytes_GET_SIZE(owner);
+    return owner;
 }
 
 /* Memory that may be kept for each byte that was decoded: a file's footer is often less than half of a file of short columns. */
@@ -31,11 +35,12 @@ keep_source(Reader *r, const uint8_t *end)
 {
     Source *source = r->source;
     const Py_ssize_t first = r->first_unread, size = end - r->in.begin - first;
-    PyObject *owner = owner_of(r->data);
+    Py_ssize_t held;
+    PyObject *owner = owner_of(r->data, &held);
     if (source->references == 1) {
         return 0;
     }
-    if (owner != NULL && PyBytes_GET_SIZE(owner) / MOST_KEPT_FOR_ONE <= size) {
+    if (owner != NULL && held / MOST_KEPT_FOR_ONE <= size) {
         source->data = Py_NewRef(owner);
         source->begin = r->in.begin + first;
     }
