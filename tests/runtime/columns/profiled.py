@@ -12,34 +12,14 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from lakecodec.runtime.columns import Bits, Kind, Profile, ValueLayout
+from lakecodec.runtime.columns import Bits, Profile, ValueLayout
+from tests.runtime.columns.shapes import BOOLEAN, BYTES, INTEGER, NANOS, PAIR, TEXT, number, prefixed, shortest
 
-NANOS = 1_000_000
-PAIR = ValueLayout(Kind.PAIR, 12, True, NANOS)
-TEXT, BYTES = ValueLayout(Kind.TEXT, 0), ValueLayout(Kind.BYTES, 0)
-INTEGER = ValueLayout(Kind.INTEGER, 0, True, least=1, most=16)
-BOOLEAN = ValueLayout(Kind.BOOLEAN, 1)
 UNLIMITED = 1 << 30
-
-
-def number(width: int, big: bool = True) -> ValueLayout:
-    return ValueLayout(Kind.NUMBER, width, big)
-
-
-def varint(n: int) -> bytes:
-    return bytes([n]) if n < 128 else bytes([n & 127 | 128]) + varint(n >> 7)
-
-
-def prefixed(data: bytes) -> bytes:
-    return varint(len(data)) + data
 
 
 def signed(width: int) -> Callable[[int], bytes]:
     return lambda value: value.to_bytes(width, "big", signed=True)
-
-
-def shortest(value: int) -> bytes:
-    return prefixed(value.to_bytes((value if value >= 0 else ~value).bit_length() // 8 + 1, "big", signed=True))
 
 
 #: Arrow type, layout, values that storage may hold, what each is encoded as.
