@@ -20,8 +20,8 @@ buffer_get(PyObject *self, Py_buffer *view, int flags)
     return PyBuffer_FillInfo(view, self, buffer->size ? buffer->data : (void *)"", buffer->size, 1, flags);
 }
 
-Py_ssize_t
-buffer_size(PyObject *self)
+static Py_ssize_t
+buffer_length(PyObject *self)
 {
     return ((Buffer *)self)->size;
 }
@@ -40,7 +40,7 @@ buffer_dealloc(PyObject *self)
 }
 
 static PyBufferProcs buffer_procs = {.bf_getbuffer = buffer_get};
-static PySequenceMethods buffer_sequence = {.sq_length = buffer_size};
+static PySequenceMethods buffer_sequence = {.sq_length = buffer_length};
 
 PyTypeObject Buffer_Type = {
     PyVarObject_HEAD_INIT(NULL, 0)

@@ -181,9 +181,8 @@ PyObject *compact_columns(PyObject *module, PyObject *const *args, Py_ssize_t co
 PyObject *compact_names(PyObject *module, PyObject *const *args, Py_ssize_t count);
 PyObject *compact_read(PyObject *module, PyObject *args);
 
-/* Objects of the memory that columns and files lie in, and their bytes. */
+/* Whether an object is the memory of columns or of a file. */
 int is_buffer(PyObject *object);
-Py_ssize_t buffer_size(PyObject *self);
 
 /* Argument helpers: 0, or -1 with an exception that names the argument. */
 int take_buffer(PyObject *data, Py_buffer *view);

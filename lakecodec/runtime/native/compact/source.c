@@ -16,14 +16,10 @@ begin_source(Reader *r, const Codec *codec)
 
 /* What never changes and has the bytes of a buffer, or NULL; borrowed. */
 static PyObject *
-owner_of(PyObject *data, Py_ssize_t *size)
+owner_of(PyObject *data)
 {
     PyObject *owner = PyMemoryView_Check(data) ? PyMemoryView_GET_BASE(data) : data;
-    if (owner == NULL || !(PyBytes_CheckExact(owner) || is_buffer(owner))) {
-        return NULL;
-    }
-    *size = is_buffer(owner) ? buffer_size(owner) : PyBytes_GET_SIZE(owner);
-    return owner;
+    return owner != NULL && (PyBytes_CheckExact(owner) || is_buffer(owner)) ? owner : NULL;
 }
 
 /* Memory that may be kept for each byte that was decoded: a file's footer is often less than half of a file of short columns. */
@@ -35,12 +31,11 @@ keep_source(Reader *r, const uint8_t *end)
 {
     Source *source = r->source;
     const Py_ssize_t first = r->first_unread, size = end - r->in.begin - first;
-    Py_ssize_t held;
-    PyObject *owner = owner_of(r->data, &held);
+    PyObject *owner = owner_of(r->data);
     if (source->references == 1) {
         return 0;
     }
-    if (owner != NULL && held / MOST_KEPT_FOR_ONE <= size) {
+    if (owner != NULL && PyObject_Size(owner) / MOST_KEPT_FOR_ONE <= size) {
         source->data = Py_NewRef(owner);
         source->begin = r->in.begin + first;
     }

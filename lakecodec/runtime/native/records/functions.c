@@ -164,11 +164,14 @@ call_python(const Node *node, Value *values, Value *out)
     return 0;
 }
 
-/* A property of packed numbers of no bits, which are all 0 however many there are. */
+/* A property of values; packed numbers of no bits are all 0, however many there are. */
 static int
-holds_for_zeros(int op, PyObject *zeros)
+has_property(int op, PyObject *values)
 {
-    return op == OP_ASCENDING || bits_count(zeros) <= 1;
+    if (bits_are_zeros(values)) {
+        return op == OP_ASCENDING || bits_count(values) <= 1;
+    }
+    return op == OP_UNIQUE ? is_unique(values) : op == OP_ASCENDING ? is_ascending(values) : is_permutation(values);
 }
 
 static int
@@ -218,10 +221,6 @@ static int
 call_with(Node *node, Frame *frame, Value *values, Value *out)
 {
     PyObject *first = values[0].object;
-    const int is_truth = node->op == OP_UNIQUE || node->op == OP_ASCENDING || node->op == OP_IS_PERMUTATION;
-    if (is_truth && first != NULL && bits_are_zeros(first)) {
-        return truth_of(holds_for_zeros(node->op, first), out);
-    }
     switch (node->op) {
     case OP_LAST:
         return get_last(first, out);
@@ -230,11 +229,9 @@ call_with(Node *node, Frame *frame, Value *values, Value *out)
     case OP_EACH:
         return first == NULL ? -1 : each_attribute(node, first, out);
     case OP_UNIQUE:
-        return first == NULL ? -1 : truth_of(is_unique(first), out);
     case OP_ASCENDING:
-        return first == NULL ? -1 : truth_of(is_ascending(first), out);
     case OP_IS_PERMUTATION:
-        return first == NULL ? -1 : truth_of(is_permutation(first), out);
+        return first == NULL ? -1 : truth_of(has_property(node->op, first), out);
     case OP_BIT_LENGTH:
         return bit_length(&values[0], out);
     case OP_INT:
