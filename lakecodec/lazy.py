@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any
@@ -19,6 +20,8 @@ def names_elsewhere(package: str, where: Mapping[str, str]) -> Callable[[str], A
         if name not in where:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         module, _, there = where[name].partition(":")
-        return getattr(import_module(f".{module}", package), there or name)
+        found = getattr(import_module(f".{module}", package), there or name)
+        setattr(sys.modules[package], name, found)  # the next look finds it there
+        return found
 
     return find
