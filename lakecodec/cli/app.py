@@ -12,7 +12,7 @@ from lakecodec import __version__
 from lakecodec.runtime.errors import CodecError
 from lakecodec.runtime.native import ENABLED, backend, failures, not_built, slow_notice
 
-from . import arguments, compiler, convert, evolve, formats, lake, parquet_files, scan, workbench
+from . import arguments, changes, compiler, convert, evolve, formats, lake, parquet_files, scan, workbench
 
 app = typer.Typer(
     name="lakecodec",
@@ -71,6 +71,7 @@ evolve.add_to(app)
 formats.add_to(app)
 convert.add_to(app)
 lake.add_to(app)
+changes.add_to(app)
 parquet_files.add_to(app)
 scan.add_to(app)
 workbench.add_to(app)

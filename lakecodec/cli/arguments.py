@@ -1,4 +1,4 @@
-"""Values that several commands take as text."""
+"""Arguments and options of several commands, and parsers of their texts."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import typer
 
 _UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "kib": 2**10, "mib": 2**20, "gib": 2**30}
 
-
 SOURCE_FORMAT = typer.Option(None, "--source-format", help="Spark's name of the source's format.")
 SOURCE_OPTION = typer.Option(
     [], "--source-option", metavar="KEY=VALUE", help="An option of Spark's reader, such as sep=';'. May be repeated."
 )
-
-
+WHERE = typer.Option(None, "--where", metavar="SQL", help="Only the rows for which this holds.")
+MASTER = typer.Option("local[*]", "--master", help="Where Spark runs.")
+QUIET = typer.Option(False, "--quiet", help="No progress, no summary.")
 STORAGE_OPTION = typer.Option(
     [], metavar="KEY=VALUE", help="An option of the client for a table's object store. May be repeated."
 )
@@ -40,6 +40,9 @@ def table_argument(help: str) -> Any:
         return StoreUrl(path, **{name: storage_option(text) for name, text in _storage_options.items()})
 
     return typer.Argument(..., callback=located, help=help)
+
+
+TABLE = table_argument("The directory or URL of a table.")
 
 
 def parse_size(text: str, option: str | None = None) -> int:

@@ -7,10 +7,19 @@ from typing import Any
 import typer
 
 from . import output
-from .arguments import SOURCE_FORMAT, SOURCE_OPTION, parse_names, parse_options, parse_size, table_argument
+from .arguments import (
+    MASTER,
+    QUIET,
+    SOURCE_FORMAT,
+    SOURCE_OPTION,
+    TABLE,
+    WHERE,
+    parse_names,
+    parse_options,
+    parse_size,
+)
+from .tables import readable_errors, session
 
-_TABLE = table_argument("The directory or URL of a table.")
-_WHERE = typer.Option(None, "--where", metavar="SQL", help="Only the rows for which this holds.")
 _NEEDED_WHERE = typer.Option(..., "--where", metavar="SQL", help="The rows for which this holds; 'true' for all.")
 _FILES_WHERE = typer.Option(None, "--where", metavar="SQL", help="Only files that can have such rows.")
 _ZORDER = typer.Option("", "--zorder-by", metavar="X,Y", help="Columns to cluster by, along a z-order.")
@@ -30,10 +39,6 @@ _MERGE_INSERT = typer.Option(False, "--insert", help="Insert the rows of the sou
 _VERSION = typer.Option(None, "--version", help="The number of the version.")
 _COUNT_VERSION = typer.Option(None, "--version", help="An older version of the table.")
 _TIMESTAMP = typer.Option(None, "--timestamp", metavar="TIME", help="Or the version of this time, in ISO 8601.")
-_MASTER = typer.Option("local[*]", "--master", help="Where Spark runs.")
-_QUIET = typer.Option(False, "--quiet", help="No progress, no summary.")
-
-
 _PROPERTY = typer.Option([], "--set", metavar="NAME=VALUE", help="A property to set. May be repeated.")
 _UNSET = typer.Option([], "--unset", metavar="NAME", help="A property to remove. May be repeated.")
 
@@ -49,20 +54,18 @@ def add_to(app: typer.Typer) -> None:
 
 
 def optimize(
-    table: str = _TABLE,
+    table: str = TABLE,
     where: str | None = _FILES_WHERE,
     zorder_by: str = _ZORDER,
     hilbert_by: str = _HILBERT,
     target_file_size: str | None = _SIZE,
-    master: str = _MASTER,
-    quiet: bool = _QUIET,
+    master: str = MASTER,
+    quiet: bool = QUIET,
     as_json: bool = output.JSON,
 ) -> None:
     """Put small files of a table together, or cluster its rows, with Spark."""
     from lakecodec import pipeline
     from lakecodec.pipeline.ingest.request import Request
-
-    from .lake import readable_errors, session
 
     options: dict[str, Any] = {
         "zorder_by": parse_names(zorder_by),
@@ -77,33 +80,29 @@ def optimize(
 
 
 def delete(
-    table: str = _TABLE,
+    table: str = TABLE,
     where: str = _NEEDED_WHERE,
-    master: str = _MASTER,
-    quiet: bool = _QUIET,
+    master: str = MASTER,
+    quiet: bool = QUIET,
     as_json: bool = output.JSON,
 ) -> None:
     """Delete rows of a table, with Spark."""
     from lakecodec import pipeline
-
-    from .lake import readable_errors, session
 
     with readable_errors():
         output.print_commit(pipeline.delete(session(master), table, where, progress=not quiet), as_json)
 
 
 def update(
-    table: str = _TABLE,
+    table: str = TABLE,
     set: list[str] = _SET,
-    where: str | None = _WHERE,
-    master: str = _MASTER,
-    quiet: bool = _QUIET,
+    where: str | None = WHERE,
+    master: str = MASTER,
+    quiet: bool = QUIET,
     as_json: bool = output.JSON,
 ) -> None:
     """Change columns of a table's rows, with Spark."""
     from lakecodec import pipeline
-
-    from .lake import readable_errors, session
 
     values = parse_options(set, "--set")
     with readable_errors():
@@ -111,7 +110,7 @@ def update(
 
 
 def merge(
-    table: str = _TABLE,
+    table: str = TABLE,
     source: str = _SOURCE,
     on: str = _ON,
     update: bool = _MERGE_UPDATE,
@@ -120,15 +119,13 @@ def merge(
     insert: bool = _MERGE_INSERT,
     source_format: str | None = SOURCE_FORMAT,
     source_option: list[str] = SOURCE_OPTION,
-    master: str = _MASTER,
-    quiet: bool = _QUIET,
+    master: str = MASTER,
+    quiet: bool = QUIET,
     as_json: bool = output.JSON,
 ) -> None:
     """Change, delete and insert rows of a table by the rows of files, with Spark."""
     from lakecodec import pipeline
     from lakecodec.pipeline.ingest.source import open_source
-
-    from .lake import readable_errors, session
 
     if update and set:
         raise typer.BadParameter("all columns are set, or those of --set", param_hint="--update")
@@ -153,7 +150,7 @@ def merge(
 
 
 def restore(
-    table: str = _TABLE,
+    table: str = TABLE,
     version: int | None = _VERSION,
     timestamp: str | None = _TIMESTAMP,
     as_json: bool = output.JSON,
@@ -161,32 +158,26 @@ def restore(
     """Make a table what it was at an older version, as a new version."""
     from lakecodec import pipeline
 
-    from .lake import readable_errors
-
     with readable_errors():
         output.print_commit(pipeline.restore(None, table, version, timestamp=timestamp), as_json)
 
 
-def convert_directory(directory: str, partition_by: str, as_json: bool = False) -> None:
+def convert_directory(directory: str, partition_by: str, as_json: bool) -> None:
     """Makes a directory of Parquet files a table where it is; ``partition_by`` as of `lakecodec convert`."""
     from lakecodec import pipeline
-
-    from .lake import readable_errors
 
     with readable_errors():
         output.print_commit(pipeline.convert(None, directory, partition_schema=_types(partition_by)), as_json)
 
 
 def count(
-    table: str = _TABLE,
-    where: str | None = _WHERE,
+    table: str = TABLE,
+    where: str | None = WHERE,
     version: int | None = _COUNT_VERSION,
     as_json: bool = output.JSON,
 ) -> None:
     """Count the rows of a table without Spark, from the log and footers where they suffice."""
     from lakecodec import pipeline
-
-    from .lake import readable_errors
 
     with readable_errors():
         found = pipeline.count(table, where=where, version=version)
@@ -197,12 +188,10 @@ def count(
 
 
 def properties(
-    table: str = _TABLE, set: list[str] = _PROPERTY, unset: list[str] = _UNSET, as_json: bool = output.JSON
+    table: str = TABLE, set: list[str] = _PROPERTY, unset: list[str] = _UNSET, as_json: bool = output.JSON
 ) -> None:
     """Show a table's properties, or set and remove some."""
     from lakecodec import pipeline
-
-    from .lake import readable_errors
 
     values = parse_options(set, "--set")
     with readable_errors():

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from . import output
-from .arguments import parse_names, parse_size
+from .arguments import QUIET, parse_names, parse_size
 
 if TYPE_CHECKING:
     from lakecodec.convert.conversion import Progress as Report
@@ -45,7 +45,6 @@ _PARTITIONS = typer.Option(
     metavar="A:TYPE,B:TYPE",
     help="Of a directory: its partition columns, as year:integer,day:date.",
 )
-_QUIET = typer.Option(False, "--quiet", help="No progress, no summary.")
 
 
 def add_to(app: typer.Typer) -> None:
@@ -64,7 +63,7 @@ def convert(
     format: str = _FORMAT,
     partition_by: str = _PARTITIONS,
     as_json: bool = output.JSON,
-    quiet: bool = _QUIET,
+    quiet: bool = QUIET,
 ) -> None:
     """Convert a file between Mosaic, Parquet, CSV and JSON lines, or make a directory of Parquet files a table in place."""
     if target is None:

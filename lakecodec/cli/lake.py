@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import typer
 
-from . import changes, output
-from .arguments import SOURCE_FORMAT, SOURCE_OPTION, parse_names, parse_options, parse_size, table_argument
+from . import output
+from .arguments import (
+    MASTER,
+    QUIET,
+    SOURCE_FORMAT,
+    SOURCE_OPTION,
+    TABLE,
+    parse_names,
+    parse_options,
+    parse_size,
+    table_argument,
+)
+from .tables import readable_errors, session
 
 if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
-
     from lakecodec.pipeline import CommitInfo
 
 #: The modes of `pipeline.ingest` in this command's spelling; importing them takes longer than `--help` may.
@@ -42,9 +49,6 @@ _SCHEMA_MODE = typer.Option(
     "strict", "--schema-mode", help="strict, or merge: new columns and wider types are taken in."
 )
 _TXN = typer.Option(None, "--txn-id", help="Makes repeating the command safe.")
-_MASTER = typer.Option("local[*]", "--master", help="Where Spark runs.")
-_QUIET = typer.Option(False, "--quiet", help="No progress, no summary.")
-_TABLE = table_argument("The directory or URL of a table.")
 _RETENTION = typer.Option(
     None, "--retention", metavar="7d", help="Keep what versions of this time need: s, m, h, d, w. Default: the table's."
 )
@@ -57,7 +61,6 @@ def add_to(app: typer.Typer) -> None:
     app.command()(history)
     app.command()(vacuum)
     app.command("check-table")(check_table)
-    changes.add_to(app)
 
 
 def ingest(
@@ -77,8 +80,8 @@ def ingest(
     txn_id: str | None = _TXN,
     source_format: str | None = SOURCE_FORMAT,
     source_option: list[str] = SOURCE_OPTION,
-    master: str = _MASTER,
-    quiet: bool = _QUIET,
+    master: str = MASTER,
+    quiet: bool = QUIET,
     as_json: bool = output.JSON,
 ) -> None:
     """Write files as one version of a partitioned, clustered Delta table, with Spark."""
@@ -116,7 +119,7 @@ def ingest(
     output.print_commit(info, as_json)
 
 
-def history(table: str = _TABLE, as_json: bool = output.JSON) -> None:
+def history(table: str = TABLE, as_json: bool = output.JSON) -> None:
     """Show a table's versions, newest first."""
     from lakecodec import pipeline
 
@@ -140,7 +143,7 @@ def history(table: str = _TABLE, as_json: bool = output.JSON) -> None:
 
 
 def vacuum(
-    table: str = _TABLE, retention: str | None = _RETENTION, delete: bool = _DELETE, as_json: bool = output.JSON
+    table: str = TABLE, retention: str | None = _RETENTION, delete: bool = _DELETE, as_json: bool = output.JSON
 ) -> None:
     """List, or delete, the data files that no version needs."""
     from lakecodec import pipeline
@@ -156,7 +159,7 @@ def vacuum(
     typer.echo(f"{len(files)} files {'deleted' if delete else 'can be deleted'}", err=True)
 
 
-def check_table(table: str = _TABLE, deep: bool = _DEEP, as_json: bool = output.JSON) -> None:
+def check_table(table: str = TABLE, deep: bool = _DEEP, as_json: bool = output.JSON) -> None:
     """Compare a table's log with its files: missing, orphaned, wrong size, wrong statistics."""
     from lakecodec import pipeline
 
@@ -181,33 +184,8 @@ def parse_period(text: str) -> timedelta:
     return timedelta(**{_PERIODS[found[2]]: int(found[1])})
 
 
-def session(master: str) -> SparkSession:
-    from lakecodec.pipeline.demo.session import local_session, missing_java
-
-    if advice := missing_java():
-        raise ValueError(advice)
-    return local_session(master)
-
-
 def _operation(info: CommitInfo) -> str:
     """Returns the operation of a commit with its mode, and the transaction id that the caller gave."""
     mode = info.parameters.get("mode", "")
     shown = f"{info.operation} {mode.lower()}".strip()
     return f"{shown} ({info.txn_id})" if info.txn_given else shown
-
-
-@contextmanager
-def readable_errors() -> Iterator[None]:
-    """Errors of the log and of Spark as errors that the command line shows in one line."""
-    from lakecodec.pipeline.log import LogError
-
-    try:
-        yield
-    except LogError as error:
-        raise ValueError(str(error)) from error
-    except Exception as error:
-        if not type(error).__module__.startswith(("pyspark.", "py4j.")):
-            raise
-        from lakecodec.pipeline.spark_session import first_line
-
-        raise ValueError(f"Spark: {first_line(error)}") from error

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from . import output as printed
-from .arguments import table_argument
+from .arguments import TABLE, WHERE
 from .row_files import FORMATS, SUFFIXES, format_of, write_rows
 
 if TYPE_CHECKING:
@@ -15,9 +15,7 @@ if TYPE_CHECKING:
 
 _TERMINAL_ROWS = 20
 
-_TABLE = table_argument("The directory or URL of a table.")
 _COLUMNS = typer.Option(None, "--columns", metavar="A,B", help="Columns, in this order. Default: all.")
-_WHERE = typer.Option(None, "--where", metavar="SQL", help="Only the rows for which this holds.")
 _VERSION = typer.Option(None, "--version", help="An older version of the table.")
 _TIMESTAMP = typer.Option(None, "--timestamp", metavar="TIME", help="The version of this time, in ISO 8601.")
 _LIMIT = typer.Option(None, "--limit", min=0, help=f"At most so many rows. Default on a terminal: {_TERMINAL_ROWS}.")
@@ -40,9 +38,9 @@ def add_to(app: typer.Typer) -> None:
 
 
 def scan(
-    table: str = _TABLE,
+    table: str = TABLE,
     columns: str | None = _COLUMNS,
-    where: str | None = _WHERE,
+    where: str | None = WHERE,
     version: int | None = _VERSION,
     timestamp: str | None = _TIMESTAMP,
     limit: int | None = _LIMIT,

@@ -69,12 +69,12 @@ def _parsed(key: Any, argument: str) -> ParsedKey:
     return ParsedKey(name, order == "descending", placed_first(placement))
 
 
-def placed_first(placement: Any, argument: str = "null_placement") -> bool | None:
+def placed_first(placement: Any) -> bool | None:
     """Returns whether nulls come first, None if ``placement`` is None.
 
     Raises:
         ValueError: ``placement`` is neither "at_start" nor "at_end".
     """
     if placement is not None and placement not in _PLACEMENTS:
-        raise ValueError(f"{argument}: 'at_start' or 'at_end' is needed, not {placement!r}")
+        raise ValueError(f"null_placement: 'at_start' or 'at_end' is needed, not {placement!r}")
     return None if placement is None else bool(placement == "at_start")

@@ -74,14 +74,3 @@ def _nothing_left(root: Node, children: Sequence[Node]) -> Sequence[Node]:
     if end < root.size and root.error is None and all(each.error is None for each in children):
         root.error = DecodeError(RULES["trailing"], offset=end)
     return children
-
-
-def first_error(tree: Tree) -> DecodeError | None:
-    """Returns the rule that the ordinary reader says is broken, None where it reads all."""
-    try:
-        value = tree.root.value
-        for name in value._given if isinstance(value, LazyRecord) else ():
-            getattr(value, name)
-    except DecodeError as error:
-        return error
-    return tree.root.error

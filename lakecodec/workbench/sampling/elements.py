@@ -93,7 +93,7 @@ class ElementSampler:
         return self._tags(variant, shallow=self._depth >= DEEP)
 
     def _tags(self, variant: VariantLayout, kind: str = "", *, shallow: bool = False) -> list[Any]:
-        heights = [self._facts.heights.of(each.record) for each in variant.alternatives]
+        heights = [self._facts.height(each.record) for each in variant.alternatives]
         frame = Frame(variant.module, {})
         tags = [[self._evaluator.known(node, frame) for node in each.tags] for each in variant.alternatives]
         every = [tag for own in tags for tag in own if tag is not None]

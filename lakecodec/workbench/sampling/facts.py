@@ -9,12 +9,14 @@ from ...generator.lower import nodes
 from ...generator.lower.field_layout import FieldLayout, Rule, is_absent_or, verified
 from ...generator.lower.nodes import Node
 from ...generator.lower.record_layout import RecordLayout, VariantLayout
-from ...generator.model import Const, Extension
+from ...generator.model import Const, Extension, Record
 from ..schema import Schema
 from .choices import Rejected
 from .expressions import Evaluator, Frame, same
-from .heights import Heights
 from .sizing import Place, placing_places, sizing_places
+
+#: The height of a type whose values contain themselves without an end.
+_ENDLESS = 1000
 
 
 class Exhausted(Rejected):
@@ -35,7 +37,7 @@ class Facts:
         self.evaluator = Evaluator(schema)
         self.sizing: frozenset[Place] = sizing_places(schema)
         self.placing: frozenset[Place] = placing_places(schema) - self.sizing
-        self.heights = Heights(schema)
+        self._heights: dict[str, int] = {}
         self._conditions = {
             id(rule): verified(field, rule, holds=True) if rule is field.derivation else is_absent_or(field, rule)
             for body in schema.bodies()
@@ -85,6 +87,32 @@ class Facts:
             named = [each for each in conditions if field.name in nodes.field_names(each)]
             self._asked[key] = named, variants
         return self._asked[key]
+
+    def height(self, layout: RecordLayout | VariantLayout, around: tuple[str, ...] = ()) -> int:
+        """Returns the least number of levels of a value, so that values which contain themselves end.
+
+        Args:
+            around: the types that it is in already.
+        """
+        name = f"{layout.module.name}.{layout.spec_name}"
+        if name in around:
+            return _ENDLESS
+        if name in self._heights:
+            return self._heights[name]
+        around = (*around, name)
+        if isinstance(layout, VariantLayout):
+            found = min((self.height(each.record, around) for each in layout.alternatives), default=0)
+        else:
+            found = 1 + max((self._height_inside(each, around) for each in layout.fields), default=0)
+        if len(around) == 1:
+            self._heights[name] = found
+        return found
+
+    def _height_inside(self, field: FieldLayout, around: tuple[str, ...]) -> int:
+        can_be_left_out = field.presence is not None or field.dimension is not None
+        if can_be_left_out or field.kind != "record" or not isinstance(field.target, Record | Extension):
+            return 0
+        return self.height(self.schema.layout(field.target), around)
 
 
 def _expressions(body: RecordLayout) -> Iterator[Node]:
