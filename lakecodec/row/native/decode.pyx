@@ -25,6 +25,7 @@ cdef extern from "get.h" nogil:
 
     int ROW_LEFTOVER
     int row_get_run(RowCell *cells, int count, const RowStretch *s)
+    void row_fetch_targets(const RowCell *c, int count, const RowStretch *s)
     int64_t row_fetch(const RowStretch *s, int64_t ahead, int64_t stop, int done, int left)
     int row_get_some(RowCell *cells, int count, const RowStretch *s, RowError *e)
 
@@ -176,6 +177,8 @@ cdef int read_rows(RowCell *cells, int count, RowStretch *rows, int64_t n, int64
             if cells[k].kind != ROW_FIXED and not cells[k].wide and max(cells[k].used, cells[k].count) > INT32_MAX:
                 return OVERFLOW
             ahead = row_fetch(rows, ahead, fetched, done, count - k)
+            if fetched:
+                row_fetch_targets(&cells[k], done, rows)
             k += done
         if exact:
             i = unfinished(rows)

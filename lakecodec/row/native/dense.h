@@ -115,11 +115,12 @@ ROW_AVX2 int64_t row_put_columns(const RowCell *c, int lanes, uint8_t *out, cons
     return row_put_lanes(c, 2, out, pos, stride, from, n, c->valid != NULL);
 }
 
-/* The values of four cells, 36 bytes. */
-ROW_AVX2 __m256i row_load_four(const uint8_t *p) {
-    const __m128i a = _mm_loadl_epi64((const __m128i *)(p + 1)), b = _mm_loadl_epi64((const __m128i *)(p + 10));
-    const __m128i c = _mm_loadl_epi64((const __m128i *)(p + 19)), d = _mm_loadl_epi64((const __m128i *)(p + 28));
-    return _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_unpacklo_epi64(a, b)), _mm_unpacklo_epi64(c, d), 1);
+/* The values of 2 to 4 cells of 9 bytes. */
+ROW_AVX2 __m256i row_load_four(const uint8_t *p, const int lanes) {
+    __m128i two[2] = {_mm_setzero_si128(), _mm_setzero_si128()}, x[4] = {two[0], two[0], two[0], two[0]};
+    for (int k = 0; k < lanes; k++) x[k] = _mm_loadl_epi64((const __m128i *)(p + 1 + 9 * k));
+    for (int k = 0; k < 2; k++) two[k] = _mm_unpacklo_epi64(x[2 * k], x[2 * k + 1]);
+    return _mm256_inserti128_si256(_mm256_castsi128_si256(two[0]), two[1], 1);
 }
 
 /* Values in the machine's order from those of four rows, by columns. */
@@ -132,50 +133,54 @@ ROW_AVX2 void row_order_four(__m256i x[4], __m256i flip, int is_float) {
     }
 }
 
-/* Reads as many rows as it can; *others is not 0 afterwards if a first byte is not that of a value. */
-ROW_AVX2 int64_t row_get_columns(const RowCell *c, const uint8_t *data, const int64_t *pos, int64_t from, int64_t n,
-                                 uint64_t *others) {
+/* Reads as many rows of 2 to 4 columns as it can; *others is not 0 afterwards if a first byte is not that of a value. */
+ROW_AVX2 __attribute__((always_inline)) int64_t row_get_values_of(const RowCell *c, const int lanes, const uint8_t *data,
+                                                                 const int64_t *pos, int64_t from, int64_t n, uint64_t *others) {
     const __m256i flip = row_flip_of(c);
     const uint8_t present = (uint8_t)c->present;
     const int is_float = c->payload >= ROW_FLOAT;
-    uint8_t *out[4] = {c[0].out + 8 * from, c[1].out + 8 * from, c[2].out + 8 * from, c[3].out + 8 * from};
+    uint8_t *out[4];
     __m256i x[4];
     int64_t i = 0;
     uint8_t seen = 0;
+    for (int k = 0; k < lanes; k++) out[k] = c[k].out + 8 * from;
     for (; i + 4 <= n; i += 4) {
         for (int k = 0; k < 4; k++) {
             const uint8_t *p = data + pos[i + k];
-            x[k] = row_load_four(p);
-            seen |= (p[0] ^ present) | (p[9] ^ present) | (p[18] ^ present) | (p[27] ^ present);
+            x[k] = row_load_four(p, lanes);
+            for (int j = 0; j < lanes; j++) seen |= p[9 * j] ^ present;
         }
         row_order_four(x, flip, is_float);
-        for (int k = 0; k < 4; k++) _mm256_storeu_si256((__m256i *)(out[k] + 8 * i), x[k]);
+        for (int k = 0; k < lanes; k++) _mm256_storeu_si256((__m256i *)(out[k] + 8 * i), x[k]);
     }
     *others |= seen;
     return i;
 }
 
 /* The same with nulls, of which the flags are 0; *bad is not 0 afterwards if a cell is neither a value nor a null. */
-ROW_AVX2 int64_t row_get_nulls(const RowCell *c, const uint8_t *data, const int64_t *pos, int64_t from, int64_t n,
-                               uint8_t flags[4][ROW_BLOCK + 8], uint64_t *bad) {
+ROW_AVX2 __attribute__((always_inline)) int64_t row_get_nulls_of(const RowCell *c, const int lanes, const uint8_t *data,
+                                                               const int64_t *pos, int64_t from, int64_t n,
+                                                               uint8_t flags[4][ROW_BLOCK + 8], uint64_t *bad) {
     const __m256i flip = row_flip_of(c), present = _mm256_set1_epi64x((uint8_t)c->present);
     const __m256i null = _mm256_set1_epi64x((uint8_t)c->null_byte);
     const int is_float = c->payload >= ROW_FLOAT;
-    uint8_t *out[4] = {c[0].out + 8 * from, c[1].out + 8 * from, c[2].out + 8 * from, c[3].out + 8 * from};
+    uint8_t *out[4];
     __m256i x[4], alive[4], wrong = _mm256_setzero_si256();
     int64_t i = 0;
+    for (int k = 0; k < lanes; k++) out[k] = c[k].out + 8 * from;
     for (; i + 4 <= n; i += 4) {
         for (int k = 0; k < 4; k++) {
             const uint8_t *p = data + pos[i + k];
-            const uint32_t firsts = p[0] | (uint32_t)p[9] << 8 | (uint32_t)p[18] << 16 | (uint32_t)p[27] << 24;
+            uint32_t firsts = 0;
+            for (int j = 0; j < 4; j++) firsts |= (uint32_t)(j < lanes ? p[9 * j] : (uint8_t)c->present) << 8 * j;
             const __m256i first = _mm256_cvtepu8_epi64(_mm_cvtsi32_si128((int)firsts));
-            x[k] = row_load_four(p);
+            x[k] = row_load_four(p, lanes);
             alive[k] = _mm256_cmpeq_epi64(first, present);
             wrong = _mm256_or_si256(wrong, _mm256_andnot_si256(alive[k], _mm256_or_si256(x[k], _mm256_xor_si256(first, null))));
         }
         row_order_four(x, flip, is_float);
         row_transpose(alive);
-        for (int k = 0; k < 4; k++) {
+        for (int k = 0; k < lanes; k++) {
             const uint32_t bits = (uint32_t)_mm256_movemask_pd(_mm256_castsi256_pd(alive[k]));
             const uint32_t spread = bits * 0x00204081u & 0x01010101u;
             memcpy(&flags[k][i], &spread, 4);
@@ -184,6 +189,20 @@ ROW_AVX2 int64_t row_get_nulls(const RowCell *c, const uint8_t *data, const int6
     }
     *bad |= !_mm256_testz_si256(wrong, wrong);
     return i;
+}
+
+ROW_AVX2 int64_t row_get_columns(const RowCell *c, int lanes, const uint8_t *data, const int64_t *pos, int64_t from, int64_t n,
+                                 uint64_t *others) {
+    return lanes == 4 ? row_get_values_of(c, 4, data, pos, from, n, others)
+         : lanes == 3 ? row_get_values_of(c, 3, data, pos, from, n, others)
+                      : row_get_values_of(c, 2, data, pos, from, n, others);
+}
+
+ROW_AVX2 int64_t row_get_nulls(const RowCell *c, int lanes, const uint8_t *data, const int64_t *pos, int64_t from, int64_t n,
+                               uint8_t flags[4][ROW_BLOCK + 8], uint64_t *bad) {
+    return lanes == 4 ? row_get_nulls_of(c, 4, data, pos, from, n, flags, bad)
+         : lanes == 3 ? row_get_nulls_of(c, 3, data, pos, from, n, flags, bad)
+                      : row_get_nulls_of(c, 2, data, pos, from, n, flags, bad);
 }
 
 #undef ROW_BOTH

@@ -215,8 +215,26 @@ ROW_CLONES static int row_get(RowCell *c, const RowStretch *s, RowError *e) {
    how far. */
 static inline int64_t row_fetch(const RowStretch *s, int64_t ahead, int64_t stop, int done, int left) {
     const int64_t next = ahead + (stop - ahead) * done / left;
-    for (; ahead < next; ahead += 64) __builtin_prefetch(s->data + ahead, 0, 2);
+    for (; ahead < next; ahead += 64) __builtin_prefetch(s->data + ahead, 0, 3);
     return ahead;
+}
+
+static inline void row_fetch_target(const uint8_t *p, int64_t size) {
+    for (int64_t at = 0; at < size; at += 64) __builtin_prefetch(p + at, 1, 2);
+}
+
+/* Fetches where the next stretch's values of columns that were read go; texts are taken to be as long as those before. */
+static void row_fetch_targets(const RowCell *c, int count, const RowStretch *s) {
+    const int64_t read = s->from + s->n;
+    for (; count--; c++) {
+        const int64_t unit = c->kind == ROW_FIXED ? c->width : c->wide ? 8 : 4;
+        if (c->kind == ROW_FIXED) {
+            row_fetch_target(c->out + read * unit, s->n * unit);
+        } else {
+            row_fetch_target((const uint8_t *)c->out_offsets + (read + 1) * unit, s->n * unit);
+            row_fetch_target(c->out + c->used, c->used * s->n / read);
+        }
+    }
 }
 
 /* Reads neighbouring columns of numbers, or one column: how many, or -1 with the error filled in. */

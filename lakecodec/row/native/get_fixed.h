@@ -77,7 +77,8 @@ ROW_INLINE int row_get_numbers(RowCell *c, const RowStretch *stretch, int64_t sk
     }
     int64_t i = 0;
     const int paired = width == 1 && lanes == 1 && s->stride == 2;
-    if (!others && lanes == 4 && width == 8 && ROW_HAS_FOURS(c)) i = row_get_columns(c, data, s->pos, s->from, s->n, &others);
+    if (!others && lanes > 1 && width == 8 && ROW_HAS_FOURS(c))
+        i = row_get_columns(c, lanes, data, s->pos, s->from, s->n, &others);
     if (!others && !paired)
         for (; i < s->n; i++) {
             const uint8_t *p = data + s->pos[i];
@@ -97,7 +98,8 @@ ROW_INLINE int row_get_numbers(RowCell *c, const RowStretch *stretch, int64_t sk
     uint64_t bad = 0;
     i = paired ? s->n : 0;
     if (paired) bad = row_get_pairs(c, data + s->pos[0], out[0], flags[0], s->n, (uint8_t)flip);
-    if (lanes == 4 && width == 8 && ROW_HAS_FOURS(c)) i = row_get_nulls(c, data, s->pos, s->from, s->n, flags, &bad);
+    if (lanes > 1 && width == 8 && ROW_HAS_FOURS(c))
+        i = row_get_nulls(c, lanes, data, s->pos, s->from, s->n, flags, &bad);
     for (; i < s->n; i++) {
         const uint8_t *p = data + s->pos[i];
         for (int k = 0; k < lanes; k++, p += 1 + width) {
@@ -119,10 +121,12 @@ ROW_INLINE int row_get_numbers(RowCell *c, const RowStretch *stretch, int64_t sk
     return bad ? -1 : 0;
 }
 
-/* One column of numbers, or ROW_LANES of one shape. */
+/* One column of numbers, or up to ROW_LANES of one shape. */
 ROW_CLONES static int row_get_lanes(RowCell *c, int lanes, const RowStretch *s, int64_t skip) {
 #define ROW_CASE(WIDTH, PAYLOAD) case (WIDTH) * 8 + (PAYLOAD): \
-        return lanes > 1 ? row_get_numbers(c, s, skip, WIDTH, PAYLOAD, ROW_LANES) : row_get_numbers(c, s, skip, WIDTH, PAYLOAD, 1);
+        return lanes == 1           ? row_get_numbers(c, s, skip, WIDTH, PAYLOAD, 1) \
+             : lanes == ROW_LANES   ? row_get_numbers(c, s, skip, WIDTH, PAYLOAD, ROW_LANES) \
+                                    : row_get_numbers(c, s, skip, WIDTH, PAYLOAD, lanes);
     switch (c->width * 8 + (c->payload >= ROW_FLOAT ? ROW_FLOAT : c->payload)) {
         ROW_NUMBERS
     default: return -1;
@@ -134,7 +138,7 @@ ROW_CLONES static int row_get_lanes(RowCell *c, int lanes, const RowStretch *s, 
 static int row_get_run(RowCell *cells, int count, const RowStretch *s) {
     int64_t skip = 0;
     for (int k = 0, lanes; k < count; k += lanes) {
-        lanes = row_lanes(cells + k, count - k) == ROW_LANES ? ROW_LANES : 1;
+        lanes = row_lanes(cells + k, count - k);
         if (row_get_lanes(cells + k, lanes, s, skip)) return -1;
         skip += lanes * row_fixed_size(cells + k);
     }
