@@ -294,6 +294,7 @@ class Bitmap(_rec.Record):
                     obj.keys[index].others + 1,
                 )  # fmt: skip
                 items.append(item)
+                span.passed(start, pos)
         except _in.UNREADABLE as error:
             raise _in.unread(error, span, field, index, start) from None
         return obj, pos

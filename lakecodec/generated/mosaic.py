@@ -498,7 +498,7 @@ class Column(_rec.Record):
         if state is None:
             state = cls._state()
         try:
-            span.enter(pos)
+            entered = span.enter(pos)
             field, start = "name", pos
             coded, pos = _FrontCoded._read(span, pos, state[0])
             obj.name = state[0] = coded.value
@@ -508,7 +508,7 @@ class Column(_rec.Record):
                 raise _in.refused("schema: empty column name", start)
             field, start = "type", pos
             obj.type, pos = TypeDescriptor._read(span, pos)
-            span.depth += 1
+            span.leave(entered, pos)
         except _in.UNREADABLE as error:
             raise _in.unread(error, span, field, index, start) from None
         return obj, pos
@@ -655,13 +655,13 @@ class TypeDescriptor(_rec.Record):
     def _read(cls, span: _rec.Span, pos: int) -> tuple[TypeDescriptor, int]:
         obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
         try:
-            span.enter(pos)
+            entered = span.enter(pos)
             field, start = "", pos
             obj.type_id, obj.nullable = _TypeDescriptor_type_id.unpack(buf, pos)
             pos += 2
             field, start = "params", pos
             obj.params, pos = TypeParams._read(span, pos, obj.type_id)
-            span.depth += 1
+            span.leave(entered, pos)
         except _in.UNREADABLE as error:
             raise _in.unread(error, span, field, index, start) from None
         return obj, pos
@@ -693,14 +693,14 @@ class NamedType(_rec.Record):
     def _read(cls, span: _rec.Span, pos: int) -> tuple[NamedType, int]:
         obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
         try:
-            span.enter(pos)
+            entered = span.enter(pos)
             field, start = "size_of_name", pos
             obj.size_of_name, pos = _in.uvarint(buf, pos, 32)
             field, start = "name", pos
             obj.name, pos = _in.text(buf, pos, obj.size_of_name)
             field, start = "type", pos
             obj.type, pos = TypeDescriptor._read(span, pos)
-            span.depth += 1
+            span.leave(entered, pos)
         except _in.UNREADABLE as error:
             raise _in.unread(error, span, field, index, start) from None
         return obj, pos
@@ -1090,10 +1090,10 @@ class TypeParams_ARRAY(TypeParams, kind="ARRAY", tags=[18]):
         obj, field, index, start = _rec.new(cls), "", None, pos
         obj.type_id = type_id
         try:
-            span.enter(pos)
+            entered = span.enter(pos)
             field, start = "element", pos
             obj.element, pos = NamedType._read(span, pos)
-            span.depth += 1
+            span.leave(entered, pos)
         except _in.UNREADABLE as error:
             raise _in.unread(error, span, field, index, start) from None
         return obj, pos
@@ -1141,7 +1141,7 @@ class TypeParams_MAP(TypeParams, kind="MAP", tags=[19]):
         obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
         obj.type_id = type_id
         try:
-            span.enter(pos)
+            entered = span.enter(pos)
             field, start = "size_of_entries", pos
             obj.size_of_entries, pos = _in.uvarint(buf, pos, 32)
             field, start = "entries", pos
@@ -1150,7 +1150,7 @@ class TypeParams_MAP(TypeParams, kind="MAP", tags=[19]):
             obj.key, pos = NamedType._read(span, pos)
             field, start = "item", pos
             obj.item, pos = NamedType._read(span, pos)
-            span.depth += 1
+            span.leave(entered, pos)
         except _in.UNREADABLE as error:
             raise _in.unread(error, span, field, index, start) from None
         return obj, pos
@@ -1789,32 +1789,38 @@ class Columns(_rec.Record):
             obj.consts = items = []
             for index in range(len(obj.types)):
                 if obj.encodings[index] != PageEncoding.CONST:
+                    span.took_nothing(pos, 1)
                     items.append(None)
                     continue
                 start = pos
                 item, pos = _col.read_encoded(buf, pos, 1, _col.layout_of(Value, obj.types[index]))
                 items.append(item)
+                span.passed(start, pos)
             index = None
             field, start = "dicts", pos
             obj.dicts = items = []
             for index in range(len(obj.types)):
                 if obj.encodings[index] != PageEncoding.DICT:
+                    span.took_nothing(pos, 1)
                     items.append(None)
                     continue
                 start = pos
                 item, pos = Dict._read(span, pos, obj.types[index])
                 items.append(item)
+                span.passed(start, pos)
             index = None
             field, start = "nulls", pos
             obj.nulls = items = []
             begin = start
             for index in range(len(obj.types)):
                 if obj.has_nulls[index] != 1:
+                    span.took_nothing(pos, 1)
                     items.append(None)
                     continue
                 start = pos
                 item, pos = Bitmap._read(span, pos, rows_of(index, obj.primaries, obj.num_rows, obj.elements))
                 items.append(item)
+                span.passed(start, pos)
             index, start = None, begin
             field = "has_nulls"
             for index in range(len(obj.has_nulls)):
@@ -1831,6 +1837,7 @@ class Columns(_rec.Record):
                     live(rows_of(index, obj.primaries, obj.num_rows, obj.elements), obj.nulls[index]), obj.dicts[index],
                 )  # fmt: skip
                 items.append(item)
+                span.passed(start, pos)
             index, start = None, begin
             field = "encodings"
             for index in range(len(obj.encodings)):
@@ -2151,6 +2158,7 @@ class Pages(_rec.Record):
             obj.slots = items = []
             for index in range(len(obj.types)):
                 if not (obj.directory.slot_sizes[index] > 0):
+                    span.took_nothing(pos, 1)
                     items.append(None)
                     continue
                 start = pos
@@ -2162,6 +2170,7 @@ class Pages(_rec.Record):
                 span.finish(pos)
                 span, buf = outer, outer.buf
                 items.append(item)
+                span.passed(start, pos)
             index = None
             field, start = "", pos
             if pos != len(buf):

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-#: Elements of records that take no bytes, in lists whose length the bytes left cannot bound.
-MAX_EMPTY = 1 << 20
+#: Elements of records that one call reads although they take no bytes, beside as many as there are bytes.
+MAX_EMPTY = 1 << 16
+#: Packed numbers of no bits that are looked at one by one, beside as many as bytes are left.
+MAX_ZEROS = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _TEXTS = ("bytes", "utf8")
 #: Elements beyond one a byte, since elements may take no bytes.
-_MOST_EMPTY = 1 << 20
+_MOST_EMPTY = 1 << 16
 
 
 class ElementReader:

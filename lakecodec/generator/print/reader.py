@@ -187,7 +187,7 @@ class Reader(CheckReader):
             out.add("index = len(items)")
         if dimension.kind == "index" and field.presence is not None:
             with out.block(f"if {self.printer.negated(field.presence).text}:"):
-                out.add("items.append(None)")
+                out.add("span.took_nothing(pos, 1)", "items.append(None)")
                 for name, _, absent in self._kept(field):
                     out.add(f"{name}.append({absent})")
                 out.add("continue")
@@ -204,7 +204,9 @@ class Reader(CheckReader):
             self.trace(f"note({quoted(field.name)}, index, span, item_at, pos, item, {inner}, about)")
         for name, measured, _ in self._kept(field):
             out.add(f"{name}.append({measured})")
-        if not counted and not field.smallest:
+        if counted and not field.smallest:
+            out.add("span.passed(start, pos)")
+        elif not field.smallest:
             with out.block("if pos == start:"):
                 out.add('raise _in.refused("an element takes no bytes", start)')
         if dimension.kind == "until" and dimension.value is not None:

@@ -176,7 +176,7 @@ def reading_method(
         assert layout.tag is not None
         inner = [f"obj.tag = {tag_printer(layout, imports).text(layout.tag)}", *inner]
     if layout.nests:
-        inner = ["span.enter(pos)", *inner, "span.depth += 1"]
+        inner = ["entered = span.enter(pos)", *inner, "span.leave(entered, pos)"]
     parameters = [*signature(layout.parameters, layout, imports), *more]
     head = statement(
         f"def {call('_read', 'cls', 'span: _rec.Span', 'pos: int', *parameters)} -> tuple[{layout.name}, int]:", 4

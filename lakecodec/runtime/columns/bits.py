@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import DecodeError, EncodeError
-from ..limits import MAX_EMPTY
+from ..limits import MAX_ZEROS
 from . import backend
 from .buffers import Buffer, flat
 
@@ -136,10 +136,10 @@ class Bits:
         """Checks that ``count`` of the numbers can be looked at one by one.
 
         Raises:
-            DecodeError: they take no bits, and there are more than elements of no bytes may be: MAX_EMPTY beside the bytes.
+            DecodeError: they take no bits, and there are more than MAX_ZEROS beside the bytes.
         """
         left = len(self.data) - self.start
-        if self.width == 0 and count > left + MAX_EMPTY:
+        if self.width == 0 and count > left + MAX_ZEROS:
             raise DecodeError(f"{count} elements do not fit the {left} bytes left", offset=self.start)
 
     def __eq__(self, other: object) -> bool:

@@ -56,6 +56,7 @@ class Program:
         struct_of_arrays: tuple[Program, int, tuple[str, ...]] | None,
         source: Any,
         borrows: bool,
+        span: Any,
         /,
     ) -> tuple[Any, int] | None: ...
 

@@ -217,7 +217,7 @@ class LazyRecord(Record, metaclass=PlacedRows):
 
         Lists of differences beside it may be memoryviews of int64.
         """
-        return self._value_at(name, None, (cls, field))
+        return self._value_at(name, struct_of_arrays=(cls, field))
 
     def _of_bytes(self) -> Self:
         """Returns the record as its bytes say it, whatever became of the objects that were handed out."""
@@ -265,10 +265,11 @@ class LazyRecord(Record, metaclass=PlacedRows):
             raise unread(error, Span(b""), name, None, self._begin) from None
         bounded(count, 0, range(self._size), 0)
         given = getattr(whole, f"_given_{name}") if row.optional else None
-        return [self._value_at(name, index) if given is None or given(index) else None for index in range(count)]
+        shared = Span(range(self._size))
+        return [self._value_at(name, i, whole=shared) if given is None or given(i) else None for i in range(count)]
 
-    def _value_at(self, name: str, index: int | None = None, struct_of_arrays: tuple[Any, str] | None = None) -> Any:
-        """Returns a placed field, or one of its elements, read from the source."""
+    def _value_at(self, name: str, index: int | None = None, **more: Any) -> Any:
+        """Returns a placed field, or one of its elements, read from the source; ``more`` are arguments of the span."""
         assert self._source is not None
         offset, size = self.span(name, index)
         row = self._placed[name]
@@ -278,7 +279,7 @@ class LazyRecord(Record, metaclass=PlacedRows):
             if row.places:
                 self._bytes_of[name] = data
         depth = self._depth - 1
-        at = Span(data, base=offset, depth=depth, source=self._source, struct_of_arrays=struct_of_arrays)
+        at = Span(data, base=offset, depth=depth, source=self._source, **more)
         try:
             value, self._ends[name, index] = getattr(self, f"_read_{name}")(at, *([index] if row.each else []))
             return value

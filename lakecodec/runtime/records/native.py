@@ -35,7 +35,7 @@ def read(cls: Any, at: Any, pos: int, parameters: tuple[Any, ...]) -> tuple[Any,
     if program is None or not (buf.__class__ is bytes or (buf.__class__ is memoryview and buf.format == "B")):
         return None
     wanted = None if at.struct_of_arrays is None else _field(*at.struct_of_arrays)
-    found = program.read(buf, pos, at.base, at.depth, parameters, wanted, at.source, at.borrows)
+    found = program.read(buf, pos, at.base, at.depth, parameters, wanted, at.source, at.borrows, at)
     return cast("tuple[Any, int] | None", found)
 
 

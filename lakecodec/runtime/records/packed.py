@@ -6,6 +6,7 @@ from typing import Any
 
 from ..columns import Bits, Values, layout_of, read_values
 from ..errors import DecodeError, EncodeError
+from ..limits import MAX_ZEROS
 from .read import bounded
 from .write import exactly, mistyped
 
@@ -22,9 +23,9 @@ def each(values: Bits, buf: Any) -> int:
     """Returns the count of packed numbers that are to be looked at one by one; ``buf`` are the bytes that hold them.
 
     Raises:
-        DecodeError: they take no bits, and there are more than elements of no bytes may be: MAX_EMPTY beside the bytes.
+        DecodeError: they take no bits, and there are more than MAX_ZEROS beside the bytes.
     """
-    return bounded(values.count, 0, buf, 0) if values.width == 0 else values.count
+    return bounded(values.count, 0, buf, 0, MAX_ZEROS) if values.width == 0 else values.count
 
 
 def read_encoded(buf: Any, pos: int, count: int, layout: Any) -> tuple[Values, int]:

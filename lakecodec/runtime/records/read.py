@@ -40,9 +40,11 @@ class Span:
         source: what the bytes are of, where that is more than ``buf``: a `Source`, or bytes from offset 0 on.
         struct_of_arrays: the (class, field) whose list the native backend may give as a `StructOfArrays`.
         borrows: whether the native backend may give long `bytes` as slices of ``buf``: to who looks at them and drops them.
+        whole: the span that this one is a part of; None where it is the whole that a call reads.
+        empty: of the whole, what elements without bytes have cost so far: 8 each, and 1 for one that is absent.
     """
 
-    __slots__ = ("base", "borrows", "buf", "decoded", "depth", "source", "start", "struct_of_arrays")
+    __slots__ = ("base", "borrows", "buf", "decoded", "depth", "empty", "source", "start", "struct_of_arrays", "whole")
 
     def __init__(
         self,
@@ -55,6 +57,7 @@ class Span:
         struct_of_arrays: tuple[Any, str] | None = None,
         source: Any = None,
         borrows: bool = False,
+        whole: Span | None = None,
     ) -> None:
         self.buf = buf
         self.start = start
@@ -64,9 +67,32 @@ class Span:
         self.struct_of_arrays = struct_of_arrays
         self.source = source
         self.borrows = borrows
+        self.whole = whole
+        self.empty = 0
 
-    def enter(self, pos: int) -> None:
-        """Counts the begin of a record of a type that can contain itself; the caller adds 1 to ``depth`` when it ends.
+    @property
+    def spare(self) -> int:
+        """The costs of elements without bytes that may still come."""
+        return 8 * (MAX_EMPTY + len((self.whole or self).buf)) - (self.whole or self).empty
+
+    def took_nothing(self, pos: int, cost: int = 8) -> None:
+        """Counts an element that took no bytes; of one that is absent, which a bit can tell, the ``cost`` is 1.
+
+        Raises:
+            DecodeError: there are more than MAX_EMPTY, and as many as there are bytes.
+        """
+        whole = self.whole or self
+        whole.empty += cost
+        if self.spare < 0:
+            raise DecodeError(f"more than {MAX_EMPTY + len(whole.buf)} elements take no bytes", offset=pos)
+
+    def passed(self, begin: int, pos: int) -> None:
+        """Counts an element that ends at ``pos``, where it took no bytes; errors as in `took_nothing`."""
+        if pos == begin:
+            self.took_nothing(pos)
+
+    def enter(self, pos: int) -> int:
+        """Counts the begin of a record of a type that can contain itself, and returns its position for `leave`.
 
         Raises:
             DecodeError: more than MAX_DEPTH records are nested.
@@ -74,6 +100,12 @@ class Span:
         self.depth -= 1
         if self.depth < 0:
             raise DecodeError(f"records are nested more than {MAX_DEPTH} deep", offset=pos)
+        return pos
+
+    def leave(self, begin: int, pos: int) -> None:
+        """Counts the end of such a record; errors as in `took_nothing`."""
+        self.depth += 1
+        self.passed(begin, pos)
 
     def within(self, pos: int, size: int) -> Span:
         """Returns the span of ``size`` bytes that begins at ``pos``.
@@ -81,12 +113,12 @@ class Span:
         Raises:
             DecodeError: fewer bytes are left.
         """
-        stop = _stop(self.buf, pos, size)
-        buf = memoryview(self.buf)[:stop]
+        buf = memoryview(self.buf)[: _stop(self.buf, pos, size)]
         source = self.buf if self.source is None else self.source
         return Span(
-            buf, start=pos, base=self.base, decoded=self.decoded, depth=self.depth, source=source, borrows=self.borrows
-        )
+            buf, start=pos, base=self.base, decoded=self.decoded, depth=self.depth, source=source, borrows=self.borrows,
+            whole=self.whole or self,
+        )  # fmt: skip
 
     def through(self, codecs: Sequence[Any], pos: int, size: int) -> Span:
         """Returns a span over the decoded form of ``size`` bytes at ``pos``; ``codecs`` are in the order of writing.
@@ -95,7 +127,7 @@ class Span:
             DecodeError: fewer bytes are left, or a codec refuses them.
         """
         data = self.buf[pos : _stop(self.buf, pos, size)]
-        return Span(decoded(codecs, data, pos), decoded=True, depth=self.depth)
+        return Span(decoded(codecs, data, pos), decoded=True, depth=self.depth, whole=self.whole or self)
 
     def finish(self, pos: int) -> int:
         """Returns ``pos``.
@@ -341,15 +373,15 @@ def read_struct(cls: Any, at: Span, pos: int) -> tuple[Any, int]:
 # ---- lists ----
 
 
-def bounded(count: int, smallest: int, buf: Any, pos: int) -> int:
+def bounded(count: int, smallest: int, buf: Any, pos: int, most: int = MAX_EMPTY) -> int:
     """Returns ``count``, checked against the bytes left before memory is allocated for a list.
 
     Raises:
-        DecodeError: that many elements of ``smallest`` bytes or more do not fit; elements of no bytes are at most MAX_EMPTY
+        DecodeError: that many elements of ``smallest`` bytes or more do not fit; elements of no bytes are at most ``most``
             more than the bytes left.
     """
     left = len(buf) - pos
-    if not 0 <= count <= (left // smallest if smallest else left + MAX_EMPTY):
+    if not 0 <= count <= (left // smallest if smallest else left + most):
         raise DecodeError(f"{count} elements do not fit the {left} bytes left", offset=pos)
     return count
 

@@ -36,7 +36,7 @@ bits_are_zeros(PyObject *object)
 int
 bits_are_bounded(PyObject *bits, const Span *span)
 {
-    return !bits_are_zeros(bits) || room_for(bits_count(bits), 0, span, 0) >= 0;
+    return !bits_are_zeros(bits) || bits_count(bits) <= span->end + MAX_ZEROS;
 }
 
 typedef struct Packed {

@@ -2,9 +2,6 @@
 #include "struct_of_arrays.h"
 #include "unread.h"
 
-/* As `MAX_EMPTY` of limits.py: elements without bytes, whose number the bytes left cannot bound. */
-static const int64_t MAX_EMPTY = 1 << 20;
-
 /* `count` where the bytes left can hold as many elements, else -1. */
 int64_t
 room_for(int64_t count, int64_t smallest, const Span *span, int64_t pos)
@@ -12,6 +9,30 @@ room_for(int64_t count, int64_t smallest, const Span *span, int64_t pos)
     const int64_t left = span->end - pos;
     const int64_t most = smallest ? left / smallest : left + MAX_EMPTY;
     return count >= 0 && count <= most ? count : -1;
+}
+
+int
+took_nothing(Reader *reader, int64_t cost)
+{
+    if (reader->whole == NULL) {
+        return 0;
+    }
+    if (reader->empty == 0) {
+        PyObject *spare = PyObject_GetAttrString(reader->whole, "spare");
+        reader->spare = spare == NULL ? -1 : PyLong_AsLongLong(spare);
+        Py_XDECREF(spare);
+    }
+    reader->empty += cost;
+    return reader->empty > reader->spare ? -1 : 0;
+}
+
+int
+tell_empty(const Reader *reader, int64_t pos)
+{
+    PyObject *told = reader->empty == 0 ? Py_NewRef(Py_None)
+                                        : PyObject_CallMethod(reader->whole, "took_nothing", "LL", (long long)pos, (long long)reader->empty);
+    Py_XDECREF(told);
+    return told == NULL ? -1 : 0;
 }
 
 int
@@ -72,7 +93,7 @@ append_element(Step *step, Frame *frame, PyObject *list, State *states)
     if (step->dimension == DIMENSION_INDEX && step->present != NULL) {
         int truth = holds(step->present, frame);
         if (truth != 1) {
-            return truth || PyList_Append(list, Py_None) || append_measure(frame, step->captures[CAPTURE_SIZES], 0) ||
+            return truth || took_nothing(frame->reader, 1) || PyList_Append(list, Py_None) || append_measure(frame, step->captures[CAPTURE_SIZES], 0) ||
                            append_measure(frame, step->captures[CAPTURE_RAW_SIZES], 0) || append_measure(frame, step->captures[CAPTURE_STARTS], start)
                        ? -1
                        : 0;
@@ -93,7 +114,10 @@ append_element(Step *step, Frame *frame, PyObject *list, State *states)
     }
     PyObject *object = value_object(&item);
     frame->has_tracked_elements |= object != NULL && is_tracked(object);
-    return object == NULL || list_push(list, object) ? -1 : append_measure(frame, step->captures[CAPTURE_SIZES], frame->pos - start);
+    if (object == NULL || list_push(list, object) || (frame->pos == start && took_nothing(frame->reader, 8))) {
+        return -1;
+    }
+    return append_measure(frame, step->captures[CAPTURE_SIZES], frame->pos - start);
 }
 
 /* Numbers as they stand, one behind the other. */

@@ -163,14 +163,14 @@ made_or_none(PyObject *made)
 static PyObject *
 program_read(Program *program, PyObject *const *arguments, Py_ssize_t count)
 {
-    if (count != 8 || !PyTuple_Check(arguments[4])) {
+    if (count != 9 || !PyTuple_Check(arguments[4])) {
         PyErr_SetString(PyExc_TypeError,
-                        "read takes a buffer, a position, a base, a depth, a tuple of parameters, a field or None, a source or None, and a bool");
+                        "read takes a buffer, a position, a base, a depth, a tuple of parameters, a field or None, a source or None, a bool, and a span");
         return NULL;
     }
     int64_t pos = PyLong_AsLongLong(arguments[1]);
     Reader reader = {
-        .depth = PyLong_AsLongLong(arguments[3]), .base = arguments[2], .borrows = arguments[7] == Py_True,
+        .depth = PyLong_AsLongLong(arguments[3]), .base = arguments[2], .borrows = arguments[7] == Py_True, .whole = arguments[8],
     };
     PyObject *source = arguments[6] == Py_None ? NULL : arguments[6];
     if (PyErr_Occurred() || parse_struct_of_arrays(&reader, arguments[5])) {
@@ -198,7 +198,7 @@ program_read(Program *program, PyObject *const *arguments, Py_ssize_t count)
     const int collects = PyGC_Disable();
     if (pos >= 0 && pos <= span.end &&
         !read_program(&reader, program, &span, &pos, given, (int)parameters, NULL, &found)) {
-        PyObject *object = keep_little(&reader, start, pos) ? NULL : value_object(&found);
+        PyObject *object = tell_empty(&reader, pos) || keep_little(&reader, start, pos) ? NULL : value_object(&found);
         made = object == NULL ? NULL : Py_BuildValue("OL", object, (long long)pos);
         value_clear(&found);
     }

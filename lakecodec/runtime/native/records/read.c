@@ -244,6 +244,10 @@ read_now(Reader *reader, const Program *program, Span *span, int64_t *pos, const
             Py_DECREF(variables[i].object);
         }
     }
+    if (program->nests && !failed && frame.pos == *pos && took_nothing(reader, 8)) {
+        value_clear(out);
+        failed = -1;
+    }
     *pos = frame.pos;
     return failed;
 }

@@ -52,6 +52,8 @@ typedef struct Reader {
     int64_t depth;
     int64_t bodies; /* how many records with fields were begun */
     int64_t others; /* how many of them, and choices, depend on more than their bytes */
+    PyObject *whole;       /* the `Span` that counts elements without bytes; NULL for bytes that are known to be valid */
+    int64_t empty, spare;  /* what they cost in this call, and may cost: known once there is one */
     PyObject *base;   /* of a writer NULL where it is not known */
     PyObject *source; /* what places count in; NULL for the bytes that are read */
     PyObject *codecs; /* factories that take the place of codecs, or NULL */
@@ -268,7 +270,13 @@ int read_values(Step *step, Frame *frame, Value *out);
 PyObject *layout_of_values(Step *step, PyObject *const *arguments, int count);
 /* Keeps the size that a field, or an element of it, has behind its codecs. */
 int note_raw_size(const Step *step, Frame *frame, int64_t size);
+/* As `MAX_EMPTY` and `MAX_ZEROS` of limits.py. */
+enum { MAX_EMPTY = 1 << 16, MAX_ZEROS = 1 << 20 };
 int64_t room_for(int64_t count, int64_t smallest, const Span *span, int64_t pos);
+/* Counts an element without bytes, as `took_nothing` of the span: 0, or -1 where there are too many. */
+int took_nothing(Reader *reader, int64_t cost);
+/* Tells the span what they cost; 0, or -1. */
+int tell_empty(const Reader *reader, int64_t pos);
 /* Appends a number to the list that a variable holds; nothing where there is no variable. */
 int append_measure(Frame *frame, int variable, int64_t number);
 

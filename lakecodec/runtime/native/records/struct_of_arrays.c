@@ -184,7 +184,8 @@ read_struct_of_arrays(Step *step, Frame *outer, int64_t count, State *states)
     reader->bodies += count;
     reader->depth -= program->nests;
     for (outer->index = 0; outer->index < count && !failed; outer->index++) {
-        failed = read_element_apart(step, outer, &frame, lists, column);
+        failed = read_element_apart(step, outer, &frame, lists, column) ||
+                 (frame.pos == outer->pos && took_nothing(reader, 8 + 8 * program->nests));
         outer->pos = frame.pos;
     }
     reader->depth += program->nests;

@@ -269,10 +269,12 @@ walk_item(Step *step, Frame *frame, int64_t index)
     if (places != NULL && truth >= 0) {
         add_place(places, truth ? frame->pos : -1);
     }
-    if (step->dimension != DIMENSION_INDEX) {
-        return walk_element(step, frame, NULL);
+    if (truth <= 0) {
+        return truth || took_nothing(frame->reader, 1) ? -1 : 0;
     }
-    return truth <= 0 ? truth : read_sized(step, frame, NULL, &none);
+    const int64_t start = frame->pos;
+    const int failed = step->dimension != DIMENSION_INDEX ? walk_element(step, frame, NULL) : read_sized(step, frame, NULL, &none);
+    return failed || (frame->pos == start && took_nothing(frame->reader, 8)) ? -1 : 0;
 }
 
 /* The bytes of each element where all take as many and nothing else is to be known; 0 where not. */
@@ -380,6 +382,7 @@ walk_program(Reader *reader, const Program *program, Span *span, int64_t *pos, c
             Py_DECREF(variables[i].object);
         }
     }
+    const int is_empty = program->nests && frame.pos == *pos;
     *pos = frame.pos;
-    return failed ? -1 : 0;
+    return failed || (is_empty && took_nothing(reader, 8)) ? -1 : 0;
 }

@@ -144,6 +144,7 @@ class Archive(_rec.Record):
                 start = pos
                 item, pos = Entry._read(span, pos, obj.methods[index], 2 * obj.version)
                 items.append(item)
+                span.passed(start, pos)
             index, start = None, begin
             field = "methods"
             for index in range(len(obj.methods)):
