@@ -118,6 +118,12 @@ def deep_calls(m: Any) -> None:
         m.R(xs=[0] * 2000).to_bytes()
 
 
+def trees(m: Any) -> None:
+    data = b"\2\1\0\0"
+    assert len(m.Tree.from_bytes(data).kids[0].kids) == 1
+    assert m.Tree.from_bytes(data).to_bytes() == data
+
+
 def deep_places(m: Any) -> None:
     assert m.R.from_bytes(b"\2\0\7").x == 7
     with pytest.raises(DecodeError, match="x: its place cannot be computed: calls of functions are nested too deep"):
@@ -161,6 +167,7 @@ WORKS: list[tuple[Callable[[Any], None], str]] = [
         "record R { u8 cookie = n > 1 ? 1 : 2; u8 n = count(items); Item(cookie == 1) items[n]; }\n"
         "record Item(bool wide) { u8 v; }",
     ),
+    (trees, "record Tree { u8 n = count(kids); Tree kids[n]; Tree none[0]; }"),
     (
         deep_calls,
         "record R { u16 n = count(xs); u8 xs[n] where f(xs, 0) == 0; }\n"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import prod
 
 from ..builtin_names import FIXED_WIDTHS, TEXT_TYPES, VARINT_BITS
 from ..check.wire_forms import WIRE_FORMS
@@ -118,18 +119,19 @@ def fixed_size(field: RecordField, module: Module) -> int | None:
         return 0
     if field.present is not None or field.until is not None or (field.via and enum_argument(field.via[0]) is None):
         return None
+    counts = [
+        constant_of(dimension.expression) if dimension.kind in ("count", "index") else None
+        for dimension in field.dimensions
+    ]
+    if None in counts or (field.type.name in TEXT_TYPES and not counts):
+        return None
+    if not all(counts):
+        return 0
     found = module.find(field.type.name)
     size = FIXED_WIDTHS.get(field.type.name) or {"bytes": 1, "utf8": 1, "bool8": 1}.get(field.type.name)
     if isinstance(found, Record):
         size = record_size(found)
-    if field.type.name in TEXT_TYPES and not field.dimensions:
-        return None
-    for dimension in field.dimensions:
-        count = constant_of(dimension.expression) if dimension.kind in ("count", "index") else None
-        if size is None or count is None:
-            return None
-        size *= count
-    return size
+    return None if size is None else size * prod(count for count in counts if count is not None)
 
 
 def record_size(record: Record) -> int | None:
