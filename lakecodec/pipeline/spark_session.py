@@ -56,6 +56,8 @@ _RAISED = re.compile(r"^(?:\w+\.)*[A-Z]\w*(?:Error|Exception|Interrupt|Exit)\b(?
 _BRIDGE = "An error occurred while calling"
 #: An error condition of Spark and its message.
 _CONDITION = re.compile(r"\[[A-Z][A-Z0-9_.]+\] .*")
+#: A cause whose message may have more lines than one.
+_CAUSE = re.compile(r"^Caused by: [\w.$]+: (.*(?:\n(?!\t|Caused by: ).*)*)", re.MULTILINE)
 
 
 def first_line(error: Exception) -> str:
@@ -63,6 +65,8 @@ def first_line(error: Exception) -> str:
     text = str(error).strip()
     if _WORKER.search(text) and (raised := _RAISED.findall(text)):
         return str(raised[-1]).strip()
-    if text.startswith(_BRIDGE) and (causes := _CONDITION.findall(text)):
-        return str(causes[-1]).strip()
+    if text.startswith(_BRIDGE) and (causes := list(_CONDITION.finditer(text))):
+        found = causes[-1][0].strip()
+        below = _CAUSE.findall(text, causes[-1].end()) if ".NO_HINT]" in found else []
+        return " ".join([found, *" ".join(below[:1]).split()])
     return text.splitlines()[0] if text else type(error).__name__

@@ -22,6 +22,15 @@ Caused by: org.apache.spark.SparkException: [MALFORMED_RECORD_IN_PARSING.WITHOUT
 	at org.apache.spark.sql.Foo.bar(Foo.scala:2)
 """
 
+FILE = """An error occurred while calling o93.getResult.
+Caused by: org.apache.spark.SparkException: [FAILED_READ_FILE.NO_HINT] Encountered error. SQLSTATE: KD001
+	at org.apache.spark.sql.Foo.bar(Foo.scala:2)
+Caused by: org.apache.spark.SparkIllegalArgumentException: The header does not fit.
+ Header: a
+	at org.apache.spark.sql.Foo.bar(Foo.scala:2)
+Caused by: java.io.IOException: deeper
+"""
+
 
 @pytest.mark.parametrize(
     ("text", "line"),
@@ -36,6 +45,10 @@ Caused by: org.apache.spark.SparkException: [MALFORMED_RECORD_IN_PARSING.WITHOUT
             "lakecodec.runtime.errors.DecodeError",
         ),
         (JVM, "[MALFORMED_RECORD_IN_PARSING.WITHOUT_SUGGESTION] Malformed records"),
+        (
+            FILE,
+            "[FAILED_READ_FILE.NO_HINT] Encountered error. SQLSTATE: KD001 The header does not fit. Header: a",
+        ),
         ("", "ValueError"),
     ],
 )

@@ -47,7 +47,7 @@ def ingest(
 
     Args:
         spark: a session, classic or of Spark Connect.
-        source: a DataFrame, or a path or URL that Spark reads by its suffix or as ``source_format``.
+        source: a DataFrame, a table's path or URL, or one of files that Spark reads by their suffix or as ``source_format``.
         target: path or URL of the table's directory; created where there is none.
         format: format of the data files: ``"parquet"`` (default) or ``"mosaic"``. An existing table keeps its own, unless
             all of it is overwritten.
@@ -74,7 +74,8 @@ def ingest(
         progress: True to show progress and a summary on standard error.
         source_format: Spark's name of the format of a path.
         source_options: Spark's options for reading a path. By default CSV is that of RFC 4180, with a header and inferred
-            types, and records of CSV and JSON that do not fit are an error.
+            types, records of CSV and JSON that do not fit are an error, and so are headers that differ; of Parquet and ORC
+            files, columns that only some of them have are null for the others.
         storage_options: options of the client for the target's object store, see `StoreUrl`.
 
     Returns:
@@ -82,6 +83,7 @@ def ingest(
 
     Raises:
         TypeError, ValueError, KeyError: an argument, or a column's type or name, is wrong. Nothing was written.
+        FileNotFoundError: there is nothing at ``source``.
         FileExistsError: ``mode`` is ``"error"`` and there is a table, or the target has files but no log.
         EncodeError: a partition value that the table's directories or log cannot hold, a null in a column that is not
             nullable, or a row outside the partitions of ``replace_where``.

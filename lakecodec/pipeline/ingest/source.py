@@ -1,18 +1,19 @@
-"""Source of an ingest: a DataFrame as it is, or files that Spark reads."""
+"""Source of an ingest: a DataFrame as it is, a table, or files that Spark reads."""
 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
-import pyarrow as pa
-import pyarrow.parquet as pq
-from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame
 
 from ..listing import list_files
+from ..log import Log
+from ..log.names import LOG
+from .source_errors import explained
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -21,12 +22,18 @@ if TYPE_CHECKING:
 FORMATS = {".parquet": "parquet", ".csv": "csv", ".tsv": "csv", ".orc": "orc"}
 FORMATS |= dict.fromkeys((".json", ".jsonl", ".ndjson"), "json")
 _COMPRESSED = (".gz", ".bz2", ".zst", ".lz4", ".snappy")
-#: Quotes are doubled inside quotes and fields may have line breaks, as RFC 4180 says. Records that do not fit are an
-#: error: Spark would drop surplus fields, and make a column of the lines that are no JSON.
+_TABLE = "lake"
+#: Quotes are doubled inside quotes and fields may have line breaks, as RFC 4180 says. What does not fit is an error, and
+#: columns that only some files have are read: Spark would drop surplus fields and columns, take values of other files by
+#: position whatever their headers say, and make a column of the lines that are no JSON.
 _OPTIONS: Mapping[str, Mapping[str, Any]] = {
-    "csv": {"header": True, "inferSchema": True, "escape": '"', "multiLine": True, "mode": "FAILFAST"},
+    "csv": {
+        "header": True, "inferSchema": True, "enforceSchema": False, "escape": '"', "multiLine": True, "mode": "FAILFAST",
+    },
     "json": {"mode": "FAILFAST"},
-}
+    "orc": {"mergeSchema": True},
+    "parquet": {"mergeSchema": True},
+}  # fmt: skip
 
 
 def open_source(
@@ -36,8 +43,9 @@ def open_source(
 
     Raises:
         TypeError: it is neither a DataFrame nor a path.
-        ValueError: the format of a path is not known, options are given for a DataFrame, or Parquet has nanoseconds.
-        FileNotFoundError: the path, whose format is to be found, does not exist.
+        ValueError: the format of a path is not known, it has no files that can be read, options are given for a DataFrame,
+            files have a column in types that do not go together, or that Spark does not have.
+        FileNotFoundError: the path does not exist.
     """
     if isinstance(source, DataFrame):
         if source_format is not None or options:
@@ -47,36 +55,51 @@ def open_source(
         raise TypeError(f"source: a DataFrame or a path is needed, not {type(source).__name__}")
     path = os.fspath(source)
     chosen = source_format or _format_of(path)
+    if chosen == _TABLE and not options:
+        from ..read.spark import read_table
+
+        return read_table(spark, path, None, None, None, None)
     reading: dict[str, Any] = dict(_OPTIONS.get(chosen, {}))
     if _suffix(path) == ".tsv":
         reading["sep"] = "\t"
+    if os.path.isfile(path):
+        # It has no other header, and its own is none that fits where Spark makes up names for empty and repeated ones.
+        reading.pop("enforceSchema", None)
     for name, value in (options or {}).items():
         # Spark's names do not differ in case; the one given last would not always win.
         reading = {key: other for key, other in reading.items() if key.lower() != name.lower()} | {name: value}
     try:
-        return spark.read.format(chosen).options(**reading).load(path)
-    except PySparkException as error:
-        if chosen == "parquet" and (nanoseconds := _nanosecond_columns(path)):
-            raise ValueError(
-                f"source: Spark cannot read times in nanoseconds, which these columns have: {', '.join(nanoseconds)}"
-            ) from error
-        raise
+        frame = spark.read.format(chosen).options(**reading).load(_literal(path, chosen))
+        _ = frame.schema  # only when it is asked for, Spark Connect looks at the files
+    except Exception as error:  # PySpark passes on what the JVM throws in more than one type
+        if (found := explained(error, path, chosen)) is None:
+            raise
+        raise found from error
+    return frame
 
 
-def _nanosecond_columns(path: str) -> list[str]:
-    """Returns names of the columns of nanoseconds of a Parquet file, or of the first one of a directory."""
-    try:
-        schema = pq.read_schema(list_files([path])[0].path)
-    except (OSError, ValueError, IndexError, pa.ArrowException):
-        return []
-    return [field.name for field in schema if pa.types.is_timestamp(field.type) and field.type.unit == "ns"]
+def _literal(path: str, format: str) -> str:
+    """Returns the path of a local file or directory with what Spark's own formats take for a pattern escaped."""
+    return re.sub(r"([][\\{}*?])", r"\\\1", path) if format in FORMATS.values() and os.path.exists(path) else path
 
 
 def _format_of(path: str) -> str:
-    """Returns Spark's format by the suffix of the path, or of the files in it; ValueError if that is not clear."""
+    """Returns Spark's format by the log or suffix of the path, or of the files in it; ValueError if that is not clear."""
+    if "://" not in path:
+        if os.path.isdir(os.path.join(path, LOG)):
+            return _TABLE
+        if table := next((above for above in Path(os.path.abspath(path)).parents if (above / LOG).is_dir()), None):
+            raise ValueError(
+                f"source: {path!r} lies in the table {str(table)!r}, whose log tells which rows count; "
+                "read the table, or set source_format to take files as they are"
+            )
     if found := FORMATS.get(_suffix(path)):
         return found
+    if "://" in path and Log(path).exists():
+        return _TABLE
     suffixes = {_suffix(entry.path) for entry in list_files([path])}
+    if not suffixes:
+        raise ValueError(f"source: {path!r} has no files")
     formats = {FORMATS.get(suffix) for suffix in suffixes}
     if len(formats) == 1 and (found := formats.pop()):
         return found

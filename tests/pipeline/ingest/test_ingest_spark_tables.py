@@ -214,6 +214,8 @@ def test_command_line(spark: SparkSession, rows: pa.Table, tmp_path: Path, capsy
     assert run([*command, "--mode", "append", "--sort-by", "nothing", "--quiet"]) == 1
     assert "sort_by: 'nothing' is not a column" in capsys.readouterr().err
     assert run([*command, "--mode", "append", "--source-format", "nothing", "--quiet"]) == 1
+    assert capsys.readouterr().err == "lakecodec: source_format: Spark has no data source 'nothing'\n"
+    assert run([*command, "--mode", "append", "--source-format", "jdbc", "--quiet"]) == 1
     assert capsys.readouterr().err.startswith("lakecodec: Spark: ")
     assert DeltaTable(tmp_path / "t").version() == 1
     assert DeltaTable(tmp_path / "t").to_pyarrow_table().num_rows == ROWS
