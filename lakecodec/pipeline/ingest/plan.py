@@ -14,6 +14,7 @@ from pyspark.sql.types import StructType
 from ...delta import PartitionCodec
 from ..files import file_format
 from ..log import Log, SchemaMismatchError, Snapshot, check_fits, merged_schema, to_delta
+from ..log.definition import check_feed
 from ..log.properties import STATISTICS_COLUMNS, TARGET_FILE_SIZE
 from ..log.statistics import chosen, configured_by, indexed_columns
 from ..predicates import column, predicate_column
@@ -109,6 +110,7 @@ def make_plan(frame: DataFrame, log: Log, snapshot: Snapshot | None, request: Re
     file_schema = pa.schema([field for field in schema if field.name not in partition_by])
     chosen(file_schema, request.stats_columns)
     chosen(file_schema, STATISTICS_COLUMNS.of(configured_by(None, request.properties)))
+    check_feed(configured_by(snapshot, request.properties), schema.names)
     _check_properties(request, snapshot)
     file_format(format).check_schema(file_schema)
     return Plan(

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from .actions import Metadata
+from .commit_info import ago
 from .names import LOG, SIDECARS, version_of
 from .properties import LOG_CLEANUP, LOG_RETENTION
 
@@ -21,7 +21,7 @@ def clean_log(log: Log, metadata: Metadata) -> list[str]:
     retention = LOG_RETENTION.of(metadata)
     if retention is None or not LOG_CLEANUP.of(metadata):
         return []
-    cutoff = (datetime.now(UTC) - retention).replace(hour=0, minute=0, second=0, microsecond=0)
+    cutoff = ago(retention).replace(hour=0, minute=0, second=0, microsecond=0)
     listing = log.listing()
     newest = -1
     for version in sorted(listing.commits):

@@ -100,6 +100,12 @@ def parameter_text(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, default=str)
 
 
+def ago(period: timedelta) -> datetime:
+    """Returns the time that lies a period back, or 1970, which all times of tables are after."""
+    now = datetime.now(UTC)
+    return now - min(period, now - _EPOCH)
+
+
 def milliseconds(time: datetime) -> int:
     """Returns the milliseconds of an aware datetime since 1970."""
     return (time - _EPOCH) // timedelta(milliseconds=1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from uuid import uuid4
@@ -67,10 +67,9 @@ def redefine(read: Snapshot, metadata: Metadata) -> Change:
     return Change(metadata, None if needed == read.protocol else needed, trusted=True)
 
 
-def check_feed(metadata: Metadata) -> None:
+def check_feed(metadata: Metadata | None, names: Iterable[str]) -> None:
     """Raises SchemaMismatchError if a table with a change data feed has columns of the names that the feed adds."""
     if CHANGE_DATA_FEED.of(metadata):
-        names = from_delta(metadata.schema_string).names
         taken = [name for name in names if name.lower() in (CHANGE_TYPE, COMMIT_VERSION, COMMIT_TIMESTAMP)]
         if taken:
             raise SchemaMismatchError(f"{taken[0]!r} is a column of the change data feed, the table has its own", taken)

@@ -17,7 +17,7 @@ from .actions import Metadata
 
 T = TypeVar("T")
 
-_DURATION = re.compile(r"(\d{1,9})\s+(millisecond|second|minute|hour|day|week)s?", re.IGNORECASE)
+_DURATION = re.compile(r"(\d{1,15})\s+(millisecond|second|minute|hour|day|week)s?", re.IGNORECASE)
 _SIZE = re.compile(r"(\d{1,15})\s*([kmgt]?)b?", re.IGNORECASE)
 _NAME = re.compile(r"\s*((?:`(?:[^`]|``)+`|[^`,])+)\s*(?:,|$)")
 _KNOWN: dict[str, Property[Any]] = {}
@@ -79,7 +79,12 @@ def _duration(text: str) -> timedelta:
     body = re.sub(r"^\s*interval\s+", "", text, flags=re.IGNORECASE).strip()
     if not body or _DURATION.sub("", body).strip():
         raise ValueError("a time such as 'interval 7 days' is needed, in weeks at most")
-    return sum((timedelta(**{f"{unit.lower()}s": int(count)}) for count, unit in _DURATION.findall(body)), timedelta())
+    try:
+        return sum(
+            (timedelta(**{f"{unit.lower()}s": int(count)}) for count, unit in _DURATION.findall(body)), timedelta()
+        )
+    except OverflowError:
+        raise ValueError("a time of less than 2,700,000 years is needed") from None
 
 
 def _size(text: str) -> int:

@@ -23,6 +23,7 @@ from .file_actions import Add, ChangeFile, Remove
 from .files import identity
 from .properties import APPEND_ONLY
 from .protocol import check_writable
+from .schema import from_delta
 
 if TYPE_CHECKING:
     from .log import Log
@@ -232,13 +233,14 @@ class Transaction:
                     f"{add.path!r} has values of the partition columns {sorted(add.partition_values)}, "
                     f"the table has {sorted(metadata.partition_columns)}"
                 )
+        if self._change.metadata is not None:
+            check_feed(metadata, from_delta(metadata.schema_string).names)
         if self.read is None:
             return
         if APPEND_ONLY.of(self.read.metadata) and any(data_change for _, data_change in self._removes.values()):
             raise LogError(f"the table is append-only ({APPEND_ONLY.name}), its rows cannot be removed")
         if self._change.metadata is not None:
             paths = self.read.live_files["path"].to_pylist()
-            check_feed(self._change.metadata)
             self._change.check(self.read, emptied=all(identity(path) in self._removes for path in paths))
 
     def _metadata(self) -> Metadata:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
+from .commit_info import ago
 from .file_actions import CHANGES
 from .log import Log
 from .names import LOG, TEMPORARY
@@ -54,7 +55,7 @@ def vacuum(
             if retention is None
             else "retention: it is negative"
         )
-    moment = datetime.now(UTC) - retention
+    moment = ago(retention)
     # The files first: what is committed after they were listed is then known as needed.
     found = data_files(log)
     newest = log.snapshot()

@@ -71,6 +71,7 @@ def test_set_unset_and_show(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
         ({"delta.dataSkippingNumIndexedCols": -2}, ValueError, "-1 for all"),
         ({"delta.dataSkippingStatsColumns": "id,nope"}, KeyError, "'nope' is not a column"),
         ({"delta.dataSkippingStatsColumns": "a,,b"}, ValueError, "names of columns"),
+        ({"delta.logRetentionDuration": "interval 999999999999 weeks"}, ValueError, "less than 2,700,000 years"),
         ({"owner": 1.5}, TypeError, "'owner'"),
         ({}, TypeError, "properties: a dict"),
     ],
@@ -210,6 +211,16 @@ def test_the_log_is_cleaned_by_its_retention(tmp_path: Path) -> None:
     assert vacuum(tmp_path) == []
 
 
+def test_periods_that_reach_back_before_all_tables(tmp_path: Path) -> None:
+    ages = {"delta.logRetentionDuration": timedelta(days=10**6), "delta.deletedFileRetentionDuration": timedelta(10**6)}
+    append(tmp_path, rows(0))
+    set_properties(tmp_path, {**ages, "delta.checkpointInterval": 1})
+    overwrite(tmp_path, rows(3))
+    assert vacuum(tmp_path) == vacuum(tmp_path, retention=timedelta.max) == []
+    assert len(history(tmp_path)) == 3
+    assert DeltaTable(tmp_path).version() == 2
+
+
 def test_vacuum_by_the_property(tmp_path: Path) -> None:
     append(tmp_path, rows(0))
     overwrite(tmp_path, rows(3))
@@ -258,4 +269,7 @@ def test_of_an_ingest(spark: SparkSession, tmp_path: Path) -> None:
     assert properties(path) == {**known, "owner": "you"}
     with pytest.raises(KeyError, match="'nope' is not a column"):
         ingest(spark, source, tmp_path / "n", properties={"delta.dataSkippingStatsColumns": "nope"}, progress=False)
+    feed = {"delta.enableChangeDataFeed": True}
+    with pytest.raises(ValueError, match="'_change_type' is a column of the change data feed"):
+        ingest(spark, source.selectExpr("id AS _change_type"), tmp_path / "n", properties=feed, progress=False)
     assert not (tmp_path / "n").exists()

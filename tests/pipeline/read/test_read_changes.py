@@ -14,7 +14,7 @@ from deltalake import DeltaTable, write_deltalake
 
 from lakecodec.cli.app import run as lakecodec
 from lakecodec.pipeline import check, history, open_changes, scan, scan_changes, set_properties, vacuum
-from lakecodec.pipeline.log import Log, LogError, SchemaMismatchError, VersionNotFoundError
+from lakecodec.pipeline.log import Log, LogError, SchemaMismatchError, Transaction, VersionNotFoundError
 
 from ..log.tables import append, rows
 from ..spark.lakes import write_lake
@@ -118,8 +118,6 @@ def table(tmp_path: Path) -> Path:
 
 
 def overwrite_all(path: Path) -> None:
-    from lakecodec.pipeline.log import Transaction
-
     from ..log.tables import write_file
 
     log = Log(path)
@@ -198,6 +196,10 @@ def test_columns_that_came_later_and_names_of_the_feed(tmp_path: Path) -> None:
     write_lake(tmp_path / "u", pa.table({"_change_type": [1]}))
     with pytest.raises(SchemaMismatchError, match="'_change_type' is a column of the change data feed"):
         set_properties(tmp_path / "u", FEED)
+    transaction = Transaction(Log(tmp_path / "v"), None, "CREATE TABLE")
+    transaction.set_schema(pa.schema({"_Commit_Version": pa.int64()}), properties=FEED)
+    with pytest.raises(SchemaMismatchError, match="'_Commit_Version' is a column of the change data feed"):
+        transaction.commit()
 
 
 def test_vacuum_and_check_know_files_of_changes(tmp_path: Path) -> None:
