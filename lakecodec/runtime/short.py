@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from enum import IntEnum
 from itertools import islice
 from typing import Any
@@ -44,14 +44,37 @@ class More:
         return self._text
 
 
+class _TooLong(Exception):
+    """Raised as soon as a representation has more characters than it may."""
+
+
+class _Room:
+    """The characters that a representation may still have."""
+
+    __slots__ = ("left",)
+
+    def __init__(self) -> None:
+        self.left = _LONGEST
+
+    def take(self, text: str) -> str:
+        """Returns ``text``, which is a part of it."""
+        self.left -= len(text)
+        if self.left < 0:
+            raise _TooLong
+        return text
+
+
 def represent(value: Any) -> str:
     """Returns the representation of a generated value; deep levels are left out until it has 2000 characters at most."""
-    text = ""
-    for depth in (12, 5, 4, 3, 2):
-        text = _shown(value, depth)
+    for depth in (12, 5, 4, 3):
+        # What is too long is given up at once: values that are read when they are asked for may have any number of others.
+        try:
+            text = _shown(value, depth, _Room().take)
+        except _TooLong:
+            continue
         if len(text) <= _LONGEST:
-            break
-    return text
+            return text
+    return _shown(value, 2)
 
 
 def short(value: Any) -> str:
@@ -59,25 +82,32 @@ def short(value: Any) -> str:
     return _shown(value, 2)
 
 
-def _shown(value: Any, depth: int) -> str:
+def _shown(value: Any, depth: int, take: Callable[[str], str] = str) -> str:
     if hasattr(value, "_shown_parts"):
         head, parts = value._shown_parts()
+        take(f"{head}()")
         if depth < 1 and parts:
-            return f"{head}(...)"
-        shown = [f"{name}={_shown(part, depth - 1)}" if name else _shown(part, depth - 1) for name, part in parts]
+            return f"{head}({take('...')})"
+        shown = [
+            f"{take(f'{name}=')}{_shown(part, depth - 1, take)}" if name else _shown(part, depth - 1, take)
+            for name, part in parts
+        ]
         return f"{head}({', '.join(shown)})"
     if isinstance(value, dict):
-        items = [f"{_shown(key, depth - 1)}: {_shown(item, depth - 1)}" for key, item in islice(value.items(), ITEMS)]
+        items = [
+            f"{_shown(key, depth - 1, take)}: {_shown(item, depth - 1, take)}"
+            for key, item in islice(value.items(), ITEMS)
+        ]
         return f"{{{', '.join(items + _rest(len(value)))}}}"
     if (brackets := _BRACKETS.get(type(value))) is not None and value:
-        items = [_shown(item, depth - 1) for item in islice(value, ITEMS)] + _rest(len(value))
+        items = [_shown(item, depth - 1, take) for item in islice(value, ITEMS)] + _rest(len(value))
         comma = "," if len(value) == 1 and brackets == "()" else ""
         return f"{brackets[0]}{', '.join(items)}{comma}{brackets[1]}"
     if isinstance(value, bytes) and len(value) > BYTES:
-        return f"{value[:BYTES]!r}... ({len(value):,} bytes)"
+        return take(f"{value[:BYTES]!r}... ({len(value):,} bytes)")
     if isinstance(value, str) and len(value) > CHARACTERS:
-        return f"{value[:CHARACTERS]!r}... ({len(value):,} characters)"
-    return repr(value)
+        return take(f"{value[:CHARACTERS]!r}... ({len(value):,} characters)")
+    return take(repr(value))
 
 
 def _rest(size: int) -> list[str]:

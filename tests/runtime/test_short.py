@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import io
 from datetime import UTC, datetime
+from typing import Any
 
 import pyarrow as pa
 
-from lakecodec import mosaic
+from lakecodec import compile_idl, mosaic
 from lakecodec.delta import PartitionCodec
 from lakecodec.pipeline.log.commit_info import CommitInfo
 from lakecodec.row import RowConverter, SortOptions
@@ -22,6 +23,27 @@ def test_values() -> None:
     assert [represent(each) for each in ([], (), set(), {}, (1, 2), {1}, frozenset())] == [
         "[]", "()", "set()", "{}", "(1, 2)", "{1}", "frozenset()",
     ]  # fmt: skip
+
+
+def test_values_in_many_places() -> None:
+    """Places that point to each other are followed no further than the text has room; what cannot be read is named."""
+    nodes: Any = compile_idl("record Node { u8 n; u8 p[n]; Node kids[i < n] at p[i] from source; }")
+    reads: list[int] = []
+
+    class Source:
+        size = 9
+
+        def read(self, offset: int, length: int) -> bytes:
+            reads.append(offset)
+            return (bytes([8]) + bytes(8))[offset : offset + length]
+
+    node = nodes.Node.open(Source())
+    assert repr(node).startswith("Node(n=8, p=[0, 0, 0, 0, 0, 0, 0, 0], kids=[Node(n=8, p=")
+    assert len(reads) < 10_000
+    broken = nodes.Node.from_bytes(b"\1\2\1\x63")
+    rule = "the offset 99 is outside the 4 bytes of the source (at byte 99)"
+    assert repr(broken) == f"Node(n=1, p=[2], kids=[Node(n=1, p=[99], kids=<idl.Node: kids[0]: {rule}>)])"
+    assert rule in broken.kids[0]._repr_html_()
 
 
 def test_mosaic() -> None:

@@ -27,7 +27,8 @@ def assembled(original: bytes, pieces: Sequence[Piece], *, gaps: bool = True, ov
         if offset < 0:
             raise EncodeError(f"its offset {offset} is negative", path=path)
         if size and offset < behind and not overlaps:
-            rule = f"its {size} bytes at {offset} begin before the end of '{before}' at {behind}"
+            what = f"'{before}'" if before else "the fields that follow each other"
+            rule = f"its {size} bytes at {offset} begin before the end of {what} at {behind}, and no `: overlaps` allows it"
             raise EncodeError(rule, path=path)
         if offset > behind and not gaps:
             raise EncodeError(f"{offset - behind} bytes before it, at {behind}, belong to no field", path=path)

@@ -224,7 +224,7 @@ class Variant(Record):
 
     def _shown_parts(self) -> tuple[str, list[tuple[str, Any]]]:
         head = f"{type(self).__mro__[1].__name__}.{self.kind}"
-        return head, [(name, getattr(self, name)) for name in self._settable()]
+        return head, self._shown_fields(self._settable())
 
     def _settable(self) -> Sequence[str]:
         return (*self._given, "tag") if "tag" in type(self).__slots__ else self._given

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Self
 
+from ..errors import CodecError
 from ..objects import Value
+from ..short import More
 from ..spec import FieldSpec, Spec
 from .plain import record_of_plain, record_to_plain
 from .rows import field_specs
@@ -40,7 +42,17 @@ class Fields(Value):
         return self._given
 
     def _shown_parts(self) -> tuple[str, list[tuple[str, Any]]]:
-        return type(self).__qualname__, [(name, getattr(self, name)) for name in self._given]
+        return type(self).__qualname__, self._shown_fields(self._given)
+
+    def _shown_fields(self, names: Sequence[str]) -> list[tuple[str, Any]]:
+        """Returns names and values, errors in place of what is read when it is asked for and cannot be read."""
+        shown: list[tuple[str, Any]] = []
+        for name in names:
+            try:
+                shown.append((name, getattr(self, name)))
+            except CodecError as error:
+                shown.append((name, More(f"<{error}>")))
+        return shown
 
     def _plain(self, json: bool) -> dict[str, Any]:
         return record_to_plain(self, self._given, json)
