@@ -124,6 +124,12 @@ def trees(m: Any) -> None:
     assert m.Tree.from_bytes(data).to_bytes() == data
 
 
+def functions_of_trees(m: Any) -> None:
+    assert m.R.from_bytes(b"\2\1\0\0\4\2").size == 4
+    with pytest.raises(DecodeError, match=r"size must be size_of\(root\)"):
+        m.R.from_bytes(b"\2\1\0\0\5\2")
+
+
 def deep_places(m: Any) -> None:
     assert m.R.from_bytes(b"\2\0\7").x == 7
     with pytest.raises(DecodeError, match="x: its place cannot be computed: calls of functions are nested too deep"):
@@ -168,6 +174,13 @@ WORKS: list[tuple[Callable[[Any], None], str]] = [
         "record Item(bool wide) { u8 v; }",
     ),
     (trees, "record Tree { u8 n = count(kids); Tree kids[n]; Tree none[0]; }"),
+    (
+        functions_of_trees,
+        "record Node { u8 n; Node kids[n]; }\n"
+        "fn size_of(Node node) -> i64 = 1 + sum(kid in node.kids : size_of(kid));\n"
+        "fn left(Node node) -> i64 = count(node.kids) == 0 ? 0 : 1 + left(node.kids[0]);\n"
+        "record R { Node root; u8 size = size_of(root); u8 left = left(root); }",
+    ),
     (
         deep_calls,
         "record R { u16 n = count(xs); u8 xs[n] where f(xs, 0) == 0; }\n"

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from ..diagnostics import Diagnostics, Location
 from ..model import Extension, Field, Module, Record, Struct
-from ..syntax import Binary, Call, Expr, Extern, FnDef, Literal_, Name, RecordField, Ternary, VariantDef
+from ..syntax import Binary, Call, Each, Expr, Extern, FnDef, Literal_, Name, RecordField, Ternary, VariantDef
 from ..syntax.walk import children
+from .calls import check_calls
 
 
 def check_endless(module: Module, diagnostics: Diagnostics) -> None:
@@ -75,6 +76,8 @@ def _check_functions(module: Module, diagnostics: Diagnostics) -> None:
             diagnostics.error(
                 f"'{name}' always calls itself, or another function that does: a condition must end it", place
             )
+    ending = {name: body for name, body in bodies.items() if name not in endless}
+    check_calls(ending, places, diagnostics)
 
 
 def _always_calls(expr: Expr, names: set[str]) -> bool:
@@ -85,6 +88,9 @@ def _always_calls(expr: Expr, names: set[str]) -> bool:
             return branches or _always_calls(expr.condition, names)
         case Binary(operator="and" | "or"):
             return _always_calls(expr.left, names)
+        case Each():
+            # There may be no element.
+            return any(_always_calls(each, names) for each in (expr.base, expr.initial) if each is not None)
         case Call(function=Name(name=name)) if name in names:
             return True
     return any(_always_calls(each, names) for each in children(expr))

@@ -1,0 +1,91 @@
+"""Functions whose results take calls of functions without a bound, or too many of them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from ..diagnostics import Diagnostics, Location
+from ..syntax import Call, Each, Expr, Index, Member, Name, Ternary
+from ..syntax.walk import children, walk
+
+#: Calls of functions that one call may make.
+_MOST = 1000
+
+
+def check_calls(bodies: Mapping[str, Expr], places: Mapping[str, Location], diagnostics: Diagnostics) -> None:
+    """Reports functions that call themselves twice, whose time doubles with each step, and those that make too many calls."""
+    called = {name: {_callee(each) for each in walk(body)} & bodies.keys() for name, body in bodies.items()}
+    reached = {name: _reachable(name, called) for name in bodies}
+    costs: dict[str, int] = {}
+    for name, body in bodies.items():
+        circle = {each for each in reached[name] if name in reached[each]}
+        if _steps(body, circle, ()) > 1:
+            diagnostics.error(
+                f"'{name}' calls itself more than once for one result, and so without a bound on time: call it once,"
+                " or for a field or element of what it gets",
+                places[name],
+            )
+        elif _cost(name, bodies, called, costs) > _MOST:
+            diagnostics.error(f"a call of '{name}' makes more than {_MOST} calls of functions", places[name])
+            costs[name] = 0
+
+
+def _callee(expr: Expr) -> str:
+    return expr.function.name if isinstance(expr, Call) and isinstance(expr.function, Name) else ""
+
+
+def _reachable(start: str, called: Mapping[str, Collection[str]]) -> set[str]:
+    """Returns the functions that a call of one can lead to."""
+    found: set[str] = set()
+    pending = list(called[start])
+    while pending:
+        name = pending.pop()
+        if name not in found:
+            found.add(name)
+            pending += called[name]
+    return found
+
+
+def _steps(expr: Expr, circle: Collection[str], elements: Collection[str]) -> int:
+    """Returns the number of calls of a circle's functions that one evaluation makes at most; those in a loop count as two.
+
+    Calls for a field or an element of something, which have an end where that has one, do not count.
+
+    Args:
+        elements: the names of elements, in the loops around.
+    """
+    if isinstance(expr, Each):
+        inner = [each for each in (expr.condition, expr.value) if each is not None]
+        outer = [each for each in (expr.base, expr.initial) if each is not None]
+        in_loop = sum(_steps(each, circle, (*elements, expr.variable)) for each in inner)
+        return 2 * in_loop + sum(_steps(each, circle, elements) for each in outer)
+    if isinstance(expr, Ternary):
+        branches = max(_steps(each, circle, elements) for each in (expr.then, expr.otherwise))
+        return _steps(expr.condition, circle, elements) + branches
+    found = sum(_steps(each, circle, elements) for each in children(expr))
+    if isinstance(expr, Call) and _callee(expr) in circle:
+        found += not any(_is_part(each, elements) for each in expr.arguments)
+    return found
+
+
+def _is_part(argument: Expr, elements: Collection[str]) -> bool:
+    while isinstance(argument, Index):
+        argument = argument.base
+    return isinstance(argument, Member) or (isinstance(argument, Name) and argument.name in elements)
+
+
+def _cost(name: str, bodies: Mapping[str, Expr], called: Mapping[str, Collection[str]], costs: dict[str, int]) -> int:
+    """Returns the number of calls that one call makes at most; a function that it is a part of counts once."""
+    if name not in costs:
+        costs[name] = 1
+        for each in called[name]:
+            _cost(each, bodies, called, costs)
+        costs[name] = min(1 + _calls(bodies[name], costs), 2 * _MOST)
+    return costs[name]
+
+
+def _calls(expr: Expr, costs: Mapping[str, int]) -> int:
+    """Returns the calls of one evaluation at most, where each makes as many as ``costs`` says."""
+    if isinstance(expr, Ternary):
+        return _calls(expr.condition, costs) + max(_calls(expr.then, costs), _calls(expr.otherwise, costs))
+    return costs.get(_callee(expr), 0) + sum(_calls(each, costs) for each in children(expr))
