@@ -49,7 +49,7 @@ def inspect(
     if dictionary and len(chosen) != 1:
         raise typer.BadParameter("one --column is needed", param_hint="--dictionary")
     described = []
-    for file in _expanded(files):
+    for file in expanded(files):
         if _is_mosaic(file):
             if pages or indexes or bloom:
                 raise typer.BadParameter("--pages, --indexes and --bloom are for Parquet files")
@@ -70,7 +70,7 @@ def inspect(
         _print_json(described if len(described) != 1 else described[0])
 
 
-def _expanded(files: list[str]) -> list[str]:
+def expanded(files: list[str]) -> list[str]:
     """Returns the files, those of directories among them."""
     if not any(map(os.path.isdir, files)):
         return files

@@ -10,6 +10,7 @@ import typer
 
 from . import workbench
 from .arguments import parse_options
+from .formats import expanded
 from .output import JSON, print_json
 
 app = typer.Typer(
@@ -170,8 +171,11 @@ def grep(
     for row in failed:
         typer.echo(f"lakecodec: {row['error']}", err=True)
     if not known:
-        raise KeyError(f"column: no file has a column {column!r}")
-    wanted.check()
+        raise typer.BadParameter(f"no file has a column {column!r}", param_hint="COLUMN=VALUE")
+    try:
+        wanted.check()
+    except ValueError as error:
+        raise typer.BadParameter(str(error), param_hint="COLUMN=VALUE") from None
     found = [row for row in rows if row["error"] is None]
     if names_only:
         names = list(dict.fromkeys(row["file"] for row in found))
@@ -195,9 +199,7 @@ def _found(row: dict[str, Any]) -> str:
 
 def verify(files: list[str] = _FILES, deep: bool = _DEEP, as_json: bool = JSON) -> None:
     """Check structure, sizes, counts, indexes and checksums: a line a finding, exit code 1 for errors."""
-    from lakecodec.parquet.sources import expand
-
-    workbench.verify([source.name or "" for source in expand(files)], None, "parquet_file.File", deep, as_json)
+    workbench.verify(expanded(files), None, "parquet_file.File", deep, as_json)
 
 
 def _target(output: str, as_json: bool) -> Any:

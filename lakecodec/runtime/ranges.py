@@ -302,6 +302,11 @@ def _open_local(path: str) -> RangeReader:
     if stat.S_ISDIR(status.st_mode):
         os.close(fd)
         raise IsADirectoryError(f"source: {path!r} is a directory")
+    if stat.S_ISFIFO(status.st_mode):
+        os.close(fd)
+        raise ValueError(
+            f"source: {path!r} is a pipe, which cannot be read from its end: make a file of it, or pass its bytes"
+        )
 
     def fetch(offset: int, length: int) -> Buffer:
         if length >= _LARGE and (native := load("runtime.native._compact")) is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -40,6 +41,7 @@ CALLS = [
     ("explore nope://x", "nope"),
     ("inspect folder", "there are no Parquet files in 'folder'"),
     ("convert missing.parquet x.mosaic", "there is no file 'missing.parquet'"),
+    ("parquet verify folder", "there are no Parquet files in 'folder'"),
     ("explore a.bin --type A", "there is no type 'A'"),
     ("explore a.bin --type nowhere.A", "there is no module 'nowhere'"),
     ("explore a.bin --type ../x.Y", "there is no module '../x'"),
@@ -75,6 +77,7 @@ CALLS = [
     ("load idl.json -o out", "not the JSON of a file as `dump` writes it"),
     ("breaking a.idl", "NEW"),
     ("breaking a.idl nowhere~1", "neither a file nor a folder nor a revision"),
+    ("breaking a.idl folder", "there are no IDL files in 'folder'"),
     ("breaking broken.idl a.idl", "broken.idl:1:21"),
     ("doc missing.idl -o pages", "there is no file 'missing.idl'"),
     ("doc a.idl", "--output"),
@@ -107,3 +110,19 @@ def test_one_line_and_no_traceback(
     assert message.lower() in error.lower()
     # Wrong usage is shown with the usage, an error of an IDL with the line and a caret.
     assert len(lines) == 1 or lines[0].startswith("Usage: ") or ".idl:1:" in lines[0]
+
+
+@pytest.mark.skipif(not os.path.isdir("/dev/fd"), reason="there are no paths of pipes")
+@pytest.mark.parametrize("command", ["inspect", "explore", "verify", "dump", "diff FILE", "parquet verify"])
+def test_pipes(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    reading, writing = os.pipe()
+    path = f"/dev/fd/{reading}"
+    try:
+        os.write(writing, b"PAR1")
+        os.close(writing)
+        assert run([*command.replace("FILE", path).split(), path]) == 1
+    finally:
+        os.close(reading)
+    error = capsys.readouterr().err
+    assert f"source: '{path}' is a pipe" in error
+    assert error.count("\n") == 1

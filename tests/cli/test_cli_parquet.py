@@ -143,9 +143,9 @@ def test_grep(capsys: pytest.CaptureFixture[str]) -> None:
     assert shown.out.count("\n") == 2
     assert "c.parquet" in shown.err
     Path("c.parquet").unlink()
-    assert run(["parquet", "grep", "id=x", "."]) == 1
+    assert run(["parquet", "grep", "id=x", "."]) == 2
     assert "'x' is no int64" in capsys.readouterr().err
-    assert run(["parquet", "grep", "idd=1", "."]) == 1
+    assert run(["parquet", "grep", "idd=1", "."]) == 2
     assert "no file has a column 'idd'" in capsys.readouterr().err
     assert run(["parquet", "grep", "id", "."]) == 2
 

@@ -117,3 +117,15 @@ def test_module_names() -> None:
         "import_",
         "init",
     ]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such names")
+def test_files_whose_names_are_not_utf8(tmp_path: Path) -> None:
+    file = tmp_path / "a\udcff.idl"
+    file.write_text("record A { u8 x; }")
+    module: Any = compile_idl(file)
+    assert module.A.from_bytes(b"\1").x == 1
+    manifest = explicit_manifest([file], tmp_path / "out")
+    wanted = wanted_files(manifest, Diagnostics())
+    apply(wanted, changes(manifest, wanted))
+    assert r"a\udcff.idl" in (tmp_path / "out" / "a.py").read_text()

@@ -116,13 +116,15 @@ def print_module(layout: ModuleLayout, *, command: str, runtime: str, diagnostic
     structs = [print_struct(item) for item in layout.structs]
     struct_tables = [each for each in layout.tables if isinstance(each, StructTableLayout)]
     object_tables = [each for each in layout.tables if isinstance(each, ObjectTableLayout)]
+    # Names of files need not be UTF-8, texts of modules are.
+    name = Path(module.file).name.encode("utf-8", "backslashreplace").decode()
     text = ModuleText(
         name=module.name,
-        file=Path(module.file).name,
+        file=name,
         digest=module.digest,
         command=command,
         runtime=runtime,
-        docstring=docstring(module.doc or f"Codecs of {Path(module.file).name}."),
+        docstring=docstring(module.doc or f"Codecs of {name}."),
         imports=Imports([], [], [], []),
         consts=[print_const(item, module) for item in layout.constants],
         late_consts=[print_const(item, module) for item in layout.member_constants],

@@ -33,7 +33,10 @@ def _files(version: Version, other: Version, folder: Path) -> dict[str, Path]:
         return {"idl": _written(folder / "idl.idl", text.encode())}
     path = Path(text)
     if path.is_dir():
-        return {str(each.relative_to(path)): each for each in sorted(path.rglob("*")) if _is_idl(each.name)}
+        files = {str(each.relative_to(path)): each for each in sorted(path.rglob("*")) if _is_idl(each.name)}
+        if not files:
+            raise FileNotFoundError(f"there are no IDL files in {text!r}")
+        return files
     if path.exists():
         return {"": path}
     revision, _, named = text.partition(":")
